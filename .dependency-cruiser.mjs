@@ -1,0 +1,92 @@
+// The import rule of the house (docs/adr/0001): each room sees only the rooms below it.
+const only = (name, sdk, home) => ({
+  name,
+  severity: 'error',
+  comment: `${sdk} may be imported only from ${home}`,
+  from: { path: '^(src|adapters)/', pathNot: home },
+  to: { path: `node_modules/${sdk}` },
+})
+const room = (name, comment, path, pathNot) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path },
+  to: { path: '^(src|adapters)/', pathNot },
+})
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'bridge-is-pure',
+      severity: 'error',
+      comment: 'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
+      from: { path: '^src/bridge/' },
+      to: { pathNot: ['^src/bridge/', '^node:'], dependencyTypesNot: ['core'] },
+    },
+    room(
+      'adapter-sees-only-the-port',
+      'An adapter imports itself, its SDK and the port files of the bridge.',
+      '^adapters/([^/]+)/',
+      ['^adapters/$1/', '^src/bridge/(adapter|message|errors|ports)[.]ts$'],
+    ),
+    {
+      name: 'platform-knows-no-bridge',
+      severity: 'error',
+      comment: 'The platform is a service of its own; the bridge reaches it through the client.',
+      from: { path: '^src/platform/' },
+      to: { path: '^(src/bridge|adapters)/' },
+    },
+    room('wire-knows-nobody', 'The contract imports nothing.', '^src/platform/wire/', [
+      '^src/platform/wire/',
+    ]),
+    room('client-sees-only-wire', 'The client shares only the contract with the server.', '^src/platform/client/', [
+      '^src/platform/(client|wire)/',
+    ]),
+    room('engine-sees-only-wire-and-store', 'The engine knows no HTTP server and no client.', '^src/platform/engine/', [
+      '^src/platform/(engine|wire)/',
+      '^src/store/',
+    ]),
+    room('server-sees-wire-and-engine', 'The server speaks the contract over the engine.', '^src/platform/server/', [
+      '^src/platform/(server|wire|engine)/',
+    ]),
+    room('store-sees-itself', 'The store fits the ports of the bridge by shape.', '^src/store/', ['^src/store/']),
+    {
+      name: 'only-main-composes',
+      severity: 'error',
+      comment: 'Only the entry points may import the composition root.',
+      from: { path: '^(src|adapters)/', pathNot: '^src/(main|cli)[.]ts$' },
+      to: { path: '^src/main[.]ts$' },
+    },
+    only('slack-sdk', '@slack/', '^adapters/slack/'),
+    only('discord-sdk', '(discord[.]js|@discordjs|discord-api-types)/', '^adapters/discord/'),
+    only('undici', 'undici/', '^src/platform/(client|engine)/'),
+    only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
+    only('pino', 'pino/', '^src/log[.]ts$'),
+    {
+      name: 'http-only-in-server',
+      severity: 'error',
+      comment: 'One room listens; everything else is a fetch(Request) function or a client.',
+      from: { path: '^(src|adapters)/', pathNot: '^src/platform/server/' },
+      to: { path: '^(node:)?https?$', dependencyTypes: ['core'] },
+    },
+    { name: 'no-test-in-product', severity: 'error', from: { path: '^(src|adapters)/' }, to: { path: '^test/' } },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['[.]d[.]ts$', '^src/(main|cli)[.]ts$', '^adapters/web/page/'] },
+      to: {},
+    },
+    { name: 'no-dev-dep', severity: 'error', from: { path: '^(src|adapters)/' }, to: { dependencyTypes: ['npm-dev'] } },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}
