@@ -19,7 +19,8 @@ export default {
     {
       name: 'bridge-is-pure',
       severity: 'error',
-      comment: 'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
+      comment:
+        'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
       from: { path: '^src/bridge/' },
       to: { pathNot: ['^src/bridge/', '^node:'], dependencyTypesNot: ['core'] },
     },
@@ -39,17 +40,27 @@ export default {
     room('wire-knows-nobody', 'The contract imports nothing.', '^src/platform/wire/', [
       '^src/platform/wire/',
     ]),
-    room('client-sees-only-wire', 'The client shares only the contract with the server.', '^src/platform/client/', [
-      '^src/platform/(client|wire)/',
-    ]),
-    room('engine-sees-only-wire-and-store', 'The engine knows no HTTP server and no client.', '^src/platform/engine/', [
-      '^src/platform/(engine|wire)/',
+    room(
+      'client-sees-only-wire',
+      'The client shares only the contract with the server.',
+      '^src/platform/client/',
+      ['^src/platform/(client|wire)/'],
+    ),
+    room(
+      'engine-sees-only-wire-and-store',
+      'The engine knows no HTTP server and no client.',
+      '^src/platform/engine/',
+      ['^src/platform/(engine|wire)/', '^src/store/'],
+    ),
+    room(
+      'server-sees-wire-and-engine',
+      'The server speaks the contract over the engine.',
+      '^src/platform/server/',
+      ['^src/platform/(server|wire|engine)/'],
+    ),
+    room('store-sees-itself', 'The store fits the ports of the bridge by shape.', '^src/store/', [
       '^src/store/',
     ]),
-    room('server-sees-wire-and-engine', 'The server speaks the contract over the engine.', '^src/platform/server/', [
-      '^src/platform/(server|wire|engine)/',
-    ]),
-    room('store-sees-itself', 'The store fits the ports of the bridge by shape.', '^src/store/', ['^src/store/']),
     {
       name: 'only-main-composes',
       severity: 'error',
@@ -69,7 +80,12 @@ export default {
       from: { path: '^(src|adapters)/', pathNot: '^src/platform/server/' },
       to: { path: '^(node:)?https?$', dependencyTypes: ['core'] },
     },
-    { name: 'no-test-in-product', severity: 'error', from: { path: '^(src|adapters)/' }, to: { path: '^test/' } },
+    {
+      name: 'no-test-in-product',
+      severity: 'error',
+      from: { path: '^(src|adapters)/' },
+      to: { path: '^test/' },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
@@ -78,7 +94,12 @@ export default {
       from: { orphan: true, pathNot: ['[.]d[.]ts$', '^src/(main|cli)[.]ts$', '^adapters/web/page/'] },
       to: {},
     },
-    { name: 'no-dev-dep', severity: 'error', from: { path: '^(src|adapters)/' }, to: { dependencyTypes: ['npm-dev'] } },
+    {
+      name: 'no-dev-dep',
+      severity: 'error',
+      from: { path: '^(src|adapters)/' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
   ],
   options: {
     parser: 'swc',

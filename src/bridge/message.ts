@@ -1,0 +1,167 @@
+/**
+ * What travels between an adapter and the bridge: plain, frozen-able data that survives `JSON.stringify`, with no
+ * SDK type in it. A message is written to the store before it is acknowledged and may be handled after a restart.
+ */
+
+/** Where something was said. All ids are the chat service's immutable ids, never names. */
+export interface ConversationRef {
+  /** `Adapter.name`: `slack`, `discord`, `web`. */
+  readonly adapter: string
+  /** Slack team, Discord guild (`@me` for direct messages), `local` for the web page. */
+  readonly workspace: string
+  readonly channel: string
+  /** Root of the thread inside `channel`, where the service has threads. Absent: the channel itself. */
+  readonly thread?: string
+  /** A conversation with one person only. */
+  readonly direct: boolean
+}
+
+export interface Author {
+  readonly id: string
+  /** Display name, for people; never used to decide anything. */
+  readonly name: string
+  /** BCP 47 tag, where the service tells it. */
+  readonly language?: string
+}
+
+/** `voice` is recorded in the chat service itself; `audio` is an uploaded sound file. */
+export type AttachmentKind = 'voice' | 'audio' | 'image' | 'document' | 'other'
+
+export interface Attachment {
+  /** The service's id of the file. */
+  readonly id: string
+  readonly name: string
+  /** As announced by the service; may be wrong, may be empty. */
+  readonly mimeType: string
+  readonly kind: AttachmentKind
+  /** As announced; the real size is counted while reading. */
+  readonly sizeBytes?: number
+  readonly durationMs?: number
+  /**
+   * What the adapter needs to open the bytes again, also after a restart (an id or an address).
+   * Only the adapter that made it reads it. It never holds a credential.
+   */
+  readonly locator: string
+}
+
+export interface Message {
+  readonly id: string
+  readonly conversation: ConversationRef
+  readonly author: Author
+  /** Markdown, with the mention of Footbridge itself removed. May be empty: files or a voice note are a request too. */
+  readonly text: string
+  /** Footbridge was mentioned, or this is a direct message. Follow-ups in a known thread are recognised by the bridge. */
+  readonly addressed: boolean
+  /** Somebody else was mentioned: then an unaddressed follow-up in a thread is not for us. */
+  readonly mentionsOthers: boolean
+  /** The message that this one answers, where the service has such a relation (Discord replies). */
+  readonly replyTo?: string
+  readonly attachments: readonly Attachment[]
+  /** ISO 8601. */
+  readonly sentAt: string
+}
+
+/** A message that we sent. */
+export interface MessageRef {
+  readonly conversation: ConversationRef
+  readonly id: string
+}
+
+/** A button under a message of ours. `id` is one of the bridge's action names; `value` is opaque to adapters. */
+export interface Action {
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly style?: 'danger'
+}
+
+/** One numbered reference under an answer. */
+export interface Reference {
+  /** As in the text: `[1]`. */
+  readonly number: number
+  /** Name of the file. */
+  readonly file: string
+  /** `p.3`, `L10-24`, `0:42`. */
+  readonly place?: string
+  /** Verbatim passage. */
+  readonly passage: string
+}
+
+export type ReceiptState =
+  | 'received'
+  | 'downloading'
+  | 'converting'
+  | 'uploading'
+  | 'indexing'
+  | 'ready'
+  | 'failed'
+
+export interface ReceiptItem {
+  readonly file: string
+  readonly state: ReceiptState
+  /** With `ready`. */
+  readonly chunks?: number
+  /** With `failed`: a sentence that says why and what to do. With `ready`: what it replaces, and the like. */
+  readonly note?: string
+}
+
+/** Something to show. `text` alone must be enough for a service that can show nothing else. */
+export interface Outgoing {
+  /**
+   * Stable id of this logical send, at most 25 characters of `[A-Za-z0-9_-]`: the same id again is the same message,
+   * not a second one (Discord: `nonce`; Slack: message metadata).
+   */
+  readonly sendId: string
+  readonly kind: 'answer' | 'receipt' | 'notice' | 'error'
+  /** CommonMark with GFM tables. Never longer than `limits` allows: the bridge splits. */
+  readonly text: string
+  readonly references?: readonly Reference[]
+  readonly receipt?: readonly ReceiptItem[]
+  readonly actions?: readonly Action[]
+  /** The message this answers. */
+  readonly replyTo?: string
+  /** Show it to this person alone, where the service can; else it is shown as usual. */
+  readonly privateTo?: string
+}
+
+/** Everything that reaches the bridge. `key` is what the dedupe layer knows it by: the same thing, told twice, has one key. */
+export type Inbound =
+  | {
+      readonly kind: 'message'
+      readonly key: string
+      readonly message: Message
+      /**
+       * True when a fuller account of the same message may follow under the same key (Slack's `app_mention` before its
+       * `message`): it is kept a moment and replaced by its twin.
+       */
+      readonly provisional?: boolean
+    }
+  | { readonly kind: 'edit'; readonly key: string; readonly message: Message }
+  | {
+      readonly kind: 'delete'
+      readonly key: string
+      readonly conversation: ConversationRef
+      readonly messageId: string
+    }
+  | {
+      readonly kind: 'action'
+      readonly key: string
+      readonly conversation: ConversationRef
+      readonly author: Author
+      /** Message of ours that carries the button. */
+      readonly messageId: string
+      readonly action: { readonly id: string; readonly value: string }
+    }
+  | {
+      readonly kind: 'stop'
+      readonly key: string
+      readonly conversation: ConversationRef
+      readonly author: Author
+    }
+
+/** Key of a channel in the store: the one place that makes it. */
+export function channelKey(conversation: ConversationRef): string {
+  return [conversation.adapter, conversation.workspace, conversation.channel]
+    .map(encodeURIComponent)
+    .join(':')
+}
