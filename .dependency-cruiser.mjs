@@ -58,9 +58,12 @@ export default {
       '^src/platform/server/',
       ['^src/platform/(server|wire|engine)/'],
     ),
-    room('store-sees-itself', 'The store fits the ports of the bridge by shape.', '^src/store/', [
+    room(
+      'store-sees-its-port',
+      'The store implements the port of the bridge, nothing else of it.',
       '^src/store/',
-    ]),
+      ['^src/store/', '^src/bridge/(ports|message)[.]ts$'],
+    ),
     {
       name: 'only-main-composes',
       severity: 'error',

@@ -141,6 +141,11 @@ export interface Job {
   readonly createdAt: number
 }
 
+export interface StoredJob extends Job {
+  readonly state: JobState
+  readonly reason?: string
+}
+
 /** The durable door: event and job in one transaction, fsynced, before the ack. The only dedupe layer. */
 export interface Inbox {
   /**
@@ -149,7 +154,13 @@ export interface Inbox {
    */
   accept(
     inbound: Inbound,
-    options: { readonly lane: string; readonly dueAt: number; readonly now: number },
+    options: {
+      readonly lane: string
+      /** Key of the message that it is about, for `ofMessage`. */
+      readonly message?: string
+      readonly dueAt: number
+      readonly now: number
+    },
   ): Promise<'accepted' | 'replaced' | 'duplicate'>
   /** The oldest due job of each lane that is not running, marked as running. */
   claim(now: number, max: number): Promise<readonly Job[]>
@@ -164,7 +175,9 @@ export interface Inbox {
   recover(now: number): Promise<number>
   /** Forgets finished work from before `before` (milliseconds). */
   prune(before: number): Promise<number>
-  job(id: string): Promise<(Job & { readonly state: JobState; readonly reason?: string }) | undefined>
+  job(id: string): Promise<StoredJob | undefined>
+  /** The job that a message made. */
+  ofMessage(message: string): Promise<StoredJob | undefined>
 }
 
 export interface OutboxRow {
@@ -243,6 +256,8 @@ export interface Ledger {
   ofJob(jobId: string): Promise<readonly LedgerEntry[]>
   /** Newest first. */
   ofCollection(collection: string): Promise<readonly LedgerEntry[]>
+  /** Whether anything can be found there. */
+  hasReady(collection: string): Promise<boolean>
 }
 
 export interface Turn {
@@ -255,12 +270,21 @@ export interface Turn {
 
 export interface Transcripts {
   /** Replaces the turn of the same message id and role. */
-  append(lane: string, turn: Turn): Promise<void>
+  append(lane: string, channel: string, turn: Turn): Promise<void>
   /** Oldest first, at most `limit` of the newest. */
   of(lane: string, limit: number): Promise<readonly Turn[]>
   /** The lane in which a message (theirs or ours) stands. */
   laneOf(channel: string, messageId: string): Promise<string | undefined>
-  remove(lane: string, messageId: string): Promise<void>
+  /** Whether anything was asked in this lane: then follow-ups need no mention. */
+  has(lane: string): Promise<boolean>
+  remove(channel: string, messageId: string): Promise<void>
+}
+
+/** How far an adapter has read each channel. */
+export interface Cursors {
+  get(channel: string): Promise<string | undefined>
+  set(channel: string, position: string): Promise<void>
+  all(): Promise<readonly { readonly channel: string; readonly position: string }[]>
 }
 
 /** Bytes on their way from a chat service to the platform; kept until the job is over, so that a restart need not download again. */

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Spool } from '../bridge/ports.ts'
+
+/** Attachments on their way, one file each under `directory`, named by a hash of their id. */
+export function createSpool(directory: string): Spool {
+  const pathOf = (id: string) => join(directory, createHash('sha256').update(id).digest('hex'))
+  return {
+    async write(id, bytes, maxBytes) {
+      await mkdir(directory, { recursive: true })
+      const path = pathOf(id)
+      const part = `${path}.part`
+      const file = await open(part, 'w', 0o600)
+      const hash = createHash('sha256')
+      let sizeBytes = 0
+      try {
+        // The announced size may lie: what arrives is what counts.
+        for await (const piece of bytes) {
+          sizeBytes += piece.byteLength
+          if (sizeBytes > maxBytes) throw new RangeError(`more than ${maxBytes} bytes`)
+          hash.update(piece)
+          await file.write(piece)
+        }
+        await file.sync()
+      } catch (error) {
+        await file.close()
+        await rm(part, { force: true })
+        throw error
+      }
+      await file.close()
+      // Whole or not there: a crash in mid-download leaves only a `.part`.
+      await rename(part, path)
+      return { sizeBytes, sha256: hash.digest('hex') }
+    },
+    async read(id) {
+      const path = pathOf(id)
+      const there = await stat(path).catch(() => undefined)
+      return there === undefined ? undefined : openAsBlob(path)
+    },
+    async remove(id) {
+      await rm(pathOf(id), { force: true })
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Inbound } from '../../bridge/message.ts'
+import type { Inbox, Job, JobState } from '../../bridge/ports.ts'
+import { transaction } from './database.ts'
+
+type Row = Record<string, SQLOutputValue>
+
+// The oldest due job of each lane with nothing running and nothing older waiting in it: a lane is strictly in order.
+const CLAIMABLE = `
+  SELECT seq FROM job AS candidate
+  WHERE state = 'queued' AND due_at <= ? AND NOT EXISTS (
+    SELECT 1 FROM job AS earlier
+    WHERE earlier.lane = candidate.lane AND earlier.state IN ('queued', 'running')
+      AND (earlier.state = 'running' OR earlier.seq < candidate.seq)
+  )
+  ORDER BY seq LIMIT ?`
+
+/** Jobs on SQLite. One row is the event, its place in the dedupe layer and its work, so they can't be stored apart. */
+export function createInbox(database: DatabaseSync): Inbox {
+  const insert = database.prepare(
+    `INSERT INTO job (id, message, lane, inbound, provisional, state, due_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  )
+  // A fuller twin takes the place of a provisional event only while nobody has begun with it.
+  const replace = database.prepare(
+    `UPDATE job SET inbound = ?, lane = ?, provisional = 0, due_at = ?, updated_at = ?
+     WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0`,
+  )
+  const claimable = database.prepare(CLAIMABLE)
+  const start = database.prepare(
+    `UPDATE job SET state = 'running', attempt = attempt + 1, updated_at = ? WHERE seq = ? RETURNING *`,
+  )
+  const next = database.prepare(`SELECT min(due_at) AS due FROM job WHERE state = 'queued'`)
+  const finish = database.prepare(`UPDATE job SET state = ?, reason = ?, updated_at = ? WHERE id = ?`)
+  const again = database.prepare(
+    `UPDATE job SET state = 'queued', due_at = ?, reason = ?, updated_at = ? WHERE id = ?`,
+  )
+  const recover = database.prepare(
+    `UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`,
+  )
+  const prune = database.prepare(`DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?`)
+  const byId = database.prepare(`SELECT * FROM job WHERE id = ?`)
+  const byMessage = database.prepare(`SELECT * FROM job WHERE message = ? ORDER BY seq LIMIT 1`)
+
+  return {
+    async accept(inbound, options) {
+      const body = JSON.stringify(inbound)
+      const provisional = inbound.kind === 'message' && inbound.provisional === true
+      const { lane, dueAt, now, message } = options
+      const added = insert.run(inbound.key, message ?? null, lane, body, Number(provisional), dueAt, now, now)
+      if (added.changes > 0) return 'accepted'
+      if (provisional) return 'duplicate'
+      return replace.run(body, lane, dueAt, now, inbound.key).changes > 0 ? 'replaced' : 'duplicate'
+    },
+    async claim(now, max) {
+      const due = claimable.all(now, max)
+      if (due.length === 0) return []
+      return transaction(database, () => due.flatMap((row) => start.all(now, row['seq'] ?? null).map(toJob)))
+    },
+    async nextDueAt() {
+      const due = next.get()?.['due']
+      return due === null || due === undefined ? undefined : Number(due)
+    },
+    async complete(id, now) {
+      finish.run('done', null, now, id)
+    },
+    async retry(id, dueAt, reason, now) {
+      again.run(dueAt, reason, now, id)
+    },
+    async bury(id, reason, now) {
+      finish.run('dead', reason, now, id)
+    },
+    async recover(now) {
+      return Number(recover.run(now, now).changes)
+    },
+    async prune(before) {
+      return Number(prune.run(before).changes)
+    },
+    async job(id) {
+      const row = byId.get(id)
+      return row === undefined ? undefined : toStoredJob(row)
+    },
+    async ofMessage(message) {
+      const row = byMessage.get(message)
+      return row === undefined ? undefined : toStoredJob(row)
+    },
+  }
+}
+
+function toJob(row: Row): Job {
+  return {
+    id: String(row['id']),
+    lane: String(row['lane']),
+    inbound: JSON.parse(String(row['inbound'])) as Inbound,
+    attempt: Number(row['attempt']),
+    createdAt: Number(row['created_at']),
+  }
+}
+
+function toStoredJob(row: Row): Job & { state: JobState; reason?: string } {
+  const reason = row['reason']
+  return {
+    ...toJob(row),
+    state: String(row['state']) as JobState,
+    ...(typeof reason === 'string' ? { reason } : {}),
+  }
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import type { Cursors, Store } from '../bridge/ports.ts'
+import { lockDirectory } from './lock.ts'
+import { createSpool } from './spool.ts'
+import { openDatabase } from './sqlite/database.ts'
+import { createInbox } from './sqlite/inbox.ts'
+import { createOutbox } from './sqlite/outbox.ts'
+import { createChannels, createLedger } from './sqlite/records.ts'
+import { createCursors, createTranscripts } from './sqlite/transcripts.ts'
+
+export interface OpenStore extends Store {
+  cursors(adapter: string): Cursors
+  close(): void
+}
+
+/**
+ * The store of the bridge in `dataDir/bridge.sqlite`.
+ *
+ * @throws {Error} a sentence when another process uses the directory, or a newer version wrote it.
+ */
+export function openStore(dataDir: string): OpenStore {
+  const unlock = lockDirectory(dataDir)
+  const database = openDatabase(join(dataDir, 'bridge.sqlite'))
+  return {
+    inbox: createInbox(database),
+    outbox: createOutbox(database),
+    channels: createChannels(database),
+    ledger: createLedger(database),
+    transcripts: createTranscripts(database),
+    spool: createSpool(join(dataDir, 'spool')),
+    cursors: (adapter) => createCursors(database, adapter),
+    close() {
+      database.close()
+      unlock()
+    },
+  }
+}
