@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { collectionName } from './names.ts'
+import { guess } from './sureness.ts'
+
+/** Guess (C): terminal `INDEXED`, `NOT_INDEXED`, `ERROR`; transient `PENDING`, `PROCESSING`. */
+export const collectionIndexStatus = z
+  .enum(['INDEXED', 'NOT_INDEXED', 'ERROR', 'PENDING', 'PROCESSING'])
+  .meta(guess('C'))
+
+/** JSON body of create. The field is shown, its encoding a guess (C). */
+export const createCollectionRequest = z.object({ name: collectionName })
+
+/** As the interface shows it. The deployed service answers a JSON message of unknown shape (C): GET the record after. */
+export const createCollectionResponse = z.object({ name: z.string(), id: z.string(), message: z.string() })
+
+/** Guess (B): the interface names an index status, a tool version, a vector-store version and an error message. */
+export const collectionIndexInfo = z
+  .object({
+    index_status: collectionIndexStatus,
+    embeddings_model: z.string().nullable(),
+    total_files_indexed: z.int().min(0),
+    total_chunks_indexed: z.int().min(0),
+    error_msg: z.string().nullable(),
+    cli_version: z.string(),
+    vector_db_version: z.string(),
+  })
+  .meta(guess('B'))
+
+/** Guess (U): the interface says that there are sharing and permission settings, reset when a collection is made anew. */
+export const collectionSharing = z
+  .object({ visibility: z.enum(['private', 'public']), users: z.array(z.string()) })
+  .meta(guess('U'))
+
+/** The record, as our server writes it. `name` and `id` are shown; the rest is a guess (B), `sharing` (U). */
+export const collectionRecord = z
+  .object({
+    name: z.string(),
+    id: z.string(),
+    owner_user_name: z.string(),
+    file_count: z.int().min(0),
+    size: z.int().min(0),
+    created_at: z.iso.datetime({ offset: true }),
+    updated_at: z.iso.datetime({ offset: true }),
+    index_info: collectionIndexInfo.nullable(),
+    sharing: collectionSharing,
+  })
+  .meta(guess('B'))
+
+export const collectionList = z.array(collectionRecord).meta(guess('B', 'a bare list, no envelope'))
+
+/** The record, as a client must be able to read it: only the name is sure to be there. */
+export const receivedCollection = z.looseObject({
+  name: z.string(),
+  id: z.string().nullish(),
+  owner_user_name: z.string().nullish(),
+  file_count: z.number().nullish(),
+  size: z.number().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  index_info: z
+    .looseObject({
+      index_status: z.string().nullish(),
+      embeddings_model: z.string().nullish(),
+      total_files_indexed: z.number().nullish(),
+      total_chunks_indexed: z.number().nullish(),
+      error_msg: z.string().nullish(),
+      cli_version: z.string().nullish(),
+      vector_db_version: z.string().nullish(),
+    })
+    .nullish(),
+})
+
+export type CollectionIndexStatus = z.infer<typeof collectionIndexStatus>
+export type CreateCollectionRequest = z.infer<typeof createCollectionRequest>
+export type CreateCollectionResponse = z.infer<typeof createCollectionResponse>
+export type CollectionIndexInfo = z.infer<typeof collectionIndexInfo>
+export type CollectionSharing = z.infer<typeof collectionSharing>
+export type CollectionRecord = z.infer<typeof collectionRecord>
+export type ReceivedCollection = z.infer<typeof receivedCollection>

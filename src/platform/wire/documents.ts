@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { guess } from './sureness.ts'
+
+/** Multipart part that holds the document. Guess (B). */
+export const documentPart = 'document'
+
+/** Guess (B). */
+export const conversionTypes = ['markdown', 'html', 'json', 'tokens'] as const
+
+/** Query of the conversion. Guess (B). */
+export const conversionQuery = z
+  .object({
+    response_type: z.enum(conversionTypes).default('markdown'),
+    extract_tables_as_images: z.stringbool().default(false),
+    image_resolution_scale: z.coerce
+      .number()
+      .min(limits.imageResolutionScale.min)
+      .max(limits.imageResolutionScale.max)
+      .default(1),
+  })
+  .meta(guess('B'))
+
+/** Shown: a file name, a type and base64 under `image`, not `data`. The names of the first two are a guess (B). */
+export const convertedImage = z
+  .object({ type: z.string(), filename: z.string(), image: z.string() })
+  .meta(guess('B', '`filename`, `type`: picture or table'))
+
+/** Only the field of the asked type is there. Converted markdown holds bare image names, not `![]()`. Guess (B). */
+export const conversionResult = z
+  .object({
+    filename: z.string(),
+    response_type: z.enum(conversionTypes),
+    markdown: z.string().optional(),
+    html: z.string().optional(),
+    json_data: z.unknown().optional(),
+    tokens: z.unknown().optional(),
+    images: z.array(convertedImage),
+  })
+  .meta(guess('B'))
+
+/** A result, as a client must be able to read it: `json` where `json_data` is absent, images perhaps missing. */
+export const receivedConversion = z.looseObject({
+  filename: z.string().nullish(),
+  response_type: z.string().nullish(),
+  markdown: z.string().nullish(),
+  html: z.string().nullish(),
+  json_data: z.unknown(),
+  json: z.unknown(),
+  tokens: z.unknown(),
+  images: z
+    .array(z.looseObject({ type: z.string().nullish(), filename: z.string().nullish(), image: z.string() }))
+    .nullish(),
+})
+
+export type ConversionType = (typeof conversionTypes)[number]
+export type ConversionQuery = z.infer<typeof conversionQuery>
+export type ConvertedImage = z.infer<typeof convertedImage>
+export type ConversionResult = z.infer<typeof conversionResult>
+export type ReceivedConversion = z.infer<typeof receivedConversion>

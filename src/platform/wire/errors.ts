@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { guess } from './sureness.ts'
+
+/** What every error body comes down to. `message` is empty when the body says nothing. */
+export interface WireError {
+  readonly message: string
+  readonly type?: string
+  readonly code?: string
+}
+
+/** `{ detail }`: management and the rate-limit probe. Guess (A). */
+export const detailErrorBody = z.object({ detail: z.string() }).meta(guess('A'))
+
+/** 422 of a body or query that does not fit. Guess (D). */
+export const validationErrorBody = z
+  .object({
+    detail: z.array(
+      z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() }),
+    ),
+  })
+  .meta(guess('D'))
+
+/** Chat, models, voice, documents: as OpenAI has it, so that its SDKs read the message. Guess (B). */
+export const openAiErrorBody = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      code: z.string().nullable(),
+      param: z.string().nullable().optional(),
+    }),
+  })
+  .meta(guess('B'))
+
+/** The gateway in front: 429 and 401. Guess (D). */
+export const gatewayErrorBody = z.object({ message: z.string() }).meta(guess('D'))
+
+/** Answer of the GET probe on the chat path, with status 400. Guess (A). */
+export const probeAnswer = { detail: 'Service or model not specified' } as const
+
+const longestMessage = 500
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== ''
+    ? value.trim()
+    : typeof value === 'number'
+      ? String(value)
+      : undefined
+
+const record = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined
+
+function wireError(message: string, from: Readonly<Record<string, unknown>> = {}): WireError {
+  const type = text(from['type'])
+  const code = text(from['code'])
+  return {
+    message: message.length > longestMessage ? `${message.slice(0, longestMessage - 1)}…` : message,
+    ...(type === undefined ? {} : { type }),
+    ...(code === undefined ? {} : { code }),
+  }
+}
+
+function validationMessage(details: readonly unknown[]): string {
+  return details
+    .flatMap((detail) => {
+      const one = record(detail)
+      const message = text(one?.['msg']) ?? text(one?.['message']) ?? text(detail)
+      if (message === undefined) return []
+      const place = Array.isArray(one?.['loc']) ? one['loc'].map(String).join('.') : ''
+      return [place === '' ? message : `${place}: ${message}`]
+    })
+    .join('; ')
+}
+
+/** Reads an error out of decoded JSON of any shape; undefined when none of its fields carries a message. */
+export function readErrorJson(json: unknown): WireError | undefined {
+  const plain = text(json)
+  if (plain !== undefined) return wireError(plain)
+  if (Array.isArray(json)) return readErrorJson(json[0])
+  const body = record(json)
+  if (body === undefined) return undefined
+  const inner = record(body['error']) ?? record(body['detail'])
+  if (inner !== undefined) return readErrorJson(inner)
+  if (Array.isArray(body['detail'])) return wireError(validationMessage(body['detail']), body)
+  const keys = ['message', 'detail', 'error', 'msg', 'error_description', 'title']
+  const message = keys.map((key) => text(body[key])).find((value) => value !== undefined)
+  return message === undefined ? undefined : wireError(message, body)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: ' ',
+}
+
+const withoutMarkup = (html: string) =>
+  html
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function htmlText(html: string): string {
+  for (const tag of ['title', 'h1']) {
+    const inner = new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}\\s*>`, 'i').exec(html)?.[1]
+    const found = inner === undefined ? '' : withoutMarkup(inner)
+    if (found !== '') return found
+  }
+  return withoutMarkup(html)
+}
+
+/**
+ * Understands the body of any error response: JSON of every known shape, plain text (also when it is served as HTML),
+ * an HTML page of a gateway, nothing at all. Never throws.
+ */
+export function parseErrorBody(body: string): WireError {
+  const trimmed = body.replace(/^\uFEFF/, '').trim()
+  if (trimmed === '') return { message: '' }
+  if (/^[[{"]/.test(trimmed)) {
+    try {
+      return readErrorJson(JSON.parse(trimmed)) ?? wireError('')
+    } catch {
+      return wireError(trimmed)
+    }
+  }
+  return wireError(/<[a-z!/][^>]*>/i.test(trimmed) ? htmlText(trimmed) : trimmed)
+}
+
+/**
+ * An error that arrives as an event inside a 200 stream: `{object:"error",message,…}`, `{type:"error",status,message}`
+ * or `{error:{…}}`. Guess (A). Undefined for an ordinary event.
+ */
+export function readStreamError(json: unknown): (WireError & { readonly status?: number }) | undefined {
+  const body = record(json)
+  if (body === undefined) return undefined
+  const isError =
+    body['object'] === 'error' ||
+    body['type'] === 'error' ||
+    (body['error'] !== undefined && body['error'] !== null && !Array.isArray(body['choices']))
+  if (!isError) return undefined
+  const inner = record(body['error'])
+  const found = readErrorJson(json) ?? { message: '' }
+  const status = [body['status'], body['code'], inner?.['status'], inner?.['code']]
+    .map(Number)
+    .find((value) => Number.isInteger(value) && value >= 400 && value <= 599)
+  return status === undefined ? found : { ...found, status }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { guess } from './sureness.ts'
+
+/** Fixed windows, shortest first. Guess (D). */
+export const rateLimitWindows = ['minute', 'hour', 'day', 'month'] as const
+
+export type RateLimitWindow = (typeof rateLimitWindows)[number]
+
+/** `x-ratelimit-limit-minute` … Guess (D). */
+export const limitHeader = (window: RateLimitWindow) => `x-ratelimit-limit-${window}` as const
+
+/** `x-ratelimit-remaining-minute` … Guess (D). */
+export const remainingHeader = (window: RateLimitWindow) => `x-ratelimit-remaining-${window}` as const
+
+/** Seconds; in practice to the end of the minute window. Guess (D). */
+export const resetHeader = 'ratelimit-reset'
+
+/** Seconds or an HTTP date, on 429. Guess (D). */
+export const retryAfterHeader = 'retry-after'
+
+const count = z.int().nullable()
+
+/** The dictionary that callers see: JSON, each value an integer or null. Guess (B). */
+export const rateLimitDictionary = z
+  .object({
+    limit_minute: count,
+    limit_hour: count,
+    limit_day: count,
+    limit_month: count,
+    remaining_minute: count,
+    remaining_hour: count,
+    remaining_day: count,
+    remaining_month: count,
+    reset_seconds: count,
+  })
+  .meta(guess('B'))
+
+export type RateLimitDictionary = z.infer<typeof rateLimitDictionary>
+
+function toCount(text: string | null | undefined): number | null {
+  return text !== null && text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null
+}
+
+/** Reads the headers of any response. Undefined when there is no rate-limit header at all. */
+export function parseRateLimit(
+  header: (name: string) => string | null | undefined,
+): RateLimitDictionary | undefined {
+  const dictionary: RateLimitDictionary = {
+    limit_minute: toCount(header(limitHeader('minute'))),
+    limit_hour: toCount(header(limitHeader('hour'))),
+    limit_day: toCount(header(limitHeader('day'))),
+    limit_month: toCount(header(limitHeader('month'))),
+    remaining_minute: toCount(header(remainingHeader('minute'))),
+    remaining_hour: toCount(header(remainingHeader('hour'))),
+    remaining_day: toCount(header(remainingHeader('day'))),
+    remaining_month: toCount(header(remainingHeader('month'))),
+    reset_seconds: toCount(header(resetHeader)),
+  }
+  return Object.values(dictionary).some((value) => value !== null) ? dictionary : undefined
+}
+
+/** The headers that say this, for a server. Windows without a figure are left out. */
+export function formatRateLimit(dictionary: RateLimitDictionary): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const window of rateLimitWindows) {
+    const limit = dictionary[`limit_${window}`]
+    const remaining = dictionary[`remaining_${window}`]
+    if (limit !== null) headers[limitHeader(window)] = String(limit)
+    if (remaining !== null) headers[remainingHeader(window)] = String(remaining)
+  }
+  if (dictionary.reset_seconds !== null) headers[resetHeader] = String(dictionary.reset_seconds)
+  return headers
+}
+
+/** `Retry-After` in milliseconds from `now` (milliseconds): seconds or an HTTP date. Undefined when it says neither. */
+export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
+  if (text === null || text === undefined || text.trim() === '') return undefined
+  if (/^\s*\d+(\.\d+)?\s*$/.test(text)) return Math.ceil(Number(text) * 1000)
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

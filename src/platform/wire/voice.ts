@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { guess } from './sureness.ts'
+
+/** Guess (B). */
+export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
+
+/** Name of the deployed model. Guess (B). */
+export const defaultTranscriptionModel = 'whisper-large-v2'
+
+/** Multipart fields beside the part `file`. Guess (B). */
+export const transcriptionFields = z
+  .object({
+    model: z.string().min(1).optional(),
+    response_format: z.enum(transcriptFormats).default('json'),
+    /** ISO 639-1 */
+    language: z.string().optional(),
+    /** Words that are likely to be said. */
+    prompt: z.string().optional(),
+    temperature: z.coerce.number().min(0).max(1).optional(),
+  })
+  .meta(guess('B'))
+
+/** Translation is always to English and takes no language. Guess (B). */
+export const translationFields = transcriptionFields.omit({ language: true })
+
+/** Multipart part that holds the recording. Guess (B). */
+export const audioPart = 'file'
+
+export const transcript = z.object({ text: z.string() })
+
+/** `verbose_json`. Guess (B): as OpenAI has it; seconds. */
+export const verboseTranscript = z
+  .looseObject({
+    task: z.enum(['transcribe', 'translate']).optional(),
+    language: z.string().optional(),
+    duration: z.coerce.number().optional(),
+    text: z.string(),
+    segments: z
+      .array(
+        z.looseObject({ id: z.number().optional(), start: z.number(), end: z.number(), text: z.string() }),
+      )
+      .optional(),
+  })
+  .meta(guess('B'))
+
+export type TranscriptFormat = (typeof transcriptFormats)[number]
+export type TranscriptionFields = z.infer<typeof transcriptionFields>
+export type TranslationFields = z.infer<typeof translationFields>
+export type Transcript = z.infer<typeof transcript>
+export type VerboseTranscript = z.infer<typeof verboseTranscript>
