@@ -49,7 +49,6 @@ export function createLedger(database: DatabaseSync): Ledger {
   const ofJob = database.prepare(`SELECT entry FROM ledger WHERE job_id = ? ORDER BY seq`)
   const ofCollection = database.prepare(`SELECT entry FROM ledger WHERE collection = ? ORDER BY seq DESC`)
   const ready = database.prepare(`SELECT 1 FROM ledger WHERE collection = ? AND state = 'ready' LIMIT 1`)
-  const toEntry = (row: Record<string, unknown>) => JSON.parse(String(row['entry'])) as LedgerEntry
   return {
     async put(entry) {
       const { id, jobId, channel, collection, state, updatedAt } = entry
@@ -69,4 +68,8 @@ export function createLedger(database: DatabaseSync): Ledger {
       return ready.get(collection) !== undefined
     },
   }
+}
+
+function toEntry(row: Record<string, unknown>): LedgerEntry {
+  return JSON.parse(String(row['entry'])) as LedgerEntry
 }

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+
+/** What was wrong with the environment, every fault at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const text = z.string().trim().min(1)
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+
+interface Setting<Schema extends z.ZodType> {
+  readonly schema: Schema
+  /** Shown when the value is wrong. */
+  readonly example: string
+}
+const setting = <Schema extends z.ZodType>(schema: Schema, example: string): Setting<Schema> => ({
+  schema,
+  example,
+})
+
+const SETTINGS = {
+  SLACK_BOT_TOKEN: setting(text.startsWith('xoxb-').optional(), 'xoxb-…'),
+  SLACK_APP_TOKEN: setting(text.startsWith('xapp-').optional(), 'xapp-…'),
+  SLACK_API_URL: setting(url.optional(), 'http://127.0.0.1:4000/api'),
+  DISCORD_TOKEN: setting(text.optional(), 'the token of the bot page'),
+  DISCORD_API_URL: setting(url.optional(), 'http://127.0.0.1:4001/api'),
+  DISCORD_GLOBAL_RPS: setting(z.coerce.number().int().min(1).max(10_000).default(50), '50'),
+  FILE_HOSTS: setting(list.default([]), '127.0.0.1:*,files.example.org'),
+  PLATFORM_BASE_URL: setting(url.endsWith('/v1').optional(), 'https://platform.example.org/v1'),
+  PLATFORM_API_KEY: setting(text.optional(), 'the key of your account'),
+  PLATFORM_PROFILE: setting(z.enum(['collection', 'saia']).default('collection'), 'collection'),
+  PLATFORM_MODEL: setting(text.optional(), 'a name that GET /v1/models lists'),
+  PLATFORM_CHAT_CREDENTIAL: setting(z.enum(['raw', 'bearer']).optional(), 'raw'),
+  UPSTREAM_BASE_URL: setting(url.optional(), 'http://127.0.0.1:11434/v1'),
+  UPSTREAM_API_KEY: setting(text.optional(), 'the key of the model server'),
+  UPSTREAM_CHAT_MODEL: setting(text.optional(), 'llama3.3'),
+  UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), 'nomic-embed-text'),
+  UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), 'whisper-1'),
+  DATA_DIR: setting(text.default('data'), './data'),
+  MAX_FILE_MB: setting(z.coerce.number().min(1).max(1000).default(100), '100'),
+  WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters'),
+  PUBLIC_URL: setting(url.optional(), 'https://footbridge.example.org'),
+  HOST: setting(text.default('127.0.0.1'), '127.0.0.1'),
+  PORT: setting(z.coerce.number().int().min(0).max(65_535).default(3000), '3000'),
+  LOG_LEVEL: setting(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    'info',
+  ),
+} as const
+
+/** Names of everything that the environment can set. */
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS)
+
+type Settings = { readonly [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name]['schema']> }
+
+export interface Config extends Settings {
+  /** `HOST` is an address that only this machine reaches. */
+  readonly loopback: boolean
+}
+
+/**
+ * Reads the environment: the only place that does. An empty value counts as unset.
+ *
+ * @throws {ConfigError} with a line for each fault: the name, what is wrong, an example.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const faults: string[] = []
+  const values = Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, { schema, example }]) => {
+      const raw = env[name]
+      const parsed = schema.safeParse(raw === undefined || raw.trim() === '' ? undefined : raw)
+      if (!parsed.success) {
+        const why = parsed.error.issues.map((issue) => issue.message).join('; ')
+        faults.push(`${name}: ${why}. Example: ${name}=${example}`)
+      }
+      return [name, parsed.data]
+    }),
+  ) as unknown as Settings
+  const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST ?? '')
+  faults.push(...findContradictions(values, loopback))
+  if (faults.length > 0) {
+    throw new ConfigError(`The settings can't be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  }
+  return Object.freeze({ ...values, loopback })
+}
+
+function findContradictions(values: Settings, loopback: boolean): string[] {
+  const faults: string[] = []
+  const pair = (one: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', other: string) =>
+    `${one}: is missing although ${other} is set; Socket Mode needs both. Example: ${one}=${SETTINGS[one].example}`
+  if (values.SLACK_BOT_TOKEN && !values.SLACK_APP_TOKEN)
+    faults.push(pair('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
+  if (values.SLACK_APP_TOKEN && !values.SLACK_BOT_TOKEN)
+    faults.push(pair('SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'))
+  if (values.PLATFORM_BASE_URL && !values.PLATFORM_API_KEY) {
+    faults.push(
+      'PLATFORM_API_KEY: is missing although PLATFORM_BASE_URL is set. Example: PLATFORM_API_KEY=the key of your account',
+    )
+  }
+  if (!loopback && !values.WEB_PASSWORD) {
+    faults.push(
+      `WEB_PASSWORD: is needed because HOST=${values.HOST} can be reached from other machines. Example: WEB_PASSWORD=at-least-8-characters`,
+    )
+  }
+  return faults
+}

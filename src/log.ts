@@ -1,0 +1,36 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+
+// Field names whose values never reach the log, wherever they stand (two levels deep).
+const SECRET_FIELDS = [
+  'authorization',
+  'token',
+  'password',
+  'key',
+  'apiKey',
+  'botToken',
+  'appToken',
+  'secret',
+]
+const SECRET_PATHS = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
+
+// Shapes of credentials that libraries like to put into messages.
+const SECRET_TEXT = /\b(?:xox[a-z]|xapp)-[\w-]+|\b(?:Bearer|Bot)\s+[\w.~+/-]{8,}=*|\bfb-[\w-]{16,}/g
+
+/**
+ * The root logger: JSON lines, one child a component, errors under `err`.
+ * What people wrote is never logged above `debug`, credentials never.
+ */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+    hooks: { streamWrite: redactText },
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+/** Last line of defence: credentials that stand inside a text. */
+export function redactText(line: string): string {
+  return line.replace(SECRET_TEXT, '[redacted]')
+}
