@@ -32,7 +32,10 @@ const SETTINGS = {
   DISCORD_API_URL: setting(url.optional(), 'http://127.0.0.1:4001/api'),
   DISCORD_GLOBAL_RPS: setting(z.coerce.number().int().min(1).max(10_000).default(50), '50'),
   FILE_HOSTS: setting(list.default([]), '127.0.0.1:*,files.example.org'),
-  PLATFORM_BASE_URL: setting(url.endsWith('/v1').optional(), 'https://platform.example.org/v1'),
+  PLATFORM_BASE_URL: setting(
+    url.refine((value) => value.endsWith('/v1'), 'must end in /v1').optional(),
+    'https://platform.example.org/v1',
+  ),
   PLATFORM_API_KEY: setting(text.optional(), 'the key of your account'),
   PLATFORM_PROFILE: setting(z.enum(['collection', 'saia']).default('collection'), 'collection'),
   PLATFORM_MODEL: setting(text.optional(), 'a name that GET /v1/models lists'),
@@ -92,12 +95,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
 function findContradictions(values: Settings, loopback: boolean): string[] {
   const faults: string[] = []
-  const pair = (one: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', other: string) =>
-    `${one}: is missing although ${other} is set; Socket Mode needs both. Example: ${one}=${SETTINGS[one].example}`
   if (values.SLACK_BOT_TOKEN && !values.SLACK_APP_TOKEN)
-    faults.push(pair('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
+    faults.push(missingTwin('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
   if (values.SLACK_APP_TOKEN && !values.SLACK_BOT_TOKEN)
-    faults.push(pair('SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'))
+    faults.push(missingTwin('SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'))
   if (values.PLATFORM_BASE_URL && !values.PLATFORM_API_KEY) {
     faults.push(
       'PLATFORM_API_KEY: is missing although PLATFORM_BASE_URL is set. Example: PLATFORM_API_KEY=the key of your account',
@@ -109,4 +110,8 @@ function findContradictions(values: Settings, loopback: boolean): string[] {
     )
   }
   return faults
+}
+
+function missingTwin(one: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', other: string): string {
+  return `${one}: is missing although ${other} is set; Socket Mode needs both. Example: ${one}=${SETTINGS[one].example}`
 }
