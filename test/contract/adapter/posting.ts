@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { WORDS, plain, send, when } from './desk.ts'
+import type { Desk } from './desk.ts'
+
+/** Messages out. */
+export function postingTests(desk: Desk): void {
+  postTests(desk)
+  limitTests(desk)
+  changeTests(desk)
+  lookTests(desk)
+}
+
+function postTests(desk: Desk): void {
+  test('a posted text is shown once, whole', async () => {
+    const { conversation } = await desk.talk()
+    const ref = await desk.harness.adapter.post(conversation, send(WORDS))
+    expect(ref.conversation).toStrictEqual(conversation)
+    const visible = await desk.harness.visible(conversation)
+    expect(visible.map((each) => each.id)).toEqual([ref.id])
+    expect(plain(visible[0]?.text ?? '')).toContain(WORDS)
+  })
+
+  test('references are shown with number, file and place', async () => {
+    const { conversation } = await desk.talk()
+    const references = [
+      { number: 7, file: 'handbook.pdf', place: 'p.3', passage: 'The ferry takes 47 minutes.' },
+    ]
+    await desk.harness.adapter.post(conversation, send('It takes 47 minutes.', { references }))
+    const shown = (await desk.texts(conversation)).join(' ')
+    for (const part of ['It takes 47 minutes', 'handbook.pdf', 'p.3']) expect(shown).toContain(part)
+    expect(shown).toMatch(/\b7\b/)
+  })
+
+  test('the same send twice is one message, the same text in another send a second one', async () => {
+    const { conversation } = await desk.talk()
+    const outgoing = send('only once')
+    const first = await desk.harness.adapter.post(conversation, outgoing)
+    const second = await desk.harness.adapter.post(conversation, outgoing)
+    expect(second.id).toBe(first.id)
+    expect(await desk.texts(conversation)).toHaveLength(1)
+    await desk.harness.adapter.post(conversation, send('only once'))
+    expect(await desk.texts(conversation)).toHaveLength(2)
+  })
+
+  test('nobody is notified by what an answer says', async () => {
+    const { conversation } = await desk.talk()
+    const { adapter, massMentions } = desk.harness
+    for (const mention of massMentions) {
+      await adapter.post(conversation, send(`as written: ${mention} and \`${mention}\``))
+    }
+    const visible = await desk.harness.visible(conversation)
+    expect(visible).toHaveLength(massMentions.length)
+    expect(visible.flatMap((each) => each.notifies)).toEqual([])
+  })
+}
+
+function limitTests(desk: Desk): void {
+  test('a text over the limit is refused, a text at the limit is shown whole', async () => {
+    const { conversation } = await desk.talk()
+    const { limits } = desk.harness.adapter
+    const long = Array.from({ length: Math.ceil(limits.textLength / 4) + 1 }, () => 'abc').join(' ')
+    expect(limits.measure(long)).toBeGreaterThan(limits.textLength)
+    expect((await desk.failure(desk.harness.adapter.post(conversation, send(long)))).code).toBe('too-long')
+    expect(await desk.texts(conversation)).toEqual([])
+    const exact = long.slice(0, limits.textLength)
+    expect(limits.measure(exact)).toBeLessThanOrEqual(limits.textLength)
+    await desk.harness.adapter.post(conversation, send(exact))
+    expect((await desk.texts(conversation)).join('')).toContain(plain(exact))
+  })
+
+  when(desk.has('edit'))('an edit over the limit is refused and leaves the message as it was', async () => {
+    const { conversation } = await desk.talk()
+    const { adapter } = desk.harness
+    const ref = await adapter.post(conversation, send('short'))
+    const long = `${'abc '.repeat(Math.ceil(adapter.limits.textLength / 4) + 1)}end`
+    expect((await desk.failure(adapter.edit?.(ref, send(long)))).code).toBe('too-long')
+    expect(await desk.texts(conversation)).toEqual([expect.stringContaining('short')])
+  })
+}
+
+function changeTests(desk: Desk): void {
+  when(desk.has('edit'))('an edit replaces the text of the same message', async () => {
+    const { conversation } = await desk.talk()
+    const { adapter } = desk.harness
+    const ref = await adapter.post(conversation, send('thinking'))
+    const final = send('47 minutes')
+    await adapter.edit?.(ref, final)
+    await adapter.edit?.(ref, final)
+    const visible = await desk.harness.visible(conversation)
+    expect(visible.map((each) => each.id)).toEqual([ref.id])
+    expect(visible[0]?.text).toContain('47 minutes')
+    expect(visible[0]?.text).not.toContain('thinking')
+  })
+
+  when(desk.has('remove'))('a removed message is gone, and removing it again is success', async () => {
+    const { conversation } = await desk.talk()
+    const { adapter } = desk.harness
+    const ref = await adapter.post(conversation, send('a mistake'))
+    await adapter.remove?.(ref)
+    expect(await desk.texts(conversation)).toEqual([])
+    await adapter.remove?.(ref)
+  })
+}
+
+function lookTests(desk: Desk): void {
+  when(desk.has('find'))(
+    'a send that got through is found again, and a known message is not taken for it',
+    async () => {
+      const { conversation, sent } = await desk.talk()
+      const { adapter } = desk.harness
+      const outgoing = send('it got through')
+      const ref = await adapter.post(conversation, outgoing)
+      const after = sent.id
+      const found = await adapter.find?.(conversation, { sendId: outgoing.sendId, after, known: [] })
+      expect(found?.id).toBe(ref.id)
+      const unsent = { sendId: 'contract-never-sent', after, known: [ref.id] }
+      expect(await adapter.find?.(conversation, unsent)).toBeUndefined()
+    },
+  )
+
+  when(desk.has('status'))('a status can be shown and ended at any time', async () => {
+    const { conversation } = await desk.talk()
+    const { adapter } = desk.harness
+    const stop = new AbortController()
+    await adapter.status?.(conversation, 'looking it up', stop.signal)
+    stop.abort()
+    await adapter.status?.(conversation, 'looking it up', AbortSignal.abort())
+    expect(await desk.texts(conversation)).toEqual([])
+  })
+
+  when(desk.has('permalink'))('a message has an address', async () => {
+    const { conversation } = await desk.talk()
+    const { adapter } = desk.harness
+    const ref = await adapter.post(conversation, send('here'))
+    expect(await adapter.permalink?.(ref)).toMatch(/^https?:\/\/\S+$/)
+  })
+}

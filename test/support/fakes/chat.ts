@@ -1,0 +1,308 @@
+/**
+ * A chat service in memory: what people do in it, what they see, and how it fails. It outlives the adapters that
+ * connect to it, so a restart of Footbridge is a second `createFakeAdapter({ chat })` on the same chat.
+ */
+import { channelKey } from '../../../src/bridge/message.ts'
+import type {
+  Attachment,
+  AttachmentKind,
+  Author,
+  ConversationRef,
+  Inbound,
+  Message,
+  Outgoing,
+} from '../../../src/bridge/message.ts'
+import type { Receive } from '../../../src/bridge/adapter.ts'
+
+/** A message of ours as a person sees it now. */
+export interface Shown {
+  readonly id: string
+  readonly conversation: ConversationRef
+  /** What was shown last; of a streamed message, everything that was appended. */
+  readonly text: string
+  readonly outgoing: Outgoing
+  /** False while a native stream is under way. */
+  readonly finished: boolean
+}
+
+/** One call that changed what is seen, in order. */
+export interface TranscriptLine {
+  readonly verb: 'post' | 'edit' | 'remove' | 'stream' | 'append' | 'finish' | 'status' | 'status-end'
+  readonly id: string
+  readonly conversation: ConversationRef
+  readonly text: string
+  readonly outgoing?: Outgoing
+}
+
+/** Something a person did. */
+export interface Said {
+  /** Id of the message in the chat service. */
+  readonly id: string
+  readonly inbound: Inbound
+  /** Settles as `receive` does; a rejection reaches only those who await it. */
+  readonly taken: Promise<void>
+  acknowledged(): boolean
+}
+
+export interface FakeFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly mimeType?: string
+  readonly kind?: AttachmentKind
+  readonly durationMs?: number
+}
+
+export interface SayOptions {
+  /** Default `C1`; of a direct message `D-<author>`. */
+  readonly channel?: string
+  readonly thread?: string
+  readonly author?: Author
+  readonly files?: readonly FakeFile[]
+  readonly addressed?: boolean
+  readonly mentionsOthers?: boolean
+  readonly replyTo?: string
+  /** The poorer account of a message whose fuller twin follows under the same key. */
+  readonly provisional?: boolean
+  /** Default: the next one. The same id again is the same message. */
+  readonly id?: string
+}
+
+export type FakeCall =
+  | 'start'
+  | 'post'
+  | 'edit'
+  | 'remove'
+  | 'stream'
+  | 'append'
+  | 'finish'
+  | 'find'
+  | 'history'
+  | 'open'
+
+export interface FakeChat {
+  /** A message that nobody addressed to us. */
+  say(text: string, options?: SayOptions): Said
+  mention(text: string, options?: SayOptions): Said
+  direct(text: string, options?: SayOptions): Said
+  drop(files: readonly FakeFile[], options?: SayOptions & { readonly text?: string }): Said
+  voice(bytes: Uint8Array, options?: SayOptions): Said
+  rewrite(said: Said, text: string): Said
+  unsay(said: Said): Said
+  /** Presses the button with this label. @throws when the message does not show it. */
+  press(messageId: string, label: string, author?: Author): Said
+  stop(conversation: ConversationRef, author?: Author): Said
+  /** The service tells the same event once more. */
+  redeliver(said: Said): Said
+  /** What stands in a conversation now, or everywhere. */
+  visible(conversation?: ConversationRef): readonly Shown[]
+  readonly transcript: readonly TranscriptLine[]
+  /** The next `times` (default 1) calls fail; `after`: each is carried out, and only its answer is lost. */
+  fail(call: FakeCall, error: Error, options?: { readonly times?: number; readonly after?: boolean }): void
+  /** Calls wait until the returned function is called. */
+  hold(call: FakeCall): () => void
+  /** How often bytes of a file were asked for. */
+  downloads(): number
+  /** For the adapter. */
+  readonly wire: FakeWire
+}
+
+/** The adapter's side of the chat. */
+export interface FakeWire {
+  /** Runs one call as the script wants it: held, failed before, or failed after it was carried out. */
+  call<T>(call: FakeCall, carryOut: () => T): Promise<T>
+  connect(receive: Receive): () => void
+  nextId(): string
+  readonly shown: Map<string, Shown>
+  /** sendId → message id. */
+  readonly sends: Map<string, string>
+  readonly files: ReadonlyMap<string, FakeFile>
+  readonly messages: ReadonlyMap<string, Message>
+  record(line: TranscriptLine): void
+}
+
+export const ANNA: Author = Object.freeze({ id: 'U1', name: 'Anna', language: 'en' })
+
+/** True when both are the same channel and the same thread. */
+export function sameConversation(a: ConversationRef, b: ConversationRef): boolean {
+  return channelKey(a) === channelKey(b) && a.thread === b.thread
+}
+
+interface Fault {
+  readonly error: Error
+  readonly after: boolean
+}
+
+function createWire(): FakeWire &
+  Pick<FakeChat, 'fail' | 'hold'> & { receivers: Set<Receive> } & {
+    files: Map<string, FakeFile>
+    messages: Map<string, Message>
+    lines: TranscriptLine[]
+  } {
+  const faults = new Map<FakeCall, Fault[]>()
+  const holds = new Map<FakeCall, Promise<void>>()
+  const receivers = new Set<Receive>()
+  const lines: TranscriptLine[] = []
+  let last = 0
+  return {
+    receivers,
+    lines,
+    shown: new Map(),
+    sends: new Map(),
+    files: new Map(),
+    messages: new Map(),
+    nextId: () => `m${++last}`,
+    record: (line) => void lines.push(line),
+    connect(receive) {
+      receivers.add(receive)
+      return () => void receivers.delete(receive)
+    },
+    fail(call, error, { times = 1, after = false } = {}) {
+      faults.set(call, [
+        ...(faults.get(call) ?? []),
+        ...Array.from({ length: times }, () => ({ error, after })),
+      ])
+    },
+    hold(call) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      holds.set(call, promise)
+      return () => {
+        if (holds.get(call) === promise) holds.delete(call)
+        resolve()
+      }
+    },
+    async call(call, carryOut) {
+      // Every call really leaves the caller's turn, as one over a socket does.
+      await Promise.resolve()
+      await holds.get(call)
+      const fault = faults.get(call)?.shift()
+      if (fault !== undefined && !fault.after) throw fault.error
+      const result = carryOut()
+      if (fault !== undefined) throw fault.error
+      return result
+    },
+  }
+}
+
+/** Opens an empty chat. */
+export function createFakeChat(name = 'fake'): FakeChat {
+  const wire = createWire()
+  let downloads = 0
+  let lastFile = 0
+  let lastKey = 0
+
+  const deliver = (inbound: Inbound, id: string): Said => {
+    let acknowledged = false
+    const tellAll = async () => {
+      const all = await Promise.all([...wire.receivers].map((receive) => receive(structuredClone(inbound))))
+      acknowledged = all.length > 0
+    }
+    const taken = tellAll()
+    taken.catch(() => undefined)
+    return { id, inbound, taken, acknowledged: () => acknowledged }
+  }
+  const attach = (file: FakeFile): Attachment => {
+    const id = `F${++lastFile}`
+    wire.files.set(id, file)
+    return {
+      id,
+      name: file.name,
+      mimeType: file.mimeType ?? 'application/octet-stream',
+      kind: file.kind ?? 'document',
+      sizeBytes: file.bytes.byteLength,
+      ...(file.durationMs === undefined ? {} : { durationMs: file.durationMs }),
+      locator: `fake-file:${id}`,
+    }
+  }
+  const compose = (text: string, direct: boolean, options: SayOptions): Message => {
+    const author = options.author ?? ANNA
+    const id = options.id ?? wire.nextId()
+    return {
+      id,
+      conversation: {
+        adapter: name,
+        workspace: direct ? '@me' : 'W1',
+        channel: options.channel ?? (direct ? `D-${author.id}` : 'C1'),
+        ...(options.thread === undefined ? {} : { thread: options.thread }),
+        direct,
+      },
+      author,
+      text,
+      addressed: options.addressed ?? direct,
+      mentionsOthers: options.mentionsOthers ?? false,
+      ...(options.replyTo === undefined ? {} : { replyTo: options.replyTo }),
+      attachments: (options.files ?? []).map(attach),
+      sentAt: new Date(Date.UTC(2026, 0, 1) + Number(id.replace(/\D/g, '')) * 1000).toISOString(),
+    }
+  }
+  const tell = (text: string, direct: boolean, options: SayOptions): Said => {
+    const message = compose(text, direct, options)
+    wire.messages.set(message.id, message)
+    const key = `${name}:${channelKey(message.conversation)}:${message.id}`
+    return deliver(
+      { kind: 'message', key, message, ...(options.provisional === true ? { provisional: true } : {}) },
+      message.id,
+    )
+  }
+  const messageOf = (said: Said): Message => {
+    const message = wire.messages.get(said.id)
+    if (message === undefined) throw new Error(`${said.id} was not said in this chat.`)
+    return message
+  }
+
+  return {
+    say: (text, options = {}) => tell(text, false, options),
+    mention: (text, options = {}) => tell(text, false, { addressed: true, ...options }),
+    direct: (text, options = {}) => tell(text, true, options),
+    drop: (files, { text = '', ...options } = {}) => tell(text, false, { ...options, files }),
+    voice: (bytes, options = {}) =>
+      tell('', false, {
+        addressed: true,
+        ...options,
+        files: [{ name: 'voice-message.ogg', bytes, mimeType: 'audio/ogg', kind: 'voice', durationMs: 2000 }],
+      }),
+    rewrite(said, text) {
+      const message = { ...messageOf(said), text }
+      wire.messages.set(said.id, message)
+      return deliver({ kind: 'edit', key: `${name}:edit:${said.id}:${++lastKey}`, message }, said.id)
+    },
+    unsay(said) {
+      const { conversation } = messageOf(said)
+      wire.messages.delete(said.id)
+      return deliver(
+        { kind: 'delete', key: `${name}:delete:${said.id}`, conversation, messageId: said.id },
+        said.id,
+      )
+    },
+    press(messageId, label, author = ANNA) {
+      const shown = wire.shown.get(messageId)
+      const action = shown?.outgoing.actions?.find((each) => each.label === label)
+      if (shown === undefined || action === undefined)
+        throw new Error(`${messageId} shows no button "${label}".`)
+      const key = `${name}:action:${++lastKey}`
+      const { conversation } = shown
+      const { id, value } = action
+      return deliver(
+        { kind: 'action', key, conversation, author, messageId, action: { id, value } },
+        messageId,
+      )
+    },
+    stop: (conversation, author = ANNA) =>
+      deliver({ kind: 'stop', key: `${name}:stop:${++lastKey}`, conversation, author }, ''),
+    redeliver: (said) => deliver(said.inbound, said.id),
+    visible: (conversation) =>
+      [...wire.shown.values()].filter(
+        (each) => conversation === undefined || sameConversation(each.conversation, conversation),
+      ),
+    transcript: wire.lines,
+    fail: wire.fail,
+    hold: wire.hold,
+    downloads: () => downloads,
+    wire: {
+      ...wire,
+      call: (call, carryOut) => {
+        if (call === 'open') downloads += 1
+        return wire.call(call, carryOut)
+      },
+    },
+  }
+}
