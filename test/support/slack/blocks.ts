@@ -1,0 +1,162 @@
+/** Block Kit: the limits that Slack holds messages to, and what a person reads of the blocks. */
+import type { Json } from './types.ts'
+import { isJson, Refusal, str } from './types.ts'
+
+const markdownTotal = 12_000
+/** bolt-js#2509: 13,172 characters with a divider were refused. */
+const textTotal = 13_100
+const childKinds = new Set([
+  'actions',
+  'context',
+  'divider',
+  'file',
+  'header',
+  'image',
+  'input',
+  'rich_text',
+  'section',
+  'table',
+  'video',
+])
+const kinds = new Set([
+  ...childKinds,
+  'alert',
+  'card',
+  'carousel',
+  'container',
+  'context_actions',
+  'data_table',
+  'markdown',
+  'plan',
+  'task_card',
+])
+
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : [])
+function refuse(why: string): never {
+  throw new Refusal('invalid_blocks', { response_metadata: { messages: [`[ERROR] ${why}`] } })
+}
+const within = (value: unknown, min: number, max: number, what: string) => {
+  const length = str(value)?.length ?? -1
+  if (length < min || length > max) refuse(`${what} must be ${min} to ${max} characters, is ${length}`)
+}
+
+function checkText(value: unknown, max: number, what: string, only?: string) {
+  if (!isJson(value)) refuse(`${what} must be a text object`)
+  if (value['type'] !== 'plain_text' && value['type'] !== 'mrkdwn') refuse(`${what} has an unknown type`)
+  if (only !== undefined && value['type'] !== only) refuse(`${what} must be ${only}`)
+  within(value['text'], 1, max, what)
+}
+
+function checkActions(block: Json) {
+  const elements = list(block['elements'])
+  if (elements.length < 1 || elements.length > 25) refuse('actions needs 1 to 25 elements')
+  const ids = elements.map((element) => element['action_id'])
+  if (new Set(ids).size !== ids.length) refuse('action_id must be unique in a block')
+  for (const element of elements) {
+    if (element['type'] !== 'button') continue
+    checkText(element['text'], 75, 'button text', 'plain_text')
+    if (element['value'] !== undefined) within(element['value'], 0, 2000, 'button value')
+    within(element['action_id'], 1, 255, 'action_id')
+    if (element['style'] !== undefined && element['style'] !== 'primary' && element['style'] !== 'danger')
+      refuse('unknown button style')
+  }
+}
+
+function checkOne(block: Json, inside: boolean) {
+  const type = str(block['type']) ?? ''
+  if (!(inside ? childKinds : kinds).has(type)) refuse(`unsupported block type ${type}`)
+  if (type === 'section') {
+    if (block['text'] !== undefined) checkText(block['text'], 3000, 'section text')
+    else if (list(block['fields']).length === 0) refuse('section needs text or fields')
+  }
+  if (type === 'header') checkText(block['text'], 150, 'header', 'plain_text')
+  if (type === 'markdown') within(block['text'], 1, markdownTotal, 'markdown')
+  if (type === 'actions') checkActions(block)
+  if (type === 'context') {
+    const elements = list(block['elements'])
+    if (elements.length < 1 || elements.length > 10) refuse('context needs 1 to 10 elements')
+    for (const element of elements)
+      if (element['type'] !== 'image') checkText(element, 2000, 'context element')
+  }
+  if (type === 'rich_text' && list(block['elements']).length === 0) refuse('rich_text needs elements')
+  if (type === 'container') {
+    if (block['rich_text_title'] === undefined)
+      checkText(block['title'], 150, 'container title', 'plain_text')
+    const children = list(block['child_blocks'])
+    if (children.length < 1 || children.length > 10) refuse('container needs 1 to 10 child blocks')
+    for (const child of children) checkOne(child, true)
+  }
+}
+
+/** @throws {Refusal} as Slack does when blocks break a limit. */
+export function checkBlocks(value: unknown): Json[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value) || !value.every(isJson)) throw new Refusal('invalid_blocks_format')
+  const blocks: Json[] = value
+  if (blocks.length > 50) refuse('no more than 50 items allowed')
+  for (const block of blocks) checkOne(block, false)
+  const markdown = blocks.reduce(
+    (sum, block) => sum + (block['type'] === 'markdown' ? (str(block['text'])?.length ?? 0) : 0),
+    0,
+  )
+  if (markdown > markdownTotal) throw new Refusal('msg_too_long')
+  if (textLength(blocks) > textTotal) throw new Refusal('msg_blocks_too_long')
+  return blocks
+}
+
+/** Characters of all texts in the blocks. */
+export const textLength = (blocks: readonly Json[]): number =>
+  leaves(blocks).reduce((sum, text) => sum + text.length, 0)
+
+/** Every text a person can read in these blocks, in order. */
+function leaves(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(leaves)
+  if (!isJson(value)) return []
+  const own = str(value['text'])
+  const parts = [
+    value['rich_text_title'],
+    value['title'],
+    value['subtitle'],
+    own === undefined ? value['text'] : undefined,
+    value['elements'],
+    value['child_blocks'],
+    value['fields'],
+  ]
+  return [...(own === undefined ? [] : [own]), ...parts.flatMap(leaves)]
+}
+
+export interface Button {
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly style?: string
+}
+
+export const buttonsOf = (blocks: readonly Json[]): Button[] =>
+  blocks.flatMap((block) => [
+    ...list(block['elements'])
+      .filter((element) => element['type'] === 'button')
+      .map((element) => ({
+        id: str(element['action_id']) ?? '',
+        label: isJson(element['text']) ? (str(element['text']['text']) ?? '') : '',
+        value: str(element['value']) ?? '',
+        ...(str(element['style']) === undefined ? {} : { style: str(element['style']) ?? '' }),
+      })),
+    ...buttonsOf(list(block['child_blocks'])),
+  ])
+
+const linesOf = (block: Json): string => leaves(block).join(block['type'] === 'rich_text' ? '' : '\n')
+
+/** What stands in the message: its markdown, the lines under it, what a folded container holds. */
+export function readBlocks(blocks: readonly Json[]): { body: string; lines: string[]; folded: string[] } {
+  const body: string[] = []
+  const lines: string[] = []
+  const folded: string[] = []
+  for (const block of blocks) {
+    if (block['type'] === 'markdown') body.push(str(block['text']) ?? '')
+    else if (block['type'] === 'container') folded.push(...list(block['child_blocks']).map(linesOf))
+    else if (block['type'] === 'context') lines.push(...linesOf(block).split('\n'))
+    else if (block['type'] !== 'actions') body.push(linesOf(block))
+  }
+  return { body: body.join('\n'), lines, folded }
+}

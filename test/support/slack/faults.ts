@@ -1,0 +1,24 @@
+/** What the next calls of a method (or requests for a file) are to suffer, first scripted first. */
+import type { Fault } from './types.ts'
+
+export interface Faults {
+  /** `name`: a Web API method, `file:<id>`, or `socket` for the WebSocket handshake. */
+  script(name: string, ...faults: readonly Fault[]): void
+  next(name: string): Fault | undefined
+  /** Scripted but not yet met. */
+  pending(name: string): number
+}
+
+export function createFaults(): Faults {
+  const queues = new Map<string, Fault[]>()
+  return {
+    script(name, ...faults) {
+      queues.set(name, [...(queues.get(name) ?? []), ...faults])
+    },
+    next(name) {
+      const fault = queues.get(name)?.shift()
+      return fault === undefined || 'pass' in fault ? undefined : fault
+    },
+    pending: (name) => queues.get(name)?.length ?? 0,
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Which fields each Web API method knows (docs.slack.dev/reference/methods and the request types of @slack/web-api
+ * 8.2.0). A method that is not here does not exist; a field that is not here is refused.
+ */
+const shown = ['text', 'blocks', 'attachments', 'markdown_text']
+const looks = ['as_user', 'icon_emoji', 'icon_url', 'username', 'link_names', 'parse']
+const page = ['cursor', 'limit']
+const range = ['oldest', 'latest', 'inclusive']
+
+const known: Readonly<Record<string, readonly string[]>> = {
+  'apps.connections.open': [],
+  'assistant.threads.setStatus': [
+    'channel_id',
+    'thread_ts',
+    'status',
+    'loading_messages',
+    'icon_emoji',
+    'icon_url',
+    'username',
+  ],
+  'assistant.threads.setSuggestedPrompts': ['channel_id', 'thread_ts', 'prompts', 'title'],
+  'auth.test': [],
+  'chat.appendStream': ['channel', 'ts', 'markdown_text', 'chunks'],
+  'chat.delete': ['channel', 'ts', 'as_user'],
+  'chat.getPermalink': ['channel', 'message_ts'],
+  'chat.postEphemeral': ['channel', 'user', 'thread_ts', ...shown, ...looks],
+  'chat.postMessage': [
+    'channel',
+    'thread_ts',
+    'reply_broadcast',
+    'metadata',
+    'mrkdwn',
+    'unfurl_links',
+    'unfurl_media',
+    ...shown,
+    ...looks,
+  ],
+  'chat.startStream': [
+    'channel',
+    'thread_ts',
+    'markdown_text',
+    'chunks',
+    'recipient_team_id',
+    'recipient_user_id',
+    'task_display_mode',
+    'icon_emoji',
+    'icon_url',
+    'username',
+  ],
+  'chat.stopStream': ['channel', 'ts', 'markdown_text', 'chunks', 'blocks', 'metadata', 'session_status'],
+  'chat.update': [
+    'channel',
+    'ts',
+    'metadata',
+    'reply_broadcast',
+    'file_ids',
+    'as_user',
+    'link_names',
+    'parse',
+    ...shown,
+  ],
+  'conversations.history': ['channel', 'include_all_metadata', ...page, ...range],
+  'conversations.info': ['channel', 'include_locale', 'include_num_members'],
+  'conversations.members': ['channel', ...page],
+  'conversations.open': ['channel', 'users', 'return_im', 'prevent_creation'],
+  'conversations.replies': ['channel', 'ts', 'include_all_metadata', ...page, ...range],
+  'files.info': ['file', 'count', 'page', ...page],
+  'reactions.add': ['channel', 'name', 'timestamp'],
+  'reactions.remove': ['channel', 'name', 'timestamp', 'file', 'file_comment'],
+  'users.info': ['user', 'include_locale'],
+}
+
+/** Sent along by SDKs everywhere and ignored by Slack where they mean nothing. */
+const everywhere = new Set(['token', 'team_id'])
+
+export const isMethod = (method: string): boolean => Object.hasOwn(known, method)
+
+export function unknownFields(method: string, args: object): string[] {
+  const allowed = known[method] ?? []
+  return Object.keys(args).filter((name) => !everywhere.has(name) && !allowed.includes(name))
+}

@@ -1,0 +1,239 @@
+/** What people do in the pretended workspace, and the events Slack makes of it. */
+import type { SocketSide } from './socket.ts'
+import type { Channel, Envelope, FileRecord, Json, StoredMessage } from './types.ts'
+import { str } from './types.ts'
+import type { Workspace } from './workspace.ts'
+import { toWire } from './workspace.ts'
+
+export interface Say {
+  readonly channel: string
+  readonly user: string
+  readonly text?: string
+  /** `ts` of the thread's first message. */
+  readonly thread?: string
+  readonly files?: readonly FileRecord[]
+  /** Puts a mention of the app in front. */
+  readonly mention?: boolean
+  /** Of `app_mention` and `message`, which come as a pair. Default `mention-first`. */
+  readonly order?: 'mention-first' | 'message-first' | 'mention-only' | 'message-only'
+  /** How often Slack tells it. Default 1. */
+  readonly times?: number
+  /** Overrides fields of the `message` event. */
+  readonly fields?: Json
+}
+
+export interface Said {
+  readonly ts: string
+  /** The thread it stands in: its own `ts` at the top level. */
+  readonly thread: string
+  readonly envelopes: readonly Envelope[]
+  /** When each of its envelopes is acknowledged. */
+  readonly acked: Promise<void>
+}
+
+export interface People {
+  say(input: Say): Said
+  editMessage(channel: string, ts: string, text: string): Envelope
+  deleteMessage(channel: string, ts: string): Envelope
+  /** Presses the first button whose label or action id contains `button`. */
+  pressButton(input: {
+    channel: string
+    ts: string
+    user: string
+    actionId: string
+    value: string
+    label?: string
+  }): Envelope
+  pressStop(input: { channel: string; thread: string; user: string; ts?: string }): Envelope
+  sendEvent(event: Json, options?: { readonly eventId?: string; readonly echo?: boolean }): Envelope
+}
+
+const channelTypes: Record<Channel['kind'], string> = {
+  channel: 'channel',
+  private: 'group',
+  im: 'im',
+  mpim: 'mpim',
+}
+
+/** What Slack Connect shows of a file that lives in another workspace: an id, and nothing else. */
+export const connectStub = (file: FileRecord): FileRecord =>
+  ({
+    id: file.id,
+    mode: 'file_access',
+    file_access: 'check_file_info',
+    created: 0,
+    timestamp: 0,
+    user: '',
+  }) as unknown as FileRecord
+
+export function createPeople(workspace: Workspace, sockets: SocketSide): People {
+  let events = 0
+  const sendEvent: People['sendEvent'] = (event, options = {}) =>
+    sockets.send(
+      'events_api',
+      {
+        token: 'legacy',
+        team_id: workspace.teamId,
+        api_app_id: workspace.appId,
+        event,
+        type: 'event_callback',
+        event_id: options.eventId ?? `Ev${(events += 1)}`,
+        event_time: Math.floor(Date.now() / 1000),
+        authorizations: [
+          {
+            enterprise_id: null,
+            team_id: workspace.teamId,
+            user_id: workspace.botUserId,
+            is_bot: true,
+            is_enterprise_install: false,
+          },
+        ],
+        is_ext_shared_channel: false,
+      },
+      { echo: options.echo ?? false },
+    )
+
+  const inChannel = (message: StoredMessage, extra: Json): Json => ({
+    channel: message.channel,
+    channel_type: channelTypes[workspace.channel(message.channel).kind],
+    event_ts: message.ts,
+    ...extra,
+  })
+
+  function store(input: Say): StoredMessage {
+    const channel = workspace.channel(input.channel)
+    channel.members.add(input.user)
+    for (const file of input.files ?? []) workspace.files.get(file.id)?.shares.add(channel.id)
+    const words = input.text ?? ''
+    const text = input.mention === true ? `<@${workspace.botUserId}> ${words}`.trim() : words
+    const files = input.files ?? []
+    return workspace.insert({
+      channel: channel.id,
+      ...(input.thread === undefined ? {} : { threadTs: input.thread }),
+      user: input.user,
+      ...(files.length > 0 ? { subtype: 'file_share' } : {}),
+      text,
+      blocks: [],
+      files,
+    })
+  }
+
+  return {
+    sendEvent,
+    say(input) {
+      const message = store(input)
+      const wire = toWire(workspace, message, false)
+      // `team` is missing on file_share messages (slackapi/slack-api-specs#62).
+      if (message.subtype === 'file_share') delete wire['team']
+      const event = inChannel(message, { ...wire, ...input.fields })
+      const { channel_type: _, subtype: __, files: ___, ...lean } = event
+      const mentioned =
+        message.text.includes(`<@${workspace.botUserId}>`) && workspace.channel(message.channel).kind !== 'im'
+      const mention = mentioned ? [{ ...lean, type: 'app_mention' }] : []
+      const order = input.order ?? 'mention-first'
+      const sequence = {
+        'mention-first': [...mention, event],
+        'message-first': [event, ...mention],
+        'mention-only': mention,
+        'message-only': [event],
+      }[order]
+      const envelopes: Envelope[] = []
+      for (let time = 0; time < (input.times ?? 1); time += 1)
+        for (const one of sequence)
+          envelopes.push(sendEvent(one, { eventId: `Ev-${message.ts}-${str(one['type'])}` }))
+      return {
+        ts: message.ts,
+        thread: message.threadTs ?? message.ts,
+        envelopes,
+        acked: Promise.all(envelopes.map(async (one) => one.acked)).then(() => undefined),
+      }
+    },
+    editMessage(channel, ts, text) {
+      const message = workspace.message(channel, ts)
+      if (message === undefined) throw new Error(`no message ${ts}`)
+      const before = toWire(workspace, message, false)
+      message.text = text
+      message.edited = workspace.nextTs()
+      const event = {
+        type: 'message',
+        subtype: 'message_changed',
+        message: toWire(workspace, message, false),
+        previous_message: before,
+        hidden: true,
+        ts: message.edited,
+      }
+      return sendEvent(inChannel(message, event))
+    },
+    deleteMessage(channel, ts) {
+      const message = workspace.message(channel, ts)
+      if (message === undefined) throw new Error(`no message ${ts}`)
+      const before = toWire(workspace, message, false)
+      message.deleted = true
+      const event = {
+        type: 'message',
+        subtype: 'message_deleted',
+        deleted_ts: ts,
+        previous_message: before,
+        hidden: true,
+        ts: workspace.nextTs(),
+      }
+      return sendEvent(inChannel(message, event))
+    },
+    pressButton(input) {
+      const message = workspace.message(input.channel, input.ts)
+      if (message === undefined) throw new Error(`no message ${input.ts}`)
+      const thread = message.threadTs === undefined ? {} : { thread_ts: message.threadTs }
+      return sockets.send('interactive', {
+        type: 'block_actions',
+        team: { id: workspace.teamId, domain: 'home' },
+        user: {
+          id: input.user,
+          username: workspace.users.get(input.user)?.name ?? '',
+          team_id: workspace.teamId,
+        },
+        api_app_id: workspace.appId,
+        token: 'legacy',
+        container: {
+          type: 'message',
+          message_ts: message.ts,
+          channel_id: message.channel,
+          is_ephemeral: message.ephemeralTo !== undefined,
+          ...thread,
+        },
+        channel: { id: message.channel, name: 'channel' },
+        message: toWire(workspace, message, false),
+        trigger_id: 'trigger',
+        actions: [
+          {
+            type: 'button',
+            block_id: 'b1',
+            action_id: input.actionId,
+            value: input.value,
+            action_ts: workspace.nextTs(),
+            text: { type: 'plain_text', text: input.label ?? '' },
+          },
+        ],
+      })
+    },
+    pressStop(input) {
+      const open = workspace.messages.findLast(
+        (message) =>
+          message.channel === input.channel &&
+          message.stream?.open === true &&
+          (input.ts === undefined || message.ts === input.ts),
+      )
+      if (open?.stream !== undefined) {
+        open.stream.stoppedByUser = true
+        open.stream.open = false
+      }
+      return sendEvent({
+        type: 'agent_session_stopped',
+        channel: input.channel,
+        user: input.user,
+        thread_ts: input.thread,
+        streaming_message_ts: open === undefined ? [] : [open.ts],
+        event_ts: workspace.nextTs(),
+      })
+    },
+  }
+}

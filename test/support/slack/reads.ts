@@ -1,0 +1,146 @@
+/** The methods that read: who, where, what was said, which file. And the status line. */
+import type { Method } from './chat.ts'
+import { joined } from './chat.ts'
+import type { Json, StoredMessage } from './types.ts'
+import { Refusal, str } from './types.ts'
+import type { Workspace } from './workspace.ts'
+import { toWire } from './workspace.ts'
+
+/** Slack clears the status by itself two minutes after it was set. */
+const statusMs = 120_000
+
+const flag = (value: unknown) => value === true || value === 'true' || value === '1' || value === 1
+
+function pageOf(all: readonly StoredMessage[], args: Json, workspace: Workspace): Json {
+  const { oldest, latest } = args
+  const inclusive = flag(args['inclusive'])
+  const inRange = all.filter((message) => {
+    const after = typeof oldest !== 'string' || message.ts > oldest || (inclusive && message.ts === oldest)
+    const before = typeof latest !== 'string' || message.ts < latest || (inclusive && message.ts === latest)
+    return after && before
+  })
+  const limit = Number(args['limit'] ?? 100)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new Refusal('invalid_limit')
+  const from = args['cursor'] === undefined ? 0 : Number(str(args['cursor'])?.replace('after:', ''))
+  if (!Number.isInteger(from)) throw new Refusal('invalid_cursor')
+  const messages = inRange.slice(from, from + limit)
+  const more = from + limit < inRange.length
+  return {
+    messages: messages.map((message) => toWire(workspace, message, flag(args['include_all_metadata']))),
+    has_more: more,
+    response_metadata: { next_cursor: more ? `after:${from + limit}` : '' },
+  }
+}
+
+const visible = (workspace: Workspace, channel: string) =>
+  workspace.messages
+    .filter((message) => message.channel === channel && !message.deleted && message.ephemeralTo === undefined)
+    .toSorted((a, b) => (a.ts < b.ts ? -1 : 1))
+
+const replies: Method = (args, { workspace }) => {
+  const channel = joined(workspace, args['channel'])
+  const root = workspace.message(channel.id, args['ts'])
+  const inThread = visible(workspace, channel.id).filter(
+    (message) => message.ts === args['ts'] || message.threadTs === args['ts'],
+  )
+  if (root === undefined && inThread.length === 0) throw new Refusal('thread_not_found')
+  return pageOf(inThread, args, workspace)
+}
+
+const history: Method = (args, { workspace }) => {
+  const channel = joined(workspace, args['channel'])
+  const newestFirst = visible(workspace, channel.id)
+    .filter((message) => message.threadTs === undefined)
+    .toReversed()
+  return pageOf(newestFirst, args, workspace)
+}
+
+const usersInfo: Method = (args, { workspace }) => {
+  const user = typeof args['user'] === 'string' ? workspace.users.get(args['user']) : undefined
+  if (user === undefined) throw new Refusal('user_not_found')
+  return {
+    user: {
+      id: user.id,
+      team_id: user.teamId,
+      name: user.name.toLowerCase().replaceAll(' ', '.'),
+      real_name: user.name,
+      profile: { display_name: user.name, real_name: user.name },
+      is_bot: user.bot,
+      ...(flag(args['include_locale']) && user.locale !== undefined ? { locale: user.locale } : {}),
+    },
+  }
+}
+
+const filesInfo: Method = (args, { workspace }) => {
+  const file = typeof args['file'] === 'string' ? workspace.files.get(args['file']) : undefined
+  if (file === undefined) throw new Refusal('file_not_found')
+  const shares: Record<'public' | 'private', Json> = { public: {}, private: {} }
+  for (const id of file.shares)
+    shares[workspace.channels.get(id)?.kind === 'channel' ? 'public' : 'private'][id] = [{ ts: '1.1' }]
+  return { file: { ...file.record, shares } }
+}
+
+const setStatus: Method = (args, { workspace }) => {
+  const channel = joined(workspace, args['channel_id'])
+  const thread = str(args['thread_ts']) ?? ''
+  if (workspace.message(channel.id, thread) === undefined) throw new Refusal('thread_not_found')
+  const text = str(args['status'])
+  if (text === undefined) throw new Refusal('invalid_arguments')
+  const loading = args['loading_messages']
+  if (Array.isArray(loading) && loading.length > 10) throw new Refusal('invalid_arguments')
+  if (text === '') workspace.statuses.delete(`${channel.id}:${thread}`)
+  else workspace.statuses.set(`${channel.id}:${thread}`, { text, until: Date.now() + statusMs })
+  return {}
+}
+
+const reaction: Method = (args, { workspace }) => {
+  const channel = joined(workspace, args['channel'])
+  if (workspace.message(channel.id, args['timestamp']) === undefined) throw new Refusal('message_not_found')
+  return {}
+}
+
+export const readMethods: Readonly<Record<string, Method>> = {
+  'auth.test': (_args, { workspace }) => ({
+    url: 'https://home.slack.example/',
+    team: 'Home',
+    user: 'footbridge',
+    team_id: workspace.teamId,
+    user_id: workspace.botUserId,
+    bot_id: workspace.botId,
+    is_enterprise_install: false,
+  }),
+  'assistant.threads.setStatus': setStatus,
+  'assistant.threads.setSuggestedPrompts': () => ({}),
+  'conversations.history': history,
+  'conversations.info': (args, { workspace }) => {
+    const channel = workspace.channel(args['channel'])
+    return {
+      channel: {
+        id: channel.id,
+        name: channel.name,
+        is_im: channel.kind === 'im',
+        is_mpim: channel.kind === 'mpim',
+        is_private: channel.kind !== 'channel',
+        is_member: channel.joined,
+      },
+    }
+  },
+  'conversations.members': (args, { workspace }) => ({
+    members: [...workspace.channel(args['channel']).members],
+    response_metadata: { next_cursor: '' },
+  }),
+  'conversations.open': (args, { workspace }) => {
+    const user = str(args['users']) ?? ''
+    const found = [...workspace.channels.values()].find(
+      (channel) => channel.kind === 'im' && channel.members.has(user),
+    )
+    const channel = found ?? workspace.addChannel({ kind: 'im' })
+    channel.members.add(user)
+    return { channel: { id: channel.id } }
+  },
+  'conversations.replies': replies,
+  'files.info': filesInfo,
+  'reactions.add': reaction,
+  'reactions.remove': reaction,
+  'users.info': usersInfo,
+}

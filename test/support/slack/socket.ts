@@ -1,0 +1,148 @@
+/** Socket Mode: hello, envelopes, acks, disconnect frames. What was not acknowledged can be sent again. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { WebSocketServer } from 'ws'
+import type { Faults } from './faults.ts'
+import type { Envelope, Json } from './types.ts'
+import { isJson, str } from './types.ts'
+
+export interface SocketSide {
+  readonly envelopes: Envelope[]
+  openConnection(base: string): string
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** To one open connection in turn; kept until one opens when there is none. */
+  send(type: Envelope['type'], payload: Json, options?: { readonly echo?: boolean }): Envelope
+  /** As Slack does when it saw no acknowledgement. */
+  resend(envelope: Envelope): void
+  /** Tells the newest connection (or every one) to go away politely. */
+  disconnect(reason: string, which?: 'newest' | 'all'): void
+  /** Cuts every connection without a close frame. */
+  cut(): void
+  count(): number
+  close(): Promise<void>
+}
+
+const pingMs = 10_000
+
+type Sent = Envelope & { settle: () => void; via?: WebSocket }
+
+export function createSocketSide(faults: Faults, changed: () => void): SocketSide {
+  const server = new WebSocketServer({ noServer: true })
+  const tickets = new Set<string>()
+  const open: WebSocket[] = []
+  const envelopes: Sent[] = []
+  let turn = 0
+  let ids = 0
+
+  const frame = (envelope: Sent) =>
+    JSON.stringify({
+      envelope_id: envelope.id,
+      type: envelope.type,
+      accepts_response_payload: envelope.type !== 'events_api',
+      retry_attempt: envelope.attempts - 1,
+      retry_reason: envelope.attempts > 1 ? 'timeout' : '',
+      payload: envelope.payload,
+    })
+
+  function deliver(envelope: Sent) {
+    const socket = open[(turn += 1) % Math.max(open.length, 1)]
+    envelope.delivered = socket !== undefined
+    if (socket === undefined) return
+    envelope.attempts += 1
+    envelope.via = socket
+    socket.send(frame(envelope))
+  }
+
+  function onMessage(raw: string) {
+    const message: unknown = JSON.parse(raw)
+    if (!isJson(message)) return
+    const envelope = envelopes.find((one) => one.id === str(message['envelope_id']))
+    if (envelope === undefined || envelope.ackedAt !== undefined) return
+    envelope.ackedAt = Date.now()
+    envelope.ackPayload = message['payload']
+    envelope.settle()
+    changed()
+  }
+
+  function onClose(socket: WebSocket) {
+    const at = open.indexOf(socket)
+    if (at >= 0) open.splice(at, 1)
+    for (const envelope of envelopes)
+      if (envelope.via === socket && envelope.ackedAt === undefined) envelope.delivered = false
+    changed()
+  }
+
+  function accept(socket: WebSocket) {
+    const ping = setInterval(() => socket.ping(), pingMs).unref()
+    socket.on('message', (raw) => onMessage((raw as Buffer).toString('utf8')))
+    socket.on('close', () => {
+      clearInterval(ping)
+      onClose(socket)
+    })
+    socket.on('error', () => {})
+    open.push(socket)
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: open.length,
+        debug_info: { host: 'double' },
+        connection_info: { app_id: 'A0APP' },
+      }),
+    )
+    for (const envelope of envelopes)
+      if (!envelope.delivered && envelope.ackedAt === undefined) deliver(envelope)
+    changed()
+  }
+
+  return {
+    envelopes,
+    openConnection(base) {
+      const ticket = crypto.randomUUID()
+      tickets.add(ticket)
+      return `${base}/link/?ticket=${ticket}`
+    },
+    upgrade(request, socket, head) {
+      const ticket = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('ticket') ?? ''
+      const fault = faults.next('socket')
+      if (!tickets.delete(ticket) || fault !== undefined) {
+        if (fault === undefined || !('hang' in fault)) socket.destroy()
+        return
+      }
+      server.handleUpgrade(request, socket, head, accept)
+    },
+    send(type, payload, options = {}) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const envelope: Sent = {
+        id: `env-${(ids += 1)}`,
+        type,
+        payload,
+        echo: options.echo ?? false,
+        attempts: 0,
+        delivered: false,
+        acked: promise,
+        settle: resolve,
+      }
+      envelopes.push(envelope)
+      deliver(envelope)
+      return envelope
+    },
+    resend(envelope) {
+      const known = envelopes.find((one) => one.id === envelope.id)
+      if (known !== undefined) deliver(known)
+    },
+    disconnect(reason, which = 'newest') {
+      const targets = which === 'all' ? [...open] : open.slice(-1)
+      for (const socket of targets)
+        socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'double' } }))
+    },
+    cut() {
+      for (const socket of open) socket.terminate()
+    },
+    count: () => open.length,
+    async close() {
+      for (const socket of server.clients) socket.terminate()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

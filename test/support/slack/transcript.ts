@@ -1,0 +1,54 @@
+/** What a person sees in a channel or thread now: after edits, streams and deletions. */
+import type { Button } from './blocks.ts'
+import { buttonsOf, readBlocks } from './blocks.ts'
+import { str } from './types.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface Shown {
+  readonly ts: string
+  readonly thread?: string
+  readonly user: string
+  /** Ours. */
+  readonly own: boolean
+  /** The message's markdown. */
+  readonly body: string
+  /** Small lines under it: references, receipts. */
+  readonly lines: readonly string[]
+  /** What a folded container holds: the passages. */
+  readonly folded: readonly string[]
+  readonly buttons: readonly Button[]
+  /** All of the above as one text. */
+  readonly text: string
+  readonly files: readonly string[]
+  readonly streaming: boolean
+  readonly edited: boolean
+  readonly ephemeralTo?: string
+}
+
+export function transcript(workspace: Workspace, channel: string, thread?: string): Shown[] {
+  return workspace.messages
+    .filter((message) => message.channel === channel && !message.deleted)
+    .filter((message) => thread === undefined || message.ts === thread || message.threadTs === thread)
+    .map((message) => {
+      const read = readBlocks(message.blocks)
+      const said = message.markdown ?? (message.blocks.length > 0 ? '' : message.text)
+      const body = [said, read.body].filter((part) => part !== '').join('\n')
+      const buttons = buttonsOf(message.blocks)
+      const labels = buttons.map((button) => `[${button.label}]`).join(' ')
+      return {
+        ts: message.ts,
+        ...(message.threadTs === undefined ? {} : { thread: message.threadTs }),
+        user: message.user,
+        own: message.botId === workspace.botId,
+        body,
+        lines: read.lines,
+        folded: read.folded,
+        buttons,
+        text: [body, ...read.lines, ...read.folded, labels].filter((part) => part !== '').join('\n'),
+        files: message.files.map((file) => str(file['name']) ?? ''),
+        streaming: message.stream?.open === true,
+        edited: message.edited !== undefined,
+        ...(message.ephemeralTo === undefined ? {} : { ephemeralTo: message.ephemeralTo }),
+      }
+    })
+}

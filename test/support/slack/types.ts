@@ -1,0 +1,112 @@
+/** Shapes that the parts of the Slack double share. */
+export type Json = Record<string, unknown>
+
+export type ChannelKind = 'channel' | 'private' | 'im' | 'mpim'
+
+export interface Channel {
+  readonly id: string
+  readonly kind: ChannelKind
+  readonly name: string
+  /** Users in it; the app's own membership is `joined`. */
+  readonly members: Set<string>
+  joined: boolean
+}
+
+export interface User {
+  readonly id: string
+  readonly name: string
+  readonly locale?: string
+  /** Home team; another one than the workspace's for a Slack Connect guest. */
+  readonly teamId: string
+  readonly bot: boolean
+}
+
+/** A file as Slack describes it in events and in `files.info`. */
+export interface FileRecord extends Json {
+  readonly id: string
+  readonly name: string
+  readonly mimetype: string
+  readonly url_private: string
+  readonly url_private_download: string
+}
+
+export interface HostedFile {
+  readonly record: FileRecord
+  readonly bytes: Uint8Array
+  readonly shares: Set<string>
+}
+
+export interface StoredMessage {
+  readonly channel: string
+  readonly ts: string
+  readonly threadTs?: string
+  readonly user: string
+  readonly botId?: string
+  subtype?: string
+  text: string
+  /** Markdown given as `markdown_text` or streamed. */
+  markdown?: string
+  blocks: readonly Json[]
+  metadata?: Json
+  files: readonly Json[]
+  edited?: string
+  deleted: boolean
+  readonly ephemeralTo?: string
+  /** Bytes count against Slack's undocumented cap of a streamed message. */
+  stream?: { readonly startedAt: number; bytes: number; open: boolean; stoppedByUser: boolean }
+}
+
+/** One request to the Web API, as it arrived. */
+export interface Call {
+  readonly method: string
+  readonly args: Json
+  readonly at: number
+  readonly contentType: string
+  /** The `error` of the answer; absent when it was `ok` or not answered. */
+  error?: string
+  status: number
+}
+
+/**
+ * What happens to the next call of a method instead of the usual (or beside it). `drop: 'after'` performs the call and
+ * then cuts the connection: the ambiguous case. `pass` lets one call through, so that a later one can be scripted.
+ */
+export type Fault =
+  | { readonly pass: true }
+  | { readonly error: string; readonly extra?: Json }
+  | { readonly status: number; readonly retryAfter?: number; readonly body?: string; readonly type?: string }
+  | { readonly hang: true; readonly perform?: boolean }
+  | { readonly drop: 'before' | 'after' }
+  | { readonly redirect: string }
+  | { readonly html: true }
+  | { readonly delayMs: number }
+
+/** One Socket Mode delivery and what became of it. */
+export interface Envelope {
+  readonly id: string
+  readonly type: 'events_api' | 'interactive' | 'slash_commands'
+  readonly payload: Json
+  /** Of the app's own doings (its messages come back to it as events). */
+  readonly echo: boolean
+  attempts: number
+  delivered: boolean
+  ackedAt?: number
+  ackPayload?: unknown
+  readonly acked: Promise<void>
+}
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const str = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** Refuses a call with Slack's error code. */
+export class Refusal extends Error {
+  readonly code: string
+  readonly extra: Json
+  constructor(code: string, extra: Json = {}) {
+    super(code)
+    this.code = code
+    this.extra = extra
+  }
+}

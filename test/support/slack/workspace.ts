@@ -1,0 +1,119 @@
+/** The state of the pretended workspace: who is there, what was said, which files exist. */
+import type { Channel, ChannelKind, HostedFile, Json, StoredMessage, User } from './types.ts'
+import { Refusal } from './types.ts'
+
+export interface Workspace {
+  readonly teamId: string
+  readonly appId: string
+  readonly botUserId: string
+  readonly botId: string
+  readonly channels: Map<string, Channel>
+  readonly users: Map<string, User>
+  readonly files: Map<string, HostedFile>
+  readonly messages: StoredMessage[]
+  /** `channel:thread` → the status line and when it fades. */
+  readonly statuses: Map<string, { readonly text: string; readonly until: number }>
+  nextId(prefix: string): string
+  nextTs(): string
+  addChannel(input?: Partial<Pick<Channel, 'id' | 'name' | 'joined'>> & { kind?: ChannelKind }): Channel
+  addUser(input?: Partial<User>): User
+  channel(id: unknown): Channel
+  /** The message, unless deleted. */
+  message(channel: string, ts: unknown): StoredMessage | undefined
+  insert(message: Omit<StoredMessage, 'deleted' | 'ts'> & { ts?: string }): StoredMessage
+}
+
+const prefixes: Record<ChannelKind, string> = { channel: 'C', private: 'G', im: 'D', mpim: 'G' }
+
+export function createWorkspace(teamId = 'T0HOME'): Workspace {
+  let ids = 0
+  let ticks = 0
+  const epoch = Math.floor(Date.now() / 1000)
+  const channels = new Map<string, Channel>()
+  const users = new Map<string, User>()
+  const messages: StoredMessage[] = []
+  const byTs = new Map<string, StoredMessage>()
+  const nextId = (prefix: string) => `${prefix}${String((ids += 1)).padStart(5, '0')}`
+  const nextTs = () =>
+    `${epoch + Math.floor((ticks += 1) / 1000)}.${String((ticks % 1000) * 1000 + 100).padStart(6, '0')}`
+  const addUser = (input: Partial<User> = {}): User => {
+    const id = input.id ?? nextId('U')
+    const user = { name: `user ${id}`, teamId, bot: false, ...input, id }
+    users.set(id, user)
+    return user
+  }
+  addUser({ id: 'U0BOT', name: 'footbridge', bot: true })
+  return {
+    teamId,
+    appId: 'A0APP',
+    botUserId: 'U0BOT',
+    botId: 'B0BOT',
+    channels,
+    users,
+    files: new Map(),
+    messages,
+    statuses: new Map(),
+    nextId,
+    nextTs,
+    addUser,
+    addChannel(input = {}) {
+      const kind = input.kind ?? 'channel'
+      const id = input.id ?? nextId(prefixes[kind])
+      const channel = {
+        id,
+        kind,
+        name: input.name ?? id.toLowerCase(),
+        members: new Set<string>(),
+        joined: input.joined ?? true,
+      }
+      channels.set(id, channel)
+      return channel
+    },
+    channel(id) {
+      const channel = typeof id === 'string' ? channels.get(id) : undefined
+      if (channel === undefined) throw new Refusal('channel_not_found')
+      return channel
+    },
+    message(channel, ts) {
+      const found = typeof ts === 'string' ? byTs.get(`${channel}:${ts}`) : undefined
+      return found === undefined || found.deleted ? undefined : found
+    },
+    insert(input) {
+      const message: StoredMessage = { ...input, ts: input.ts ?? nextTs(), deleted: false }
+      messages.push(message)
+      byTs.set(`${message.channel}:${message.ts}`, message)
+      return message
+    },
+  }
+}
+
+/** A message as `conversations.replies` and events show it. */
+export function toWire(workspace: Workspace, message: StoredMessage, withMetadata: boolean): Json {
+  const replies =
+    message.threadTs === undefined
+      ? workspace.messages.filter(
+          (m) =>
+            m.channel === message.channel &&
+            m.threadTs === message.ts &&
+            !m.deleted &&
+            m.ephemeralTo === undefined,
+        )
+      : []
+  const threadTs = message.threadTs ?? (replies.length > 0 ? message.ts : undefined)
+  const user = workspace.users.get(message.user)
+  return {
+    type: 'message',
+    user: message.user,
+    ...(message.botId === undefined ? {} : { bot_id: message.botId, app_id: workspace.appId }),
+    ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
+    text: message.text === '' ? (message.markdown ?? '') : message.text,
+    ts: message.ts,
+    team: user?.teamId ?? workspace.teamId,
+    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    ...(replies.length > 0 ? { reply_count: replies.length } : {}),
+    ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(message.files.length > 0 ? { files: message.files } : {}),
+    ...(message.edited === undefined ? {} : { edited: { user: message.user, ts: message.edited } }),
+    ...(withMetadata && message.metadata !== undefined ? { metadata: message.metadata } : {}),
+  }
+}
