@@ -1,0 +1,158 @@
+import type { AddressInfo } from 'node:net'
+import { createFaults } from './faults.ts'
+import { createFileHost } from './file-host.ts'
+import { createGateway, type Gateway, intents } from './gateway.ts'
+import { createMessages, type Ping } from './messages.ts'
+import { channelPayload, createPayloads } from './payloads.ts'
+import { createPeople, type PressedButton, type Said, type SaidFile } from './people.ts'
+import { createRateLimits, type RateLimitOptions, realLimits } from './rate-limits.ts'
+import { createRest } from './rest.ts'
+import { transcriptOf } from './transcript.ts'
+import type { DoubleCall, DoubleFault, DoubleMessage, TranscriptEntry } from './types.ts'
+import { channelTypes } from './types.ts'
+import { createWatch } from './watch.ts'
+import { createWorld } from './world.ts'
+
+export interface DiscordDoubleOptions {
+  /** `double-token` unless told; any other is refused with 401 and 4004. */
+  readonly token?: string
+  /** Real limits unless told. */
+  readonly limits?: Partial<RateLimitOptions>
+  /** How long a nonce is remembered: 5 minutes. */
+  readonly nonceWindowMs?: number
+  /** Life of an attachment address: 24 hours. */
+  readonly attachmentTtlMs?: number
+  /** 41,250 ms, as Discord's. */
+  readonly heartbeatIntervalMs?: number
+  /** False: the MESSAGE CONTENT intent is not enabled for this application (4014). */
+  readonly messageContent?: boolean
+}
+
+export interface DiscordDouble {
+  /** For `rest.api` of discord.js and `DISCORD_API_URL`. */
+  readonly apiUrl: string
+  /** For `FILE_HOSTS`. */
+  readonly fileHost: string
+  readonly token: string
+  readonly botUserId: string
+  readonly botRoleId: string
+  readonly guildId: string
+  /** A channel called `general`, there from the start. */
+  readonly channel: string
+  readonly calls: readonly DoubleCall[]
+  readonly pings: readonly Ping[]
+  readonly gateway: Gateway
+  addChannel(name: string): string
+  /** Under a message its id is the message's own, as in Discord. */
+  addThread(channel: string, name: string, starterMessageId?: string): string
+  /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
+  hideChannel(channel: string): void
+  userId(name: string): string
+  say(said: Said): DoubleMessage
+  edit(messageId: string, text: string): void
+  /** MESSAGE_UPDATE without an edit, as after a link preview. */
+  touch(messageId: string): void
+  remove(messageId: string): void
+  removeMany(messageIds: readonly string[]): void
+  pressButton(messageId: string, label: string, user?: string): PressedButton
+  hostFile(file: SaidFile & { readonly channel?: string }): { readonly id: string; readonly url: string }
+  expireFiles(): void
+  redirectFile(fileId: string, location: string): void
+  /** `script('POST /channels/:channel/messages', { kind: 'status', status: 502, afterCommit: true })`; files: `GET /attachments`. */
+  script(route: string, fault: DoubleFault): void
+  callsTo(route: string): readonly DoubleCall[]
+  /** What a person sees in this channel or thread now, oldest first. */
+  transcript(channel: string): readonly TranscriptEntry[]
+  directChannelOf(user: string): string
+  /** Resolves with the first result that is neither undefined nor false, looked for after every request and event. */
+  until<T>(look: () => T | undefined | false, timeoutMs?: number): Promise<T>
+  close(): Promise<void>
+}
+
+/** Starts Discord on a free loopback port: REST v10, gateway and files, with Discord's own limits. */
+export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Promise<DiscordDouble> {
+  const token = options.token ?? 'double-token'
+  const calls: DoubleCall[] = []
+  const world = createWorld()
+  const faults = createFaults()
+  const watch = createWatch()
+  const address = { port: 0 }
+  const origin = () => `http://127.0.0.1:${address.port}`
+  const gatewayUrl = () => `ws://127.0.0.1:${address.port}/gateway`
+
+  const host = createFileHost(world, { origin, ttlMs: options.attachmentTtlMs ?? 86_400_000 })
+  const payloads = createPayloads(world, host)
+  const limit = createRateLimits({ ...realLimits, ...options.limits })
+  const server = createRest({
+    token,
+    calls,
+    faults,
+    host,
+    limit,
+    context: () => ({ world, gateway, messages, payloads, gatewayUrl, acknowledged: people.acknowledge }),
+    changed: watch.changed,
+  })
+  const gateway = createGateway(server, {
+    token,
+    world,
+    url: gatewayUrl,
+    heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+    messageContent: options.messageContent ?? true,
+    changed: watch.changed,
+  })
+  const nonceWindowMs = options.nonceWindowMs ?? 300_000
+  const messages = createMessages({ world, gateway, payloads, nonceWindowMs })
+  const general = world.addChannel({ id: world.nextId(), type: channelTypes.text, name: 'general' })
+  const people = createPeople({ world, gateway, messages, payloads, defaultChannel: () => general.id })
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address.port = (server.address() as AddressInfo).port
+
+  return {
+    apiUrl: `${origin()}/api`,
+    fileHost: `127.0.0.1:${address.port}`,
+    token,
+    botUserId: world.bot.id,
+    botRoleId: world.botRoleId,
+    guildId: world.guildId,
+    channel: general.id,
+    calls,
+    pings: messages.pings,
+    gateway,
+    addChannel(name) {
+      const channel = world.addChannel({ id: world.nextId(), type: channelTypes.text, name })
+      gateway.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
+      return channel.id
+    },
+    addThread(parentId, name, starter) {
+      const id = starter ?? world.nextId()
+      const thread = world.addChannel({ id, type: channelTypes.thread, name, parentId })
+      gateway.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
+      return id
+    },
+    hideChannel: (id) => void (world.channel(id).hidden = true),
+    userId: (name) => world.user(name).id,
+    say: people.say,
+    edit: people.edit,
+    touch: people.touch,
+    remove: people.remove,
+    removeMany: people.removeMany,
+    pressButton: people.press,
+    hostFile({ channel, ...file }) {
+      const hosted = people.host(channel ?? general.id, file)
+      return { id: hosted.id, url: String(host.payload(hosted)['url']) }
+    },
+    expireFiles: host.expire,
+    redirectFile: host.redirect,
+    script: faults.add,
+    callsTo: (route) => calls.filter((call) => `${call.method} ${call.route}` === route),
+    transcript: (id) => transcriptOf(world.channel(id)),
+    directChannelOf: (user) => world.directChannel(world.user(user)).id,
+    until: watch.until,
+    async close() {
+      gateway.stop()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { DoubleFault } from './types.ts'
+
+/** What was scripted to go wrong, in order, per route. */
+export function createFaults() {
+  const queues = new Map<string, { fault: DoubleFault; left: number }[]>()
+  return {
+    add: (route: string, fault: DoubleFault) => {
+      const queue = queues.get(route) ?? []
+      queue.push({ fault, left: fault.times ?? 1 })
+      queues.set(route, queue)
+    },
+    take: (route: string): DoubleFault | undefined => {
+      const queue = queues.get(route)
+      const next = queue?.[0]
+      if (next === undefined) return undefined
+      next.left -= 1
+      if (next.left <= 0) queue?.shift()
+      return next.fault
+    },
+  }
+}
+
+export type Faults = ReturnType<typeof createFaults>

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { guildPayload, type Json } from './payloads.ts'
+import type { World } from './world.ts'
+
+const opcodes = {
+  dispatch: 0,
+  heartbeat: 1,
+  identify: 2,
+  resume: 6,
+  reconnect: 7,
+  invalidSession: 9,
+  hello: 10,
+  ack: 11,
+} as const
+
+/** Intents of https://discord.com/developers/docs/events/gateway#list-of-intents that matter here. */
+export const intents = {
+  guilds: 1,
+  guildMessages: 1 << 9,
+  directMessages: 1 << 12,
+  messageContent: 1 << 15,
+} as const
+
+interface Session {
+  readonly id: string
+  readonly intents: number
+  sequence: number
+  readonly sent: { readonly s: number; readonly t: string; readonly d: Json }[]
+  socket: WebSocket | undefined
+}
+
+export interface Gateway {
+  /** Sends an event to every session that asked for it; sessions without a socket get it when they resume. */
+  dispatch(t: string, d: Json, intent: number): void
+  /** Cuts every socket without a word. */
+  drop(): void
+  /** Asks every client to reconnect (op 7). */
+  reconnect(): void
+  /** Ends every session (op 9, not resumable): what was missed stays missed. */
+  invalidate(): void
+  /** The next attempt to resume is refused: the client has to identify anew, and what it missed stays missed. */
+  refuseResume(): void
+  close(code: number): void
+  /** Each event is sent so many times. */
+  repeat(times: number): void
+  /** False: sockets are refused until it is true again. */
+  open(accepting: boolean): void
+  /** False: heartbeats stay unanswered. */
+  answerHeartbeats(answer: boolean): void
+  readonly identified: number
+  readonly resumed: number
+  readonly connected: number
+  stop(): void
+}
+
+export interface GatewayOptions {
+  readonly token: string
+  readonly world: World
+  url(): string
+  readonly heartbeatIntervalMs: number
+  /** False: identifying with MESSAGE CONTENT closes with 4014. */
+  readonly messageContent: boolean
+  readonly changed: () => void
+}
+
+/** Discord's gateway, version 10, JSON, uncompressed, one shard. */
+export function createGateway(server: Server, options: GatewayOptions): Gateway {
+  const { world } = options
+  const sockets = new WebSocketServer({ noServer: true })
+  const sessions = new Map<string, Session>()
+  const counts = { identified: 0, resumed: 0 }
+  const mode = { repeat: 1, accepting: true, heartbeats: true, refuseResume: false }
+  const live = () => [...sessions.values()].filter((session) => session.socket !== undefined)
+  const push = (session: Session, t: string, d: Json) => {
+    session.sequence += 1
+    const event = { s: session.sequence, t, d }
+    session.sent.push(event)
+    if (session.socket !== undefined) send(session.socket, opcodes.dispatch, d, { s: event.s, t })
+  }
+
+  const identify = (socket: WebSocket, d: Json) => {
+    if (d['token'] !== options.token) return socket.close(4004, 'Authentication failed.')
+    const wanted = Number(d['intents'])
+    if (!options.messageContent && (wanted & intents.messageContent) !== 0) {
+      return socket.close(4014, 'Disallowed intent(s).')
+    }
+    for (const session of sessions.values()) if (session.socket === undefined) sessions.delete(session.id)
+    const session: Session = { id: randomUUID(), intents: wanted, sequence: 0, sent: [], socket }
+    sessions.set(session.id, session)
+    counts.identified += 1
+    push(session, 'READY', {
+      v: 10,
+      user: { ...world.bot, discriminator: '0', avatar: null },
+      session_id: session.id,
+      resume_gateway_url: options.url(),
+      guilds: [{ id: world.guildId, unavailable: true }],
+      application: { id: world.bot.id, flags: 0 },
+      shard: [0, 1],
+    })
+    push(session, 'GUILD_CREATE', guildPayload(world))
+    options.changed()
+  }
+
+  const resume = (socket: WebSocket, d: Json) => {
+    const session = sessions.get(String(d['session_id']))
+    const refused = mode.refuseResume
+    mode.refuseResume = false
+    if (session === undefined || refused || d['token'] !== options.token) {
+      return send(socket, opcodes.invalidSession, false)
+    }
+    session.socket = socket
+    counts.resumed += 1
+    const seen = Number(d['seq'])
+    for (const event of session.sent) {
+      if (event.s > seen) send(socket, opcodes.dispatch, event.d, { s: event.s, t: event.t })
+    }
+    push(session, 'RESUMED', {})
+    options.changed()
+  }
+
+  sockets.on('connection', (socket) => {
+    send(socket, opcodes.hello, { heartbeat_interval: options.heartbeatIntervalMs })
+    socket.on('message', (raw: Buffer) => {
+      const { op, d } = JSON.parse(raw.toString()) as { op: number; d: Json }
+      if (op === opcodes.heartbeat && mode.heartbeats) send(socket, opcodes.ack, null)
+      else if (op === opcodes.identify) identify(socket, d)
+      else if (op === opcodes.resume) resume(socket, d)
+    })
+    socket.on('close', (code) => {
+      for (const session of sessions.values()) {
+        if (session.socket !== socket) continue
+        session.socket = undefined
+        // Closing with 1000 or 1001 tells Discord that the session is over: it cannot be resumed.
+        if (code === 1000 || code === 1001) sessions.delete(session.id)
+      }
+      options.changed()
+    })
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!mode.accepting) socket.destroy()
+    else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request))
+  })
+
+  return {
+    dispatch(t, d, intent) {
+      for (const session of sessions.values()) {
+        if (intent !== 0 && (session.intents & intent) === 0) continue
+        const visible = redact(d, session, world)
+        for (let time = 0; time < mode.repeat; time += 1) push(session, t, visible)
+      }
+    },
+    drop: () => sockets.clients.forEach((socket) => socket.terminate()),
+    reconnect: () => live().forEach(({ socket }) => socket && send(socket, opcodes.reconnect, null)),
+    invalidate() {
+      for (const { id, socket } of live()) {
+        sessions.delete(id)
+        if (socket !== undefined) send(socket, opcodes.invalidSession, false)
+      }
+    },
+    refuseResume: () => void (mode.refuseResume = true),
+    close: (code) => sockets.clients.forEach((socket) => socket.close(code)),
+    repeat: (times) => void (mode.repeat = times),
+    open: (accepting) => void (mode.accepting = accepting),
+    answerHeartbeats: (answer) => void (mode.heartbeats = answer),
+    get identified() {
+      return counts.identified
+    },
+    get resumed() {
+      return counts.resumed
+    },
+    get connected() {
+      return live().length
+    },
+    stop() {
+      sockets.clients.forEach((socket) => socket.terminate())
+      sockets.close()
+    },
+  }
+}
+
+const send = (socket: WebSocket, op: number, d: unknown, rest: Json = {}) =>
+  socket.send(JSON.stringify({ op, d, s: null, t: null, ...rest }))
+
+/** Without the MESSAGE CONTENT intent, guild messages that do not mention the receiver arrive empty. */
+function redact(d: Json, session: Session, world: World): Json {
+  const blind = (session.intents & intents.messageContent) === 0
+  if (!blind || !('content' in d) || d['guild_id'] === undefined) return d
+  const mentions = Array.isArray(d['mentions']) ? (d['mentions'] as { id: string }[]) : []
+  if (mentions.some(({ id }) => id === world.bot.id)) return d
+  return { ...d, content: '', attachments: [], components: [] }
+}

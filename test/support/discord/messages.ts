@@ -1,0 +1,180 @@
+import type { Gateway } from './gateway.ts'
+import { intents } from './gateway.ts'
+import type { Json, Payloads } from './payloads.ts'
+import type {
+  DoubleChannel,
+  DoubleFile,
+  DoubleMessage,
+  DoubleReference,
+  DoubleRow,
+  DoubleUser,
+} from './types.ts'
+import { channelTypes } from './types.ts'
+import { checkMessage, invalidForm, refuse, type RouteAnswer, textOf } from './validate.ts'
+import type { World } from './world.ts'
+
+/** A mention that would have made devices ring, had it stood in a live server. */
+export interface Ping {
+  readonly messageId: string
+  readonly target: string
+}
+
+export type NewMessage = Pick<DoubleMessage, 'channelId' | 'author' | 'content'> &
+  Partial<DoubleMessage> & { readonly at?: number }
+
+export interface Messages {
+  readonly pings: readonly Ping[]
+  /** What the bot asks for over REST. */
+  create(channel: DoubleChannel, body: Json, files: readonly DoubleFile[]): RouteAnswer
+  edit(message: DoubleMessage, body: Json): RouteAnswer
+  remove(message: DoubleMessage): void
+  /** What somebody else writes. */
+  add(message: NewMessage): DoubleMessage
+  /** Tells of a message that changed. */
+  changed(message: DoubleMessage): void
+  /** Fills in who is mentioned by the text. */
+  readonly readMentions: (
+    text: string,
+  ) => Pick<DoubleMessage, 'mentions' | 'mentionRoles' | 'mentionEveryone'>
+}
+
+export interface MessagesOptions {
+  readonly world: World
+  readonly gateway: Gateway
+  readonly payloads: Payloads
+  /** "The past few minutes" in which an enforced nonce is remembered. */
+  readonly nonceWindowMs: number
+}
+
+export function createMessages({ world, gateway, payloads, nonceWindowMs }: MessagesOptions): Messages {
+  const pings: Ping[] = []
+  const intentOf = (channelId: string) =>
+    world.channel(channelId).type === channelTypes.direct ? intents.directMessages : intents.guildMessages
+  const send = (event: string, message: DoubleMessage) =>
+    gateway.dispatch(event, payloads.dispatched(message), intentOf(message.channelId))
+
+  const readMentions: Messages['readMentions'] = (text) => {
+    const ids = [...text.matchAll(/<@!?(\d+)>/g)].map(([, id]) => id ?? '')
+    const users = [...new Set(ids)].map((id) => world.userById(id))
+    return {
+      mentions: users.filter((user): user is DoubleUser => user !== undefined),
+      mentionRoles: [...text.matchAll(/<@&(\d+)>/g)].map(([, id]) => id ?? ''),
+      mentionEveryone: /@(everyone|here)\b/.test(text),
+    }
+  }
+
+  const add: Messages['add'] = ({ at, ...given }) => {
+    const id = given.id ?? world.nextId(at)
+    const message: DoubleMessage = {
+      id,
+      timestamp: new Date(at ?? Date.now()).toISOString(),
+      editedTimestamp: null,
+      type: 0,
+      flags: 0,
+      files: [],
+      components: [],
+      webhook: false,
+      ...readMentions(given.content),
+      ...given,
+    }
+    for (const file of message.files) world.files.set(file.id, file)
+    world.channel(message.channelId).messages.set(id, message)
+    send('MESSAGE_CREATE', message)
+    return message
+  }
+
+  const findByNonce = (channel: DoubleChannel, body: Json) => {
+    if (body['enforce_nonce'] !== true || body['nonce'] === undefined) return undefined
+    const since = Date.now() - nonceWindowMs
+    return [...channel.messages.values()].find(
+      ({ nonce, author, timestamp }) =>
+        nonce === body['nonce'] && author.id === world.bot.id && Date.parse(timestamp) >= since,
+    )
+  }
+
+  const create: Messages['create'] = (channel, body, files) => {
+    const refusal = checkMessage(body, files.length, false)
+    if (refusal !== undefined) return refusal
+    const twin = findByNonce(channel, body)
+    if (twin !== undefined) return { status: 200, body: { ...payloads.message(twin), nonce: twin.nonce } }
+    const reference = readReference(channel, body)
+    if (reference === 'unknown') {
+      return invalidForm('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message')
+    }
+    const message = add({
+      channelId: channel.id,
+      author: world.bot,
+      content: textOf(body['content']).trim(),
+      type: reference === undefined ? 0 : 19,
+      flags: Number(body['flags'] ?? 0),
+      files,
+      components: (body['components'] ?? []) as DoubleRow[],
+      ...(reference === undefined ? {} : { reference }),
+      ...(body['nonce'] === undefined ? {} : { nonce: body['nonce'] as string | number }),
+    })
+    recordPings(message, body['allowed_mentions'])
+    return { status: 200, body: { ...payloads.message(message), nonce: message.nonce } }
+  }
+
+  const edit: Messages['edit'] = (message, body) => {
+    if (message.author.id !== world.bot.id) {
+      return refuse(403, 50005, 'Cannot edit a message authored by another user')
+    }
+    const refusal = checkMessage(body, message.files.length, true)
+    if (refusal !== undefined) return refusal
+    if (typeof body['content'] === 'string') message.content = body['content'].trim()
+    if (Array.isArray(body['components'])) message.components = body['components'] as DoubleRow[]
+    if (typeof body['flags'] === 'number') message.flags = body['flags']
+    message.editedTimestamp = new Date().toISOString()
+    recordPings(message, body['allowed_mentions'])
+    send('MESSAGE_UPDATE', message)
+    return { status: 200, body: payloads.message(message) }
+  }
+
+  /** `allowed_mentions` left out means that everything rings (message.mdx). */
+  const recordPings = (message: DoubleMessage, allowed: unknown) => {
+    const rules = (allowed ?? { parse: ['users', 'roles', 'everyone'] }) as {
+      parse?: string[]
+      users?: string[]
+      replied_user?: boolean
+    }
+    const { mentions, mentionRoles, mentionEveryone } = readMentions(message.content)
+    const ring = (target: string) => pings.push({ messageId: message.id, target })
+    if (mentionEveryone && rules.parse?.includes('everyone')) ring('@everyone')
+    if (rules.parse?.includes('roles')) mentionRoles.forEach(ring)
+    for (const { id } of mentions) if (rules.parse?.includes('users') || rules.users?.includes(id)) ring(id)
+    const asked = message.reference && world.message(message.reference.message_id)?.author
+    if (asked !== undefined && (allowed === undefined || rules.replied_user === true)) ring(asked.id)
+  }
+
+  return {
+    pings,
+    create,
+    edit,
+    add,
+    readMentions,
+    changed: (message) => send('MESSAGE_UPDATE', message),
+    remove(message) {
+      const channel = world.channel(message.channelId)
+      channel.messages.delete(message.id)
+      const guild = channel.type === channelTypes.direct ? {} : { guild_id: world.guildId }
+      gateway.dispatch(
+        'MESSAGE_DELETE',
+        { id: message.id, channel_id: channel.id, ...guild },
+        intentOf(channel.id),
+      )
+    },
+  }
+}
+
+function readReference(channel: DoubleChannel, body: Json): DoubleReference | undefined | 'unknown' {
+  const wanted = body['message_reference'] as
+    | { message_id?: string; fail_if_not_exists?: boolean }
+    | undefined
+    | null
+  if (wanted === undefined || wanted === null) return undefined
+  if (channel.messages.has(wanted.message_id ?? '')) {
+    return { message_id: wanted.message_id ?? '', channel_id: channel.id }
+  }
+  return wanted.fail_if_not_exists === false ? undefined : 'unknown'
+}

@@ -1,0 +1,128 @@
+import type { FileHost } from './file-host.ts'
+import type { DoubleChannel, DoubleMessage } from './types.ts'
+import { channelTypes } from './types.ts'
+import type { World } from './world.ts'
+import { messagesOf } from './world.ts'
+
+export type Json = Record<string, unknown>
+
+const isoEpoch = '2026-01-01T00:00:00.000Z'
+
+export function channelPayload(world: World, channel: DoubleChannel): Json {
+  const last = messagesOf(channel).at(-1)?.id ?? null
+  const shared = { id: channel.id, type: channel.type, last_message_id: last }
+  if (channel.type === channelTypes.direct) return { ...shared, recipients: [channel.recipient] }
+  const inGuild = {
+    ...shared,
+    guild_id: world.guildId,
+    name: channel.name,
+    parent_id: channel.parentId ?? null,
+  }
+  if (channel.type !== channelTypes.thread) {
+    return { ...inGuild, position: 0, permission_overwrites: [], nsfw: false, topic: null }
+  }
+  return {
+    ...inGuild,
+    owner_id: world.bot.id,
+    message_count: channel.messages.size,
+    member_count: 1,
+    rate_limit_per_user: 0,
+    thread_metadata: {
+      archived: false,
+      auto_archive_duration: 1440,
+      archive_timestamp: isoEpoch,
+      locked: false,
+    },
+  }
+}
+
+export function guildPayload(world: World): Json {
+  const all = [...world.channels.values()]
+  const role = (id: string, name: string, more: Json) => ({
+    id,
+    name,
+    color: 0,
+    hoist: false,
+    position: 0,
+    permissions: '274878221376',
+    managed: false,
+    mentionable: true,
+    flags: 0,
+    ...more,
+  })
+  return {
+    id: world.guildId,
+    name: 'Double',
+    owner_id: world.bot.id,
+    member_count: 3,
+    large: false,
+    unavailable: false,
+    joined_at: isoEpoch,
+    preferred_locale: 'en-US',
+    roles: [
+      role(world.guildId, '@everyone', {}),
+      role(world.botRoleId, world.bot.username, { managed: true, tags: { bot_id: world.bot.id } }),
+    ],
+    members: [{ user: world.bot, roles: [world.botRoleId], joined_at: isoEpoch, flags: 0 }],
+    channels: all
+      .filter((channel) => channel.type === channelTypes.text)
+      .map((channel) => channelPayload(world, channel)),
+    threads: all
+      .filter((channel) => channel.type === channelTypes.thread)
+      .map((channel) => channelPayload(world, channel)),
+    emojis: [],
+    features: [],
+    presences: [],
+    voice_states: [],
+  }
+}
+
+export interface Payloads {
+  message(message: DoubleMessage, options?: { readonly nested?: boolean }): Json
+  /** As the gateway sends it: with guild, member and channel type. */
+  dispatched(message: DoubleMessage): Json
+}
+
+/** Attachment addresses are signed anew each time a message is shown, as Discord does. */
+export function createPayloads(world: World, host: FileHost): Payloads {
+  const message: Payloads['message'] = (stored, options = {}) => {
+    const reference = stored.reference
+    const nested = options.nested === true
+    const target = reference === undefined || nested ? undefined : world.message(reference.message_id)
+    return {
+      id: stored.id,
+      channel_id: stored.channelId,
+      author: stored.author,
+      content: stored.content,
+      timestamp: stored.timestamp,
+      edited_timestamp: stored.editedTimestamp,
+      tts: false,
+      mention_everyone: stored.mentionEveryone,
+      mentions: stored.mentions,
+      mention_roles: stored.mentionRoles,
+      attachments: stored.files.map((file) => host.payload(file)),
+      embeds: [],
+      pinned: false,
+      type: stored.type,
+      flags: stored.flags,
+      components: stored.components,
+      ...(stored.webhook ? { webhook_id: stored.author.id } : {}),
+      ...(reference === undefined ? {} : { message_reference: reference }),
+      ...(reference === undefined || nested
+        ? {}
+        : { referenced_message: target === undefined ? null : message(target, { nested: true }) }),
+      ...stored.extra,
+    }
+  }
+  const dispatched: Payloads['dispatched'] = (stored) => {
+    const { type } = world.channel(stored.channelId)
+    const payload = { ...message(stored), channel_type: type }
+    if (type === channelTypes.direct) return payload
+    return {
+      ...payload,
+      guild_id: world.guildId,
+      member: { roles: [], joined_at: isoEpoch, nick: null, deaf: false, mute: false, flags: 0 },
+    }
+  }
+  return { message, dispatched }
+}

@@ -1,0 +1,180 @@
+import type { Gateway } from './gateway.ts'
+import { intents } from './gateway.ts'
+import type { Messages } from './messages.ts'
+import { channelPayload, type Payloads } from './payloads.ts'
+import type { DoubleChannel, DoubleFile, DoubleMessage } from './types.ts'
+import { channelTypes } from './types.ts'
+import type { World } from './world.ts'
+
+export interface SaidFile {
+  readonly name: string
+  readonly bytes: Uint8Array | string
+  readonly mimeType?: string
+}
+
+export interface Said {
+  /** Channel or thread id; left out: the first channel. */
+  readonly channel?: string
+  /** Display name; `ana` unless told. */
+  readonly user?: string
+  readonly text?: string
+  /** Puts the mention of Footbridge before the text. */
+  readonly mention?: boolean
+  /** In a direct message instead of a channel. */
+  readonly direct?: boolean
+  /** Id of the message that this one answers; its author is pinged, as Discord does by default. */
+  readonly replyTo?: string
+  readonly files?: readonly SaidFile[]
+  /** A voice message, recorded in Discord: no text is possible beside it. */
+  readonly voice?: { readonly bytes: Uint8Array; readonly seconds: number }
+  /** When it was written, milliseconds since the epoch. */
+  readonly at?: number
+  readonly bot?: boolean
+  readonly webhook?: boolean
+  /** Discord's message type; 0 or 19 unless told. */
+  readonly type?: number
+  /** Merged over the payload, for shapes that Discord seldom sends. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+export interface PressedButton {
+  readonly interactionId: string
+  /** True once the press was acknowledged, false when Discord's 3 seconds ran out. */
+  readonly acknowledged: Promise<boolean>
+}
+
+const voiceMessage = 1 << 13
+const ackWithinMs = 3000
+
+interface PeopleOptions {
+  readonly world: World
+  readonly gateway: Gateway
+  readonly messages: Messages
+  readonly payloads: Payloads
+  readonly defaultChannel: () => string
+}
+
+/** What people do in Discord. */
+export function createPeople({ world, gateway, messages, payloads, defaultChannel }: PeopleOptions) {
+  const waiting = new Map<string, (type: number) => void>()
+
+  const host = (channelId: string, file: SaidFile & { readonly seconds?: number }): DoubleFile => {
+    const bytes = typeof file.bytes === 'string' ? new TextEncoder().encode(file.bytes) : file.bytes
+    const hosted: DoubleFile = {
+      id: world.nextId(),
+      channelId,
+      filename: file.name,
+      contentType: file.mimeType ?? 'application/octet-stream',
+      bytes,
+      ...(file.seconds === undefined ? {} : { durationSecs: file.seconds }),
+    }
+    world.files.set(hosted.id, hosted)
+    return hosted
+  }
+
+  const say = (said: Said): DoubleMessage => {
+    const author = world.user(said.user ?? 'ana', { bot: said.bot ?? false })
+    const channel: DoubleChannel =
+      said.direct === true ? world.directChannel(author) : world.channel(said.channel ?? defaultChannel())
+    const content = `${said.mention === true ? `<@${world.bot.id}> ` : ''}${said.text ?? ''}`
+    const files = (said.files ?? []).map((file) => host(channel.id, file))
+    if (said.voice !== undefined) {
+      const { bytes, seconds } = said.voice
+      files.push(host(channel.id, { name: 'voice-message.ogg', mimeType: 'audio/ogg', bytes, seconds }))
+    }
+    const mentioned = messages.readMentions(content)
+    const answered = said.replyTo === undefined ? undefined : world.message(said.replyTo)
+    const pinged = answered === undefined ? [] : [answered.author]
+    return messages.add({
+      channelId: channel.id,
+      author,
+      content,
+      files,
+      flags: said.voice === undefined ? 0 : voiceMessage,
+      type: said.type ?? (said.replyTo === undefined ? 0 : 19),
+      webhook: said.webhook ?? false,
+      mentions: [...mentioned.mentions, ...pinged],
+      ...(said.replyTo === undefined
+        ? {}
+        : { reference: { message_id: said.replyTo, channel_id: channel.id } }),
+      ...(said.extra === undefined ? {} : { extra: said.extra }),
+      ...(said.at === undefined ? {} : { at: said.at }),
+    })
+  }
+
+  const press = (messageId: string, label: string, userName = 'ana'): PressedButton => {
+    const message = world.message(messageId)
+    const button = message?.components
+      .flatMap((row) => row.components)
+      .find((candidate) => candidate.label === label)
+    if (message === undefined || button === undefined) {
+      throw new Error(`There is no button "${label}" under message ${messageId}.`)
+    }
+    const id = world.nextId()
+    const acknowledged = new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(!waiting.delete(id)), ackWithinMs)
+      waiting.set(id, () => {
+        clearTimeout(timer)
+        resolve(true)
+      })
+    })
+    const channel = world.channel(message.channelId)
+    const user = world.user(userName)
+    const direct = channel.type === channelTypes.direct
+    const where = direct
+      ? { user }
+      : { guild_id: world.guildId, member: { user, roles: [], permissions: '0' } }
+    const payload = {
+      id,
+      application_id: world.bot.id,
+      type: 3,
+      token: `interaction-${id}`,
+      version: 1,
+      channel_id: channel.id,
+      channel: channelPayload(world, channel),
+      message: payloads.message(message),
+      data: { component_type: 2, custom_id: button.custom_id },
+      locale: 'de',
+      entitlements: [],
+      attachment_size_limit: 10_485_760,
+      ...where,
+    }
+    gateway.dispatch('INTERACTION_CREATE', payload, 0)
+    return { interactionId: id, acknowledged }
+  }
+
+  return {
+    say,
+    host,
+    press,
+    /** An edit by its author. */
+    edit: (messageId: string, text: string) => {
+      const message = existing(messageId)
+      message.content = text
+      Object.assign(message, messages.readMentions(text))
+      message.editedTimestamp = new Date().toISOString()
+      messages.changed(message)
+    },
+    /** MESSAGE_UPDATE without an edit: Discord sends it when a link preview or a pin is added. */
+    touch: (messageId: string) => messages.changed(existing(messageId)),
+    remove: (messageId: string) => messages.remove(existing(messageId)),
+    removeMany: (messageIds: readonly string[]) => {
+      const channelId = existing(messageIds[0] ?? '').channelId
+      for (const id of messageIds) world.channel(channelId).messages.delete(id)
+      const payload = { ids: messageIds, channel_id: channelId, guild_id: world.guildId }
+      gateway.dispatch('MESSAGE_DELETE_BULK', payload, intents.guildMessages)
+    },
+    acknowledge: (interactionId: string, type: number): boolean => {
+      const waiter = waiting.get(interactionId)
+      waiting.delete(interactionId)
+      waiter?.(type)
+      return waiter !== undefined
+    },
+  }
+
+  function existing(id: string): DoubleMessage {
+    const message = world.message(id)
+    if (message === undefined) throw new Error(`The double has no message ${id}.`)
+    return message
+  }
+}

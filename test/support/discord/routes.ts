@@ -1,0 +1,127 @@
+import type { Gateway } from './gateway.ts'
+import { intents } from './gateway.ts'
+import type { Messages } from './messages.ts'
+import { channelPayload, type Json, type Payloads } from './payloads.ts'
+import type { DoubleChannel, DoubleFile } from './types.ts'
+import { channelTypes } from './types.ts'
+import { refuse, type RouteAnswer, textOf } from './validate.ts'
+import type { World } from './world.ts'
+import { compareIds, messagesOf } from './world.ts'
+
+export interface RouteRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: Json
+  readonly uploads: readonly File[]
+}
+
+export interface RouteContext {
+  readonly world: World
+  readonly gateway: Gateway
+  readonly messages: Messages
+  readonly payloads: Payloads
+  readonly gatewayUrl: () => string
+  readonly acknowledged: (interactionId: string, type: number) => boolean
+}
+
+type Route = (request: RouteRequest, context: RouteContext) => RouteAnswer
+
+/** Every route of REST v10 that the double knows; any other is 404. */
+export const routes: Readonly<Record<string, Route>> = {
+  'GET /gateway/bot': (_request, { gatewayUrl }) => ({
+    status: 200,
+    body: {
+      url: gatewayUrl(),
+      shards: 1,
+      session_start_limit: { total: 1000, remaining: 999, reset_after: 86_400_000, max_concurrency: 1 },
+    },
+  }),
+  'GET /users/@me': (_request, { world }) => ({ status: 200, body: world.bot }),
+  'POST /users/@me/channels': ({ body }, { world }) => {
+    const recipient = world.userById(textOf(body['recipient_id']))
+    if (recipient === undefined) return refuse(400, 50033, 'Invalid Recipient(s)')
+    return { status: 200, body: channelPayload(world, world.directChannel(recipient)) }
+  },
+  'GET /channels/:channel': inChannel((channel, _request, { world }) => ({
+    status: 200,
+    body: channelPayload(world, channel),
+  })),
+  'GET /channels/:channel/messages': inChannel(listMessages),
+  'GET /channels/:channel/messages/:message': inChannel((channel, { params }, { payloads }) => {
+    const message = channel.messages.get(params['message'] ?? '')
+    return message === undefined ? unknownMessage : { status: 200, body: payloads.message(message) }
+  }),
+  'POST /channels/:channel/messages': inChannel((channel, { body, uploads }, { world, messages }) => {
+    const made = uploads.map((upload): DoubleFile => ({
+      id: world.nextId(),
+      channelId: channel.id,
+      filename: upload.name,
+      contentType: upload.type,
+      bytes: new Uint8Array(),
+    }))
+    return messages.create(channel, body, made)
+  }),
+  'PATCH /channels/:channel/messages/:message': inChannel((channel, { params, body }, { messages }) => {
+    const message = channel.messages.get(params['message'] ?? '')
+    return message === undefined ? unknownMessage : messages.edit(message, body)
+  }),
+  'DELETE /channels/:channel/messages/:message': inChannel((channel, { params }, { messages }) => {
+    const message = channel.messages.get(params['message'] ?? '')
+    if (message === undefined) return unknownMessage
+    messages.remove(message)
+    return { status: 204 }
+  }),
+  'POST /channels/:channel/typing': inChannel(() => ({ status: 204 })),
+  'PUT /channels/:channel/messages/:message/reactions/:emoji/@me': inChannel(() => ({ status: 204 })),
+  'DELETE /channels/:channel/messages/:message/reactions/:emoji/@me': inChannel(() => ({ status: 204 })),
+  'POST /channels/:channel/messages/:message/threads': inChannel(startThread),
+  'PUT /applications/:application/commands': ({ body }) => ({ status: 200, body }),
+  'POST /interactions/:interaction/:token/callback': ({ params, body }, { acknowledged }) => {
+    const known = acknowledged(params['interaction'] ?? '', Number(body['type']))
+    return known ? { status: 204 } : refuse(404, 10062, 'Unknown interaction')
+  },
+}
+
+const unknownMessage = refuse(404, 10008, 'Unknown Message')
+
+function inChannel(
+  run: (channel: DoubleChannel, request: RouteRequest, context: RouteContext) => RouteAnswer,
+): Route {
+  return (request, context) => {
+    const channel = context.world.channels.get(request.params['channel'] ?? '')
+    if (channel === undefined) return refuse(404, 10003, 'Unknown Channel')
+    if (channel.hidden === true) return refuse(403, 50001, 'Missing Access')
+    return run(channel, request, context)
+  }
+}
+
+/** Newest first, also with `after`: then it is the page that follows that message. */
+function listMessages(
+  channel: DoubleChannel,
+  { query }: RouteRequest,
+  { payloads }: RouteContext,
+): RouteAnswer {
+  const limit = Number(query.get('limit') ?? 50)
+  const [before, after] = [query.get('before'), query.get('after')]
+  const all = messagesOf(channel)
+  const page =
+    after === null
+      ? all.filter(({ id }) => before === null || compareIds(id, before) < 0).slice(-limit)
+      : all.filter(({ id }) => compareIds(id, after) > 0).slice(0, limit)
+  return { status: 200, body: page.toReversed().map((message) => payloads.message(message)) }
+}
+
+function startThread(
+  channel: DoubleChannel,
+  { params, body }: RouteRequest,
+  { world, gateway }: RouteContext,
+): RouteAnswer {
+  const id = params['message'] ?? ''
+  if (!channel.messages.has(id)) return unknownMessage
+  if (world.channels.has(id)) return refuse(400, 160004, 'A thread has already been created for this message')
+  const name = textOf(body['name']) || 'thread'
+  const thread = world.addChannel({ id, type: channelTypes.thread, name, parentId: channel.id })
+  const payload = channelPayload(world, thread)
+  gateway.dispatch('THREAD_CREATE', { ...payload, newly_created: true }, intents.guilds)
+  return { status: 201, body: payload }
+}

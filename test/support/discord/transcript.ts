@@ -1,0 +1,16 @@
+import type { DoubleChannel, TranscriptEntry } from './types.ts'
+import { messagesOf } from './world.ts'
+
+/** What stands in a channel now, message by message, after edits and deletions. */
+export function transcriptOf(channel: DoubleChannel): readonly TranscriptEntry[] {
+  return messagesOf(channel).map((message) => ({
+    id: message.id,
+    author: message.author.global_name,
+    bot: message.author.bot,
+    text: message.content,
+    files: message.files.map((file) => file.filename),
+    buttons: message.components.flatMap((row) => row.components.map((button) => button.label ?? '')),
+    ...(message.reference === undefined ? {} : { replyTo: message.reference.message_id }),
+    edited: message.editedTimestamp !== null,
+  }))
+}

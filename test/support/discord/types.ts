@@ -1,0 +1,118 @@
+/** What the Discord double keeps in mind: Discord's own objects, reduced to what its clients read. */
+
+export interface DoubleUser {
+  readonly id: string
+  readonly username: string
+  readonly global_name: string
+  readonly bot: boolean
+}
+
+export interface DoubleFile {
+  readonly id: string
+  readonly channelId: string
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  readonly durationSecs?: number
+}
+
+interface DoubleButton {
+  readonly type: number
+  readonly style?: number
+  readonly label?: string
+  readonly custom_id?: string
+}
+
+export interface DoubleRow {
+  readonly type: number
+  readonly components: readonly DoubleButton[]
+}
+
+export interface DoubleReference {
+  readonly type?: number
+  readonly message_id: string
+  readonly channel_id: string
+}
+
+export interface DoubleMessage {
+  readonly id: string
+  readonly channelId: string
+  readonly author: DoubleUser
+  content: string
+  readonly timestamp: string
+  editedTimestamp: string | null
+  readonly type: number
+  flags: number
+  readonly files: readonly DoubleFile[]
+  mentions: readonly DoubleUser[]
+  mentionRoles: readonly string[]
+  mentionEveryone: boolean
+  readonly reference?: DoubleReference
+  components: readonly DoubleRow[]
+  readonly nonce?: string | number
+  readonly webhook: boolean
+  /** Merged over the payload as it is, for shapes that Discord seldom sends. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+/** Text channel, direct message, public thread: the three kinds that Footbridge meets. */
+export const channelTypes = { text: 0, direct: 1, thread: 11 } as const
+
+export interface DoubleChannel {
+  readonly id: string
+  readonly type: number
+  readonly name: string
+  readonly parentId?: string
+  readonly recipient?: DoubleUser
+  readonly messages: Map<string, DoubleMessage>
+  /** Set: every REST call about it is refused with 50001. */
+  hidden?: boolean
+}
+
+/** One REST or file request, as it came in. */
+export interface DoubleCall {
+  readonly method: string
+  /** With placeholders: `/channels/:channel/messages`. */
+  readonly route: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: unknown
+  readonly authorization: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** 0 while unanswered. */
+  status: number
+}
+
+/** What goes wrong on a route, once (or `times` times). */
+export type DoubleFault =
+  | {
+      readonly kind: 'rate-limit'
+      /** Sent as whole seconds in `Retry-After`, as Discord does. */
+      readonly retryAfterMs: number
+      readonly global?: boolean
+      readonly times?: number
+    }
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly body?: unknown
+      /** Carries the request out first: the answer alone is lost. */
+      readonly afterCommit?: boolean
+      readonly times?: number
+    }
+  | { readonly kind: 'hang' | 'reset'; readonly afterCommit?: boolean; readonly times?: number }
+  | { readonly kind: 'redirect'; readonly location: string; readonly times?: number }
+
+/** A message as a person sees it now. */
+export interface TranscriptEntry {
+  readonly id: string
+  readonly author: string
+  readonly bot: boolean
+  readonly text: string
+  readonly files: readonly string[]
+  /** Labels. */
+  readonly buttons: readonly string[]
+  readonly replyTo?: string
+  readonly edited: boolean
+}

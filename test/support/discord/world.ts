@@ -1,0 +1,87 @@
+import type { DoubleChannel, DoubleFile, DoubleMessage, DoubleUser } from './types.ts'
+import { channelTypes } from './types.ts'
+
+const discordEpoch = 1_420_070_400_000
+
+/** Ids as Discord makes them: time in the upper 42 bits, so that they sort by age. */
+export function createSnowflakes() {
+  let sequence = 0n
+  return (at: number = Date.now()): string => {
+    sequence = (sequence + 1n) & 0x3fffffn
+    return ((BigInt(at - discordEpoch) << 22n) | sequence).toString()
+  }
+}
+
+/** Everything that exists behind the double: one guild, its channels and threads, direct messages, people, files. */
+export function createWorld() {
+  const nextId = createSnowflakes()
+  const users = new Map<string, DoubleUser>()
+  const channels = new Map<string, DoubleChannel>()
+  const files = new Map<string, DoubleFile>()
+  const guildId = nextId()
+  const botRoleId = nextId()
+
+  const user = (name: string, options: { readonly bot?: boolean } = {}): DoubleUser => {
+    const found = users.get(name)
+    if (found !== undefined) return found
+    const made = {
+      id: nextId(),
+      username: name.toLowerCase(),
+      global_name: name,
+      bot: options.bot ?? false,
+    }
+    users.set(name, made)
+    return made
+  }
+  const bot = user('Footbridge', { bot: true })
+
+  const addChannel = (channel: Omit<DoubleChannel, 'messages'>): DoubleChannel => {
+    const made = { ...channel, messages: new Map<string, DoubleMessage>() }
+    channels.set(made.id, made)
+    return made
+  }
+  const directChannel = (recipient: DoubleUser): DoubleChannel => {
+    for (const channel of channels.values()) if (channel.recipient?.id === recipient.id) return channel
+    return addChannel({ id: nextId(), type: channelTypes.direct, name: recipient.username, recipient })
+  }
+  const channel = (id: string): DoubleChannel => {
+    const found = channels.get(id)
+    if (found === undefined) throw new Error(`The double has no channel ${id}: make it with addChannel().`)
+    return found
+  }
+  const message = (id: string): DoubleMessage | undefined => {
+    for (const { messages } of channels.values()) {
+      const found = messages.get(id)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const userById = (id: string) => [...users.values()].find((candidate) => candidate.id === id)
+
+  return {
+    nextId,
+    guildId,
+    botRoleId,
+    bot,
+    user,
+    userById,
+    channels,
+    channel,
+    addChannel,
+    directChannel,
+    message,
+    files,
+  }
+}
+
+export type World = ReturnType<typeof createWorld>
+
+/** Oldest first. */
+export function messagesOf(channel: DoubleChannel): DoubleMessage[] {
+  return [...channel.messages.values()].toSorted((a, b) => compareIds(a.id, b.id))
+}
+
+export function compareIds(a: string, b: string): number {
+  if (a === b) return 0
+  return BigInt(a) < BigInt(b) ? -1 : 1
+}
