@@ -15,7 +15,7 @@ export interface Limits {
   /** Longest text of one message, in the unit that `measure` counts. */
   readonly textLength: number
   /** Length of this markdown as the service will count it, once the adapter has put it into the service's own markup. */
-  measure(markdown: string): number
+  readonly measure: (markdown: string) => number
   /** Least time between two edits of one message, milliseconds. The adapter may pace further. */
   readonly editIntervalMs: number
   /** Of one native stream: length of its whole text (same unit) and time from open to close, milliseconds. */

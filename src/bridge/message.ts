@@ -95,6 +95,7 @@ export type ReceiptState =
   | 'indexing'
   | 'ready'
   | 'failed'
+  | 'removed'
 
 export interface ReceiptItem {
   readonly file: string

@@ -15,6 +15,14 @@ const CLAIMABLE = `
   )
   ORDER BY seq LIMIT ?`
 
+// Only the head of a lane can fall due: what waits behind a held-back job must not wake anybody.
+const NEXT_DUE = `
+  SELECT min(due_at) AS due FROM job AS head
+  WHERE state = 'queued' AND NOT EXISTS (
+    SELECT 1 FROM job AS earlier
+    WHERE earlier.lane = head.lane AND earlier.state IN ('queued', 'running') AND earlier.seq < head.seq
+  )`
+
 /** Jobs on SQLite. One row is the event, its place in the dedupe layer and its work, so they can't be stored apart. */
 export function createInbox(database: DatabaseSync): Inbox {
   const insert = database.prepare(
@@ -30,7 +38,7 @@ export function createInbox(database: DatabaseSync): Inbox {
   const start = database.prepare(
     `UPDATE job SET state = 'running', attempt = attempt + 1, updated_at = ? WHERE seq = ? RETURNING *`,
   )
-  const next = database.prepare(`SELECT min(due_at) AS due FROM job WHERE state = 'queued'`)
+  const next = database.prepare(NEXT_DUE)
   const finish = database.prepare(`UPDATE job SET state = ?, reason = ?, updated_at = ? WHERE id = ?`)
   const again = database.prepare(
     `UPDATE job SET state = 'queued', due_at = ?, reason = ?, updated_at = ? WHERE id = ?`,

@@ -1,0 +1,2 @@
+/** Ids of the buttons that stand under messages of ours. */
+export const SWITCH_OFF = 'files.off'

@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isPlatformFailure } from './failures.ts'
+import { channelKey, type ConversationRef } from './message.ts'
+import type { ChannelRecord, Channels, Platform } from './ports.ts'
+
+/** Channel → collection. One channel, one collection; a direct conversation has its own. */
+export interface ChannelMap {
+  /** The record of this channel, made when it is new; nothing is asked of the platform. */
+  of(conversation: ConversationRef): Promise<ChannelRecord>
+  /** The same, with the collection certainly there on the platform. */
+  collection(
+    conversation: ConversationRef,
+    signal: AbortSignal,
+  ): Promise<ChannelRecord & { readonly collectionId: string }>
+  change(
+    conversation: ConversationRef,
+    change: Partial<Pick<ChannelRecord, 'collecting' | 'explained'>>,
+  ): Promise<void>
+}
+
+export function createChannelMap(channels: Channels, platform: Platform): ChannelMap {
+  // Two drops in a new channel at once make one record and one collection.
+  const underWay = new Map<string, Promise<unknown>>()
+  async function alone<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const before = underWay.get(key) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    underWay.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (underWay.get(key) === mine) underWay.delete(key)
+    }
+  }
+
+  async function load(conversation: ConversationRef): Promise<ChannelRecord> {
+    const key = channelKey(conversation)
+    const known = await channels.get(key)
+    if (known !== undefined) return known
+    const { thread: _, ...channel } = conversation
+    const record = {
+      key,
+      conversation: channel,
+      collection: nameFor(conversation),
+      collecting: true,
+      explained: false,
+    }
+    await channels.put(record)
+    return record
+  }
+
+  return {
+    of: (conversation) => alone(channelKey(conversation), () => load(conversation)),
+    collection: (conversation, signal) =>
+      alone(channelKey(conversation), async () => {
+        const record = await load(conversation)
+        const { collectionId } = record
+        if (collectionId !== undefined) return { ...record, collectionId }
+        const created = await createOrGet(platform, record.collection, signal)
+        const whole = { ...record, collectionId: created.id }
+        await channels.put(whole)
+        return whole
+      }),
+    change: (conversation, change) =>
+      alone(channelKey(conversation), async () => {
+        await channels.put({ ...(await load(conversation)), ...change })
+      }),
+  }
+}
+
+/**
+ * The name is kept before the collection is made, so one that exists is ours from before a crash.
+ * Collections are readable by whoever knows the id (wire facts, "What its users hit" 4): hence the random part.
+ */
+function nameFor(conversation: ConversationRef): string {
+  const ids = createHash('sha256').update(channelKey(conversation)).digest('hex').slice(0, 10)
+  const channel = conversation.channel.replace(/[^A-Za-z0-9]/g, '').slice(0, 24)
+  return `${conversation.adapter}-${channel}-${ids}-${randomBytes(10).toString('hex')}`.toLowerCase()
+}
+
+async function createOrGet(platform: Platform, name: string, signal: AbortSignal) {
+  try {
+    return await platform.collections.create(name, { signal })
+  } catch (error) {
+    if (isPlatformFailure(error) && error.code === 'conflict')
+      return platform.collections.get(name, { signal })
+    throw error
+  }
+}

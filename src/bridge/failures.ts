@@ -1,0 +1,50 @@
+import { AdapterError } from './errors.ts'
+import type { PlatformFailure } from './ports.ts'
+import type { Texts } from './texts.ts'
+
+export function isPlatformFailure(error: unknown): error is PlatformFailure {
+  return error instanceof Error && error.name === 'PlatformError' && 'code' in error
+}
+
+/** What a person is told about a failure: why, what was kept, what to do. Never a stack trace. */
+export function sentenceFor(error: unknown, texts: Texts, language?: string): string {
+  if (!isPlatformFailure(error)) return texts.failures.internal
+  const { failures } = texts
+  switch (error.code) {
+    case 'unauthorized':
+    case 'unreachable':
+    case 'timeout':
+    case 'locked':
+    case 'cut':
+    case 'empty':
+      return failures[error.code]
+    case 'rate-limited':
+      return failures.rateLimited(clockTime(error.retryAfterMs, language))
+    case 'server':
+      return failures.server(sentence(error.message))
+    case 'aborted':
+      return texts.stopped
+    default:
+      return failures.refused(sentence(error.message))
+  }
+}
+
+function clockTime(retryAfterMs: number | undefined, language: string | undefined): string | undefined {
+  if (retryAfterMs === undefined) return undefined
+  const format = new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+  return format.format(new Date(Date.now() + retryAfterMs))
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}
+
+/** Whether the chat service, not our work, stood in the way, so that the same job may be tried again later. */
+export function isPassing(error: unknown): error is AdapterError {
+  return error instanceof AdapterError && ['network', 'rate-limited', 'ambiguous'].includes(error.code)
+}

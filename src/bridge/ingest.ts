@@ -1,0 +1,228 @@
+import type { Adapter } from './adapter.ts'
+import type { ChannelMap } from './channel-map.ts'
+import { AdapterError } from './errors.ts'
+import { isPlatformFailure } from './failures.ts'
+import { describeFile, toFileName } from './file-name.ts'
+import type { IndexPass } from './index-pass.ts'
+import { channelKey, type Attachment, type Message } from './message.ts'
+import type { ChannelRecord, Clock, LedgerEntry, Log, Platform, PlatformFile, Store } from './ports.ts'
+import { createReceipt } from './receipt.ts'
+import type { Sender } from './send.ts'
+import type { Texts } from './texts.ts'
+
+export interface IngestPorts {
+  readonly platform: Platform
+  readonly store: Store
+  readonly channels: ChannelMap
+  readonly indexPass: IndexPass
+  readonly clock: Clock
+  readonly maxFileBytes: number
+}
+
+export interface IngestRun {
+  readonly jobId: string
+  readonly message: Message
+  readonly files: readonly Attachment[]
+  readonly adapter: Adapter
+  readonly sender: Sender
+  readonly texts: Texts
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** Takes dropped files to their end: into the channel's collection and indexed, or to a reason on the receipt. */
+export async function ingest(ports: IngestPorts, run: IngestRun): Promise<void> {
+  const channel = await ports.channels.of(run.message.conversation)
+  if (!channel.collecting) {
+    if (run.message.addressed) await run.sender.show('off', { kind: 'notice', text: run.texts.notCollecting })
+    return
+  }
+  const entries = await loadEntries(ports, run, channel)
+  if (entries.every(({ state }) => isOver(state)) && (await receiptIsClosed(run))) return
+  const receipt = createReceipt({
+    adapter: run.adapter,
+    sender: run.sender,
+    texts: run.texts,
+    clock: ports.clock,
+    explain: !channel.explained,
+    onError: (error) => run.log.warn({ err: error }, 'A receipt could not be brought up to date'),
+  })
+  const current = [...entries]
+  const record = async (index: number, entry: LedgerEntry) => {
+    await ports.store.ledger.put(entry)
+    current[index] = entry
+    receipt.update([...current])
+  }
+  receipt.update([...current])
+  await Promise.all(
+    run.files.map(async (attachment, index) => {
+      const entry = current[index]
+      if (entry === undefined || isOver(entry.state)) return
+      await takeIn(ports, run, attachment, entry, (next) => record(index, next))
+    }),
+  )
+  await receipt.finish([...current])
+  if (!channel.explained) await ports.channels.change(run.message.conversation, { explained: true })
+  for (const entry of current) await ports.store.spool.remove(entry.id)
+}
+
+const isOver = (state: LedgerEntry['state']) => ['ready', 'failed', 'removed'].includes(state)
+
+async function receiptIsClosed(run: IngestRun): Promise<boolean> {
+  return (await run.sender.rows()).some(({ slot, state }) => slot === 'receipt' && state === 'closed')
+}
+
+async function loadEntries(
+  ports: IngestPorts,
+  run: IngestRun,
+  channel: ChannelRecord,
+): Promise<readonly LedgerEntry[]> {
+  const entries: LedgerEntry[] = []
+  for (const [index, attachment] of run.files.entries()) {
+    const id = `${run.jobId}#${index}`
+    const known = await ports.store.ledger.get(id)
+    const entry: LedgerEntry = known ?? {
+      id,
+      jobId: run.jobId,
+      channel: channelKey(run.message.conversation),
+      collection: channel.collection,
+      attachmentId: attachment.id,
+      displayName: attachment.name,
+      fileName: toFileName(attachment.name),
+      state: 'received',
+      droppedBy: run.message.author.id,
+      messageId: run.message.id,
+      updatedAt: ports.clock(),
+    }
+    if (known === undefined) await ports.store.ledger.put(entry)
+    entries.push(entry)
+  }
+  return entries
+}
+
+/** One file, step by step; each step is recorded before the next begins, and may be done twice. */
+async function takeIn(
+  ports: IngestPorts,
+  run: IngestRun,
+  attachment: Attachment,
+  start: LedgerEntry,
+  record: (entry: LedgerEntry) => Promise<void>,
+): Promise<void> {
+  let entry = start
+  const advance = async (change: Partial<LedgerEntry>) => {
+    entry = { ...entry, ...change, updatedAt: ports.clock() }
+    await record(entry)
+  }
+  try {
+    const kind = describeFile(attachment.name, attachment.mimeType)
+    if (kind === 'audio' || kind === 'image' || kind === 'unsupported') {
+      return await advance({ state: 'failed', note: run.texts.fileUnsupported })
+    }
+    await advance({ state: 'downloading' })
+    const downloaded = await download(ports, run, attachment, entry)
+    await advance(downloaded)
+    if (downloaded.sizeBytes === 0) return await advance({ state: 'failed', note: run.texts.fileEmpty })
+    const twin = await findTwin(ports, entry)
+    if (twin !== undefined) {
+      const chunks = twin.chunks === undefined ? {} : { chunks: twin.chunks }
+      return await advance({ state: 'ready', note: run.texts.known, ...chunks })
+    }
+    const upload = await prepare(ports, run, attachment, entry, kind, advance)
+    await advance({ state: 'uploading', fileName: upload.name })
+    const { collection } = await ports.channels.collection(run.message.conversation, run.signal)
+    const replaced = await put(ports, run, collection, upload)
+    const fresh = entry.note === undefined && replaced && start.state !== 'uploading'
+    await advance({ state: 'indexing', ...(fresh ? { note: run.texts.replaced } : {}) })
+    const indexed = await ports.indexPass.ensure(collection, [upload.name], run.signal)
+    await advance(conclude(indexed.get(upload.name), run.texts))
+  } catch (error) {
+    if (run.signal.aborted) throw error
+    run.log.warn({ err: error, file: entry.id, step: entry.state }, 'A dropped file could not be taken in')
+    await advance({ state: 'failed', note: reason(error, ports, run) })
+  }
+}
+
+async function download(
+  ports: IngestPorts,
+  run: IngestRun,
+  attachment: Attachment,
+  entry: LedgerEntry,
+): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {
+  const { sizeBytes, sha256 } = entry
+  const there = await ports.store.spool.read(entry.id)
+  if (there !== undefined && sha256 !== undefined && sizeBytes === there.size) return { sizeBytes, sha256 }
+  if (attachment.sizeBytes !== undefined && attachment.sizeBytes > ports.maxFileBytes)
+    throw new RangeError('too large')
+  const stream = await run.adapter.open(attachment, run.signal)
+  return ports.store.spool.write(entry.id, stream, ports.maxFileBytes)
+}
+
+/** The same bytes under the same name, ready in the same collection: nothing to do again. */
+async function findTwin(ports: IngestPorts, entry: LedgerEntry): Promise<LedgerEntry | undefined> {
+  const others = await ports.store.ledger.ofCollection(entry.collection)
+  const newest = others.find(({ id, displayName, state }) => {
+    return id !== entry.id && displayName === entry.displayName && state === 'ready'
+  })
+  return newest?.sha256 === entry.sha256 ? newest : undefined
+}
+
+async function prepare(
+  ports: IngestPorts,
+  run: IngestRun,
+  attachment: Attachment,
+  entry: LedgerEntry,
+  kind: 'native' | 'convertible',
+  advance: (change: Partial<LedgerEntry>) => Promise<void>,
+) {
+  const bytes = await ports.store.spool.read(entry.id)
+  if (bytes === undefined) throw new Error('The downloaded file vanished from the spool.')
+  const name = toFileName(attachment.name)
+  if (kind === 'native') return { name, mimeType: attachment.mimeType, bytes }
+  await advance({ state: 'converting' })
+  const source = { name, mimeType: attachment.mimeType, bytes }
+  const { markdown } = await ports.platform.documents.convert(source, { signal: run.signal })
+  return { name: toFileName(`${name}.md`), mimeType: 'text/markdown', bytes: new Blob([markdown]) }
+}
+
+/** POST, or PUT where the name exists: so a repeated step ends in the same state. Resolves with true when it replaced. */
+async function put(
+  ports: IngestPorts,
+  run: IngestRun,
+  collection: string,
+  file: { readonly name: string; readonly mimeType: string; readonly bytes: Blob },
+): Promise<boolean> {
+  const { files } = ports.platform
+  const isThere = (await files.list(collection, { signal: run.signal })).some(
+    ({ name }) => name === file.name,
+  )
+  if (isThere) {
+    await files.replace(collection, file, { signal: run.signal })
+    return true
+  }
+  try {
+    await files.upload(collection, file, { signal: run.signal })
+    return false
+  } catch (error) {
+    if (!isPlatformFailure(error) || error.code !== 'conflict') throw error
+    await files.replace(collection, file, { signal: run.signal })
+    return true
+  }
+}
+
+function conclude(file: PlatformFile | undefined, texts: Texts): Partial<LedgerEntry> {
+  const index = file?.index
+  if (index?.status === 'INDEXED' && index.chunks > 0) return { state: 'ready', chunks: index.chunks }
+  if (index?.status === 'INDEXED') return { state: 'failed', note: texts.noChunks }
+  if (index?.status === 'ERROR') return { state: 'failed', note: index.error ?? texts.noChunks }
+  return { state: 'failed', note: texts.indexSlow }
+}
+
+function reason(error: unknown, ports: IngestPorts, run: IngestRun): string {
+  const { texts } = run
+  if (error instanceof RangeError) return texts.fileTooLarge(Math.round(ports.maxFileBytes / 1_000_000))
+  if (error instanceof AdapterError) return texts.fileGone(error.message)
+  if (!isPlatformFailure(error)) return texts.failures.internal
+  if (error.code === 'unauthorized') return texts.filePlatformKey
+  const isPassing = ['unreachable', 'timeout', 'locked', 'cut', 'empty', 'rate-limited'].includes(error.code)
+  return isPassing ? texts.filePlatformAway : error.message
+}

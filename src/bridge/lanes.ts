@@ -1,0 +1,29 @@
+import { channelKey, type ConversationRef, type Message } from './message.ts'
+import type { Transcripts } from './ports.ts'
+
+/** Key of one message in the store: the same for the message, its edit and its delete. */
+export function messageKey(conversation: ConversationRef, messageId: string): string {
+  return `${channelKey(conversation)}/${messageId}`
+}
+
+/** Lane of a conversation as the service knows it: a thread, a direct conversation, or the channel itself. */
+export function conversationLane(conversation: ConversationRef): string {
+  const channel = channelKey(conversation)
+  return conversation.thread === undefined ? `${channel}/` : `${channel}/${conversation.thread}`
+}
+
+/**
+ * The lane in which a message is handled: one lane is one conversation, strictly in order. Where a service has no thread
+ * around a question, its replies follow it, and an unrelated question beside it is a lane of its own, so that nobody
+ * waits for a stranger's answer.
+ */
+export async function laneOf(message: Message, transcripts: Transcripts): Promise<string> {
+  const { conversation, replyTo } = message
+  if (conversation.thread !== undefined) return conversationLane(conversation)
+  if (replyTo !== undefined) {
+    const lane = await transcripts.laneOf(channelKey(conversation), replyTo)
+    if (lane !== undefined) return lane
+  }
+  if (conversation.direct) return conversationLane(conversation)
+  return messageKey(conversation, message.id)
+}

@@ -1,0 +1,26 @@
+import type { Clock, Platform } from './ports.ts'
+
+/** Which model answers. */
+export interface Models {
+  pick(signal: AbortSignal): Promise<string>
+}
+
+/** The built-in model of the embedded platform, which quotes passages and can't converse. */
+export const EXTRACTIVE = 'extractive'
+
+const FRESH_MS = 5 * 60_000
+
+/** @param configured `PLATFORM_MODEL`; without it the first model that the platform lists. */
+export function createModels(platform: Platform, clock: Clock, configured?: string): Models {
+  let known: { readonly model: string; readonly at: number } | undefined
+  return {
+    async pick(signal) {
+      if (configured !== undefined) return configured
+      if (known !== undefined && clock() - known.at < FRESH_MS) return known.model
+      const models = await platform.models.list({ signal })
+      const model = models[0]?.id ?? EXTRACTIVE
+      known = { model, at: clock() }
+      return model
+    },
+  }
+}

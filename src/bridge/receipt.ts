@@ -1,0 +1,127 @@
+import type { Adapter } from './adapter.ts'
+import { SWITCH_OFF } from './actions.ts'
+import type { ReceiptItem } from './message.ts'
+import type { Clock, LedgerEntry } from './ports.ts'
+import type { Sender } from './send.ts'
+import type { Texts } from './texts.ts'
+
+/** One message a drop that follows its files to their end. */
+export interface Receipt {
+  /** Shows the newest states soon: states that pass in between are skipped, never queued. */
+  update(entries: readonly LedgerEntry[]): void
+  /** Shows the last states for certain. */
+  finish(entries: readonly LedgerEntry[]): Promise<void>
+}
+
+const SLOT = 'receipt'
+const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
+  received: '📥',
+  downloading: '📥',
+  converting: '🔄',
+  uploading: '📤',
+  indexing: '🔎',
+  ready: '✅',
+  failed: '⚠️',
+  removed: '🗑️',
+}
+
+export function createReceipt(options: {
+  readonly adapter: Adapter
+  readonly sender: Sender
+  readonly texts: Texts
+  readonly clock: Clock
+  /** Explain once where files go, with the switch that turns it off. */
+  readonly explain: boolean
+  readonly onError: (error: unknown) => void
+}): Receipt {
+  const { adapter, sender, texts, clock, explain } = options
+  let newest: readonly LedgerEntry[] = []
+  let shown = ''
+  let shownAt = 0
+  let drawing: Promise<void> | undefined
+  let finishing = false
+  let wake: (() => void) | undefined
+
+  async function draw(): Promise<void> {
+    const items = newest.map(toItem)
+    const text = renderReceipt(items, texts, explain)
+    if (text === shown) return
+    await sender.show(SLOT, {
+      kind: 'receipt',
+      text,
+      receipt: items,
+      ...(explain ? { actions: [{ id: SWITCH_OFF, label: texts.stopCollecting, value: 'files-off' }] } : {}),
+    })
+    shown = text
+    shownAt = clock()
+  }
+
+  async function loop(): Promise<void> {
+    for (;;) {
+      const before = newest
+      await draw()
+      if (newest === before) return
+      await pause(shownAt + adapter.limits.editIntervalMs - clock())
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    if (ms <= 0 || finishing) return
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      wake = resolve
+      timer = setTimeout(resolve, ms)
+    })
+    clearTimeout(timer)
+  }
+
+  return {
+    update(entries) {
+      newest = entries
+      // Without edits there is one message, at the end.
+      if (adapter.edit === undefined) return
+      drawing ??= loop()
+        .catch(options.onError)
+        .finally(() => {
+          drawing = undefined
+        })
+    },
+    async finish(entries) {
+      finishing = true
+      newest = entries
+      wake?.()
+      await drawing
+      await draw()
+      await sender.close(SLOT, shown)
+    },
+  }
+}
+
+function toItem(entry: LedgerEntry): ReceiptItem {
+  return {
+    file: entry.displayName,
+    state: entry.state,
+    ...(entry.chunks === undefined ? {} : { chunks: entry.chunks }),
+    ...(entry.note === undefined ? {} : { note: entry.note }),
+  }
+}
+
+/** The receipt in words, a line a file. */
+export function renderReceipt(items: readonly ReceiptItem[], texts: Texts, explain: boolean): string {
+  const lines = items.map(
+    (item) => `${SIGNS[item.state]} **${escape(item.file)}** — ${describe(item, texts)}`,
+  )
+  // Two spaces at the end: a line break in markdown.
+  return [lines.join('  \n'), ...(explain ? [`_${texts.explainDrop}_`] : [])].join('\n\n')
+}
+
+function describe(item: ReceiptItem, texts: Texts): string {
+  const { receipt } = texts
+  if (item.state === 'failed') return receipt.failed(item.note ?? texts.failures.internal)
+  if (item.state !== 'ready') return receipt[item.state]
+  return [receipt.ready(item.chunks ?? 0), ...(item.note === undefined ? [] : [`(${item.note})`])].join(' ')
+}
+
+function escape(name: string): string {
+  return name.replace(/[\\`*_[\]<>~|]/g, String.raw`\$&`)
+}

@@ -1,0 +1,48 @@
+import type { Attachment, Message } from './message.ts'
+
+/** What a message asks for. Several at once are done in this order: files first, so that the question can use them. */
+export interface Plan {
+  /** To become the channel's knowledge. */
+  readonly files: readonly Attachment[]
+  /** To be heard and answered. */
+  readonly memo?: Attachment
+  /** Text to be answered. */
+  readonly question?: string
+  readonly command?: Command
+}
+
+export type Command = 'help' | 'files-on' | 'files-off'
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  help: 'help',
+  hilfe: 'help',
+  'files on': 'files-on',
+  'files off': 'files-off',
+}
+
+/**
+ * Decides what a message is for. Undefined: it is talk among people, and nothing is kept of it.
+ *
+ * @param inThread we were already asked something in this conversation, so a follow-up needs no mention.
+ */
+export function route(message: Message, inThread: boolean): Plan | undefined {
+  const forUs = message.addressed || (inThread && !message.mentionsOthers)
+  const text = message.text.trim()
+  // A recording without words beside it is a request in itself: nobody can mention us inside a voice message.
+  const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
+  const memo = text === '' ? sounds[0] : undefined
+  const files = message.attachments.filter((attachment) => isForCollection(attachment, message.addressed))
+  const command = forUs ? COMMANDS[text.toLowerCase()] : undefined
+  const question = forUs && text !== '' && command === undefined ? text : undefined
+  if (command !== undefined) return { files, command }
+  if (memo !== undefined) return { files, memo }
+  if (question !== undefined) return { files, question }
+  if (files.length > 0) return { files }
+  // Called by name with nothing said: show what can be done rather than stay silent.
+  return message.addressed && sounds.length === 0 ? { files, command: 'help' } : undefined
+}
+
+// Pictures in a channel are mostly talk: only one that is handed to us on purpose gets a receipt (which says why not).
+function isForCollection({ kind }: Attachment, addressed: boolean): boolean {
+  return kind === 'document' || (addressed && (kind === 'image' || kind === 'other'))
+}

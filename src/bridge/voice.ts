@@ -1,0 +1,114 @@
+import type { Adapter } from './adapter.ts'
+import { AdapterError } from './errors.ts'
+import { isPlatformFailure, sentenceFor } from './failures.ts'
+import type { Attachment, Message } from './message.ts'
+import type { Log, Platform, Store } from './ports.ts'
+import type { Sender } from './send.ts'
+import type { Texts } from './texts.ts'
+
+const SLOT = 'transcript'
+/** Enough names for a speech model to spell them; its prompt holds about 224 tokens. */
+const VOCABULARY_CHARS = 600
+
+/**
+ * Hears a voice note and shows what was understood, as a quote. Resolves with the words, or with undefined when a
+ * sentence said why there are none.
+ */
+export async function hear(
+  ports: { readonly platform: Platform; readonly store: Store; readonly maxFileBytes: number },
+  run: {
+    readonly jobId: string
+    readonly message: Message
+    readonly memo: Attachment
+    readonly collection: string
+    readonly adapter: Adapter
+    readonly sender: Sender
+    readonly texts: Texts
+    readonly log: Log
+    readonly signal: AbortSignal
+  },
+): Promise<string | undefined> {
+  const { adapter, sender, texts, memo, signal } = run
+  const heard = (await sender.rows()).find(({ slot, state }) => slot === SLOT && state !== 'sending')
+  // Heard before a restart: the words stand in the outbox between the quotation marks.
+  const kept = heard && unquote(heard.text, texts)
+  if (kept !== undefined) return kept
+  const working = new AbortController()
+  adapter
+    .status?.(run.message.conversation, texts.listening, AbortSignal.any([working.signal, signal]))
+    .catch((error: unknown) => run.log.debug({ err: error }, 'The status could not be shown'))
+  try {
+    const bytes = await fetchMemo(ports, run)
+    const prompt = await vocabulary(ports.store, run.collection)
+    const audio = { name: memo.name, mimeType: memo.mimeType, bytes, ...(prompt === '' ? {} : { prompt }) }
+    const { text } = await ports.platform.voice.transcribe(audio, { signal })
+    const spoken = text.trim()
+    if (spoken === '') {
+      await say(sender, 'error', texts.nothingHeard)
+      return undefined
+    }
+    await say(sender, 'notice', texts.transcript(spoken))
+    return spoken
+  } catch (error) {
+    if (signal.aborted || (error instanceof AdapterError && error.code === 'network')) throw error
+    const why = explain(error, run, ports.maxFileBytes)
+    if (why === undefined) throw error
+    run.log.warn({ err: error }, 'A voice note could not be transcribed')
+    await say(sender, 'error', why)
+    return undefined
+  } finally {
+    working.abort()
+    await ports.store.spool.remove(spoolId(run))
+  }
+}
+
+async function fetchMemo(
+  ports: { readonly store: Store; readonly maxFileBytes: number },
+  run: {
+    readonly jobId: string
+    readonly memo: Attachment
+    readonly adapter: Adapter
+    readonly signal: AbortSignal
+  },
+): Promise<Blob> {
+  const id = spoolId(run)
+  const stream = await run.adapter.open(run.memo, run.signal)
+  await ports.store.spool.write(id, stream, ports.maxFileBytes)
+  const bytes = await ports.store.spool.read(id)
+  if (bytes === undefined) throw new Error('The recording vanished from the spool.')
+  return bytes
+}
+
+const spoolId = (run: { readonly jobId: string; readonly memo: Attachment }) => `${run.jobId}#${run.memo.id}`
+
+function explain(
+  error: unknown,
+  run: { readonly texts: Texts; readonly message: Message },
+  maxFileBytes: number,
+): string | undefined {
+  const { texts } = run
+  if (error instanceof RangeError) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
+  if (error instanceof AdapterError) return texts.failures.noTranscription(texts.fileGone(error.message))
+  if (!isPlatformFailure(error)) return undefined
+  const isRefusal = ['unsupported', 'invalid', 'not-found', 'too-large', 'server'].includes(error.code)
+  if (isRefusal) return texts.failures.noTranscription(error.message)
+  return sentenceFor(error, texts, run.message.author.language)
+}
+
+async function say(sender: Sender, kind: 'notice' | 'error', text: string): Promise<void> {
+  await sender.show(SLOT, { kind, text })
+  await sender.close(SLOT, text)
+}
+
+/** Names that a listener should know: the files of the collection. */
+async function vocabulary(store: Store, collection: string): Promise<string> {
+  const entries = await store.ledger.ofCollection(collection)
+  const names = new Set(entries.map(({ displayName }) => displayName.replace(/\.[^.]+$/, '')))
+  return [...names].join(', ').slice(0, VOCABULARY_CHARS)
+}
+
+function unquote(text: string, texts: Texts): string | undefined {
+  const [before = '', after = ''] = texts.transcript('\u0000').split('\u0000')
+  if (!text.startsWith(before) || !text.endsWith(after)) return undefined
+  return text.slice(before.length, text.length - after.length)
+}
