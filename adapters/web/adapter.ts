@@ -1,0 +1,125 @@
+import type { Adapter } from '../../src/bridge/adapter.ts'
+import { AdapterError } from '../../src/bridge/errors.ts'
+import type { ConversationRef, Message } from '../../src/bridge/message.ts'
+import type { Clock, Log } from '../../src/bridge/ports.ts'
+import { hostName } from './access.ts'
+import { createAssets } from './assets.ts'
+import { createDelivery } from './delivery.ts'
+import { createEventHub } from './events.ts'
+import { createGrowingTexts } from './growing-texts.ts'
+import { ADAPTER, toMessage } from './inbound.ts'
+import { createOutbound, TEXT_LENGTH } from './outbound.ts'
+import { createApp } from './routes/app.ts'
+import { createStatuses } from './statuses.ts'
+import { openStore, type WebStore } from './store/store.ts'
+
+export interface WebAdapterOptions {
+  /** Folder of `web.sqlite` and `web-files`; made when it is not there. */
+  readonly dataDir: string
+  /** Asked for on every address when set; required when `loopback` is false. */
+  readonly password?: string
+  /** The server listens on loopback only: open without a login, but only under loopback names. */
+  readonly loopback: boolean
+  /** Further host names (no port) under which the page may be opened. */
+  readonly allowedHosts?: readonly string[]
+  /** Outside address, for permalinks; its host is allowed too. */
+  readonly publicUrl?: string
+  /** Largest file, bytes; default 200 MiB. */
+  readonly maxFileBytes?: number
+  readonly log: Log
+  readonly clock?: Clock
+}
+
+export interface WebAdapter extends Adapter {
+  /** Serves `/`, `/assets/*`, `/api/web/*`, `/login` and `/logout`. */
+  fetch(request: Request): Promise<Response>
+}
+
+const HISTORY_MESSAGES = 50
+
+/**
+ * The web page: a small chat service and its adapter in one.
+ * @throws {Error} a sentence, when a password is needed and missing, or the data folder cannot be used.
+ */
+export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
+  const { dataDir, password, log, clock = Date.now, maxFileBytes = 200 * 1024 * 1024 } = options
+  if (!options.loopback && !password) {
+    throw new Error(
+      'The web page needs a password on this address: set WEB_PASSWORD, or HOST=127.0.0.1 to keep it on this machine.',
+    )
+  }
+  const store = openStore(dataDir, clock)
+  const hub = createEventHub()
+  const growing = createGrowingTexts((id, text) => store.messages.saveText(id, text))
+  const statuses = createStatuses((status) => hub.publish({ type: 'status', status }))
+  const delivery = createDelivery(store, log)
+  const assets = createAssets(log)
+  const { allowedHosts, publicHost } = hosts(options)
+  const parts = { store, hub, growing, statuses, delivery, assets, maxFileBytes, log, clock }
+  const app = createApp({ ...parts, password, allowedHosts, publicHost })
+  store.messages.endStreams()
+
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    await delivery.close()
+    hub.close()
+    growing.flush()
+    store.close()
+  }
+  const assertRunning = () => {
+    if (stopped) throw new AdapterError('network', 'The web page is stopped; try again after the restart.')
+  }
+  const outbound = createOutbound({ ...parts, assertRunning })
+  return {
+    name: ADAPTER,
+    limits: { textLength: TEXT_LENGTH, measure: (markdown) => markdown.length, editIntervalMs: 100 },
+    async start(receive) {
+      // Bundling takes a moment of another process; nobody waits for it unless a browser is already there.
+      assets.warm()
+      void store.uploads.removeUnused().catch((error: unknown) => {
+        log.warn({ err: error }, 'Uploads that were never sent could not be removed.')
+      })
+      await delivery.open(receive)
+    },
+    stop: () => (stopped ??= stop()),
+    post: async (conversation, outgoing) => outbound.post(conversation, outgoing),
+    edit: async (ref, outgoing) => outbound.edit(ref, outgoing),
+    remove: async (ref) => outbound.remove(ref),
+    stream: async (conversation, first) => outbound.stream(conversation, first),
+    find: async (conversation, send) => outbound.find(conversation, send.sendId),
+    async status(conversation, text, signal) {
+      if (!stopped) statuses.show(conversation, text, signal)
+    },
+    async open(attachment, signal) {
+      const bytes = store.uploads.read(attachment.locator, signal)
+      if (bytes) return bytes
+      throw new AdapterError('not-found', `${attachment.name} is not on the page any more. Drop it again.`)
+    },
+    history: async (conversation, before) => historyOf(store, conversation, before),
+    permalink: async (ref) =>
+      `${(options.publicUrl ?? '').replace(/\/+$/, '')}/#${ref.conversation.channel}/${ref.id}`,
+    async fetch(request) {
+      if (stopped) return new Response('Footbridge is stopping.', { status: 503 })
+      return app.fetch(request)
+    },
+  }
+}
+
+function hosts({ loopback, allowedHosts = [], publicUrl, password }: WebAdapterOptions) {
+  const publicHost = publicUrl ? new URL(publicUrl).host : undefined
+  const named = [...allowedHosts, ...(publicHost ? [hostName(publicHost)] : [])]
+  const own = ['127.0.0.1', 'localhost', '[::1]']
+  // Beyond loopback the names that lead here are not known, and the strict cookie keeps other sites out.
+  const open = !loopback && password !== undefined && named.length === 0
+  const allowed = new Set([...own, ...named].map((name) => name.toLowerCase()))
+  return { allowedHosts: open ? undefined : allowed, publicHost }
+}
+
+function historyOf(store: WebStore, conversation: ConversationRef, before: string): Message[] {
+  const channel = store.channels.get(conversation.channel)
+  const end = store.messages.get(before)?.seq ?? Number.MAX_SAFE_INTEGER
+  if (!channel) return []
+  return store.messages
+    .thread(channel.id, conversation.thread, end, HISTORY_MESSAGES)
+    .map((message) => toMessage(channel, message))
+}

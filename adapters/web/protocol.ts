@@ -1,0 +1,99 @@
+/** What the page and the server side of the web adapter say to each other. Types only: both sides import it. */
+import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '../../src/bridge/message.ts'
+
+export type { Action, AttachmentKind, ReceiptItem, Reference }
+
+export interface WebChannel {
+  readonly id: string
+  readonly name: string
+  readonly direct: boolean
+}
+
+export interface WebAttachment {
+  readonly id: string
+  readonly name: string
+  readonly mimeType: string
+  readonly kind: AttachmentKind
+  readonly sizeBytes: number
+  readonly durationMs?: number
+}
+
+export interface WebMessage {
+  readonly id: string
+  /** Order of arrival, over all channels. */
+  readonly seq: number
+  /** Grows with each change but streamed text: of two accounts of a message the higher one is newer. */
+  readonly rev: number
+  readonly channel: string
+  /** Root of the thread; absent on a root and in a direct conversation. */
+  readonly thread?: string
+  readonly ours: boolean
+  readonly author: string
+  readonly kind: 'message' | Outgoing['kind']
+  readonly text: string
+  /** The text still grows. */
+  readonly streaming: boolean
+  /** False: stored here, but not yet taken by the bridge. Posting it again is safe. */
+  readonly accepted: boolean
+  readonly sentAt: string
+  readonly edited: boolean
+  readonly attachments: readonly WebAttachment[]
+  readonly references: readonly Reference[]
+  readonly receipt: readonly ReceiptItem[]
+  readonly actions: readonly Action[]
+  readonly replyTo?: string
+}
+
+export interface WebStatus {
+  readonly channel: string
+  readonly thread?: string
+  /** Null: over. */
+  readonly text: string | null
+}
+
+/** Answer of `GET /api/web/state`. */
+export interface WebState {
+  readonly channels: readonly WebChannel[]
+  readonly statuses: readonly WebStatus[]
+  /** A password is asked for here, so there is something to log out of. */
+  readonly login: boolean
+  readonly maxFileBytes: number
+}
+
+/** Answer of `GET /api/web/channels/:id/messages`: the newest threads, whole, oldest first. */
+export interface WebHistory {
+  readonly messages: readonly WebMessage[]
+  /** `before` of the page of older threads; null when there is none. */
+  readonly before: number | null
+}
+
+/** Body of `POST /api/web/channels/:id/messages`. The same id again is the same message. */
+export interface WebPost {
+  readonly id: string
+  readonly text: string
+  readonly name?: string | undefined
+  readonly thread?: string | undefined
+  /** Ids of uploads, made before by `PUT /api/web/uploads/:id`. */
+  readonly files?: readonly string[] | undefined
+}
+
+export interface WebFailure {
+  readonly error: { readonly code: string; readonly message: string }
+}
+
+/** One server-sent event. */
+export type WebEvent =
+  /** First event of every connection. `resumed` false: load what is shown again. */
+  | { readonly type: 'hello'; readonly resumed: boolean }
+  | { readonly type: 'message'; readonly message: WebMessage }
+  /** `at`: length of the text before this piece, in UTF-16 units. */
+  | {
+      readonly type: 'delta'
+      readonly channel: string
+      readonly id: string
+      readonly at: number
+      readonly text: string
+    }
+  | { readonly type: 'removed'; readonly channel: string; readonly id: string }
+  | { readonly type: 'channel'; readonly channel: WebChannel }
+  | { readonly type: 'status'; readonly status: WebStatus }

@@ -1,0 +1,98 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { RequestFailure } from '../failure.ts'
+import { conversationOf, messageKey, toMessage } from '../inbound.ts'
+import { toPage } from '../outbound.ts'
+import type { RouteParts } from './parts.ts'
+import { storePost } from './post.ts'
+import {
+  authorOf,
+  clientId,
+  displayName,
+  found,
+  jsonLimit,
+  languageOf,
+  messageText,
+  parseBody,
+  threadId,
+} from './requests.ts'
+
+const post = z.object({
+  id: clientId,
+  text: messageText,
+  name: displayName,
+  thread: threadId,
+  files: z.array(clientId).max(50).optional(),
+})
+const change = z.object({ text: messageText })
+const press = z.object({ id: clientId, action: z.string(), value: z.string(), name: displayName })
+
+/** Messages: post, edit, delete, press a button. The answer comes when the bridge has stored the event. */
+export function addMessageRoutes(app: Hono, parts: RouteParts): void {
+  const { store, hub, growing, delivery } = parts
+  const channelOf = (id: string) => found(store.channels.get(id), 'This channel does not exist.')
+  const theirs = (id: string) => {
+    const message = store.messages.get(id)
+    return found(message?.ours ? undefined : message, 'This message does not exist.')
+  }
+  const announce = (id: string) => {
+    const message = toPage(theirs(id), growing)
+    hub.publish({ type: 'message', message })
+    return message
+  }
+
+  app.post('/api/web/channels/:channel/messages', jsonLimit, async (context) => {
+    const channel = channelOf(context.req.param('channel'))
+    const body = await parseBody(context, post)
+    const stored = storePost(parts, channel, { ...body, language: languageOf(context) })
+    announce(stored.id)
+    await delivery.deliverMessage(stored)
+    return context.json(announce(stored.id), 201)
+  })
+
+  app.patch('/api/web/messages/:id', jsonLimit, async (context) => {
+    const message = theirs(context.req.param('id'))
+    const channel = channelOf(message.channel)
+    const { text } = await parseBody(context, change)
+    await delivery.deliver({
+      kind: 'edit',
+      key: `${messageKey(channel.id, message.id)}:edit:${message.rev}`,
+      message: toMessage(channel, { ...message, text }),
+    })
+    store.messages.change(message.id, { text, streaming: false, edited: true })
+    return context.json(announce(message.id))
+  })
+
+  app.delete('/api/web/messages/:id', async (context) => {
+    const message = store.messages.get(context.req.param('id'))
+    if (!message || message.ours) return context.body(null, 204)
+    const channel = channelOf(message.channel)
+    await delivery.deliver({
+      kind: 'delete',
+      key: `${messageKey(channel.id, message.id)}:delete`,
+      conversation: conversationOf(channel, message),
+      messageId: message.id,
+    })
+    store.messages.remove(message.id)
+    await store.uploads.removeOf(message.id)
+    hub.publish({ type: 'removed', channel: channel.id, id: message.id })
+    return context.body(null, 204)
+  })
+
+  app.post('/api/web/messages/:id/actions', jsonLimit, async (context) => {
+    const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
+    const { id, action, value, name } = await parseBody(context, press)
+    if (!message.actions.some((known) => known.id === action && known.value === value)) {
+      throw new RequestFailure(409, 'button-gone', 'This button is not there any more.')
+    }
+    await delivery.deliver({
+      kind: 'action',
+      key: `web:action:${id}`,
+      conversation: conversationOf(channelOf(message.channel), message),
+      author: authorOf(context, name),
+      messageId: message.id,
+      action: { id: action, value },
+    })
+    return context.body(null, 204)
+  })
+}

@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Each entry brings the file from version `index` to `index + 1`. Never changed once released, only added to. */
+const MIGRATIONS = [
+  `CREATE TABLE channels (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL UNIQUE,
+     direct INTEGER NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE messages (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     rev INTEGER NOT NULL DEFAULT 1,
+     channel TEXT NOT NULL REFERENCES channels(id),
+     thread TEXT,
+     ours INTEGER NOT NULL,
+     author_id TEXT NOT NULL,
+     author_name TEXT NOT NULL,
+     language TEXT,
+     kind TEXT NOT NULL,
+     text TEXT NOT NULL,
+     body TEXT NOT NULL,
+     send_id TEXT UNIQUE,
+     streaming INTEGER NOT NULL DEFAULT 0,
+     accepted INTEGER NOT NULL DEFAULT 1,
+     edited INTEGER NOT NULL DEFAULT 0,
+     sent_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX messages_by_place ON messages (channel, thread, seq);
+   CREATE INDEX messages_waiting ON messages (seq) WHERE accepted = 0;
+   CREATE TABLE uploads (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     mime_type TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     size_bytes INTEGER NOT NULL,
+     duration_ms INTEGER,
+     message_id TEXT,
+     created_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX uploads_by_message ON uploads (message_id);
+   CREATE TABLE sessions (
+     token_hash TEXT PRIMARY KEY,
+     expires_at INTEGER NOT NULL
+   ) STRICT;
+   INSERT INTO channels (id, name, direct, created_at) VALUES ('direct', 'Direct question', 1, 0), ('general', 'general', 0, 0);`,
+]
+
+/**
+ * Opens `web.sqlite` in the data folder, and makes or migrates it.
+ * @throws {Error} a sentence, when the file was written by a newer version.
+ */
+export function openDatabase(dataDir: string): DatabaseSync {
+  mkdirSync(dataDir, { recursive: true })
+  const file = join(dataDir, 'web.sqlite')
+  const database = new DatabaseSync(file)
+  // FULL: an answer to the browser means that the message is on the disk.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;')
+  try {
+    migrate(database, file)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return database
+}
+
+function migrate(database: DatabaseSync, file: string): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  if (version > MIGRATIONS.length) {
+    throw new Error(
+      `${file} was written by a newer Footbridge (schema ${version}, this one knows ${MIGRATIONS.length}). ` +
+        'Start the newer version, or set DATA_DIR to another folder.',
+    )
+  }
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    if (index < version) continue
+    transact(database, () => {
+      database.exec(migration)
+      database.exec(`PRAGMA user_version = ${index + 1}`)
+    })
+  }
+}
+
+/** Runs `work` in one transaction: all of it or nothing. */
+export function transact<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
