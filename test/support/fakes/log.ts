@@ -18,7 +18,7 @@ export interface LogSink extends Log {
 function plain(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value
   const { name, message, stack, cause } = value
-  return { ...value, name, message, stack, cause }
+  return Object.assign({}, value, { name, message, stack, cause })
 }
 
 /** A log that keeps what it is told. */
