@@ -10,23 +10,17 @@ export function isPlatformFailure(error: unknown): error is PlatformFailure {
 export function sentenceFor(error: unknown, texts: Texts, language?: string): string {
   if (!isPlatformFailure(error)) return texts.failures.internal
   const { failures } = texts
-  switch (error.code) {
-    case 'unauthorized':
-    case 'unreachable':
-    case 'timeout':
-    case 'locked':
-    case 'cut':
-    case 'empty':
-      return failures[error.code]
-    case 'rate-limited':
-      return failures.rateLimited(clockTime(error.retryAfterMs, language))
-    case 'server':
-      return failures.server(sentence(error.message))
-    case 'aborted':
-      return texts.stopped
-    default:
-      return failures.refused(sentence(error.message))
-  }
+  const { code } = error
+  if (code === 'rate-limited') return failures.rateLimited(clockTime(error.retryAfterMs, language))
+  if (code === 'server') return failures.server(sentence(error.message))
+  if (code === 'aborted') return texts.stopped
+  return isPlain(code) ? failures[code] : failures.refused(sentence(error.message))
+}
+
+const PLAIN = ['unauthorized', 'unreachable', 'timeout', 'locked', 'cut', 'empty'] as const
+
+function isPlain(code: string): code is (typeof PLAIN)[number] {
+  return PLAIN.some((plain) => plain === code)
 }
 
 function clockTime(retryAfterMs: number | undefined, language: string | undefined): string | undefined {

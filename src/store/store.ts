@@ -20,7 +20,7 @@ export interface OpenStore extends Store {
  */
 export function openStore(dataDir: string): OpenStore {
   const unlock = lockDirectory(dataDir)
-  const database = openDatabase(join(dataDir, 'bridge.sqlite'))
+  const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
   return {
     inbox: createInbox(database),
     outbox: createOutbox(database),
@@ -33,5 +33,14 @@ export function openStore(dataDir: string): OpenStore {
       database.close()
       unlock()
     },
+  }
+}
+
+function openOrUnlock(path: string, unlock: () => void) {
+  try {
+    return openDatabase(path)
+  } catch (error) {
+    unlock()
+    throw error
   }
 }

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { createEngine, type Engine } from './platform/engine/engine.ts'
+import { createPlatformApp } from './platform/server/app.ts'
+
+/** The platform inside this process: its engine on `DATA_DIR`, and the HTTP application over it. */
+export interface EmbeddedPlatform {
+  readonly engine: Engine
+  fetch(request: Request): Promise<Response>
+  /** What stands behind it, for people. */
+  readonly description: string
+  close(): Promise<void>
+}
+
+export async function openEmbeddedPlatform(config: Config, log: Logger): Promise<EmbeddedPlatform> {
+  const part = log.child({ part: 'platform' })
+  const upstream = upstreamOf(config)
+  const engine = await createEngine({
+    dataDir: config.DATA_DIR,
+    log: part,
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(config.PLATFORM_API_KEY === undefined ? {} : { firstKey: config.PLATFORM_API_KEY }),
+  })
+  const app = createPlatformApp({ engine, log: part })
+  return {
+    engine,
+    fetch: (request) => app.fetch(request),
+    description: describe(config, engine),
+    close: () => engine.close(),
+  }
+}
+
+function upstreamOf(config: Config) {
+  if (config.UPSTREAM_BASE_URL === undefined) return undefined
+  return {
+    baseUrl: config.UPSTREAM_BASE_URL,
+    ...(config.UPSTREAM_API_KEY === undefined ? {} : { apiKey: config.UPSTREAM_API_KEY }),
+    ...(config.UPSTREAM_CHAT_MODEL === undefined ? {} : { chatModel: config.UPSTREAM_CHAT_MODEL }),
+    ...(config.UPSTREAM_EMBEDDING_MODEL === undefined
+      ? {}
+      : { embeddingModel: config.UPSTREAM_EMBEDDING_MODEL }),
+    ...(config.UPSTREAM_TRANSCRIPTION_MODEL === undefined
+      ? {}
+      : { transcriptionModel: config.UPSTREAM_TRANSCRIPTION_MODEL }),
+  }
+}
+
+function describe(config: Config, engine: Engine): string {
+  const model =
+    config.UPSTREAM_BASE_URL === undefined
+      ? 'no language model: answers quote the files (set UPSTREAM_BASE_URL for one)'
+      : `models from ${config.UPSTREAM_BASE_URL}`
+  const { key, created } = engine.firstKey
+  const path = join(config.DATA_DIR, 'platform-key')
+  return `embedded, ${model}; ${created ? `first key ${key}, shown once and kept in ${path}` : `key in ${path}`}`
+}

@@ -1,0 +1,134 @@
+import { createBridge } from './bridge/bridge.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
+import { createLog } from './log.ts'
+import { createPlatformClient } from './platform/client/client.ts'
+import { listen } from './platform/server/listen.ts'
+import { createAdapters } from './services.ts'
+import { openStore } from './store/store.ts'
+import { VERSION } from './version.ts'
+
+/** Paths that belong to the platform; everything else is the web page. */
+const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$)/
+
+export interface Running {
+  /** Where the web page and the embedded platform answer. */
+  readonly url: string
+  /** What runs and where, for people: three lines. */
+  readonly lines: readonly string[]
+  stop(): Promise<void>
+}
+
+/**
+ * Composes everything from the settings and starts it.
+ *
+ * @throws {Error} a sentence, when a setting, a port or a token can't be used; nothing is left running then.
+ */
+export async function run(config: Config, onFatal: (error: Error) => void): Promise<Running> {
+  const log = createLog(config.LOG_LEVEL)
+  const closing: (() => Promise<void> | void)[] = []
+  const stop = async () => {
+    for (const close of closing.splice(0).toReversed()) await close()
+  }
+  try {
+    const store = openStore(config.DATA_DIR)
+    closing.push(() => store.close())
+    const embedded =
+      config.PLATFORM_BASE_URL === undefined ? await openEmbeddedPlatform(config, log) : undefined
+    if (embedded) closing.push(() => embedded.close())
+    const { web, all } = createAdapters(config, store, log, onFatal)
+    const server = await listen({
+      host: config.HOST,
+      port: config.PORT,
+      fetch: (request) => answer(request, web, embedded),
+    })
+    closing.push(() => server.close())
+    const client = createPlatformClient(clientOptions(config, server.port, embedded))
+    closing.push(() => client.close())
+    const bridge = createBridge({
+      adapters: all,
+      platform: client,
+      store,
+      log: log.child({ part: 'bridge' }),
+      maxFileBytes: config.MAX_FILE_MB * 1_000_000,
+      ...(config.PLATFORM_MODEL === undefined ? {} : { model: config.PLATFORM_MODEL }),
+    })
+    closing.push(() => bridge.stop())
+    await bridge.start()
+    const names = all.map(({ name }) => name)
+    return { url: server.url, lines: describe(config, server.url, names, embedded), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function answer(
+  request: Request,
+  web: { fetch(request: Request): Promise<Response> },
+  embedded: EmbeddedPlatform | undefined,
+): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (pathname === '/health') return Response.json({ status: 'ok', version: VERSION })
+  if (embedded !== undefined && PLATFORM_PATHS.test(pathname)) return embedded.fetch(request)
+  return web.fetch(request)
+}
+
+function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform | undefined) {
+  const host = /^(0\.0\.0\.0|::|localhost)$/.test(config.HOST) ? '127.0.0.1' : config.HOST
+  return {
+    baseUrl: config.PLATFORM_BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
+    apiKey: embedded?.engine.firstKey.key ?? config.PLATFORM_API_KEY ?? '',
+    profile: config.PLATFORM_PROFILE,
+    ...(config.PLATFORM_CHAT_CREDENTIAL === undefined
+      ? {}
+      : { chatCredential: config.PLATFORM_CHAT_CREDENTIAL }),
+  }
+}
+
+function describe(
+  config: Config,
+  url: string,
+  names: readonly string[],
+  embedded: EmbeddedPlatform | undefined,
+): readonly string[] {
+  const service = (name: string, label: string, setting: string) =>
+    names.includes(name) ? `${label} connected` : `${label} not set (${setting})`
+  return [
+    `Footbridge ${VERSION} is ready: ${url} (${config.loopback ? 'open on this machine only' : 'behind WEB_PASSWORD'})`,
+    `Platform: ${embedded?.description ?? `${config.PLATFORM_BASE_URL} (profile ${config.PLATFORM_PROFILE})`}`,
+    `Chat services: web page; ${service('slack', 'Slack', 'SLACK_BOT_TOKEN, SLACK_APP_TOKEN')}; ${service('discord', 'Discord', 'DISCORD_TOKEN')}. Data in ${config.DATA_DIR}`,
+  ]
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
+
+async function start(): Promise<void> {
+  let running: Running
+  try {
+    running = await run(readConfig(), (error) => {
+      fail(error)
+      void shutDown()
+    })
+  } catch (error) {
+    // A setting that can't be used is a sentence; a fault of ours keeps its stack.
+    if (error instanceof Error && !(error instanceof ConfigError) && error.name === 'TypeError') throw error
+    fail(error)
+    return
+  }
+  process.stdout.write(`${running.lines.join('\n')}\n`)
+  let isStopping = false
+  async function shutDown(): Promise<void> {
+    // A second signal means now.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    await running.stop()
+  }
+  process.on('SIGTERM', () => void shutDown())
+  process.on('SIGINT', () => void shutDown())
+}
+
+if (import.meta.main) await start()

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino'
+import { createDiscordAdapter } from '../adapters/discord/adapter.ts'
+import { createSlackAdapter } from '../adapters/slack/adapter.ts'
+import { createWebAdapter, type WebAdapter } from '../adapters/web/adapter.ts'
+import type { Adapter } from './bridge/adapter.ts'
+import type { Config } from './config.ts'
+import type { OpenStore } from './store/store.ts'
+
+/** The chat services that the settings name; the web page is always one of them. */
+export function createAdapters(
+  config: Config,
+  store: OpenStore,
+  log: Logger,
+  onFatal: (error: Error) => void,
+): { readonly web: WebAdapter; readonly all: readonly Adapter[] } {
+  const web = createWebAdapter({
+    dataDir: config.DATA_DIR,
+    loopback: config.loopback,
+    maxFileBytes: config.MAX_FILE_MB * 1_000_000,
+    log: log.child({ part: 'web' }),
+    ...(config.WEB_PASSWORD === undefined ? {} : { password: config.WEB_PASSWORD }),
+    ...(config.PUBLIC_URL === undefined ? {} : { publicUrl: config.PUBLIC_URL }),
+  })
+  return { web, all: [web, ...slackOf(config, log), ...discordOf(config, store, log, onFatal)] }
+}
+
+function slackOf(config: Config, log: Logger): readonly Adapter[] {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = config
+  if (botToken === undefined || appToken === undefined) return []
+  return [
+    createSlackAdapter({
+      botToken,
+      appToken,
+      fileHosts: config.FILE_HOSTS,
+      log: log.child({ part: 'slack' }),
+      ...(apiUrl === undefined ? {} : { apiUrl }),
+    }),
+  ]
+}
+
+function discordOf(
+  config: Config,
+  store: OpenStore,
+  log: Logger,
+  onFatal: (error: Error) => void,
+): readonly Adapter[] {
+  const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config
+  if (token === undefined) return []
+  return [
+    createDiscordAdapter({
+      token,
+      fileHosts: config.FILE_HOSTS,
+      globalRequestsPerSecond: config.DISCORD_GLOBAL_RPS,
+      cursors: store.cursors('discord'),
+      onFatal,
+      log: log.child({ part: 'discord' }),
+      ...(apiUrl === undefined ? {} : { apiUrl }),
+    }),
+  ]
+}

@@ -1,0 +1,142 @@
+import { DatabaseSync } from 'node:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Inbound } from '../../src/bridge/message.ts'
+import { openDatabase } from '../../src/store/sqlite/database.ts'
+import { openStore, type OpenStore } from '../../src/store/store.ts'
+
+let directory: string
+let store: OpenStore
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'footbridge-store-'))
+  store = openStore(directory)
+})
+afterEach(() => {
+  store.close()
+  rmSync(directory, { recursive: true })
+})
+
+const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
+function said(id: string, options: { text?: string; provisional?: boolean } = {}): Inbound {
+  return {
+    kind: 'message',
+    key: `fake:${id}`,
+    message: {
+      id,
+      conversation,
+      author: { id: 'u', name: 'U' },
+      text: options.text ?? id,
+      addressed: true,
+      mentionsOthers: false,
+      attachments: [],
+      sentAt: '2026-11-21T08:00:00Z',
+    },
+    ...(options.provisional === undefined ? {} : { provisional: options.provisional }),
+  }
+}
+const accept = (inbound: Inbound, lane = 'lane', dueAt = 0) =>
+  store.inbox.accept(inbound, { lane, dueAt, now: 0, message: `m/${inbound.key}` })
+const claimed = async (now = 0) => (await store.inbox.claim(now, 10)).map(({ id }) => id)
+
+describe('the inbox', () => {
+  it('knows an event that it was told before, also when its work is long done', async () => {
+    expect(await accept(said('1'))).toBe('accepted')
+    expect(await accept(said('1'))).toBe('duplicate')
+    expect(await claimed()).toEqual(['fake:1'])
+    await store.inbox.complete('fake:1', 1)
+    expect(await accept(said('1'))).toBe('duplicate')
+    expect(await claimed()).toEqual([])
+  })
+
+  it('gives the jobs of a lane one at a time, in order, and lanes side by side', async () => {
+    await accept(said('a1'), 'a')
+    await accept(said('a2'), 'a')
+    await accept(said('b1'), 'b')
+    expect(await claimed()).toEqual(['fake:a1', 'fake:b1'])
+    expect(await claimed()).toEqual([])
+    await store.inbox.complete('fake:a1', 1)
+    expect(await claimed()).toEqual(['fake:a2'])
+  })
+
+  it('lets the fuller twin take the place of a provisional event, in either order, until somebody began', async () => {
+    expect(await accept(said('1', { text: 'thin', provisional: true }), 'a', 1500)).toBe('accepted')
+    expect(await claimed(0)).toEqual([])
+    expect(await accept(said('1', { text: 'full' }), 'a', 10)).toBe('replaced')
+    expect(await accept(said('1', { text: 'thin', provisional: true }), 'a', 1500)).toBe('duplicate')
+    const [job] = await store.inbox.claim(10, 10)
+    expect(job?.inbound).toMatchObject({ message: { text: 'full' } })
+    expect(await accept(said('2', { text: 'thin', provisional: true }), 'b', 1500)).toBe('accepted')
+    expect(await claimed(1500)).toEqual(['fake:2'])
+    expect(await accept(said('2', { text: 'full' }), 'b')).toBe('duplicate')
+  })
+
+  it('keeps the order of a lane while its head is held back, and names the time at which it falls due', async () => {
+    await accept(said('1', { provisional: true }), 'a', 1500)
+    await accept(said('2'), 'a', 5)
+    expect(await claimed(100)).toEqual([])
+    expect(await store.inbox.nextDueAt()).toBe(1500)
+    expect(await claimed(1500)).toEqual(['fake:1'])
+  })
+
+  it('takes up after a crash what was running, and counts the attempts', async () => {
+    await accept(said('1'))
+    expect(await claimed()).toEqual(['fake:1'])
+    store.close()
+    store = openStore(directory)
+    expect(await claimed()).toEqual([])
+    expect(await store.inbox.recover(5)).toBe(1)
+    const [job] = await store.inbox.claim(5, 10)
+    expect(job).toMatchObject({ id: 'fake:1', attempt: 2, createdAt: 0 })
+  })
+
+  it('puts a job back until its time, buries what is hopeless, and keeps both to be seen', async () => {
+    await accept(said('1'))
+    await claimed()
+    await store.inbox.retry('fake:1', 100, 'not reached', 1)
+    expect(await claimed(99)).toEqual([])
+    expect(await claimed(100)).toEqual(['fake:1'])
+    await store.inbox.bury('fake:1', 'hopeless', 101)
+    expect(await store.inbox.job('fake:1')).toMatchObject({ state: 'dead', reason: 'hopeless' })
+    expect(await store.inbox.ofMessage('m/fake:1')).toMatchObject({ id: 'fake:1' })
+  })
+
+  it('forgets finished work only when it is old', async () => {
+    await accept(said('1'))
+    await accept(said('2'), 'other')
+    await claimed()
+    await store.inbox.complete('fake:1', 50)
+    expect(await store.inbox.prune(50)).toBe(0)
+    expect(await store.inbox.prune(51)).toBe(1)
+    expect(await store.inbox.job('fake:2')).toMatchObject({ state: 'running' })
+  })
+})
+
+describe('the database', () => {
+  it('refuses a second process on the same directory with a sentence, and is free again when closed', () => {
+    expect(() => openStore(directory)).toThrow(/Another Footbridge already uses .*DATA_DIR/)
+    store.close()
+    store = openStore(directory)
+  })
+
+  it('refuses a file that a newer version wrote', () => {
+    store.close()
+    const database = new DatabaseSync(join(directory, 'bridge.sqlite'))
+    database.exec('PRAGMA user_version=999')
+    database.close()
+    expect(() => openStore(directory)).toThrow(/newer Footbridge .*update Footbridge/)
+    const mended = new DatabaseSync(join(directory, 'bridge.sqlite'))
+    mended.exec('PRAGMA user_version=1')
+    mended.close()
+    store = openStore(directory)
+  })
+
+  it('syncs every commit to the disk', () => {
+    const database = openDatabase(join(directory, 'other.sqlite'))
+    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+    // 2 is FULL: an acknowledged event is on the disk.
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
+    database.close()
+  })
+})
