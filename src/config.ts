@@ -72,7 +72,11 @@ export interface Config extends Settings {
  *
  * @throws {ConfigError} with a line for each fault: the name, what is wrong, an example.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  /** Whether the web page will be served: it needs a password where others can reach it. */
+  purpose: { readonly page: boolean } = { page: true },
+): Config {
   const faults: string[] = []
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, { schema, example }]) => {
@@ -86,14 +90,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     }),
   ) as unknown as Settings
   const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST ?? '')
-  faults.push(...findContradictions(values, loopback))
+  faults.push(...findContradictions(values, loopback || !purpose.page))
   if (faults.length > 0) {
     throw new ConfigError(`The settings can't be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
   }
   return Object.freeze({ ...values, loopback })
 }
 
-function findContradictions(values: Settings, loopback: boolean): string[] {
+function findContradictions(values: Settings, open: boolean): string[] {
   const faults: string[] = []
   if (values.SLACK_BOT_TOKEN && !values.SLACK_APP_TOKEN)
     faults.push(missingTwin('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
@@ -104,7 +108,7 @@ function findContradictions(values: Settings, loopback: boolean): string[] {
       'PLATFORM_API_KEY: is missing although PLATFORM_BASE_URL is set. Example: PLATFORM_API_KEY=the key of your account',
     )
   }
-  if (!loopback && !values.WEB_PASSWORD) {
+  if (!open && !values.WEB_PASSWORD) {
     faults.push(
       `WEB_PASSWORD: is needed because HOST=${values.HOST} can be reached from other machines. Example: WEB_PASSWORD=at-least-8-characters`,
     )

@@ -1,11 +1,12 @@
 import { createBridge } from './bridge/bridge.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
 import { createLog } from './log.ts'
 import { createPlatformClient } from './platform/client/client.ts'
 import { listen } from './platform/server/listen.ts'
 import { createAdapters } from './services.ts'
 import { openStore } from './store/store.ts'
+import { onSignals, say, sayWhy } from './terminal.ts'
 import { VERSION } from './version.ts'
 
 /** Paths that belong to the platform; everything else is the web page. */
@@ -101,34 +102,13 @@ function describe(
   ]
 }
 
-function fail(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
-
 async function start(): Promise<void> {
-  let running: Running
-  try {
-    running = await run(readConfig(), (error) => {
-      fail(error)
-      void shutDown()
-    })
-  } catch (error) {
-    // A setting that can't be used is a sentence; a fault of ours keeps its stack.
-    if (error instanceof Error && !(error instanceof ConfigError) && error.name === 'TypeError') throw error
-    fail(error)
-    return
-  }
-  process.stdout.write(`${running.lines.join('\n')}\n`)
-  let isStopping = false
-  async function shutDown(): Promise<void> {
-    // A second signal means now.
-    if (isStopping) process.exit(1)
-    isStopping = true
-    await running.stop()
-  }
-  process.on('SIGTERM', () => void shutDown())
-  process.on('SIGINT', () => void shutDown())
+  const running = await run(readConfig(), (error) => {
+    sayWhy(error)
+    process.kill(process.pid, 'SIGTERM')
+  })
+  running.lines.forEach(say)
+  onSignals(running.stop)
 }
 
-if (import.meta.main) await start()
+if (import.meta.main) await start().catch(sayWhy)

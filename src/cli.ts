@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { slackManifest } from '../adapters/slack/manifest.ts'
+import { readConfig } from './config.ts'
+import { diagnose } from './doctor.ts'
+import { openEmbeddedPlatform } from './embedded.ts'
+import { createLog } from './log.ts'
+import { listen } from './platform/server/listen.ts'
+import { onSignals, say, sayWhy } from './terminal.ts'
+import { VERSION } from './version.ts'
+
+const USAGE = `Usage: node src/cli.ts <command>
+  platform         serve the embedded platform alone, without bridge and web page
+  doctor           check the settings, the data folder and the platform
+  manifest slack   print the manifest to create the Slack app from
+`
+
+const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
+  platform: servePlatform,
+  doctor: async () => {
+    const findings = await diagnose(readConfig())
+    for (const { ok, text } of findings) say(`${ok ? 'ok  ' : 'FAIL'} ${text}`)
+    if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+  },
+  manifest: async ([service]) => {
+    if (service !== 'slack') throw new Error(`Only Slack takes a manifest.\n${USAGE}`)
+    say(JSON.stringify(slackManifest(), undefined, 2))
+  },
+}
+
+async function servePlatform(): Promise<void> {
+  const config = readConfig(undefined, { page: false })
+  const log = createLog(config.LOG_LEVEL)
+  const platform = await openEmbeddedPlatform(config, log)
+  const server = await listen({
+    host: config.HOST,
+    port: config.PORT,
+    fetch: (request) => platform.fetch(request),
+  }).catch(async (error: unknown) => {
+    await platform.close()
+    throw error
+  })
+  say(`Footbridge platform ${VERSION} is ready: ${new URL('/v1', server.url).href}`)
+  say(`Platform: ${platform.description}`)
+  say(`Data in ${config.DATA_DIR}`)
+  onSignals(async () => {
+    await server.close()
+    await platform.close()
+  })
+}
+
+async function main(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true })
+  const [name = '', ...words] = positionals
+  const command = COMMANDS[name]
+  if (command === undefined) {
+    say(USAGE)
+    process.exitCode = name === '' ? 0 : 1
+    return
+  }
+  await command(words)
+}
+
+await main().catch(sayWhy)

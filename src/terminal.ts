@@ -1,0 +1,23 @@
+/** A line for the person at the terminal. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** A failure that ends the process: its sentence; for a fault of our own also where it happened. */
+export function sayWhy(error: unknown): void {
+  const isOurs = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)
+  process.stderr.write(`${isOurs ? String((error as Error).stack ?? error) : error.message}\n`)
+  process.exitCode = 1
+}
+
+/** Runs `stop` at the first SIGTERM or SIGINT; a second one ends the process at once. */
+export function onSignals(stop: () => Promise<void>): void {
+  let isStopping = false
+  const shutDown = () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    stop().catch(sayWhy)
+  }
+  process.on('SIGTERM', shutDown)
+  process.on('SIGINT', shutDown)
+}
