@@ -1,0 +1,159 @@
+import {
+  isProgressTool,
+  progressArguments,
+  streamEnd,
+  type ReceivedChat,
+  type ReceivedToolCall,
+} from '../wire/chat.ts'
+import { PlatformError, sentence } from './errors.ts'
+import { parseJson } from './reply.ts'
+
+/** A tool call that the model asks for. The client never executes one. */
+export interface ToolCall {
+  readonly id?: string
+  readonly name: string
+  /** As the model wrote them: JSON, if it kept to the form. */
+  readonly arguments: string
+}
+
+export type ChatEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /**
+   * Something to show, never to execute. A pseudo tool call of the platform has its `tool` (`arcana.event`) and its
+   * own word as `event`; a real tool call has `event: 'tool-call'` and comes as `toolCall`.
+   */
+  | {
+      readonly type: 'progress'
+      readonly event: string
+      readonly tool?: string
+      readonly toolCall?: ToolCall
+    }
+  /** Once, as the last. `usage` as the platform counts. */
+  | {
+      readonly type: 'finish'
+      readonly reason?: string
+      readonly usage?: Readonly<Record<string, unknown>>
+    }
+
+interface OpenCall {
+  id?: string
+  name: string
+  arguments: string
+  told: boolean
+}
+
+/** Tool calls come in pieces: by index, the name first, arguments cut anywhere. */
+function createToolCalls() {
+  const open = new Map<number, OpenCall>()
+
+  const tell = (call: OpenCall, force: boolean): ChatEvent[] => {
+    if (call.told) return []
+    if (!isProgressTool(call.name)) {
+      if (!force) return []
+      call.told = true
+      const { name, arguments: args, id } = call
+      const toolCall = { name, arguments: args, ...(id === undefined ? {} : { id }) }
+      return [{ type: 'progress', event: 'tool-call', toolCall }]
+    }
+    const known = progressArguments.safeParse(parseJson(call.arguments)?.json)
+    if (!known.success && !force) return []
+    call.told = true
+    return [{ type: 'progress', event: known.data?.event ?? call.name, tool: call.name }]
+  }
+
+  return {
+    take(piece: ReceivedToolCall): ChatEvent[] {
+      const index = piece.index ?? 0
+      const name = piece.function?.name ?? ''
+      const args = piece.function?.arguments ?? ''
+      const before = open.get(index)
+      // A further progress report may come under the same index, with or without its name.
+      const fresh = before === undefined || name !== '' || before.told
+      const ended = fresh && before !== undefined ? tell(before, true) : []
+      const call: OpenCall = fresh
+        ? { name: name === '' ? (before?.name ?? '') : name, arguments: args, told: false }
+        : { ...before, arguments: before.arguments + args }
+      if (typeof piece.id === 'string') call.id = piece.id
+      open.set(index, call)
+      return [...ended, ...tell(call, false)]
+    },
+    end: (): ChatEvent[] => [...open.values()].flatMap((call) => tell(call, true)),
+  }
+}
+
+/** Puts an answer together from decoded events and judges at the end whether it was one. */
+export function createAnswer(doing: string) {
+  const calls = createToolCalls()
+  let events = 0
+  let text = false
+  let reasoned = false
+  let toolCalled = false
+  let ended = false
+  let reason: string | undefined
+  let usage: Readonly<Record<string, unknown>> | undefined
+
+  const seen = (produced: ChatEvent[]): ChatEvent[] => {
+    toolCalled ||= produced.some((event) => event.type === 'progress' && event.toolCall !== undefined)
+    return produced
+  }
+
+  const take = (event: ReceivedChat): ChatEvent[] => {
+    events += 1
+    if (event.usage !== null && event.usage !== undefined) usage = event.usage
+    const choice = event.choices?.[0]
+    if (choice === undefined) return []
+    if (typeof choice.finish_reason === 'string') reason = choice.finish_reason
+    const part = choice.delta ?? choice.message
+    const produced: ChatEvent[] = []
+    // Some servers send both names with the same text.
+    const thought = part?.reasoning || part?.reasoning_content
+    if (thought) {
+      reasoned = true
+      produced.push({ type: 'reasoning', text: thought })
+    }
+    for (const call of part?.tool_calls ?? []) produced.push(...calls.take(call))
+    if (part?.content) {
+      text = true
+      produced.push({ type: 'text', text: part.content })
+    }
+    return seen(produced)
+  }
+
+  const nothing = (): PlatformError => {
+    const what = reasoned
+      ? `The model spent all its tokens on reasoning and wrote no answer while ${doing}`
+      : `The platform answered with nothing in it while ${doing}`
+    return new PlatformError('empty', sentence('empty', what))
+  }
+
+  return {
+    /** True once text was passed on: what fails after it is a cut. */
+    begun: () => text,
+    take: (event: ReceivedChat | typeof streamEnd): ChatEvent[] => {
+      if (event !== streamEnd) return take(event)
+      ended = true
+      return []
+    },
+    /** @throws {PlatformError} `empty` or `cut`. */
+    finish(): ChatEvent[] {
+      if (events === 0) throw nothing()
+      if (!ended && reason === undefined) throw cutError(doing)
+      const last = seen(calls.end())
+      if (!text && !toolCalled) throw nothing()
+      return [
+        ...last,
+        {
+          type: 'finish',
+          ...(reason === undefined ? {} : { reason }),
+          ...(usage === undefined ? {} : { usage }),
+        },
+      ]
+    },
+  }
+}
+
+export function cutError(doing: string, cause?: unknown): PlatformError {
+  const what = `The platform's answer broke off before its end while ${doing}`
+  return new PlatformError('cut', sentence('cut', what), { cause })
+}

@@ -1,0 +1,148 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { parseErrorBody, readStreamError, type WireError } from '../wire/errors.ts'
+import { receivedChat, streamEnd, type ReceivedChat } from '../wire/chat.ts'
+import { PlatformError, sentence } from './errors.ts'
+import { parseJson } from './reply.ts'
+
+/** Characters of one unfinished event: more is a server gone wrong. */
+const longestEvent = 8 * 1024 * 1024
+
+/** A server-sent event stream in any cut of bytes: its events in order. Comments are dropped. */
+export async function* readEvents(
+  pieces: AsyncIterable<Uint8Array>,
+  doing: string,
+): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const decoder = new TextDecoder()
+  let ready: EventSourceMessage[] = []
+  let overflow = false
+  let any = false
+  let stray: string | undefined
+  const parser = createParser({
+    maxBufferSize: longestEvent,
+    onEvent: (event) => ready.push(event),
+    onError: (error) => {
+      overflow ||= error.type === 'max-buffer-size-exceeded'
+      stray ??= error.line
+    },
+  })
+  const take = () => {
+    if (overflow) throw nonsense(doing, 'an event without an end')
+    const events = ready
+    ready = []
+    any ||= events.length > 0
+    return events
+  }
+  for await (const piece of pieces) {
+    parser.feed(decoder.decode(piece, { stream: true }))
+    yield* take()
+  }
+  // Servers leave out the blank line after the last event now and then: a line break of our own closes it.
+  parser.feed(`${decoder.decode()}\n\n`)
+  yield* take()
+  // Plain text in place of a stream ("Model Not Found") is a line with no known field.
+  if (!any && stray !== undefined) throw nonsense(doing, stray.slice(0, 200))
+}
+
+/** What the body turns out to be, whatever its content type says: the first character that is no space decides. */
+async function sniff(pieces: AsyncIterator<Uint8Array>): Promise<{ json: boolean; head: Uint8Array[] }> {
+  const head: Uint8Array[] = []
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const piece = await pieces.next()
+    if (piece.done === true) return { json: false, head }
+    head.push(piece.value)
+    const first = /[^\s\uFEFF]/.exec(
+      Buffer.concat(head)
+        .toString('utf8')
+        .replace(/\uFFFD+$/, ''),
+    )?.[0]
+    if (first !== undefined) return { json: first === '{' || first === '[' || first === '<', head }
+  }
+}
+
+async function* resume(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>) {
+  yield* head
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    const piece = await rest.next()
+    if (piece.done === true) return
+    yield piece.value
+  }
+}
+
+/** What reading a stream needs beside its bytes. */
+export interface StreamReading {
+  readonly doing: string
+  /** Takes the key out of what the platform says. */
+  readonly redact: (text: string) => string
+}
+
+/**
+ * The events of a streamed answer, decoded, until `[DONE]` or the end. A server that answers a stream request with
+ * one JSON document is understood as a stream of one event.
+ * @throws {PlatformError} `server` for an error event, an HTML page or anything else that is no event of the contract.
+ */
+export async function* readChatEvents(
+  bytes: AsyncGenerator<Uint8Array, void, undefined>,
+  reading: StreamReading,
+): AsyncGenerator<ReceivedChat | typeof streamEnd, void, undefined> {
+  try {
+    const { json, head } = await sniff(bytes)
+    const pieces = resume(head, bytes)
+    if (json) {
+      yield decode(await collect(pieces), reading)
+      yield streamEnd
+      return
+    }
+    for await (const event of readEvents(pieces, reading.doing)) {
+      if (event.data.trim() === streamEnd) {
+        yield streamEnd
+        return
+      }
+      if (event.data === '') continue
+      if (event.event === 'error') throw streamError(parseErrorBody(event.data), reading)
+      yield decode(event.data, reading)
+    }
+  } finally {
+    await bytes.return()
+  }
+}
+
+async function collect(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of pieces) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length > longestEvent) break
+  }
+  return text + decoder.decode()
+}
+
+function decode(data: string, reading: StreamReading): ReceivedChat {
+  const decoded = parseJson(data)
+  if (decoded === undefined) {
+    const { message } = parseErrorBody(data)
+    throw nonsense(reading.doing, reading.redact(message.slice(0, 200)))
+  }
+  const error = readStreamError(decoded.json)
+  if (error !== undefined) throw streamError(error, reading)
+  const result = receivedChat.safeParse(decoded.json)
+  if (result.success) return result.data
+  throw nonsense(reading.doing, `no event of the contract: ${result.error.issues[0]?.message ?? 'invalid'}`)
+}
+
+function nonsense(doing: string, detail: string): PlatformError {
+  const what = `The platform's stream makes no sense while ${doing} (${detail})`
+  return new PlatformError('server', sentence('server', what))
+}
+
+/** Status 200 was sent long before: what counts is what the event says. */
+function streamError(
+  error: WireError & { readonly status?: number },
+  { doing, redact }: StreamReading,
+): PlatformError {
+  const said = error.message === '' ? '' : `: ${redact(error.message).slice(0, 300)}`
+  const what = `The platform failed in the middle of its answer while ${doing}${said}`
+  const status = error.status === undefined ? {} : { status: error.status }
+  return new PlatformError('server', sentence('server', what, 'Ask again in a moment.'), status)
+}

@@ -1,0 +1,124 @@
+import { receivedChat } from '../wire/chat.ts'
+import { collectionId } from '../wire/names.ts'
+import { inferenceHeader, toolField } from '../wire/profile.ts'
+import { createAnswer, cutError, type ChatEvent } from './chat-answer.ts'
+import { readChatEvents } from './chat-stream.ts'
+import type { CallOptions, Context } from './context.ts'
+import { PlatformError } from './errors.ts'
+import { readJson, type Reply } from './reply.ts'
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+export interface ChatRequest {
+  readonly model: string
+  readonly messages: readonly ChatMessage[]
+  /** Full id `<owner>/<name>`: retrieval from this collection. Absent: a plain chat. */
+  readonly collection?: string
+  readonly temperature?: number
+  readonly maxTokens?: number
+  /** Further parameters, forwarded as given. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+}
+
+export interface ChatAnswer {
+  readonly text: string
+  readonly reasoning?: string
+  readonly finishReason?: string
+  readonly usage?: Readonly<Record<string, unknown>>
+}
+
+const broken = new Set(['timeout', 'unreachable', 'cut'])
+
+export function createChat({ profile, paths, transport, credentials, limits, redact, slots }: Context) {
+  /** All three additions or none: with one missing, the platform answers without retrieval and says nothing. */
+  const retrieval = (collection: string) => {
+    if (!collectionId.safeParse(collection).success) {
+      throw new PlatformError('invalid', `"${collection}" is no collection id. Give <owner>/<name>.`)
+    }
+    return { [toolField]: true, [profile.chatObject]: { id: collection } }
+  }
+
+  const post = (request: ChatRequest, streamed: boolean, options: CallOptions): Promise<Reply> => {
+    const { model, messages, collection, temperature, maxTokens, parameters } = request
+    const body = {
+      ...parameters,
+      model,
+      messages,
+      stream: streamed,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+      ...(collection === undefined ? {} : retrieval(collection)),
+    }
+    return transport.send({
+      doing: doing(request),
+      method: 'POST',
+      path: paths.chat,
+      credential: collection === undefined ? credentials.api : credentials.collectionChat,
+      headers: {
+        'content-type': 'application/json',
+        accept: streamed ? 'text/event-stream' : 'application/json',
+        ...(collection === undefined ? {} : { [inferenceHeader.name]: inferenceHeader.value }),
+      },
+      body: JSON.stringify(body),
+      firstByteMs: streamed ? limits.firstByteMs : limits.answerMs,
+      retry: 'refused',
+      signal: options.signal,
+    })
+  }
+
+  async function* stream(
+    request: ChatRequest,
+    options: CallOptions = {},
+  ): AsyncGenerator<ChatEvent, void, undefined> {
+    const answer = createAnswer(doing(request))
+    const leave = await slots.enter(doing(request), options.signal)
+    try {
+      const reply = await post(request, true, options)
+      for await (const event of readChatEvents(reply.bytes(), { doing: reply.doing, redact })) {
+        if (event === '[DONE]') reply.relax()
+        yield* answer.take(event)
+      }
+      yield* answer.finish()
+    } catch (error) {
+      const isCut = error instanceof PlatformError && broken.has(error.code) && answer.begun()
+      throw isCut ? cutError(doing(request), error) : error
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    /**
+     * The answer as it comes: text, reasoning and progress, then `finish` once. A piece that was passed on is never
+     * asked for again. Leaving the loop closes the connection.
+     * @throws {PlatformError} `empty`, `cut`, `server` and whatever else a call can fail with.
+     */
+    stream,
+    /** The answer in one piece. @throws {PlatformError} `empty` when there is no text in it. */
+    async complete(request: ChatRequest, options: CallOptions = {}): Promise<ChatAnswer> {
+      const reply = await post(request, false, options)
+      const received = await readJson(reply, receivedChat)
+      const answer = createAnswer(reply.doing)
+      return gather([...answer.take(received), ...answer.take('[DONE]'), ...answer.finish()])
+    },
+  }
+}
+
+const doing = ({ collection }: ChatRequest) =>
+  collection === undefined ? 'answering' : `answering from the collection ${collection}`
+
+function gather(events: readonly ChatEvent[]): ChatAnswer {
+  const join = (type: 'text' | 'reasoning') =>
+    events.flatMap((event) => (event.type === type ? [event.text] : [])).join('')
+  const last = events.find((event) => event.type === 'finish')
+  const reasoning = join('reasoning')
+  return {
+    text: join('text'),
+    ...(reasoning === '' ? {} : { reasoning }),
+    ...(last?.reason === undefined ? {} : { finishReason: last.reason }),
+    ...(last?.usage === undefined ? {} : { usage: last.usage }),
+  }
+}

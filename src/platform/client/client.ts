@@ -1,0 +1,126 @@
+import { limits as wireLimits } from '../wire/limits.ts'
+import { createPaths } from '../wire/paths.ts'
+import { profiles, type ProfileName } from '../wire/profile.ts'
+import { receivedVersion } from '../wire/version.ts'
+import { normaliseBaseUrl } from './base-url.ts'
+import { createChat } from './chat.ts'
+import { createCollections } from './collections.ts'
+import type { CallOptions, Context } from './context.ts'
+import { bearerHeader, createKeys, createRedaction, rawHeader } from './credentials.ts'
+import { createDocuments } from './documents.ts'
+import { createEmbeddings } from './embeddings.ts'
+import { PlatformError } from './errors.ts'
+import { createFiles } from './files.ts'
+import { createManagement } from './management.ts'
+import { createModels } from './models.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
+import { readJson } from './reply.ts'
+import { createStreamSlots } from './stream-slots.ts'
+import { defaultTimeLimits, type TimeLimits } from './time-limits.ts'
+import { createTransport } from './transport.ts'
+import { createUser } from './user.ts'
+import { createVoice } from './voice.ts'
+
+export interface PlatformClientOptions {
+  /** Ends in `/v1`, with or without a slash after it. Default: the profile's own, where it has one (`saia`). */
+  readonly baseUrl?: string
+  /** The key as it was issued, without `Bearer`. */
+  readonly apiKey: string
+  /** Default `collection`. */
+  readonly profile?: ProfileName
+  /** Form of the key in collection chat. Default: `raw` in `collection`, `bearer` in `saia`. */
+  readonly chatCredential?: 'raw' | 'bearer'
+  /** Default `whisper-large-v2`. */
+  readonly transcriptionModel?: string
+  /** Overrides of single limits. */
+  readonly timeLimits?: Partial<TimeLimits>
+  /** Longest wait for a rate limit to reset before it becomes an error, milliseconds. Default 20,000. */
+  readonly maxRateWaitMs?: number
+  /** Told when a call waits for the rate limit. */
+  readonly onRateWait?: (wait: { readonly window: string; readonly waitMs: number }) => void
+  /** Streams at once; more wait their turn. Default 8, below the 9 at which the deployed service drops them. */
+  readonly maxStreams?: number
+  /** Connections at once. Default 64. */
+  readonly maxConnections?: number
+  /** One for all clients of the same key. Default: one of its own. */
+  readonly limiter?: RateLimiter
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number
+}
+
+export type PlatformClient = ReturnType<typeof createPlatformClient>
+
+/**
+ * A client of the whole platform. Every failure of every call is a `PlatformError`. Nothing waits for ever (see
+ * `TimeLimits`), nothing follows a redirect, and nothing is sent twice that may have been carried out.
+ * @throws {PlatformError} `invalid` for a base URL or key that could never work.
+ */
+export function createPlatformClient(options: PlatformClientOptions) {
+  const context = createContext(options)
+  const management = createManagement(context)
+  return {
+    models: createModels(context),
+    chat: createChat(context),
+    collections: createCollections(context, management),
+    files: createFiles(context, management),
+    voice: createVoice(context, options.transcriptionModel),
+    documents: createDocuments(context),
+    embeddings: createEmbeddings(context),
+    user: createUser(context),
+    rateLimit: createRateLimit(context),
+    /** Version of the management API, in dotted form. */
+    async version(callOptions: CallOptions = {}): Promise<string> {
+      const reply = await management.send({
+        doing: 'asking for the version',
+        method: 'GET',
+        path: context.paths.version,
+        retry: 'safe',
+        signal: callOptions.signal,
+      })
+      const version = await readJson(reply, receivedVersion)
+      return typeof version === 'string' ? version : version.version
+    },
+    /** Resolves when the platform is alive. @throws {PlatformError} when it is not. */
+    heartbeat: (callOptions: CallOptions = {}): Promise<void> => management.heartbeat(callOptions),
+    /** Ends every call under way as `aborted` and closes the connections. */
+    close: (): Promise<void> => context.transport.close(),
+  }
+}
+
+function createContext(options: PlatformClientOptions): Context {
+  const profile = profiles[options.profile ?? 'collection']
+  const address = options.baseUrl ?? profile.defaultBaseUrl
+  if (address === undefined) {
+    throw new PlatformError('invalid', 'PLATFORM_BASE_URL is missing. Set it to an address that ends in /v1.')
+  }
+  const keys = createKeys(options.apiKey)
+  const limits = { ...defaultTimeLimits, ...options.timeLimits }
+  const now = options.now ?? Date.now
+  const limiter = options.limiter ?? createRateLimiter(now)
+  const redact = createRedaction(options.apiKey)
+  const raw = (options.chatCredential ?? profile.collectionChatCredential) === 'raw'
+  return {
+    profile,
+    paths: createPaths(profile),
+    limits,
+    limiter,
+    redact,
+    slots: createStreamSlots(options.maxStreams ?? wireLimits.streamsPerKey - 1, limits.totalMs),
+    credentials: {
+      management: rawHeader(keys.raw),
+      api: bearerHeader(keys.bearer),
+      collectionChat: raw ? rawHeader(keys.raw) : bearerHeader(keys.bearer),
+    },
+    transport: createTransport({
+      baseUrl: normaliseBaseUrl(address),
+      limits,
+      limiter,
+      redact,
+      now,
+      maxRateWaitMs: options.maxRateWaitMs ?? 20_000,
+      maxConnections: options.maxConnections ?? 64,
+      onRateWait: options.onRateWait ?? (() => {}),
+    }),
+  }
+}

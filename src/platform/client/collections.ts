@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { receivedCollection, type ReceivedCollection } from '../wire/collection.ts'
+import { collectionName, toCollectionId, toPlainName } from '../wire/names.ts'
+import type { CallOptions, Context } from './context.ts'
+import { given } from './given.ts'
+import { PlatformError } from './errors.ts'
+import { triggerIndex } from './index-trigger.ts'
+import type { Management } from './management.ts'
+import { toIndexStatus, type IndexStatus } from './index-status.ts'
+import { drain, parseJson, readJson, unexpected } from './reply.ts'
+
+export interface Collection {
+  /** `<owner>/<name>`. */
+  readonly id: string
+  readonly name: string
+  readonly owner?: string
+  readonly fileCount?: number
+  readonly sizeBytes?: number
+  readonly createdAt?: string
+  readonly updatedAt?: string
+  readonly index?: {
+    readonly status: IndexStatus
+    readonly files?: number
+    readonly chunks?: number
+    readonly error?: string
+    readonly embeddingsModel?: string
+    readonly toolVersion?: string
+    readonly vectorStoreVersion?: string
+  }
+}
+
+/** The plain name; an owner before it is stripped. @throws {PlatformError} `invalid` for a name that the contract refuses. */
+export function checkedCollection(nameOrId: string): string {
+  const result = collectionName.safeParse(toPlainName(nameOrId))
+  if (result.success) return result.data
+  const why = result.error.issues[0]?.message ?? ''
+  throw new PlatformError('invalid', `"${nameOrId}" cannot name a collection. ${why} 1 to 100 characters.`)
+}
+
+export function createCollections({ paths, limits }: Context, management: Management) {
+  const get = async (nameOrId: string, options: CallOptions = {}): Promise<Collection> => {
+    const name = checkedCollection(nameOrId)
+    const reply = await management.sendToCollection({
+      doing: `reading the collection "${name}"`,
+      method: 'GET',
+      path: paths.collection(name),
+      retry: 'safe',
+      signal: options.signal,
+    })
+    const record = await readJson(reply, receivedCollection)
+    const collection = toCollection(record)
+    if (collection !== undefined) return collection
+    throw unexpected(reply.doing, reply.status, 'neither an id nor an owner is in the record')
+  }
+
+  return {
+    get,
+    async list(options: CallOptions = {}): Promise<readonly Collection[]> {
+      const reply = await management.send({
+        doing: 'listing the collections',
+        method: 'GET',
+        path: paths.collections,
+        retry: 'safe',
+        signal: options.signal,
+      })
+      const records = await readJson(reply, z.array(receivedCollection))
+      return records.flatMap((record) => toCollection(record) ?? [])
+    },
+    /** @throws {PlatformError} `conflict` when the name exists. */
+    async create(nameOrId: string, options: CallOptions = {}): Promise<Collection & { message?: string }> {
+      const name = checkedCollection(nameOrId)
+      const reply = await management.send({
+        doing: `creating the collection "${name}"`,
+        method: 'POST',
+        path: paths.collections,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name }),
+        retry: 'refused',
+        signal: options.signal,
+      })
+      const said = createdAnswer.safeParse(parseJson(await reply.text(longestAnswer))?.json)
+      const { id, message } = said.success ? said.data : {}
+      if (id) return { id, name: toPlainName(id), ...(message ? { message } : {}) }
+      // The deployed service answers in a shape that is not known (C): the record tells the id.
+      return get(name, options)
+    },
+    async delete(nameOrId: string, options: CallOptions = {}): Promise<void> {
+      const name = checkedCollection(nameOrId)
+      const reply = await management.sendToCollection({
+        doing: `deleting the collection "${name}"`,
+        method: 'DELETE',
+        path: paths.collection(name),
+        retry: 'refused',
+        signal: options.signal,
+      })
+      await drain(reply)
+    },
+    /**
+     * Starts an index pass. `done`: it is over. `accepted`: it may be running (504, dropped or silent): look at the
+     * file list, never trigger again at once. `running`: another pass was under way.
+     */
+    generateIndex(nameOrId: string, options: CallOptions = {}) {
+      const name = checkedCollection(nameOrId)
+      return triggerIndex(management, {
+        doing: `indexing the collection "${name}"`,
+        method: 'POST',
+        path: paths.generateIndex(name),
+        firstByteMs: limits.indexMs,
+        retry: 'unsent',
+        signal: options.signal,
+      })
+    },
+    async deleteIndex(nameOrId: string, options: CallOptions = {}): Promise<void> {
+      const name = checkedCollection(nameOrId)
+      const reply = await management.sendToCollection({
+        doing: `deleting the index of the collection "${name}"`,
+        method: 'DELETE',
+        path: paths.deleteIndex(name),
+        retry: 'refused',
+        signal: options.signal,
+      })
+      await drain(reply)
+    },
+  }
+}
+
+const longestAnswer = 1024 * 1024
+const createdAnswer = z.looseObject({ id: z.string().nullish(), message: z.string().nullish() })
+
+/** Undefined when nothing in the record tells the id. */
+function toCollection(record: ReceivedCollection): Collection | undefined {
+  const owner = record.owner_user_name ?? undefined
+  const id = record.id || (owner ? toCollectionId(owner, record.name) : undefined)
+  if (id === undefined) return undefined
+  return {
+    id,
+    name: record.name,
+    ...(owner === undefined ? {} : { owner }),
+    ...given('fileCount', record.file_count),
+    ...given('sizeBytes', record.size),
+    ...given('createdAt', record.created_at),
+    ...given('updatedAt', record.updated_at),
+    ...given('index', toIndex(record.index_info)),
+  }
+}
+
+function toIndex(info: ReceivedCollection['index_info']): Collection['index'] {
+  if (info === null || info === undefined) return undefined
+  return {
+    status: toIndexStatus(info.index_status),
+    ...given('files', info.total_files_indexed),
+    ...given('chunks', info.total_chunks_indexed),
+    ...given('error', info.error_msg || undefined),
+    ...given('embeddingsModel', info.embeddings_model),
+    ...given('toolVersion', info.cli_version),
+    ...given('vectorStoreVersion', info.vector_db_version),
+  }
+}

@@ -1,0 +1,112 @@
+import type { WireError } from '../wire/errors.ts'
+
+export type PlatformErrorCode =
+  /** 401 or 403: the key is wrong or has expired. */
+  | 'unauthorized'
+  | 'not-found'
+  /** 409: it exists, or a pass is running. */
+  | 'conflict'
+  /** 413 */
+  | 'too-large'
+  /** 415, or a conversion that the platform does not do. */
+  | 'unsupported'
+  /** 400, 422 and the like; also a call or setting that could never work. */
+  | 'invalid'
+  | 'rate-limited'
+  /** 423, or a collection that does not answer although the platform does. */
+  | 'locked'
+  /** Not reached, or the connection was closed before an answer came. See `maybeDone`. */
+  | 'unreachable'
+  /** No answer within the time limit. */
+  | 'timeout'
+  /** The answer broke off after its first text. */
+  | 'cut'
+  /** Answered with nothing in it. */
+  | 'empty'
+  /** 5xx, an error event inside a stream, or an answer that makes no sense. */
+  | 'server'
+  /** We stopped it ourselves. */
+  | 'aborted'
+
+export interface PlatformErrorOptions {
+  readonly status?: number
+  readonly retryAfterMs?: number
+  readonly maybeDone?: boolean
+  readonly cause?: unknown
+}
+
+/** The one error of the client. `message` is a sentence with a remedy; it never holds the key. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError'
+  readonly code: PlatformErrorCode
+  /** HTTP status, or the status inside a stream's error event. */
+  readonly status?: number
+  /** With `rate-limited`, and where the platform said when to come back. */
+  readonly retryAfterMs?: number
+  /** True when the request went out and may have been carried out although no answer came. */
+  readonly maybeDone: boolean
+
+  constructor(code: PlatformErrorCode, message: string, options: PlatformErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.maybeDone = options.maybeDone ?? false
+    if (options.status !== undefined) this.status = options.status
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+const alreadyThere = /already (exists|present|in use)|duplicate/i
+
+/** What a status means. `alreadyThere`: services that say "already exists" with 400 or 422 mean a conflict. */
+export function codeOfStatus(status: number, message: string): PlatformErrorCode {
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 404 || status === 410) return 'not-found'
+  if (status === 409) return 'conflict'
+  if (status === 413) return 'too-large'
+  if (status === 415) return 'unsupported'
+  if (status === 423) return 'locked'
+  if (status === 429) return 'rate-limited'
+  if (status === 408) return 'timeout'
+  if (status >= 500) return 'server'
+  return alreadyThere.test(message) ? 'conflict' : 'invalid'
+}
+
+const remedies: Readonly<Record<PlatformErrorCode, string>> = {
+  unauthorized: 'Check PLATFORM_API_KEY: keys expire and can be withdrawn.',
+  'not-found': 'Check the name, and that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.',
+  conflict: 'Use another name, or replace what is there.',
+  'too-large': 'Use a smaller file, or split it.',
+  unsupported: 'Use a PDF, text or markdown file.',
+  invalid: 'Change the request: sending it again as it is will not help.',
+  'rate-limited': 'Ask again after that, or use a PLATFORM_API_KEY with a larger quota.',
+  locked: 'The collection is probably being indexed: try again in a few minutes.',
+  unreachable: 'Check PLATFORM_BASE_URL and that the platform is running.',
+  timeout: 'Try again; if it stays silent, check the platform behind PLATFORM_BASE_URL.',
+  cut: 'What came until then is kept; ask again for the rest.',
+  empty: 'Ask again; if it stays empty, try another PLATFORM_MODEL.',
+  server: 'Try again in a moment; if it stays, ask whoever runs the platform.',
+  aborted: 'It was stopped on purpose.',
+}
+
+/** One sentence that says what failed while doing what, and one that says what to do. */
+export function sentence(code: PlatformErrorCode, what: string, remedy = remedies[code]): string {
+  return `${what.replace(/[\s.]+$/, '')}. ${remedy}`
+}
+
+const saying = ({ message }: WireError) => (message === '' ? '' : `: ${message.slice(0, 300)}`)
+
+/** The error for a status that is no success. `doing` completes "The platform … while <doing>". */
+export function errorOfStatus(status: number, doing: string, said: WireError): PlatformError {
+  const code = codeOfStatus(status, said.message)
+  const verb = {
+    unauthorized: 'refused the API key',
+    'not-found': 'did not find what was asked for',
+    conflict: 'found a conflict',
+    'too-large': 'found it too large',
+    unsupported: 'does not take this format',
+    locked: 'has locked the collection',
+    server: 'failed',
+  } as Readonly<Partial<Record<PlatformErrorCode, string>>>
+  const what = `The platform ${verb[code] ?? 'refused the request'} while ${doing} (status ${status}${saying(said)})`
+  return new PlatformError(code, sentence(code, what), { status })
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { receivedFile, uploadPart, type ReceivedFile } from '../wire/file.ts'
+import { fileName } from '../wire/names.ts'
+import { checkedCollection } from './collections.ts'
+import type { CallOptions, Context } from './context.ts'
+import { PlatformError, sentence } from './errors.ts'
+import { given } from './given.ts'
+import { toIndexStatus, type IndexStatus } from './index-status.ts'
+import type { Management } from './management.ts'
+import { drain, readJson } from './reply.ts'
+import { uploadAllowanceMs } from './time-limits.ts'
+import { createForm, type UploadFile } from './upload.ts'
+
+export interface PlatformFile {
+  readonly name: string
+  readonly sizeBytes: number
+  /** ISO 8601; empty where the platform does not say. */
+  readonly updatedAt: string
+  readonly createdAt?: string
+  readonly owner?: string
+  /** Null until the first pass. */
+  readonly index: { readonly status: IndexStatus; readonly chunks: number; readonly error?: string } | null
+  /** Derived files that the platform groups under this one. */
+  readonly related?: readonly PlatformFile[]
+}
+
+function checkedFile(name: string): string {
+  const result = fileName.safeParse(name)
+  if (result.success) return result.data
+  const why = result.error.issues[0]?.message ?? ''
+  throw new PlatformError('invalid', `"${name.slice(0, 200)}" cannot name a file in a collection. ${why}`)
+}
+
+export function createFiles({ paths, limits }: Context, management: Management) {
+  const send = async (method: 'POST' | 'PUT', collection: string, file: UploadFile, options: CallOptions) => {
+    const plain = checkedCollection(collection)
+    const name = checkedFile(file.name)
+    const reply = await management.sendToCollection({
+      doing: `${method === 'POST' ? 'uploading' : 'replacing'} "${name}"`,
+      method,
+      path: method === 'POST' ? paths.files(plain) : paths.file(plain, name),
+      body: createForm(uploadPart, file),
+      allowanceMs: uploadAllowanceMs(file.bytes.size, limits),
+      retry: 'refused',
+      signal: options.signal,
+    })
+    await drain(reply)
+  }
+
+  const open = async (collection: string, name: string, options: CallOptions) =>
+    management.sendToCollection({
+      doing: `downloading "${name}"`,
+      method: 'GET',
+      path: paths.download(checkedCollection(collection), checkedFile(name)),
+      headers: { accept: '*/*' },
+      retry: 'safe',
+      signal: options.signal,
+    })
+
+  return {
+    async list(collection: string, options: CallOptions = {}): Promise<readonly PlatformFile[]> {
+      const name = checkedCollection(collection)
+      const reply = await management.sendToCollection({
+        doing: `listing the files of "${name}"`,
+        method: 'GET',
+        path: paths.files(name),
+        retry: 'safe',
+        signal: options.signal,
+      })
+      return (await readJson(reply, z.array(receivedFile))).map(toFile)
+    },
+    /** POST of a new file. @throws {PlatformError} `conflict` when the name exists. */
+    upload: (collection: string, file: UploadFile, options: CallOptions = {}): Promise<void> =>
+      send('POST', collection, file, options),
+    /** PUT over an existing file. @throws {PlatformError} `not-found` when it does not exist. */
+    replace: (collection: string, file: UploadFile, options: CallOptions = {}): Promise<void> =>
+      send('PUT', collection, file, options),
+    /** @throws {PlatformError} `not-found` when it does not exist, for instance the second time. */
+    async delete(collection: string, name: string, options: CallOptions = {}): Promise<void> {
+      const reply = await management.sendToCollection({
+        doing: `deleting "${name}"`,
+        method: 'DELETE',
+        path: paths.file(checkedCollection(collection), checkedFile(name)),
+        retry: 'refused',
+        signal: options.signal,
+      })
+      await drain(reply)
+    },
+    /** The stored bytes, front matter included. `maxBytes`: default 100 MiB. @throws {PlatformError} `too-large` over it. */
+    async download(
+      collection: string,
+      name: string,
+      options: CallOptions & { readonly maxBytes?: number } = {},
+    ): Promise<Uint8Array> {
+      const maxBytes = options.maxBytes ?? 100 * 1024 * 1024
+      const reply = await open(collection, name, options)
+      const pieces: Uint8Array[] = []
+      let sizeBytes = 0
+      for await (const piece of reply.bytes()) {
+        sizeBytes += piece.byteLength
+        if (sizeBytes > maxBytes) throw tooLarge(name, maxBytes)
+        pieces.push(piece)
+      }
+      return Buffer.concat(pieces, sizeBytes)
+    },
+    /**
+     * Writes the stored bytes into a stream at the pace of its reader, and closes it. On failure the stream is
+     * aborted with the same error. Resolves to the number of bytes.
+     */
+    async downloadTo(
+      collection: string,
+      name: string,
+      sink: WritableStream<Uint8Array>,
+      options: CallOptions = {},
+    ): Promise<{ readonly sizeBytes: number }> {
+      let sizeBytes = 0
+      const writer = sink.getWriter()
+      try {
+        const reply = await open(collection, name, options)
+        for await (const piece of reply.bytes()) {
+          await writer.ready
+          await writer.write(piece)
+          sizeBytes += piece.byteLength
+        }
+        await writer.close()
+      } catch (error) {
+        await writer.abort(error).catch(() => {})
+        throw error
+      }
+      return { sizeBytes }
+    },
+  }
+}
+
+function tooLarge(name: string, maxBytes: number): PlatformError {
+  const what = `"${name}" is larger than the ${maxBytes} bytes that were asked for at most`
+  return new PlatformError('too-large', sentence('too-large', what, 'Use downloadTo, or a larger maxBytes.'))
+}
+
+function toFile(file: ReceivedFile): PlatformFile {
+  const info = file.index_info
+  return {
+    name: file.name,
+    sizeBytes: file.size ?? 0,
+    updatedAt: file.updated_at ?? file.created_at ?? '',
+    ...given('createdAt', file.created_at),
+    ...given('owner', file.owner_user_name),
+    index:
+      info === null || info === undefined
+        ? null
+        : {
+            status: toIndexStatus(info.index_status),
+            chunks: info.chunks_indexed ?? 0,
+            ...given('error', info.error_msg || undefined),
+          },
+    ...given('related', file.related_files?.map(toFile)),
+  }
+}

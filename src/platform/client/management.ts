@@ -1,0 +1,59 @@
+import type { CallOptions, Context } from './context.ts'
+import { PlatformError, sentence } from './errors.ts'
+import { drain, type Reply } from './reply.ts'
+import type { Call } from './transport.ts'
+
+/** A heartbeat that does not come within this time does not count. */
+const heartbeatMs = 5_000
+
+export type ManagementCall = Omit<Call, 'credential'>
+
+/** Calls of the management API: raw key, and a way to tell a locked collection from a dead platform. */
+export interface Management {
+  send(call: ManagementCall): Promise<Reply>
+  /** A call on one collection: silence becomes `locked` when the platform itself still answers. */
+  sendToCollection(call: ManagementCall): Promise<Reply>
+  heartbeat(options?: CallOptions, firstByteMs?: number): Promise<void>
+}
+
+export function createManagement({ transport, paths, credentials, limits }: Context): Management {
+  const send = (call: ManagementCall) => transport.send({ ...call, credential: credentials.management })
+
+  const heartbeat = async (options: CallOptions = {}, firstByteMs?: number) => {
+    const reply = await send({
+      doing: 'asking for a sign of life',
+      method: 'GET',
+      path: paths.heartbeat,
+      retry: 'unsent',
+      signal: options.signal,
+      ...(firstByteMs === undefined ? {} : { firstByteMs }),
+    })
+    await drain(reply)
+  }
+
+  const isAlive = async (signal: AbortSignal | undefined) => {
+    const limitMs = Math.min(heartbeatMs, limits.firstByteMs)
+    return heartbeat(signal === undefined ? {} : { signal }, limitMs).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  return {
+    send,
+    heartbeat,
+    async sendToCollection(call) {
+      try {
+        return await send(call)
+      } catch (error) {
+        // A request to a collection that is being indexed may be accepted and never answered (interface, "States").
+        const silent =
+          error instanceof PlatformError && error.code === 'timeout' && error.status === undefined
+        if (!silent || !(await isAlive(call.signal))) throw error
+        const what = `The collection did not answer while ${call.doing}, although the platform does`
+        const { maybeDone } = error
+        throw new PlatformError('locked', sentence('locked', what), { maybeDone, cause: error })
+      }
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  parseRateLimit,
+  parseRetryAfter,
+  rateLimitWindows,
+  retryAfterHeader,
+  type RateLimitDictionary,
+  type RateLimitWindow,
+} from '../wire/rate-limit.ts'
+import { PlatformError, sentence } from './errors.ts'
+
+export type HeaderReader = (name: string) => string | undefined
+
+/** Why nothing may be sent now. */
+export interface RateBlock {
+  readonly window: RateLimitWindow
+  readonly limit: number | null
+  /** Milliseconds since the epoch. */
+  readonly resetAt: number
+}
+
+/** What one key may still do; shared by every call that uses the key, fed by the headers of every response. */
+export interface RateLimiter {
+  /** What the last response said; all null before the first. */
+  dictionary(): RateLimitDictionary
+  /** Takes note of a response's headers. Returns the block that a 429 stands for. */
+  observe(status: number, header: HeaderReader, message: string): RateBlock | undefined
+  /** The block in force now, if any. */
+  blocked(): RateBlock | undefined
+}
+
+const unknown: RateLimitDictionary = {
+  limit_minute: null,
+  limit_hour: null,
+  limit_day: null,
+  limit_month: null,
+  remaining_minute: null,
+  remaining_hour: null,
+  remaining_day: null,
+  remaining_month: null,
+  reset_seconds: null,
+}
+
+const windowMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+
+/** Without a word on when, a block is a guess: it stops nobody for longer than this. */
+const longestGuessMs = 60_000
+
+/** End of the fixed window around `now`. Windows of the deployed gateway follow the UTC calendar (D). */
+export function windowEnd(window: RateLimitWindow, now: number): number {
+  if (window !== 'month') return (Math.floor(now / windowMs[window]) + 1) * windowMs[window]
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
+/** The window that a 429 speaks of: the longest one that is used up, else what its text says, else by its wait. */
+function windowHit(seen: RateLimitDictionary, message: string, waitMs: number | undefined): RateLimitWindow {
+  const used = rateLimitWindows.findLast((window) => seen[`remaining_${window}`] === 0)
+  if (used !== undefined) return used
+  const said = rateLimitWindows.find((window) => new RegExp(`\\b(per |a )?${window}\\b`, 'i').test(message))
+  if (said !== undefined) return said
+  if (waitMs === undefined || waitMs <= windowMs.minute) return 'minute'
+  if (waitMs <= windowMs.hour) return 'hour'
+  return waitMs <= windowMs.day ? 'day' : 'month'
+}
+
+export function createRateLimiter(now: () => number = Date.now): RateLimiter {
+  let last = unknown
+  let block: (RateBlock & { readonly until: number }) | undefined
+
+  const observe = (status: number, header: HeaderReader, message: string) => {
+    const at = now()
+    const seen = parseRateLimit(header)
+    if (seen !== undefined) last = seen
+    if (status !== 429) {
+      if (seen?.remaining_minute === 0 && seen.reset_seconds !== null) {
+        const resetAt = at + seen.reset_seconds * 1000
+        block = { window: 'minute', limit: seen.limit_minute, resetAt, until: resetAt }
+      }
+      return undefined
+    }
+    const saidMs = parseRetryAfter(header(retryAfterHeader), at)
+    const window = windowHit(seen ?? unknown, message, saidMs)
+    const resetMs = window === 'minute' ? seen?.reset_seconds : undefined
+    const told = saidMs ?? (typeof resetMs === 'number' ? resetMs * 1000 : undefined)
+    const resetAt = told === undefined ? windowEnd(window, at) : at + told
+    const until = told === undefined ? Math.min(resetAt, at + longestGuessMs) : resetAt
+    block = { window, limit: (seen ?? last)[`limit_${window}`], resetAt, until }
+    return block
+  }
+
+  return {
+    dictionary: () => last,
+    observe,
+    blocked: () => (block !== undefined && block.until > now() ? block : undefined),
+  }
+}
+
+/** Which window was hit, when it resets, what to do. */
+export function rateLimitError(block: RateBlock, now: number, status?: number): PlatformError {
+  const retryAfterMs = Math.max(0, block.resetAt - now)
+  const quota =
+    block.limit === null
+      ? `limit of requests a ${block.window}`
+      : `limit of ${block.limit} requests a ${block.window}`
+  const at = new Date(block.resetAt).toISOString().replace(/\.\d+Z$/, 'Z')
+  const what = `The platform's ${quota} is used up; it resets in ${Math.ceil(retryAfterMs / 1000)} s, at ${at}`
+  return new PlatformError('rate-limited', sentence('rate-limited', what), {
+    retryAfterMs,
+    ...(status === undefined ? {} : { status }),
+  })
+}
+
+/** Sleeps unless the signal ends it first; then it rejects with the signal's reason. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  }
+}

@@ -1,0 +1,134 @@
+import type { Dispatcher } from 'undici'
+import type { z } from 'zod'
+import type { Deadline } from './deadline.ts'
+import { PlatformError, sentence } from './errors.ts'
+import { bodyError } from './network-error.ts'
+
+/** The answer to a call: its head, and a body that obeys the deadline of the call. */
+export interface Reply {
+  readonly status: number
+  readonly doing: string
+  readonly header: (name: string) => string | undefined
+  /** Each wait is bounded. Leaving the loop early closes the connection. @throws {PlatformError} */
+  bytes(): AsyncGenerator<Uint8Array, void, undefined>
+  /** The body as UTF-8. Over `maxBytes`: an error, or cut off there. */
+  text(maxBytes: number, over?: 'throw' | 'truncate'): Promise<string>
+  /** Gives up the body: the connection closes. */
+  discard(): void
+  /** All that matters was read: what is left may run out on its own, so that the connection can be used again. */
+  relax(): void
+}
+
+export interface ReplyOptions {
+  readonly doing: string
+  readonly deadline: Deadline
+  readonly betweenBytesMs: number
+}
+
+export function createReply(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { doing, deadline, betweenBytesMs }: ReplyOptions,
+): Reply {
+  async function* bytes(): AsyncGenerator<Uint8Array, void, undefined> {
+    const pieces: AsyncIterator<Uint8Array> = body.iterator({ destroyOnReturn: false })
+    try {
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop
+        const piece = await deadline.within(betweenBytesMs, () => pieces.next())
+        if (piece.done === true) return
+        yield piece.value
+      }
+    } catch (error) {
+      throw deadline.failure() ?? bodyError(error, doing)
+    } finally {
+      await pieces.return?.()
+      discard()
+    }
+  }
+
+  let relaxed = false
+  const discard = () => {
+    deadline.release()
+    body.on('error', () => {})
+    if (relaxed) body.dump({ limit: 4096, signal: AbortSignal.timeout(500) }).catch(() => {})
+    else body.destroy()
+  }
+
+  const text = async (maxBytes: number, over: 'throw' | 'truncate' = 'throw') => {
+    const decoder = new TextDecoder()
+    let sizeBytes = 0
+    let result = ''
+    for await (const piece of bytes()) {
+      sizeBytes += piece.byteLength
+      if (sizeBytes > maxBytes && over === 'throw') throw tooLong(doing, maxBytes)
+      result += decoder.decode(piece, { stream: true })
+      if (sizeBytes > maxBytes) break
+    }
+    return result + decoder.decode()
+  }
+
+  return {
+    status: statusCode,
+    doing,
+    header: (name) => {
+      const value = headers[name]
+      return Array.isArray(value) ? value[0] : value
+    },
+    bytes,
+    text,
+    discard,
+    relax: () => {
+      relaxed = true
+    },
+  }
+}
+
+function tooLong(doing: string, maxBytes: number): PlatformError {
+  const what = `The platform's answer is longer than ${maxBytes} bytes while ${doing}`
+  return new PlatformError('server', sentence('server', what))
+}
+
+/** Longest JSON answer that is read, bytes. */
+const longestJson = 32 * 1024 * 1024
+
+/** An answer that is not what the contract says. */
+export function unexpected(doing: string, status: number, detail: string): PlatformError {
+  const what = `The platform's answer makes no sense while ${doing} (${detail})`
+  const remedy = 'Check that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.'
+  return new PlatformError('server', sentence('server', what, remedy), { status })
+}
+
+export function parseJson(text: string): { readonly json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the body as JSON of a schema of the contract. @throws {PlatformError} `server` when it is something else. */
+export async function readJson<T>(
+  reply: Reply,
+  schema: z.ZodType<T>,
+  maxBytes: number = longestJson,
+): Promise<T> {
+  const text = await reply.text(maxBytes)
+  const decoded = parseJson(text)
+  if (decoded === undefined) {
+    throw unexpected(reply.doing, reply.status, text.trim() === '' ? 'it is empty' : 'it is not JSON')
+  }
+  const result = schema.safeParse(decoded.json)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const place = issue?.path.join('.') ?? ''
+  throw unexpected(
+    reply.doing,
+    reply.status,
+    `${place === '' ? 'body' : place}: ${issue?.message ?? 'invalid'}`,
+  )
+}
+
+/** Reads and drops a body that says nothing we need, so that the connection can be used again. */
+export async function drain(reply: Reply): Promise<void> {
+  await reply.text(65_536, 'truncate')
+}

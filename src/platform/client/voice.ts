@@ -1,0 +1,109 @@
+import {
+  audioPart,
+  defaultTranscriptionModel,
+  verboseTranscript,
+  type TranscriptFormat,
+} from '../wire/voice.ts'
+import type { CallOptions, Context } from './context.ts'
+import { given } from './given.ts'
+import { PlatformError, sentence } from './errors.ts'
+import { parseJson, unexpected, type Reply } from './reply.ts'
+import { uploadAllowanceMs } from './time-limits.ts'
+import { createForm, type UploadFile } from './upload.ts'
+
+export interface Recording extends UploadFile {
+  /** Default `whisper-large-v2`, or the client's `transcriptionModel`. */
+  readonly model?: string
+  /** Default `json`. */
+  readonly format?: TranscriptFormat
+  /** Words that are likely to be said. */
+  readonly prompt?: string
+}
+
+export interface Transcript {
+  /** The words; with `srt` and `vtt` the whole subtitle file. Empty when nothing was said. */
+  readonly text: string
+  /** These only with `verbose_json`. */
+  readonly language?: string
+  readonly durationMs?: number
+  readonly segments?: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[]
+}
+
+const longestTranscript = 16 * 1024 * 1024
+
+export function createVoice(
+  { transport, paths, credentials, limits }: Context,
+  model: string = defaultTranscriptionModel,
+) {
+  const ask = async (
+    task: { readonly doing: string; readonly path: string; readonly language?: string | undefined },
+    recording: Recording,
+    options: CallOptions,
+  ): Promise<Transcript> => {
+    const format = recording.format ?? 'json'
+    const reply = await transport.send({
+      doing: task.doing,
+      method: 'POST',
+      path: task.path,
+      credential: credentials.api,
+      headers: { accept: format.endsWith('json') ? 'application/json' : 'text/plain, */*' },
+      body: createForm(audioPart, recording, {
+        model: recording.model ?? model,
+        response_format: format,
+        language: task.language,
+        prompt: recording.prompt,
+      }),
+      firstByteMs: limits.transcriptionMs,
+      allowanceMs: uploadAllowanceMs(recording.bytes.size, limits),
+      retry: 'refused',
+      signal: options.signal,
+    })
+    return readTranscript(reply, format)
+  }
+
+  return {
+    /** The words in the language in which they were said. `language`: ISO 639-1, a hint. */
+    transcribe: (recording: Recording & { readonly language?: string }, options: CallOptions = {}) =>
+      ask(
+        {
+          doing: `transcribing "${recording.name}"`,
+          path: paths.transcriptions,
+          language: recording.language,
+        },
+        recording,
+        options,
+      ),
+    /** The words in English. */
+    translate: (recording: Recording, options: CallOptions = {}) =>
+      ask({ doing: `translating "${recording.name}"`, path: paths.translations }, recording, options),
+  }
+}
+
+async function readTranscript(reply: Reply, format: TranscriptFormat): Promise<Transcript> {
+  const body = await reply.text(longestTranscript)
+  if (body.trim() === '') {
+    const what = `The platform answered with nothing in it while ${reply.doing}`
+    throw new PlatformError('empty', sentence('empty', what, 'Try again, or record it anew.'))
+  }
+  if (!format.endsWith('json')) return { text: body }
+  const decoded = parseJson(body)
+  // Some servers answer in plain text whatever was asked for (interface: "audio → text").
+  if (decoded === undefined) return { text: body.trim() }
+  if (typeof decoded.json === 'string') return { text: decoded.json }
+  const result = verboseTranscript.safeParse(decoded.json)
+  if (!result.success) throw unexpected(reply.doing, reply.status, 'there is no text in it')
+  const { text, language, duration, segments } = result.data
+  return {
+    text,
+    ...given('language', language),
+    ...given('durationMs', duration === undefined ? undefined : Math.round(duration * 1000)),
+    ...given(
+      'segments',
+      segments?.map((one) => ({
+        startMs: Math.round(one.start * 1000),
+        endMs: Math.round(one.end * 1000),
+        text: one.text,
+      })),
+    ),
+  }
+}
