@@ -108,7 +108,7 @@ async function start(): Promise<void> {
     process.kill(process.pid, 'SIGTERM')
   })
   running.lines.forEach(say)
-  onSignals(running.stop)
+  onSignals(() => running.stop())
 }
 
 if (import.meta.main) await start().catch(sayWhy)
