@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { Attachment, AttachmentKind, Message } from '../../src/bridge/message.ts'
+import { route } from '../../src/bridge/route.ts'
+
+const file = (kind: AttachmentKind, name = 'x'): Attachment => ({
+  id: name,
+  name,
+  mimeType: '',
+  kind,
+  locator: name,
+})
+const message = (text: string, change: Partial<Message> = {}): Message => ({
+  id: 'm',
+  conversation: { adapter: 'fake', workspace: 'w', channel: 'c', direct: false },
+  author: { id: 'u', name: 'U' },
+  text,
+  addressed: false,
+  mentionsOthers: false,
+  attachments: [],
+  sentAt: '2026-11-21T08:00:00Z',
+  ...change,
+})
+
+describe('route', () => {
+  it('leaves talk among people alone', () => {
+    expect(route(message('Lunch?'), false)).toBeUndefined()
+    expect(route(message('', { attachments: [file('image')] }), false)).toBeUndefined()
+    expect(route(message('Look', { attachments: [file('other')] }), false)).toBeUndefined()
+  })
+
+  it('answers a mention, and a follow-up in a thread where something was asked', () => {
+    expect(route(message('Why?', { addressed: true }), false)).toEqual({ files: [], question: 'Why?' })
+    expect(route(message('And then?'), true)).toEqual({ files: [], question: 'And then?' })
+  })
+
+  it('leaves a follow-up alone that speaks to somebody else, unless it speaks to us too', () => {
+    expect(route(message('@Ben, you?', { mentionsOthers: true }), true)).toBeUndefined()
+    expect(route(message('@Ben says no', { mentionsOthers: true, addressed: true }), true)).toMatchObject({
+      question: '@Ben says no',
+    })
+  })
+
+  it('takes a dropped document without any word, and a question beside it', () => {
+    const pdf = file('document', 'a.pdf')
+    expect(route(message('', { attachments: [pdf] }), false)).toEqual({ files: [pdf] })
+    expect(route(message('the new one', { attachments: [pdf] }), false)).toEqual({ files: [pdf] })
+    expect(route(message('Sum it up', { attachments: [pdf], addressed: true }), false)).toEqual({
+      files: [pdf],
+      question: 'Sum it up',
+    })
+  })
+
+  it('takes a recording without words as a request, also where it was not addressed', () => {
+    const memo = file('voice')
+    expect(route(message('', { attachments: [memo] }), false)).toEqual({ files: [], memo })
+    expect(route(message('listen to this', { attachments: [memo] }), false)).toBeUndefined()
+  })
+
+  it('gives a receipt for a picture only when it was handed to us', () => {
+    const image = file('image', 'a.png')
+    expect(route(message('', { attachments: [image], addressed: true }), false)).toMatchObject({
+      files: [image],
+    })
+  })
+
+  it('knows the switch, the help, and shows the help when called with nothing', () => {
+    expect(route(message('Files off', { addressed: true }), false)).toEqual({
+      files: [],
+      command: 'files-off',
+    })
+    expect(route(message('files on', { addressed: true }), false)).toEqual({ files: [], command: 'files-on' })
+    expect(route(message(' ', { addressed: true }), false)).toEqual({ files: [], command: 'help' })
+    expect(route(message('files off'), false)).toBeUndefined()
+  })
+})
