@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { findBrowserTests, findChromium } from './test/support/chromium.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...testsWithoutBrowser()],
     setupFiles: ['test/support/no-network.ts'],
     // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.
     testTimeout: 60_000,
@@ -11,3 +13,13 @@ export default defineConfig({
     maxWorkers: 2,
   },
 })
+
+/** What can't run here is left out in plain words; `.ci/run` installs Chromium, and there nothing is left out. */
+function testsWithoutBrowser(): readonly string[] {
+  const files = findBrowserTests()
+  if (files.length === 0 || findChromium() !== undefined || process.env['CI']) return []
+  process.stderr.write(
+    `\nNo Chromium was found, so these files are NOT run: ${files.join(', ')}.\nInstall it (Debian: apt-get install chromium) and run the tests again.\n\n`,
+  )
+  return files
+}
