@@ -1,0 +1,110 @@
+import { messageText, type ChatRequest, type ChatUsage } from '../../wire/chat.ts'
+import type { CollectionService } from '../collections.ts'
+import type { UserRow } from '../catalog/catalog.ts'
+import { EngineError } from '../errors.ts'
+import type { EngineClock } from '../ports.ts'
+import type { Passage, Retrieve } from '../retrieve.ts'
+import { estimateTokens } from '../text/tokens.ts'
+import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
+import { toEvents, toResponse } from './completion.ts'
+import { answerFromPassages, answerWithoutFiles, extractiveModel } from './extractive.ts'
+import { buildPrompt, fitPassages, toSearchText } from './prompt.ts'
+import { toBlock } from './references.ts'
+import { streamFromUpstream, wholeFromUpstream } from './relay.ts'
+
+/** Chunks that an answer is made from. */
+const retrievalLimit = 6
+
+export interface ChatCall {
+  readonly user: UserRow
+  readonly request: ChatRequest
+  /** Full id; with it passages are retrieved. */
+  readonly collection?: string
+  readonly signal?: AbortSignal
+}
+
+export type ChatAnswer =
+  | { readonly kind: 'whole'; readonly body: object }
+  /**
+   * JSON texts of the events, without the end mark. What fails before the first of them rejects the call; what fails
+   * after is thrown by the iteration.
+   */
+  | { readonly kind: 'stream'; readonly events: AsyncIterable<string> }
+
+/** @throws {EngineError} `not-found` (model, collection), `forbidden`, `upstream`, `rate-limited` … */
+export type Chat = (call: ChatCall) => Promise<ChatAnswer>
+
+export interface ChatParts {
+  readonly collections: CollectionService
+  readonly retrieve: Retrieve
+  readonly upstream: UpstreamOptions | undefined
+  readonly http: UpstreamHttp | undefined
+  readonly clock: EngineClock
+}
+
+const lastQuestion = (request: ChatRequest): string => {
+  const message = request.messages.findLast((one) => one.role === 'user')
+  return message === undefined ? '' : messageText(message)
+}
+
+function toUsage(request: ChatRequest, text: string): ChatUsage {
+  const asked = request.messages.reduce((sum, message) => sum + estimateTokens(messageText(message)), 0)
+  const answered = estimateTokens(text)
+  return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered }
+}
+
+/** What our additions were asked with is no business of the model server, and some refuse unknown fields. */
+function toUpstreamBody(request: ChatRequest): Omit<ChatRequest, 'collection' | 'arcana' | 'enable-tools'> {
+  const { collection: _collection, arcana: _arcana, 'enable-tools': _tools, ...body } = request
+  return body
+}
+
+export function createChat(parts: ChatParts): Chat {
+  const { retrieve, collections, http, clock } = parts
+
+  async function retrieveFor(call: ChatCall) {
+    if (call.collection === undefined) return undefined
+    const collection = await collections.readable(call.user, call.collection)
+    return retrieve([collection], { question: toSearchText(call.request.messages), limit: retrievalLimit })
+  }
+
+  async function* iterate(events: Iterable<string>): AsyncGenerator<string> {
+    yield* events
+  }
+
+  async function extractive(call: ChatCall): Promise<ChatAnswer> {
+    const question = lastQuestion(call.request)
+    const retrieved = await retrieveFor(call)
+    const answer =
+      retrieved === undefined
+        ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
+        : answerFromPassages(question, retrieved)
+    const text = `${answer.text}${toBlock(answer.passages)}`
+    const completion = { model: extractiveModel, text, usage: toUsage(call.request, text), now: clock() }
+    if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion) }
+    const includeUsage = call.request.stream_options?.include_usage === true
+    return { kind: 'stream', events: iterate(toEvents(completion, includeUsage)) }
+  }
+
+  async function upstream(call: ChatCall, server: UpstreamHttp): Promise<ChatAnswer> {
+    const retrieved = await retrieveFor(call)
+    const passages = retrieved === undefined ? [] : fitPassages(retrieved.passages)
+    const body = toUpstreamBody(call.request)
+    const json =
+      retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
+    const block = toBlock(passages)
+    return call.request.stream === true
+      ? { kind: 'stream', events: await streamFromUpstream(server, json, block, call.signal) }
+      : { kind: 'whole', body: await wholeFromUpstream(server, json, block, call.signal) }
+  }
+
+  return async (call) => {
+    if (call.request.model === extractiveModel) return extractive(call)
+    if (http !== undefined) return upstream(call, http)
+    throw new EngineError(
+      'not-found',
+      `There is no model ${call.request.model}: without UPSTREAM_BASE_URL the only model is ${extractiveModel}.`,
+      { reason: 'model_not_found' },
+    )
+  }
+}

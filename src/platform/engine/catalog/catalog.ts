@@ -1,0 +1,142 @@
+/**
+ * The engine's memory of users, keys, collections and files: a port, so that another database can stand behind it.
+ * Times are milliseconds since the epoch.
+ */
+export interface UserRow {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly firstName: string
+  readonly surname: string
+  readonly createdAt: number
+}
+
+/** Requests a window; absent: no limit of that window. */
+export interface Quota {
+  readonly minute?: number
+  readonly hour?: number
+  readonly day?: number
+  readonly month?: number
+}
+
+export interface KeyRow {
+  readonly id: number
+  readonly user: UserRow
+  readonly isFirst: boolean
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+  /** Undefined: the default quota. */
+  readonly quota: Quota | undefined
+}
+
+export interface CollectionRow {
+  readonly id: number
+  readonly ownerId: number
+  readonly ownerName: string
+  readonly name: string
+  /** Name of its index: generated, never reused, so that a collection made anew starts empty. */
+  readonly indexName: string
+  readonly visibility: 'private' | 'public'
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** End of the last pass. */
+  readonly indexedAt: number | null
+  readonly fileCount: number
+  readonly sizeBytes: number
+  readonly filesIndexed: number
+  readonly filesFailed: number
+  readonly chunks: number
+  /** Reason of one failed file. */
+  readonly firstError: string | null
+}
+
+export type FileFormat = 'pdf' | 'text' | 'markdown'
+export type FileStatus = 'INDEXED' | 'NOT_INDEXED' | 'ERROR'
+
+export interface FileRow {
+  readonly id: number
+  readonly collectionId: number
+  readonly name: string
+  readonly format: FileFormat
+  /** Name of its bytes. */
+  readonly blob: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  /** Counts the replacements: chunks of an older revision are never retrieved. */
+  readonly revision: number
+  /** Null until the first pass. */
+  readonly status: FileStatus | null
+  readonly chunks: number
+  readonly error: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type NewFile = Pick<FileRow, 'name' | 'format' | 'blob' | 'sizeBytes' | 'sha256'>
+
+export interface Users {
+  /** The user who owns the first key; made when missing. */
+  first(now: number): Promise<UserRow>
+  get(name: string): Promise<UserRow | undefined>
+  counts(userId: number): Promise<{ readonly collections: number; readonly files: number }>
+}
+
+export interface Keys {
+  /** Makes this hash the one first key of the user, in place of an earlier first key. */
+  setFirst(userId: number, hash: string, now: number): Promise<void>
+  byHash(hash: string): Promise<KeyRow | undefined>
+}
+
+export interface Collections {
+  /** Undefined when the owner has one of that name. */
+  create(ownerId: number, name: string, indexName: string, now: number): Promise<CollectionRow | undefined>
+  get(ownerId: number, name: string): Promise<CollectionRow | undefined>
+  list(ownerId: number): Promise<readonly CollectionRow[]>
+  remove(id: number): Promise<void>
+  /** Names of the users it is shared with. */
+  readers(id: number): Promise<readonly string[]>
+  passStarted(id: number, now: number): Promise<void>
+  passEnded(id: number, now: number): Promise<void>
+  /** Index names of all collections. */
+  indexNames(): Promise<ReadonlySet<string>>
+}
+
+export interface Files {
+  list(collectionId: number): Promise<readonly FileRow[]>
+  get(collectionId: number, name: string): Promise<FileRow | undefined>
+  /** Those of these ids that are there. */
+  byIds(ids: readonly number[]): Promise<readonly FileRow[]>
+  /** Undefined when there is one of that name. */
+  add(collectionId: number, file: NewFile, now: number): Promise<FileRow | undefined>
+  /** Undefined when there is none of that name. Raises the revision and takes the file out of the index. */
+  replace(collectionId: number, file: NewFile, now: number): Promise<FileRow | undefined>
+  remove(id: number): Promise<void>
+  /** Says how indexing this revision ended; nothing happens when it was replaced meanwhile. */
+  indexed(file: FileRow, outcome: { readonly chunks: number } | { readonly error: string }): Promise<void>
+  /** All files of the collection are to be indexed again. */
+  resetIndex(collectionId: number, now: number): Promise<void>
+  /** Not `INDEXED`, oldest first. */
+  pending(collectionId: number): Promise<readonly FileRow[]>
+  blobs(): Promise<ReadonlySet<string>>
+}
+
+export interface QuotaCount {
+  readonly keyId: number
+  readonly span: string
+  readonly startsAt: number
+  readonly used: number
+}
+
+export interface Quotas {
+  load(): Promise<readonly QuotaCount[]>
+  save(counts: readonly QuotaCount[]): Promise<void>
+}
+
+export interface Catalog {
+  readonly users: Users
+  readonly keys: Keys
+  readonly collections: Collections
+  readonly files: Files
+  readonly quotas: Quotas
+  close(): Promise<void>
+}

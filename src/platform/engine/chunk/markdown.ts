@@ -1,0 +1,101 @@
+import MarkdownIt, { type Token } from 'markdown-it'
+import type { Span } from '../text/sentences.ts'
+import { chunkTokens } from './chunk.ts'
+import { toLines, type Lines } from './lines.ts'
+import { lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
+
+// Block structure only: the inline rules are where hostile input costs time, and nothing here needs them.
+const parser = new MarkdownIt('default')
+parser.core.ruler.enableOnly(['normalize', 'block'])
+
+const markup = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
+
+const toTitle = (content: string) => content.replace(markup, '').replace(/\s+/g, ' ').trim()
+
+function toSpan(token: Token, lines: Lines): Span | undefined {
+  return token.map === null ? undefined : { start: lines.start(token.map[0]), end: lines.start(token.map[1]) }
+}
+
+function lineSpans(lines: Lines, from: number, to: number): Span[] {
+  return Array.from({ length: to - from }, (_, index) => ({
+    start: lines.start(from + index),
+    end: lines.start(from + index + 1),
+  }))
+}
+
+function tableUnits(text: string, lines: Lines, from: number, to: number): Unit[] {
+  const whole = toUnit(text, { start: lines.start(from), end: lines.start(to) }, true)
+  if (whole.tokens <= chunkTokens.enough) return [whole]
+  // Header row and rule are the first two lines of every GFM table.
+  const header = { start: lines.start(from), end: lines.start(from + 2) }
+  return [toUnit(text, header, true), ...lineUnits(text, lineSpans(lines, from + 2, to), header)].map(
+    (unit, index) => ({ ...unit, opens: index === 0 }),
+  )
+}
+
+function codeUnits(text: string, lines: Lines, from: number, to: number): Unit[] {
+  const whole = toUnit(text, { start: lines.start(from), end: lines.start(to) }, true)
+  return whole.tokens <= chunkTokens.enough ? [whole] : lineUnits(text, lineSpans(lines, from, to))
+}
+
+/** A list or a quotation: its outermost items, taken apart like prose where they are long. */
+function containerUnits(text: string, lines: Lines, tokens: readonly Token[], open: number): Unit[] {
+  const items: Span[] = []
+  for (let index = open + 1; index < tokens.length; index += 1) {
+    const token = tokens[index]
+    if (token === undefined || token.level === 0) break
+    const span = token.level === 1 && token.nesting !== -1 ? toSpan(token, lines) : undefined
+    if (span !== undefined) items.push(span)
+  }
+  const whole = tokens[open] === undefined ? undefined : toSpan(tokens[open], lines)
+  return (items.length === 0 && whole !== undefined ? [whole] : items).flatMap((item) =>
+    proseUnits(text, item),
+  )
+}
+
+function blockUnits(text: string, lines: Lines, tokens: readonly Token[], index: number): Unit[] {
+  const token = tokens[index]
+  const span = token === undefined ? undefined : toSpan(token, lines)
+  if (token === undefined || token.map === null || span === undefined) return []
+  const [from, to] = token.map
+  switch (token.type) {
+    case 'heading_open': {
+      const title = toTitle(tokens[index + 1]?.content ?? '')
+      return [{ ...toUnit(text, span, true), heading: { level: Number(token.tag.slice(1)), title } }]
+    }
+    case 'table_open':
+      return tableUnits(text, lines, from, to)
+    case 'fence':
+    case 'code_block':
+      return codeUnits(text, lines, from, to)
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+    case 'blockquote_open':
+      return containerUnits(text, lines, tokens, index)
+    case 'hr':
+      return []
+    default:
+      return proseUnits(text, span)
+  }
+}
+
+/** Units of a markdown text in order. */
+export function markdownUnits(text: string): Unit[] {
+  const lines = toLines(text)
+  const tokens = parser.parse(text, {})
+  return tokens.flatMap((token, index) =>
+    token.level === 0 && token.nesting !== -1 ? blockUnits(text, lines, tokens, index) : [],
+  )
+}
+
+/** Units of a plain text: paragraphs between blank lines. */
+export function plainUnits(text: string): Unit[] {
+  const units: Unit[] = []
+  let start = 0
+  for (const gap of text.matchAll(/(?:\r?\n[ \t\f]*){2,}/g)) {
+    units.push(...proseUnits(text, { start, end: gap.index }))
+    start = gap.index + gap[0].length
+  }
+  units.push(...proseUnits(text, { start, end: text.length }))
+  return units
+}

@@ -1,0 +1,67 @@
+import { chunkTokens, type Chunk } from './chunk.ts'
+import { toLines } from './lines.ts'
+import type { Unit } from './units.ts'
+
+interface Heading {
+  readonly level: number
+  readonly title: string
+}
+
+export interface PackOptions {
+  readonly page?: number
+  /** Lines of the file before this text: front matter. */
+  readonly linesBefore?: number
+  /** Open headings at the start (the page before), outermost first; changed as headings go by. */
+  readonly headings?: Heading[]
+}
+
+/** Puts units together into chunks: a chunk never crosses a heading and never holds more than the limit. */
+export function packUnits(text: string, units: readonly Unit[], options: PackOptions = {}): Chunk[] {
+  const lines = toLines(text)
+  const headings = options.headings ?? []
+  const chunks: Chunk[] = []
+  let open: Unit[] = []
+  let tokens = 0
+  let path: readonly string[] = []
+
+  const flush = () => {
+    const chunk = toChunk(open)
+    if (chunk !== undefined) chunks.push(chunk)
+    open = []
+    tokens = 0
+  }
+  const toChunk = (members: readonly Unit[]): Chunk | undefined => {
+    const start = members[0]?.start
+    const last = members.at(-1)?.end
+    if (start === undefined || last === undefined) return undefined
+    const end = start + text.slice(start, last).trimEnd().length
+    if (end <= start) return undefined
+    const header = members[0]?.header
+    return {
+      body: text.slice(start, end),
+      lead: header === undefined ? '' : text.slice(header.start, header.end),
+      headings: path,
+      start,
+      end,
+      ...(options.page === undefined ? {} : { page: options.page }),
+      lineFrom: lines.at(start) + 1 + (options.linesBefore ?? 0),
+      lineTo: lines.at(end - 1) + 1 + (options.linesBefore ?? 0),
+    }
+  }
+
+  for (const unit of units) {
+    // A heading alone is no chunk: it waits for what stands below it.
+    const onlyHeadings = open.every((member) => member.heading !== undefined)
+    const full = tokens + unit.tokens > chunkTokens.most || (tokens >= chunkTokens.enough && unit.opens)
+    if (!onlyHeadings && (unit.heading !== undefined || full)) flush()
+    if (unit.heading !== undefined) {
+      while ((headings.at(-1)?.level ?? 0) >= unit.heading.level) headings.pop()
+      headings.push(unit.heading)
+    }
+    if (open.length === 0 || unit.heading !== undefined) path = headings.map((heading) => heading.title)
+    open.push(unit)
+    tokens += unit.tokens
+  }
+  flush()
+  return chunks
+}

@@ -1,0 +1,56 @@
+import { estimateTokens } from '../text/tokens.ts'
+import { toSentences, type Span } from '../text/sentences.ts'
+import { chunkTokens } from './chunk.ts'
+
+/** Smallest piece that the packer moves: a heading, a sentence, some rows of a table, some lines of code. */
+export interface Unit extends Span {
+  readonly tokens: number
+  /** A new paragraph, list or block begins here: a good place to end the chunk before. */
+  readonly opens: boolean
+  readonly heading?: { readonly level: number; readonly title: string }
+  /** Rows of a table, below its header rows: `[headerStart, headerEnd)`. */
+  readonly header?: Span
+}
+
+/** A block of prose up to this size is not taken apart. */
+const smallBlock = 100
+
+export function toUnit(text: string, span: Span, opens: boolean, header?: Span): Unit {
+  const tokens = estimateTokens(text.slice(span.start, span.end))
+  return { ...span, tokens, opens, ...(header === undefined ? {} : { header }) }
+}
+
+/** Pieces of at most `chunkTokens.most`, cut at white space where there is some: for a "sentence" without an end. */
+function hardCut(text: string, span: Span): Span[] {
+  // 500 characters are 117 tokens of Latin and 375 of Chinese: always under the limit.
+  const length = 500
+  const spans: Span[] = []
+  for (let start = span.start; start < span.end;) {
+    let end = Math.min(start + length, span.end)
+    const space = text.lastIndexOf(' ', end)
+    if (end < span.end && space > start) end = space + 1
+    // Never between the halves of a surrogate pair.
+    if (end < span.end && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end -= 1
+    spans.push({ start, end })
+    start = end
+  }
+  return spans
+}
+
+/** Prose as sentences (whole when small). */
+export function proseUnits(text: string, span: Span): Unit[] {
+  const whole = toUnit(text, span, true)
+  if (whole.tokens <= smallBlock) return text.slice(span.start, span.end).trim() === '' ? [] : [whole]
+  return toSentences(text, span.start, span.end)
+    .flatMap((sentence) =>
+      toUnit(text, sentence, false).tokens > chunkTokens.most ? hardCut(text, sentence) : [sentence],
+    )
+    .map((sentence, index) => toUnit(text, sentence, index === 0))
+}
+
+/** Lines of code, or rows of a table, each a piece (cut when a single one is over the limit). */
+export function lineUnits(text: string, spans: readonly Span[], header?: Span): Unit[] {
+  return spans
+    .flatMap((span) => (toUnit(text, span, false).tokens > chunkTokens.most ? hardCut(text, span) : [span]))
+    .map((span, index) => toUnit(text, span, index === 0, header))
+}

@@ -1,0 +1,142 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Model } from '../wire/model.ts'
+import type { UserProfile } from '../wire/user.ts'
+import { createChat, type Chat } from './answer/chat.ts'
+import { openBlobs } from './blobs.ts'
+import type { KeyRow, Quota } from './catalog/catalog.ts'
+import { openSqliteCatalog } from './catalog/sqlite.ts'
+import { createCollections, engineVersions, type CollectionService } from './collections.ts'
+import { convertLimits, createConverter, type ConvertLimits } from './convert/converter.ts'
+import { createConvertDocument, type ConvertDocument } from './documents.ts'
+import { createFiles, type FileService } from './files.ts'
+import { openIndexStore } from './index/client.ts'
+import { hashKey, identify, readFirstKey, type FirstKey } from './keys.ts'
+import { lockFolder } from './lock.ts'
+import { createPasses } from './passes.ts'
+import type { EngineClock, EngineLog } from './ports.ts'
+import { openQuotas, type Quotas } from './quotas.ts'
+import { createRetrieve, type Retrieve } from './retrieve.ts'
+import { createEmbed, type Embed } from './upstream/embeddings.ts'
+import { createUpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
+import { createListModels } from './upstream/models.ts'
+import { createTranscribe, type Transcribe } from './upstream/voice.ts'
+
+export interface EngineOptions {
+  /** Everything is kept below it; made when missing. */
+  readonly dataDir: string
+  readonly log: EngineLog
+  /** An OpenAI-compatible model server. Absent: the `extractive` model only. */
+  readonly upstream?: UpstreamOptions
+  /** Takes the place of the first key that is made otherwise. */
+  readonly firstKey?: string
+  readonly clock?: EngineClock
+  /** Quota of keys that have none of their own; default: generous for the first key, else the contract's. */
+  readonly quota?: Quota
+  /** Of converting one document. */
+  readonly convert?: Partial<ConvertLimits>
+  /** How long a change waits for an index pass before it is refused as locked; default 10 s. */
+  readonly writeWaitMs?: number
+}
+
+/** The platform without its HTTP: what the server speaks the contract over. */
+export interface Engine {
+  readonly firstKey: FirstKey
+  readonly version: string
+  /** Who a key belongs to; undefined when it is unknown, expired or revoked. */
+  identify(key: string): Promise<KeyRow | undefined>
+  profile(key: KeyRow): Promise<UserProfile>
+  readonly collections: CollectionService
+  readonly files: FileService
+  readonly retrieve: Retrieve
+  readonly chat: Chat
+  models(signal?: AbortSignal): Promise<readonly Model[]>
+  readonly transcribe: Transcribe
+  readonly embed: Embed
+  readonly convert: ConvertDocument
+  readonly quotas: Quotas
+  /** Stops what runs (the next pass takes it up), writes what is owed, lets go of the data folder. Idempotent. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the data folder and brings the engine up. Nothing heavy is loaded before it is needed.
+ *
+ * @throws {EngineError} `conflict` when another process holds the folder, or a newer version wrote it.
+ */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { dataDir, log, upstream } = options
+  const clock = options.clock ?? Date.now
+  const folder = join(dataDir, 'platform')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lock = lockFolder(folder)
+  try {
+    return await open()
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+
+  async function open(): Promise<Engine> {
+    const database = join(folder, 'platform.sqlite')
+    const catalog = openSqliteCatalog(database)
+    await chmod(database, 0o600)
+    const firstKey = await readFirstKey(dataDir, options.firstKey)
+    const firstUser = await catalog.users.first(clock())
+    await catalog.keys.setFirst(firstUser.id, hashKey(firstKey.key), clock())
+    const blobs = await openBlobs(join(folder, 'files'))
+    const index = await openIndexStore(join(folder, 'index'))
+    // Left by a process that died between two steps; nothing names it any more.
+    await blobs.sweep(await catalog.files.blobs())
+    await index.sweep(await catalog.collections.indexNames())
+    const work = join(folder, 'work')
+    const converter = createConverter(work, { ...convertLimits, ...options.convert })
+    const writeWaitMs = options.writeWaitMs ?? 10_000
+    const passes = createPasses({ catalog, blobs, converter, index, log, clock, writeWaitMs })
+    const collections = createCollections({ catalog, blobs, index, passes, clock })
+    const files = createFiles({ catalog, blobs, index, passes, collections, clock })
+    const retrieve = createRetrieve({ catalog, index })
+    const http = upstream === undefined ? undefined : createUpstreamHttp(upstream)
+    const quotas = await openQuotas(catalog, clock, options.quota)
+
+    async function close() {
+      await passes.close()
+      await converter.close()
+      await http?.close()
+      await index.close()
+      await quotas.close()
+      await catalog.close()
+      lock.release()
+    }
+    let closing: Promise<void> | undefined
+
+    return {
+      firstKey,
+      version: engineVersions.tool,
+      identify: (key) => identify(catalog, key, clock()),
+      async profile({ user }) {
+        const counts = await catalog.users.counts(user.id)
+        return {
+          username: user.name,
+          email: user.email,
+          first_name: user.firstName,
+          surname: user.surname,
+          is_registered: true,
+          collection_count: counts.collections,
+          file_count: counts.files,
+          created_at: new Date(user.createdAt).toISOString(),
+        }
+      },
+      collections,
+      files,
+      retrieve,
+      chat: createChat({ collections, retrieve, upstream, http, clock }),
+      models: createListModels({ upstream, http, log, clock }),
+      transcribe: createTranscribe({ upstream, http }),
+      embed: createEmbed(http),
+      convert: createConvertDocument({ converter, folder: work }),
+      quotas,
+      close: () => (closing ??= close()),
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { StatementSync } from 'node:sqlite'
+
+/**
+ * Version of the index file. An index is made from the stored files and can be made again: a file of another version
+ * is thrown away on opening, and its collection counts as not indexed.
+ */
+const indexVersion = 1
+
+// The table holds no text, only terms that the analyser made; `unicode61` has to take each as it is, marks included.
+const schema = `
+  CREATE TABLE file (
+    id INTEGER PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    language TEXT NOT NULL,
+    chunks INTEGER NOT NULL,
+    terms INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY,
+    file_id INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    lead TEXT NOT NULL,
+    headings TEXT NOT NULL,
+    page INTEGER,
+    line_from INTEGER NOT NULL,
+    line_to INTEGER NOT NULL,
+    start_at INTEGER NOT NULL,
+    end_at INTEGER NOT NULL,
+    terms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX chunk_file ON chunk (file_id);
+  CREATE VIRTUAL TABLE term USING fts5(
+    heading, body, content = '', contentless_delete = 1,
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  );
+  INSERT INTO term (term, rank) VALUES ('rank', 'bm25(3.0, 1.0)');
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab('term', 'row');
+  PRAGMA user_version = ${indexVersion};`
+
+export interface IndexDatabase {
+  /** Changes go through this connection, one transaction a file… */
+  readonly writer: DatabaseSync
+  /** …and questions through this one, so that they see whole files only. */
+  readonly reader: DatabaseSync
+  /** Prepared once a connection. */
+  write(sql: string): StatementSync
+  read(sql: string): StatementSync
+  close(): void
+}
+
+function prepare(database: DatabaseSync, big: boolean): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>()
+  return (sql) => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql)
+    // After a delete FTS5 leaves a last_insert_rowid that no double holds, and `run` throws for ever after.
+    if (big) statement.setReadBigInts(true)
+    statements.set(sql, statement)
+    return statement
+  }
+}
+
+const versionOf = (database: DatabaseSync) =>
+  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+
+/** Opens the index file, made when missing. `stale` is told when an index of another version has to go. */
+export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
+  const writer = new DatabaseSync(path)
+  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -4000')
+  const version = versionOf(writer)
+  if (version === 0) writer.exec(`BEGIN; ${schema} COMMIT`)
+  else if (version !== indexVersion) {
+    writer.close()
+    return 'stale'
+  }
+  const reader = new DatabaseSync(path, { readOnly: true })
+  reader.exec('PRAGMA cache_size = -8000; PRAGMA mmap_size = 268435456')
+  return {
+    writer,
+    reader,
+    write: prepare(writer, true),
+    read: prepare(reader, false),
+    close() {
+      reader.close()
+      writer.close()
+    },
+  }
+}

@@ -1,0 +1,84 @@
+/** What the main thread and the index thread say to each other: plain data. */
+
+/** What is to be indexed: a stored file as it is, or the converted pages of one (one JSON line a page). */
+export type IndexSource =
+  | { readonly kind: 'markdown' | 'text'; readonly path: string }
+  | { readonly kind: 'pages'; readonly path: string }
+
+export interface IndexFile {
+  readonly id: number
+  readonly revision: number
+  readonly name: string
+  readonly source: IndexSource
+}
+
+export interface SearchRequest {
+  readonly question: string
+  readonly limit: number
+  /** Only this file. */
+  readonly fileId?: number
+}
+
+export interface Hit {
+  readonly fileId: number
+  readonly revision: number
+  readonly body: string
+  readonly lead: string
+  readonly headings: readonly string[]
+  readonly page: number | null
+  readonly lineFrom: number
+  readonly lineTo: number
+  /** BM25 over its own upper bound for the question, 0…1; 1 is best. */
+  readonly score: number
+  /** Part of the question's words, weighted by how telling they are, that stands in the chunk: 0…1. */
+  readonly coverage: number
+}
+
+/** A sentence that may answer the question; `hit` is the position of its chunk in the search result. */
+export interface Quote {
+  readonly hit: number
+  readonly text: string
+  readonly score: number
+  readonly coverage: number
+}
+
+export interface SearchResult {
+  readonly hits: readonly Hit[]
+  readonly quotes: readonly Quote[]
+  /** Language of the question, `und` when it can't be told. */
+  readonly language: string
+}
+
+/** Every operation: what it takes and what it gives. `index` is the name of a collection's index. */
+export interface IndexOperations {
+  /** Puts the chunks of a file in, in place of those of any other revision. */
+  put: { readonly request: IndexFile; readonly result: { readonly chunks: number } }
+  /** Takes the chunks of these files out. */
+  remove: { readonly request: { readonly fileIds: readonly number[] }; readonly result: null }
+  /** Takes out what is no longer in the list: left by a process that died half-way. Gives how many files that were. */
+  keep: {
+    readonly request: { readonly files: readonly { readonly id: number; readonly revision: number }[] }
+    readonly result: number
+  }
+  search: { readonly request: SearchRequest; readonly result: SearchResult }
+  /** Deletes the whole index. */
+  drop: { readonly request: null; readonly result: null }
+}
+
+export type OperationName = keyof IndexOperations
+
+export type IndexCall = {
+  [Name in OperationName]: {
+    readonly id: number
+    readonly operation: Name
+    readonly index: string
+    readonly request: IndexOperations[Name]['request']
+  }
+}[OperationName]
+
+export interface IndexAnswer {
+  readonly id: number
+  readonly result?: IndexOperations[OperationName]['result']
+  /** The sentence of what went wrong. */
+  readonly error?: string
+}

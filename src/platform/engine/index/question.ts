@@ -1,0 +1,56 @@
+import { toTerm } from '../text/analyse.ts'
+import { detectLanguage } from '../text/detect.ts'
+import { toLanguage } from '../text/languages.ts'
+import { toWords } from '../text/words.ts'
+
+/** One word of the question: the terms that it may stand as in the index, and how telling it is. */
+export interface Concept {
+  readonly terms: readonly string[]
+  readonly weight: number
+}
+
+export interface Question {
+  readonly concepts: readonly Concept[]
+  readonly language: string
+}
+
+/** More words than this ask nothing more precisely, but cost. */
+const mostConcepts = 48
+/** Words that are looked at, to find the most telling ones among them. */
+const mostWords = 400
+
+/** Weight of a word that `found` of `total` chunks hold: Lucene's form, which stays above 0 in the smallest collection. */
+export function toWeight(total: number, found: number): number {
+  return Math.log(1 + (total - found + 0.5) / (found + 0.5))
+}
+
+/**
+ * The words of a question, each as the terms that it has in the languages of the collection. A stop word of any of
+ * these, or of the question's own language, tells nothing.
+ */
+export function toQuestion(
+  text: string,
+  languages: readonly string[],
+  index: { readonly total: number; found(term: string): number },
+): Question {
+  const language = detectLanguage(text)
+  const silent = [...new Set([...languages, language])].map((code) => toLanguage(code).stopWords)
+  const seen = new Set<string>()
+  const concepts: Concept[] = []
+  for (const word of toWords(text).slice(0, mostWords)) {
+    if (seen.has(word.text) || silent.some((words) => words.has(word.text))) continue
+    seen.add(word.text)
+    const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []).filter((term) => term !== ''))
+    if (terms.size === 0) continue
+    const found = Math.max(...[...terms].map((term) => index.found(term)))
+    concepts.push({ terms: [...terms], weight: toWeight(index.total, Math.min(found, index.total)) })
+  }
+  const telling = concepts.toSorted((one, other) => other.weight - one.weight)
+  return { concepts: telling.slice(0, mostConcepts), language }
+}
+
+/** OR of all terms, each quoted: a term is never read as an operator. */
+export function toMatch(question: Question): string {
+  const terms = new Set(question.concepts.flatMap((concept) => concept.terms))
+  return [...terms].map((term) => `"${term.replaceAll('"', '""')}"`).join(' OR ')
+}

@@ -1,0 +1,132 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openIndexDatabase, type IndexDatabase } from './database.ts'
+import type { IndexAnswer, IndexCall, IndexOperations } from './protocol.ts'
+import { readFacts, search, type IndexFacts } from './search.ts'
+import { putFile, removeFiles } from './write.ts'
+
+// The index thread: SQLite calls and analysis block, so they do it here. Calls that write to one index wait for each
+// other; questions don't wait.
+
+interface OpenIndex {
+  readonly database: IndexDatabase
+  facts: IndexFacts | undefined
+  /** End of the last write that was asked for. */
+  writing: Promise<unknown>
+  writers: number
+}
+
+/** Open files are the operating system's; the longest unused is closed. */
+const mostOpen = 64
+
+const { folder } = workerData as { readonly folder: string }
+const open = new Map<string, OpenIndex>()
+
+const pathOf = (index: string) => join(folder, `${index}.sqlite`)
+
+function deleteFiles(index: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${pathOf(index)}${suffix}`, { force: true })
+}
+
+function close(index: string): void {
+  open.get(index)?.database.close()
+  open.delete(index)
+}
+
+function use(index: string): OpenIndex {
+  let entry = open.get(index)
+  if (entry === undefined) {
+    let database = openIndexDatabase(pathOf(index))
+    if (database === 'stale') {
+      deleteFiles(index)
+      database = openIndexDatabase(pathOf(index))
+    }
+    if (database === 'stale') throw new Error(`The index ${index} could not be made anew.`)
+    entry = { database, facts: undefined, writing: Promise.resolve(), writers: 0 }
+  }
+  // Last in the map is last used.
+  open.delete(index)
+  open.set(index, entry)
+  for (const [name, one] of open) {
+    if (open.size <= mostOpen) break
+    if (one.writers === 0) close(name)
+  }
+  return entry
+}
+
+async function write<Result>(index: string, work: (database: IndexDatabase) => Result | Promise<Result>) {
+  const entry = use(index)
+  entry.writers += 1
+  const before = entry.writing
+  const run = (async () => {
+    await before.catch(() => undefined)
+    try {
+      return await work(entry.database)
+    } finally {
+      entry.facts = undefined
+      entry.writers -= 1
+    }
+  })()
+  entry.writing = run.catch(() => undefined)
+  return run
+}
+
+function removeAll(database: IndexDatabase, fileIds: readonly number[]): void {
+  if (fileIds.length === 0) return
+  database.writer.exec('BEGIN IMMEDIATE')
+  try {
+    removeFiles(database, fileIds)
+    database.writer.exec('COMMIT')
+  } catch (error) {
+    database.writer.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function keepOnly(database: IndexDatabase, files: IndexOperations['keep']['request']['files']): number {
+  const wanted = new Map(files.map((file) => [file.id, file.revision]))
+  const rows = database.read('SELECT id, revision FROM file').all()
+  const gone = rows
+    .filter((row) => wanted.get(Number(row['id'])) !== Number(row['revision']))
+    .map((row) => Number(row['id']))
+  removeAll(database, gone)
+  return gone.length
+}
+
+async function answer(call: IndexCall): Promise<IndexAnswer['result']> {
+  switch (call.operation) {
+    case 'put':
+      return write(call.index, (database) => putFile(database, call.request))
+    case 'remove':
+      return write(call.index, (database) => {
+        removeAll(database, call.request.fileIds)
+        return null
+      })
+    case 'keep':
+      return write(call.index, (database) => keepOnly(database, call.request.files))
+    case 'drop':
+      await open.get(call.index)?.writing
+      close(call.index)
+      deleteFiles(call.index)
+      return null
+    case 'search': {
+      const entry = use(call.index)
+      entry.facts ??= readFacts(entry.database)
+      return search(entry.database, entry.facts, call.request)
+    }
+  }
+}
+
+parentPort?.on('message', (call: IndexCall | 'close') => {
+  if (call === 'close') {
+    for (const index of open.keys()) close(index)
+    parentPort?.close()
+    return
+  }
+  answer(call).then(
+    (result) => parentPort?.postMessage({ id: call.id, result } as IndexAnswer),
+    (error: unknown) =>
+      parentPort?.postMessage({ id: call.id, error: error instanceof Error ? error.message : String(error) }),
+  )
+})

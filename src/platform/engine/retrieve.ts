@@ -1,0 +1,99 @@
+import type { Catalog, CollectionRow, FileRow } from './catalog/catalog.ts'
+import { toPlace } from './chunk/chunk.ts'
+import type { IndexStore } from './index/client.ts'
+import type { Hit, Quote } from './index/protocol.ts'
+
+/** One retrieved chunk. */
+export interface Passage {
+  readonly file: string
+  readonly place: string
+  readonly headings: readonly string[]
+  /** Header rows, where the chunk is a later piece of a table. */
+  readonly lead: string
+  /** Verbatim. */
+  readonly body: string
+  /** 1 − score: 0 is nearest. The score of a lexical hit is its BM25 over the most that the question could reach. */
+  readonly distance: number
+  readonly coverage: number
+}
+
+export interface Retrieved {
+  /** Best first. */
+  readonly passages: readonly Passage[]
+  /** Sentences that may answer, best first; `hit` is the position of the passage. */
+  readonly quotes: readonly Quote[]
+  /** ISO 639-1 code of the question's language, or `und`. */
+  readonly language: string
+  /** No chunk of these collections is indexed at all. */
+  readonly nothingIndexed: boolean
+}
+
+export interface RetrievalRequest {
+  readonly question: string
+  readonly limit: number
+}
+
+/**
+ * Least part of the question (weighted) that a chunk must hold to be shown at all: below it a hit is a coincidence of
+ * common words.
+ */
+const floor = 0.2
+
+export type Retrieve = (
+  collections: readonly CollectionRow[],
+  request: RetrievalRequest,
+) => Promise<Retrieved>
+
+interface Found {
+  readonly passage: Passage
+  readonly quotes: readonly Quote[]
+}
+
+export function createRetrieve(parts: { readonly catalog: Catalog; readonly index: IndexStore }): Retrieve {
+  async function searchOne(collection: CollectionRow, request: RetrievalRequest) {
+    const result = await parts.index.search(collection.indexName, request)
+    const ids = [...new Set(result.hits.map((hit) => hit.fileId))]
+    const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))
+    const found = result.hits.flatMap((hit, position): Found[] => {
+      const file = files.get(hit.fileId)
+      if (!isCurrent(hit, file) || hit.coverage < floor) return []
+      return [
+        { passage: toPassage(hit, file), quotes: result.quotes.filter((quote) => quote.hit === position) },
+      ]
+    })
+    return { found, language: result.language }
+  }
+
+  return async (collections, request) => {
+    const results = await Promise.all(collections.map((collection) => searchOne(collection, request)))
+    const found = results
+      .flatMap((result) => result.found)
+      .toSorted((one, other) => one.passage.distance - other.passage.distance)
+      .slice(0, request.limit)
+    return {
+      passages: found.map(({ passage }) => passage),
+      quotes: found
+        .flatMap(({ quotes }, hit) => quotes.map((quote) => ({ ...quote, hit })))
+        .toSorted((one, other) => other.score - one.score),
+      language: results[0]?.language ?? 'und',
+      nothingIndexed: collections.every((collection) => collection.chunks === 0),
+    }
+  }
+}
+
+/** A replaced or deleted file is out of every answer at once, also when its chunks are still in the index. */
+function isCurrent(hit: Hit, file: FileRow | undefined): file is FileRow {
+  return file !== undefined && file.revision === hit.revision && file.status === 'INDEXED'
+}
+
+function toPassage(hit: Hit, file: FileRow): Passage {
+  return {
+    file: file.name,
+    place: toPlace(hit),
+    headings: hit.headings,
+    lead: hit.lead,
+    body: hit.body,
+    distance: Math.min(1, Math.max(0, 1 - hit.score)),
+    coverage: hit.coverage,
+  }
+}

@@ -1,0 +1,53 @@
+import { extname } from 'node:path'
+import { acceptedFormats } from '../wire/file.ts'
+import type { FileFormat } from './catalog/catalog.ts'
+import { EngineError, errorText } from './errors.ts'
+import { decodeText } from './text/decode.ts'
+
+const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')
+
+const accepted = acceptedFormats.flatMap(({ extensions }) => extensions).join(', ')
+
+function formatByName(name: string): FileFormat | undefined {
+  const extension = extname(name).toLowerCase()
+  return acceptedFormats.find((one) => (one.extensions as readonly string[]).includes(extension))?.format
+}
+
+/**
+ * Format of a file by its name and its content, which have to agree: nothing else is taken, so nothing else is stored.
+ *
+ * @throws {EngineError} `invalid` (empty) or `unsupported`
+ */
+export function sniffFormat(name: string, bytes: Uint8Array): FileFormat {
+  if (bytes.length === 0) {
+    throw new EngineError('invalid', `${name} is empty: there is nothing in it to index.`, {
+      reason: 'empty_file',
+    })
+  }
+  const format = formatByName(name)
+  if (format === undefined) {
+    throw new EngineError(
+      'unsupported',
+      `${name} is not a format that a collection takes: upload PDF, text or markdown (${accepted}).`,
+    )
+  }
+  if (format === 'pdf') {
+    if (isPdf(bytes)) return format
+    throw new EngineError('unsupported', `${name} is called a PDF, but its content is none.`)
+  }
+  if (isPdf(bytes)) {
+    throw new EngineError('unsupported', `${name} is a PDF: give it a name that ends in .pdf.`)
+  }
+  try {
+    if (decodeText(bytes).trim() !== '') return format
+  } catch (error) {
+    throw new EngineError('unsupported', `${name} is called ${format}, but is not: ${errorText(error)}`)
+  }
+  throw new EngineError(
+    'invalid',
+    `${name} holds nothing but white space: there is nothing in it to index.`,
+    {
+      reason: 'empty_file',
+    },
+  )
+}

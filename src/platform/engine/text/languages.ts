@@ -1,0 +1,101 @@
+import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as danish } from '@orama/stemmers/danish'
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as english } from '@orama/stemmers/english'
+import { stemmer as finnish } from '@orama/stemmers/finnish'
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as hungarian } from '@orama/stemmers/hungarian'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as norwegian } from '@orama/stemmers/norwegian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as romanian } from '@orama/stemmers/romanian'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
+import { stemmer as swedish } from '@orama/stemmers/swedish'
+import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { stopwords as arabicWords } from '@orama/stopwords/arabic'
+import { stopwords as danishWords } from '@orama/stopwords/danish'
+import { stopwords as dutchWords } from '@orama/stopwords/dutch'
+import { stopwords as englishWords } from '@orama/stopwords/english'
+import { stopwords as finnishWords } from '@orama/stopwords/finnish'
+import { stopwords as frenchWords } from '@orama/stopwords/french'
+import { stopwords as germanWords } from '@orama/stopwords/german'
+import { stopwords as hungarianWords } from '@orama/stopwords/hungarian'
+import { stopwords as italianWords } from '@orama/stopwords/italian'
+import { stopwords as norwegianWords } from '@orama/stopwords/norwegian'
+import { stopwords as portugueseWords } from '@orama/stopwords/portuguese'
+import { stopwords as romanianWords } from '@orama/stopwords/romanian'
+import { stopwords as russianWords } from '@orama/stopwords/russian'
+import { stopwords as spanishWords } from '@orama/stopwords/spanish'
+import { stopwords as swedishWords } from '@orama/stopwords/swedish'
+import { stopwords as turkishWords } from '@orama/stopwords/turkish'
+
+/** What the analyser knows of a language: loaded in the index thread only. */
+export interface Language {
+  readonly stem: (word: string) => string
+  readonly stopWords: ReadonlySet<string>
+}
+
+const language = (
+  stem: (word: string) => string,
+  words: readonly string[],
+  more: readonly string[] = [],
+) => ({
+  stem,
+  stopWords: new Set([...words, ...more].map((word) => word.normalize('NFKC').toLowerCase())),
+})
+
+// The lists are made for documents: the question words and auxiliaries that they miss would look like rare, telling
+// words in a question.
+const englishMore = [
+  'us',
+  'would',
+  'could',
+  'should',
+  'shall',
+  'may',
+  'might',
+  'must',
+  'please',
+  'tell',
+  'also',
+]
+const germanMore = [
+  'bitte',
+  'wurde',
+  'wurden',
+  'wird',
+  'werden',
+  'gibt',
+  'welche',
+  'welcher',
+  'welches',
+  'wieviel',
+]
+
+const none: Language = { stem: (word) => word, stopWords: new Set() }
+
+/** By ISO 639-1 code. */
+export const languages: ReadonlyMap<string, Language> = new Map([
+  ['en', language(english, englishWords, englishMore)],
+  ['de', language(german, germanWords, germanMore)],
+  ['fr', language(french, frenchWords)],
+  ['es', language(spanish, spanishWords)],
+  ['it', language(italian, italianWords)],
+  ['pt', language(portuguese, portugueseWords)],
+  ['nl', language(dutch, dutchWords)],
+  ['sv', language(swedish, swedishWords)],
+  ['da', language(danish, danishWords)],
+  ['no', language(norwegian, norwegianWords)],
+  ['fi', language(finnish, finnishWords)],
+  ['hu', language(hungarian, hungarianWords)],
+  ['ro', language(romanian, romanianWords)],
+  ['ru', language(russian, russianWords)],
+  ['tr', language(turkish, turkishWords)],
+  ['ar', language(arabic, arabicWords)],
+])
+
+export function toLanguage(code: string): Language {
+  return languages.get(code) ?? none
+}

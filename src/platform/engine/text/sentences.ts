@@ -1,0 +1,35 @@
+/** Part of a text: `[start, end)` in UTF-16 units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The segmenter keeps what it is given as a whole: long texts go through it in windows. */
+const windowLength = 20_000
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
+
+/** A line end inside a paragraph ends no sentence; one before a list item, a heading or a table row does. */
+const softLineEnd = /\r?\n(?!\s*(?:\r?\n|[-*+•#>|]\s|\||\d{1,3}[.)]\s))/g
+
+const blank = /^\s*$/
+
+function windowEnd(text: string, start: number, end: number): number {
+  if (end - start <= windowLength) return end
+  const space = text.lastIndexOf(' ', start + windowLength)
+  return space > start ? space + 1 : start + windowLength
+}
+
+/** Sentences of `text` between `start` and `end`; together they cover it, blank ones left out. */
+export function toSentences(text: string, start = 0, end = text.length): Span[] {
+  const spans: Span[] = []
+  for (let from = start; from < end;) {
+    const to = windowEnd(text, from, end)
+    const joined = text.slice(from, to).replace(softLineEnd, (lineEnd) => ' '.repeat(lineEnd.length))
+    for (const { segment, index } of segmenter.segment(joined)) {
+      if (!blank.test(segment)) spans.push({ start: from + index, end: from + index + segment.length })
+    }
+    from = to
+  }
+  return spans
+}

@@ -1,0 +1,57 @@
+const cjk = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
+/** Written without spaces between words: a dictionary has to find them. */
+const unspaced = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
+
+const plainRun = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu
+const needsCare = new RegExp(`[[${cjk}${unspaced}]&&[\\p{L}\\p{M}\\p{N}]]`, 'v')
+const mixedRun = new RegExp(
+  `(?<cjk>[[${cjk}]&&[\\p{L}\\p{M}\\p{N}]]+)|(?<unspaced>[[${unspaced}]&&[\\p{L}\\p{M}\\p{N}]]+)` +
+    `|[[\\p{L}\\p{M}\\p{N}]--[${cjk}${unspaced}]]+(?:['’]\\p{L}+)*`,
+  'gv',
+)
+
+let segmenter: Intl.Segmenter | undefined
+
+function dictionaryWords(run: string): string[] {
+  segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
+  const words: string[] = []
+  for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike === true) words.push(segment)
+  return words
+}
+
+function bigrams(run: string): string[] {
+  const characters = [...run]
+  if (characters.length === 1) return characters
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+}
+
+/** A word as it stands in the text (NFKC, lower case), and whether a stemmer may touch it. */
+export interface Word {
+  readonly text: string
+  readonly inflected: boolean
+}
+
+/**
+ * Words of a text in order: runs of letters and digits; Chinese, Japanese and Korean as overlapping pairs of
+ * characters; Thai, Lao, Khmer and Burmese by dictionary.
+ */
+export function toWords(text: string): Word[] {
+  const normal = text.normalize('NFKC').toLowerCase()
+  if (!needsCare.test(normal)) {
+    return (normal.match(plainRun) ?? []).map((word) => ({ text: withoutGenitive(word), inflected: true }))
+  }
+  return [...normal.matchAll(mixedRun)].flatMap((match): Word[] => {
+    if (match.groups?.['cjk'] !== undefined) {
+      return bigrams(match[0]).map((pair) => ({ text: pair, inflected: false }))
+    }
+    if (match.groups?.['unspaced'] !== undefined) {
+      return dictionaryWords(match[0]).map((word) => ({ text: word, inflected: false }))
+    }
+    return [{ text: withoutGenitive(match[0]), inflected: true }]
+  })
+}
+
+/** `harbour's` → `harbour`; the apostrophe itself is no letter, so `don't` must stay whole for the stop words. */
+function withoutGenitive(word: string): string {
+  return word.includes('’') || word.includes("'") ? word.replaceAll('’', "'").replace(/'s$/, '') : word
+}

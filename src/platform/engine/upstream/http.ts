@@ -1,0 +1,123 @@
+import { Agent, request, type Dispatcher } from 'undici'
+import type { FormData } from 'undici'
+import { parseErrorBody } from '../../wire/errors.ts'
+import { parseRetryAfter } from '../../wire/rate-limit.ts'
+import { EngineError } from '../errors.ts'
+
+/** An OpenAI-compatible model server: Ollama, vLLM, a hosted one. */
+export interface UpstreamOptions {
+  /** Ends in `/v1` with most servers. */
+  readonly baseUrl: string
+  readonly apiKey?: string
+  readonly chatModel?: string
+  readonly embeddingModel?: string
+  readonly transcriptionModel?: string
+  /** Milliseconds; defaults 10 s to connect, 5 min to the first byte, 2 min between two. */
+  readonly timeouts?: { readonly connectMs?: number; readonly firstByteMs?: number; readonly idleMs?: number }
+}
+
+export interface UpstreamCall {
+  readonly method: 'GET' | 'POST'
+  /** Below the base URL. */
+  readonly path: string
+  readonly json?: object
+  readonly form?: FormData
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+}
+
+export type UpstreamResponse = Dispatcher.ResponseData
+
+export interface UpstreamHttp {
+  /** Answers with a 2xx response. @throws {EngineError} for everything else */
+  send(call: UpstreamCall): Promise<UpstreamResponse>
+  close(): Promise<void>
+}
+
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return ''
+  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause)
+}
+
+/** A failure of the connection, as an error for people. */
+export function toCallError(error: unknown, signal: AbortSignal | undefined): EngineError {
+  if (error instanceof EngineError) return error
+  if (signal?.aborted === true)
+    return new EngineError('aborted', 'The request was stopped.', { cause: error })
+  const code = codeOf(error)
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    const sentence =
+      'The model server did not answer in time: try again, or look at the server at UPSTREAM_BASE_URL.'
+    return new EngineError('upstream-timeout', sentence, { cause: error })
+  }
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
+    return new EngineError('upstream', 'The model server broke the connection off: try again.', {
+      cause: error,
+    })
+  }
+  const sentence =
+    'The model server cannot be reached: check that it runs and that UPSTREAM_BASE_URL is right.'
+  return new EngineError('upstream', sentence, { cause: error })
+}
+
+/** A status that is not 2xx. What concerns the caller's own request is handed on in the server's words. */
+async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
+  const { statusCode } = response
+  const said = parseErrorBody((await response.body.text().catch(() => '')).slice(0, 100_000))
+  const words = said.message === '' ? `status ${statusCode}` : said.message
+  const reason = said.code === undefined ? {} : { reason: said.code }
+  if (statusCode === 401 || statusCode === 403) {
+    return new EngineError(
+      'upstream',
+      'The model server refused the key of this platform: check UPSTREAM_API_KEY.',
+    )
+  }
+  if (statusCode === 404) {
+    return new EngineError('not-found', `The model server says: ${words}`, { reason: 'model_not_found' })
+  }
+  if (statusCode === 429) {
+    const header = response.headers['retry-after']
+    const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, Date.now())
+    return new EngineError('rate-limited', `The model server is at its limit: ${words}`, {
+      ...reason,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    })
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new EngineError('invalid', `The model server says: ${words}`, { ...reason, status: statusCode })
+  }
+  return new EngineError('upstream', `The model server failed: ${words}`, {
+    ...reason,
+    ...(statusCode === 503 ? { status: 503 } : {}),
+  })
+}
+
+export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
+  const agent = new Agent({
+    connect: { timeout: options.timeouts?.connectMs ?? 10_000 },
+    headersTimeout: options.timeouts?.firstByteMs ?? 300_000,
+    bodyTimeout: options.timeouts?.idleMs ?? 120_000,
+  })
+  const base = options.baseUrl.replace(/\/+$/, '')
+  const credential = options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }
+  return {
+    async send({ method, path, json, form, signal, timeoutMs }) {
+      try {
+        const response = await request(`${base}${path}`, {
+          dispatcher: agent,
+          method,
+          headers: { ...credential, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+          ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+          ...(form === undefined ? {} : { body: form }),
+          ...(signal === undefined ? {} : { signal }),
+          ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs }),
+        })
+        if (response.statusCode >= 200 && response.statusCode < 300) return response
+        throw await toStatusError(response)
+      } catch (error) {
+        throw toCallError(error, signal)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
