@@ -4,6 +4,13 @@ import { guess } from './sureness.ts'
 /** Multipart part that holds an uploaded file, for POST and PUT. Guess (B). */
 export const uploadPart = 'file'
 
+/** Formats that a collection takes. Shown: PDF, text, markdown. The extensions and types are a guess (U). */
+export const acceptedFormats = [
+  { format: 'pdf', extensions: ['.pdf'], mimeType: 'application/pdf' },
+  { format: 'text', extensions: ['.txt', '.text'], mimeType: 'text/plain' },
+  { format: 'markdown', extensions: ['.md', '.markdown'], mimeType: 'text/markdown' },
+] as const
+
 /** Shown: `INDEXED`, `NOT_INDEXED`, `ERROR`. While a pass runs the deployed service may show the transient ones (C). */
 export const fileIndexStatus = z.enum(['INDEXED', 'NOT_INDEXED', 'ERROR'])
 

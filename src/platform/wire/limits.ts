@@ -17,13 +17,3 @@ export const limits = {
   /** Requests a window, fixed windows, one count for all endpoints. Guess (B): a usual quota. */
   quota: { minute: 30, hour: 200, day: 1000, month: 3000 },
 } as const
-
-/** Formats that a collection takes. Shown: PDF, text, markdown. The extensions and types are a guess (U). */
-export const acceptedFormats = [
-  { format: 'pdf', extensions: ['.pdf'], mimeType: 'application/pdf' },
-  { format: 'text', extensions: ['.txt', '.text'], mimeType: 'text/plain' },
-  { format: 'markdown', extensions: ['.md', '.markdown'], mimeType: 'text/markdown' },
-] as const
-
-/** Formats that voice takes. Guess (C). */
-export const audioExtensions = ['.wav', '.mp3', '.mp4', '.m4a', '.flac'] as const

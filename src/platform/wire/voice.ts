@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { guess } from './sureness.ts'
 
+/** Formats that voice takes. Guess (C). */
+export const audioExtensions = ['.wav', '.mp3', '.mp4', '.m4a', '.flac'] as const
+
 /** Guess (B). */
 export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
 
