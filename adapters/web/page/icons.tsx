@@ -1,0 +1,35 @@
+import type { VNode } from 'preact'
+
+const PATHS = {
+  bridge: 'M2.5 17h19M5 17c0-5.2 3.1-9 7-9s7 3.8 7 9M8.5 17v-6.6M12 17V8M15.5 17v-6.6',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  close: 'M6 6l12 12M18 6L6 18',
+  plus: 'M12 5v14M5 12h14',
+  file: 'M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zM14 3v5h5',
+  attach:
+    'M20 11.5l-8.1 8.1a5 5 0 0 1-7.1-7.1l8.5-8.5a3.4 3.4 0 0 1 4.8 4.8l-8.5 8.5a1.8 1.8 0 0 1-2.5-2.5l7.6-7.6',
+  microphone: 'M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5.5 11a6.5 6.5 0 0 0 13 0M12 17.5V21',
+  mention: 'M15.5 12a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0zm0 0v1.3a2.6 2.6 0 0 0 5.2 0V12a8.7 8.7 0 1 0-3.6 7',
+  send: 'M12 19V5.5M6 11l6-6 6 6',
+  stop: 'M7 7h10v10H7z',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  alert: 'M12 8v5M12 16.3v.2M10.3 4.2L2.9 17a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0z',
+  notice: 'M12 11v5M12 7.8v.2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z',
+  reply: 'M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 13h8.4L17 7',
+  previous: 'M14.5 6l-6 6 6 6',
+  next: 'M9.5 6l6 6-6 6',
+  lock: 'M7 11V8a5 5 0 0 1 10 0v3M5 11h14v10H5z',
+}
+
+export type IconName = keyof typeof PATHS
+
+/** A drawing without meaning of its own: its button or neighbour carries the words. */
+export function Icon({ name }: { name: IconName }): VNode {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

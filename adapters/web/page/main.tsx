@@ -1,0 +1,7 @@
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { language } from './texts.ts'
+
+const root = document.getElementById('page')
+document.documentElement.lang = language.toLowerCase().startsWith('de') ? 'de' : 'en'
+if (root) render(<App />, root)

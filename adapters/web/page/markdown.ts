@@ -1,0 +1,127 @@
+import MarkdownIt, { type Token } from 'markdown-it'
+import { h, type ComponentChild, type VNode } from 'preact'
+
+/**
+ * Model text as view nodes. There is no way from text to HTML here: raw HTML stays text, images become their words,
+ * only http(s) links become links.
+ */
+const parser = new MarkdownIt({ html: false, linkify: false, breaks: true })
+
+export interface MarkdownParts {
+  /** Draws a citation mark; undefined leaves the text as it is. */
+  readonly cite: (number: number) => ComponentChild | undefined
+  readonly codeBlock: (code: string, language: string) => VNode
+  readonly table: (children: ComponentChild[]) => VNode
+}
+
+export function renderMarkdown(text: string, parts: MarkdownParts): ComponentChild[] {
+  return children(parser.parse(text, {}), parts)
+}
+
+const BLOCKS = new Set([
+  'p',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+  'strong',
+  'em',
+  's',
+])
+
+/** Nests the flat list of tokens. */
+function children(tokens: readonly Token[], parts: MarkdownParts): ComponentChild[] {
+  const nodes: ComponentChild[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]
+    if (!token) break
+    if (token.nesting !== 1) {
+      nodes.push(...leaf(token, parts))
+      continue
+    }
+    const end = closing(tokens, at)
+    const inner = tokens.slice(at + 1, end)
+    at = end
+    nodes.push(...element(token, children(inner, parts), parts))
+  }
+  return nodes
+}
+
+function closing(tokens: readonly Token[], from: number): number {
+  let depth = 0
+  for (let at = from; at < tokens.length; at += 1) {
+    depth += tokens[at]?.nesting ?? 0
+    if (depth === 0) return at
+  }
+  return tokens.length
+}
+
+function element(token: Token, inner: ComponentChild[], parts: MarkdownParts): ComponentChild[] {
+  // The text of a tight list item is a hidden paragraph.
+  if (token.hidden) return inner
+  if (token.tag === 'table') return [parts.table(inner)]
+  if (token.tag === 'a') return link(token, inner)
+  // One level for all: the page's own headings stay in order, the size tells the rank.
+  if (token.type === 'heading_open') return [h('h2', { class: `heading ${token.tag}` }, inner)]
+  if (!BLOCKS.has(token.tag)) return inner
+  const start = attribute(token, 'start')
+  const style = attribute(token, 'style')
+  const align = /text-align:\s*(\w+)/.exec(style ?? '')?.[1]
+  return [
+    h(
+      token.tag,
+      { ...(start && { start: Number(start) }), ...(align && { class: `align-${align}` }) },
+      inner,
+    ),
+  ]
+}
+
+function link(token: Token, inner: ComponentChild[]): ComponentChild[] {
+  const href = attribute(token, 'href') ?? ''
+  if (href.startsWith('/#')) return [h('a', { href }, inner)]
+  if (!/^https?:\/\//i.test(href)) return inner
+  return [h('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, inner)]
+}
+
+function leaf(token: Token, parts: MarkdownParts): ComponentChild[] {
+  switch (token.type) {
+    case 'inline':
+      return children(token.children ?? [], parts)
+    case 'text':
+      return citations(token.content, parts)
+    case 'code_inline':
+      return [h('code', null, token.content)]
+    case 'fence':
+    case 'code_block':
+      return [parts.codeBlock(token.content, token.info.trim().split(/\s/, 1)[0] ?? '')]
+    case 'softbreak':
+    case 'hardbreak':
+      return [h('br', null)]
+    case 'hr':
+      return [h('hr', null)]
+    default:
+      return token.content === '' ? [] : [token.content]
+  }
+}
+
+/** `[1]`, `[1, 2]`: marks of references that are there. */
+function citations(text: string, parts: MarkdownParts): ComponentChild[] {
+  return text.split(/(\[\d+(?:\s*,\s*\d+)*\])/).flatMap((piece, index) => {
+    if (index % 2 === 0) return piece === '' ? [] : [piece]
+    const marks = piece
+      .slice(1, -1)
+      .split(',')
+      .map((number) => parts.cite(Number(number)))
+    return marks.every((mark) => mark !== undefined) ? marks : [piece]
+  })
+}
+
+function attribute(token: Token, name: string): string | undefined {
+  const value = token.attrs?.find(([key]) => key === name)?.[1]
+  return value === undefined ? undefined : String(value)
+}

@@ -1,0 +1,185 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Action, WebAttachment, WebMessage } from '../protocol.ts'
+import { Answer } from './answer.tsx'
+import { api, ApiError } from './api.ts'
+import { formatDuration, formatFullTime, formatSize, formatTime } from './format.ts'
+import { Icon } from './icons.tsx'
+import { initial } from './name-form.tsx'
+import { Receipt } from './receipt.tsx'
+import type { MessageTools } from './message-tools.ts'
+import type { Pending } from './state.ts'
+import { texts } from './texts.ts'
+import type { Chat } from './use-chat.ts'
+
+export function MessageView({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode {
+  const own = tools.chat.state.pending.find(({ id }) => id === message.id)
+  return (
+    <article
+      id={`m-${message.id}`}
+      class={`message kind-${message.kind} ${message.ours ? 'ours' : 'theirs'}`}
+      tabIndex={-1}
+      aria-busy={message.streaming}
+      data-testid="message"
+      data-kind={message.kind}
+      data-ours={message.ours}
+      data-streaming={message.streaming}
+    >
+      <Portrait message={message} />
+      <div class="message-main">
+        <header class="message-head">
+          <span class="author">{message.author}</span>
+          {message.kind === 'error' && <span class="tag danger">{texts.error}</span>}
+          <time dateTime={message.sentAt} title={formatFullTime(message.sentAt)}>
+            {formatTime(message.sentAt)}
+          </time>
+          {message.edited && <span class="quiet-word">{texts.edited}</span>}
+        </header>
+        <Content message={message} tools={tools} />
+        {message.attachments.length > 0 && <Attachments files={message.attachments} />}
+        {message.actions.length > 0 && <Actions message={message} chat={tools.chat} />}
+        {!message.accepted && (
+          <Undelivered
+            failure={own?.failure ?? (own ? undefined : texts.notDelivered)}
+            onRetry={() => tools.chat.resend(message)}
+          />
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Portrait({ message }: { message: WebMessage }): VNode {
+  return (
+    <span class="avatar" aria-hidden="true">
+      {message.ours ? <Icon name="bridge" /> : initial(message.author)}
+    </span>
+  )
+}
+
+function Content({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode | null {
+  if (message.receipt.length > 0) return <Receipt items={message.receipt} text={message.text} />
+  if (message.ours) return <Answer message={message} tools={tools} />
+  return message.text === '' ? null : <p class="said">{withMentions(message.text)}</p>
+}
+
+/** The mention stands out, so that it is plain who was asked. */
+function withMentions(text: string) {
+  return text
+    .split(/(?<![\w@.])(@footbridge)(?![\w-])/iu)
+    .map((piece, index) => (index % 2 === 1 ? <span class="mention">{piece}</span> : piece))
+}
+
+function Attachments({ files }: { files: readonly WebAttachment[] }): VNode {
+  return (
+    <ul class="attachments">
+      {files.map((file) => (
+        <li key={file.id}>
+          {file.kind === 'voice' ? (
+            <figure class="memo">
+              <figcaption>
+                {texts.memo}
+                {file.durationMs !== undefined && ` · ${formatDuration(file.durationMs)}`}
+              </figcaption>
+              <audio controls preload="none" src={api.fileUrl(file.id)} aria-label={texts.memo} />
+            </figure>
+          ) : (
+            <a
+              class="file-chip"
+              href={api.fileUrl(file.id)}
+              download={file.name}
+              aria-label={texts.download(file.name)}
+            >
+              <Icon name="file" />
+              <span class="file-name">{file.name}</span>
+              <span class="quiet-word">{formatSize(file.sizeBytes)}</span>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Actions({ message, chat }: { message: WebMessage; chat: Chat }): VNode {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const press = async (action: Action) => {
+    setBusy(true)
+    setProblem('')
+    try {
+      await chat.press(message, action)
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+    }
+    setBusy(false)
+  }
+  return (
+    <div class="actions">
+      {message.actions.map((action) => (
+        <button
+          key={`${action.id} ${action.value}`}
+          type="button"
+          class={`button ${action.style ?? ''}`}
+          disabled={busy}
+          onClick={() => void press(action)}
+        >
+          {action.label}
+        </button>
+      ))}
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function PendingView({ pending, chat }: { pending: Pending; chat: Chat }): VNode {
+  const { progress, failure, files, text } = pending
+  const percent = Math.round((progress ?? 1) * 100)
+  return (
+    <article class="message theirs pending" data-testid="pending">
+      <span class="avatar" aria-hidden="true">
+        <Icon name={failure ? 'alert' : 'send'} />
+      </span>
+      <div class="message-main">
+        {text && <p class="said">{withMentions(text)}</p>}
+        {files.length > 0 && <p class="quiet-word">{files.map(({ name }) => name).join(', ')}</p>}
+        <Undelivered
+          failure={failure}
+          progress={progress === undefined || percent === 100 ? texts.sending : texts.uploading(percent)}
+          onRetry={() => chat.retry(pending.id)}
+          onDiscard={() => chat.discard(pending.id)}
+        />
+      </div>
+    </article>
+  )
+}
+
+interface UndeliveredProps {
+  readonly failure: string | undefined
+  readonly progress?: string
+  readonly onRetry: () => void
+  readonly onDiscard?: () => void
+}
+
+function Undelivered({ failure, progress = texts.sending, onRetry, onDiscard }: UndeliveredProps): VNode {
+  if (!failure) return <p class="quiet-word">{progress}</p>
+  return (
+    <div class="undelivered">
+      <p class="problem" role="alert">
+        {failure}
+      </p>
+      <button type="button" class="button" onClick={onRetry}>
+        {texts.retry}
+      </button>
+      {onDiscard && (
+        <button type="button" class="button" onClick={onDiscard}>
+          {texts.discard}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { useCallback, useState } from 'preact/hooks'
+import type { WebChannel } from '../protocol.ts'
+import type { UploadFile } from './api.ts'
+import { formatSize } from './format.ts'
+import { newId } from './ids.ts'
+import { texts } from './texts.ts'
+import type { NewPost } from './use-chat.ts'
+
+/** What is being written in one channel. */
+export interface Draft {
+  readonly text: string
+  readonly files: readonly UploadFile[]
+  /** The thread it goes into, and whose. */
+  readonly thread?: { readonly id: string; readonly author: string }
+}
+
+export interface ComposerState {
+  readonly draft: Draft
+  readonly problem: string
+  readonly setText: (text: string) => void
+  readonly setProblem: (problem: string) => void
+  readonly addFiles: (files: readonly File[]) => void
+  readonly addMemo: (memo: {
+    readonly bytes: Blob
+    readonly name: string
+    readonly durationMs: number
+  }) => void
+  readonly removeFile: (id: string) => void
+  readonly replyTo: (thread: string, author: string) => void
+  readonly leaveThread: () => void
+  readonly send: () => void
+}
+
+const NOTHING: Draft = { text: '', files: [] }
+export const MENTION = '@footbridge '
+
+/** One draft a channel, so that changing the channel loses nothing. */
+export function useComposer(
+  channel: WebChannel | undefined,
+  maxFileBytes: number,
+  post: (post: NewPost) => void,
+): ComposerState {
+  const id = channel?.id ?? ''
+  const direct = channel?.direct ?? true
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
+  const [problem, setProblem] = useState('')
+  const draft = drafts[id] ?? NOTHING
+  const change = useCallback(
+    (edit: (draft: Draft) => Draft) => {
+      setProblem('')
+      setDrafts((all) => ({ ...all, [id]: edit(all[id] ?? NOTHING) }))
+    },
+    [id],
+  )
+  const addFiles = useCallback(
+    (files: readonly File[]) => {
+      const fitting = files.filter((file) => file.size <= maxFileBytes)
+      change((old) => ({ ...old, files: [...old.files, ...fitting.map(toUpload)] }))
+      const tooBig = files.find((file) => file.size > maxFileBytes)
+      if (tooBig) setProblem(texts.tooLarge(tooBig.name, formatSize(maxFileBytes)))
+    },
+    [change, maxFileBytes],
+  )
+  return {
+    draft,
+    problem,
+    setProblem,
+    addFiles,
+    setText: (text) => change((old) => ({ ...old, text })),
+    addMemo(memo) {
+      const file: UploadFile = { id: newId(), voice: true, ...memo }
+      change((old) => {
+        // A memo in a channel is meant for Footbridge, so the mention is put in, where everybody sees it.
+        const needsMention = !direct && !old.thread && !/@footbridge\b/i.test(old.text)
+        return {
+          ...old,
+          text: needsMention ? MENTION + old.text : old.text,
+          files: [...old.files, file],
+        }
+      })
+    },
+    removeFile: (file) =>
+      change((old) => ({ ...old, files: old.files.filter((known) => known.id !== file) })),
+    replyTo: useCallback(
+      (thread: string, author: string) => change((old) => ({ ...old, thread: { id: thread, author } })),
+      [change],
+    ),
+    leaveThread: () => change(({ text, files }) => ({ text, files })),
+    send() {
+      if (draft.text.trim() === '' && draft.files.length === 0) return
+      post({ channel: id, thread: draft.thread?.id, text: draft.text.trim(), files: draft.files })
+      // The thread is kept: a follow-up is the likely next thing.
+      change(({ thread }) => ({ ...NOTHING, ...(thread && { thread }) }))
+    },
+  }
+}
+
+function toUpload(file: File): UploadFile {
+  return { id: newId(), name: file.name, bytes: file, voice: false }
+}
