@@ -145,6 +145,15 @@ export const buttonsOf = (blocks: readonly Json[]): Button[] =>
     ...buttonsOf(list(block['child_blocks'])),
   ])
 
+/** Texts in which Slack looks for its markup: not `plain_text`, not the literal texts of a rich text block. */
+export function markupTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(markupTexts)
+  if (!isJson(value)) return []
+  const own = value['type'] === 'mrkdwn' || value['type'] === 'markdown' ? [str(value['text']) ?? ''] : []
+  const parts = [value['text'], value['elements'], value['child_blocks'], value['fields'], value['subtitle']]
+  return [...own, ...parts.flatMap(markupTexts)]
+}
+
 const linesOf = (block: Json): string => leaves(block).join(block['type'] === 'rich_text' ? '' : '\n')
 
 /** What stands in the message: its markdown, the lines under it, what a folded container holds. */

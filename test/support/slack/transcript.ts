@@ -1,6 +1,6 @@
 /** What a person sees in a channel or thread now: after edits, streams and deletions. */
 import type { Button } from './blocks.ts'
-import { buttonsOf, readBlocks } from './blocks.ts'
+import { buttonsOf, markupTexts, readBlocks } from './blocks.ts'
 import { str } from './types.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -23,7 +23,14 @@ export interface Shown {
   readonly streaming: boolean
   readonly edited: boolean
   readonly ephemeralTo?: string
+  /** Whom the text calls: `U…`, `channel`, `here`, `everyone`, `subteam^S…`. Slack reads these in code too. */
+  readonly notifies: readonly string[]
 }
+
+const calls = /<(?:@([UWB]\w+)|!((?:channel|here|everyone|subteam\^\w+)))(?:\|[^>]*)?>/gi
+
+const calledIn = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => [...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? ''))
 
 export function transcript(workspace: Workspace, channel: string, thread?: string): Shown[] {
   return workspace.messages
@@ -48,6 +55,7 @@ export function transcript(workspace: Workspace, channel: string, thread?: strin
         files: message.files.map((file) => str(file['name']) ?? ''),
         streaming: message.stream?.open === true,
         edited: message.edited !== undefined,
+        notifies: calledIn([said, message.text, ...markupTexts(message.blocks)]),
         ...(message.ephemeralTo === undefined ? {} : { ephemeralTo: message.ephemeralTo }),
       }
     })

@@ -1,0 +1,189 @@
+import { App } from '@slack/bolt'
+import type { ReceiverEvent } from '@slack/bolt'
+import type { Adapter, Receive } from '../../src/bridge/adapter.ts'
+import { AdapterError } from '../../src/bridge/errors.ts'
+import type { Inbound } from '../../src/bridge/message.ts'
+import { createApi, toClientOptions } from './api.ts'
+import type { SlackOptions } from './config.ts'
+import {
+  appendIntervalMs,
+  editIntervalMs,
+  statusRefreshMs,
+  streamLifetimeMs,
+  textBudgetBytes,
+} from './config.ts'
+import type { Sockets } from './connect.ts'
+import { createSockets } from './connect.ts'
+import { createDirectory } from './directory.ts'
+import { createDownload } from './download.ts'
+import { slackCode } from './errors.ts'
+import { createInboundReader, deepFreeze } from './inbound.ts'
+import type { Identity, InboundReader } from './inbound.ts'
+import { measure } from './markup.ts'
+import { createOutbound } from './outbound.ts'
+import { anyButton } from './render.ts'
+import { createSdkLogger } from './sdk-log.ts'
+import { createStatuses } from './status.ts'
+import { createStreams } from './stream.ts'
+import { createThreads } from './threads.ts'
+
+export type { SlackOptions } from './config.ts'
+
+const settleMs = 10_000
+
+/** What is known once we are connected. */
+interface Session {
+  readonly identity: Identity
+  readonly reader: InboundReader
+  readonly sockets: Sockets
+}
+
+function checkTokens({ botToken, appToken }: SlackOptions): void {
+  if (botToken.startsWith('xapp-'))
+    throw new AdapterError(
+      'unauthorized',
+      'SLACK_BOT_TOKEN holds an app-level token (xapp-…). It takes the bot token (xoxb-…) from "OAuth & Permissions".',
+    )
+  if (appToken.startsWith('xoxb-'))
+    throw new AdapterError(
+      'unauthorized',
+      'SLACK_APP_TOKEN holds a bot token (xoxb-…). It takes the app-level token (xapp-…) from "Basic Information".',
+    )
+}
+
+/** Slack, by the real Bolt in Socket Mode: one workspace. */
+export function createSlackAdapter(options: SlackOptions): Adapter {
+  const logger = createSdkLogger(options.log)
+  const api = createApi(options, logger)
+  const directory = createDirectory(api)
+  const events = new Set<Promise<void>>()
+  let session: Session | undefined
+  let stopping: Promise<void> | undefined
+
+  const connected = (): Session => {
+    if (session === undefined) throw new AdapterError('network', 'The Slack adapter is not started.')
+    return session
+  }
+  const statuses = createStatuses(api, options.log, options.statusRefreshMs ?? statusRefreshMs)
+  const { shown } = statuses
+  const threads = createThreads({
+    api,
+    reader: () => connected().reader,
+    identity: () => connected().identity,
+  })
+  const outbound = createOutbound({ api, threads, shown })
+  const homeTeam = () => connected().identity.team
+  const stream = createStreams({
+    api,
+    outbound,
+    directory,
+    homeTeam,
+    shown,
+    intervalMs: options.appendIntervalMs ?? appendIntervalMs,
+  })
+
+  async function identify(): Promise<Identity> {
+    try {
+      const who = await api.call('auth.test', (web) => web.auth.test(), { repeatable: true })
+      return { team: who.team_id ?? '', userId: who.user_id ?? '', botId: who.bot_id ?? '' }
+    } catch (error) {
+      if (!(error instanceof AdapterError) || error.code !== 'unauthorized') throw error
+      throw new AdapterError(
+        'unauthorized',
+        `Slack refused SLACK_BOT_TOKEN (${slackCode(error) ?? ''}). Copy the bot token (xoxb-…) from "OAuth & Permissions", or install the app again.`,
+        { cause: error },
+      )
+    }
+  }
+
+  /** Bolt acknowledges events before it calls a listener: here the acknowledgement waits until they are stored. */
+  function ackWhenStored(app: App): void {
+    const processEvent = app.processEvent.bind(app)
+    app.error(async (error) => {
+      throw error
+    })
+    const process = async (event: ReceiverEvent) => {
+      await processEvent({ ...event, ack: async () => {} })
+      try {
+        await event.ack()
+      } catch (error) {
+        options.log.debug(
+          { err: error },
+          'An acknowledgement did not reach Slack; it will send the event again.',
+        )
+      }
+    }
+    app.processEvent = async (event) => {
+      if (stopping !== undefined) throw new Error('stopping: Slack will send it again')
+      const stored = process(event)
+      events.add(stored)
+      try {
+        await stored
+      } finally {
+        events.delete(stored)
+      }
+    }
+  }
+
+  function createApp(identity: Identity, reader: InboundReader, receive: Receive): App {
+    const app = new App({
+      token: options.botToken,
+      botId: identity.botId,
+      botUserId: identity.userId,
+      convoStore: false,
+      logger,
+      clientOptions: toClientOptions(options, logger),
+      // The connections are opened and replaced by `connect.ts`.
+      receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
+    })
+    const pass = async (inbound: Inbound | undefined) => {
+      if (inbound !== undefined) await receive(deepFreeze(inbound))
+    }
+    app.event('message', async ({ event }) => pass(await reader.message(event)))
+    app.event('app_mention', async ({ event }) => pass(await reader.mention(event)))
+    app.event('agent_session_stopped', async ({ event }) => pass(await reader.stopped(event)))
+    app.action(anyButton, async ({ body }) => pass(reader.action(body)))
+    ackWhenStored(app)
+    return app
+  }
+
+  async function halt(): Promise<void> {
+    await Promise.allSettled(events)
+    statuses.stop()
+    await session?.sockets.stop()
+    await api.settle(settleMs)
+  }
+
+  return {
+    name: 'slack',
+    limits: {
+      textLength: textBudgetBytes,
+      measure,
+      editIntervalMs,
+      stream: { textLength: textBudgetBytes, lifetimeMs: streamLifetimeMs },
+    },
+    async start(receive) {
+      checkTokens(options)
+      const identity = await identify()
+      const reader = createInboundReader(identity, api, directory)
+      const app = createApp(identity, reader, receive)
+      const sockets = createSockets(options, app, logger)
+      session = { identity, reader, sockets }
+      await sockets.start()
+      options.log.info({ team: identity.team, user: identity.userId }, 'Connected to Slack.')
+    },
+    async stop() {
+      stopping ??= halt()
+      await stopping
+    },
+    post: outbound.post,
+    edit: outbound.edit,
+    remove: outbound.remove,
+    find: threads.find,
+    history: threads.history,
+    permalink: threads.permalink,
+    open: createDownload(options, api),
+    stream,
+    status: statuses.show,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Log } from '../../src/bridge/ports.ts'
+
+export interface SlackOptions {
+  /** `xoxb-…`: the bot's token. */
+  readonly botToken: string
+  /** `xapp-…`: opens Socket Mode connections (`connections:write`). */
+  readonly appToken: string
+  /** Root of the Web API. Default `https://slack.com/api/`. */
+  readonly apiUrl?: string
+  /** Further hosts from which files may be fetched: `host`, `host:port` or `host:*`. Plain http only on loopback. */
+  readonly fileHosts?: readonly string[]
+  readonly log: Log
+  /** Of one Web API call. Default 15 s. */
+  readonly timeoutMs?: number
+  /** A 429 with a longer wait is told to the bridge instead of waited out. Default 60 s. */
+  readonly maxRateLimitWaitMs?: number
+  /**
+   * Socket Mode connections kept open side by side. Default 2: Slack recycles each every few hours, and while one is
+   * being replaced the other takes the events, so that there is no gap.
+   */
+  readonly sockets?: number
+  /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
+  readonly appendIntervalMs?: number
+  /** Default 100 s: Slack takes a status away after two minutes. */
+  readonly statusRefreshMs?: number
+}
+
+/** Slack counts a streamed message in UTF-8 bytes and refuses it for good between 10,600 and 11,300 of them. */
+export const streamBudgetBytes = 10_500
+/** Blocks of one message are refused from about 13,170 characters on (bolt-js#2509), whatever the documentation says. */
+export const blocksBudgetBytes = 13_000
+/** Text of one message, posted or streamed, in bytes; the rest of the budgets is for references and buttons. */
+export const textBudgetBytes = 9_000
+/** Undocumented: a stream stops taking text after about 5 minutes. */
+export const streamLifetimeMs = 240_000
+/** `chat.update` is good for some 50 calls a minute in the whole workspace. */
+export const editIntervalMs = 1_500
+/** `chat.appendStream`: 160 a minute for all open streams of the workspace together stayed under the limit. */
+export const appendIntervalMs = 375
+export const statusRefreshMs = 100_000
+/** An event waits this long for a name or a file's description before it is handed on without. The ack is due in 3 s. */
+export const lookupMs = 1_200
+export const metadataType = 'footbridge_send'

@@ -1,0 +1,53 @@
+/** What the app asks of a workspace: no scope and no event that this adapter does not use. */
+const scopes = [
+  'app_mentions:read',
+  // The agent view of a direct message, and its status line.
+  'assistant:write',
+  'channels:history',
+  'chat:write',
+  'files:read',
+  'groups:history',
+  'im:history',
+  'mpim:history',
+  // Names and languages of people, and the team of a guest.
+  'users:read',
+]
+
+const events = [
+  'agent_session_stopped',
+  'app_mention',
+  'message.channels',
+  'message.groups',
+  'message.im',
+  'message.mpim',
+]
+
+/** The app manifest for Socket Mode: to be pasted at api.slack.com/apps → "From a manifest". */
+export function slackManifest(name = 'Footbridge') {
+  return {
+    _metadata: { major_version: 2 },
+    display_information: { name, description: "Answers from your team's files, with references" },
+    features: {
+      bot_user: { display_name: name.toLowerCase(), always_online: true },
+      app_home: {
+        home_tab_enabled: false,
+        messages_tab_enabled: true,
+        messages_tab_read_only_enabled: false,
+      },
+      // New apps have this view only; Bolt's `Assistant` serves the older one.
+      agent_view: {
+        agent_description:
+          "Answers from your team's files, with references. Drop a file, ask, or record a voice clip.",
+        suggested_prompts: [{ title: 'What can you do?', message: 'What can you help me with?' }],
+      },
+    },
+    oauth_config: { scopes: { bot: scopes } },
+    settings: {
+      event_subscriptions: { bot_events: events },
+      interactivity: { is_enabled: true },
+      org_deploy_enabled: false,
+      socket_mode_enabled: true,
+      token_rotation_enabled: false,
+    },
+  }
+}
