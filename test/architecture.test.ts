@@ -1,0 +1,166 @@
+/** The rules of the house hold, and the checks that hold them can fail. */
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
+const sources = globSync('{src,adapters}/**/*.{ts,tsx}', { cwd: REPOSITORY })
+const tests = globSync('test/**/*.ts', { cwd: REPOSITORY })
+const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8')
+
+const offenders = (paths: readonly string[], pattern: RegExp) =>
+  paths.filter((path) => pattern.test(read(path)))
+
+interface Cruise {
+  readonly modules: readonly { readonly source: string }[]
+  readonly summary: {
+    readonly ruleSetUsed: { readonly forbidden: readonly { readonly name: string }[] }
+    readonly violations: readonly {
+      readonly from: string
+      readonly to: string
+      readonly rule: { readonly name: string }
+    }[]
+  }
+}
+
+async function cruise(cwd: string): Promise<Cruise> {
+  const cli = join(REPOSITORY, 'node_modules/.bin/depcruise')
+  const words = ['src', 'adapters', '--config', '.dependency-cruiser.mjs', '--output-type', 'json']
+  const { stdout } = await run(cli, words, { cwd, maxBuffer: 64 * 1024 * 1024 })
+  return JSON.parse(stdout) as Cruise
+}
+
+// One planted file for each rule, and a second one where a rule could be half blind.
+const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] = [
+  ['bridge-is-pure', 'src/bridge/plant-package.ts', "import 'yaml'"],
+  ['bridge-is-pure', 'src/bridge/plant-platform.ts', "import type {} from '../platform/client/client.ts'"],
+  ['adapter-sees-only-the-port', 'adapters/slack/plant-bridge.ts', "import '../../src/bridge/ask.ts'"],
+  [
+    'adapter-sees-only-the-port',
+    'adapters/slack/plant-twin.ts',
+    "import type {} from '../discord/config.ts'",
+  ],
+  ['adapter-sees-only-the-port', 'adapters/web/plant-config.ts', "import '../../src/config.ts'"],
+  [
+    'platform-knows-no-bridge',
+    'src/platform/server/plant-bridge.ts',
+    "import type {} from '../../bridge/message.ts'",
+  ],
+  ['wire-knows-nobody', 'src/platform/wire/plant.ts', "import '../client/errors.ts'"],
+  ['client-sees-only-wire', 'src/platform/client/plant.ts', "import '../engine/keys.ts'"],
+  ['engine-sees-only-wire-and-store', 'src/platform/engine/plant.ts', "import '../client/errors.ts'"],
+  [
+    'engine-sees-only-wire-and-store',
+    'src/platform/engine/plant-type.ts',
+    "import type {} from '../client/client.ts'",
+  ],
+  ['server-sees-wire-and-engine', 'src/platform/server/plant-client.ts', "import '../client/errors.ts'"],
+  ['store-sees-its-port', 'src/store/plant.ts', "import '../bridge/ask.ts'"],
+  ['only-main-composes', 'src/plant-main.ts', "import './main.ts'"],
+  ['slack-sdk', 'adapters/discord/plant-slack.ts', "import '@slack/web-api'"],
+  ['discord-sdk', 'adapters/web/plant-discord.ts', "import 'discord.js'"],
+  ['undici', 'adapters/web/plant-undici.ts', "import 'undici'"],
+  ['sse', 'src/platform/server/plant-sse.ts', "import 'eventsource-parser'"],
+  ['pino', 'src/store/plant-pino.ts', "import type {} from 'pino'"],
+  ['http-only-in-server', 'adapters/slack/plant-http.ts', "import 'node:http'"],
+  ['no-test-in-product', 'src/plant-test.ts', "import '../test/plant.ts'"],
+  ['no-circular', 'src/plant-circle-a.ts', "import './plant-circle-b.ts'"],
+  ['no-unresolvable', 'src/plant-nowhere.ts', "import './nowhere.ts'"],
+  ['no-orphans', 'src/plant-orphan.ts', 'export const alone = 1'],
+  ['no-dev-dep', 'src/plant-dev.ts', "import 'vitest'"],
+]
+
+const HELPERS: typeof PLANTS = [
+  ['', 'test/plant.ts', 'export {}'],
+  // A circle is reported once, from the file that comes first.
+  ['', 'src/plant-circle-b.ts', "import type {} from './plant-circle-a.ts'"],
+]
+
+describe('the import rule', () => {
+  it('holds in every module of src and adapters', async () => {
+    const { modules, summary } = await cruise(REPOSITORY)
+    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
+    // With a parser that can't read TypeScript it sees nothing, and finds nothing wrong with it.
+    const own = new Set(modules.map(({ source }) => source))
+    expect(sources.filter((path) => !path.startsWith('adapters/web/page/') && !own.has(path))).toEqual([])
+    expect(sources.length).toBeGreaterThan(60)
+  })
+})
+
+describe('each rule of the boundary check', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'footbridge-rules-'))
+  let summary: Cruise['summary']
+
+  beforeAll(async () => {
+    for (const path of ['src', 'adapters', 'package.json', '.dependency-cruiser.mjs']) {
+      cpSync(join(REPOSITORY, path), join(copy, path), { recursive: true })
+    }
+    symlinkSync(join(REPOSITORY, 'node_modules'), join(copy, 'node_modules'))
+    for (const [, path, text] of [...PLANTS, ...HELPERS]) {
+      mkdirSync(dirname(join(copy, path)), { recursive: true })
+      writeFileSync(join(copy, path), `${text}\n`)
+    }
+    ;({ summary } = await cruise(copy))
+  })
+
+  afterAll(() => rmSync(copy, { recursive: true }))
+
+  it.each(PLANTS)('%s catches %s', (rule, path) => {
+    expect(
+      summary.violations.filter(({ from }) => from === path).map((violation) => violation.rule.name),
+    ).toContain(rule)
+  })
+
+  it('is tried', () => {
+    const names = summary.ruleSetUsed.forbidden.map(({ name }) => name)
+    expect([...new Set(PLANTS.map(([rule]) => rule))].toSorted()).toEqual(names.toSorted())
+  })
+})
+
+describe('the house', () => {
+  it('has no file of more than 300 lines', () => {
+    const long = sources.filter((path) => read(path).split('\n').length - 1 > 300)
+    expect(long).toEqual([])
+  })
+
+  it('reads the environment in one place', () => {
+    expect(offenders(sources, /\bprocess\.env\b|from 'node:process'/)).toEqual(['src/config.ts'])
+  })
+
+  it('mocks no module', () => {
+    expect(offenders(tests, new RegExp(String.raw`\bvi\.(do)?` + 'mock'))).toEqual([])
+  })
+
+  it('leaves no test out', () => {
+    expect(offenders(tests, /\b(it|test|describe)\.(only|skip|todo|skipIf|runIf)\b/)).toEqual([])
+  })
+
+  it('leaves nothing for later in the product', () => {
+    expect(offenders(sources, /\b(TODO|FIXME|XXX)\b/)).toEqual([])
+  })
+
+  it('names no folder of a developer’s machine and no package registry', async () => {
+    const { stdout } = await run('git', ['ls-files', '-z'], { cwd: REPOSITORY })
+    const texts = stdout
+      .split('\0')
+      .filter((path) => /\.(ts|tsx|mjs|json|md|ya?ml|css|html)$|run$|file$/.test(path))
+    expect(texts.length).toBeGreaterThan(100)
+    // Folders under which people keep checkouts; a path inside a sentence or a test may begin with another.
+    expect(offenders(texts, /(?<![\w.:/])\/(home|Users|work|workspaces?)\/[\w-]+/)).toEqual([])
+    expect(offenders(['package-lock.json'], /"resolved": "http/)).toEqual([])
+  })
+})

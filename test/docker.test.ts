@@ -1,0 +1,227 @@
+/** Follows the Dockerfile step by step without a container engine: same files, same commands, another root folder. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+} from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { env } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { environmentOf, execForm, type Instruction, parseDockerfile } from './support/dockerfile.ts'
+
+const run = promisify(execFile)
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
+const instructions = parseDockerfile(readFileSync(join(REPOSITORY, 'Dockerfile'), 'utf8'))
+const all = (name: string) => instructions.filter((instruction) => instruction.name === name)
+const last = (name: string): Instruction => {
+  const found = all(name).at(-1)
+  if (found === undefined) throw new Error(`The Dockerfile has no ${name}.`)
+  return found
+}
+
+const imageEnv = environmentOf(instructions)
+const root = mkdtempSync(join(tmpdir(), 'footbridge-image-'))
+const app = join(root, 'app')
+const data = join(root, 'data')
+const temporary = join(root, 'tmp')
+const bin = join(root, 'bin')
+// As root we really become somebody else; otherwise our own user stands for the image's.
+const isRoot = process.getuid?.() === 0
+const user = isRoot
+  ? { uid: 65_534, gid: 65_534 }
+  : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+
+describe('the Dockerfile', () => {
+  it('starts from an image with the Node that the package brings elsewhere', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    expect(last('FROM').value).toBe(`node:${dependencies['node']?.split('.')[0]}-slim`)
+  })
+
+  it('runs as somebody who is not root, after the last step that needs root', () => {
+    expect(last('USER').value).toBe('node')
+    expect(instructions.findLastIndex(({ name }) => name === 'RUN')).toBeLessThan(
+      instructions.indexOf(last('USER')),
+    )
+  })
+
+  it('starts and checks health without a shell between, so that signals arrive', () => {
+    expect(execForm(last('CMD').value)[0]).toBe('node')
+    expect(execForm(last('HEALTHCHECK').value)[0]).toBe('node')
+  })
+
+  it('listens for other machines, and keeps data on a volume', () => {
+    expect(imageEnv).toMatchObject({ HOST: '0.0.0.0', DATA_DIR: '/data' })
+    expect(last('VOLUME').value).toBe('/data')
+  })
+
+  it('copies only what .dockerignore lets in', () => {
+    const lines = readFileSync(join(REPOSITORY, '.dockerignore'), 'utf8').split('\n')
+    expect(lines.find((line) => line !== '' && !line.startsWith('#'))).toBe('*')
+    const letIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    const copied = all('COPY').flatMap(({ value }) => value.split(/\s+/).slice(0, -1))
+    expect(copied.map((path) => path.replace(/^\.\//, '')).toSorted()).toEqual(letIn.toSorted())
+  })
+})
+
+describe('compose.yaml', () => {
+  it('gives the container nothing that it does not need', () => {
+    const compose = parse(readFileSync(join(REPOSITORY, 'compose.yaml'), 'utf8')) as {
+      services: { footbridge: Record<string, unknown> }
+    }
+    expect(compose.services.footbridge).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      tmpfs: [expect.stringMatching(/^\/tmp:/)],
+      volumes: ['data:/data'],
+      ports: [expect.stringMatching(/^127\.0\.0\.1:/)],
+    })
+  })
+})
+
+describe('its steps, followed', () => {
+  beforeAll(async () => {
+    for (const folder of [app, data, temporary, bin]) mkdirSync(folder)
+    chmodSync(root, 0o755)
+    chownSync(temporary, user.uid, user.gid)
+    // Our own Node may lie in a folder that only we can enter.
+    try {
+      linkSync(process.execPath, join(bin, 'node'))
+    } catch {
+      copyFileSync(process.execPath, join(bin, 'node'))
+    }
+    for (const { name, value } of instructions) {
+      if (name === 'COPY') copy(value)
+      if (name === 'RUN') await run('sh', ['-ec', relocate(value)], { cwd: app, env: buildEnv() })
+    }
+    await run('chmod', ['-R', 'a-w', app])
+  }, 240_000)
+
+  afterAll(async () => {
+    await run('chmod', ['-R', 'u+w', root])
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  it('leave development tools and a second Node out', () => {
+    expect(existsSync(join(app, 'node_modules/hono'))).toBe(true)
+    expect(existsSync(join(app, 'node_modules/vitest'))).toBe(false)
+    expect(existsSync(join(app, 'node_modules/typescript'))).toBe(false)
+    expect(existsSync(join(app, 'node_modules/node/bin/node'))).toBe(false)
+  })
+
+  it('refuse to start for other machines without a login, in a sentence', async () => {
+    const container = start({})
+    const [code] = (await once(container.child, 'exit')) as [number]
+    expect(code).toBe(1)
+    expect(container.output()).toContain('WEB_PASSWORD')
+  })
+
+  it.each([
+    ['as the image sets it', { WEB_PASSWORD: 'correct horse battery' }],
+    ['on loopback', { HOST: '127.0.0.1' }],
+  ])('give a healthy process that writes only its data and ends with 0 (%s)', async (_name, settings) => {
+    const port = await freePort()
+    const container = start({ ...settings, PORT: String(port) })
+    await healthy(container, port)
+    expect(readdirSync(data)).toContain('bridge.sqlite')
+    container.child.kill('SIGTERM')
+    const [code, signal] = (await once(container.child, 'exit')) as [number | null, string | null]
+    expect({ code, signal, output: container.output() }).toMatchObject({ code: 0, signal: null })
+    expect(changedIn(app)).toEqual([])
+  })
+
+  it('report a process that does not answer as unhealthy', async () => {
+    const port = await freePort()
+    await expect(checkHealth(port)).rejects.toMatchObject({ code: 1 })
+  })
+})
+
+/** Paths and the user of the image, moved to where the test has them. */
+function relocate(command: string): string {
+  return command.replaceAll(/(?<=\s)\/data\b/g, data).replaceAll('node:node', `${user.uid}:${user.gid}`)
+}
+
+function copy(value: string): void {
+  const words = value.split(/\s+/)
+  const target = join(app, words.at(-1) ?? '.')
+  for (const source of words.slice(0, -1)) {
+    const from = join(REPOSITORY, source)
+    const to = statSync(from).isDirectory() ? target : join(target, source)
+    cpSync(from, to, { recursive: true })
+  }
+}
+
+/** What npm needs to find its registry and cache, and none of what an npm around us says about this repository. */
+function buildEnv(): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^(npm_|NODE_|VITEST)/i.test(name) || /^npm_config_(registry|cache|userconfig)$/i.test(name),
+  )
+  return { ...Object.fromEntries(kept), npm_config_prefer_offline: 'true', NODE_ENV: 'production' }
+}
+
+function runEnv(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const path = [bin, '/usr/bin', '/bin'].join(delimiter)
+  return { ...imageEnv, PATH: path, HOME: temporary, TMPDIR: temporary, DATA_DIR: data, ...settings }
+}
+
+interface Container {
+  readonly child: ChildProcess
+  readonly output: () => string
+}
+
+function start(settings: Record<string, string>): Container {
+  const [command = '', ...words] = execForm(last('CMD').value)
+  const child = spawn(command, words, { cwd: app, env: runEnv(settings), ...user })
+  let output = ''
+  child.stdout.on('data', (piece: Buffer) => (output += piece.toString()))
+  child.stderr.on('data', (piece: Buffer) => (output += piece.toString()))
+  return { child, output: () => output }
+}
+
+async function checkHealth(port: number): Promise<void> {
+  const [command = '', ...words] = execForm(last('HEALTHCHECK').value)
+  await run(command, words, { cwd: app, env: runEnv({ PORT: String(port) }), ...user })
+}
+
+/** As an engine does: runs the check until it succeeds, as often as the process lives. */
+async function healthy(container: Container, port: number): Promise<void> {
+  for (;;) {
+    try {
+      return await checkHealth(port)
+    } catch (error) {
+      if (container.child.exitCode !== null) throw new Error(container.output(), { cause: error })
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Files under a folder that are younger than the folder's last step. */
+function changedIn(folder: string): readonly string[] {
+  const youngest = statSync(join(folder, 'adapters')).ctimeMs
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => statSync(path).mtimeMs > youngest)
+}
