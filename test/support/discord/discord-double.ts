@@ -42,31 +42,34 @@ export interface DiscordDouble {
   readonly calls: readonly DoubleCall[]
   readonly pings: readonly Ping[]
   readonly gateway: Gateway
-  addChannel(name: string): string
+  readonly addChannel: (name: string) => string
   /** Under a message its id is the message's own, as in Discord. */
-  addThread(channel: string, name: string, starterMessageId?: string): string
+  readonly addThread: (channel: string, name: string, starterMessageId?: string) => string
   /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
-  hideChannel(channel: string): void
-  userId(name: string): string
-  say(said: Said): DoubleMessage
-  edit(messageId: string, text: string): void
+  readonly hideChannel: (channel: string) => void
+  readonly userId: (name: string) => string
+  readonly say: (said: Said) => DoubleMessage
+  readonly edit: (messageId: string, text: string) => void
   /** MESSAGE_UPDATE without an edit, as after a link preview. */
-  touch(messageId: string): void
-  remove(messageId: string): void
-  removeMany(messageIds: readonly string[]): void
-  pressButton(messageId: string, label: string, user?: string): PressedButton
-  hostFile(file: SaidFile & { readonly channel?: string }): { readonly id: string; readonly url: string }
-  expireFiles(): void
-  redirectFile(fileId: string, location: string): void
+  readonly touch: (messageId: string) => void
+  readonly remove: (messageId: string) => void
+  readonly removeMany: (messageIds: readonly string[]) => void
+  readonly pressButton: (messageId: string, label: string, user?: string) => PressedButton
+  readonly hostFile: (file: SaidFile & { readonly channel?: string }) => {
+    readonly id: string
+    readonly url: string
+  }
+  readonly expireFiles: () => void
+  readonly redirectFile: (fileId: string, location: string) => void
   /** `script('POST /channels/:channel/messages', { kind: 'status', status: 502, afterCommit: true })`; files: `GET /attachments`. */
-  script(route: string, fault: DoubleFault): void
-  callsTo(route: string): readonly DoubleCall[]
+  readonly script: (route: string, fault: DoubleFault) => void
+  readonly callsTo: (route: string) => readonly DoubleCall[]
   /** What a person sees in this channel or thread now, oldest first. */
-  transcript(channel: string): readonly TranscriptEntry[]
-  directChannelOf(user: string): string
+  readonly transcript: (channel: string) => readonly TranscriptEntry[]
+  readonly directChannelOf: (user: string) => string
   /** Resolves with the first result that is neither undefined nor false, looked for after every request and event. */
-  until<T>(look: () => T | undefined | false, timeoutMs?: number): Promise<T>
-  close(): Promise<void>
+  readonly until: <T>(look: () => T | undefined | false, timeoutMs?: number) => Promise<T>
+  readonly close: () => Promise<void>
 }
 
 /** Starts Discord on a free loopback port: REST v10, gateway and files, with Discord's own limits. */

@@ -50,8 +50,8 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
   const pings: Ping[] = []
   const intentOf = (channelId: string) =>
     world.channel(channelId).type === channelTypes.direct ? intents.directMessages : intents.guildMessages
-  const send = (event: string, message: DoubleMessage) =>
-    gateway.dispatch(event, payloads.dispatched(message), intentOf(message.channelId))
+  const changed = (message: DoubleMessage) =>
+    gateway.dispatch('MESSAGE_UPDATE', payloads.dispatched(message), intentOf(message.channelId))
 
   const readMentions: Messages['readMentions'] = (text) => {
     const ids = [...text.matchAll(/<@!?(\d+)>/g)].map(([, id]) => id ?? '')
@@ -79,7 +79,12 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     }
     for (const file of message.files) world.files.set(file.id, file)
     world.channel(message.channelId).messages.set(id, message)
-    send('MESSAGE_CREATE', message)
+    const nonce = message.nonce === undefined ? {} : { nonce: message.nonce }
+    gateway.dispatch(
+      'MESSAGE_CREATE',
+      { ...payloads.dispatched(message), ...nonce },
+      intentOf(message.channelId),
+    )
     return message
   }
 
@@ -127,7 +132,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     if (typeof body['flags'] === 'number') message.flags = body['flags']
     message.editedTimestamp = new Date().toISOString()
     recordPings(message, body['allowed_mentions'])
-    send('MESSAGE_UPDATE', message)
+    changed(message)
     return { status: 200, body: payloads.message(message) }
   }
 
@@ -153,7 +158,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     edit,
     add,
     readMentions,
-    changed: (message) => send('MESSAGE_UPDATE', message),
+    changed,
     remove(message) {
       const channel = world.channel(message.channelId)
       channel.messages.delete(message.id)

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, RESTEvents } from 'discord.js'
+import { AdapterError } from '../../src/bridge/errors.ts'
+import type { DiscordTimes } from './config.ts'
+import { isTransient, toAdapterError } from './errors.ts'
+
+type Method = 'get' | 'post' | 'patch' | 'delete'
+type Route = `/${string}`
+
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string>>
+  /** False: no `Authorization` header (interaction callbacks carry their own token). */
+  readonly auth?: boolean
+  /** False: one attempt only. */
+  readonly retry?: boolean
+}
+
+/** REST calls that end in time, one way or the other, and fail as `AdapterError`. */
+export interface Calls {
+  get<Body>(route: Route, options?: CallOptions): Promise<Body>
+  post<Body>(route: Route, body: unknown, options?: CallOptions): Promise<Body>
+  patch<Body>(route: Route, body: unknown, options?: CallOptions): Promise<Body>
+  delete(route: Route, options?: CallOptions): Promise<void>
+  /** Resolves when no call is under way. */
+  settled(): Promise<void>
+}
+
+/**
+ * discord.js keeps the rate limits; three things are added. It repeats a 5xx at once and without a pause (4 attempts in
+ * 4 ms), so attempts are spaced here. It waits out any 429 for ever, so a call has a deadline. And a call under way can
+ * be awaited before the client is destroyed.
+ */
+export function createCalls(
+  client: Client,
+  times: DiscordTimes,
+  onUnauthorized: (error: Error) => void,
+): Calls {
+  const running = new Set<Promise<unknown>>()
+  const limitedUntil = { at: 0 }
+  client.rest.on(RESTEvents.RateLimited, ({ retryAfter }) => {
+    limitedUntil.at = Math.max(limitedUntil.at, Date.now() + retryAfter)
+  })
+
+  async function attempts(
+    method: Method,
+    route: Route,
+    body: unknown,
+    options: CallOptions,
+    signal: AbortSignal,
+  ) {
+    const waits = options.retry === false ? [] : times.retries
+    const { query, auth } = options
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await client.rest[method](route, {
+          signal,
+          ...(body === undefined ? {} : { body }),
+          ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
+          ...(auth === undefined ? {} : { auth }),
+        })
+      } catch (error) {
+        const wait = waits[attempt]
+        if (wait === undefined || signal.aborted || !isTransient(error)) throw error
+        await sleep(wait)
+      }
+    }
+  }
+
+  async function run(method: Method, route: Route, body: unknown, options: CallOptions): Promise<unknown> {
+    const write = method !== 'get'
+    const deadline = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(lateError(write, limitedUntil.at - Date.now()))
+        deadline.abort()
+      }, times.call)
+    })
+    try {
+      return await Promise.race([attempts(method, route, body, options, deadline.signal), late])
+    } catch (error) {
+      const failure = toAdapterError(error, { write })
+      if (failure.code === 'unauthorized') onUnauthorized(failure)
+      throw failure
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function track<Body>(
+    method: Method,
+    route: Route,
+    body: unknown,
+    options: CallOptions = {},
+  ): Promise<Body> {
+    const call = run(method, route, body, options)
+    running.add(call)
+    const forget = () => running.delete(call)
+    call.then(forget, forget)
+    return call as Promise<Body>
+  }
+
+  return {
+    get: (route, options) => track('get', route, undefined, options),
+    post: (route, body, options) => track('post', route, body, options),
+    patch: (route, body, options) => track('patch', route, body, options),
+    delete: (route, options) => track('delete', route, undefined, options),
+    async settled() {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
+  }
+}
+
+function lateError(write: boolean, limitedForMs: number): AdapterError {
+  if (limitedForMs > 0) {
+    return new AdapterError(
+      'rate-limited',
+      'Discord keeps Footbridge waiting (429). Try again in a minute.',
+      {
+        retryAfterMs: limitedForMs,
+      },
+    )
+  }
+  return new AdapterError(
+    write ? 'ambiguous' : 'network',
+    'Discord did not answer in time. Try again in a moment.',
+  )
+}

@@ -1,0 +1,65 @@
+import type { Cursors, Log } from '../../src/bridge/ports.ts'
+
+export interface DiscordAdapterOptions {
+  /** Of the bot page; `Bot ` before it is tolerated. */
+  readonly token: string
+  /** API root without version. Default: Discord's own, `https://discord.com/api`. */
+  readonly apiUrl?: string
+  /** Further hosts from which attachments may be downloaded, `host`, `host:port` or `host:*`; these also over http. */
+  readonly fileHosts?: readonly string[]
+  /** For the whole bot. Default 50, Discord's own limit. */
+  readonly globalRequestsPerSecond?: number
+  readonly log: Log
+  /** How far each channel was read, kept over restarts; without it, what is said while we are away stays unheard. */
+  readonly cursors?: Cursors
+  /** The connection ended for good (token revoked, intent withdrawn): the process should stop. */
+  readonly onFatal?: (error: Error) => void
+  /** Time limits in milliseconds; the defaults suit production. */
+  readonly times?: Partial<DiscordTimes>
+}
+
+export interface DiscordTimes {
+  /** From login until events flow: 60 s. */
+  readonly start: number
+  /** One HTTP attempt: 15 s. */
+  readonly attempt: number
+  /** One call with its waits and repetitions: 60 s. */
+  readonly call: number
+  /** A rate limit longer than this is reported instead of waited out: 20 s. */
+  readonly rateLimitWait: number
+  /** Waits before an attempt is repeated after a 5xx or a lost connection. */
+  readonly retries: readonly number[]
+  /** Between two edits in one channel: 1,200 ms. */
+  readonly editPace: number
+  /** From the request for a file to its first byte, and between two pieces: 30 s. */
+  readonly file: number
+  /** For calls under way when we stop: 10 s. */
+  readonly stop: number
+  /** Age up to which a question missed while away is still answered: 15 min. */
+  readonly catchUpAge: number
+  /** Between two signs of typing; Discord shows one for 10 s: 8 s. */
+  readonly typing: number
+}
+
+export const defaultTimes: DiscordTimes = {
+  start: 60_000,
+  attempt: 15_000,
+  call: 60_000,
+  rateLimitWait: 20_000,
+  retries: [500, 2000],
+  editPace: 1200,
+  file: 30_000,
+  stop: 10_000,
+  catchUpAge: 15 * 60_000,
+  typing: 8000,
+}
+
+/** https://discord.com/developers/docs/resources/message#create-message */
+export const messageLimits = {
+  content: 2000,
+  nonce: 25,
+  rows: 5,
+  buttonsPerRow: 5,
+  customId: 100,
+  label: 80,
+} as const

@@ -1,0 +1,160 @@
+import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
+import { AdapterError } from '../../src/bridge/errors.ts'
+
+/** Codes of https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
+export const apiCodes = {
+  unknownChannel: 10003,
+  unknownMessage: 10008,
+  tooManyEditsOfOldMessage: 30046,
+  missingAccess: 50001,
+  cannotSendToUser: 50007,
+  missingPermissions: 50013,
+  invalidForm: 50035,
+} as const
+
+/** What a failed call of the SDK means. `write`: it may have been carried out although its answer was lost. */
+export function toAdapterError(error: unknown, call: { readonly write: boolean }): AdapterError {
+  if (error instanceof AdapterError) return error
+  if (error instanceof RateLimitError) {
+    const seconds = Math.ceil(error.retryAfter / 1000)
+    return new AdapterError(
+      'rate-limited',
+      `Discord asks to wait ${seconds} s before the next request of this kind.`,
+      { retryAfterMs: error.retryAfter, cause: error },
+    )
+  }
+  if (error instanceof DiscordAPIError) return fromApi(error)
+  if (error instanceof HTTPError) {
+    return new AdapterError(
+      call.write ? 'ambiguous' : 'network',
+      `Discord answered ${error.status}: it has a problem of its own. Try again in a moment.`,
+      { cause: error },
+    )
+  }
+  return fromTransport(error, call)
+}
+
+function fromApi(error: DiscordAPIError): AdapterError {
+  const cause = { cause: error }
+  if (error.status === 401) return unauthorized(error)
+  if (error.status === 404) {
+    return new AdapterError('not-found', `Discord does not know this (any more): ${error.message}.`, cause)
+  }
+  if (error.status === 403) return new AdapterError('forbidden', forbidden(error.code), cause)
+  if (error.code === apiCodes.tooManyEditsOfOldMessage) {
+    return new AdapterError(
+      'rate-limited',
+      'Discord allows no more edits of this message for now, since it is older than an hour. Wait a minute.',
+      { ...cause, retryAfterMs: 60_000 },
+    )
+  }
+  const tooLong =
+    error.code === apiCodes.invalidForm && error.message.includes('content[BASE_TYPE_MAX_LENGTH]')
+  if (tooLong) return tooLongError()
+  return new AdapterError('invalid', `Discord refused this: ${firstLines(error.message)}.`, cause)
+}
+
+export const tooLongError = () =>
+  new AdapterError('too-long', 'This is longer than the 2,000 characters of a Discord message. Split it.')
+
+const unauthorized = (cause: unknown) =>
+  new AdapterError(
+    'unauthorized',
+    'Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of the application at ' +
+      'https://discord.com/developers/applications.',
+    { cause },
+  )
+
+function forbidden(code: number | string): string {
+  if (code === apiCodes.missingAccess) {
+    return 'Footbridge may not see this Discord channel. Give its role View Channel and Read Message History there.'
+  }
+  if (code === apiCodes.cannotSendToUser) {
+    return 'This person takes no direct messages from Footbridge. Ask in a channel of the server instead.'
+  }
+  return (
+    'Footbridge lacks a permission in this Discord channel. Give its role Send Messages, Send Messages in Threads ' +
+    'and Read Message History there.'
+  )
+}
+
+/** Of the connection itself: nothing came back, or nothing that can be read. */
+function fromTransport(error: unknown, call: { readonly write: boolean }): AdapterError {
+  const code = transportCode(error)
+  const refused = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH']
+  if (refused.includes(code)) {
+    return new AdapterError('network', `Discord could not be reached (${code}). Check the network.`, {
+      cause: error,
+    })
+  }
+  if (error instanceof Error && error.message.startsWith('Expected token to be set')) {
+    return new AdapterError('network', 'Footbridge is not connected to Discord (any more).', { cause: error })
+  }
+  return new AdapterError(
+    call.write ? 'ambiguous' : 'network',
+    `The connection to Discord broke before it answered (${code}). Try again in a moment.`,
+    { cause: error },
+  )
+}
+
+function transportCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error.name === 'AbortError') return 'no answer in time'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error.cause === undefined ? error.name : transportCode(error.cause)
+}
+
+const firstLines = (message: string) => message.split('\n').slice(0, 3).join('; ').replace(/[.:]$/, '')
+
+/** Worth another attempt: all our calls are safe to repeat, since every new message carries an enforced nonce. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof DiscordAPIError || error instanceof RateLimitError || error instanceof AdapterError) {
+    return false
+  }
+  if (error instanceof HTTPError) return true
+  return error instanceof Error && !error.message.startsWith('Expected token to be set')
+}
+
+/** Why the gateway will not have us, or none of these. https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+export function closeSentence(code: number): AdapterError {
+  switch (code) {
+    case 4004:
+      return unauthorized(undefined)
+    case 4014:
+      return disallowedIntents(undefined)
+    case 4011:
+      return new AdapterError(
+        'invalid',
+        'Discord asks for more gateway connections than Footbridge opened (sharding). Start it again.',
+      )
+    default:
+      return new AdapterError(
+        'invalid',
+        `Discord closed the connection for good (code ${code}). Update Footbridge and start it again.`,
+      )
+  }
+}
+
+const disallowedIntents = (cause: unknown) =>
+  new AdapterError(
+    'forbidden',
+    'Discord does not let Footbridge read messages. Switch on MESSAGE CONTENT INTENT on the Bot page of the ' +
+      'application at https://discord.com/developers/applications and start again.',
+    { cause },
+  )
+
+/** What a refused `login()` means. */
+export function toStartError(error: unknown): AdapterError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const text = error instanceof Error ? error.message : ''
+  if (code === 'TokenInvalid' || text === 'Authentication failed') return unauthorized(error)
+  if (text === 'Used disallowed intents') return disallowedIntents(error)
+  if (text.startsWith('Not enough sessions remaining')) {
+    return new AdapterError(
+      'rate-limited',
+      `Discord allows no more logins of this bot today. ${text}. Something restarts it too often.`,
+      { cause: error },
+    )
+  }
+  return toAdapterError(error, { write: false })
+}
