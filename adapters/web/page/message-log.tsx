@@ -118,7 +118,7 @@ function StatusLine({ text }: { text: string }): VNode {
         <i />
         <i />
       </span>
-      {text}
+      Footbridge {text}
     </p>
   )
 }

@@ -58,7 +58,16 @@ function Portrait({ message }: { message: WebMessage }): VNode {
 }
 
 function Content({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode | null {
-  if (message.receipt.length > 0) return <Receipt items={message.receipt} text={message.text} />
+  if (message.receipt.length > 0) {
+    // The first paragraph says in words what the list shows; what follows is said nowhere else.
+    const rest = message.text.split('\n\n').slice(1).join('\n\n')
+    return (
+      <>
+        <Receipt items={message.receipt} />
+        {rest && <Answer message={{ ...message, text: rest }} tools={tools} />}
+      </>
+    )
+  }
   if (message.ours) return <Answer message={message} tools={tools} />
   return message.text === '' ? null : <p class="said">{withMentions(message.text)}</p>
 }

@@ -15,9 +15,8 @@ const STEPS: Record<ReceiptItem['state'], number> = {
   removed: 5,
 }
 
-/** Lives: the bridge edits the message as the files go their way. `text` says the same where a name is not listed. */
-export function Receipt({ items, text }: { items: readonly ReceiptItem[]; text: string }): VNode {
-  if (items.length === 0) return <p>{text}</p>
+/** Lives: the bridge edits the message as the files go their way. */
+export function Receipt({ items }: { items: readonly ReceiptItem[] }): VNode {
   return (
     <ul class="receipt" aria-label={texts.receipts} data-testid="receipt">
       {items.map((item) => (
