@@ -7,6 +7,9 @@ import { parseJson } from './reply.ts'
 /** Characters of one unfinished event: more is a server gone wrong. */
 const longestEvent = 8 * 1024 * 1024
 
+/** What is kept of the beginning, characters: enough to quote it if it is no stream at all. */
+const longestOpening = 400
+
 /** A server-sent event stream in any cut of bytes: its events in order. Comments are dropped. */
 export async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
@@ -16,13 +19,12 @@ export async function* readEvents(
   let ready: EventSourceMessage[] = []
   let overflow = false
   let any = false
-  let stray: string | undefined
+  let opening = ''
   const parser = createParser({
     maxBufferSize: longestEvent,
     onEvent: (event) => ready.push(event),
     onError: (error) => {
       overflow ||= error.type === 'max-buffer-size-exceeded'
-      stray ??= error.line
     },
   })
   const take = () => {
@@ -33,14 +35,17 @@ export async function* readEvents(
     return events
   }
   for await (const piece of pieces) {
-    parser.feed(decoder.decode(piece, { stream: true }))
+    const text = decoder.decode(piece, { stream: true })
+    if (opening.length < longestOpening) opening += text.slice(0, longestOpening)
+    parser.feed(text)
     yield* take()
   }
   // Servers leave out the blank line after the last event now and then: a line break of our own closes it.
   parser.feed(`${decoder.decode()}\n\n`)
   yield* take()
-  // Plain text in place of a stream ("Model Not Found") is a line with no known field.
-  if (!any && stray !== undefined) throw nonsense(doing, stray.slice(0, 200))
+  // Plain text in place of a stream ("Model Not Found") has no field that the parser knows.
+  const first = opening.trim().split(/[\r\n]/)[0] ?? ''
+  if (!any && !/^(:|(data|event|id|retry)\b|$)/.test(first)) throw nonsense(doing, first.slice(0, 200))
 }
 
 /** What the body turns out to be, whatever its content type says: the first character that is no space decides. */

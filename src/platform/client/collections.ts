@@ -4,7 +4,7 @@ import { collectionName, toCollectionId, toPlainName } from '../wire/names.ts'
 import type { CallOptions, Context } from './context.ts'
 import { given } from './given.ts'
 import { PlatformError } from './errors.ts'
-import { triggerIndex } from './index-trigger.ts'
+import { triggerIndex, type IndexTrigger } from './index-trigger.ts'
 import type { Management } from './management.ts'
 import { toIndexStatus, type IndexStatus } from './index-status.ts'
 import { drain, parseJson, readJson, unexpected } from './reply.ts'
@@ -99,7 +99,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
      * Starts an index pass. `done`: it is over. `accepted`: it may be running (504, dropped or silent): look at the
      * file list, never trigger again at once. `running`: another pass was under way.
      */
-    generateIndex(nameOrId: string, options: CallOptions = {}) {
+    async generateIndex(nameOrId: string, options: CallOptions = {}): Promise<IndexTrigger> {
       const name = checkedCollection(nameOrId)
       return triggerIndex(management, {
         doing: `indexing the collection "${name}"`,

@@ -45,9 +45,9 @@ export const receivedConversion = z.looseObject({
   response_type: z.string().nullish(),
   markdown: z.string().nullish(),
   html: z.string().nullish(),
-  json_data: z.unknown(),
-  json: z.unknown(),
-  tokens: z.unknown(),
+  json_data: z.unknown().optional(),
+  json: z.unknown().optional(),
+  tokens: z.unknown().optional(),
   images: z
     .array(z.looseObject({ type: z.string().nullish(), filename: z.string().nullish(), image: z.string() }))
     .nullish(),
