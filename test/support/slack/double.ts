@@ -45,7 +45,10 @@ export interface SlackDouble
   /** The status line under a thread, while it shows. */
   status(channel: string, thread: string): string | undefined
   callsOf(method: string): Call[]
+  /** `name`: a Web API method, `file:<id>`, or `socket`. The next calls meet these, one after the other. */
   script(name: string, ...faults: readonly Fault[]): void
+  /** Forgets what was scripted and not met. */
+  unscript(name: string): void
   setStreamLifetime(ms: number): void
   /** Presses the button of this label (or action id) under a message; the newest one that has it without `ts`. */
   pressButton(input: { channel: string; user: string; button: string; ts?: string }): Envelope
@@ -149,6 +152,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     },
     callsOf: (method) => calls.filter((call) => call.method === method),
     script: (name, ...more) => faults.script(name, ...more),
+    unscript: (name) => faults.clear(name),
     setStreamLifetime: (ms) => void (lifetimeMs = ms),
     pressButton({ channel, user, button, ts }) {
       const shown = transcript(workspace, channel).toReversed()

@@ -5,8 +5,8 @@ export interface Faults {
   /** `name`: a Web API method, `file:<id>`, or `socket` for the WebSocket handshake. */
   script(name: string, ...faults: readonly Fault[]): void
   next(name: string): Fault | undefined
-  /** Scripted but not yet met. */
-  pending(name: string): number
+  /** Forgets what was scripted and not met. */
+  clear(name: string): void
 }
 
 export function createFaults(): Faults {
@@ -19,6 +19,6 @@ export function createFaults(): Faults {
       const fault = queues.get(name)?.shift()
       return fault === undefined || 'pass' in fault ? undefined : fault
     },
-    pending: (name) => queues.get(name)?.length ?? 0,
+    clear: (name) => void queues.delete(name),
   }
 }

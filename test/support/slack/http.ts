@@ -108,6 +108,10 @@ async function suffer(
     await delay(fault.delayMs)
     return false
   }
+  if ('until' in fault) {
+    await fault.until
+    return false
+  }
   if ('hang' in fault) {
     if (fault.perform === true) act()
     return true

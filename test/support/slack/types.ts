@@ -80,6 +80,7 @@ export type Fault =
   | { readonly redirect: string }
   | { readonly html: true }
   | { readonly delayMs: number }
+  | { readonly until: Promise<void> }
 
 /** One Socket Mode delivery and what became of it. */
 export interface Envelope {

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { toAttachment } from '../../../adapters/slack/attachment.ts'
+import { createSlackAdapter } from '../../../adapters/slack/adapter.ts'
+import type { Adapter } from '../../../src/bridge/adapter.ts'
+import { adapterContract } from '../../contract/adapter.ts'
+import type { AdapterHarness, FaultKind } from '../../contract/adapter.ts'
+import type { SlackDouble } from '../../support/slack/double.ts'
+import { startSlackDouble } from '../../support/slack/double.ts'
+import type { Said } from '../../support/slack/people.ts'
+import { createLogSink } from './scene.ts'
+
+async function createElsewhere() {
+  let reached = 0
+  const server = createServer((_request, response) => {
+    reached += 1
+    response.end('stolen')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/x.md`, reached: () => reached, close: () => server.close() }
+}
+
+function begin(slack: SlackDouble, kind: FaultKind): () => void {
+  const method = 'chat.postMessage'
+  if (kind === 'held') {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    slack.script(method, { until: promise })
+    return resolve
+  }
+  const faults = {
+    'rate-limited': [{ status: 429, retryAfter: 1 }],
+    'lost-reply': [{ drop: 'after' }],
+    refused: [{ error: 'not_in_channel' }],
+    unreachable: Array.from({ length: 5 }, () => ({ drop: 'before' }) as const),
+  } as const
+  slack.script(method, ...faults[kind])
+  return () => slack.unscript(method)
+}
+
+async function createHarness(): Promise<AdapterHarness> {
+  const slack = await startSlackDouble()
+  const elsewhere = await createElsewhere()
+  const user = slack.addUser({ name: 'Ada' }).id
+  const channel = slack.addChannel()
+  const direct = slack.addChannel({ kind: 'im' })
+  const said = new Map<string, Said>()
+  const make = (botToken = slack.botToken): Adapter =>
+    createSlackAdapter({
+      botToken,
+      appToken: slack.appToken,
+      apiUrl: slack.apiUrl,
+      fileHosts: [slack.fileHost],
+      log: createLogSink().log,
+      appendIntervalMs: 0,
+    })
+  const adapter = make()
+  const keep = async (one: Said) => {
+    said.set(one.ts, one)
+    return { id: one.ts }
+  }
+  const envelopesOf = (id: string) => said.get(id)?.envelopes ?? []
+  const written = async (fields: object) => {
+    const ts = slack.workspace.nextTs()
+    slack.sendEvent({ type: 'message', channel, channel_type: 'channel', ts, event_ts: ts, ...fields })
+    return { id: ts }
+  }
+  return {
+    adapter,
+    restart: async () => {
+      await adapter.stop()
+      return make()
+    },
+    close: async () => {
+      elsewhere.close()
+      await slack.close()
+    },
+    secrets: [slack.botToken, slack.appToken],
+    mention: async (text) => keep(slack.say({ channel, user, text, mention: true })),
+    direct: async (text) => keep(slack.say({ channel: direct, user, text })),
+    dropFile: async (name, bytes) =>
+      keep(slack.say({ channel, user, files: [slack.hostFile(bytes, name, 'text/markdown')] })),
+    voice: async (bytes) => keep(slack.say({ channel, user, files: [slack.hostVoice(bytes)] })),
+    otherBot: async (text) =>
+      written({ subtype: 'bot_message', bot_id: 'B0OTHER', text: `<@${slack.botUserId}> ${text}` }),
+    ownEcho: async (text) => written({ user: slack.botUserId, bot_id: slack.workspace.botId, text }),
+    redeliver: async ({ id }) => envelopesOf(id).forEach((envelope) => slack.resend(envelope)),
+    twins: async (text, first) =>
+      keep(
+        slack.say({
+          channel,
+          user,
+          text,
+          mention: true,
+          files: [slack.hostFile('x', 'x.md', 'text/markdown')],
+          order: first === 'poorer' ? 'mention-first' : 'message-first',
+        }),
+      ),
+    rewrite: async ({ id }, text) => void slack.editMessage(channel, id, `<@${slack.botUserId}> ${text}`),
+    unsay: async ({ id }) => void slack.deleteMessage(channel, id),
+    press: async (ts, button) => void slack.pressButton({ channel, user, button, ts }),
+    acknowledged: ({ id }) => envelopesOf(id).every((envelope) => envelope.ackedAt !== undefined),
+    visible: async (conversation) =>
+      slack
+        .transcript(conversation.channel, conversation.thread)
+        .filter((message) => message.own)
+        .map(({ ts, text, notifies }) => ({ id: ts, text, notifies })),
+    massMentions: ['<!channel>', '<!here>', '<!everyone>', '<!subteam^S1>', `<@${user}>`],
+    downloads: () => slack.calls.filter((call) => call.method.startsWith('file:')).length,
+    foreign: async () => {
+      const fields = { url_private: elsewhere.url, url_private_download: elsewhere.url }
+      const redirected = slack.hostFile('x', 'x.md', 'text/markdown')
+      slack.script(`file:${redirected.id}`, { redirect: elsewhere.url })
+      const files = [slack.hostFile('x', 'x.md', 'text/markdown', fields), redirected]
+      return { attachments: files.map((file) => toAttachment(file, channel)), reached: elsewhere.reached }
+    },
+    faults: ['rate-limited', 'held', 'lost-reply', 'refused', 'unreachable'],
+    fault: (kind) => begin(slack, kind),
+    unauthorized: () => make('xoxb-wrong'),
+  }
+}
+
+adapterContract('slack', createHarness)
