@@ -246,7 +246,7 @@ export function createReply(options: {
       if (failure !== undefined) throw failure
       const streamed = parts.map(({ source }) => source)
       // Parts that were closed while streaming stay as they are when the final text is what was streamed.
-      const same = ending.text === text && streamed.length > 0
+      const same = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
       return reconcile(same ? streamed : splitMarkdown(ending.text, limit()), ending)
     },
   }
