@@ -1,0 +1,76 @@
+/** What a collection allows: flat names of at most about 150 characters (wire.md, "What its users hit", 5). */
+const MAX_LENGTH = 150
+const MAX_EXTENSION = 20
+
+/** Names that Windows keeps for devices: whoever downloads a collection there cannot store them. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+
+/** Control, format (invisible, also the ones that turn the direction of text) and lone surrogate characters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+const FORBIDDEN = /[/\\:*?"<>|\u2044\u2215\uFF0F]/g
+
+/** The name of a dropped file in its collection: flat, NFC, visible, at most 150 characters; the same for the same name. */
+export function toFileName(displayName: string): string {
+  const flat = displayName
+    .replace(/\s/g, ' ')
+    .replace(INVISIBLE, '')
+    .replace(/ +/g, ' ')
+    .normalize('NFC')
+    .replace(FORBIDDEN, '_')
+    .replace(/^[. ]+|[. ]+$/g, '')
+  const extension = extensionWithDot(flat)
+  const stem = flat.slice(0, flat.length - extension.length)
+  const room = MAX_LENGTH - Array.from(extension).length
+  const short = Array.from(stem).slice(0, room).join('').trimEnd()
+  const named = short === '' || /^_+$/.test(short) || RESERVED.test(short) ? 'file' : short
+  return named + extension
+}
+
+function extensionWithDot(name: string): string {
+  const dot = name.lastIndexOf('.')
+  const extension = dot > 0 ? name.slice(dot) : ''
+  return extension.length > 1 && Array.from(extension).length <= MAX_EXTENSION && !/\s/.test(extension)
+    ? extension
+    : ''
+}
+
+/**
+ * What the platform can do with a file. `native`: taken as it is. `convertible`: becomes markdown first. `image`,
+ * `audio`: read by other ways, if at all. `unsupported`: refused with a sentence.
+ */
+export type FileDescription = 'native' | 'convertible' | 'image' | 'audio' | 'unsupported'
+
+const NATIVE =
+  'pdf txt text md markdown mdx rst adoc asciidoc org tex log json jsonl ndjson yaml yml toml ini cfg conf properties ' +
+  'xml sql sh bash zsh ps1 bat py js mjs cjs jsx ts mts cts tsx java kt kts c h cc cpp hpp cs go rs rb php pl lua r ' +
+  'swift scala dart m jl ex exs erl hs clj vue svelte css scss less graphql proto tf diff patch srt vtt bib'
+const CONVERTIBLE =
+  'docx docm dotx pptx pptm ppsx xlsx xlsm odt ods odp rtf html htm xhtml mhtml epub eml csv tsv ipynb'
+const IMAGE = 'png jpg jpeg gif webp bmp tif tiff heic heif avif svg'
+const AUDIO = 'mp3 m4a mp4a wav flac ogg oga opus aac wma weba amr aif aiff'
+
+const BY_EXTENSION: ReadonlyMap<string, FileDescription> = new Map(
+  Object.entries({ native: NATIVE, convertible: CONVERTIBLE, image: IMAGE, audio: AUDIO } as const).flatMap(
+    ([description, extensions]) =>
+      extensions.split(' ').map((extension) => [extension, description as FileDescription] as const),
+  ),
+)
+
+const BY_TYPE: readonly (readonly [RegExp, FileDescription])[] = [
+  [/^application\/(?:pdf|json|xml|x-ndjson|yaml|toml|sql|x-sh)$/, 'native'],
+  [/^text\/(?:html|csv|tab-separated-values|rtf)$/, 'convertible'],
+  [/^application\/(?:rtf|epub\+zip|xhtml\+xml)$/, 'convertible'],
+  [/^application\/vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\./, 'convertible'],
+  [/^message\/rfc822$/, 'convertible'],
+  [/^text\//, 'native'],
+  [/^image\//, 'image'],
+  [/^audio\//, 'audio'],
+]
+
+/** By the extension; by the announced type only where the extension says nothing, since services guess types badly. */
+export function describeFile(name: string, mimeType: string): FileDescription {
+  const known = BY_EXTENSION.get(extensionWithDot(name).slice(1).toLowerCase())
+  if (known !== undefined) return known
+  const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return BY_TYPE.find(([pattern]) => pattern.test(type))?.[1] ?? 'unsupported'
+}

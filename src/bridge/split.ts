@@ -1,0 +1,226 @@
+import { closes, closingOf, openingOf, scanLines } from './markdown-lines.ts'
+import type { Line } from './markdown-lines.ts'
+import { boundariesBefore } from './text-boundaries.ts'
+
+export interface SplitLimits {
+  /** Longest part, in the unit that `measure` counts. */
+  readonly limit: number
+  /** Length of a markdown; must not shrink when text is added at the end. UTF-16 units, bytes, rendered length … */
+  readonly measure: (markdown: string) => number
+}
+
+export interface SplitOnceOptions extends SplitLimits {
+  /**
+   * So many characters at the beginning have been shown in a place where nothing can be taken back: the head begins
+   * with them, even when they are over the limit. Default 0.
+   */
+  readonly min?: number
+}
+
+export interface Split {
+  /** A part that stands alone: a fence that was open at the cut is closed. */
+  readonly head: string
+  /** The rest, standing alone: fence opened again, table with its head, quote marks. Empty when only white space was left. */
+  readonly rest: string
+}
+
+/** A text, as far as it may be cut. */
+interface Window {
+  readonly text: string
+  /** The last place where a cut fits. */
+  readonly end: number
+  readonly lines: readonly Line[]
+  readonly options: SplitOnceOptions
+}
+
+/** The largest `at` up to `high` whose text fits; `low` is known to fit. */
+function largest(low: number, high: number, fits: (at: number) => boolean): number {
+  let good = low
+  let bad = high + 1
+  while (bad - good > 1) {
+    const middle = (good + bad) >>> 1
+    if (fits(middle)) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+/** Where the limit is reached, or undefined when all fits. Looks at little more text than fits. */
+function findEnd(text: string, { limit, measure }: SplitLimits): number | undefined {
+  const fits = (at: number) => measure(text.slice(0, at)) <= limit
+  let good = 0
+  for (let probe = Math.max(64, limit); ; probe *= 2) {
+    const at = Math.min(probe, text.length)
+    if (!fits(at)) return largest(good, at - 1, fits)
+    if (at === text.length) return undefined
+    good = at
+  }
+}
+
+function lineAt(lines: readonly Line[], at: number): Line | undefined {
+  return lines.findLast((line) => line.start <= at)
+}
+
+/** What closes the fence that is open at this place, unless it is too long to be worth it. */
+function closingAt(line: Line | undefined, options: SplitLimits): string {
+  if (line?.fence === undefined) return ''
+  const repeated = `${openingOf(line.fence)}\n\n${closingOf(line.fence)}`
+  return options.measure(repeated) > options.limit / 2 ? '' : `\n${closingOf(line.fence)}`
+}
+
+function headAt({ text, lines, options }: Window, at: number): string {
+  const { min = 0 } = options
+  const kept = Math.max(min, text.slice(0, at).trimEnd().length)
+  const closing = closingAt(lineAt(lines, at), options)
+  // A fence that nothing follows is closed on its own line.
+  return text.slice(0, kept) + (text[kept - 1] === '\n' ? closing.slice(1) : closing)
+}
+
+/** Places in order of preference: paragraph, line, sentence, word, each not before `from`; `bound` ones left out. */
+function* places({ text, end, lines }: Window, from: number): Generator<number> {
+  const starts = lines.filter(({ start, bound }) => start >= from && start <= end && !bound).toReversed()
+  for (const { start, fence, table } of starts) {
+    const blankAbove = /\n[ \t>]*\r?\n$/.test(text.slice(Math.max(0, start - 200), start))
+    if (blankAbove && fence === undefined && table === undefined) yield start
+  }
+  for (const { start } of starts) yield start
+  const inLine = (at: number) => {
+    const line = lineAt(lines, at)
+    return line !== undefined && line.start < at && !line.delimiter
+  }
+  const begin = lineAt(lines, from)?.start ?? 0
+  for (const unit of ['sentence', 'word'] as const) {
+    for (const at of boundariesBefore(text, { begin, from, end, unit })) {
+      const line = lineAt(lines, at)
+      const prose = line?.fence === undefined && line?.table === undefined
+      if (inLine(at) && (prose || unit === 'word')) yield at
+    }
+  }
+}
+
+/** Graphemes, then code points: for text without a better place, and for limits that are next to nothing. */
+function* lastResorts({ text, end, lines }: Window, from: number): Generator<number> {
+  const begin = lineAt(lines, from)?.start ?? 0
+  yield* boundariesBefore(text, { begin, from, end, unit: 'grapheme' })
+  for (let at = end; at >= from; at -= 1) if (!splitsSurrogates(text, at)) yield at
+}
+
+function splitsSurrogates(text: string, at: number): boolean {
+  return at > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
+}
+
+function choose(window: Window): number {
+  const { options, end, text } = window
+  const { min = 0, limit, measure } = options
+  const fits = (at: number) => measure(headAt(window, at)) <= limit
+  const leastProgress = Math.max(min, 1)
+  // A cut in the first half wastes the place that is left: then rather a plainer one.
+  for (const from of [Math.max(min, Math.ceil(end / 2), 1), leastProgress]) {
+    for (const at of places(window, from)) if (fits(at)) return at
+  }
+  for (const at of lastResorts(window, leastProgress)) if (fits(at)) return at
+  const forced = Math.max(leastProgress, end)
+  return splitsSurrogates(text, forced) ? forced + 1 : forced
+}
+
+/** The lines of a list that lost their item's first line would read as code: they move to the left. */
+function dedent(text: string): string {
+  const [indentation = ''] = /^ {4,}/.exec(text) ?? []
+  if (indentation === '') return text
+  const lines = text.split('\n')
+  const until = lines.findIndex((line) => line.trim() !== '' && !line.startsWith(indentation))
+  const moved = lines.slice(0, until === -1 ? undefined : until).map((line) => line.slice(indentation.length))
+  return [...moved, ...(until === -1 ? [] : lines.slice(until))].join('\n')
+}
+
+const withoutBlankLines = (text: string) => text.replace(/^(?:[ \t]*\r?\n)+/, '')
+
+function restInFence(window: Window, line: Line, at: number): string {
+  const { text, options } = window
+  const { fence } = line
+  const tail = text.slice(at)
+  if (fence === undefined || closingAt(line, options) === '') return tail
+  const newline = text.indexOf('\n', at)
+  const content = text.slice(at, newline === -1 ? undefined : newline)
+  const end = closes(fence, content)
+  if (line.start === at && end === 'by-quote') return tail
+  // The head has been closed already: what closes it in the text is spent.
+  if (line.start === at && end === 'by-marker') {
+    return newline === -1 ? '' : withoutBlankLines(text.slice(newline + 1))
+  }
+  return `${openingOf(fence)}\n${line.start === at ? '' : fence.prefix}${tail}`
+}
+
+/** Rows below the cut get the head of their table again. */
+function restInTable({ text, options }: Window, line: Line, table: string, at: number): string {
+  const tail = text.slice(at)
+  if (options.measure(`${table}\n`) > options.limit / 2) return tail
+  if (line.start === at) return `${table}\n${tail}`
+  const newline = tail.indexOf('\n')
+  const following = newline === -1 ? '' : tail.slice(newline + 1)
+  const more = following.slice(0, following.indexOf('\n') + 1 || undefined).includes('|')
+  return more ? `${tail.slice(0, newline)}\n\n${table}\n${following}` : tail
+}
+
+function restAt(window: Window, at: number): string {
+  const { text, lines } = window
+  const line = lineAt(lines, at)
+  if (line === undefined || text.slice(at).trim() === '') return ''
+  if (line.fence !== undefined)
+    return line.listed ? dedent(restInFence(window, line, at)) : restInFence(window, line, at)
+  const known = tableAt(text, line)
+  if (known !== undefined) return restInTable(window, line, known, at)
+  if (line.start === at) {
+    const tail = withoutBlankLines(text.slice(at))
+    return line.listed ? dedent(tail) : tail
+  }
+  return line.quote + text.slice(at).replace(/^[ \t]+/, '')
+}
+
+/** A line that the window shows in part may prove to be a row only further on. */
+function tableAt(text: string, line: Line): string | undefined {
+  return (
+    line.table ??
+    (line.openTable !== undefined && lineText(text, line.start).includes('|') ? line.openTable : undefined)
+  )
+}
+
+function lineText(text: string, start: number): string {
+  const newline = text.indexOf('\n', start)
+  return text.slice(start, newline === -1 ? undefined : newline)
+}
+
+/**
+ * Cuts a markdown text in two where it is over the limit; undefined when it fits. Nothing is lost: the two parts
+ * hold the whole text but for white space at the cut, and what is repeated to let each stand alone.
+ *
+ * The head is as long as it can be with a good end: a paragraph, a line, a sentence, a word in the second half of what
+ * fits, else anywhere, else a grapheme. It depends on nothing behind the limit, so it stays the same while the text
+ * grows at its end. Structure is not repeated where it would fill more than half of a part.
+ */
+export function splitOnce(text: string, options: SplitOnceOptions): Split | undefined {
+  const reached = findEnd(text, options)
+  if (reached === undefined) return undefined
+  const { limit, measure, min = 0 } = options
+  const lines = scanLines(text, Math.max(reached, min))
+  const closing = closingAt(lineAt(lines, reached), options)
+  const end =
+    closing === '' ? reached : largest(0, reached, (at) => measure(text.slice(0, at) + closing) <= limit)
+  const window: Window = { text, lines, options, end: splitsSurrogates(text, end) ? end - 1 : end }
+  const at = choose(window)
+  const split = { head: headAt(window, at), rest: restAt(window, at) }
+  // Repeated structure that leaves no room for anything else would never end.
+  return split.rest.length < text.length ? split : { head: text.slice(0, at), rest: text.slice(at) }
+}
+
+/** Cuts a markdown text into parts that fit; parts that are complete stay as they are while the text grows at its end. */
+export function splitMarkdown(text: string, limits: SplitLimits): readonly string[] {
+  const parts: string[] = []
+  let rest = text
+  for (let split = splitOnce(rest, limits); split !== undefined; split = splitOnce(rest, limits)) {
+    parts.push(split.head)
+    rest = split.rest
+  }
+  if (rest.trim() !== '' || parts.length === 0) parts.push(rest)
+  return parts
+}
