@@ -43,7 +43,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
   const calls = createCalls(client, times, fatal)
   const channels = createChannels(client, calls, log)
   const typing = createTyping(calls, times.typing)
-  const outbound = createOutbound({ calls, me, paceMs: times.editPace, posted: typing.posted })
+  const outbound = createOutbound({ calls, me, times, posted: typing.posted })
   const marks = createReadMarks(options.cursors ?? nothingToRemember, log)
   const names = (workspace: string) => ({
     me: me(),

@@ -31,6 +31,8 @@ export interface DiscordTimes {
   readonly retries: readonly number[]
   /** Between two edits in one channel: 1,200 ms. */
   readonly editPace: number
+  /** Window in which five edits of one channel pass, with a little over: 5,200 ms. */
+  readonly editWindow: number
   /** From the request for a file to its first byte, and between two pieces: 30 s. */
   readonly file: number
   /** For calls under way when we stop: 10 s. */
@@ -48,6 +50,7 @@ export const defaultTimes: DiscordTimes = {
   rateLimitWait: 20_000,
   retries: [500, 2000],
   editPace: 1200,
+  editWindow: 5200,
   file: 30_000,
   stop: 10_000,
   catchUpAge: 15 * 60_000,

@@ -4,7 +4,6 @@ import { createBounded } from './bounded.ts'
  * Discord counts the edits of all messages of a channel together, five in five seconds as far as is known, and discord.js
  * sends them one after the other: a stale edit would hold up the one that matters.
  */
-const windowMs = 5200
 const perWindow = 5
 
 interface Pending {
@@ -31,8 +30,10 @@ export interface Edits {
 
 export function createEdits(options: {
   readonly paceMs: number
+  readonly windowMs: number
   readonly send: (channel: string, message: string, body: object) => Promise<void>
 }): Edits {
+  const { windowMs } = options
   const lines = new Map<string, Line>()
   const shown = createBounded<string>(1000)
   const running = new Set<Promise<void>>()

@@ -5,7 +5,7 @@ import { createBounded } from './bounded.ts'
 import { toRows } from './buttons.ts'
 import type { Calls } from './calls.ts'
 import { targetOf } from './channels.ts'
-import { messageLimits } from './config.ts'
+import { type DiscordTimes, messageLimits } from './config.ts'
 import { createEdits } from './edits.ts'
 import { createFollowUps } from './follow-ups.ts'
 import { compose } from './references.ts'
@@ -27,7 +27,7 @@ export interface Outbound {
 export function createOutbound(options: {
   readonly calls: Calls
   readonly me: () => string
-  readonly paceMs: number
+  readonly times: Pick<DiscordTimes, 'editPace' | 'editWindow'>
   readonly posted: (conversation: ConversationRef) => void
 }): Outbound {
   const { calls, me, posted } = options
@@ -45,7 +45,8 @@ export function createOutbound(options: {
 
   const followUps = createFollowUps({ calls, me, remove: removeMessage })
   const edits = createEdits({
-    paceMs: options.paceMs,
+    paceMs: options.times.editPace,
+    windowMs: options.times.editWindow,
     send: async (channel, message, body) => {
       await calls.patch(Routes.channelMessage(channel, message), body)
     },

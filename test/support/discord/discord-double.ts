@@ -52,6 +52,8 @@ export interface DiscordDouble {
   readonly edit: (messageId: string, text: string) => void
   /** MESSAGE_UPDATE without an edit, as after a link preview. */
   readonly touch: (messageId: string) => void
+  /** The gateway tells of this message once more. */
+  readonly tellAgain: (messageId: string) => void
   readonly remove: (messageId: string) => void
   readonly removeMany: (messageIds: readonly string[]) => void
   readonly pressButton: (messageId: string, label: string, user?: string) => PressedButton
@@ -61,8 +63,8 @@ export interface DiscordDouble {
   }
   readonly expireFiles: () => void
   readonly redirectFile: (fileId: string, location: string) => void
-  /** `script('POST /channels/:channel/messages', { kind: 'status', status: 502, afterCommit: true })`; files: `GET /attachments`. */
-  readonly script: (route: string, fault: DoubleFault) => void
+  /** Returns a function that ends it. `script('POST /channels/:channel/messages', { kind: 'status', status: 502, afterCommit: true })`; files: `GET /attachments`. */
+  readonly script: (route: string, fault: DoubleFault) => () => void
   readonly callsTo: (route: string) => readonly DoubleCall[]
   /** What a person sees in this channel or thread now, oldest first. */
   readonly transcript: (channel: string) => readonly TranscriptEntry[]
@@ -138,6 +140,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     say: people.say,
     edit: people.edit,
     touch: people.touch,
+    tellAgain: people.tellAgain,
     remove: people.remove,
     removeMany: people.removeMany,
     pressButton: people.press,

@@ -6,8 +6,14 @@ export function createFaults() {
   return {
     add: (route: string, fault: DoubleFault) => {
       const queue = queues.get(route) ?? []
-      queue.push({ fault, left: fault.times ?? 1 })
+      const entry = { fault, left: fault.times ?? 1 }
+      queue.push(entry)
       queues.set(route, queue)
+      /** Ends it before its time. */
+      return () => {
+        const place = queue.indexOf(entry)
+        if (place >= 0) queue.splice(place, 1)
+      }
     },
     take: (route: string): DoubleFault | undefined => {
       const queue = queues.get(route)

@@ -24,10 +24,12 @@ export function createFileHost(world: World, options: { origin(): string; ttlMs:
       const expires = Math.floor((Date.now() + options.ttlMs) / 1000).toString(16)
       const issued = Math.floor(Date.now() / 1000).toString(16)
       const query = `ex=${expires}&is=${issued}&hm=${sign(file.id, expires)}&`
-      const path = `/attachments/${file.channelId}/${file.id}/${encodeURIComponent(file.filename)}`
+      const filename = flatName(file.name)
+      const path = `/attachments/${file.channelId}/${file.id}/${filename}`
       return {
         id: file.id,
-        filename: file.filename,
+        filename,
+        ...(filename === file.name ? {} : { title: file.name.replace(/\.[^.]*$/, '') }),
         size: file.bytes.byteLength,
         url: `${options.origin()}${path}?${query}`,
         proxy_url: `${options.origin()}${path}?${query}`,
@@ -65,4 +67,13 @@ export function createFileHost(world: World, options: { origin(): string; ttlMs:
       return 200
     },
   }
+}
+
+/** Discord flattens names, and keeps the true one, without its ending, as the title. */
+function flatName(name: string): string {
+  const flat = name
+    .normalize('NFKD')
+    .replaceAll(/\s+/g, '_')
+    .replaceAll(/[^\w.-]/g, '')
+  return flat.replace(/^\.+/, '') || 'unknown'
 }

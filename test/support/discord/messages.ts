@@ -30,6 +30,7 @@ export interface Messages {
   remove(message: DoubleMessage): void
   /** What somebody else writes. */
   add(message: NewMessage): DoubleMessage
+  readonly tellAgain: (message: DoubleMessage) => void
   /** Tells of a message that changed. */
   changed(message: DoubleMessage): void
   /** Fills in who is mentioned by the text. */
@@ -63,6 +64,12 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     }
   }
 
+  const tellAgain = (message: DoubleMessage) => {
+    const nonce = message.nonce === undefined ? {} : { nonce: message.nonce }
+    const payload = { ...payloads.dispatched(message), ...nonce }
+    gateway.dispatch('MESSAGE_CREATE', payload, intentOf(message.channelId))
+  }
+
   const add: Messages['add'] = ({ at, ...given }) => {
     const id = given.id ?? world.nextId(at)
     const message: DoubleMessage = {
@@ -79,12 +86,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     }
     for (const file of message.files) world.files.set(file.id, file)
     world.channel(message.channelId).messages.set(id, message)
-    const nonce = message.nonce === undefined ? {} : { nonce: message.nonce }
-    gateway.dispatch(
-      'MESSAGE_CREATE',
-      { ...payloads.dispatched(message), ...nonce },
-      intentOf(message.channelId),
-    )
+    tellAgain(message)
     return message
   }
 
@@ -159,6 +161,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     add,
     readMentions,
     changed,
+    tellAgain,
     remove(message) {
       const channel = world.channel(message.channelId)
       channel.messages.delete(message.id)

@@ -63,7 +63,7 @@ export function createPeople({ world, gateway, messages, payloads, defaultChanne
     const hosted: DoubleFile = {
       id: world.nextId(),
       channelId,
-      filename: file.name,
+      name: file.name,
       contentType: file.mimeType ?? 'application/octet-stream',
       bytes,
       ...(file.seconds === undefined ? {} : { durationSecs: file.seconds }),
@@ -136,6 +136,8 @@ export function createPeople({ world, gateway, messages, payloads, defaultChanne
       data: { component_type: 2, custom_id: button.custom_id },
       locale: 'de',
       entitlements: [],
+      context: direct ? 1 : 0,
+      authorizing_integration_owners: { 0: world.guildId },
       attachment_size_limit: 10_485_760,
       ...where,
     }
@@ -157,6 +159,8 @@ export function createPeople({ world, gateway, messages, payloads, defaultChanne
     },
     /** MESSAGE_UPDATE without an edit: Discord sends it when a link preview or a pin is added. */
     touch: (messageId: string) => messages.changed(existing(messageId)),
+    /** The gateway tells of this message once more. */
+    tellAgain: (messageId: string) => messages.tellAgain(existing(messageId)),
     remove: (messageId: string) => messages.remove(existing(messageId)),
     removeMany: (messageIds: readonly string[]) => {
       const channelId = existing(messageIds[0] ?? '').channelId

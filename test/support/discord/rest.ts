@@ -65,7 +65,8 @@ async function exchange(request: IncomingMessage, response: ServerResponse, opti
   const name = isFile ? fileRoute : (found?.name ?? `${method} ${path}`)
   const fault = options.faults.take(name)
   const done = { request, response, call, name, parsed }
-  if (fault !== undefined) misbehave(done, fault, options)
+  if (fault?.kind === 'hold') await fault.until
+  if (fault !== undefined && fault.kind !== 'hold') misbehave(done, fault, options)
   else if (isFile) call.status = options.host.serve(url.pathname, url.searchParams, response)
   else answer(done, respond(done, options))
   options.changed()
@@ -116,7 +117,11 @@ function answer(
     .end(JSON.stringify(body))
 }
 
-function misbehave(done: Exchange, fault: DoubleFault, options: RestOptions): void {
+function misbehave(
+  done: Exchange,
+  fault: Exclude<DoubleFault, { kind: 'hold' }>,
+  options: RestOptions,
+): void {
   if ('afterCommit' in fault && fault.afterCommit) respond(done, options)
   switch (fault.kind) {
     case 'rate-limit':

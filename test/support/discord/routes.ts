@@ -55,7 +55,7 @@ export const routes: Readonly<Record<string, Route>> = {
     const made = uploads.map((upload): DoubleFile => ({
       id: world.nextId(),
       channelId: channel.id,
-      filename: upload.name,
+      name: upload.name,
       contentType: upload.type,
       bytes: new Uint8Array(),
     }))

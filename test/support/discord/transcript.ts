@@ -8,7 +8,7 @@ export function transcriptOf(channel: DoubleChannel): readonly TranscriptEntry[]
     author: message.author.global_name,
     bot: message.author.bot,
     text: message.content,
-    files: message.files.map((file) => file.filename),
+    files: message.files.map((file) => file.name),
     buttons: message.components.flatMap((row) => row.components.map((button) => button.label ?? '')),
     ...(message.reference === undefined ? {} : { replyTo: message.reference.message_id }),
     edited: message.editedTimestamp !== null,

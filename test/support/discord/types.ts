@@ -10,7 +10,8 @@ export interface DoubleUser {
 export interface DoubleFile {
   readonly id: string
   readonly channelId: string
-  readonly filename: string
+  /** As it was called when it was uploaded. */
+  readonly name: string
   readonly contentType: string
   readonly bytes: Uint8Array
   readonly durationSecs?: number
@@ -103,6 +104,8 @@ export type DoubleFault =
     }
   | { readonly kind: 'hang' | 'reset'; readonly afterCommit?: boolean; readonly times?: number }
   | { readonly kind: 'redirect'; readonly location: string; readonly times?: number }
+  /** Answered only when `until` resolves. */
+  | { readonly kind: 'hold'; readonly until: Promise<void>; readonly times?: number }
 
 /** A message as a person sees it now. */
 export interface TranscriptEntry {

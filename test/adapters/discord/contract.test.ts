@@ -1,0 +1,111 @@
+import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
+import type { Attachment } from '../../../src/bridge/message.ts'
+import {
+  adapterContract,
+  type AdapterHarness,
+  type FaultKind,
+  type VisibleMessage,
+} from '../../contract/adapter.ts'
+import { type DiscordDouble, startDiscordDouble } from '../../support/discord/discord-double.ts'
+import { createLog } from './harness.ts'
+
+const posts = 'POST /channels/:channel/messages'
+
+function foreignFiles(discord: DiscordDouble, elsewhere: DiscordDouble): readonly Attachment[] {
+  const hidden = discord.hostFile({ name: 'x.md', bytes: 'x' })
+  discord.redirectFile(hidden.id, elsewhere.hostFile({ name: 'x.md', bytes: 'x' }).url)
+  const urls = [
+    hidden.url,
+    elsewhere.hostFile({ name: 'x.md', bytes: 'x' }).url,
+    'https://cdn.discordapp.com.example/attachments/1/2/x.md',
+    'https://someone:secret@cdn.discordapp.com/attachments/1/2/x.md',
+    'http://cdn.discordapp.com/attachments/1/2/x.md',
+  ]
+  return urls.map((url, index) => ({
+    id: String(index),
+    name: 'x.md',
+    mimeType: 'text/markdown',
+    kind: 'document',
+    locator: JSON.stringify({ channel: discord.channel, message: '1', url }),
+  }))
+}
+
+const always = Number.POSITIVE_INFINITY
+
+const faults: Readonly<Record<FaultKind, (discord: DiscordDouble) => () => void>> = {
+  'rate-limited': (discord) => discord.script(posts, { kind: 'rate-limit', retryAfterMs: 1000 }),
+  'lost-reply': (discord) => discord.script(posts, { kind: 'status', status: 502, afterCommit: true }),
+  refused: (discord) =>
+    discord.script(posts, {
+      kind: 'status',
+      status: 403,
+      body: { code: 50013, message: 'Missing Permissions' },
+    }),
+  unreachable: (discord) => discord.script(posts, { kind: 'reset', times: always }),
+  held: (discord) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = discord.script(posts, { kind: 'hold', until: promise, times: always })
+    return () => {
+      end()
+      resolve()
+    }
+  },
+}
+
+async function makeHarness(): Promise<AdapterHarness> {
+  const discord = await startDiscordDouble()
+  const elsewhere = await startDiscordDouble()
+  const make = (token = discord.token) =>
+    createDiscordAdapter({
+      token,
+      apiUrl: discord.apiUrl,
+      fileHosts: [discord.fileHost],
+      log: createLog().log,
+      times: { retries: [10, 20] },
+    })
+  let adapter = make()
+  return {
+    adapter,
+    async restart() {
+      await adapter.stop()
+      adapter = make()
+      return adapter
+    },
+    async close() {
+      await adapter.stop()
+      await discord.close()
+      await elsewhere.close()
+    },
+    secrets: [discord.token],
+    mention: async (text) => discord.say({ text, mention: true }),
+    direct: async (text) => discord.say({ text, direct: true }),
+    dropFile: async (name, bytes) => discord.say({ files: [{ name, bytes, mimeType: 'text/markdown' }] }),
+    voice: async (bytes) => discord.say({ voice: { bytes, seconds: 2.5 } }),
+    otherBot: async (text) => discord.say({ text, mention: true, user: 'Otherbot', bot: true }),
+    ownEcho: async (text) => discord.say({ text, user: 'Footbridge' }),
+    redeliver: async ({ id }) => discord.tellAgain(id),
+    rewrite: async ({ id }, text) => discord.edit(id, text),
+    unsay: async ({ id }) => discord.remove(id),
+    press: async (messageId, label) => void discord.pressButton(messageId, label),
+    async visible(conversation) {
+      const shown = discord.transcript(conversation.thread ?? conversation.channel)
+      return shown
+        .filter(({ author }) => author === 'Footbridge')
+        .map(({ id, text }): VisibleMessage => {
+          const notifies = discord.pings.filter(({ messageId }) => messageId === id)
+          return { id, text, notifies: notifies.map(({ target }) => target) }
+        })
+    },
+    massMentions: ['@everyone', '@here', `<@${discord.userId('ana')}>`, `<@&${discord.botRoleId}>`],
+    downloads: () => discord.callsTo('GET /attachments').length,
+    foreign: async () => ({
+      attachments: foreignFiles(discord, elsewhere),
+      reached: () => elsewhere.calls.length,
+    }),
+    faults: ['rate-limited', 'held', 'lost-reply', 'refused', 'unreachable'],
+    fault: (kind) => faults[kind](discord),
+    unauthorized: () => make('a-wrong-token'),
+  }
+}
+
+adapterContract('Discord', makeHarness)
