@@ -1,0 +1,240 @@
+import type {
+  ChatEvent,
+  ChatRequest,
+  Platform,
+  PlatformFailure,
+  PlatformFile,
+  UploadFile,
+} from '../../../src/bridge/ports.ts'
+import { createSwitchboard, platformFailure, untilAborted } from './switchboard.ts'
+import type { PlatformCall, Switchboard } from './switchboard.ts'
+
+/** One step of a scripted answer: an event, a failure at this place, or something to wait for. */
+export type ChatStep = ChatEvent | PlatformFailure | Promise<unknown>
+/** A scripted answer; a string is one text event and a finish. */
+export type Reply = string | readonly ChatStep[] | ((request: ChatRequest) => string | readonly ChatStep[])
+
+export interface StoredFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly bytes: Uint8Array
+  readonly updatedAt: string
+  readonly index: PlatformFile['index']
+}
+
+export interface PlatformScript {
+  /** What the next chats answer, one each. With none left: `You said: …`. */
+  answer(...replies: readonly Reply[]): void
+  /** What the next transcriptions give. With none left: `a transcript`. */
+  transcribe(...texts: readonly string[]): void
+  /** The next `times` (default 1) calls fail; `after`: each is carried out, and only its answer is lost. */
+  fail(
+    call: PlatformCall,
+    failure: Error,
+    options?: { readonly times?: number; readonly after?: boolean },
+  ): void
+  /** Calls wait until the returned function is called; an abort ends the wait. */
+  hold(call: PlatformCall): () => void
+  /** Index passes end only with `finishIndex`. */
+  slowIndex(): void
+  finishIndex(collection: string): void
+  /** From now on this file cannot be indexed; undefined: it can again. */
+  breakFile(name: string, error: string | undefined): void
+  /** Every call in order. */
+  readonly calls: readonly { readonly call: PlatformCall; readonly about: string }[]
+  readonly requests: readonly ChatRequest[]
+  /** What was asked of transcription. */
+  readonly recordings: readonly {
+    readonly name: string
+    readonly prompt?: string
+    readonly language?: string
+  }[]
+  collections(): readonly string[]
+  stored(collection: string): readonly StoredFile[]
+}
+
+export interface FakePlatform extends Platform {
+  readonly script: PlatformScript
+}
+
+/** Name of a collection: the plain one, also of a full id. */
+const plainName = (name: string) => name.slice(name.lastIndexOf('/') + 1)
+
+/** Collections, files and index passes. */
+function createShelf({ run }: Switchboard, owner: string) {
+  const shelves = new Map<string, Map<string, StoredFile>>()
+  const broken = new Map<string, string>()
+  const running = new Set<string>()
+  let slow = false
+  let clock = Date.UTC(2026, 0, 1)
+
+  const shelf = (collection: string) => {
+    const found = shelves.get(plainName(collection))
+    if (found === undefined)
+      throw platformFailure('not-found', `There is no collection ${collection}.`, { status: 404 })
+    return found
+  }
+  const put = async (collection: string, file: UploadFile) => {
+    const bytes = new Uint8Array(await file.bytes.arrayBuffer())
+    const updatedAt = new Date((clock += 1000)).toISOString()
+    const { name, mimeType } = file
+    shelf(collection).set(name, { name, mimeType, bytes, updatedAt, index: null })
+  }
+  const finishIndex = (collection: string) => {
+    const files = shelf(collection)
+    for (const [name, file] of files) {
+      const error = broken.get(name)
+      const chunks = Math.max(1, Math.ceil(file.bytes.byteLength / 1000))
+      const index =
+        error === undefined
+          ? ({ status: 'INDEXED', chunks } as const)
+          : ({ status: 'ERROR', chunks: 0, error } as const)
+      files.set(name, { ...file, index })
+    }
+    running.delete(plainName(collection))
+  }
+  const startIndex = (collection: string) => {
+    const name = plainName(collection)
+    if (running.has(name)) return 'running'
+    const files = shelf(name)
+    running.add(name)
+    for (const [key, file] of files) files.set(key, { ...file, index: { status: 'PROCESSING', chunks: 0 } })
+    if (slow) return 'accepted'
+    finishIndex(name)
+    return 'done'
+  }
+  const collections: Platform['collections'] = {
+    create: (name, options) =>
+      run('collections.create', name, options?.signal, () => {
+        if (shelves.has(name)) throw platformFailure('conflict', `${name} exists already.`, { status: 409 })
+        shelves.set(name, new Map())
+        return { id: `${owner}/${name}`, name }
+      }),
+    get: (name, options) =>
+      run('collections.get', name, options?.signal, () => {
+        shelf(name)
+        return { id: `${owner}/${plainName(name)}`, name: plainName(name) }
+      }),
+    generateIndex: (name, options) =>
+      run('collections.generateIndex', name, options?.signal, () => startIndex(name)),
+  }
+  const files: Platform['files'] = {
+    list: (collection, options) =>
+      run('files.list', collection, options?.signal, () =>
+        Array.from(shelf(collection).values(), ({ name, bytes, updatedAt, index }) => ({
+          name,
+          sizeBytes: bytes.byteLength,
+          updatedAt,
+          index,
+        })),
+      ),
+    upload: (collection, file, options) =>
+      run('files.upload', file.name, options?.signal, () => {
+        if (shelf(collection).has(file.name)) {
+          throw platformFailure('conflict', `${file.name} exists already.`, { status: 409 })
+        }
+        return put(collection, file)
+      }),
+    replace: (collection, file, options) =>
+      run('files.replace', file.name, options?.signal, () => {
+        if (!shelf(collection).has(file.name)) {
+          throw platformFailure('not-found', `There is no file ${file.name}.`, { status: 404 })
+        }
+        return put(collection, file)
+      }),
+    delete: (collection, name, options) =>
+      run('files.delete', name, options?.signal, () => {
+        if (!shelf(collection).delete(name)) {
+          throw platformFailure('not-found', `There is no file ${name}.`, { status: 404 })
+        }
+      }),
+  }
+  return {
+    collections,
+    files,
+    script: {
+      slowIndex: () => {
+        slow = true
+      },
+      finishIndex,
+      breakFile: (name: string, error: string | undefined) => {
+        if (error === undefined) broken.delete(name)
+        else broken.set(name, error)
+      },
+      collections: () => [...shelves.keys()],
+      stored: (collection: string) => [...shelf(collection).values()],
+    },
+  }
+}
+
+function createChat({ run }: Switchboard) {
+  const replies: Reply[] = []
+  const requests: ChatRequest[] = []
+  async function* stream(request: ChatRequest, options: { readonly signal?: AbortSignal } = {}) {
+    const { signal } = options
+    await run('chat.stream', request.collection ?? '', signal, () => requests.push(structuredClone(request)))
+    const reply = replies.shift() ?? `You said: ${request.messages.at(-1)?.content ?? ''}`
+    const steps = typeof reply === 'function' ? reply(request) : reply
+    const events: readonly ChatStep[] =
+      typeof steps === 'string'
+        ? [
+            { type: 'text', text: steps },
+            { type: 'finish', reason: 'stop' },
+          ]
+        : steps
+    for (const step of events) {
+      await untilAborted(step instanceof Promise ? step : undefined, signal)
+      if (step instanceof Error) throw step
+      if (!(step instanceof Promise)) yield step
+    }
+  }
+  return {
+    chat: { stream } satisfies Platform['chat'],
+    script: { requests, answer: (...more: readonly Reply[]) => void replies.push(...more) },
+  }
+}
+
+/** A platform in memory: keeps the port `Platform`, and fails as it is told to. */
+export function createFakePlatform(
+  options: { readonly owner?: string; readonly models?: readonly string[] } = {},
+): FakePlatform {
+  const { owner = 'owner', models = ['fake-model'] } = options
+  const switchboard = createSwitchboard()
+  const { run, calls, fail, hold } = switchboard
+  const shelf = createShelf(switchboard, owner)
+  const talk = createChat(switchboard)
+  const transcripts: string[] = []
+  const recordings: { name: string; prompt?: string; language?: string }[] = []
+  return {
+    models: { list: (more) => run('models.list', '', more?.signal, () => models.map((id) => ({ id }))) },
+    chat: talk.chat,
+    collections: shelf.collections,
+    files: shelf.files,
+    voice: {
+      transcribe: ({ name, prompt, language }, more) =>
+        run('voice.transcribe', name, more?.signal, () => {
+          recordings.push({
+            name,
+            ...(prompt === undefined ? {} : { prompt }),
+            ...(language === undefined ? {} : { language }),
+          })
+          return { text: transcripts.shift() ?? 'a transcript' }
+        }),
+    },
+    documents: {
+      convert: ({ name, bytes }, more) =>
+        run('documents.convert', name, more?.signal, async () => ({
+          markdown: `# ${name}\n\n${await bytes.text()}`,
+        })),
+    },
+    script: {
+      calls,
+      fail,
+      hold,
+      recordings,
+      transcribe: (...texts) => void transcripts.push(...texts),
+      ...talk.script,
+      ...shelf.script,
+    },
+  }
+}
