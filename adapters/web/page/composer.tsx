@@ -46,7 +46,7 @@ export function Composer({ composer, channel, label }: ComposerProps): VNode {
           {problem}
         </p>
       )}
-      {draft.thread && <ThreadLine author={draft.thread.author} onLeave={composer.leaveThread} />}
+      {draft.thread && <ThreadLine excerpt={draft.thread.excerpt} onLeave={composer.leaveThread} />}
       <div class="composer-box">
         {draft.files.length > 0 && <DraftFiles composer={composer} />}
         <Field composer={composer} label={label} channel={channel} field={field} onMention={addMention} />
@@ -135,11 +135,11 @@ function MentionSuggestion({ onTake }: { onTake: () => void }): VNode {
   )
 }
 
-function ThreadLine({ author, onLeave }: { author: string; onLeave: () => void }): VNode {
+function ThreadLine({ excerpt, onLeave }: { excerpt: string; onLeave: () => void }): VNode {
   return (
     <p class="thread-line" data-testid="thread-line">
       <Icon name="reply" />
-      <span>{texts.replyingTo(author)}</span>
+      <span>{texts.replyingTo(excerpt)}</span>
       <button type="button" class="icon-button small" aria-label={texts.leaveThread} onClick={onLeave}>
         <Icon name="close" />
       </button>

@@ -1,10 +1,10 @@
 import { language } from './texts.ts'
 
-const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
+const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' })
 const dayAndTime = new Intl.DateTimeFormat(language, {
   day: 'numeric',
   month: 'short',
-  hour: '2-digit',
+  hour: 'numeric',
   minute: '2-digit',
 })
 const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' })

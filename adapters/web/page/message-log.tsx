@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { WebChannel, WebStatus } from '../protocol.ts'
+import type { WebChannel, WebMessage, WebStatus } from '../protocol.ts'
 import { Icon } from './icons.tsx'
 import type { MessageTools } from './message-tools.ts'
 import { MessageView, PendingView } from './message.tsx'
@@ -18,7 +18,7 @@ interface MessageLogProps {
   readonly pending: readonly Pending[]
   readonly statuses: readonly WebStatus[]
   readonly openReference: OpenReference | undefined
-  readonly onReply: (thread: string, author: string) => void
+  readonly onReply: (thread: string, excerpt: string) => void
   readonly onReference: (reference: OpenReference) => void
 }
 
@@ -71,7 +71,7 @@ interface ThreadViewProps {
   readonly thread: Thread
   readonly direct: boolean
   readonly tools: MessageTools
-  readonly onReply: (thread: string, author: string) => void
+  readonly onReply: (thread: string, excerpt: string) => void
 }
 
 function ThreadView({ thread, direct, tools, onReply }: ThreadViewProps): VNode {
@@ -100,7 +100,7 @@ function ThreadView({ thread, direct, tools, onReply }: ThreadViewProps): VNode 
           type="button"
           class="reply-button"
           data-testid="reply"
-          onClick={() => onReply(thread.id, root?.author ?? texts.earlierThread)}
+          onClick={() => onReply(thread.id, excerptOf(root))}
         >
           <Icon name="reply" />
           {texts.reply}
@@ -108,6 +108,11 @@ function ThreadView({ thread, direct, tools, onReply }: ThreadViewProps): VNode 
       )}
     </section>
   )
+}
+
+function excerptOf(root: WebMessage | undefined): string {
+  const words = root?.text.replace(/@footbridge\b/gi, '').trim()
+  return words || root?.attachments[0]?.name || root?.author || texts.earlierThread
 }
 
 function StatusLine({ text }: { text: string }): VNode {

@@ -10,8 +10,8 @@ import type { NewPost } from './use-chat.ts'
 export interface Draft {
   readonly text: string
   readonly files: readonly UploadFile[]
-  /** The thread it goes into, and whose. */
-  readonly thread?: { readonly id: string; readonly author: string }
+  /** The thread it goes into, and how that began. */
+  readonly thread?: { readonly id: string; readonly excerpt: string }
 }
 
 export interface ComposerState {
@@ -26,7 +26,7 @@ export interface ComposerState {
     readonly durationMs: number
   }) => void
   readonly removeFile: (id: string) => void
-  readonly replyTo: (thread: string, author: string) => void
+  readonly replyTo: (thread: string, excerpt: string) => void
   readonly leaveThread: () => void
   readonly send: () => void
 }
@@ -82,7 +82,7 @@ export function useComposer(
     removeFile: (file) =>
       change((old) => ({ ...old, files: old.files.filter((known) => known.id !== file) })),
     replyTo: useCallback(
-      (thread: string, author: string) => change((old) => ({ ...old, thread: { id: thread, author } })),
+      (thread: string, excerpt: string) => change((old) => ({ ...old, thread: { id: thread, excerpt } })),
       [change],
     ),
     leaveThread: () => change(({ text, files }) => ({ text, files })),
