@@ -41,6 +41,11 @@ const textKinds: Readonly<Record<string, (text: string) => string>> = {
   '.htm': htmlToMarkdown,
 }
 
+async function toHtml(markdown: string): Promise<string> {
+  const { default: MarkdownIt } = await import('markdown-it')
+  return new MarkdownIt('default', { html: false }).render(markdown)
+}
+
 async function toResult(name: string, pages: readonly Page[], type: ConversionQuery['response_type']) {
   const markdown = pages.map((page) => page.markdown).join('\n\n')
   const base = { filename: name, response_type: type, images: [] }
@@ -51,10 +56,9 @@ async function toResult(name: string, pages: readonly Page[], type: ConversionQu
       return { ...base, json_data: { pages } }
     case 'tokens':
       return { ...base, tokens: estimateTokens(markdown) }
-    case 'html': {
-      const { default: MarkdownIt } = await import('markdown-it')
-      return { ...base, html: new MarkdownIt('default', { html: false }).render(markdown) }
-    }
+    case 'html':
+    default:
+      return { ...base, html: await toHtml(markdown) }
   }
 }
 

@@ -59,6 +59,10 @@ function toUpstreamBody(request: ChatRequest): Omit<ChatRequest, 'collection' | 
   return body
 }
 
+async function* iterate(events: Iterable<string>): AsyncGenerator<string> {
+  yield* events
+}
+
 export function createChat(parts: ChatParts): Chat {
   const { retrieve, collections, http, clock } = parts
 
@@ -66,10 +70,6 @@ export function createChat(parts: ChatParts): Chat {
     if (call.collection === undefined) return undefined
     const collection = await collections.readable(call.user, call.collection)
     return retrieve([collection], { question: toSearchText(call.request.messages), limit: retrievalLimit })
-  }
-
-  async function* iterate(events: Iterable<string>): AsyncGenerator<string> {
-    yield* events
   }
 
   async function extractive(call: ChatCall): Promise<ChatAnswer> {

@@ -1,6 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { migrate } from './migrations.ts'
 
+// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
+
 /** Thin cover over one SQLite file: prepared statements by their text, rows as the caller's type, transactions. */
 export interface Sql {
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
@@ -28,7 +30,6 @@ export function openCatalog(path: string): Sql {
     return made
   }
   return {
-    // The row types are the callers': each stands next to its SELECT.
     all: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
       statement(sql).all(...values) as unknown as readonly Row[],
     get: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>

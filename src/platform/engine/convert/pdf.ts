@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type * as LiteParseModule from '@llamaindex/liteparse'
 import type { ConvertFailure } from './protocol.ts'
 
 export interface PdfPageText {
@@ -20,9 +21,9 @@ export class PdfError extends Error {
 /** Pages held in memory at once: a 6,000-page document stays under 200 MB. */
 const batchSize = 20
 
-type LiteParseModule = typeof import('@llamaindex/liteparse')
+type Native = typeof LiteParseModule
 
-async function loadLiteParse(): Promise<LiteParseModule | undefined> {
+async function loadNative(): Promise<Native | undefined> {
   // A native part: where none was built for this machine, the pure one below takes over.
   return import('@llamaindex/liteparse').catch(() => undefined)
 }
@@ -36,7 +37,7 @@ const toPdfError = (error: unknown) => {
 }
 
 async function* readNative(
-  { LiteParse }: LiteParseModule,
+  { LiteParse }: Native,
   bytes: Buffer,
   maxPages: number,
 ): AsyncGenerator<PdfPageText> {
@@ -76,7 +77,7 @@ async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator<PdfPag
 export async function* readPdf(path: string, maxPages: number): AsyncGenerator<PdfPageText> {
   const bytes = await readFile(path)
   try {
-    const native = await loadLiteParse()
+    const native = await loadNative()
     yield* native === undefined ? readPure(bytes, maxPages) : readNative(native, bytes, maxPages)
   } catch (error) {
     throw toPdfError(error)

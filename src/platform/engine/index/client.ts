@@ -64,7 +64,8 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
       worker ??= startWorker(folder, waiting, () => (worker = undefined))
       worker.ref()
       lastId += 1
-      waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject })
+      waiting.set(lastId, { resolve, reject })
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage({ id: lastId, operation, index, request })
     })
   }
@@ -88,6 +89,7 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
       if (running === undefined) return
       const exited = new Promise<void>((resolve) => running.once('exit', () => resolve()))
       running.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       running.postMessage('close')
       await exited
     },

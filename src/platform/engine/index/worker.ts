@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openIndexDatabase, type IndexDatabase } from './database.ts'
-import type { IndexAnswer, IndexCall, IndexOperations } from './protocol.ts'
+import { errorText } from '../errors.ts'
+import type { IndexAnswer, IndexCall, IndexOperations, SearchResult } from './protocol.ts'
 import { readFacts, search, type IndexFacts } from './search.ts'
 import { putFile, removeFiles } from './write.ts'
 
@@ -94,7 +95,13 @@ function keepOnly(database: IndexDatabase, files: IndexOperations['keep']['reque
   return gone.length
 }
 
-async function answer(call: IndexCall): Promise<IndexAnswer['result']> {
+function find(call: Extract<IndexCall, { operation: 'search' }>): SearchResult {
+  const entry = use(call.index)
+  entry.facts ??= readFacts(entry.database)
+  return search(entry.database, entry.facts, call.request)
+}
+
+async function answer(call: IndexCall): Promise<NonNullable<IndexAnswer['result']> | null> {
   switch (call.operation) {
     case 'put':
       return write(call.index, (database) => putFile(database, call.request))
@@ -110,11 +117,9 @@ async function answer(call: IndexCall): Promise<IndexAnswer['result']> {
       close(call.index)
       deleteFiles(call.index)
       return null
-    case 'search': {
-      const entry = use(call.index)
-      entry.facts ??= readFacts(entry.database)
-      return search(entry.database, entry.facts, call.request)
-    }
+    case 'search':
+    default:
+      return find(call)
   }
 }
 
@@ -124,9 +129,11 @@ parentPort?.on('message', (call: IndexCall | 'close') => {
     parentPort?.close()
     return
   }
-  answer(call).then(
-    (result) => parentPort?.postMessage({ id: call.id, result } as IndexAnswer),
-    (error: unknown) =>
-      parentPort?.postMessage({ id: call.id, error: error instanceof Error ? error.message : String(error) }),
-  )
+  void answer(call)
+    .then(
+      (result): IndexAnswer => ({ id: call.id, result }),
+      (error: unknown): IndexAnswer => ({ id: call.id, error: errorText(error) }),
+    )
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    .then((said) => parentPort?.postMessage(said))
 })

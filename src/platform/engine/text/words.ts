@@ -20,7 +20,7 @@ function dictionaryWords(run: string): string[] {
 }
 
 function bigrams(run: string): string[] {
-  const characters = [...run]
+  const characters = Array.from(run)
   if (characters.length === 1) return characters
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }

@@ -27,9 +27,7 @@ const toInStreamError = (error: WireError) =>
   new EngineError(
     'upstream',
     `The model server failed: ${error.message === '' ? 'no reason given' : error.message}`,
-    {
-      ...(error.code === undefined ? {} : { reason: error.code }),
-    },
+    error.code === undefined ? {} : { reason: error.code },
   )
 
 function decode(raw: string): UpstreamEvent {

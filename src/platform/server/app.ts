@@ -1,0 +1,67 @@
+import { Hono } from 'hono'
+import type { Engine } from '../engine/engine.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { EngineLog } from '../engine/ports.ts'
+import { profiles } from '../wire/profile.ts'
+import type { Environment, ServerParts } from './environment.ts'
+import { answerError } from './errors.ts'
+import { logRequests } from './request-log.ts'
+import { chatRoutes } from './routes/chat.ts'
+import { collectionRoutes } from './routes/collections.ts'
+import { documentRoutes } from './routes/documents.ts'
+import { embeddingRoutes } from './routes/embeddings.ts'
+import { fileRoutes } from './routes/files.ts'
+import { indexPassRoutes } from './routes/index-passes.ts'
+import { modelRoutes } from './routes/models.ts'
+import { serviceRoutes } from './routes/service.ts'
+import { userRoutes } from './routes/user.ts'
+import { voiceRoutes } from './routes/voice.ts'
+
+const { managementPrefix } = profiles.collection
+const base = '/v1'
+
+/** The interface over the engine: a function from request to response; it listens nowhere by itself. */
+export interface PlatformApp {
+  fetch(request: Request): Promise<Response>
+}
+
+/** Paths that the platform answers; everything else at the same address may be somebody else's. */
+export function isPlatformPath(path: string): boolean {
+  return [base, managementPrefix, '/user/me'].some((own) => path === own || path.startsWith(`${own}/`))
+}
+
+const errorless = () => new Hono<Environment>({ strict: false })
+
+function managementRoutes(parts: ServerParts): Hono<Environment> {
+  return errorless()
+    .route('/', serviceRoutes(parts))
+    .route('/', userRoutes(parts, 'raw'))
+    .route('/', collectionRoutes(parts))
+    .route('/', fileRoutes(parts))
+    .route('/', indexPassRoutes(parts))
+}
+
+export function createPlatformApp(options: {
+  readonly engine: Engine
+  readonly log: EngineLog
+}): PlatformApp {
+  const management = managementRoutes(options)
+  const app = errorless()
+    .use(logRequests(options))
+    // In the deployed service the prefix sits under the base URL; the interface reads as if it stood at the root.
+    .route(managementPrefix, management)
+    .route(`${base}${managementPrefix}`, management)
+    .route('/', userRoutes(options, 'either'))
+    .route(base, userRoutes(options, 'either'))
+    .route(base, modelRoutes(options))
+    .route(base, chatRoutes(options))
+    .route(base, voiceRoutes(options))
+    .route(base, documentRoutes(options))
+    .route(base, embeddingRoutes(options))
+  app.notFound((c) => {
+    const sentence = `There is nothing at ${c.req.method} ${c.req.path}: the base URL ends in ${base}.`
+    return answerError(c, new EngineError('not-found', sentence))
+  })
+  app.onError((error, c) => answerError(c, error))
+  return { fetch: async (request) => app.fetch(request) }
+}

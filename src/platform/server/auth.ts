@@ -1,0 +1,64 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { EngineError } from '../engine/errors.ts'
+import { credentialHeader } from '../wire/profile.ts'
+import { formatRateLimit } from '../wire/rate-limit.ts'
+import type { CredentialForm, Environment, ServerParts } from './environment.ts'
+
+const bearer = /^Bearer\s+(?<key>\S+)\s*$/i
+
+function readCredential(header: string | undefined): { form: CredentialForm; key: string } {
+  const text = header?.trim() ?? ''
+  if (text === '') {
+    throw new EngineError('unauthorized', 'The key is missing: send it in the Authorization header.', {
+      reason: 'missing_api_key',
+    })
+  }
+  const key = bearer.exec(text)?.groups?.['key']
+  return key === undefined ? { form: 'raw', key: text } : { form: 'bearer', key }
+}
+
+/** @throws {EngineError} `unauthorized` with a sentence that says which form is wanted. */
+export function requireForm(found: CredentialForm, wanted: CredentialForm): void {
+  if (found === wanted) return
+  throw new EngineError(
+    'unauthorized',
+    wanted === 'raw'
+      ? 'Collections are managed with the raw key: send it in the Authorization header without "Bearer".'
+      : 'Send the key in the Authorization header in the form "Bearer <key>".',
+    { reason: 'wrong_credential_form' },
+  )
+}
+
+/** Puts what the key may still do into the answer's headers. */
+export function showQuota(c: Context<Environment>, { engine }: ServerParts): void {
+  for (const [name, value] of Object.entries(formatRateLimit(engine.quotas.peek(c.get('key')))))
+    c.header(name, value)
+}
+
+/**
+ * Lets only known keys in, in the form that the route takes, and counts the request. `free`: it uses up nothing.
+ */
+export function requireKey(
+  parts: ServerParts,
+  wanted: CredentialForm | 'either',
+  options: { readonly free?: boolean } = {},
+): MiddlewareHandler<Environment> {
+  return async (c, next) => {
+    const { form, key } = readCredential(c.req.header(credentialHeader))
+    if (wanted !== 'either') requireForm(form, wanted)
+    const row = await parts.engine.identify(key)
+    if (row === undefined) {
+      throw new EngineError('unauthorized', 'The key is unknown or has expired: check it.', {
+        reason: 'invalid_api_key',
+      })
+    }
+    c.set('key', row)
+    c.set('credential', form)
+    try {
+      if (options.free !== true) parts.engine.quotas.take(row)
+    } finally {
+      showQuota(c, parts)
+    }
+    await next()
+  }
+}

@@ -1,0 +1,64 @@
+import { createAdaptorServer } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+
+export interface Listening {
+  /** `http://host:port`, with the port that was really taken. */
+  readonly url: string
+  readonly port: number
+  /** Takes no new connection, gives running answers 5 s, then cuts them off. Idempotent. */
+  close(): Promise<void>
+}
+
+export interface ListenOptions {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly fetch: (request: Request) => Promise<Response> | Response
+}
+
+const graceMs = 5_000
+
+const sentences: Readonly<Record<string, (options: ListenOptions) => string>> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is taken by another program: stop it, or set PORT to another one.`,
+  EACCES: ({ port }) => `Port ${port} may not be opened by this user: set PORT to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine: set HOST to one that is.`,
+  ENOTFOUND: ({ host }) => `The name ${host} is not known: set HOST to an address of this machine.`,
+}
+
+function toSentence(error: NodeJS.ErrnoException, options: ListenOptions): Error {
+  const sentence = sentences[error.code ?? '']?.(options)
+  return sentence === undefined ? error : new Error(sentence, { cause: error })
+}
+
+/**
+ * Serves a fetch function over HTTP.
+ *
+ * @throws {Error} with a sentence that names PORT or HOST when the address cannot be had.
+ */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const server = createAdaptorServer({ fetch: options.fetch, overrideGlobalObjects: false })
+  if (!('closeIdleConnections' in server)) throw new Error('only HTTP/1.1 is served here')
+  // An upload of 100 MB over a slow line takes its time; a head must not.
+  server.requestTimeout = 600_000
+  server.headersTimeout = 30_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toSentence(error, options)))
+    server.listen(options.port, options.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  let closing: Promise<void> | undefined
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    close: () =>
+      (closing ??= new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+        server.close(() => {
+          clearTimeout(cut)
+          resolve()
+        })
+        server.closeIdleConnections()
+      })),
+  }
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import type { Environment, ServerParts } from './environment.ts'
+
+const header = 'x-request-id'
+const wellFormed = /^[\w.-]{1,64}$/
+
+/** Gives every request an id (the caller's own where it has one) and one line in the log: no body, no credential. */
+export function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
+  return async (c, next) => {
+    const given = c.req.header(header)
+    const requestId = given !== undefined && wellFormed.test(given) ? given : randomUUID()
+    c.set('requestId', requestId)
+    c.header(header, requestId)
+    const startedAt = performance.now()
+    await next()
+    const fields = {
+      requestId,
+      method: c.req.method,
+      // The pattern, not the path: names are people's own.
+      route: routePath(c, -1),
+      status: c.res.status,
+      durationMs: Math.round(performance.now() - startedAt),
+      ...(c.error === undefined ? {} : { err: c.error }),
+    }
+    if (c.res.status === 500) log.error(fields, 'request failed')
+    else if (c.res.status > 500) log.warn(fields, 'request failed')
+    else if (c.res.status >= 400) log.info(fields, 'request refused')
+    else log.debug(fields, 'request answered')
+  }
+}

@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import { acceptedFormats, uploadPart } from '../../wire/file.ts'
+import { profiles } from '../../wire/profile.ts'
+import { requireKey } from '../auth.ts'
+import { limitUpload, readBytes, readForm } from '../body.ts'
+import type { Environment, ServerParts } from '../environment.ts'
+import { pathPart } from '../path-part.ts'
+
+const files = `/${profiles.collection.resource}/:name/files`
+
+const mimeTypes = new Map<string, string>(acceptedFormats.map(({ format, mimeType }) => [format, mimeType]))
+
+/** RFC 6266: a plain name for old readers, the real one beside it. */
+function toDisposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+export function fileRoutes(parts: ServerParts): Hono<Environment> {
+  const { engine } = parts
+  const key = requireKey(parts, 'raw')
+  return new Hono<Environment>()
+    .get(files, key, async (c) => c.json(await engine.files.list(c.get('key').user, pathPart(c, 'name'))))
+    .post(files, key, limitUpload, async (c) => {
+      const { file } = await readForm(c, uploadPart)
+      const upload = { name: file.name, bytes: await readBytes(file) }
+      return c.json(await engine.files.upload(c.get('key').user, pathPart(c, 'name'), upload), 201)
+    })
+    .put(`${files}/:file`, key, limitUpload, async (c) => {
+      const { file } = await readForm(c, uploadPart)
+      // The path says which file; what the part calls it does not matter.
+      const upload = { name: pathPart(c, 'file'), bytes: await readBytes(file) }
+      return c.json(await engine.files.replace(c.get('key').user, pathPart(c, 'name'), upload))
+    })
+    .delete(`${files}/:file`, key, async (c) => {
+      await engine.files.remove(c.get('key').user, pathPart(c, 'name'), pathPart(c, 'file'))
+      return c.json({ message: `The file ${pathPart(c, 'file')} was deleted.` })
+    })
+    .get(`${files}/:file/download`, key, async (c) => {
+      const file = await engine.files.download(c.get('key').user, pathPart(c, 'name'), pathPart(c, 'file'))
+      const type = mimeTypes.get(file.format) ?? 'application/octet-stream'
+      return c.body(file.bytes, 200, {
+        'content-type': type,
+        'content-length': String(file.bytes.length),
+        'content-disposition': toDisposition(file.name),
+        // Stored content is never run as a page of ours.
+        'x-content-type-options': 'nosniff',
+      })
+    })
+}
