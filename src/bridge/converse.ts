@@ -32,10 +32,7 @@ export function composeMessages(
   turns: readonly Turn[],
   fromFiles: boolean,
 ): readonly ChatMessage[] {
-  const history = fitHistory(
-    turns.map(({ role, text }) => ({ role, content: text })),
-    HISTORY_TOKENS,
-  )
+  const history = fitHistory(turns, HISTORY_TOKENS).map(({ role, text }) => ({ role, content: text }))
   return [
     { role: 'system', content: fromFiles ? FROM_FILES : PLAIN },
     ...history,
