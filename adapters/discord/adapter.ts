@@ -27,7 +27,8 @@ const nothingToRemember = { all: () => Promise.resolve([]), set: () => Promise.r
 export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAdapter {
   const { log } = options
   const times = { ...defaultTimes, ...options.times }
-  const client = createClient(options, times)
+  const limited = { until: 0 }
+  const client = createClient(options, times, limited)
   let state: 'new' | 'started' | 'stopped' = 'new'
   let intake: Intake | undefined
   let stopping: Promise<void> | undefined
@@ -40,7 +41,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     options.onFatal?.(error)
   }
   const me = () => client.user?.id ?? ''
-  const calls = createCalls(client, times, fatal)
+  const calls = createCalls({ client, times, limited, onUnauthorized: fatal })
   const channels = createChannels(client, calls, log)
   const typing = createTyping(calls, times.typing)
   const outbound = createOutbound({ calls, me, times, posted: typing.posted })
@@ -102,7 +103,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
         receive,
         log,
         names,
-        catchUpAgeMs: times.catchUpAge,
+        times,
         sawOwn: history.sawOwn,
         removedByUs: outbound.removedByUs,
       })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, RESTEvents } from 'discord.js'
+import type { Client } from 'discord.js'
 import { AdapterError } from '../../src/bridge/errors.ts'
 import type { DiscordTimes } from './config.ts'
 import { isTransient, toAdapterError } from './errors.ts'
@@ -13,6 +13,11 @@ export interface CallOptions {
   readonly auth?: boolean
   /** False: one attempt only. */
   readonly retry?: boolean
+}
+
+/** When the newest 429 or exhausted bucket ends, milliseconds since the epoch. */
+export interface RateLimitMemory {
+  until: number
 }
 
 /** REST calls that end in time, one way or the other, and fail as `AdapterError`. */
@@ -30,26 +35,24 @@ export interface Calls {
  * 4 ms), so attempts are spaced here. It waits out any 429 for ever, so a call has a deadline. And a call under way can
  * be awaited before the client is destroyed.
  */
-export function createCalls(
-  client: Client,
-  times: DiscordTimes,
-  onUnauthorized: (error: Error) => void,
-): Calls {
+export function createCalls(options: {
+  readonly client: Client
+  readonly times: DiscordTimes
+  readonly limited: RateLimitMemory
+  readonly onUnauthorized: (error: Error) => void
+}): Calls {
+  const { client, times, limited } = options
   const running = new Set<Promise<unknown>>()
-  const limitedUntil = { at: 0 }
-  client.rest.on(RESTEvents.RateLimited, ({ retryAfter }) => {
-    limitedUntil.at = Math.max(limitedUntil.at, Date.now() + retryAfter)
-  })
 
   async function attempts(
     method: Method,
     route: Route,
     body: unknown,
-    options: CallOptions,
+    how: CallOptions,
     signal: AbortSignal,
   ) {
-    const waits = options.retry === false ? [] : times.retries
-    const { query, auth } = options
+    const waits = how.retry === false ? [] : times.retries
+    const { query, auth } = how
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await client.rest[method](route, {
@@ -66,34 +69,29 @@ export function createCalls(
     }
   }
 
-  async function run(method: Method, route: Route, body: unknown, options: CallOptions): Promise<unknown> {
+  async function run(method: Method, route: Route, body: unknown, how: CallOptions): Promise<unknown> {
     const write = method !== 'get'
     const deadline = new AbortController()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        reject(lateError(write, limitedUntil.at - Date.now()))
+        reject(lateError(write, limited.until - Date.now()))
         deadline.abort()
       }, times.call)
     })
     try {
-      return await Promise.race([attempts(method, route, body, options, deadline.signal), late])
+      return await Promise.race([attempts(method, route, body, how, deadline.signal), late])
     } catch (error) {
       const failure = toAdapterError(error, { write })
-      if (failure.code === 'unauthorized') onUnauthorized(failure)
+      if (failure.code === 'unauthorized') options.onUnauthorized(failure)
       throw failure
     } finally {
       clearTimeout(timer)
     }
   }
 
-  function track<Body>(
-    method: Method,
-    route: Route,
-    body: unknown,
-    options: CallOptions = {},
-  ): Promise<Body> {
-    const call = run(method, route, body, options)
+  function track<Body>(method: Method, route: Route, body: unknown, how: CallOptions = {}): Promise<Body> {
+    const call = run(method, route, body, how)
     running.add(call)
     const forget = () => running.delete(call)
     call.then(forget, forget)
@@ -101,10 +99,10 @@ export function createCalls(
   }
 
   return {
-    get: (route, options) => track('get', route, undefined, options),
-    post: (route, body, options) => track('post', route, body, options),
-    patch: (route, body, options) => track('patch', route, body, options),
-    delete: (route, options) => track('delete', route, undefined, options),
+    get: (route, how) => track('get', route, undefined, how),
+    post: (route, body, how) => track('post', route, body, how),
+    patch: (route, body, how) => track('patch', route, body, how),
+    delete: (route, how) => track('delete', route, undefined, how),
     async settled() {
       while (running.size > 0) await Promise.allSettled(running)
     },

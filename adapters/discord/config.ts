@@ -29,6 +29,8 @@ export interface DiscordTimes {
   readonly rateLimitWait: number
   /** Waits before an attempt is repeated after a 5xx or a lost connection. */
   readonly retries: readonly number[]
+  /** Waits before an event that the bridge could not store is handed over again: Discord does not tell it twice. */
+  readonly deliveries: readonly number[]
   /** Between two edits in one channel: 1,200 ms. */
   readonly editPace: number
   /** Window in which five edits of one channel pass, with a little over: 5,200 ms. */
@@ -49,6 +51,7 @@ export const defaultTimes: DiscordTimes = {
   call: 60_000,
   rateLimitWait: 20_000,
   retries: [500, 2000],
+  deliveries: [200, 1000, 5000],
   editPace: 1200,
   editWindow: 5200,
   file: 30_000,

@@ -1,6 +1,7 @@
 import { Client, Events, GatewayIntentBits, Options } from 'discord.js'
 import { AdapterError } from '../../src/bridge/errors.ts'
 import type { Log } from '../../src/bridge/ports.ts'
+import type { RateLimitMemory } from './calls.ts'
 import type { DiscordAdapterOptions, DiscordTimes } from './config.ts'
 import { closeSentence, toStartError } from './errors.ts'
 
@@ -8,7 +9,11 @@ import { closeSentence, toStartError } from './errors.ts'
  * The client keeps guilds, channels and roles, and no messages: what we need of a message is read from the event itself,
  * so nothing depends on what happens to be cached (uncached direct messages, edits and deletions included).
  */
-export function createClient(options: DiscordAdapterOptions, times: DiscordTimes): Client {
+export function createClient(
+  options: DiscordAdapterOptions,
+  times: DiscordTimes,
+  limited: RateLimitMemory,
+): Client {
   return new Client({
     intents: [
       GatewayIntentBits.Guilds,
@@ -35,7 +40,10 @@ export function createClient(options: DiscordAdapterOptions, times: DiscordTimes
       timeout: times.attempt,
       // Repeated by `calls`, with a pause between two attempts.
       retries: 0,
-      rejectOnRateLimit: ({ retryAfter }) => retryAfter > times.rateLimitWait,
+      rejectOnRateLimit: ({ retryAfter }) => {
+        limited.until = Math.max(limited.until, Date.now() + retryAfter)
+        return retryAfter > times.rateLimitWait
+      },
       // 10,000 refused requests in 10 minutes lock the whole address out.
       invalidRequestWarningInterval: 500,
     },

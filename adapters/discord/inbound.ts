@@ -8,13 +8,12 @@ import { readCustomId } from './buttons.ts'
 import type { Calls } from './calls.ts'
 import { createCatchUp, type GuildNews, markKey, timeOf } from './catch-up.ts'
 import type { Channels } from './channels.ts'
+import type { DiscordTimes } from './config.ts'
 import type { ReadMarks } from './cursors.ts'
 import { createLanes } from './lanes.ts'
 import type { Names } from './mentions.ts'
 import { frozen, isFromPerson, type RawMessage, toAuthor, toMessage } from './message.ts'
 
-/** The store may be busy for a moment; Discord does not tell an event twice. */
-const deliveryRetriesMs = [200, 1000, 5000]
 const acknowledgeUpdate = 6
 
 interface Deleted {
@@ -36,7 +35,7 @@ export interface IntakeOptions {
   readonly receive: Receive
   readonly log: Log
   readonly names: (workspace: string) => Names
-  readonly catchUpAgeMs: number
+  readonly times: Pick<DiscordTimes, 'deliveries' | 'catchUpAge'>
   /** Our own messages as the gateway tells of them: by nonce they are found again. */
   readonly sawOwn: (raw: RawMessage) => void
   /** True for a message that we removed ourselves: that is no news. */
@@ -45,7 +44,7 @@ export interface IntakeOptions {
 
 /** Turns gateway events into what the bridge takes, in order per channel. Call it before `login`, so that nothing slips by. */
 export function openIntake(options: IntakeOptions): Intake {
-  const { client, calls, channels, marks, receive, log } = options
+  const { client, calls, channels, marks, receive, log, times } = options
   const lanes = createLanes((error) => log.error({ err: error }, 'A Discord event could not be handled'))
   const presses = createLanes((error) =>
     log.error({ err: error }, 'A press of a button could not be handled'),
@@ -61,7 +60,7 @@ export function openIntake(options: IntakeOptions): Intake {
       try {
         return await receive(inbound)
       } catch (error) {
-        const wait = deliveryRetriesMs[attempt]
+        const wait = times.deliveries[attempt]
         if (wait === undefined || !open) throw error
         log.warn({ err: error, key: inbound.key }, 'An event could not be stored; trying again')
         await sleep(wait)
@@ -78,7 +77,7 @@ export function openIntake(options: IntakeOptions): Intake {
       if (isFromPerson(raw)) {
         texts.set(raw.id, raw.content)
         const message = toMessage(raw, conversation, options.names(conversation.workspace))
-        const due = live === undefined ? agedMessage(message, options.catchUpAgeMs) : message
+        const due = live === undefined ? agedMessage(message, times.catchUpAge) : message
         if (due !== undefined)
           await hand({ kind: 'message', key: keyOf(raw.channel_id, raw.id), message: due })
       }

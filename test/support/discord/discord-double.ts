@@ -43,8 +43,13 @@ export interface DiscordDouble {
   readonly pings: readonly Ping[]
   readonly gateway: Gateway
   readonly addChannel: (name: string) => string
-  /** Under a message its id is the message's own, as in Discord. */
-  readonly addThread: (channel: string, name: string, starterMessageId?: string) => string
+  /** Under a message its id is the message's own, as in Discord. Not announced: clients have to look it up. */
+  readonly addThread: (
+    channel: string,
+    name: string,
+    starterMessageId?: string,
+    options?: { readonly announced?: boolean },
+  ) => string
   /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
   readonly hideChannel: (channel: string) => void
   readonly userId: (name: string) => string
@@ -129,10 +134,10 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
       gateway.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
       return channel.id
     },
-    addThread(parentId, name, starter) {
+    addThread(parentId, name, starter, { announced = true } = {}) {
       const id = starter ?? world.nextId()
       const thread = world.addChannel({ id, type: channelTypes.thread, name, parentId })
-      gateway.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
+      if (announced) gateway.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
       return id
     },
     hideChannel: (id) => void (world.channel(id).hidden = true),
