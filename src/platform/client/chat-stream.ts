@@ -52,7 +52,6 @@ export async function* readEvents(
 async function sniff(pieces: AsyncIterator<Uint8Array>): Promise<{ json: boolean; head: Uint8Array[] }> {
   const head: Uint8Array[] = []
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const piece = await pieces.next()
     if (piece.done === true) return { json: false, head }
     head.push(piece.value)
@@ -68,7 +67,6 @@ async function sniff(pieces: AsyncIterator<Uint8Array>): Promise<{ json: boolean
 async function* resume(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>) {
   yield* head
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     const piece = await rest.next()
     if (piece.done === true) return
     yield piece.value

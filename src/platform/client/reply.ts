@@ -23,17 +23,18 @@ export interface ReplyOptions {
   readonly doing: string
   readonly deadline: Deadline
   readonly betweenBytesMs: number
+  /** The body is over or given up. May be called more than once. */
+  readonly onEnd: () => void
 }
 
 export function createReply(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { doing, deadline, betweenBytesMs }: ReplyOptions,
+  { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
 ): Reply {
   async function* bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     const pieces: AsyncIterator<Uint8Array> = body.iterator({ destroyOnReturn: false })
     try {
       for (;;) {
-        // oxlint-disable-next-line no-await-in-loop
         const piece = await deadline.within(betweenBytesMs, () => pieces.next())
         if (piece.done === true) return
         yield piece.value
@@ -48,7 +49,7 @@ export function createReply(
 
   let relaxed = false
   const discard = () => {
-    deadline.release()
+    onEnd()
     body.on('error', () => {})
     if (relaxed) body.dump({ limit: 4096, signal: AbortSignal.timeout(500) }).catch(() => {})
     else body.destroy()

@@ -82,12 +82,15 @@ export function createTransport(settings: TransportSettings): Transport {
       .catch((error: unknown) => {
         throw outstanding(call, deadline.failure() ?? requestError(error, call.doing))
       })
+    const accepted = (call.accept ?? isSuccess)(response.statusCode)
     const reply = createReply(response, {
       doing: call.doing,
       deadline,
       betweenBytesMs: limits.betweenBytesMs,
+      // After a refusal the call may go on with another try, under the same deadline.
+      onEnd: accepted ? () => deadline.release() : () => {},
     })
-    if ((call.accept ?? isSuccess)(reply.status)) {
+    if (accepted) {
       limiter.observe(reply.status, reply.header, '')
       return reply
     }
@@ -95,10 +98,10 @@ export function createTransport(settings: TransportSettings): Transport {
       reply.discard()
       throw redirected(call.doing, reply)
     }
-    throw await refusal(call, reply)
+    throw await toRefusal(call, reply)
   }
 
-  const refusal = async (call: Call, reply: Reply): Promise<PlatformError> => {
+  const toRefusal = async (call: Call, reply: Reply): Promise<PlatformError> => {
     const body = await reply.text(longestErrorBody, 'truncate').catch((error: unknown) => {
       if (error instanceof PlatformError && error.code === 'aborted') throw error
       return ''
@@ -113,11 +116,11 @@ export function createTransport(settings: TransportSettings): Transport {
   }
 
   /** Waits until the key may be used again, if that is soon. Returns how long it waited. */
-  const passRateLimit = async (deadline: Deadline, waitedMs: number): Promise<number> => {
+  const passRateLimit = async (deadline: Deadline, waitedMs: number, refused?: PlatformError) => {
     const block = limiter.blocked()
     if (block === undefined) return 0
     const waitMs = Math.max(block.resetAt - now(), 50)
-    if (waitedMs + waitMs > settings.maxRateWaitMs) throw rateLimitError(block, now())
+    if (waitedMs + waitMs > settings.maxRateWaitMs) throw refused ?? rateLimitError(block, now())
     settings.onRateWait({ window: block.window, waitMs })
     await pause(waitMs, deadline.signal)
     return waitMs
@@ -125,16 +128,16 @@ export function createTransport(settings: TransportSettings): Transport {
 
   const run = async (call: Call, deadline: Deadline): Promise<Reply> => {
     let waitedMs = 0
+    let refused: PlatformError | undefined
     let refusals = 0
     for (let tries = 0; ;) {
-      if (call.whenLimited !== true) waitedMs += await passRateLimit(deadline, waitedMs)
+      if (call.whenLimited !== true) waitedMs += await passRateLimit(deadline, waitedMs, refused)
       try {
-        // Each attempt must end before the next begins.
-        // oxlint-disable-next-line no-await-in-loop
         return await attempt(call, deadline)
       } catch (error) {
         if (!(error instanceof PlatformError) || deadline.failure() !== undefined) throw error
-        if (error.code === 'rate-limited' && (refusals += 1) < most429s) continue
+        refused = error.code === 'rate-limited' ? error : undefined
+        if (refused !== undefined && (refusals += 1) < most429s) continue
         const delayMs = retryDelayMs(error, { rule: call.retry, tries, maxWaitMs: settings.maxRateWaitMs })
         if (delayMs === undefined) throw error
         tries += 1

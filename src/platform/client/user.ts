@@ -28,7 +28,6 @@ export function createUser({ profile, paths, transport, credentials }: Context) 
     let first: unknown
     for (const place of places) {
       try {
-        // oxlint-disable-next-line no-await-in-loop
         return await transport.send({
           doing: 'reading the user profile',
           method: 'GET',
