@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { ferryPages, makePdf } from './fixtures/pdf.ts'
 import { environmentOf, execForm, type Instruction, parseDockerfile } from './support/dockerfile.ts'
 
 const run = promisify(execFile)
@@ -43,6 +44,8 @@ const isRoot = process.getuid?.() === 0
 const user = isRoot
   ? { uid: 65_534, gid: 65_534 }
   : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+
+const started: ChildProcess[] = []
 
 describe('the Dockerfile', () => {
   it('starts from an image with the Node that the package brings elsewhere', () => {
@@ -113,6 +116,7 @@ describe('its steps, followed', () => {
   }, 240_000)
 
   afterAll(async () => {
+    for (const child of started) child.kill('SIGKILL')
     await run('chmod', ['-R', 'u+w', root])
     rmSync(root, { recursive: true, force: true })
   })
@@ -139,6 +143,7 @@ describe('its steps, followed', () => {
     const container = start({ ...settings, PORT: String(port) })
     await healthy(container, port)
     expect(readdirSync(data)).toContain('bridge.sqlite')
+    expect(await doWork(port)).toEqual({ page: 200, converted: expect.stringContaining('pier seven') })
     container.child.kill('SIGTERM')
     const [code, signal] = (await once(container.child, 'exit')) as [number | null, string | null]
     expect({ code, signal, output: container.output() }).toMatchObject({ code: 0, signal: null })
@@ -187,6 +192,7 @@ interface Container {
 function start(settings: Record<string, string>): Container {
   const [command = '', ...words] = execForm(last('CMD').value)
   const child = spawn(command, words, { cwd: app, env: runEnv(settings), ...user })
+  started.push(child)
   let output = ''
   child.stdout.on('data', (piece: Buffer) => (output += piece.toString()))
   child.stderr.on('data', (piece: Buffer) => (output += piece.toString()))
@@ -207,6 +213,18 @@ async function healthy(container: Container, port: number): Promise<void> {
       if (container.child.exitCode !== null) throw new Error(container.output(), { cause: error })
     }
   }
+}
+
+/** What needs programs and libraries beside our own code: the page's bundler and the reader of PDFs. */
+async function doWork(port: number): Promise<{ readonly page: number; readonly converted: string }> {
+  const address = `http://127.0.0.1:${port}`
+  const page = await fetch(`${address}/assets/page.js`)
+  const form = new FormData()
+  form.set('document', new File([await makePdf(ferryPages)], 'ferry.pdf', { type: 'application/pdf' }))
+  const key = readFileSync(join(data, 'platform-key'), 'utf8').trim()
+  const headers = { authorization: `Bearer ${key}` }
+  const reply = await fetch(`${address}/v1/documents/convert`, { method: 'POST', headers, body: form })
+  return { page: page.status, converted: await reply.text() }
 }
 
 async function freePort(): Promise<number> {
