@@ -23,6 +23,8 @@ export interface Line {
   readonly table?: string
   /** The table that the line above belongs to, whether or not this line goes on with it. */
   readonly openTable?: string
+  /** The line is, or looks like, part of a table: head, delimiter row or body. */
+  readonly row: boolean
   /** The line above belongs to this one: an opening fence, a heading, the head of a table. */
   readonly bound: boolean
   /** Quote marks before the text: `> `. */
@@ -37,6 +39,7 @@ const LIST_ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
 const INDENTED = /^(?:[ \t>]*[ \t]|[ \t]*$)/
 const HEADING = /^[ \t>]*#{1,6}(?:[ \t]|$)/
 const TABLE_DELIMITER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const ROW = /^[ \t>]*\|/
 const DELIMITER_BEGINNING = /^[ \t>|:-]*$/
 
 function openedBy(content: string): Fence | undefined {
@@ -116,6 +119,11 @@ export function scanLines(text: string, end: number): readonly Line[] {
     const unknown = last && content.trim() === ''
     const stillFenced = fence !== undefined && (unknown || closes(fence, content) !== 'by-quote')
     const delimiter = stillFenced ? readFenced(state, fence, content) : readPlain(state, content)
+    const head = lines.at(-1)
+    // Only its delimiter row shows that the line above was the head of a table.
+    if (head !== undefined && openTable === undefined && state.table !== undefined) {
+      lines[lines.length - 1] = { ...head, row: true }
+    }
     lines.push({
       start,
       next,
@@ -127,6 +135,8 @@ export function scanLines(text: string, end: number): readonly Line[] {
       bound:
         boundToAbove ||
         (mayBeDelimiter && DELIMITER_BEGINNING.test(content) && (last || content.trim() !== '')),
+      row:
+        fence === undefined && (ROW.test(content) || tableAbove !== undefined || state.table !== undefined),
       quote: QUOTE.exec(content)?.[0] ?? '',
       listed: state.listed,
     })

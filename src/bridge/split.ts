@@ -1,6 +1,7 @@
 import { closes, closingOf, openingOf, scanLines } from './markdown-lines.ts'
 import type { Line } from './markdown-lines.ts'
 import { boundariesBefore } from './text-boundaries.ts'
+import type { BoundaryRange } from './text-boundaries.ts'
 
 export interface SplitLimits {
   /** Longest part, in the unit that `measure` counts. */
@@ -84,25 +85,32 @@ function* places({ text, end, lines }: Window, from: number): Generator<number> 
     if (blankAbove && fence === undefined && table === undefined) yield start
   }
   for (const { start } of starts) yield start
-  const inLine = (at: number) => {
-    const line = lineAt(lines, at)
-    return line !== undefined && line.start < at && !line.delimiter
-  }
-  const begin = lineAt(lines, from)?.start ?? 0
   for (const unit of ['sentence', 'word'] as const) {
-    for (const at of boundariesBefore(text, { begin, from, end, unit })) {
-      const line = lineAt(lines, at)
-      const prose = line?.fence === undefined && line?.table === undefined
-      if (inLine(at) && (prose || unit === 'word')) yield at
+    for (const { at, line } of insideLines({ text, end, lines }, from, unit)) {
+      if (line.fence === undefined && !line.row) yield at
     }
   }
 }
 
-/** Graphemes, then code points: for text without a better place, and for limits that are next to nothing. */
-function* lastResorts({ text, end, lines }: Window, from: number): Generator<number> {
+/** Boundaries that are not the beginning of a line, nor in one that opens or closes a fence; last first. */
+function* insideLines(
+  { text, end, lines }: Pick<Window, 'text' | 'end' | 'lines'>,
+  from: number,
+  unit: BoundaryRange['unit'],
+): Generator<{ readonly at: number; readonly line: Line }> {
   const begin = lineAt(lines, from)?.start ?? 0
-  yield* boundariesBefore(text, { begin, from, end, unit: 'grapheme' })
-  for (let at = end; at >= from; at -= 1) if (!splitsSurrogates(text, at)) yield at
+  for (const at of boundariesBefore(text, { begin, from, end, unit })) {
+    const line = lineAt(lines, at)
+    if (line !== undefined && line.start < at && !line.delimiter) yield { at, line }
+  }
+}
+
+/** Rows and lines of code torn at a word, graphemes, code points: for text without a better place, and tiny limits. */
+function* lastResorts(window: Window, from: number): Generator<number> {
+  for (const unit of ['word', 'grapheme'] as const) {
+    for (const { at } of insideLines(window, from, unit)) yield at
+  }
+  for (let at = window.end; at >= from; at -= 1) if (!splitsSurrogates(window.text, at)) yield at
 }
 
 function splitsSurrogates(text: string, at: number): boolean {
