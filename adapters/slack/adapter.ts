@@ -17,7 +17,7 @@ import { createSockets } from './connect.ts'
 import { createDirectory } from './directory.ts'
 import { createDownload } from './download.ts'
 import { slackCode } from './errors.ts'
-import { createInboundReader, deepFreeze } from './inbound.ts'
+import { channelIn, createInboundReader, createTurns, deepFreeze } from './inbound.ts'
 import type { Identity, InboundReader } from './inbound.ts'
 import { measure } from './markup.ts'
 import { createOutbound } from './outbound.ts'
@@ -136,13 +136,15 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
       // The connections are opened and replaced by `connect.ts`.
       receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
     })
-    const pass = async (inbound: Inbound | undefined) => {
+    const inTurn = createTurns()
+    const pass = async (event: unknown, read: (event: unknown) => Promise<Inbound | undefined>) => {
+      const inbound = await inTurn(channelIn(event), read(event))
       if (inbound !== undefined) await receive(deepFreeze(inbound))
     }
-    app.event('message', async ({ event }) => pass(await reader.message(event)))
-    app.event('app_mention', async ({ event }) => pass(await reader.mention(event)))
-    app.event('agent_session_stopped', async ({ event }) => pass(await reader.stopped(event)))
-    app.action(anyButton, async ({ body }) => pass(reader.action(body)))
+    app.event('message', async ({ event }) => pass(event, reader.message))
+    app.event('app_mention', async ({ event }) => pass(event, reader.mention))
+    app.event('agent_session_stopped', async ({ event }) => pass(event, reader.stopped))
+    app.action(anyButton, async ({ body }) => pass(body, reader.action))
     ackWhenStored(app)
     return app
   }

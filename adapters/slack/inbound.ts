@@ -18,10 +18,10 @@ export interface Identity {
 
 /** From what Slack tells to what the bridge understands; undefined for what is none of its business. */
 export interface InboundReader {
-  message(event: unknown): Promise<Inbound | undefined>
-  mention(event: unknown): Promise<Inbound | undefined>
-  stopped(event: unknown): Promise<Inbound | undefined>
-  action(body: unknown): Inbound | undefined
+  readonly message: (event: unknown) => Promise<Inbound | undefined>
+  readonly mention: (event: unknown) => Promise<Inbound | undefined>
+  readonly stopped: (event: unknown) => Promise<Inbound | undefined>
+  readonly action: (body: unknown) => Promise<Inbound | undefined>
   /** A message as `conversations.replies` gives it. */
   toMessage(wire: Fields, conversation: ConversationRef): Promise<Message>
 }
@@ -38,6 +38,27 @@ export function deepFreeze<T>(value: T): T {
     Object.values(value).forEach(deepFreeze)
   }
   return value
+}
+
+export const channelIn = (event: unknown): string => {
+  const fields = toFields(event)
+  return text(fields, 'channel') ?? text(toFields(fields['channel']), 'id') ?? ''
+}
+
+/** What came first in a channel is handed on first, although reading it may take a look-up that the next one needs not. */
+export function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(channel: string, reading: Promise<T>): Promise<T> => {
+    const before = last.get(channel)
+    const turn = Promise.allSettled([before, reading])
+    last.set(channel, turn)
+    await before
+    try {
+      return await reading
+    } finally {
+      if (last.get(channel) === turn) last.delete(channel)
+    }
+  }
 }
 
 export function createInboundReader(identity: Identity, api: Api, directory: Directory): InboundReader {
@@ -197,7 +218,7 @@ export function createInboundReader(identity: Identity, api: Api, directory: Dir
         author: await authorOf(event),
       }
     },
-    action(raw) {
+    async action(raw) {
       const body = toFields(raw)
       const [pressed = {}] = list(body, 'actions')
       const container = toFields(body['container'])

@@ -44,7 +44,11 @@ function createPump(parts: StreamParts, target: Target, openStreams: () => numbe
   let underWay: Promise<void> = Promise.resolve()
   let broken: unknown
 
-  async function deliver(piece: string): Promise<void> {
+  async function deliver(): Promise<void> {
+    const piece = waiting
+    if (piece === '' || broken !== undefined) return
+    waiting = ''
+    lastAt = Date.now()
     try {
       await parts.api.call('chat.appendStream', (web) =>
         web.chat.appendStream({ ...target, markdown_text: piece }),
@@ -54,15 +58,11 @@ function createPump(parts: StreamParts, target: Target, openStreams: () => numbe
     }
   }
 
+  /** One call at a time: two at once would arrive in either order. */
   async function send(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    await underWay
-    const piece = waiting
-    if (piece === '' || broken !== undefined) return
-    waiting = ''
-    lastAt = Date.now()
-    underWay = deliver(piece)
+    underWay = underWay.then(deliver)
     await underWay
   }
 

@@ -13,8 +13,14 @@ export type Threads = Required<Pick<Adapter, 'find' | 'history' | 'permalink'>> 
   findSend(conversation: ConversationRef, sendId: string): Promise<MessageRef | undefined>
 }
 
+type Range = { readonly oldest?: string; readonly latest?: string }
+
 const pageSize = 200
-const mostPages = 5
+
+const tsOf = (wire: Fields): string => text(wire, 'ts') ?? ''
+
+const toRef = (conversation: ConversationRef, wire: Fields | undefined): MessageRef | undefined =>
+  wire === undefined ? undefined : { conversation, id: tsOf(wire) }
 
 const sendIdIn = (wire: Fields): string | undefined => {
   const metadata = toFields(wire['metadata'])
@@ -30,65 +36,66 @@ interface ThreadParts {
 }
 
 export function createThreads({ api, reader, identity }: ThreadParts): Threads {
-  /** The messages of a thread, oldest first. */
-  async function read(
+  /** The messages of a thread, oldest first, page by page to its end: the newest come last. */
+  async function* pages(
     conversation: ConversationRef,
-    range: { readonly oldest?: string; readonly latest?: string },
-  ): Promise<Fields[]> {
-    const root = conversation.thread
-    if (root === undefined) return []
-    const messages: Fields[] = []
+    range: Range,
+    patient: boolean,
+  ): AsyncGenerator<Fields[]> {
+    const { channel, thread } = conversation
+    if (thread === undefined) return
+    const fixed = { channel, ts: thread, limit: pageSize, include_all_metadata: true, ...range }
     let cursor: string | undefined
-    for (let page = 0; page < mostPages; page += 1) {
-      const at = cursor === undefined ? {} : { cursor }
-      const answer = await api.call(
-        'conversations.replies',
-        (web) =>
-          web.conversations.replies({
-            channel: conversation.channel,
-            ts: root,
-            limit: pageSize,
-            include_all_metadata: true,
-            ...range,
-            ...at,
-          }),
-        { repeatable: true },
-      )
-      messages.push(...(answer.messages ?? []).map(toFields))
+    do {
+      const args = cursor === undefined ? fixed : { ...fixed, cursor }
+      const answer = await api.call('conversations.replies', (web) => web.conversations.replies(args), {
+        repeatable: true,
+        patient,
+      })
+      yield (answer.messages ?? []).map(toFields)
       cursor = answer.response_metadata?.next_cursor
-      if (cursor === undefined || cursor === '') break
-    }
-    return messages
+    } while (cursor !== undefined && cursor !== '')
   }
 
   const isOurs = (wire: Fields) =>
     text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
 
+  async function ours(conversation: ConversationRef, range: Range): Promise<Fields[]> {
+    const all = await Array.fromAsync(pages(conversation, range, true))
+    return all.flat().filter(isOurs)
+  }
+
   async function findSend(conversation: ConversationRef, sendId: string): Promise<MessageRef | undefined> {
-    const messages = await read(conversation, {})
-    const id = text(messages.find((wire) => isOurs(wire) && sendIdIn(wire) === sendId) ?? {}, 'ts')
-    return id === undefined ? undefined : { conversation, id }
+    const messages = await ours(conversation, {})
+    return toRef(
+      conversation,
+      messages.find((wire) => sendIdIn(wire) === sendId),
+    )
   }
 
   async function find(
     conversation: ConversationRef,
-    wanted: Parameters<Threads['find']>[1],
+    { sendId, after, known }: Parameters<Threads['find']>[1],
   ): Promise<MessageRef | undefined> {
-    const messages = await read(conversation, { oldest: wanted.after })
     // A thread's first message is told whatever the range.
-    const ours = messages.filter((wire) => isOurs(wire) && (text(wire, 'ts') ?? '') > wanted.after)
+    const later = (await ours(conversation, { oldest: after })).filter((wire) => tsOf(wire) > after)
     // A stream carries no metadata until it ends: an unknown one of ours is what this send began.
     const found =
-      ours.find((wire) => sendIdIn(wire) === wanted.sendId) ??
-      ours.find((wire) => sendIdIn(wire) === undefined && !wanted.known.includes(text(wire, 'ts') ?? ''))
-    const id = text(found ?? {}, 'ts')
-    return id === undefined ? undefined : { conversation, id }
+      later.find((wire) => sendIdIn(wire) === sendId) ??
+      later.find((wire) => sendIdIn(wire) === undefined && !known.includes(tsOf(wire)))
+    return toRef(conversation, found)
   }
 
   async function history(conversation: ConversationRef, before: string): Promise<readonly Message[]> {
-    const messages = await read(conversation, { latest: before })
-    const others = messages.filter(
-      (wire) => !isOurs(wire) && (text(wire, 'ts') ?? '') < before && text(wire, 'subtype') !== 'tombstone',
+    const told: Fields[] = []
+    try {
+      for await (const page of pages(conversation, { latest: before }, false)) told.push(...page)
+    } catch (error) {
+      // Apps sold outside the Marketplace may ask once a minute: no answer waits for that.
+      if (!(error instanceof AdapterError) || error.code !== 'rate-limited') throw error
+    }
+    const others = told.filter(
+      (wire) => !isOurs(wire) && tsOf(wire) < before && text(wire, 'subtype') !== 'tombstone',
     )
     return Promise.all(others.map(async (wire) => reader().toMessage(wire, conversation)))
   }

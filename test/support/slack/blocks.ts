@@ -108,6 +108,10 @@ export function checkBlocks(value: unknown): Json[] {
 export const textLength = (blocks: readonly Json[]): number =>
   leaves(blocks).reduce((sum, text) => sum + text.length, 0)
 
+/** The same in UTF-8 bytes, as a streamed message is counted. */
+export const textBytes = (blocks: readonly Json[]): number =>
+  leaves(blocks).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+
 /** Every text a person can read in these blocks, in order. */
 function leaves(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leaves)

@@ -22,6 +22,8 @@ export interface SlackDoubleOptions {
   readonly streamLifetimeMs?: number
   /** Tell the app of its own messages, as Slack does. Default true. */
   readonly echo?: boolean
+  /** Use the app's connections in turn, as Slack may. Default false: what is said in order arrives in order. */
+  readonly spread?: boolean
 }
 
 export interface SlackDouble
@@ -74,7 +76,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
   const faults = createFaults()
   const emitter = new EventEmitter().setMaxListeners(0)
   const changed = () => emitter.emit('change')
-  const sockets = createSocketSide(faults, changed)
+  const sockets = createSocketSide(faults, changed, options.spread ?? false)
   const people = createPeople(workspace, sockets)
   const calls: Call[] = []
   let lifetimeMs = options.streamLifetimeMs ?? fiveMinutes

@@ -11,7 +11,7 @@ export interface SocketSide {
   readonly envelopes: Envelope[]
   openConnection(base: string): string
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** To one open connection in turn; kept until one opens when there is none. */
+  /** To one open connection; kept until one opens when there is none. */
   send(type: Envelope['type'], payload: Json, options?: { readonly echo?: boolean }): Envelope
   /** As Slack does when it saw no acknowledgement. */
   resend(envelope: Envelope): void
@@ -27,7 +27,11 @@ const pingMs = 10_000
 
 type Sent = Envelope & { settle: () => void; via?: WebSocket }
 
-export function createSocketSide(faults: Faults, changed: () => void): SocketSide {
+/**
+ * @param spread Slack may use any open connection for any event. Off, the oldest takes them all, so that what was said one
+ *   after the other arrives one after the other.
+ */
+export function createSocketSide(faults: Faults, changed: () => void, spread: boolean): SocketSide {
   const server = new WebSocketServer({ noServer: true })
   const tickets = new Set<string>()
   const open: WebSocket[] = []
@@ -46,7 +50,7 @@ export function createSocketSide(faults: Faults, changed: () => void): SocketSid
     })
 
   function deliver(envelope: Sent) {
-    const socket = open[(turn += 1) % Math.max(open.length, 1)]
+    const socket = open[spread ? (turn += 1) % Math.max(open.length, 1) : 0]
     envelope.delivered = socket !== undefined
     if (socket === undefined) return
     envelope.attempts += 1
@@ -58,8 +62,8 @@ export function createSocketSide(faults: Faults, changed: () => void): SocketSid
     const message: unknown = JSON.parse(raw)
     if (!isJson(message)) return
     const envelope = envelopes.find((one) => one.id === str(message['envelope_id']))
-    if (envelope === undefined || envelope.ackedAt !== undefined) return
-    envelope.ackedAt = Date.now()
+    if (envelope === undefined) return
+    envelope.ackedAt ??= Date.now()
     envelope.ackPayload = message['payload']
     envelope.settle()
     changed()

@@ -1,5 +1,5 @@
 /** `chat.startStream`, `appendStream`, `stopStream`, with the documented and the measured limits. */
-import { checkBlocks, textLength } from './blocks.ts'
+import { checkBlocks, textBytes } from './blocks.ts'
 import type { Method, MethodContext } from './chat.ts'
 import { checkMetadata, echoChange, isOpen, joined, markdownLimit, ownMessage, threadRoot } from './chat.ts'
 import type { Json, StoredMessage } from './types.ts'
@@ -98,8 +98,7 @@ const stop: Method = (args, context) => {
   const status = args['session_status']
   if (status !== undefined && !['active', 'processing', 'suspended', 'closed'].includes(str(status) ?? ''))
     throw new Refusal('invalid_arguments')
-  if (message.stream.bytes + piece.weight + textLength(blocks) > streamBytes)
-    throw new Refusal('msg_too_long')
+  if (message.stream.bytes + piece.weight + textBytes(blocks) > streamBytes) throw new Refusal('msg_too_long')
   const before = toWire(context.workspace, message, false)
   message.markdown = `${message.markdown ?? ''}${piece.text}`
   message.blocks = [...message.blocks, ...piece.blocks, ...blocks]
