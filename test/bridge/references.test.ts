@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createReferenceSplitter } from '../../src/bridge/references.ts'
+import { formatReferences } from '../../src/platform/wire/references.ts'
 
 const RULE = '-'.repeat(41)
 
@@ -211,6 +212,41 @@ describe('entries', () => {
     const { references } = split(['Yes.\n\nReferences:\n\n[RREF1] a.md (0.1)\nsee\n[RREF2] x.md\nfor more'])
     expect(references.map((each) => each.body)).toEqual(['see\n[RREF2] x.md\nfor more'])
   })
+})
+
+test('what our own platform writes is read back', () => {
+  const entries = fc.array(
+    fc.record({
+      file: fc.constantFrom('a.md', 'other file.pdf', 'X (1).html.md', 'memo.ogg', '会議.txt'),
+      place: fc.constantFrom('p.3', 'L10-24', '0:42', undefined),
+      distance: fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000),
+      body: fc.constantFrom(
+        'One.',
+        '# Two\n\n- [RREF] three',
+        '  indented\n---\nReferences: none',
+        '| a |\n|---|',
+      ),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  fc.assert(
+    fc.property(entries, (written) => {
+      const sent = written.map(({ place, ...more }) => (place === undefined ? more : { ...more, place }))
+      const whole = `It does [RREF1].${formatReferences(sent)}`
+      const { text, references } = split([whole])
+      expect(text).toBe('It does [1].')
+      expect(references).toEqual(
+        written.map(({ file, place, distance, body }, index) => ({
+          label: `RREF${index + 1}`,
+          number: index + 1,
+          file,
+          ...(place === undefined ? {} : { place }),
+          score: distance,
+          body,
+        })),
+      )
+    }),
+  )
 })
 
 describe('where the answer ends', () => {
