@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -13,9 +14,18 @@ export function findChromium(): string | undefined {
   return PLACES.find((path) => existsSync(path))
 }
 
-/** Test files that drive a browser: those that import playwright, or a helper of ours that does. */
+/** Test files that drive a browser: those that import playwright, by themselves or through a file of the tests. */
 export function findBrowserTests(): readonly string[] {
-  return globSync('test/**/*.test.ts').filter((path) =>
-    /from '(playwright-core|[./\w-]*\/(browser|chromium)\.ts)'/.test(readFileSync(path, 'utf8')),
+  return globSync('test/**/*.test.ts').filter((path) => importsPlaywright(path, new Set()))
+}
+
+function importsPlaywright(path: string, seen: Set<string>): boolean {
+  if (seen.has(path) || !path.startsWith('test') || !existsSync(path)) return false
+  seen.add(path)
+  const imports = [...readFileSync(path, 'utf8').matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '')
+  return imports.some(
+    (name) =>
+      name === 'playwright-core' ||
+      (name.startsWith('.') && importsPlaywright(join(dirname(path), name), seen)),
   )
 }
