@@ -1,0 +1,60 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseErrorBody, readStreamError } from '../../../src/platform/wire/errors.ts'
+import { errorBodies } from '../../support/platform/faults.ts'
+
+test.each(errorBodies)('the body $body says "$says"', ({ body, says }) => {
+  expect(parseErrorBody(body).message).toBe(says)
+  expect(parseErrorBody(`\uFEFF \r\n${body}\n`).message).toBe(says)
+})
+
+test('type and code come along, a numeric code as text', () => {
+  const error = { message: 'm', type: 'BadRequestError', code: 400 }
+  const expected = { message: 'm', type: 'BadRequestError', code: '400' }
+  expect(parseErrorBody(JSON.stringify({ error }))).toEqual(expected)
+  expect(parseErrorBody(JSON.stringify({ object: 'error', ...error }))).toEqual(expected)
+})
+
+test.each([
+  ['{"error":"plain"}', 'plain'],
+  ['{"detail":{"message":"nested"}}', 'nested'],
+  ['[{"error":{"message":"listed"}}]', 'listed'],
+  ['"just text"', 'just text'],
+  ['{"detail":["a","b"]}', 'a; b'],
+  ['{"title":"Bad Request","status":400}', 'Bad Request'],
+  ['{broken', '{broken'],
+  ['{}', ''],
+  ['null', 'null'],
+  ['<html><script>alert(1)</script><body>a &lt;b&gt; &amp; c</body></html>', 'a <b> & c'],
+  ['<h1>\n503   Service\tUnavailable </h1>', '503 Service Unavailable'],
+  ['2 < 3', '2 < 3'],
+])('the body %j says %j', (body, message) => {
+  expect(parseErrorBody(body).message).toBe(message)
+})
+
+test('a long message is cut, and no body whatever makes it throw', () => {
+  expect(parseErrorBody('x'.repeat(10_000)).message).toHaveLength(500)
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
+      expect(typeof parseErrorBody(body).message).toBe('string')
+    }),
+  )
+})
+
+test('an error event is told from an ordinary one', () => {
+  expect(readStreamError({ object: 'error', message: 'm', type: 'T', code: 503 })).toEqual({
+    message: 'm',
+    type: 'T',
+    code: '503',
+    status: 503,
+  })
+  expect(readStreamError({ type: 'error', status: 500, message: 'm', choices: null })).toMatchObject({
+    message: 'm',
+    status: 500,
+  })
+  expect(readStreamError({ error: { message: 'm' } })).toEqual({ message: 'm' })
+  expect(readStreamError({ error: 'm' })).toEqual({ message: 'm' })
+  for (const event of [{ choices: [] }, { choices: null }, { error: null, choices: [] }, null, 'x', []]) {
+    expect(readStreamError(event)).toBeUndefined()
+  }
+})

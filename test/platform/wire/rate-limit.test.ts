@@ -1,0 +1,57 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  formatRateLimit,
+  parseRateLimit,
+  parseRetryAfter,
+  rateLimitDictionary,
+  type RateLimitDictionary,
+} from '../../../src/platform/wire/rate-limit.ts'
+
+const names = Object.keys(rateLimitDictionary.shape) as (keyof RateLimitDictionary)[]
+const count = fc.option(fc.nat())
+const dictionary = fc.record(Object.fromEntries(names.map((name) => [name, count]))) as fc.Arbitrary<
+  RateLimitDictionary & Record<string, number | null>
+>
+
+test('what a server says is what a client reads, whatever is left out', () => {
+  fc.assert(
+    fc.property(dictionary, (said) => {
+      const headers = new Headers(formatRateLimit(said))
+      const empty = Object.values(said).every((value) => value === null)
+      expect(parseRateLimit((name) => headers.get(name))).toEqual(empty ? undefined : said)
+    }),
+  )
+})
+
+test('the headers have the names of the deployed gateway', () => {
+  const all = Object.fromEntries(names.map((name, index) => [name, index])) as RateLimitDictionary
+  expect(formatRateLimit(all)).toEqual({
+    'x-ratelimit-limit-minute': '0',
+    'x-ratelimit-limit-hour': '1',
+    'x-ratelimit-limit-day': '2',
+    'x-ratelimit-limit-month': '3',
+    'x-ratelimit-remaining-minute': '4',
+    'x-ratelimit-remaining-hour': '5',
+    'x-ratelimit-remaining-day': '6',
+    'x-ratelimit-remaining-month': '7',
+    'ratelimit-reset': '8',
+  })
+})
+
+const readReset = (value: string) =>
+  parseRateLimit((name) => (name === 'ratelimit-reset' ? value : undefined))
+
+test('a header that is no count is nothing', () => {
+  expect(readReset('17')?.reset_seconds).toBe(17)
+  for (const value of ['', 'soon', '-1', '1.5', '1e3', 'NaN']) expect(readReset(value)).toBeUndefined()
+})
+
+test('Retry-After is read as seconds or as a date', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  expect(parseRetryAfter('7', now)).toBe(7000)
+  expect(parseRetryAfter('0.5', now)).toBe(500)
+  expect(parseRetryAfter('Sat, 21 Nov 2026 12:01:00 GMT', now)).toBe(60_000)
+  expect(parseRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', now)).toBe(0)
+  for (const text of ['', 'later', null, undefined]) expect(parseRetryAfter(text, now)).toBeUndefined()
+})
