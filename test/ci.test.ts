@@ -1,0 +1,69 @@
+/** `.ci/run` with a stand-in for npm: whatever happens, it counts right and never ends well when something failed. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const SCRIPT = fileURLToPath(new URL('../.ci/run', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'footbridge-ci-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Outcome {
+  readonly install?: number
+  readonly check?: number
+  readonly test?: number
+  /** What vitest reports; absent: it died before it could. */
+  readonly report?: object
+}
+
+/** Exit code, last line, and what npm was asked for. */
+function runWith({ install = 0, check = 0, test = 0, report }: Outcome) {
+  const asked = join(folder, 'asked')
+  const reportPath = join(folder, 'report.json')
+  writeFileSync(asked, '')
+  writeFileSync(reportPath, report === undefined ? '' : JSON.stringify(report))
+  const npm = [
+    '#!/bin/sh',
+    `echo $1 $2 >> ${asked}`,
+    `case "$1" in ci) exit ${install} ;; run) exit ${check} ;; esac`,
+    `for word; do case "$word" in --outputFile.json=*) cat ${reportPath} > "\${word#*=}" ;; esac; done`,
+    `exit ${test}`,
+  ]
+  writeFileSync(join(folder, 'npm'), npm.join('\n'), { mode: 0o755 })
+  writeFileSync(join(folder, 'chromium'), '#!/bin/sh', { mode: 0o755 })
+  const path = [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
+  const { status, stdout } = spawnSync(SCRIPT, { env: { PATH: path }, encoding: 'utf8', input: '' })
+  const counts = stdout.split('\n').filter((line) => /^\d+ passed, \d+ failed$/.test(line))
+  const commands = readFileSync(asked, 'utf8').trim().split('\n')
+  return { status, counts, last: stdout.trimEnd().split('\n').at(-1), commands }
+}
+
+const good = { numPassedTests: 12, numFailedTests: 0, testResults: [] }
+
+describe('.ci/run', () => {
+  it('installs, checks and runs the tests that the README names', () => {
+    expect(runWith({ report: good })).toEqual({
+      status: 0,
+      counts: ['12 passed, 0 failed'],
+      last: '12 passed, 0 failed',
+      commands: ['ci', 'run check', 'test --'],
+    })
+  })
+
+  it.each<[string, Outcome, string]>([
+    ['tests', { test: 1, report: { ...good, numPassedTests: 10, numFailedTests: 2 } }, '10 passed, 2 failed'],
+    ['the check', { check: 1, report: good }, '12 passed, 1 failed'],
+    ['the install', { install: 1, report: good }, '0 passed, 1 failed'],
+    ['the test runner itself', { test: 1 }, '0 passed, 1 failed'],
+    ['something outside of any test', { test: 1, report: good }, '12 passed, 1 failed'],
+    [
+      'a file that can not be loaded',
+      { test: 1, report: { ...good, testResults: [{ status: 'failed', assertionResults: [] }] } },
+      '12 passed, 1 failed',
+    ],
+  ])('ends badly and counts it when %s fails', (_what, outcome, counts) => {
+    expect(runWith(outcome)).toMatchObject({ status: 1, counts: [counts], last: counts })
+  })
+})
