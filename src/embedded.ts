@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Logger } from './log.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
 import { createPlatformApp } from './platform/server/app.ts'
 

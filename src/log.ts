@@ -1,5 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
 
+export type { Logger }
+
 // Field names whose values never reach the log, wherever they stand (two levels deep).
 const SECRET_FIELDS = [
   'authorization',

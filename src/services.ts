@@ -1,9 +1,9 @@
-import type { Logger } from 'pino'
 import { createDiscordAdapter } from '../adapters/discord/adapter.ts'
 import { createSlackAdapter } from '../adapters/slack/adapter.ts'
 import { createWebAdapter, type WebAdapter } from '../adapters/web/adapter.ts'
 import type { Adapter } from './bridge/adapter.ts'
 import type { Config } from './config.ts'
+import type { Logger } from './log.ts'
 import type { OpenStore } from './store/store.ts'
 
 /** The chat services that the settings name; the web page is always one of them. */

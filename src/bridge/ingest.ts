@@ -118,23 +118,26 @@ async function takeIn(
     if (kind === 'audio' || kind === 'image' || kind === 'unsupported') {
       return await advance({ state: 'failed', note: run.texts.fileUnsupported })
     }
-    await advance({ state: 'downloading' })
-    const downloaded = await download(ports, run, attachment, entry)
-    await advance(downloaded)
-    if (downloaded.sizeBytes === 0) return await advance({ state: 'failed', note: run.texts.fileEmpty })
-    const twin = await findTwin(ports, entry)
-    if (twin !== undefined) {
-      const chunks = twin.chunks === undefined ? {} : { chunks: twin.chunks }
-      return await advance({ state: 'ready', note: run.texts.known, ...chunks })
-    }
-    const upload = await prepare(ports, run, attachment, entry, kind, advance)
-    await advance({ state: 'uploading', fileName: upload.name })
     const { collection } = await ports.channels.collection(run.message.conversation, run.signal)
-    const replaced = await put(ports, run, collection, upload)
-    const fresh = entry.note === undefined && replaced && start.state !== 'uploading'
-    await advance({ state: 'indexing', ...(fresh ? { note: run.texts.replaced } : {}) })
-    const indexed = await ports.indexPass.ensure(collection, [upload.name], run.signal)
-    await advance(conclude(indexed.get(upload.name), run.texts))
+    // After a restart in mid-index the file is on the platform already: only its end is to be waited for.
+    if (start.state !== 'indexing') {
+      await advance({ state: 'downloading' })
+      await advance(await download(ports, run, attachment, entry))
+      if (entry.sizeBytes === 0) return await advance({ state: 'failed', note: run.texts.fileEmpty })
+      const twin = await findTwin(ports, entry)
+      if (twin !== undefined) {
+        const chunks = twin.chunks === undefined ? {} : { chunks: twin.chunks }
+        return await advance({ state: 'ready', note: run.texts.known, ...chunks })
+      }
+      const upload = await prepare(ports, run, attachment, entry, kind, advance)
+      await advance({ state: 'uploading', fileName: upload.name })
+      const replaced = await put(ports, run, collection, upload)
+      // What stands there after a restart in mid-upload may be our own.
+      const isNewVersion = replaced && start.state !== 'uploading'
+      await advance({ state: 'indexing', ...(isNewVersion ? { note: run.texts.replaced } : {}) })
+    }
+    const indexed = await ports.indexPass.ensure(collection, [entry.fileName], run.signal)
+    await advance(conclude(indexed.get(entry.fileName), run.texts))
   } catch (error) {
     if (run.signal.aborted) throw error
     run.log.warn({ err: error, file: entry.id, step: entry.state }, 'A dropped file could not be taken in')

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createBridge, type Bridge } from '../../../src/bridge/bridge.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { createFakeAdapter, type FakeAdapterOptions } from '../fakes/adapter.ts'
+import { createFakeChat } from '../fakes/chat.ts'
+import { createLogSink } from '../fakes/log.ts'
+import { createFakePlatform } from '../fakes/platform.ts'
+
+const POLL_MS = 5
+const PATIENCE_MS = 10_000
+
+/** Waits until `check` returns something other than undefined or false; the error says what was seen last. */
+export async function until<T>(
+  check: () => T | undefined | false,
+  seen: () => unknown = () => '',
+): Promise<T> {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
+    const found = check()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > end)
+      throw new Error(`It did not come about. Seen last: ${JSON.stringify(seen(), null, 2)}`)
+    await new Promise((resolve) => {
+      setTimeout(resolve, POLL_MS)
+    })
+  }
+}
+
+/** A bridge between a chat and a platform in memory, on a real store; `restart` keeps all three. */
+export async function setUpBridge(
+  options: FakeAdapterOptions & { readonly models?: readonly string[] } = {},
+) {
+  const directory = mkdtempSync(join(tmpdir(), 'footbridge-bridge-'))
+  const chat = createFakeChat()
+  const platform = createFakePlatform(options.models === undefined ? {} : { models: options.models })
+  const log = createLogSink()
+  let store = openStore(directory)
+  let bridge: Bridge
+  const start = async () => {
+    bridge = createBridge({
+      adapters: [createFakeAdapter({ ...options, chat })],
+      platform,
+      store,
+      log,
+      maxFileBytes: 1000,
+      indexing: { deadlineMs: 2000, pollMs: [2, 10] },
+    })
+    await bridge.start()
+  }
+  await start()
+  onTestFinished(async () => {
+    await bridge.stop(0)
+    store.close()
+    rmSync(directory, { recursive: true })
+  })
+  const texts = () => chat.visible().map(({ text }) => text)
+  return {
+    chat,
+    platform,
+    log,
+    store: () => store,
+    texts,
+    /** Resolves when a message of ours matches; it must be finished. */
+    shows: (pattern: RegExp) =>
+      until(() => chat.visible().find(({ text, finished }) => finished && pattern.test(text)), texts),
+    /** What has become of a message, once it has become it. */
+    async settled(key: string) {
+      for (;;) {
+        const job = await store.inbox.job(key)
+        if (job !== undefined && (job.state === 'done' || job.state === 'dead')) return job
+        await new Promise((resolve) => {
+          setTimeout(resolve, POLL_MS)
+        })
+      }
+    },
+    /** Stops without grace, as a crash does to work under way, and starts again on the same store. */
+    async restart() {
+      await bridge.stop(0)
+      store.close()
+      store = openStore(directory)
+      await start()
+    },
+  }
+}
+
+export const markdown = (name: string, text: string) => ({
+  name,
+  bytes: new TextEncoder().encode(text),
+  mimeType: 'text/markdown',
+})
