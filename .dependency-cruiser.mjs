@@ -62,7 +62,7 @@ export default {
       'store-sees-its-port',
       'The store implements the port of the bridge, nothing else of it.',
       '^src/store/',
-      ['^src/store/', '^src/bridge/(ports|message)[.]ts$'],
+      ['^src/store/', '^src/bridge/(ports|store-port|message)[.]ts$'],
     ),
     {
       name: 'only-main-composes',

@@ -1,4 +1,5 @@
-import type { Cursors, Log } from '../../src/bridge/ports.ts'
+import type { Log } from '../../src/bridge/ports.ts'
+import type { Cursors } from '../../src/bridge/ports.ts'
 
 export interface DiscordAdapterOptions {
   /** Of the bot page; `Bot ` before it is tolerated. */

@@ -1,7 +1,8 @@
 import type { Adapter } from './adapter.ts'
 import { isPlatformFailure } from './failures.ts'
 import { channelKey, type MessageRef } from './message.ts'
-import type { Clock, Log, Platform, Store } from './ports.ts'
+import type { Clock, Log, Platform } from './ports.ts'
+import type { Store } from './store-port.ts'
 
 /** A message was deleted: its answer goes, and so do the files that it dropped. */
 export async function followDelete(

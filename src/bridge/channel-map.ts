@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isPlatformFailure } from './failures.ts'
 import { channelKey, type ConversationRef } from './message.ts'
-import type { ChannelRecord, Channels, Platform } from './ports.ts'
+import type { Platform } from './ports.ts'
+import type { ChannelRecord, Channels } from './store-port.ts'
 
 /** Channel → collection. One channel, one collection; a direct conversation has its own. */
 export interface ChannelMap {

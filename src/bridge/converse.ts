@@ -1,4 +1,5 @@
-import type { ChatMessage, Turn } from './ports.ts'
+import type { ChatMessage } from './ports.ts'
+import type { Turn } from './store-port.ts'
 import { fitHistory } from './tokens.ts'
 
 /** Room for what was said before, in estimated tokens: passages and answer need the rest of a small model's window. */

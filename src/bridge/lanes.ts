@@ -1,5 +1,5 @@
 import { channelKey, type ConversationRef, type Message } from './message.ts'
-import type { Transcripts } from './ports.ts'
+import type { Transcripts } from './store-port.ts'
 
 /** Key of one message in the store: the same for the message, its edit and its delete. */
 export function messageKey(conversation: ConversationRef, messageId: string): string {

@@ -2,8 +2,6 @@
  * What the bridge needs from outside, in its own words. The platform client and the store fit these by shape; the
  * composition root is where the compiler checks it.
  */
-import type { ConversationRef, Inbound, MessageRef, ReceiptState } from './message.ts'
-
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -13,8 +11,6 @@ export interface Log {
 
 /** Milliseconds since the epoch; an argument so that tests own time. */
 export type Clock = () => number
-
-// --- platform -------------------------------------------------------------------------------------------------------
 
 /** The shape in which every failure of the platform reaches the bridge (the client's `PlatformError`). */
 export interface PlatformFailure extends Error {
@@ -125,186 +121,9 @@ export interface Platform {
   }
 }
 
-// --- store ----------------------------------------------------------------------------------------------------------
-
-export type JobState = 'queued' | 'running' | 'done' | 'dead'
-
-/** One accepted event and the work that it asks for. */
-export interface Job {
-  /** `Inbound.key`. */
-  readonly id: string
-  /** Jobs with the same lane run in order of arrival, one at a time. */
-  readonly lane: string
-  readonly inbound: Inbound
-  /** How often it was started, this time included. */
-  readonly attempt: number
-  readonly createdAt: number
-}
-
-export interface StoredJob extends Job {
-  readonly state: JobState
-  readonly reason?: string
-}
-
-/** The durable door: event and job in one transaction, fsynced, before the ack. The only dedupe layer. */
-export interface Inbox {
-  /**
-   * Stores the event. `duplicate`: this key is known (for 7 days at least). A provisional event is held back until
-   * `dueAt`; its twin, when it comes in time, takes its place and is due at once.
-   */
-  accept(
-    inbound: Inbound,
-    options: {
-      readonly lane: string
-      /** Key of the message that it is about, for `ofMessage`. */
-      readonly message?: string
-      readonly dueAt: number
-      readonly now: number
-    },
-  ): Promise<'accepted' | 'replaced' | 'duplicate'>
-  /** The oldest due job of each lane that is not running, marked as running. */
-  claim(now: number, max: number): Promise<readonly Job[]>
-  /** When the next held-back job falls due, if there is one. */
-  nextDueAt(): Promise<number | undefined>
-  complete(id: string, now: number): Promise<void>
-  /** Puts it back until `dueAt`. */
-  retry(id: string, dueAt: number, reason: string, now: number): Promise<void>
-  /** Gives up on it; it stays visible. */
-  bury(id: string, reason: string, now: number): Promise<void>
-  /** On start: what was running when the process died is queued again. Returns how many. */
-  recover(now: number): Promise<number>
-  /** Forgets finished work from before `before` (milliseconds). */
-  prune(before: number): Promise<number>
-  job(id: string): Promise<StoredJob | undefined>
-  /** The job that a message made. */
-  ofMessage(message: string): Promise<StoredJob | undefined>
-}
-
-export interface OutboxRow {
-  readonly sendId: string
-  readonly jobId: string
-  /** What this send is to the job: `answer.0`, `receipt`, `transcript` … */
-  readonly slot: string
-  readonly conversation: ConversationRef
-  /** `sending`: it may or may not be out. `sent`: `ref` is known. `closed`: it shows its final text. */
-  readonly state: 'sending' | 'sent' | 'closed'
-  readonly ref?: MessageRef
-  /** What it showed last. */
-  readonly text: string
-}
-
-/** One row a visible send. */
-export interface Outbox {
-  open(
-    row: Pick<OutboxRow, 'sendId' | 'jobId' | 'slot' | 'conversation' | 'text'>,
-    now: number,
-  ): Promise<OutboxRow>
-  sent(sendId: string, ref: MessageRef, text: string, now: number): Promise<void>
-  close(sendId: string, text: string, now: number): Promise<void>
-  /** It certainly did not get out, or was removed. */
-  drop(sendId: string): Promise<void>
-  ofJob(jobId: string): Promise<readonly OutboxRow[]>
-  /** By the id of a message that we sent. */
-  byMessage(conversation: ConversationRef, messageId: string): Promise<OutboxRow | undefined>
-  /** Ids of all our messages in this channel that are on record. */
-  known(conversation: ConversationRef): Promise<readonly string[]>
-}
-
-export interface ChannelRecord {
-  readonly key: string
-  readonly conversation: ConversationRef
-  /** Plain name of the channel's collection; made from immutable ids and a random part. */
-  readonly collection: string
-  /** Full id, once created on the platform. */
-  readonly collectionId?: string
-  /** False: dropped files are left alone here. */
-  readonly collecting: boolean
-  /** The one-time explanation was shown. */
-  readonly explained: boolean
-}
-
-export interface Channels {
-  get(key: string): Promise<ChannelRecord | undefined>
-  put(record: ChannelRecord): Promise<void>
-}
-
-/** One dropped file on its way into a collection. Every step is recorded before the next begins. */
-export interface LedgerEntry {
-  /** Job id and position: `<key>#0`. */
-  readonly id: string
-  readonly jobId: string
-  readonly channel: string
-  readonly collection: string
-  readonly attachmentId: string
-  /** Name shown to people. */
-  readonly displayName: string
-  /** Flat, NFC name in the collection. */
-  readonly fileName: string
-  readonly state: ReceiptState
-  readonly sha256?: string
-  readonly sizeBytes?: number
-  readonly chunks?: number
-  readonly note?: string
-  readonly droppedBy: string
-  readonly messageId: string
-  readonly updatedAt: number
-}
-
-export interface Ledger {
-  put(entry: LedgerEntry): Promise<void>
-  get(id: string): Promise<LedgerEntry | undefined>
-  ofJob(jobId: string): Promise<readonly LedgerEntry[]>
-  /** Newest first. */
-  ofCollection(collection: string): Promise<readonly LedgerEntry[]>
-  /** Whether anything can be found there. */
-  hasReady(collection: string): Promise<boolean>
-}
-
-export interface Turn {
-  readonly messageId: string
-  readonly role: 'user' | 'assistant'
-  readonly author: string
-  readonly text: string
-  readonly at: number
-}
-
-export interface Transcripts {
-  /** Replaces the turn of the same message id and role. */
-  append(lane: string, channel: string, turn: Turn): Promise<void>
-  /** Oldest first, at most `limit` of the newest. */
-  of(lane: string, limit: number): Promise<readonly Turn[]>
-  /** The lane in which a message (theirs or ours) stands. */
-  laneOf(channel: string, messageId: string): Promise<string | undefined>
-  /** Whether anything was asked in this lane: then follow-ups need no mention. */
-  has(lane: string): Promise<boolean>
-  remove(channel: string, messageId: string): Promise<void>
-}
-
 /** How far an adapter has read each channel. */
 export interface Cursors {
   get(channel: string): Promise<string | undefined>
   set(channel: string, position: string): Promise<void>
   all(): Promise<readonly { readonly channel: string; readonly position: string }[]>
-}
-
-/** Bytes on their way from a chat service to the platform; kept until the job is over, so that a restart need not download again. */
-export interface Spool {
-  /** @throws {RangeError} when more than `maxBytes` come. */
-  write(
-    id: string,
-    bytes: ReadableStream<Uint8Array>,
-    maxBytes: number,
-  ): Promise<{ sizeBytes: number; sha256: string }>
-  /** Undefined when it is not there (any more). */
-  read(id: string): Promise<Blob | undefined>
-  remove(id: string): Promise<void>
-}
-
-export interface Store {
-  readonly inbox: Inbox
-  readonly outbox: Outbox
-  readonly channels: Channels
-  readonly ledger: Ledger
-  readonly transcripts: Transcripts
-  readonly spool: Spool
 }

@@ -1,7 +1,8 @@
 import type { Adapter } from './adapter.ts'
 import { SWITCH_OFF } from './actions.ts'
 import type { ReceiptItem } from './message.ts'
-import type { Clock, LedgerEntry } from './ports.ts'
+import type { Clock } from './ports.ts'
+import type { LedgerEntry } from './store-port.ts'
 import type { Sender } from './send.ts'
 import type { Texts } from './texts.ts'
 

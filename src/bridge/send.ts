@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Adapter } from './adapter.ts'
 import { AdapterError } from './errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from './message.ts'
-import type { Clock, Outbox, OutboxRow } from './ports.ts'
+import type { Clock } from './ports.ts'
+import type { Outbox, OutboxRow } from './store-port.ts'
 
 /** What to show; the send id comes from job and slot. */
 export type Content = Omit<Outgoing, 'sendId' | 'replyTo'>

@@ -1,4 +1,4 @@
-import type { Turn } from './ports.ts'
+import type { Turn } from './store-port.ts'
 
 /** Tokens a character, measured over the tokenizers of current models: near the upper end, so that a budget holds. */
 const TOKENS_PER_CHARACTER = 0.235

@@ -1,4 +1,5 @@
-import type { Clock, Inbox, Job, Log } from './ports.ts'
+import type { Clock, Log } from './ports.ts'
+import type { Inbox, Job } from './store-port.ts'
 
 export interface Worker {
   /** Puts back in line what was running when the process died, and begins. */

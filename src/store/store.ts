@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Cursors, Store } from '../bridge/ports.ts'
+import type { Cursors } from '../bridge/ports.ts'
+import type { Store } from '../bridge/store-port.ts'
 import { lockDirectory } from './lock.ts'
 import { createSpool } from './spool.ts'
 import { openDatabase } from './sqlite/database.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LedgerEntry } from '../../src/bridge/ports.ts'
+import type { LedgerEntry } from '../../src/bridge/store-port.ts'
 import { openStore, type OpenStore } from '../../src/store/store.ts'
 
 let directory: string

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Inbound } from '../../bridge/message.ts'
-import type { Inbox, Job, JobState } from '../../bridge/ports.ts'
+import type { Inbox, Job, JobState } from '../../bridge/store-port.ts'
 import { transaction } from './database.ts'
 
 type Row = Record<string, SQLOutputValue>

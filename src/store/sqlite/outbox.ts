@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/message.ts'
-import type { Outbox, OutboxRow } from '../../bridge/ports.ts'
+import type { Outbox, OutboxRow } from '../../bridge/store-port.ts'
 
 /** One row a visible send; `sending` is on the disk before the request leaves. */
 export function createOutbox(database: DatabaseSync): Outbox {

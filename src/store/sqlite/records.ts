@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ConversationRef } from '../../bridge/message.ts'
-import type { ChannelRecord, Channels, Ledger, LedgerEntry } from '../../bridge/ports.ts'
+import type { ChannelRecord, Channels, Ledger, LedgerEntry } from '../../bridge/store-port.ts'
 
 /** Channel → collection map. */
 export function createChannels(database: DatabaseSync): Channels {

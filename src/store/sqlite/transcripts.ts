@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Cursors, Transcripts, Turn } from '../../bridge/ports.ts'
+import type { Cursors } from '../../bridge/ports.ts'
+import type { Transcripts, Turn } from '../../bridge/store-port.ts'
 
 /** What was asked and answered, by lane, so that follow-ups are understood without asking the chat service. */
 export function createTranscripts(database: DatabaseSync): Transcripts {
