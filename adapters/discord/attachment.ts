@@ -8,16 +8,16 @@ export interface Locator {
   readonly url: string
 }
 
-const extensions: Readonly<Record<string, AttachmentKind>> = {}
-const byKind: Readonly<Record<'audio' | 'image' | 'document', string>> = {
+const endings: Readonly<Record<'audio' | 'image' | 'document', string>> = {
   audio: 'ogg oga opus mp3 m4a aac wav flac weba',
   image: 'png jpg jpeg gif webp avif heic bmp svg tif tiff',
   document:
     'pdf md markdown txt text doc docx odt rtf ppt pptx odp xls xlsx ods csv tsv html htm epub eml json yaml yml xml',
 }
-for (const [kind, names] of Object.entries(byKind)) {
-  for (const name of names.split(' ')) Object.assign(extensions, { [name]: kind })
-}
+const kinds = ['audio', 'image', 'document'] as const
+const kindOfEnding = new Map<string, AttachmentKind>(
+  kinds.flatMap((kind) => endings[kind].split(' ').map((name) => [name, kind] as const)),
+)
 
 const documentTypes =
   /^(text\/|application\/(pdf|rtf|msword|epub|json|xml|x?html|yaml|vnd\.(openxmlformats|oasis|ms-))|message\/rfc822)/
@@ -28,8 +28,8 @@ export function kindOf(file: { name: string; mimeType: string; voice: boolean })
   if (file.mimeType.startsWith('audio/')) return 'audio'
   if (file.mimeType.startsWith('image/')) return 'image'
   if (documentTypes.test(file.mimeType)) return 'document'
-  const extension = file.name.toLowerCase().split('.').at(-1) ?? ''
-  return extensions[extension] ?? 'other'
+  const ending = file.name.toLowerCase().split('.').at(-1) ?? ''
+  return kindOfEnding.get(ending) ?? 'other'
 }
 
 export function toAttachment(

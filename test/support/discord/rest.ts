@@ -60,6 +60,7 @@ async function exchange(request: IncomingMessage, response: ServerResponse, opti
     status: 0,
   }
   options.calls.push(call)
+  options.changed()
   const params = { ...found?.pattern.exec(path)?.groups }
   const parsed = { params, query: url.searchParams, body, uploads }
   const name = isFile ? fileRoute : (found?.name ?? `${method} ${path}`)

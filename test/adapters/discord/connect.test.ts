@@ -1,0 +1,184 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
+import { createLog, open, openDouble, outgoing } from './harness.ts'
+
+describe('starting', () => {
+  test('a wrong token is told with the name of the setting, and without the token', async () => {
+    const discord = await openDouble()
+    const error: unknown = await open(discord, { token: 'wrong-secret' }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('DISCORD_TOKEN') })
+    expect(String(error)).not.toContain('wrong-secret')
+  })
+
+  test('an empty token is told before Discord is asked', async () => {
+    const discord = await openDouble()
+    await expect(open(discord, { token: ' ' })).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(discord.calls).toEqual([])
+  })
+
+  test('an intent that is switched off is told with the switch to press', async () => {
+    const discord = await openDouble({ messageContent: false })
+    await expect(open(discord)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('MESSAGE CONTENT INTENT'),
+    })
+  })
+
+  test('a Discord that is not there is told as out of reach', async () => {
+    const discord = await openDouble()
+    await discord.close()
+    const adapter = createDiscordAdapter({
+      token: 'x',
+      apiUrl: discord.apiUrl,
+      log: createLog().log,
+      times: { retries: [] },
+    })
+    await expect(adapter.start(() => Promise.resolve())).rejects.toMatchObject({ code: 'network' })
+    await adapter.stop()
+  })
+
+  test('a gateway that never lets us in ends the start in time', async () => {
+    const discord = await openDouble()
+    discord.gateway.open(false)
+    await expect(open(discord, { times: { start: 200 } })).rejects.toMatchObject({ code: 'network' })
+  })
+
+  test('no logins left today is told with its remedy', async () => {
+    const discord = await openDouble()
+    discord.script('GET /gateway/bot', {
+      kind: 'status',
+      status: 200,
+      body: {
+        url: 'ws://127.0.0.1:1',
+        shards: 1,
+        session_start_limit: { total: 1000, remaining: 0, reset_after: 1000, max_concurrency: 1 },
+      },
+    })
+    await expect(open(discord)).rejects.toMatchObject({ code: 'rate-limited' })
+  })
+
+  test('an adapter starts once', async () => {
+    const { adapter } = await open(await openDouble())
+    await expect(adapter.start(() => Promise.resolve())).rejects.toMatchObject({ code: 'invalid' })
+  })
+})
+
+describe('staying connected', () => {
+  test('a cut connection resumes, and what was said meanwhile arrives once', async () => {
+    const { discord, inbounds, nextMessage, lines } = await open(await openDouble())
+    discord.gateway.drop()
+    await discord.until(() => discord.gateway.connected === 0)
+    discord.say({ text: 'are you there?' })
+    await nextMessage('are you there?')
+    expect(discord.gateway).toMatchObject({ identified: 1, resumed: 1 })
+    expect(inbounds).toHaveLength(1)
+    await vi.waitFor(() => {
+      expect(lines.map(({ message }) => message)).toContain(
+        'The Discord gateway connection is back; nothing was missed',
+      )
+    })
+    expect(lines.map(({ message }) => message)).toContain(
+      'The Discord gateway connection was lost; reconnecting',
+    )
+  })
+
+  test('a request to reconnect (op 7) is followed by a resume', async () => {
+    const { discord, nextMessage } = await open(await openDouble())
+    discord.gateway.reconnect()
+    await discord.until(() => discord.gateway.resumed === 1)
+    discord.say({ text: 'still here' })
+    expect((await nextMessage('still here')).addressed).toBe(false)
+  })
+
+  test('when the session cannot be resumed, what was missed is read from the channels', async () => {
+    const { discord, adapter, general, nextMessage } = await open(await openDouble())
+    discord.say({ text: 'first' })
+    await nextMessage('first')
+    discord.gateway.refuseResume()
+    discord.gateway.drop()
+    await discord.until(() => discord.gateway.connected === 0)
+    discord.say({ text: 'missed', mention: true })
+    expect(await nextMessage('missed')).toMatchObject({ addressed: true, conversation: general })
+    expect(discord.gateway.identified).toBe(2)
+    await adapter.post(general, outgoing('here again'))
+  })
+
+  test('a session that was ended (op 9) starts anew', async () => {
+    const { discord, nextMessage } = await open(await openDouble())
+    discord.gateway.invalidate()
+    await discord.until(() => discord.gateway.identified === 2)
+    discord.say({ text: 'anew' })
+    expect((await nextMessage('anew')).addressed).toBe(false)
+  })
+
+  test('a gateway that stops answering heartbeats is left for a new connection', async () => {
+    const { discord, nextMessage } = await open(await openDouble({ heartbeatIntervalMs: 60 }))
+    discord.gateway.answerHeartbeats(false)
+    await discord.until(() => discord.gateway.resumed + discord.gateway.identified > 1)
+    discord.gateway.answerHeartbeats(true)
+    discord.say({ text: 'awake' })
+    expect((await nextMessage('awake')).addressed).toBe(false)
+  })
+
+  test.each([
+    [4004, 'unauthorized', 'DISCORD_TOKEN'],
+    [4014, 'forbidden', 'MESSAGE CONTENT INTENT'],
+    [4011, 'invalid', 'sharding'],
+    [4013, 'invalid', '4013'],
+  ])(
+    'a connection closed for good (%i) is logged and told to the process',
+    async (closeCode, code, words) => {
+      const fatal = Promise.withResolvers<Error>()
+      const { discord, lines } = await open(await openDouble(), { onFatal: fatal.resolve })
+      discord.gateway.close(closeCode)
+      expect(await fatal.promise).toMatchObject({ code, message: expect.stringContaining(words) })
+      expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+    },
+  )
+
+  test('a token that is revoked while we run is told to the process once', async () => {
+    const fatal: Error[] = []
+    const { discord, adapter, general } = await open(await openDouble(), {
+      onFatal: (error) => void fatal.push(error),
+    })
+    discord.script('POST /channels/:channel/messages', { kind: 'status', status: 401 })
+    await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'network' })
+    expect(fatal).toHaveLength(1)
+  })
+})
+
+describe('stopping', () => {
+  test('a post under way when we stop is shown, and nobody waits for longer', async () => {
+    const { discord, adapter, general } = await open(await openDouble())
+    const gate = Promise.withResolvers<void>()
+    discord.script('POST /channels/:channel/messages', { kind: 'hold', until: gate.promise })
+    const post = adapter.post(general, outgoing('on its way'))
+    await discord.until(() => discord.callsTo('POST /channels/:channel/messages').length === 1)
+    const stop = adapter.stop()
+    gate.resolve()
+    await Promise.all([post, stop])
+    expect(discord.transcript(discord.channel).map(({ text }) => text)).toEqual(['on its way'])
+    expect(discord.gateway.connected).toBe(0)
+  })
+
+  test('an edit that waits for its turn when we stop is shown', async () => {
+    const { discord, adapter, general } = await open(await openDouble())
+    const ref = await adapter.post(general, outgoing('a'))
+    const edits = ['ab', 'abc', 'abcd'].map((text) => adapter.edit(ref, outgoing(text)))
+    await adapter.stop()
+    await Promise.all(edits)
+    expect(discord.transcript(discord.channel)[0]?.text).toBe('abcd')
+  })
+
+  test('a call that hangs does not keep us from stopping', async () => {
+    const { discord, adapter, general } = await open(await openDouble(), {
+      times: { stop: 100, attempt: 500, retries: [] },
+    })
+    discord.script('POST /channels/:channel/messages', { kind: 'hang' })
+    const post = adapter.post(general, outgoing('x')).catch((error: unknown) => error)
+    await discord.until(() => discord.callsTo('POST /channels/:channel/messages').length === 1)
+    await adapter.stop()
+    expect(await post).toMatchObject({ code: 'ambiguous' })
+  })
+})
