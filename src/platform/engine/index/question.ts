@@ -19,9 +19,15 @@ const mostConcepts = 48
 /** Words that are looked at, to find the most telling ones among them. */
 const mostWords = 400
 
-/** Weight of a word that `found` of `total` chunks hold: Lucene's form, which stays above 0 in the smallest collection. */
+/**
+ * A collection of a few chunks says little about how common a word is: its counts are read as if they came from this
+ * many. Else one word of the question that is missing would outweigh all that are there.
+ */
+const leastTotal = 100
+
+/** Weight of a word that `found` of `total` chunks hold: Lucene's form, which is never below 0. */
 export function toWeight(total: number, found: number): number {
-  return Math.log(1 + (total - found + 0.5) / (found + 0.5))
+  return Math.log(1 + (Math.max(total, leastTotal) - found + 0.5) / (found + 0.5))
 }
 
 /**

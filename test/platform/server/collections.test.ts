@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  collectionList,
+  collectionRecord,
+  createCollectionResponse,
+} from '../../../src/platform/wire/collection.ts'
+import { management, openPlatform, type TestPlatform } from './platform.ts'
+
+const collections = `${management}/collection`
+
+describe.each(['memory', 'socket'] as const)('collections over %s', (over) => {
+  let platform: TestPlatform
+  beforeEach(async () => {
+    platform = await openPlatform({ over })
+  })
+  afterEach(() => platform.close())
+
+  const create = (name: string) => platform.call('POST', `${collections}/`, { json: { name } })
+
+  it('creates a collection and tells its name, id and a message', async () => {
+    const response = await create('notes')
+    expect(response.status).toBe(201)
+    const made = createCollectionResponse.parse(await response.json())
+    expect(made).toMatchObject({ name: 'notes', id: 'local/notes' })
+  })
+
+  it.each([
+    ['', 422],
+    ['x'.repeat(101), 422],
+    ['a\u0000b', 422],
+    ['..', 422],
+  ])('refuses the name %j', async (name, status) => {
+    expect((await create(name)).status).toBe(status)
+    expect(await (await platform.call('GET', collections)).json()).toEqual([])
+  })
+
+  it('takes a name of 100 characters', async () => {
+    expect((await create('ä'.repeat(100))).status).toBe(201)
+    expect((await platform.call('GET', `${collections}/${encodeURIComponent('ä'.repeat(100))}`)).status).toBe(
+      200,
+    )
+  })
+
+  it('answers 409 for a name that exists', async () => {
+    await create('notes')
+    const response = await create('local/notes')
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({ detail: 'The collection notes exists already.' })
+  })
+
+  it('strips the owner from a full id', async () => {
+    await create('somebody/notes')
+    const response = await platform.call('GET', `${collections}/${encodeURIComponent('local/notes')}`)
+    expect(await response.json()).toMatchObject({ name: 'notes', id: 'local/notes' })
+  })
+
+  it('answers the same with and without trailing slash, at the root and under the base URL', async () => {
+    await create('notes')
+    for (const prefix of ['', '/v1']) {
+      for (const slash of ['', '/']) {
+        const list = await platform.call('GET', `${prefix}${collections}${slash}`)
+        expect(collectionList.parse(await list.json())).toHaveLength(1)
+        const one = await platform.call('GET', `${prefix}${collections}/notes${slash}`)
+        expect(collectionRecord.parse(await one.json()).name).toBe('notes')
+      }
+    }
+  })
+
+  it('has no index status before the first pass', async () => {
+    await create('notes')
+    const record = collectionRecord.parse(await (await platform.call('GET', `${collections}/notes`)).json())
+    expect(record).toMatchObject({
+      index_info: null,
+      file_count: 0,
+      sharing: { visibility: 'private', users: [] },
+    })
+  })
+
+  it('deletes a collection with its files, and makes one of the same id anew', async () => {
+    await platform.fill('notes', { 'a.md': '# Harbour\n\nThe harbour master is called Okonkwo.' })
+    const before = collectionRecord.parse(await (await platform.call('GET', `${collections}/notes`)).json())
+    expect((await platform.call('DELETE', `${collections}/notes`)).status).toBe(200)
+    expect((await platform.call('GET', `${collections}/notes`)).status).toBe(404)
+    await create('notes')
+    const after = collectionRecord.parse(await (await platform.call('GET', `${collections}/notes`)).json())
+    expect(after).toMatchObject({ id: before.id, file_count: 0, index_info: null })
+    expect(Date.parse(after.created_at)).toBeGreaterThanOrEqual(Date.parse(before.created_at))
+  })
+
+  it('answers 404 with a sentence for a collection that is not there', async () => {
+    for (const [method, path] of [
+      ['GET', 'gone'],
+      ['DELETE', 'gone'],
+      ['GET', 'gone/files/'],
+      ['POST', 'gone/generate-index'],
+      ['DELETE', 'gone/delete-index'],
+    ] as const) {
+      const response = await platform.call(method, `${collections}/${path}`)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ detail: 'There is no collection gone.' })
+    }
+  })
+
+  it('refuses a body that is no JSON', async () => {
+    const response = await platform.call('POST', `${collections}/`, { body: '{' })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { message: 'The body is no JSON.' } })
+  })
+})

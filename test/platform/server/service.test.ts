@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { modelList } from '../../../src/platform/wire/model.ts'
+import { parseRateLimit } from '../../../src/platform/wire/rate-limit.ts'
+import { userProfile } from '../../../src/platform/wire/user.ts'
+import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
+
+const detail = async (response: Response) => ((await response.json()) as { detail: string }).detail
+const probe = (platform: TestPlatform) => platform.call('GET', '/v1/chat/completions', { bearer: true })
+const listModels = (platform: TestPlatform) => platform.call('GET', '/v1/models', { bearer: true })
+
+describe.each(['memory', 'socket'] as const)('service over %s', (over) => {
+  let platform: TestPlatform
+  beforeEach(async () => {
+    platform = await openPlatform({ over })
+  })
+  afterEach(() => platform.close())
+
+  it('tells version and heartbeat without a key, at both prefixes', async () => {
+    for (const prefix of ['', '/v1']) {
+      const version = await platform.call('GET', `${prefix}${management}/version`, { key: null })
+      expect(await version.json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+      const heartbeat = await platform.call('GET', `${prefix}${management}/heartbeat`, { key: null })
+      expect(heartbeat.status).toBe(204)
+      expect(await heartbeat.text()).toBe('')
+    }
+  })
+
+  it('takes the raw key alone for management, and says so', async () => {
+    expect((await platform.call('GET', `${management}/collection/`)).status).toBe(200)
+    const response = await platform.call('GET', `${management}/collection/`, { bearer: true })
+    expect(response.status).toBe(401)
+    expect(await detail(response)).toMatch(/raw key.*without "Bearer"/)
+  })
+
+  it('takes Bearer alone elsewhere, and both for collection chat', async () => {
+    for (const [method, path, options] of [
+      ['GET', '/v1/models', {}],
+      ['POST', '/v1/embeddings', { json: {} }],
+      ['POST', '/v1/audio/transcriptions', { body: toForm('file', 'a.ogg', 'x') }],
+      ['POST', '/v1/documents/convert', { body: toForm('file', 'a.ogg', 'x') }],
+      [
+        'POST',
+        '/v1/chat/completions',
+        { json: { model: 'extractive', messages: [{ role: 'user', content: 'x' }] } },
+      ],
+    ] as const) {
+      const response = await platform.call(method, path, options)
+      expect(response.status).toBe(401)
+      expect(await detail(response)).toContain('"Bearer <key>"')
+    }
+    await platform.fill('notes', {})
+    const json = {
+      model: 'extractive',
+      messages: [{ role: 'user', content: 'x' }],
+      collection: { id: 'local/notes' },
+    }
+    for (const bearer of [true, false]) {
+      expect((await platform.call('POST', '/v1/chat/completions', { json, bearer })).status).toBe(200)
+    }
+  })
+
+  it('answers 401 without a key and with a wrong one', async () => {
+    for (const key of [null, 'wrong']) {
+      for (const path of [`${management}/collection/`, '/v1/models', '/v1/chat/completions', '/user/me']) {
+        const response = await platform.call('GET', path, {
+          key,
+          bearer: key !== null && !path.startsWith(management),
+        })
+        expect(response.status).toBe(401)
+        expect(await detail(response)).toMatch(/^The key is /)
+      }
+    }
+  })
+
+  it('tells the profile bare, under the base URL and under the prefix', async () => {
+    await platform.fill('notes', { 'a.md': '# A' })
+    for (const [path, bearer] of [
+      ['/user/me', true],
+      ['/v1/user/me', true],
+      [`${management}/user/me`, false],
+      [`/v1${management}/user/me`, false],
+    ] as const) {
+      const response = await platform.call('GET', path, { bearer })
+      expect(userProfile.parse(await response.json())).toMatchObject({
+        username: 'local',
+        collection_count: 1,
+        file_count: 1,
+      })
+    }
+  })
+
+  it('lists the models for GET and POST', async () => {
+    for (const method of ['GET', 'POST']) {
+      const list = modelList.parse(await (await platform.call(method, '/v1/models', { bearer: true })).json())
+      expect(list.data.map((model) => model.id)).toEqual(['extractive'])
+    }
+  })
+
+  it('answers the probe with 400, the headers and no use of quota', async () => {
+    const first = await probe(platform)
+    expect(first.status).toBe(400)
+    expect(await detail(first)).toBe('Service or model not specified')
+    await probe(platform)
+    const after = await probe(platform)
+    const left = parseRateLimit((name) => after.headers.get(name))
+    expect(left).toMatchObject({ limit_minute: 6000, remaining_minute: 6000 })
+  })
+
+  it('says what to set when a memo comes and no model server is there', async () => {
+    const response = await platform.call('POST', '/v1/audio/transcriptions', {
+      body: toForm('file', 'm.ogg', 'x'),
+      bearer: true,
+    })
+    expect(response.status).toBe(501)
+    expect(await detail(response)).toMatch(/UPSTREAM_BASE_URL and UPSTREAM_TRANSCRIPTION_MODEL/)
+    expect(platform.entries.filter((entry) => entry.level === 'warn')).toHaveLength(1)
+    const embeddings = await platform.call('POST', '/v1/embeddings', {
+      json: { model: 'm', input: 'x' },
+      bearer: true,
+    })
+    expect(embeddings.status).toBe(501)
+    expect(await detail(embeddings)).toContain('UPSTREAM_EMBEDDING_MODEL')
+  })
+
+  it('answers 404 with a sentence for a path that is none', async () => {
+    const response = await platform.call('GET', '/v1/nothing', { bearer: true })
+    expect(response.status).toBe(404)
+    expect(await detail(response)).toBe('There is nothing at GET /v1/nothing: the base URL ends in /v1.')
+  })
+
+  it('gives every request an id, and keeps the key and bodies out of the log', async () => {
+    const response = await platform.call('GET', `${management}/collection/gone`, {
+      headers: { 'x-request-id': 'abc-1' },
+    })
+    expect(response.headers.get('x-request-id')).toBe('abc-1')
+    expect(platform.entries.at(-1)).toMatchObject({
+      level: 'info',
+      fields: { requestId: 'abc-1', method: 'GET', status: 404, route: expect.stringContaining(':name') },
+    })
+    expect(JSON.stringify(platform.entries)).not.toContain(platform.key)
+  })
+})
+
+describe('rate limits', () => {
+  it('counts by key, says which window was hit and when it ends, and keeps the count over a restart', async () => {
+    let now = Date.UTC(2026, 10, 21, 12, 0, 10)
+    const options = { quota: { minute: 3, hour: 5 }, clock: () => now }
+    const first = await openPlatform(options)
+    for (const remaining of ['2', '1', '0']) {
+      expect((await listModels(first)).headers.get('x-ratelimit-remaining-minute')).toBe(remaining)
+    }
+    const refused = await listModels(first)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('50')
+    expect(refused.headers.get('ratelimit-reset')).toBe('50')
+    expect(await refused.json()).toMatchObject({
+      detail: 'The limit of 3 requests a minute is used up; it resets in 50 seconds.',
+      error: { code: 'rate_limit_minute', type: 'rate_limit_error' },
+    })
+    now += 60_000
+    expect((await listModels(first)).status).toBe(200)
+    await first.engine.close()
+    const second = await openPlatform({ ...options, dataDir: first.dataDir })
+    expect((await listModels(second)).headers.get('x-ratelimit-remaining-hour')).toBe('0')
+    const hour = await listModels(second)
+    expect(hour.status).toBe(429)
+    expect(await hour.json()).toMatchObject({ error: { code: 'rate_limit_hour' } })
+    await second.close()
+    await first.close()
+  })
+})

@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerChat, answerFault } from './chat.ts'
+import { defaultAnswer, type UpstreamAnswer, type UpstreamRequest } from './script.ts'
+
+/** An OpenAI-compatible model server on loopback that answers as it is told. */
+export interface UpstreamDouble {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string
+  /** Everything that was asked, in order. */
+  readonly requests: readonly UpstreamRequest[]
+  /** Puts answers behind those that wait already. Lists of models and embeddings take none. */
+  script(...answers: readonly UpstreamAnswer[]): void
+  /** The next request to this path that is not there yet. */
+  next(path: string): Promise<UpstreamRequest>
+  /** Idempotent; cuts what is open. */
+  close(): Promise<void>
+}
+
+export interface UpstreamDoubleOptions {
+  /** Ids in the list of models. */
+  readonly models?: readonly string[]
+  /** Refuses every other key with 401. */
+  readonly apiKey?: string
+}
+
+const created = 1_760_000_000
+const defaultModels = ['double-chat', 'double-embed', 'double-whisper']
+
+async function readBody(message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Buffer[] = []
+  for await (const part of message) parts.push(part as Buffer)
+  return new Uint8Array(Buffer.concat(parts))
+}
+
+async function decode(type: string, bytes: Uint8Array<ArrayBuffer>): Promise<Partial<UpstreamRequest>> {
+  if (type.startsWith('application/json')) {
+    return { json: JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown> }
+  }
+  if (!type.startsWith('multipart/form-data')) return {}
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const fields: Record<string, string> = {}
+  let file: UpstreamRequest['file']
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields[name] = value
+    else file = { name: value.name, type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) }
+  }
+  return { fields, ...(file === undefined ? {} : { file }) }
+}
+
+const sendJson = (response: ServerResponse, status: number, body: object) => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const dimensions = 32
+
+/** The same words give the same direction: enough to see that vectors went through. */
+function embed(text: string): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0)
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    let hash = 0
+    for (const character of word) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+    vector[hash % dimensions] = (vector[hash % dimensions] ?? 0) + 1
+  }
+  const length = Math.hypot(...vector) || 1
+  return vector.map((value) => value / length)
+}
+
+function answerEmbeddings(request: UpstreamRequest, response: ServerResponse): void {
+  const input = request.json?.['input']
+  const texts = (Array.isArray(input) ? input : [input]).map(String)
+  const asBase64 = request.json?.['encoding_format'] === 'base64'
+  const data = texts.map((text, index) => {
+    const vector = embed(text)
+    const embedding = asBase64 ? Buffer.from(new Float32Array(vector).buffer).toString('base64') : vector
+    return { object: 'embedding', index, embedding }
+  })
+  const model = request.json?.['model']
+  sendJson(response, 200, { object: 'list', model, data, usage: { prompt_tokens: 3, total_tokens: 3 } })
+}
+
+function answerTranscript(request: UpstreamRequest, response: ServerResponse, text: string): void {
+  const format = request.fields?.['response_format'] ?? 'json'
+  if (format === 'text') {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
+    return
+  }
+  if (format === 'srt' || format === 'vtt') {
+    const stamp =
+      format === 'srt' ? '1\n00:00:00,000 --> 00:00:01,000\n' : 'WEBVTT\n\n00:00.000 --> 00:01.000\n'
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${stamp}${text}\n`)
+    return
+  }
+  const segments = [{ id: 0, start: 0, end: 1, text }]
+  sendJson(
+    response,
+    200,
+    format === 'json' ? { text } : { task: 'transcribe', language: 'en', duration: 1, text, segments },
+  )
+}
+
+export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): Promise<UpstreamDouble> {
+  const requests: UpstreamRequest[] = []
+  const waiting: UpstreamAnswer[] = []
+  const watchers: { readonly path: string; readonly resolve: (request: UpstreamRequest) => void }[] = []
+
+  function take(request: UpstreamRequest): UpstreamAnswer | undefined {
+    const first = waiting.shift()
+    return typeof first === 'function' ? first(request) : first
+  }
+
+  async function answer(request: UpstreamRequest, response: ServerResponse): Promise<void> {
+    if (options.apiKey !== undefined && request.headers['authorization'] !== `Bearer ${options.apiKey}`) {
+      sendJson(response, 401, {
+        error: { message: 'Incorrect API key provided', type: 'invalid_request_error' },
+      })
+      return
+    }
+    if (request.path === '/models') {
+      const data = (options.models ?? defaultModels).map((id) => ({
+        id,
+        object: 'model',
+        created,
+        owned_by: 'double',
+      }))
+      sendJson(response, 200, { object: 'list', data })
+      return
+    }
+    if (request.path === '/embeddings') {
+      answerEmbeddings(request, response)
+      return
+    }
+    const isVoice = request.path.startsWith('/audio/')
+    if (!isVoice && request.path !== '/chat/completions') {
+      sendJson(response, 404, { error: { message: `no route ${request.path}`, type: 'not_found' } })
+      return
+    }
+    const said =
+      take(request) ??
+      (isVoice ? { kind: 'transcript' as const, text: 'what was said' } : defaultAnswer(request))
+    if (typeof said === 'function') throw new Error('A function of the script gave a function.')
+    if (said.kind === 'fault') await answerFault(request, response, said)
+    else if (said.kind === 'transcript') answerTranscript(request, response, said.text)
+    else await answerChat(request, response, said)
+  }
+
+  const server = createServer((message, response) => {
+    void (async () => {
+      const bytes = await readBody(message)
+      const ended = new Promise<'answered' | 'left'>((resolve) => {
+        response.once('close', () => resolve(response.writableFinished ? 'answered' : 'left'))
+      })
+      const headers = Object.fromEntries(
+        Object.entries(message.headers).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.join(', ') : (value ?? ''),
+        ]),
+      )
+      const path = (message.url ?? '').replace(/^\/v1/, '').replace(/\?.*$/, '')
+      const request: UpstreamRequest = {
+        method: message.method ?? '',
+        path,
+        headers,
+        ended,
+        deltasWritten: 0,
+        ...(await decode(headers['content-type'] ?? '', bytes)),
+      }
+      requests.push(request)
+      const watcher = watchers.findIndex((one) => one.path === path)
+      if (watcher >= 0) watchers.splice(watcher, 1)[0]?.resolve(request)
+      await answer(request, response)
+    })().catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  let closing: Promise<void> | undefined
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    script: (...answers) => void waiting.push(...answers),
+    next: (path) => new Promise((resolve) => watchers.push({ path, resolve })),
+    close: () =>
+      (closing ??= new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })),
+  }
+}
