@@ -22,7 +22,7 @@ export interface WebAdapterOptions {
   readonly loopback: boolean
   /** Further host names (no port) under which the page may be opened. */
   readonly allowedHosts?: readonly string[]
-  /** Outside address, for permalinks; its host is allowed too. */
+  /** Outside address; its host is allowed too. Without it messages have no permalink. */
   readonly publicUrl?: string
   /** Largest file, bytes; default 200 MiB. */
   readonly maxFileBytes?: number
@@ -96,8 +96,10 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       throw new AdapterError('not-found', `${attachment.name} is not on the page any more. Drop it again.`)
     },
     history: async (conversation, before) => historyOf(store, conversation, before),
-    permalink: async (ref) =>
-      `${(options.publicUrl ?? '').replace(/\/+$/, '')}/#${ref.conversation.channel}/${ref.id}`,
+    async permalink({ conversation, id }) {
+      const { publicUrl } = options
+      return publicUrl && `${publicUrl.replace(/\/+$/, '')}/#${conversation.channel}/${id}`
+    },
     async fetch(request) {
       if (stopped) return new Response('Footbridge is stopping.', { status: 503 })
       return app.fetch(request)

@@ -25,15 +25,19 @@ const TYPES: Record<AssetName, string> = {
   'page.css': 'text/css; charset=utf-8',
 }
 
+// One bundle a process: the files do not change, and a second build would be cut off by the first one's `stop`.
+let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
+
 export function createAssets(log: Log): Assets {
-  let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
-  const load = () => {
-    bundle ??= bundlePage().catch((error: unknown) => {
+  const load = async () => {
+    bundle ??= bundlePage()
+    try {
+      return await bundle
+    } catch (error) {
       bundle = undefined
       log.error({ err: error }, 'The web page could not be bundled. Run npm ci again, then restart.')
       throw error
-    })
-    return bundle
+    }
   }
   return {
     warm: () => void load().catch(() => undefined),

@@ -1,4 +1,4 @@
-import type { ComponentChild, VNode } from 'preact'
+import { h, type ComponentChild, type VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { WebMessage } from '../protocol.ts'
 import { Icon } from './icons.tsx'
@@ -28,7 +28,7 @@ export function Answer({ message, tools }: { message: WebMessage; tools: Message
         </button>
       )
     }
-    return renderMarkdown(text, { cite, codeBlock, table })
+    return renderMarkdown<ComponentChild>(text, { element: h, cite, codeBlock, table })
   }, [text, references, streaming, openNumber, message.id, onReference])
   return (
     <>
@@ -114,7 +114,7 @@ function codeBlock(code: string, language: string): VNode {
   )
 }
 
-function table(children: ComponentChild[]): VNode {
+function table(children: readonly ComponentChild[]): VNode {
   return (
     <div class="table" tabIndex={0} role="region" aria-label={texts.table}>
       <table>{children}</table>

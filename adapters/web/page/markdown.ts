@@ -1,5 +1,4 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { h, type ComponentChild, type VNode } from 'preact'
 
 /**
  * Model text as view nodes. There is no way from text to HTML here: raw HTML stays text, images become their words,
@@ -7,14 +6,19 @@ import { h, type ComponentChild, type VNode } from 'preact'
  */
 const parser = new MarkdownIt({ html: false, linkify: false, breaks: true })
 
-export interface MarkdownParts {
+export interface MarkdownParts<N> {
+  readonly element: (
+    tag: string,
+    attributes: Readonly<Record<string, string | number>>,
+    children: readonly (N | string)[],
+  ) => N
   /** Draws a citation mark; undefined leaves the text as it is. */
-  readonly cite: (number: number) => ComponentChild | undefined
-  readonly codeBlock: (code: string, language: string) => VNode
-  readonly table: (children: ComponentChild[]) => VNode
+  readonly cite: (number: number) => N | undefined
+  readonly codeBlock: (code: string, language: string) => N
+  readonly table: (children: readonly (N | string)[]) => N
 }
 
-export function renderMarkdown(text: string, parts: MarkdownParts): ComponentChild[] {
+export function renderMarkdown<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
   return children(parser.parse(text, {}), parts)
 }
 
@@ -35,8 +39,8 @@ const BLOCKS = new Set([
 ])
 
 /** Nests the flat list of tokens. */
-function children(tokens: readonly Token[], parts: MarkdownParts): ComponentChild[] {
-  const nodes: ComponentChild[] = []
+function children<N>(tokens: readonly Token[], parts: MarkdownParts<N>): (N | string)[] {
+  const nodes: (N | string)[] = []
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]
     if (!token) break
@@ -61,19 +65,19 @@ function closing(tokens: readonly Token[], from: number): number {
   return tokens.length
 }
 
-function element(token: Token, inner: ComponentChild[], parts: MarkdownParts): ComponentChild[] {
+function element<N>(token: Token, inner: (N | string)[], parts: MarkdownParts<N>): (N | string)[] {
   // The text of a tight list item is a hidden paragraph.
   if (token.hidden) return inner
   if (token.tag === 'table') return [parts.table(inner)]
-  if (token.tag === 'a') return link(token, inner)
+  if (token.tag === 'a') return link(token, inner, parts)
   // One level for all: the page's own headings stay in order, the size tells the rank.
-  if (token.type === 'heading_open') return [h('h2', { class: `heading ${token.tag}` }, inner)]
+  if (token.type === 'heading_open') return [parts.element('h2', { class: `heading ${token.tag}` }, inner)]
   if (!BLOCKS.has(token.tag)) return inner
   const start = attribute(token, 'start')
   const style = attribute(token, 'style')
   const align = /text-align:\s*(\w+)/.exec(style ?? '')?.[1]
   return [
-    h(
+    parts.element(
       token.tag,
       { ...(start && { start: Number(start) }), ...(align && { class: `align-${align}` }) },
       inner,
@@ -81,43 +85,42 @@ function element(token: Token, inner: ComponentChild[], parts: MarkdownParts): C
   ]
 }
 
-function link(token: Token, inner: ComponentChild[]): ComponentChild[] {
+function link<N>(token: Token, inner: (N | string)[], parts: MarkdownParts<N>): (N | string)[] {
   const href = attribute(token, 'href') ?? ''
-  if (href.startsWith('/#')) return [h('a', { href }, inner)]
   if (!/^https?:\/\//i.test(href)) return inner
-  return [h('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, inner)]
+  return [parts.element('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, inner)]
 }
 
-function leaf(token: Token, parts: MarkdownParts): ComponentChild[] {
+function leaf<N>(token: Token, parts: MarkdownParts<N>): (N | string)[] {
   switch (token.type) {
     case 'inline':
       return children(token.children ?? [], parts)
     case 'text':
       return citations(token.content, parts)
     case 'code_inline':
-      return [h('code', null, token.content)]
+      return [parts.element('code', {}, [token.content])]
     case 'fence':
     case 'code_block':
       return [parts.codeBlock(token.content, token.info.trim().split(/\s/, 1)[0] ?? '')]
     case 'softbreak':
     case 'hardbreak':
-      return [h('br', null)]
+      return [parts.element('br', {}, [])]
     case 'hr':
-      return [h('hr', null)]
+      return [parts.element('hr', {}, [])]
     default:
       return token.content === '' ? [] : [token.content]
   }
 }
 
 /** `[1]`, `[1, 2]`: marks of references that are there. */
-function citations(text: string, parts: MarkdownParts): ComponentChild[] {
-  return text.split(/(\[\d+(?:\s*,\s*\d+)*\])/).flatMap((piece, index) => {
+function citations<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
+  return text.split(/(\[\d+(?:\s*,\s*\d+)*\])/).flatMap((piece, index): (N | string)[] => {
     if (index % 2 === 0) return piece === '' ? [] : [piece]
     const marks = piece
       .slice(1, -1)
       .split(',')
       .map((number) => parts.cite(Number(number)))
-    return marks.every((mark) => mark !== undefined) ? marks : [piece]
+    return marks.includes(undefined) ? [piece] : marks.filter((mark) => mark !== undefined)
   })
 }
 

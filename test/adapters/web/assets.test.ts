@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { createScene } from './scene.ts'
+
+test('the page comes as one script and one style, and is asked for anew only when it changed', async () => {
+  await using scene = await createScene()
+  const html = await (await scene.browser.request('/')).text()
+  const paths = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(paths.toSorted()).toEqual(['/assets/icon.svg', '/assets/page.css', '/assets/page.js'])
+  for (const path of paths) {
+    const answer = await scene.browser.request(path)
+    expect(answer.status).toBe(200)
+    const etag = answer.headers.get('etag')
+    if (path === '/assets/icon.svg' || etag === null) continue
+    const again = await scene.browser.request(path, { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  }
+})
+
+test('the script needs no other and names no other address', async () => {
+  await using scene = await createScene()
+  const script = await (await scene.browser.request('/assets/page.js')).text()
+  expect(script).not.toMatch(/\bimport\s*[("'{*]|sourceMappingURL/)
+  expect(script).not.toMatch(/\beval\(|new Function\(/)
+  const style = await (await scene.browser.request('/assets/page.css')).text()
+  expect(style).not.toMatch(/@import|url\(\s*['"]?https?:/)
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { renderMarkdown } from '../../../../adapters/web/page/markdown.ts'
+
+/** A plain spelling of the nodes, for comparing only. An element is held apart from text by its type. */
+interface Spelt {
+  readonly spelling: string
+}
+type Piece = Spelt | string
+
+const known = new Set([1, 2])
+const spell = (piece: Piece) => (typeof piece === 'string' ? piece.replaceAll('<', '&lt;') : piece.spelling)
+const element = (
+  tag: string,
+  attributes: Readonly<Record<string, string | number>>,
+  children: readonly Piece[],
+): Spelt => {
+  const shown = Object.entries(attributes).map(([name, value]) => ` ${name}=${value}`)
+  return { spelling: `<${tag}${shown.join('')}>${children.map(spell).join('')}</${tag}>` }
+}
+const html = (markdown: string) =>
+  renderMarkdown<Spelt>(markdown, {
+    element,
+    cite: (number) => (known.has(number) ? element('button', {}, [String(number)]) : undefined),
+    codeBlock: (code, language) => element('pre', { title: language }, [code]),
+    table: (children) => element('table', {}, children),
+  })
+    .map(spell)
+    .join('')
+
+test('blocks and words keep their form', () => {
+  expect(html('# Ferry\n\n**47** *minutes*')).toBe(
+    '<h2 class=heading h1>Ferry</h2><p><strong>47</strong> <em>minutes</em></p>',
+  )
+  expect(html('1. one\n2. two\n   - deeper')).toBe(
+    '<ol><li>one</li><li>two<ul><li>deeper</li></ul></li></ol>',
+  )
+  expect(html('3. three')).toBe('<ol start=3><li>three</li></ol>')
+  expect(html('a\nb')).toBe('<p>a<br></br>b</p>')
+  expect(html('`a<b`')).toBe('<p><code>a&lt;b</code></p>')
+  expect(html('> quoted')).toBe('<blockquote><p>quoted</p></blockquote>')
+})
+
+test('code and tables come whole', () => {
+  expect(html('```sh\nls\n```')).toBe('<pre title=sh>ls\n</pre>')
+  expect(html('```\nstill streaming')).toBe('<pre title=>still streaming</pre>')
+  expect(html('| a | b |\n|---|--:|\n| 1 | 2 |')).toBe(
+    '<table><thead><tr><th>a</th><th class=align-right>b</th></tr></thead>' +
+      '<tbody><tr><td>1</td><td class=align-right>2</td></tr></tbody></table>',
+  )
+})
+
+test('marks of known references become marks, others stay text', () => {
+  expect(html('47 [1][2], 48 [1, 2]')).toBe(
+    '<p>47 <button>1</button><button>2</button>, 48 <button>1</button><button>2</button></p>',
+  )
+  expect(html('see [3] and [1, 3] and a[0]')).toBe('<p>see [3] and [1, 3] and a[0]</p>')
+  expect(html('`[1]`')).toBe('<p><code>[1]</code></p>')
+})
+
+test('raw HTML stays text', () => {
+  expect(html('<img src=x onerror=alert(1)> <b>bold</b>')).toBe(
+    '<p>&lt;img src=x onerror=alert(1)> &lt;b>bold&lt;/b></p>',
+  )
+  expect(html('<script>alert(1)</script>')).not.toContain('<script')
+})
+
+test('no image is ever loaded', () => {
+  expect(html('![the plan](https://evil.example/x.png)')).toBe('<p>the plan</p>')
+})
+
+test('only http(s) links become links, and they tell nobody where they come from', () => {
+  expect(html('[docs](https://example.org/a)')).toBe(
+    '<p><a href=https://example.org/a target=_blank rel=noopener noreferrer nofollow>docs</a></p>',
+  )
+  for (const target of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    '/logout',
+    'file:///etc/passwd',
+  ]) {
+    expect(html(`[docs](${target})`)).not.toContain('<a')
+  }
+})
