@@ -22,7 +22,7 @@ const base = '/v1'
 
 /** The interface over the engine: a function from request to response; it listens nowhere by itself. */
 export interface PlatformApp {
-  fetch(request: Request): Promise<Response>
+  readonly fetch: (request: Request) => Promise<Response>
 }
 
 /** Paths that the platform answers; everything else at the same address may be somebody else's. */
