@@ -141,6 +141,15 @@ describe('the house', () => {
     expect(offenders(sources, /\bprocess\.env\b|from 'node:process'/)).toEqual(['src/config.ts'])
   })
 
+  it('holds every adapter to the contract', () => {
+    const adapters = new Set(sources.flatMap((path) => /^adapters\/([^/]+)\//.exec(path)?.[1] ?? []))
+    const held = [...adapters].filter((name) =>
+      /\badapterContract\(/.test(read(`test/adapters/${name}/contract.test.ts`)),
+    )
+    expect(adapters.size).toBeGreaterThanOrEqual(3)
+    expect(held).toEqual([...adapters])
+  })
+
   it('mocks no module', () => {
     expect(offenders(tests, new RegExp(String.raw`\bvi\.(do)?` + 'mock'))).toEqual([])
   })
