@@ -72,7 +72,7 @@ async function close(socket: Socket): Promise<void> {
 
 /** The first time at once, then longer and longer, spread out. */
 const pauseMs = (failures: number) =>
-  failures < 2 ? 0 : Math.min(500 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2)
+  failures < 2 ? 0 : Math.min(250 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2)
 
 export function createSockets(options: SlackOptions, app: App, logger: SdkLogger): Sockets {
   const log: Log = options.log

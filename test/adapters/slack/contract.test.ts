@@ -9,7 +9,7 @@ import type { AdapterHarness, FaultKind } from '../../contract/adapter.ts'
 import type { SlackDouble } from '../../support/slack/double.ts'
 import { startSlackDouble } from '../../support/slack/double.ts'
 import type { Said } from '../../support/slack/people.ts'
-import { createLogSink } from './scene.ts'
+import { createLogSink } from './log-sink.ts'
 
 async function createElsewhere() {
   let reached = 0

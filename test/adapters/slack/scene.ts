@@ -1,24 +1,11 @@
 import { onTestFinished } from 'vitest'
 import type { Adapter, Receive } from '../../../src/bridge/adapter.ts'
 import type { Author, ConversationRef, Inbound, Outgoing } from '../../../src/bridge/message.ts'
-import type { Log } from '../../../src/bridge/ports.ts'
 import { createSlackAdapter } from '../../../adapters/slack/adapter.ts'
 import type { SlackOptions } from '../../../adapters/slack/adapter.ts'
 import type { SlackDouble, SlackDoubleOptions } from '../../support/slack/double.ts'
 import { startSlackDouble } from '../../support/slack/double.ts'
-
-export interface LogLine {
-  readonly level: keyof Log
-  readonly message: string
-  readonly fields: object
-}
-
-export function createLogSink(): { log: Log; lines: LogLine[] } {
-  const lines: LogLine[] = []
-  const at = (level: keyof Log) => (fields: object, message: string) =>
-    void lines.push({ level, message, fields })
-  return { lines, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } }
-}
+import { createLogSink } from './log-sink.ts'
 
 /** The adapter beside the double, with Ada in a channel and in a direct message. Not started. */
 export async function setScene(options: Partial<SlackOptions> = {}, world: SlackDoubleOptions = {}) {
