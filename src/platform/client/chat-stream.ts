@@ -11,7 +11,7 @@ const longestEvent = 8 * 1024 * 1024
 const longestOpening = 400
 
 /** A server-sent event stream in any cut of bytes: its events in order. Comments are dropped. */
-export async function* readEvents(
+async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
   doing: string,
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
@@ -93,7 +93,7 @@ export async function* readChatEvents(
     const { json, head } = await sniff(bytes)
     const pieces = resume(head, bytes)
     if (json) {
-      yield decode(await collect(pieces), reading)
+      yield readChatDocument(await collect(pieces), reading)
       yield streamEnd
       return
     }
@@ -104,7 +104,7 @@ export async function* readChatEvents(
       }
       if (event.data === '') continue
       if (event.event === 'error') throw streamError(parseErrorBody(event.data), reading)
-      yield decode(event.data, reading)
+      yield readChatDocument(event.data, reading)
     }
   } finally {
     await bytes.return()
@@ -121,7 +121,8 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   return text + decoder.decode()
 }
 
-function decode(data: string, reading: StreamReading): ReceivedChat {
+/** One decoded answer or event. @throws {PlatformError} `server` when it is an error, or no answer at all. */
+export function readChatDocument(data: string, reading: StreamReading): ReceivedChat {
   const decoded = parseJson(data)
   if (decoded === undefined) {
     const { message } = parseErrorBody(data)
@@ -145,7 +146,7 @@ function streamError(
   { doing, redact }: StreamReading,
 ): PlatformError {
   const said = error.message === '' ? '' : `: ${redact(error.message).slice(0, 300)}`
-  const what = `The platform failed in the middle of its answer while ${doing}${said}`
+  const what = `The platform failed within its answer while ${doing}${said}`
   const status = error.status === undefined ? {} : { status: error.status }
   return new PlatformError('server', sentence('server', what, 'Ask again in a moment.'), status)
 }

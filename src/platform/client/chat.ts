@@ -1,11 +1,11 @@
-import { receivedChat } from '../wire/chat.ts'
+import { streamEnd } from '../wire/chat.ts'
 import { collectionId } from '../wire/names.ts'
 import { inferenceHeader, toolField } from '../wire/profile.ts'
 import { createAnswer, cutError, type ChatEvent } from './chat-answer.ts'
-import { readChatEvents } from './chat-stream.ts'
+import { readChatDocument, readChatEvents } from './chat-stream.ts'
 import type { CallOptions, Context } from './context.ts'
 import { PlatformError } from './errors.ts'
-import { readJson, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
@@ -29,6 +29,15 @@ export interface ChatAnswer {
   readonly finishReason?: string
   readonly usage?: Readonly<Record<string, unknown>>
 }
+
+/** Bytes of an answer in one piece. */
+const longestAnswer = 32 * 1024 * 1024
+
+/** The deployed service answers an unknown model or collection with an opaque 500. */
+const remedies = {
+  'not-found': 'Check PLATFORM_MODEL, and that the collection exists.',
+  server: 'Try again in a moment; if it stays, check PLATFORM_MODEL and that the collection exists.',
+} as const
 
 const broken = new Set(['timeout', 'unreachable', 'cut'])
 
@@ -65,6 +74,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       body: JSON.stringify(body),
       firstByteMs: streamed ? limits.firstByteMs : limits.answerMs,
       retry: 'refused',
+      remedies,
       signal: options.signal,
     })
   }
@@ -78,7 +88,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     try {
       const reply = await post(request, true, options)
       for await (const event of readChatEvents(reply.bytes(), { doing: reply.doing, redact })) {
-        if (event === '[DONE]') reply.relax()
+        if (event === streamEnd) reply.relax()
         yield* answer.take(event)
       }
       yield* answer.finish()
@@ -100,9 +110,12 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     /** The answer in one piece. @throws {PlatformError} `empty` when there is no text in it. */
     async complete(request: ChatRequest, options: CallOptions = {}): Promise<ChatAnswer> {
       const reply = await post(request, false, options)
-      const received = await readJson(reply, receivedChat)
       const answer = createAnswer(reply.doing)
-      return gather([...answer.take(received), ...answer.take('[DONE]'), ...answer.finish()])
+      const body = await reply.text(longestAnswer)
+      // Nothing at all is an empty answer, as it is in a stream.
+      const events =
+        body.trim() === '' ? [] : answer.take(readChatDocument(body, { doing: reply.doing, redact }))
+      return gather([...events, ...answer.take(streamEnd), ...answer.finish()])
     },
   }
 }

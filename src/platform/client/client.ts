@@ -1,6 +1,6 @@
 import { limits as wireLimits } from '../wire/limits.ts'
 import { createPaths } from '../wire/paths.ts'
-import { profiles, type ProfileName } from '../wire/profile.ts'
+import { profiles, type Profile, type ProfileName } from '../wire/profile.ts'
 import { receivedVersion } from '../wire/version.ts'
 import { normaliseBaseUrl } from './base-url.ts'
 import { createChat } from './chat.ts'
@@ -10,6 +10,7 @@ import { bearerHeader, createKeys, createRedaction, rawHeader } from './credenti
 import { createDocuments } from './documents.ts'
 import { createEmbeddings } from './embeddings.ts'
 import { PlatformError } from './errors.ts'
+import { createExchange } from './exchange.ts'
 import { createFiles } from './files.ts'
 import { createManagement } from './management.ts'
 import { createModels } from './models.ts'
@@ -39,9 +40,9 @@ export interface PlatformClientOptions {
   readonly maxRateWaitMs?: number
   /** Told when a call waits for the rate limit. */
   readonly onRateWait?: (wait: { readonly window: string; readonly waitMs: number }) => void
-  /** Streams at once; more wait their turn. Default 8, below the 9 at which the deployed service drops them. */
+  /** Streams at once; more wait their turn. Default: 8 in `saia`, below the 9 at which it drops them; else no limit. */
   readonly maxStreams?: number
-  /** Connections at once. Default 64. */
+  /** Connections at once. Default: no limit. */
   readonly maxConnections?: number
   /** One for all clients of the same key. Default: one of its own. */
   readonly limiter?: RateLimiter
@@ -90,37 +91,49 @@ export function createPlatformClient(options: PlatformClientOptions) {
 
 function createContext(options: PlatformClientOptions): Context {
   const profile = profiles[options.profile ?? 'collection']
-  const address = options.baseUrl ?? profile.defaultBaseUrl
-  if (address === undefined) {
-    throw new PlatformError('invalid', 'PLATFORM_BASE_URL is missing. Set it to an address that ends in /v1.')
-  }
-  const keys = createKeys(options.apiKey)
   const limits = { ...defaultTimeLimits, ...options.timeLimits }
   const now = options.now ?? Date.now
   const limiter = options.limiter ?? createRateLimiter(now)
   const redact = createRedaction(options.apiKey)
-  const raw = (options.chatCredential ?? profile.collectionChatCredential) === 'raw'
+  const exchange = createExchange({
+    baseUrl: addressOf(options, profile),
+    limits,
+    limiter,
+    redact,
+    now,
+    maxConnections: options.maxConnections ?? null,
+  })
   return {
     profile,
     paths: createPaths(profile),
     limits,
     limiter,
     redact,
-    slots: createStreamSlots(options.maxStreams ?? wireLimits.streamsPerKey - 1, limits.totalMs),
-    credentials: {
-      management: rawHeader(keys.raw),
-      api: bearerHeader(keys.bearer),
-      collectionChat: raw ? rawHeader(keys.raw) : bearerHeader(keys.bearer),
-    },
+    slots: createStreamSlots(options.maxStreams ?? mostStreams(profile), limits.totalMs),
+    credentials: credentialsOf(options, profile),
     transport: createTransport({
-      baseUrl: normaliseBaseUrl(address),
-      limits,
+      exchange,
       limiter,
-      redact,
       now,
+      totalMs: limits.totalMs,
       maxRateWaitMs: options.maxRateWaitMs ?? 20_000,
-      maxConnections: options.maxConnections ?? 64,
       onRateWait: options.onRateWait ?? (() => {}),
     }),
   }
 }
+
+function addressOf({ baseUrl }: PlatformClientOptions, { defaultBaseUrl }: Profile): string {
+  const address = baseUrl ?? defaultBaseUrl
+  if (address !== undefined) return normaliseBaseUrl(address)
+  throw new PlatformError('invalid', 'PLATFORM_BASE_URL is missing. Set it to an address that ends in /v1.')
+}
+
+function credentialsOf({ apiKey, chatCredential }: PlatformClientOptions, profile: Profile) {
+  const keys = createKeys(apiKey)
+  const management = rawHeader(keys.raw)
+  const api = bearerHeader(keys.bearer)
+  const form = chatCredential ?? profile.collectionChatCredential
+  return { management, api, collectionChat: form === 'raw' ? management : api }
+}
+
+const mostStreams = ({ name }: Profile) => (name === 'saia' ? wireLimits.streamsPerKey - 1 : Infinity)

@@ -58,7 +58,7 @@ export class PlatformError extends Error {
 const alreadyThere = /already (exists|present|in use)|duplicate/i
 
 /** What a status means. `alreadyThere`: services that say "already exists" with 400 or 422 mean a conflict. */
-export function codeOfStatus(status: number, message: string): PlatformErrorCode {
+function codeOfStatus(status: number, message: string): PlatformErrorCode {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404 || status === 410) return 'not-found'
   if (status === 409) return 'conflict'
@@ -70,6 +70,9 @@ export function codeOfStatus(status: number, message: string): PlatformErrorCode
   if (status >= 500) return 'server'
   return alreadyThere.test(message) ? 'conflict' : 'invalid'
 }
+
+/** What to do, by what went wrong. */
+export type Remedies = { readonly [code in PlatformErrorCode]?: string }
 
 const remedies: Readonly<Record<PlatformErrorCode, string>> = {
   unauthorized: 'Check PLATFORM_API_KEY: keys expire and can be withdrawn.',
@@ -93,20 +96,31 @@ export function sentence(code: PlatformErrorCode, what: string, remedy = remedie
   return `${what.replace(/[\s.]+$/, '')}. ${remedy}`
 }
 
-const saying = ({ message }: WireError) => (message === '' ? '' : `: ${message.slice(0, 300)}`)
+const verbs: Remedies = {
+  unauthorized: 'refused the API key',
+  'not-found': 'did not find what was asked for',
+  conflict: 'found a conflict',
+  'too-large': 'found it too large',
+  unsupported: 'does not take this format',
+  locked: 'has locked the collection',
+  server: 'failed',
+}
+
+/** An answer that is no success. */
+interface Refusal {
+  readonly status: number
+  readonly said: WireError
+  readonly retryAfterMs?: number
+}
 
 /** The error for a status that is no success. `doing` completes "The platform … while <doing>". */
-export function errorOfStatus(status: number, doing: string, said: WireError): PlatformError {
-  const code = codeOfStatus(status, said.message)
-  const verb = {
-    unauthorized: 'refused the API key',
-    'not-found': 'did not find what was asked for',
-    conflict: 'found a conflict',
-    'too-large': 'found it too large',
-    unsupported: 'does not take this format',
-    locked: 'has locked the collection',
-    server: 'failed',
-  } as Readonly<Partial<Record<PlatformErrorCode, string>>>
-  const what = `The platform ${verb[code] ?? 'refused the request'} while ${doing} (status ${status}${saying(said)})`
-  return new PlatformError(code, sentence(code, what), { status })
+export function errorOfStatus(
+  { said, ...refusal }: Refusal,
+  doing: string,
+  better: Remedies = {},
+): PlatformError {
+  const code = codeOfStatus(refusal.status, said.message)
+  const saying = said.message === '' ? '' : `: ${said.message.slice(0, 300)}`
+  const what = `The platform ${verbs[code] ?? 'refused the request'} while ${doing} (status ${refusal.status}${saying})`
+  return new PlatformError(code, sentence(code, what, better[code]), refusal)
 }

@@ -7,7 +7,7 @@ import { PlatformError, sentence } from './errors.ts'
 import { given } from './given.ts'
 import { toIndexStatus, type IndexStatus } from './index-status.ts'
 import type { Management } from './management.ts'
-import { drain, readJson } from './reply.ts'
+import { drain, readJson, type Reply } from './reply.ts'
 import { uploadAllowanceMs } from './time-limits.ts'
 import { createForm, type UploadFile } from './upload.ts'
 
@@ -113,23 +113,34 @@ export function createFiles({ paths, limits }: Context, management: Management) 
       sink: WritableStream<Uint8Array>,
       options: CallOptions = {},
     ): Promise<{ readonly sizeBytes: number }> {
-      let sizeBytes = 0
-      const writer = sink.getWriter()
-      try {
-        const reply = await open(collection, name, options)
-        for await (const piece of reply.bytes()) {
-          await writer.ready
-          await writer.write(piece)
-          sizeBytes += piece.byteLength
-        }
-        await writer.close()
-      } catch (error) {
-        await writer.abort(error).catch(() => {})
+      const reply = await open(collection, name, options).catch(async (error: unknown) => {
+        await sink.abort(error)
         throw error
-      }
-      return { sizeBytes }
+      })
+      return { sizeBytes: await pour(reply, sink) }
     },
   }
+}
+
+/** Not `pipeTo`: it waits for a pending write even when it is told to stop, so a sink that stalls would hold it for ever. */
+async function pour(reply: Reply, sink: WritableStream<Uint8Array>): Promise<number> {
+  const writer = sink.getWriter()
+  const stopped = new Promise<never>((_, reject) => {
+    reply.signal.addEventListener('abort', () => reject(reply.signal.reason), { once: true })
+  })
+  stopped.catch(() => {})
+  let sizeBytes = 0
+  try {
+    for await (const piece of reply.bytes()) {
+      await Promise.race([writer.write(piece), stopped])
+      sizeBytes += piece.byteLength
+    }
+    await writer.close()
+  } catch (error) {
+    writer.abort(error).catch(() => {})
+    throw error
+  }
+  return sizeBytes
 }
 
 function tooLarge(name: string, maxBytes: number): PlatformError {

@@ -74,7 +74,8 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     if (seen !== undefined) last = seen
     if (status !== 429) {
       if (seen?.remaining_minute === 0 && seen.reset_seconds !== null) {
-        const resetAt = at + seen.reset_seconds * 1000
+        // Should the header speak of a longer window, the minute still ends within a minute.
+        const resetAt = at + Math.min(seen.reset_seconds * 1000, windowMs.minute)
         block = { window: 'minute', limit: seen.limit_minute, resetAt, until: resetAt }
       }
       return undefined

@@ -8,6 +8,8 @@ import { bodyError } from './network-error.ts'
 export interface Reply {
   readonly status: number
   readonly doing: string
+  /** Aborts with the failure when the time of the call is over or its caller stops it. */
+  readonly signal: AbortSignal
   readonly header: (name: string) => string | undefined
   /** Each wait is bounded. Leaving the loop early closes the connection. @throws {PlatformError} */
   bytes(): AsyncGenerator<Uint8Array, void, undefined>
@@ -71,6 +73,7 @@ export function createReply(
   return {
     status: statusCode,
     doing,
+    signal: deadline.signal,
     header: (name) => {
       const value = headers[name]
       return Array.isArray(value) ? value[0] : value

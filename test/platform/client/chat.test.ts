@@ -202,6 +202,26 @@ test('a 200 with no bytes and a stream with no content are empty', async () => {
   expect((await failureOf(client.chat.complete(ask('x')))).code).toBe('empty')
 })
 
+test('an error document with status 200 is a server failure, in one piece too', async () => {
+  const { client, double } = await setUp()
+  const body = '{"object":"error","message":"Out of memory","type":"InternalServerError","code":500}'
+  double.script('chat', { kind: 'status', status: 200, body }, 2)
+  for (const call of [() => client.chat.complete(ask('x')), () => all(client.chat.stream(ask('x')))]) {
+    const error = await failureOf(call())
+    expect(error).toMatchObject({ code: 'server', status: 500 })
+    expect(error.message).toContain('Out of memory')
+  }
+})
+
+test('an unknown model or collection names the setting to check', async () => {
+  const { client } = await setUp()
+  const unknownModel = await failureOf(client.chat.complete({ ...ask('x'), model: 'none' }))
+  expect(unknownModel).toMatchObject({ code: 'not-found' })
+  expect(unknownModel.message).toContain('Model Not Found). Check PLATFORM_MODEL')
+  const unknownCollection = await failureOf(all(client.chat.stream(ask('x', 'alice/none'))))
+  expect(unknownCollection.message).toContain('that the collection exists')
+})
+
 test('a JSON answer to a stream request is understood', async () => {
   const { client, double } = await setUp()
   double.script('chat', { kind: 'unstreamed' })
@@ -258,6 +278,21 @@ test('more streams than the key may have at once wait their turn, and can be sto
     'You said: 2',
     'You said: 4',
   ])
+})
+
+test('the saia profile keeps to eight streams at once, our own platform has no such limit', async () => {
+  for (const profile of profileNames) {
+    const { client, double } = await setUp(profile)
+    const gate = Promise.withResolvers<void>()
+    double.script('chat', { kind: 'delay', until: gate.promise }, Infinity)
+    const running = Array.from({ length: 12 }, (_, n) => all(client.chat.stream(ask(String(n)))))
+    await double.seen('chat', profile === 'saia' ? 8 : 12)
+    await client.heartbeat()
+    expect(double.requests.filter(({ op }) => op === 'chat')).toHaveLength(profile === 'saia' ? 8 : 12)
+    gate.resolve()
+    expect((await Promise.all(running)).every((events) => events.at(-1)?.type === 'finish')).toBe(true)
+    expect(double.requests.filter(({ op }) => op === 'chat')).toHaveLength(12)
+  }
 })
 
 test('a connection that served a stream to its end serves the next call too', async () => {

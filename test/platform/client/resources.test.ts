@@ -100,6 +100,16 @@ describe.each(profileNames)('in the profile %s', (profile) => {
     expect(reason).toBe(error)
   })
 
+  test('a download into a stream that takes nothing ends with the time of the call', async () => {
+    const { client } = await setUp(profile, { timeLimits: { totalMs: 500 } })
+    await client.collections.create('c')
+    await client.files.upload('c', textFile('big.txt', 'x'.repeat(3_000_000), 'text/plain'))
+    const sink = new WritableStream<Uint8Array>({
+      write: () => new Promise(() => {}),
+    })
+    expect((await failureOf(client.files.downloadTo('c', 'big.txt', sink))).code).toBe('timeout')
+  })
+
   test('a download over its cap is too large', async () => {
     const { client } = await setUp(profile)
     await client.collections.create('c')

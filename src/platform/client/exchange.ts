@@ -1,0 +1,128 @@
+import { Agent, type Dispatcher, type FormData } from 'undici'
+import { parseErrorBody } from '../wire/errors.ts'
+import { parseRetryAfter, retryAfterHeader } from '../wire/rate-limit.ts'
+import type { CredentialHeader } from './credentials.ts'
+import type { Deadline } from './deadline.ts'
+import { errorOfStatus, PlatformError, sentence, type Remedies } from './errors.ts'
+import { requestError } from './network-error.ts'
+import { rateLimitError, type RateLimiter } from './rate-limiter.ts'
+import { createReply, type Reply } from './reply.ts'
+import type { TimeLimits } from './time-limits.ts'
+
+/** What one request says. `doing` completes "… while <doing>" in every error. */
+export interface Request {
+  readonly doing: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below the base URL. */
+  readonly path: string
+  readonly credential: CredentialHeader
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: string | FormData
+  /** Default `TimeLimits.firstByteMs`. */
+  readonly firstByteMs?: number
+  /** Time for sending the body, on top of the limits. Default 0. */
+  readonly allowanceMs?: number
+  /** Statuses that are no error. Default 200–299. */
+  readonly accept?: (status: number) => boolean
+  /** Better advice than the usual one, where this call knows it. */
+  readonly remedies?: Remedies
+}
+
+export interface ExchangeSettings {
+  readonly baseUrl: string
+  readonly limits: TimeLimits
+  readonly limiter: RateLimiter
+  readonly maxConnections: number | null
+  readonly redact: (text: string) => string
+  readonly now: () => number
+}
+
+/** One request and its answer, once, over a pool of connections of its own. */
+export interface Exchange {
+  /** @throws {PlatformError} for everything but an accepted status; the deadline runs on then. */
+  attempt(request: Request, deadline: Deadline): Promise<Reply>
+  close(): Promise<void>
+}
+
+const longestErrorBody = 65_536
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+export function createExchange(settings: ExchangeSettings): Exchange {
+  const { limits, limiter, now } = settings
+  const base = new URL(settings.baseUrl)
+  const agent = new Agent({
+    connections: settings.maxConnections,
+    connect: { timeout: limits.connectMs },
+    // The deadline of a call bounds these; two clocks on one wait would tell two stories.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  })
+
+  const options = (request: Request, deadline: Deadline): Dispatcher.RequestOptions => ({
+    origin: base.origin,
+    path: base.pathname + request.path,
+    method: request.method,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'footbridge',
+      ...request.headers,
+      ...request.credential,
+    },
+    signal: deadline.signal,
+    ...(request.query === undefined ? {} : { query: request.query }),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  })
+
+  const toRefusal = async (request: Request, reply: Reply): Promise<PlatformError> => {
+    const body = await reply.text(longestErrorBody, 'truncate').catch((error: unknown) => {
+      if (error instanceof PlatformError && error.code === 'aborted') throw error
+      return ''
+    })
+    const said = parseErrorBody(settings.redact(body))
+    const block = limiter.observe(reply.status, reply.header, said.message)
+    if (block !== undefined) return rateLimitError(block, now(), reply.status)
+    const retryAfterMs = parseRetryAfter(reply.header(retryAfterHeader), now())
+    return errorOfStatus(
+      { status: reply.status, said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+      request.doing,
+      request.remedies,
+    )
+  }
+
+  return {
+    async attempt(request, deadline) {
+      const firstByteMs = (request.firstByteMs ?? limits.firstByteMs) + (request.allowanceMs ?? 0)
+      const response = await deadline
+        .within(firstByteMs, () => agent.request(options(request, deadline)))
+        .catch((error: unknown) => {
+          throw deadline.failure() ?? requestError(error, request.doing)
+        })
+      const accepted = (request.accept ?? isSuccess)(response.statusCode)
+      const reply = createReply(response, {
+        doing: request.doing,
+        deadline,
+        betweenBytesMs: limits.betweenBytesMs,
+        // After a refusal the call may go on with another try, under the same deadline.
+        onEnd: accepted ? () => deadline.release() : () => {},
+      })
+      if (accepted) {
+        limiter.observe(reply.status, reply.header, '')
+        return reply
+      }
+      if (reply.status < 300 || reply.status >= 400) throw await toRefusal(request, reply)
+      reply.discard()
+      throw redirected(request.doing, reply)
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function redirected(doing: string, reply: Reply): PlatformError {
+  const location = reply.header('location') ?? ''
+  const target = URL.canParse(location) ? new URL(location).origin : 'another path'
+  const what = `The platform sent us to ${target} (status ${reply.status}) while ${doing}; redirects are refused, so that the key goes nowhere else`
+  const remedy = 'Set PLATFORM_BASE_URL to the final address.'
+  return new PlatformError('unreachable', sentence('unreachable', what, remedy), { status: reply.status })
+}
