@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import type { ReceiverEvent } from '@slack/bolt'
 import type { Adapter, Receive } from '../../src/bridge/adapter.ts'
@@ -150,7 +151,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
   }
 
   async function halt(): Promise<void> {
-    await Promise.allSettled(events)
+    await Promise.race([Promise.allSettled(events), sleep(settleMs, undefined, { ref: false })])
     statuses.stop()
     await session?.sockets.stop()
     await api.settle(settleMs)
@@ -167,6 +168,8 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     async start(receive) {
       checkTokens(options)
       const identity = await identify()
+      if (stopping !== undefined)
+        throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
       const reader = createInboundReader(identity, api, directory)
       const app = createApp(identity, reader, receive)
       const sockets = createSockets(options, app, logger)

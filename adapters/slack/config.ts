@@ -31,6 +31,8 @@ export const streamBudgetBytes = 10_500
 export const blocksBudgetBytes = 13_000
 /** Text of one message, posted or streamed, in bytes; the rest of the budgets is for references and buttons. */
 export const textBudgetBytes = 9_000
+/** A message for one person alone is refused from about 3,000 characters on. */
+export const ephemeralBudgetBytes = 2_900
 /** Undocumented: a stream stops taking text after about 5 minutes. */
 export const streamLifetimeMs = 240_000
 /** `chat.update` is good for some 50 calls a minute in the whole workspace. */

@@ -24,6 +24,8 @@ const helloMs = 20_000
 const closeMs = 3_000
 const stableMs = 5_000
 const longestPauseMs = 30_000
+/** So often a first connection may fail before the start does. */
+const patience = 3
 /** Refusals that no waiting cures. While running they are tried again all the same: somebody may repair the app. */
 const fatal = new Set([
   'invalid_auth',
@@ -44,16 +46,21 @@ interface Socket {
   readonly closed: Promise<void>
 }
 
+/** The frame by which Slack announces that it recycles a connection. Read first as text: most frames are events. */
+function isGoodbye(frame: unknown): boolean {
+  if (typeof frame !== 'string' || !frame.includes('"disconnect"')) return false
+  try {
+    return toFields(JSON.parse(frame))['type'] === 'disconnect'
+  } catch {
+    return false
+  }
+}
+
 function watch(client: SocketModeReceiver['client']): Socket {
   const ending = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   client.on('ws_message', (data: unknown) => {
-    if (
-      typeof data === 'string' &&
-      data.includes('"disconnect"') &&
-      toFields(JSON.parse(data))['type'] === 'disconnect'
-    )
-      ending.resolve()
+    if (isGoodbye(data)) ending.resolve()
   })
   client.on('disconnected', () => {
     ending.resolve()
@@ -118,23 +125,23 @@ export function createSockets(options: SlackOptions, app: App, logger: SdkLogger
   /** Keeps one connection, for as long as we run. */
   async function keep(ready: { resolve: () => void; reject: (error: unknown) => void }): Promise<void> {
     let failures = 0
-    let everOpen = false
     while (!halt.signal.aborted) {
       const since = Date.now()
+      let askedMs = 0
       try {
         const socket = await connect()
         if (halt.signal.aborted) return await close(socket)
-        everOpen = true
         ready.resolve()
         await socket.ending
         failures = Date.now() - since > stableMs ? 0 : failures + 1
       } catch (error) {
         failures += 1
         if (halt.signal.aborted) return
-        if (!everOpen && (fatal.has(slackCode(error) ?? '') || failures > 3)) ready.reject(error)
-        else log.warn({ err: error }, 'The connection to Slack could not be opened; trying again.')
+        if (fatal.has(slackCode(error) ?? '') || failures > patience) ready.reject(error)
+        log.warn({ err: error }, 'A connection to Slack could not be opened; trying again.')
+        askedMs = error instanceof AdapterError ? (error.retryAfterMs ?? 0) : 0
       }
-      await sleep(pauseMs(failures), undefined, { signal: halt.signal }).catch(() => {})
+      await sleep(Math.max(pauseMs(failures), askedMs), undefined, { signal: halt.signal }).catch(() => {})
     }
   }
 

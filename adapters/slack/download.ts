@@ -41,45 +41,42 @@ function looksLikePage(type: string, start: Uint8Array, attachment: Attachment):
   )
 }
 
-/** Gives the first piece back and then the rest; a source that falls silent is an error. */
-function passOn(
-  first: Uint8Array,
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): ReadableStream<Uint8Array> {
-  let head: Uint8Array | undefined = first
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+const nothing = new Uint8Array()
+
+/** A source that falls silent, or breaks off, is an error with a sentence. */
+async function readOn(reader: Reader): Promise<Awaited<ReturnType<Reader['read']>>> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    const told = new AdapterError(
+      'network',
+      `Slack sent nothing of the file for ${idleMs / 1000} s. Drop it again, or try later.`,
+    )
+    timer = setTimeout(() => reject(told), idleMs)
+  })
+  try {
+    return await Promise.race([reader.read(), silence])
+  } catch (error) {
+    reader.cancel(error).catch(() => {})
+    if (error instanceof AdapterError) throw error
+    throw new AdapterError('network', 'The download of the file broke off. Drop it again, or try later.', {
+      cause: error,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Gives the first piece back and then the rest. */
+function passOn(first: Uint8Array, reader: Reader): ReadableStream<Uint8Array> {
+  let head = first
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (head !== undefined && head.length > 0) controller.enqueue(head)
-      const wasHead = head !== undefined && head.length > 0
-      head = undefined
-      if (wasHead) return
-      let timer: NodeJS.Timeout | undefined
-      const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(
-          () =>
-            reject(
-              new AdapterError(
-                'network',
-                `Slack sent nothing of the file for ${idleMs / 1000} s. Drop it again, or try later.`,
-              ),
-            ),
-          idleMs,
-        )
-      })
-      try {
-        const piece = await Promise.race([reader.read(), silence])
-        if (piece.done) controller.close()
-        else controller.enqueue(piece.value)
-      } catch (error) {
-        reader.cancel(error).catch(() => {})
-        throw error instanceof AdapterError
-          ? error
-          : new AdapterError('network', 'The download of the file broke off. Drop it again, or try later.', {
-              cause: error,
-            })
-      } finally {
-        clearTimeout(timer)
-      }
+      const piece = head.length > 0 ? { done: false as const, value: head } : await readOn(reader)
+      head = nothing
+      if (piece.done) controller.close()
+      else controller.enqueue(piece.value)
     },
     cancel: (reason) => reader.cancel(reason),
   })
@@ -145,16 +142,8 @@ export function createDownload(options: SlackOptions, api: Api): OpenFile {
       await response.body?.cancel()
       throw refusal(response.status, Number(response.headers.get('retry-after') ?? 30))
     }
-    const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
-    let first: Uint8Array
-    try {
-      const piece = await reader.read()
-      first = piece.value ?? new Uint8Array()
-    } catch (error) {
-      throw new AdapterError('network', 'The download of the file broke off. Drop it again, or try later.', {
-        cause: error,
-      })
-    }
+    const reader: Reader = response.body.getReader()
+    const first = (await readOn(reader)).value ?? nothing
     if (looksLikePage(response.headers.get('content-type') ?? '', first, attachment)) {
       await reader.cancel()
       throw new AdapterError('forbidden', `Slack sent its login page instead of the file. ${scopeRemedy}`)

@@ -29,6 +29,8 @@ export interface InboundReader {
 /** Everything else is housekeeping: joins, renames, pins, and what apps write. */
 const spoken = new Set([undefined, 'file_share', 'thread_broadcast'])
 const namesLookedUp = 8
+/** Reminders and notices of Slack itself; not marked as a bot's. */
+const slackbot = 'USLACKBOT'
 
 const toIso = (ts: string) => new Date(Math.floor(Number(ts) * 1000)).toISOString()
 
@@ -79,7 +81,8 @@ export function createInboundReader(identity: Identity, api: Api, directory: Dir
     text(wire, 'bot_id') === undefined &&
     wire['bot_profile'] === undefined &&
     text(wire, 'user') !== undefined &&
-    text(wire, 'user') !== userId
+    text(wire, 'user') !== userId &&
+    text(wire, 'user') !== slackbot
 
   async function authorOf(wire: Fields): Promise<Author> {
     const id = text(wire, 'user') ?? text(wire, 'bot_id') ?? ''
@@ -234,7 +237,7 @@ export function createInboundReader(identity: Identity, api: Api, directory: Dir
         kind: 'action',
         key: keyOf(channel, messageId, 'action', text(pressed, 'action_ts') ?? '', by),
         conversation: conversationOf(channel, thread),
-        author: { id: by, name: text(user, 'name') ?? text(user, 'username') ?? by },
+        author: await authorOf({ user: by }),
         messageId,
         action: { id, value: text(pressed, 'value') ?? '' },
       }

@@ -3,12 +3,12 @@ import type { Adapter } from '../../src/bridge/adapter.ts'
 import { AdapterError } from '../../src/bridge/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../../src/bridge/message.ts'
 import type { Api } from './api.ts'
-import { blocksBudgetBytes, metadataType, textBudgetBytes } from './config.ts'
+import { blocksBudgetBytes, ephemeralBudgetBytes, metadataType, textBudgetBytes } from './config.ts'
 import { remember } from './directory.ts'
 import { slackCode } from './errors.ts'
 import { measure } from './markup.ts'
 import type { Blocks } from './render.ts'
-import { renderFallback, renderFoot, renderText } from './render.ts'
+import { footSize, renderFallback, renderFoot, renderText } from './render.ts'
 import type { Threads } from './threads.ts'
 
 export type Outbound = Required<Pick<Adapter, 'post' | 'edit' | 'remove'>> & {
@@ -33,6 +33,13 @@ export function checkLength(markdown: string): void {
 }
 
 const roomUnder = (outgoing: Outgoing) => blocksBudgetBytes - measure(outgoing.text)
+
+const contents = ({ channel, thread }: ConversationRef, outgoing: Outgoing, foot: Blocks) => ({
+  channel,
+  text: renderFallback(outgoing.text),
+  blocks: [...renderText(outgoing.text), ...foot],
+  ...(thread === undefined ? {} : { thread_ts: thread }),
+})
 
 interface OutboundParts {
   readonly api: Api
@@ -59,25 +66,31 @@ export function createOutbound({ api, threads, shown }: OutboundParts): Outbound
   }
 
   async function send(conversation: ConversationRef, outgoing: Outgoing, foot: Blocks): Promise<MessageRef> {
-    const { channel, thread } = conversation
-    const common = {
-      channel,
-      text: renderFallback(outgoing.text),
-      blocks: [...renderText(outgoing.text), ...foot],
-      ...(thread === undefined ? {} : { thread_ts: thread }),
+    const open = {
+      ...contents(conversation, outgoing, foot),
+      metadata: metadataOf(outgoing),
+      unfurl_links: false,
+      unfurl_media: false,
     }
-    if (outgoing.privateTo !== undefined && !conversation.direct) {
-      const user = outgoing.privateTo
-      const answer = await api.call('chat.postEphemeral', (web) =>
-        web.chat.postEphemeral({ ...common, user }),
-      )
-      return { conversation, id: answer.message_ts ?? '' }
-    }
-    const open = { ...common, metadata: metadataOf(outgoing), unfurl_links: false, unfurl_media: false }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the browser's.
     const answer = await api.call('chat.postMessage', (web) => web.chat.postMessage(open))
     shown(conversation)
     return { conversation, id: answer.ts ?? '' }
+  }
+
+  /** Slack shows short messages to one member of a channel alone; undefined where it does not. */
+  async function whisper(conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef | undefined> {
+    const { privateTo: user } = outgoing
+    const room = ephemeralBudgetBytes - measure(outgoing.text)
+    if (user === undefined || conversation.direct || room < footSize(outgoing)) return undefined
+    const args = { ...contents(conversation, outgoing, renderFoot(outgoing, room, false)), user }
+    try {
+      const answer = await api.call('chat.postEphemeral', (web) => web.chat.postEphemeral(args))
+      return { conversation, id: answer.message_ts ?? '' }
+    } catch (error) {
+      if (slackCode(error) === 'user_not_in_channel') return undefined
+      throw error
+    }
   }
 
   async function post(conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef> {
@@ -88,6 +101,7 @@ export function createOutbound({ api, threads, shown }: OutboundParts): Outbound
     try {
       const ref =
         found ??
+        (await whisper(conversation, outgoing)) ??
         (await withFoot(outgoing, roomUnder(outgoing), async (foot) => send(conversation, outgoing, foot)))
       remember(sent, outgoing.sendId, ref, mostSends)
       return ref
@@ -128,7 +142,6 @@ export function createOutbound({ api, threads, shown }: OutboundParts): Outbound
         ),
       ),
     )
-    shown(ref.conversation)
   }
 
   async function remove(ref: MessageRef): Promise<void> {

@@ -184,6 +184,7 @@ test('bots, our own account and housekeeping are none of our business', async ()
     { user: ada, bot_id: 'B9' },
     { user: ada, bot_profile: { id: 'B9' } },
     { user: slack.botUserId },
+    { user: 'USLACKBOT' },
     { user: ada, subtype: 'channel_join' },
     { user: ada, subtype: 'pinned_item' },
     {

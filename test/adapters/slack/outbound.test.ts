@@ -47,6 +47,25 @@ describe('a message', () => {
     })
   })
 
+  test('for one person alone is shown as usual where Slack cannot keep it private', async () => {
+    const { adapter, slack, conversation, ada } = await askedScene()
+    const outsider = slack.addUser().id
+    await adapter.post(conversation, outgoing('not a member', { privateTo: outsider }))
+    await adapter.post(conversation, outgoing('long '.repeat(700), { privateTo: ada }))
+    const direct = slack.addChannel({ kind: 'im' })
+    const { ts: thread } = slack.say({ channel: direct, user: ada, text: 'hi' })
+    await adapter.post(
+      { ...conversation, channel: direct, thread, direct: true },
+      outgoing('in private anyway', { privateTo: ada }),
+    )
+    const shown = [...slack.transcript(conversation.channel).slice(1), ...slack.transcript(direct).slice(1)]
+    expect(shown.map((message) => [message.body.slice(0, 9), message.ephemeralTo])).toEqual([
+      ['not a mem', undefined],
+      ['long long', undefined],
+      ['in privat', undefined],
+    ])
+  })
+
   test('of the most bytes goes out with its references, in any script', async () => {
     const { adapter, slack, conversation } = await askedScene()
     const many = Array.from({ length: 10 }, (_, index) => ({
