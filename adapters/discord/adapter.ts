@@ -107,7 +107,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
         sawOwn: history.sawOwn,
         removedByUs: outbound.removedByUs,
       })
-      watchConnection(client, log, fatal)
+      watchConnection(client, { log, lostMs: times.lost, onFatal: fatal })
       await login(client, options.token, times)
       state = 'started'
       log.info({ user: client.user?.username, guilds: client.guilds.cache.size }, 'Discord is connected')

@@ -13,5 +13,3 @@ export function createBounded<Value>(size: number) {
     },
   }
 }
-
-export type Bounded<Value> = ReturnType<typeof createBounded<Value>>

@@ -38,6 +38,8 @@ export interface DiscordTimes {
   readonly editWindow: number
   /** From the request for a file to its first byte, and between two pieces: 30 s. */
   readonly file: number
+  /** A lost connection is an error in the log after: 60 s. */
+  readonly lost: number
   /** For calls under way when we stop: 10 s. */
   readonly stop: number
   /** Age up to which a question missed while away is still answered: 15 min. */
@@ -53,6 +55,7 @@ export const defaultTimes: DiscordTimes = {
   rateLimitWait: 20_000,
   retries: [500, 2000],
   deliveries: [200, 1000, 5000],
+  lost: 60_000,
   editPace: 1200,
   editWindow: 5200,
   file: 30_000,

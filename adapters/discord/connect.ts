@@ -72,7 +72,11 @@ export async function login(client: Client, token: string, times: DiscordTimes):
 }
 
 /** Logs what happens to the connection; what cannot heal goes to `onFatal`. */
-export function watchConnection(client: Client, log: Log, onFatal: (error: Error) => void): void {
+export function watchConnection(
+  client: Client,
+  options: { readonly log: Log; readonly lostMs: number; readonly onFatal: (error: Error) => void },
+): void {
+  const { log, onFatal } = options
   let lostAt: number | undefined
   let alarm: NodeJS.Timeout | undefined
   const back = (message: string) => {
@@ -88,8 +92,8 @@ export function watchConnection(client: Client, log: Log, onFatal: (error: Error
     log.warn({}, 'The Discord gateway connection was lost; reconnecting')
     // discord.js tries for ever and stays silent: without this line a dead connection looks healthy.
     alarm = setTimeout(() => {
-      log.error({}, 'Discord has not been reachable for a minute; questions asked there wait')
-    }, 60_000)
+      log.error({}, 'Discord has been out of reach for a while; questions asked there wait')
+    }, options.lostMs)
     alarm.unref()
   })
   client.on(Events.ShardResume, () => back('The Discord gateway connection is back; nothing was missed'))

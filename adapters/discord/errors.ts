@@ -2,7 +2,7 @@ import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 import { AdapterError } from '../../src/bridge/errors.ts'
 
 /** Codes of https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
-export const apiCodes = {
+const apiCodes = {
   unknownChannel: 10003,
   unknownMessage: 10008,
   tooManyEditsOfOldMessage: 30046,

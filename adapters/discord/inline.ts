@@ -49,7 +49,7 @@ function links(text: string): string {
     .replaceAll(/!\[([^\]]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+["'(][^)]*)?\)/g, '$1')
     .replaceAll(/!\[([^\]]*)\]\[[^\]]*\]/g, '$1')
     .replaceAll(
-      /\[((?:[^[\]]|\[[^\]]*\])*)\]\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\)/g,
+      /\[([^[\]]*(?:\[[^\]]{0,200}\][^[\]]*)*)\]\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\)/g,
       (_link, label: string, target: string) => plainLink(label.trim(), target),
     )
 }
@@ -68,7 +68,7 @@ function styles(text: string): string {
 }
 
 /** Nobody is to be called, and no code of Discord's is to be understood, by what a model or a file says. */
-export function neutralise(text: string): string {
+function neutralise(text: string): string {
   return text
     .replaceAll(/@(?=everyone|here)/gi, `@${zeroWidth}`)
     .replaceAll(/<(?=@[!&]?\d|#\d|a?:\w+:\d|\/[^:>]+:\d|t:-?\d|id:)/g, `<${zeroWidth}`)

@@ -14,5 +14,3 @@ export function createLanes(onError: (error: unknown) => void) {
     },
   }
 }
-
-export type Lanes = ReturnType<typeof createLanes>

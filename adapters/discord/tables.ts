@@ -17,7 +17,7 @@ export function isTableStart(row: string | undefined, below: string | undefined)
 export const isTableRow = (line: string): boolean =>
   line.includes('|') && !/^\s*(```|~~~|#{1,6}\s|>)/.test(line)
 
-export function cellsOf(row: string): string[] {
+function cellsOf(row: string): string[] {
   const inner = row
     .trim()
     .replace(/^\|/, '')

@@ -104,6 +104,17 @@ test('threads and channels that were made while we were away are read from their
   expect((await nextMessage('in the channel')).conversation).toMatchObject({ channel })
 })
 
+test('a channel from before, which we can see only now, is not read from its beginning', async () => {
+  const discord = await openDouble()
+  const old = discord.addChannel('old')
+  discord.say({ channel: old, text: 'not for us', mention: true })
+  const cursors = memoryCursors({ [discord.channel]: discord.say({ text: 'read' }).id })
+  const { inbounds, nextMessage } = await open(discord, { cursors })
+  discord.say({ channel: old, text: 'for us' })
+  await nextMessage('for us')
+  expect(texts(inbounds)).toEqual(['for us'])
+})
+
 test('on the very first start, what was said before is not ours', async () => {
   const discord = await openDouble()
   discord.say({ text: 'before us', mention: true })

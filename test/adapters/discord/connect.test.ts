@@ -82,6 +82,30 @@ describe('staying connected', () => {
     )
   })
 
+  test('a connection that stays lost is an error in the log, not silence', async () => {
+    const { discord, lines } = await open(await openDouble(), { times: { lost: 50 } })
+    discord.gateway.open(false)
+    discord.gateway.drop()
+    await vi.waitFor(() => {
+      expect(lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+        'Discord has been out of reach for a while; questions asked there wait',
+      ])
+    })
+    discord.gateway.open(true)
+    await discord.until(() => discord.gateway.resumed === 1)
+  })
+
+  test('many refused requests are a warning in the log, before Discord locks us out', async () => {
+    const discord = await openDouble()
+    const { adapter, general, lines } = await open(discord, { globalRequestsPerSecond: 10_000 })
+    discord.hideChannel(discord.channel)
+    const posts = Array.from({ length: 500 }, () => adapter.post(general, outgoing('x')))
+    await Promise.allSettled(posts)
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('refused many requests') }),
+    ])
+  })
+
   test('a request to reconnect (op 7) is followed by a resume', async () => {
     const { discord, nextMessage } = await open(await openDouble())
     discord.gateway.reconnect()

@@ -5,6 +5,7 @@ import { open, openDouble, outgoing } from './harness.ts'
 const patch = 'PATCH /channels/:channel/messages/:message'
 
 interface SentEdit {
+  readonly at: number
   readonly message: string
   readonly text: string
 }
@@ -17,7 +18,7 @@ function line(paceMs = 0, windowMs = 50) {
     paceMs,
     windowMs,
     send: (_channel, message, body) => {
-      sent.push({ message, text: (body as { text: string }).text })
+      sent.push({ message, text: (body as { text: string }).text, at: Date.now() })
       const answer = Promise.withResolvers<void>()
       answers.push(answer)
       return answer.promise
@@ -31,15 +32,12 @@ test('one edit is under way, and of those that wait only the newest is sent', as
   const { push, sent, answers } = line()
   const first = push('m', 'a')
   const waiting = [push('m', 'ab'), push('m', 'abc'), push('m', 'abcd')]
-  expect(sent).toEqual([{ message: 'm', text: 'a' }])
+  expect(sent.map(({ text }) => text)).toEqual(['a'])
   answers[0]?.resolve()
   await first
   answers[1]?.resolve()
   await Promise.all(waiting)
-  expect(sent).toEqual([
-    { message: 'm', text: 'a' },
-    { message: 'm', text: 'abcd' },
-  ])
+  expect(sent.map(({ text }) => text)).toEqual(['a', 'abcd'])
 })
 
 test('a final edit passes the interim edits of other messages', async () => {
@@ -69,6 +67,23 @@ test('a final edit does not wait for the pace of the channel', async () => {
   answers[1]?.resolve()
   await Promise.all([interim, last])
   expect(sent.map(({ text }) => text)).toEqual(['a', 'abc'])
+})
+
+test('interim edits leave one of the five of a window to a final edit', async () => {
+  const { push, sent, answers } = line(0, 400)
+  const all = Promise.all([
+    ...['a', 'b', 'c', 'd', 'e'].map((message) => push(message, 'interim')),
+    (async () => {
+      while (sent.length < 4) await new Promise((resolve) => setImmediate(resolve))
+      await push('f', 'final', true)
+    })(),
+  ])
+  const answering = setInterval(() => answers.forEach(({ resolve }) => resolve()), 1)
+  await all
+  clearInterval(answering)
+  expect(sent.map(({ message }) => message)).toEqual(['a', 'b', 'c', 'd', 'f', 'e'])
+  // The interim edit that was left over waits until the window has moved on.
+  expect((sent[5]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThanOrEqual(395)
 })
 
 test('a failed edit fails those that waited for it, and the next one is sent', async () => {

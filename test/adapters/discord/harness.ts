@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-export const atEnd = (close: () => Promise<void>) => void closing.push(close)
+const atEnd = (close: () => Promise<void>) => void closing.push(close)
 
 export async function openDouble(options: DiscordDoubleOptions = {}): Promise<DiscordDouble> {
   const discord = await startDiscordDouble(options)

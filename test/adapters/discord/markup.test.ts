@@ -1,6 +1,8 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measure, toDiscord } from '../../../adapters/discord/markup.ts'
 import { widthOf } from '../../../adapters/discord/width.ts'
+import { splitMarkdown } from '../../../src/bridge/split.ts'
 
 const zeroWidth = '\u200B'
 const lines = (...parts: string[]) => parts.join('\n')
@@ -151,6 +153,44 @@ test('what is measured is what is sent', () => {
   for (const text of ['plain', '@everyone', table, '```\nunclosed'])
     expect(measure(text)).toBe(toDiscord(text).length)
   expect(measure(table)).toBeGreaterThan(table.length)
+})
+
+test('whatever a long answer is made of, each of its parts fits into a message', () => {
+  const word = fc.constantFrom(
+    'ferry',
+    'a||b',
+    '__bold__',
+    '`code`',
+    '@everyone',
+    '<@123>',
+    '&amp;',
+    '東京',
+    '🚢',
+    '[1]',
+    `[docs](https://example.org/${'x'.repeat(150)})`,
+    `![plan](${'y'.repeat(250)})`,
+  )
+  const words = fc.array(word, { minLength: 1, maxLength: 60 }).map((parts) => parts.join(' '))
+  const row = fc.array(fc.constantFrom('a', 'cell text', 'x'.repeat(70), '東京都'), {
+    minLength: 3,
+    maxLength: 3,
+  })
+  const table = fc
+    .array(row, { minLength: 1, maxLength: 60 })
+    .map((rows) => rows.map((cells) => `| ${cells.join(' | ')} |`))
+    .map(([head = '', ...body]) => [head, '|---|:-:|--:|', ...body].join('\n'))
+  const code = fc.array(word, { maxLength: 80 }).map((parts) => `\`\`\`ts\n${parts.join('\n')}\n\`\`\``)
+  const answer = fc
+    .array(fc.oneof(words, table, code), { minLength: 3, maxLength: 12 })
+    .map((parts) => parts.join('\n\n'))
+  fc.assert(
+    fc.property(answer, (text) => {
+      for (const part of splitMarkdown(text, { limit: 2000, measure })) {
+        expect(measure(part)).toBeLessThanOrEqual(2000)
+      }
+    }),
+    { numRuns: 40, seed: 7 },
+  )
 })
 
 test('a text grows line by line without ever showing a broken block', () => {

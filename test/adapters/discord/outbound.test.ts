@@ -131,16 +131,17 @@ describe('references', () => {
     expect(discord.transcript(discord.channel).map(({ id }) => id)).toEqual([ref.id])
   })
 
-  test('removing an answer removes what follows it, also after a restart', async () => {
+  test('removing an answer removes what follows it and nothing else, also after a restart', async () => {
     const discord = await openDouble()
     const before = await open(discord)
     const long = outgoing('word '.repeat(390), { references: references(12) })
     const ref = await before.adapter.post(before.general, long)
     expect(discord.transcript(discord.channel).length).toBeGreaterThan(1)
+    const other = await before.adapter.post(before.general, outgoing('another answer'))
     await before.adapter.stop()
     const { adapter } = await open(discord)
     await adapter.remove(ref)
-    expect(discord.transcript(discord.channel)).toEqual([])
+    expect(discord.transcript(discord.channel).map(({ id }) => id)).toEqual([other.id])
   })
 
   test('words of a file name and of a passage make no markup', async () => {

@@ -143,15 +143,21 @@ function misbehave(
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<{ body: Json; uploads: File[] }> {
+async function readBody(request: IncomingMessage): Promise<Pick<RouteRequest, 'body' | 'uploads'>> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece as Buffer)
   const bytes = Buffer.concat(pieces)
   const type = request.headers['content-type'] ?? ''
-  if (type.startsWith('multipart/form-data')) {
-    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
-    const uploads = [...form.values()].filter((value): value is File => value instanceof File)
-    return { body: JSON.parse(textOf(form.get('payload_json')) || '{}') as Json, uploads }
+  if (!type.startsWith('multipart/form-data')) {
+    return { body: bytes.length === 0 ? {} : (JSON.parse(bytes.toString()) as Json), uploads: [] }
   }
-  return { body: bytes.length === 0 ? {} : (JSON.parse(bytes.toString()) as Json), uploads: [] }
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const files = [...form.values()].filter((value): value is File => value instanceof File)
+  const uploads = files.map(async (file) => ({
+    name: file.name,
+    contentType: file.type,
+    bytes: new Uint8Array(await file.arrayBuffer()),
+  }))
+  const body = JSON.parse(textOf(form.get('payload_json')) || '{}') as Json
+  return { body, uploads: await Promise.all(uploads) }
 }

@@ -8,11 +8,17 @@ import { refuse, type RouteAnswer, textOf } from './validate.ts'
 import type { World } from './world.ts'
 import { compareIds, messagesOf } from './world.ts'
 
+interface Upload {
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
 export interface RouteRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Json
-  readonly uploads: readonly File[]
+  readonly uploads: readonly Upload[]
 }
 
 export interface RouteContext {
@@ -55,9 +61,7 @@ export const routes: Readonly<Record<string, Route>> = {
     const made = uploads.map((upload): DoubleFile => ({
       id: world.nextId(),
       channelId: channel.id,
-      name: upload.name,
-      contentType: upload.type,
-      bytes: new Uint8Array(),
+      ...upload,
     }))
     return messages.create(channel, body, made)
   }),

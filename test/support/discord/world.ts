@@ -4,7 +4,7 @@ import { channelTypes } from './types.ts'
 const discordEpoch = 1_420_070_400_000
 
 /** Ids as Discord makes them: time in the upper 42 bits, so that they sort by age. */
-export function createSnowflakes() {
+function createSnowflakes() {
   let sequence = 0n
   return (at: number = Date.now()): string => {
     sequence = (sequence + 1n) & 0x3fffffn
