@@ -31,6 +31,8 @@ export interface Retrieved {
 export interface RetrievalRequest {
   readonly question: string
   readonly limit: number
+  /** Look for sentences that answer, too. */
+  readonly quotes?: boolean
 }
 
 /**

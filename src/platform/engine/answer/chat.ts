@@ -66,15 +66,19 @@ async function* iterate(events: Iterable<string>): AsyncGenerator<string> {
 export function createChat(parts: ChatParts): Chat {
   const { retrieve, collections, http, clock } = parts
 
-  async function retrieveFor(call: ChatCall) {
+  async function retrieveFor(call: ChatCall, quotes: boolean) {
     if (call.collection === undefined) return undefined
     const collection = await collections.readable(call.user, call.collection)
-    return retrieve([collection], { question: toSearchText(call.request.messages), limit: retrievalLimit })
+    return retrieve([collection], {
+      question: toSearchText(call.request.messages),
+      limit: retrievalLimit,
+      quotes,
+    })
   }
 
   async function extractive(call: ChatCall): Promise<ChatAnswer> {
     const question = lastQuestion(call.request)
-    const retrieved = await retrieveFor(call)
+    const retrieved = await retrieveFor(call, true)
     const answer =
       retrieved === undefined
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
@@ -87,7 +91,7 @@ export function createChat(parts: ChatParts): Chat {
   }
 
   async function upstream(call: ChatCall, server: UpstreamHttp): Promise<ChatAnswer> {
-    const retrieved = await retrieveFor(call)
+    const retrieved = await retrieveFor(call, false)
     const passages = retrieved === undefined ? [] : fitPassages(retrieved.passages)
     const body = toUpstreamBody(call.request)
     const json =

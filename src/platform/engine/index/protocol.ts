@@ -15,6 +15,8 @@ export interface IndexFile {
 export interface SearchRequest {
   readonly question: string
   readonly limit: number
+  /** Look for sentences that answer, too. */
+  readonly quotes?: boolean
   /** Only this file. */
   readonly fileId?: number
 }

@@ -16,6 +16,11 @@ export interface Question {
 
 /** More words than this ask nothing more precisely, but cost. */
 const mostConcepts = 48
+/**
+ * A pair of characters that stands nowhere in the collection is more often the seam between two words than a word:
+ * its absence says less than that of a word between spaces.
+ */
+const seamPart = 0.3
 /** Words that are looked at, to find the most telling ones among them. */
 const mostWords = 400
 
@@ -49,7 +54,9 @@ export function toQuestion(
     const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []).filter((term) => term !== ''))
     if (terms.size === 0) continue
     const found = Math.max(...[...terms].map((term) => index.found(term)))
-    concepts.push({ terms: [...terms], weight: toWeight(index.total, Math.min(found, index.total)) })
+    const weight = toWeight(index.total, Math.min(found, index.total))
+    const seam = !word.inflected && found === 0
+    concepts.push({ terms: [...terms], weight: seam ? weight * seamPart : weight })
   }
   const telling = concepts.toSorted((one, other) => other.weight - one.weight)
   return { concepts: telling.slice(0, mostConcepts), language }

@@ -98,5 +98,6 @@ export function search(database: IndexDatabase, facts: IndexFacts, request: Sear
     })
     .toSorted((one, other) => other.score - one.score)
     .slice(0, request.limit)
-  return { hits, quotes: toQuotes(question.concepts, hits), language: question.language }
+  const quotes = request.quotes === true ? toQuotes(question.concepts, hits) : []
+  return { hits, quotes, language: question.language }
 }
