@@ -4,6 +4,7 @@ import { inferenceHeader, toolField } from '../wire/profile.ts'
 import { createAnswer, cutError, type ChatEvent } from './chat-answer.ts'
 import { readChatDocument, readChatEvents } from './chat-stream.ts'
 import type { CallOptions, Context } from './context.ts'
+import { abortedError } from './deadline.ts'
 import { PlatformError } from './errors.ts'
 import type { Reply } from './reply.ts'
 
@@ -89,7 +90,11 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       const reply = await post(request, true, options)
       for await (const event of readChatEvents(reply.bytes(), { doing: reply.doing, redact })) {
         if (event === streamEnd) reply.relax()
-        yield* answer.take(event)
+        for (const produced of answer.take(event)) {
+          yield produced
+          // What has already arrived is not shown any more to somebody who said stop.
+          if (options.signal?.aborted) throw abortedError(reply.doing)
+        }
       }
       yield* answer.finish()
     } catch (error) {

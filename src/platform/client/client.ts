@@ -50,8 +50,6 @@ export interface PlatformClientOptions {
   readonly now?: () => number
 }
 
-export type PlatformClient = ReturnType<typeof createPlatformClient>
-
 /**
  * A client of the whole platform. Every failure of every call is a `PlatformError`. Nothing waits for ever (see
  * `TimeLimits`), nothing follows a redirect, and nothing is sent twice that may have been carried out.

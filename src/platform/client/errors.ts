@@ -8,7 +8,7 @@ export type PlatformErrorCode =
   | 'conflict'
   /** 413 */
   | 'too-large'
-  /** 415, or a conversion that the platform does not do. */
+  /** 415 or 501: a format or a task that this platform does not do. */
   | 'unsupported'
   /** 400, 422 and the like; also a call or setting that could never work. */
   | 'invalid'
@@ -55,7 +55,7 @@ export class PlatformError extends Error {
   }
 }
 
-const alreadyThere = /already (exists|present|in use)|duplicate/i
+const alreadyThere = /already (exists|present|in use)|exists already|duplicate/i
 
 /** What a status means. `alreadyThere`: services that say "already exists" with 400 or 422 mean a conflict. */
 function codeOfStatus(status: number, message: string): PlatformErrorCode {
@@ -63,7 +63,7 @@ function codeOfStatus(status: number, message: string): PlatformErrorCode {
   if (status === 404 || status === 410) return 'not-found'
   if (status === 409) return 'conflict'
   if (status === 413) return 'too-large'
-  if (status === 415) return 'unsupported'
+  if (status === 415 || status === 501) return 'unsupported'
   if (status === 423) return 'locked'
   if (status === 429) return 'rate-limited'
   if (status === 408) return 'timeout'
@@ -120,7 +120,10 @@ export function errorOfStatus(
   better: Remedies = {},
 ): PlatformError {
   const code = codeOfStatus(refusal.status, said.message)
-  const saying = said.message === '' ? '' : `: ${said.message.slice(0, 300)}`
-  const what = `The platform ${verbs[code] ?? 'refused the request'} while ${doing} (status ${refusal.status}${saying})`
-  return new PlatformError(code, sentence(code, what, better[code]), refusal)
+  const saying = said.message === '' ? '' : `: ${said.message.slice(0, 300).replace(/[\s.]+$/, '')}`
+  const undone = refusal.status === 501
+  const verb = undone ? 'is not set up for this' : (verbs[code] ?? 'refused the request')
+  const what = `The platform ${verb} while ${doing}${saying} (status ${refusal.status})`
+  const remedy = undone ? 'Ask whoever runs the platform.' : better[code]
+  return new PlatformError(code, sentence(code, what, remedy), refusal)
 }

@@ -217,7 +217,7 @@ test('an unknown model or collection names the setting to check', async () => {
   const { client } = await setUp()
   const unknownModel = await failureOf(client.chat.complete({ ...ask('x'), model: 'none' }))
   expect(unknownModel).toMatchObject({ code: 'not-found' })
-  expect(unknownModel.message).toContain('Model Not Found). Check PLATFORM_MODEL')
+  expect(unknownModel.message).toContain(': Model Not Found (status 404). Check PLATFORM_MODEL')
   const unknownCollection = await failureOf(all(client.chat.stream(ask('x', 'alice/none'))))
   expect(unknownCollection.message).toContain('that the collection exists')
 })
@@ -248,6 +248,22 @@ test('stopping closes the connection and frees the next stream', async () => {
     await double.seen('chat')
   ).closedEarly
   expect(textOf(await all(client.chat.stream(ask('again'))))).toBe('You said: again')
+})
+
+test('after a stop nothing more is passed on, not even what has already arrived', async () => {
+  const { client, double } = await setUp()
+  const piece = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+  double.script('chat', { kind: 'raw', pieces: [`${piece('a')}${piece('b')}data: [DONE]\n\n`] })
+  const controller = new AbortController()
+  const seen: ChatEvent[] = []
+  const stopped = async () => {
+    for await (const event of client.chat.stream(ask('x'), { signal: controller.signal })) {
+      seen.push(event)
+      controller.abort()
+    }
+  }
+  expect((await failureOf(stopped())).code).toBe('aborted')
+  expect(seen).toEqual([{ type: 'text', text: 'a' }])
 })
 
 test('leaving the loop early closes the connection and frees the next stream', async () => {
