@@ -3,6 +3,8 @@ import type { ChatEvent } from '../../../src/platform/client/chat-answer.ts'
 import { profileNames, profiles } from '../../../src/platform/wire/profile.ts'
 import { all, ask, failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
+const piece = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+
 const textOf = (events: readonly ChatEvent[]) =>
   events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')
 
@@ -252,7 +254,6 @@ test('stopping closes the connection and frees the next stream', async () => {
 
 test('after a stop nothing more is passed on, not even what has already arrived', async () => {
   const { client, double } = await setUp()
-  const piece = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
   double.script('chat', { kind: 'raw', pieces: [`${piece('a')}${piece('b')}data: [DONE]\n\n`] })
   const controller = new AbortController()
   const seen: ChatEvent[] = []
