@@ -24,9 +24,19 @@ type Target = { readonly channel: string; readonly ts: string }
 
 const lookupMs = 5_000
 
-const recoverable = new Set<AdapterErrorCode>(['ambiguous', 'network', 'rate-limited', 'too-long'])
+const recoverable = new Set<AdapterErrorCode>([
+  'ambiguous',
+  'network',
+  'rate-limited',
+  'stopped',
+  'stream-closed',
+  'too-long',
+])
 
-/** Whatever kept a piece from a stream: the way on is the same as from a closed one, the whole text in one edit. */
+/**
+ * Whatever kept a piece from a stream, the way on is the same: the whole text in one edit. When the reader pressed stop
+ * too: the event that says so comes by another way, and what it leads to is shown by an edit.
+ */
 function toClosed(error: unknown): unknown {
   if (!(error instanceof AdapterError) || !recoverable.has(error.code)) return error
   return new AdapterError(
@@ -170,11 +180,7 @@ export function createStreams(parts: StreamParts) {
           // The text was changed on its way: what was streamed is not what is to stand there.
           if (tail === undefined) await outbound.edit(ref, last)
         } catch (error) {
-          if (
-            !(error instanceof AdapterError) ||
-            !['stream-closed', 'stopped', 'ambiguous', 'network', 'too-long'].includes(error.code)
-          )
-            throw error
+          if (!(error instanceof AdapterError) || !recoverable.has(error.code)) throw error
           // Whatever became of the stream, the whole text can still be put in its place.
           await outbound.edit(ref, last)
         }

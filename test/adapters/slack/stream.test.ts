@@ -241,11 +241,11 @@ describe('a stream that Slack ended', () => {
     expect(shownIn(scene)).toMatchObject([{ body: 'It takes 47 minutes.', streaming: false }])
   })
 
-  test('by the reader is told as stopped', async () => {
+  test('by the reader takes no more text, and what is said about it stands in its place', async () => {
     const scene = await askedScene()
     const stream = await begin(scene, outgoing('It'))
     scene.slack.pressStop({ channel: scene.channel, thread: scene.said.ts, user: scene.ada })
-    await expect(stream.append(' takes')).rejects.toMatchObject({ code: 'stopped' })
+    await expect(stream.append(' takes')).rejects.toMatchObject({ code: 'stream-closed' })
     await stream.finish(outgoing('It (stopped)'))
     expect(shownIn(scene)).toMatchObject([{ body: 'It (stopped)' }])
   })
