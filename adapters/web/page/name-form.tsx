@@ -16,7 +16,6 @@ export function NameForm({ name, onName }: { name: string; onName: (name: string
           {initial(name)}
         </span>
         <span class="person-name">{name}</span>
-        <span class="hidden">, {texts.changeName}</span>
       </button>
     )
   }

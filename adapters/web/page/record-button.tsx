@@ -76,7 +76,7 @@ function Elapsed(): VNode {
   }, [])
   return (
     <span class="elapsed" aria-hidden="true">
-      {formatDuration(elapsedMs)}
+      {formatDuration(Math.floor(elapsedMs / 1000) * 1000)}
     </span>
   )
 }

@@ -7,10 +7,10 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** Puts a `fetch(Request)` function on a free loopback port. */
-export async function serve(fetch: (request: Request) => Promise<Response>): Promise<Served> {
+/** Puts a `fetch(Request)` function on a loopback port; 0 takes a free one. */
+export async function serve(fetch: (request: Request) => Promise<Response>, wantedPort = 0): Promise<Served> {
   const server = createAdaptorServer({ fetch })
-  server.listen(0, '127.0.0.1')
+  server.listen(wantedPort, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
