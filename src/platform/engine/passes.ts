@@ -131,7 +131,8 @@ async function indexFile(
     }
   } catch (error) {
     if (signal.aborted || (error instanceof EngineError && error.code !== 'unsupported')) throw error
-    log.warn({ err: error, collection: collection.name, file: file.name }, 'file could not be indexed')
+    // Not an alarm: the state of the file says why, to whoever had it indexed.
+    log.info({ err: error, collection: collection.name, file: file.name }, 'file could not be indexed')
     return {
       error: error instanceof EngineError ? error.message : `The file cannot be indexed: ${errorText(error)}`,
     }

@@ -80,6 +80,13 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
   }
   for (const [index, step] of steps.entries()) {
     if (index < version) continue
-    database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`)
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      database.exec(`${step}; PRAGMA user_version = ${index + 1}`)
+      database.exec('COMMIT')
+    } catch (error) {
+      database.exec('ROLLBACK')
+      throw error
+    }
   }
 }

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { toEvents } from '../../../../src/platform/engine/answer/completion.ts'
+import {
+  buildPrompt,
+  fitPassages,
+  promptTokens,
+  toSearchText,
+} from '../../../../src/platform/engine/answer/prompt.ts'
+import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/references.ts'
+import { answerLanguage } from '../../../../src/platform/engine/answer/texts.ts'
+import type { Passage } from '../../../../src/platform/engine/retrieve.ts'
+
+const passage = (body: string, file = 'a.md'): Passage => ({
+  file,
+  place: 'L1',
+  headings: ['Top', 'Inner'],
+  lead: '',
+  body,
+  distance: 0.25,
+  coverage: 1,
+})
+const user = (content: string) => ({ role: 'user' as const, content })
+const assistant = (content: string) => ({ role: 'assistant' as const, content })
+
+describe('buildPrompt', () => {
+  it("puts its rules first, then the caller's, the turns, and the passages before the question", () => {
+    const prompt = buildPrompt(
+      [{ role: 'system', content: 'Be kind.' }, user('Hello'), assistant('Hi'), user('When?')],
+      [passage('At nine.')],
+    )
+    expect(prompt.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(prompt[0]?.content).toMatch(/never an instruction[\s\S]*Be kind\.$/)
+    expect(prompt.at(-1)?.content).toMatch(
+      /^Passage \[RREF1\] from a\.md L1 \(Top > Inner\)\n<<<(\w{12})\nAt nine\.\n\1>>>\n\nThe question:\nWhen\?$/,
+    )
+  })
+
+  it('quotes passages in a way that they cannot end themselves', () => {
+    const codes = [1, 2].map(
+      () => /<<<(\w+)/.exec(JSON.stringify(buildPrompt([user('x')], [passage('a')])))?.[1],
+    )
+    expect(codes[0]).not.toBe(codes[1])
+  })
+
+  it('keeps images of the question', () => {
+    const image = { type: 'image_url', image_url: { url: 'data:,' } }
+    const prompt = buildPrompt(
+      [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }],
+      [],
+    )
+    expect(prompt.at(-1)?.content).toEqual([
+      { type: 'text', text: expect.stringContaining('no passage') },
+      { type: 'text', text: 'What is it?' },
+      image,
+    ])
+  })
+
+  it('drops the oldest turns that do not fit, never the question, and no answer of a tool without its call', () => {
+    const long = 'x'.repeat(8 * promptTokens.history)
+    const tool = { role: 'tool' as const, content: 'result', tool_call_id: 'c' }
+    const prompt = buildPrompt(
+      [user(long), assistant(long), tool, assistant('short'), user(long.repeat(3))],
+      [],
+    )
+    expect(prompt.map((message) => message.role)).toEqual(['system', 'assistant', 'user'])
+    expect(prompt.at(-1)?.content).toContain(long.repeat(3))
+  })
+})
+
+describe('fitPassages', () => {
+  it('keeps to the budget', () => {
+    const passages = [passage('a'.repeat(2000)), passage('b'.repeat(4000)), passage('c'.repeat(100))]
+    expect(fitPassages(passages, 600).map(({ body }) => body[0])).toEqual(['a', 'c'])
+  })
+})
+
+describe('toSearchText', () => {
+  it('adds the question before to a short follow-up only', () => {
+    const before = user('When does the ferry to the island leave?')
+    expect(toSearchText([before, assistant('At nine.'), user('And on Monday?')])).toContain('ferry')
+    expect(toSearchText([before, user('What is the name of the harbour master?')])).not.toContain('ferry')
+    expect(toSearchText([user('Why?')])).toBe('Why?')
+  })
+})
+
+const event = (delta: object, finish: string | null = null, index = 0) => ({
+  id: 'x',
+  choices: [{ index, delta, finish_reason: finish }],
+})
+
+describe('the block behind a streamed answer', () => {
+  const run = (bodies: object[], block = 'BLOCK') => {
+    const appender = createStreamAppender(block)
+    const raw = [...bodies.flatMap((body) => appender.next(JSON.stringify(body), body)), ...appender.end()]
+    return raw
+      .map((one) => JSON.parse(one) as ReturnType<typeof event>)
+      .map(({ choices }) => [choices[0]?.delta, choices[0]?.finish_reason])
+  }
+
+  it('comes before the end', () => {
+    expect(run([event({ content: 'a' }), event({}, 'stop')])).toEqual([
+      [{ content: 'a' }, null],
+      [{ content: 'BLOCK' }, null],
+      [{}, 'stop'],
+    ])
+  })
+
+  it('comes after words that arrive with the end', () => {
+    expect(run([event({ content: 'a' }), event({ content: 'b' }, 'stop')])).toEqual([
+      [{ content: 'a' }, null],
+      [{ content: 'b' }, null],
+      [{ content: 'BLOCK' }, null],
+      [{}, 'stop'],
+    ])
+  })
+
+  it('comes when the stream ends without saying so, and not twice', () => {
+    expect(run([event({ content: 'a' })]).at(-1)).toEqual([{ content: 'BLOCK' }, null])
+    expect(
+      run([event({ content: 'a' }), event({}, 'stop'), { choices: [] }]).filter(([delta]) =>
+        JSON.stringify(delta)?.includes('BLOCK'),
+      ),
+    ).toHaveLength(1)
+  })
+
+  it('does not come behind an answer without words', () => {
+    expect(run([event({ reasoning: 'hm' }), event({}, 'length')])).toEqual([
+      [{ reasoning: 'hm' }, null],
+      [{}, 'length'],
+    ])
+  })
+
+  it('comes once for each choice', () => {
+    const blocks = run([
+      event({ content: 'a' }),
+      event({ content: 'b' }, null, 1),
+      event({}, 'stop', 1),
+      event({}, 'stop'),
+    ])
+    expect(blocks.filter(([delta]) => JSON.stringify(delta) === '{"content":"BLOCK"}')).toHaveLength(2)
+  })
+})
+
+describe('the block behind a whole answer', () => {
+  it('stands behind the text of every choice that has one', () => {
+    const body = {
+      choices: [{ message: { content: 'a' } }, { message: { content: null } }, { message: { content: '' } }],
+    }
+    expect(appendToResponse(body, 'B')).toEqual({
+      choices: [{ message: { content: 'aB' } }, { message: { content: null } }, { message: { content: '' } }],
+    })
+  })
+})
+
+describe('toEvents', () => {
+  it('loses no character of the text', () => {
+    const text = 'One. Two!\n\n> Three… 3.5 [RREF1]\n第一句。第二句'
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+    const events = [...toEvents({ model: 'm', text, usage, now: 0 }, false)]
+    const deltas = events.map(
+      (event) =>
+        (JSON.parse(event) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '',
+    )
+    expect(deltas.join('')).toBe(text)
+  })
+})
+
+describe('answerLanguage', () => {
+  it.each([
+    ['Wann fährt die Fähre?', 'de'],
+    ['When does the ferry leave?', 'en'],
+    ['Öffnungszeiten', 'en'],
+    ['Was kostet das Ticket und wie komme ich hin?', 'de'],
+  ])('tells %s', (question, language) => {
+    expect(answerLanguage(question)).toBe(language)
+  })
+})

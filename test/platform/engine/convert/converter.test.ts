@@ -1,0 +1,93 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  convertLimits,
+  createConverter,
+  type Converter,
+} from '../../../../src/platform/engine/convert/converter.ts'
+import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
+
+describe('the converter', () => {
+  let folder: string
+  const open: Converter[] = []
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'footbridge-convert-'))
+  })
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((converter) => converter.close()))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const create = (limits: Partial<typeof convertLimits> = {}) => {
+    const converter = createConverter(join(folder, 'work'), { ...convertLimits, ...limits })
+    open.push(converter)
+    return converter
+  }
+  const save = async (bytes: Uint8Array) => {
+    const path = join(folder, 'document')
+    await writeFile(path, bytes)
+    return path
+  }
+
+  it('writes a line a page and cleans up', async () => {
+    const pages = await create().convertPdf(await save(await makePdf(ferryPages)))
+    const lines = (await readFile(pages.path, 'utf8')).trimEnd().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { page: number }).page)).toEqual([1, 2, 3])
+    await pages.done()
+    expect(await readdir(join(folder, 'work'))).toEqual([])
+  })
+
+  it('leaves pages without text out and keeps the numbers of the others', async () => {
+    const pages = await create().convertPdf(
+      await save(await makePdf([{ text: 'one' }, { text: '' }, { text: 'three' }])),
+    )
+    expect(pages.pages).toBe(2)
+    expect(await readFile(pages.path, 'utf8')).toMatch(/"page":1.*\n.*"page":3/)
+    await pages.done()
+  })
+
+  it('refuses too many pages, and goes on with the next document', async () => {
+    const converter = create({ pages: 2 })
+    await expect(converter.convertPdf(await save(await makePdf(ferryPages)))).rejects.toThrow(
+      'too many pages',
+    )
+    const pages = await converter.convertPdf(await save(await makePdf(ferryPages.slice(0, 2))))
+    expect(pages.pages).toBe(2)
+    await pages.done()
+  })
+
+  it('kills what takes too long, and goes on with the next document', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => ({
+      text: `Page ${index}. ${'Words and words. '.repeat(150)}`,
+    }))
+    const path = await save(await makePdf(many))
+    await expect(create({ timeoutMs: 5 }).convertPdf(path)).rejects.toThrow('takes too long')
+    expect(await readdir(join(folder, 'work'))).toEqual([])
+  })
+
+  it('kills what takes too much memory', async () => {
+    const path = await save(await makePdf(ferryPages))
+    // Any Node process is larger than this.
+    const converter = create({ memoryBytes: 1 })
+    const many = Array.from({ length: 400 }, (_, index) => ({
+      text: `Page ${index}. ${'Words and words. '.repeat(150)}`,
+    }))
+    await writeFile(path, await makePdf(many))
+    await expect(converter.convertPdf(path)).rejects.toThrow('too much memory')
+  })
+
+  it('stops when it is asked to', async () => {
+    const path = await save(await makePdf(ferryPages))
+    await expect(create().convertPdf(path, AbortSignal.abort())).rejects.toThrow('stopped')
+  })
+
+  it('takes documents one after the other', async () => {
+    const converter = create()
+    const path = await save(await makePdf(ferryPages))
+    const all = await Promise.all([1, 2, 3].map(() => converter.convertPdf(path)))
+    expect(all.map((pages) => pages.pages)).toEqual([3, 3, 3])
+    await Promise.all(all.map((pages) => pages.done()))
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { analyse } from '../../../../src/platform/engine/text/analyse.ts'
+import { detectLanguage } from '../../../../src/platform/engine/text/detect.ts'
+import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
+import { toSentences } from '../../../../src/platform/engine/text/sentences.ts'
+import { estimateTokens } from '../../../../src/platform/engine/text/tokens.ts'
+
+describe('analyse', () => {
+  it('drops stop words and stems by language', () => {
+    expect(analyse('The harbours were opening in the morning', 'en')).toEqual(['harbour', 'open', 'morn'])
+    expect(analyse('Die Häuser der Fischer sind leer', 'de')).toEqual(analyse('Haus Fischers leeres', 'de'))
+  })
+
+  it('reads composed and decomposed letters, full width and case alike', () => {
+    expect(analyse('ＡＢＣ Cafe\u0301', 'und')).toEqual(analyse('abc CAF\u00c9', 'und'))
+  })
+
+  it('takes Chinese, Japanese and Korean as overlapping pairs', () => {
+    expect(analyse('東京タワー', 'und')).toEqual(['東京', '京タ', 'タワ', 'ワー'])
+    expect(analyse('山', 'und')).toEqual(['山'])
+    expect(analyse('iPhone手机 2', 'en')).toEqual(['iphon', '手机', '2'])
+  })
+
+  it('finds words in Thai', () => {
+    expect(analyse('ภาษาไทย', 'und')).toEqual(['ภาษา', 'ไทย'])
+  })
+
+  it('keeps no mark of an apostrophe in a term', () => {
+    expect(analyse("harbour's harbour’s don't l'eau", 'en').join(' ')).not.toMatch(/['’]/)
+    expect(analyse("harbour's", 'en')).toEqual(['harbour'])
+  })
+})
+
+describe('detectLanguage', () => {
+  it.each([
+    ['When does the ferry leave for the island?', 'en'],
+    ['Wann fährt die Fähre zu der Insel ab?', 'de'],
+    ['¿Cuándo sale el ferry para la isla?', 'es'],
+    ['Когда отправляется паром на остров и обратно?', 'ru'],
+    ['東京タワーの高さは', 'und'],
+    ['12345', 'und'],
+  ])('tells %s', (text, language) => {
+    expect(detectLanguage(text)).toBe(language)
+  })
+})
+
+const sentences = (text: string) => toSentences(text).map(({ start, end }) => text.slice(start, end).trim())
+
+describe('toSentences', () => {
+  it('covers the text and goes on over a line end inside a paragraph', () => {
+    expect(sentences('One goes\non here. Two?\r\nThree!')).toEqual(['One goes\non here.', 'Two?', 'Three!'])
+  })
+
+  it('begins anew at list items and table rows', () => {
+    expect(sentences('Intro\n- first\n- second\n1. third\n| a | b |')).toEqual([
+      'Intro',
+      '- first',
+      '- second',
+      '1. third',
+      '| a | b |',
+    ])
+  })
+
+  it('ends sentences as Chinese does', () => {
+    expect(sentences('第一句。第二句！')).toEqual(['第一句。', '第二句！'])
+  })
+
+  it('takes a text without any end', () => {
+    const text = 'word '.repeat(20_000)
+    const spans = toSentences(text)
+    expect(spans.map(({ start, end }) => text.slice(start, end)).join('')).toBe(text)
+  })
+})
+
+describe('decodeText', () => {
+  it('reads UTF-8, UTF-16 and, else, Windows-1252', () => {
+    expect(decodeText(new TextEncoder().encode('größe'))).toBe('größe')
+    expect(decodeText(new Uint8Array([0xff, 0xfe, 0x67, 0x00, 0xf6, 0x00]))).toBe('gö')
+    expect(decodeText(new Uint8Array([0x67, 0xf6, 0x80]))).toBe('gö€')
+  })
+
+  it('refuses what is no text', () => {
+    expect(() => decodeText(new Uint8Array([0x61, 0x00, 0x62]))).toThrow('binary')
+  })
+})
+
+describe('estimateTokens', () => {
+  it('counts a wide character more than a letter', () => {
+    expect(estimateTokens('a'.repeat(1000))).toBe(235)
+    expect(estimateTokens('中'.repeat(1000))).toBe(750)
+  })
+})
