@@ -5,7 +5,7 @@ import { MIGRATIONS } from './migrations.ts'
 
 /**
  * Opens the database, durable on every commit: an acknowledged event must be on the disk, not in a cache
- * (WAL with synchronous=FULL fsyncs each commit).
+ * (WAL with synchronous=FULL fsyncs each commit). What may be done again after a loss of power goes through `lazily`.
  *
  * @throws {Error} a sentence when the file was written by a newer version.
  */
@@ -45,5 +45,18 @@ export function transaction<Result>(database: DatabaseSync, work: () => Result):
   } catch (error) {
     database.exec('ROLLBACK')
     throw error
+  }
+}
+
+/**
+ * Commits `work` without waiting for the disk: safe from the death of the process, and the next other commit takes it to
+ * the disk too. A loss of power in between takes it back, so only for what is found out again when a job is repeated.
+ */
+export function lazily<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('PRAGMA synchronous=NORMAL')
+  try {
+    return work()
+  } finally {
+    database.exec('PRAGMA synchronous=FULL')
   }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Inbound } from '../../bridge/message.ts'
 import type { Inbox, Job, JobState } from '../../bridge/store-port.ts'
-import { transaction } from './database.ts'
+import { lazily, transaction } from './database.ts'
 
 type Row = Record<string, SQLOutputValue>
 
@@ -63,14 +63,16 @@ export function createInbox(database: DatabaseSync): Inbox {
     async claim(now, max) {
       const due = claimable.all(now, max)
       if (due.length === 0) return []
-      return transaction(database, () => due.flatMap((row) => start.all(now, row['seq'] ?? null).map(toJob)))
+      const claimAll = () => due.flatMap((row) => start.all(now, row['seq'] ?? null).map(toJob))
+      return lazily(database, () => transaction(database, claimAll))
     },
     async nextDueAt() {
       const due = next.get()?.['due']
       return due === null || due === undefined ? undefined : Number(due)
     },
     async complete(id, now) {
-      finish.run('done', null, now, id)
+      // Taken back by a loss of power, the job finds its outbox rows and shows the same again in their place.
+      lazily(database, () => finish.run('done', null, now, id))
     },
     async retry(id, dueAt, reason, now) {
       again.run(dueAt, reason, now, id)

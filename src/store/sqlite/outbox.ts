@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/message.ts'
 import type { Outbox, OutboxRow } from '../../bridge/store-port.ts'
+import { lazily } from './database.ts'
 
-/** One row a visible send; `sending` is on the disk before the request leaves. */
+/** One row a visible send; `sending` is on the disk before the request leaves. What became of it can be asked again. */
 export function createOutbox(database: DatabaseSync): Outbox {
   const insert = database.prepare(
     `INSERT INTO outbox (send_id, job_id, slot, channel, conversation, state, text, updated_at)
@@ -30,13 +31,13 @@ export function createOutbox(database: DatabaseSync): Outbox {
       return toRow(stored)
     },
     async sent(sendId, ref, text, now) {
-      sent.run(JSON.stringify(ref), ref.id, text, now, sendId)
+      lazily(database, () => sent.run(JSON.stringify(ref), ref.id, text, now, sendId))
     },
     async close(sendId, text, now) {
-      close.run(text, now, sendId)
+      lazily(database, () => close.run(text, now, sendId))
     },
     async drop(sendId) {
-      drop.run(sendId)
+      lazily(database, () => drop.run(sendId))
     },
     async ofJob(jobId) {
       return ofJob.all(jobId).map(toRow)

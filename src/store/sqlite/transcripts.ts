@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Cursors } from '../../bridge/ports.ts'
 import type { Transcripts, Turn } from '../../bridge/store-port.ts'
+import { lazily } from './database.ts'
 
 /** What was asked and answered, by lane, so that follow-ups are understood without asking the chat service. */
 export function createTranscripts(database: DatabaseSync): Transcripts {
@@ -16,7 +17,8 @@ export function createTranscripts(database: DatabaseSync): Transcripts {
   const remove = database.prepare(`DELETE FROM turn WHERE channel = ? AND message_id = ?`)
   return {
     async append(lane, channel, turn) {
-      append.run(lane, channel, turn.messageId, turn.role, turn.author, turn.text, turn.at)
+      const { messageId, role, author, text, at } = turn
+      lazily(database, () => append.run(lane, channel, messageId, role, author, text, at))
     },
     async of(lane, limit) {
       return of.all(lane, limit).map((row): Turn => ({
@@ -54,7 +56,7 @@ export function createCursors(database: DatabaseSync, adapter: string): Cursors 
       return typeof position === 'string' ? position : undefined
     },
     async set(channel, position) {
-      set.run(adapter, channel, position)
+      lazily(database, () => set.run(adapter, channel, position))
     },
     async all() {
       return all.all(adapter).map((row) => ({
