@@ -92,6 +92,8 @@ export function createReply(options: {
     if (part.ref === undefined && native) return openStream(part)
     if (part.ref === undefined && adapter.edit === undefined) return
     if (part.shown !== '' && !finishing) await pause(part.editedAt + limits.editIntervalMs - clock())
+    // The last text comes with what belongs under it, in one edit that no pace holds back.
+    if (finishing) return
     const source = part.source
     part.ref = await sender.show(part.slot, { ...content(part), text: source })
     part.shown = source
