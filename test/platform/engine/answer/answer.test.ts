@@ -83,22 +83,22 @@ describe('toSearchText', () => {
   })
 })
 
-const event = (delta: object, finish: string | null = null, index = 0) => ({
+const toEvent = (delta: object, finish: string | null = null, index = 0) => ({
   id: 'x',
   choices: [{ index, delta, finish_reason: finish }],
 })
 
-describe('the block behind a streamed answer', () => {
-  const run = (bodies: object[], block = 'BLOCK') => {
-    const appender = createStreamAppender(block)
-    const raw = [...bodies.flatMap((body) => appender.next(JSON.stringify(body), body)), ...appender.end()]
-    return raw
-      .map((one) => JSON.parse(one) as ReturnType<typeof event>)
-      .map(({ choices }) => [choices[0]?.delta, choices[0]?.finish_reason])
-  }
+const run = (bodies: object[], block = 'BLOCK') => {
+  const appender = createStreamAppender(block)
+  const raw = [...bodies.flatMap((body) => appender.next(JSON.stringify(body), body)), ...appender.end()]
+  return raw
+    .map((one) => JSON.parse(one) as ReturnType<typeof toEvent>)
+    .map(({ choices }) => [choices[0]?.delta, choices[0]?.finish_reason])
+}
 
+describe('the block behind a streamed answer', () => {
   it('comes before the end', () => {
-    expect(run([event({ content: 'a' }), event({}, 'stop')])).toEqual([
+    expect(run([toEvent({ content: 'a' }), toEvent({}, 'stop')])).toEqual([
       [{ content: 'a' }, null],
       [{ content: 'BLOCK' }, null],
       [{}, 'stop'],
@@ -106,7 +106,7 @@ describe('the block behind a streamed answer', () => {
   })
 
   it('comes after words that arrive with the end', () => {
-    expect(run([event({ content: 'a' }), event({ content: 'b' }, 'stop')])).toEqual([
+    expect(run([toEvent({ content: 'a' }), toEvent({ content: 'b' }, 'stop')])).toEqual([
       [{ content: 'a' }, null],
       [{ content: 'b' }, null],
       [{ content: 'BLOCK' }, null],
@@ -115,16 +115,16 @@ describe('the block behind a streamed answer', () => {
   })
 
   it('comes when the stream ends without saying so, and not twice', () => {
-    expect(run([event({ content: 'a' })]).at(-1)).toEqual([{ content: 'BLOCK' }, null])
+    expect(run([toEvent({ content: 'a' })]).at(-1)).toEqual([{ content: 'BLOCK' }, null])
     expect(
-      run([event({ content: 'a' }), event({}, 'stop'), { choices: [] }]).filter(([delta]) =>
+      run([toEvent({ content: 'a' }), toEvent({}, 'stop'), { choices: [] }]).filter(([delta]) =>
         JSON.stringify(delta)?.includes('BLOCK'),
       ),
     ).toHaveLength(1)
   })
 
   it('does not come behind an answer without words', () => {
-    expect(run([event({ reasoning: 'hm' }), event({}, 'length')])).toEqual([
+    expect(run([toEvent({ reasoning: 'hm' }), toEvent({}, 'length')])).toEqual([
       [{ reasoning: 'hm' }, null],
       [{}, 'length'],
     ])
@@ -132,10 +132,10 @@ describe('the block behind a streamed answer', () => {
 
   it('comes once for each choice', () => {
     const blocks = run([
-      event({ content: 'a' }),
-      event({ content: 'b' }, null, 1),
-      event({}, 'stop', 1),
-      event({}, 'stop'),
+      toEvent({ content: 'a' }),
+      toEvent({ content: 'b' }, null, 1),
+      toEvent({}, 'stop', 1),
+      toEvent({}, 'stop'),
     ])
     expect(blocks.filter(([delta]) => JSON.stringify(delta) === '{"content":"BLOCK"}')).toHaveLength(2)
   })
