@@ -25,11 +25,6 @@ export interface PlatformApp {
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-/** Paths that the platform answers; everything else at the same address may be somebody else's. */
-export function isPlatformPath(path: string): boolean {
-  return [base, managementPrefix, '/user/me'].some((own) => path === own || path.startsWith(`${own}/`))
-}
-
 const errorless = () => new Hono<Environment>({ strict: false })
 
 function managementRoutes(parts: ServerParts): Hono<Environment> {

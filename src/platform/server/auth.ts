@@ -30,7 +30,7 @@ export function requireForm(found: CredentialForm, wanted: CredentialForm): void
 }
 
 /** Puts what the key may still do into the answer's headers. */
-export function showQuota(c: Context<Environment>, { engine }: ServerParts): void {
+function showQuota(c: Context<Environment>, { engine }: ServerParts): void {
   for (const [name, value] of Object.entries(formatRateLimit(engine.quotas.peek(c.get('key')))))
     c.header(name, value)
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
+import { EngineError } from '../engine/errors.ts'
 import type { Environment, ServerParts } from './environment.ts'
 
 const header = 'x-request-id'
@@ -24,8 +25,8 @@ export function logRequests({ log }: ServerParts): MiddlewareHandler<Environment
       durationMs: Math.round(performance.now() - startedAt),
       ...(c.error === undefined ? {} : { err: c.error }),
     }
-    if (c.res.status === 500) log.error(fields, 'request failed')
-    else if (c.res.status > 500) log.warn(fields, 'request failed')
+    // What the caller was told the reason of is the caller's to report: one failure, one alarm.
+    if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'request failed')
     else if (c.res.status >= 400) log.info(fields, 'request refused')
     else log.debug(fields, 'request answered')
   }

@@ -31,7 +31,7 @@ const mostWords = 400
 const leastTotal = 100
 
 /** Weight of a word that `found` of `total` chunks hold: Lucene's form, which is never below 0. */
-export function toWeight(total: number, found: number): number {
+function toWeight(total: number, found: number): number {
   return Math.log(1 + (Math.max(total, leastTotal) - found + 0.5) / (found + 0.5))
 }
 

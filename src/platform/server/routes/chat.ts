@@ -4,6 +4,7 @@ import { probeAnswer } from '../../wire/errors.ts'
 import { inferenceHeader, profiles, toolField } from '../../wire/profile.ts'
 import { requireForm, requireKey } from '../auth.ts'
 import { limitJson, readJson } from '../body.ts'
+import { EngineError } from '../../engine/errors.ts'
 import type { Environment, ServerParts } from '../environment.ts'
 import { toFailure } from '../errors.ts'
 import { toEventStream } from '../sse.ts'
@@ -46,7 +47,9 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       const response = toEventStream(answer.events, {
         onLeave: () => left.abort(),
         toError(error) {
-          log.warn({ err: error, requestId }, 'answer broke off')
+          // The caller is told why in the stream, and reports it.
+          const level = error instanceof EngineError ? 'info' : 'error'
+          log[level]({ err: error, requestId }, 'answer broke off')
           return toFailure(error).body
         },
       })
