@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Events } from 'discord.js'
 import type { Adapter } from '../../src/bridge/adapter.ts'
 import { AdapterError } from '../../src/bridge/errors.ts'
 import { createCalls } from './calls.ts'
@@ -8,7 +9,7 @@ import { createClient, login, watchConnection } from './connect.ts'
 import { createReadMarks } from './cursors.ts'
 import { createDownload } from './download.ts'
 import { createHistory } from './history.ts'
-import { type Intake, openIntake } from './inbound.ts'
+import { type Intake, openIntake } from './intake.ts'
 import { measure } from './markup.ts'
 import { toMessage } from './message.ts'
 import { createOutbound } from './outbound.ts'
@@ -76,6 +77,8 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     limit.abort()
     typing.stop()
     await marks.flush()
+    // discord.js calls our own closing a loss.
+    client.removeAllListeners(Events.ShardReconnecting)
     await client.destroy()
   }
 
@@ -97,6 +100,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       await marks.load()
       intake = openIntake({
         client,
+        me,
         calls,
         channels,
         marks,

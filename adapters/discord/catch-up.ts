@@ -61,7 +61,8 @@ export function createCatchUp(options: {
     if (news?.last === undefined) return undefined
     const { newestAtStart } = marks
     // Never seen before: new since we were last here, or, on a first start, old matter that was never ours to answer.
-    if (newestAtStart !== undefined && isNewer(news.since, newestAtStart)) return news.since
+    const isNew = newestAtStart !== undefined && isNewer(news.since, newestAtStart)
+    if (isNew && isNewer(news.last, news.since)) return news.since
     marks.advance(key, news.last)
     return undefined
   }
@@ -84,7 +85,6 @@ export function createCatchUp(options: {
   return {
     sessionStarted() {
       done = new Set()
-      latest.clear()
       return marks
         .keys()
         .filter((key) => key.startsWith('@me/'))

@@ -91,9 +91,11 @@ export function createOutbound(options: {
   }
 }
 
-/** An answer still being written has neither references nor buttons. */
-const isFinal = ({ kind, references, actions }: Outgoing): boolean =>
-  kind !== 'answer' || references !== undefined || actions !== undefined
+/** An answer still being written has neither references nor buttons; a receipt goes on until each file is at its end. */
+const isFinal = ({ kind, references, actions, receipt }: Outgoing): boolean =>
+  kind === 'receipt'
+    ? (receipt ?? []).every(({ state }) => ['ready', 'failed', 'removed'].includes(state))
+    : kind !== 'answer' || references !== undefined || actions !== undefined
 
 function nonceOf({ sendId }: Outgoing): string {
   if (sendId.length <= messageLimits.nonce) return sendId

@@ -33,7 +33,8 @@ export function compose(outgoing: Pick<Outgoing, 'text' | 'references'>): Compos
 /** `[1] handbook.pdf, p.2: "The first words of the passage…"`, in small print. */
 function lineOf({ number, file, place, passage }: Reference): string {
   const where = place === undefined ? '' : `, ${escapeText(oneLine(place))}`
-  const quote = shorten(oneLine(passage), quoteLength)
+  // On one line the marks of headings are only noise.
+  const quote = shorten(oneLine(passage.replaceAll(/^#{1,6}[ \t]+/gm, '')), quoteLength)
   const quoted = quote === '' ? '' : `: “${escapeText(quote)}”`
   return `-# [${number}] **${escapeText(shorten(oneLine(file), nameLength))}**${where}${quoted}`
 }

@@ -186,6 +186,35 @@ describe('stopping', () => {
     expect(discord.gateway.connected).toBe(0)
   })
 
+  test('what is said while we stop is not heard any more', async () => {
+    const { discord, adapter, general, inbounds } = await open(await openDouble())
+    const gate = Promise.withResolvers<void>()
+    discord.script('POST /channels/:channel/messages', { kind: 'hold', until: gate.promise })
+    const post = adapter.post(general, outgoing('last words'))
+    await discord.until(() => discord.callsTo('POST /channels/:channel/messages').length === 1)
+    const stop = adapter.stop()
+    discord.say({ text: 'one more thing' })
+    gate.resolve()
+    await Promise.all([post, stop])
+    expect(inbounds).toEqual([])
+  })
+
+  test('an event that is being stored when we stop is waited for', async () => {
+    const gate = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const { discord, adapter, inbounds } = await open(await openDouble(), {
+      receive: () => {
+        begun.resolve()
+        return gate.promise
+      },
+    })
+    discord.say({ text: 'keep me' })
+    await begun.promise
+    const stored = adapter.stop().then(() => inbounds.length)
+    setTimeout(gate.resolve, 50)
+    expect(await stored).toBe(1)
+  })
+
   test('an edit that waits for its turn when we stop is shown', async () => {
     const { discord, adapter, general } = await open(await openDouble())
     const ref = await adapter.post(general, outgoing('a'))

@@ -169,6 +169,17 @@ describe('afterwards', () => {
     expect(inbounds.map(({ kind }) => kind)).toEqual(['message', 'edit', 'message'])
   })
 
+  test('a preview of a message that was edited long ago is no edit', async () => {
+    const discord = await openDouble()
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    const said = discord.say({ text: 'old', extra: { edited_timestamp: hourAgo } })
+    const { inbounds, nextMessage } = await open(discord)
+    discord.touch(said.id)
+    discord.say({ text: 'last' })
+    await nextMessage('last')
+    expect(inbounds.map(({ kind }) => kind)).toEqual(['message'])
+  })
+
   test('an edit of a message from before our start is heard too', async () => {
     const discord = await openDouble()
     const said = discord.say({ text: 'old words' })

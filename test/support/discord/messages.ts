@@ -90,13 +90,12 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     return message
   }
 
+  const nonces = new Map<unknown, DoubleMessage>()
   const findByNonce = (channel: DoubleChannel, body: Json) => {
     if (body['enforce_nonce'] !== true || body['nonce'] === undefined) return undefined
-    const since = Date.now() - nonceWindowMs
-    return [...channel.messages.values()].find(
-      ({ nonce, author, timestamp }) =>
-        nonce === body['nonce'] && author.id === world.bot.id && Date.parse(timestamp) >= since,
-    )
+    const twin = nonces.get(nonceKey(channel, body))
+    if (twin === undefined || !channel.messages.has(twin.id)) return undefined
+    return Date.parse(twin.timestamp) >= Date.now() - nonceWindowMs ? twin : undefined
   }
 
   const create: Messages['create'] = (channel, body, files) => {
@@ -119,6 +118,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
       ...(reference === undefined ? {} : { reference }),
       ...(body['nonce'] === undefined ? {} : { nonce: body['nonce'] as string | number }),
     })
+    if (message.nonce !== undefined) nonces.set(nonceKey(channel, body), message)
     recordPings(message, body['allowed_mentions'])
     return { status: 200, body: { ...payloads.message(message), nonce: message.nonce } }
   }
@@ -186,3 +186,5 @@ function readReference(channel: DoubleChannel, body: Json): DoubleReference | un
   }
   return wanted.fail_if_not_exists === false ? undefined : 'unknown'
 }
+
+const nonceKey = (channel: DoubleChannel, body: Json) => `${channel.id}:${JSON.stringify(body['nonce'])}`
