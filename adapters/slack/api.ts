@@ -17,7 +17,7 @@ export interface CallPolicy {
 export interface Api {
   /** @throws {AdapterError} */
   call<T>(method: string, run: (web: WebClient) => Promise<T>, policy?: CallPolicy): Promise<T>
-  /** Resolves when no call is under way, or after `ms`. */
+  /** Ends all waiting before another try; resolves when no call is under way, or after `ms`. */
   settle(ms: number): Promise<void>
 }
 
@@ -43,6 +43,7 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
   const web = new WebClient(options.botToken, toClientOptions(options, logger))
   const maxWaitMs = options.maxRateLimitWaitMs ?? 60_000
   const underWay = new Set<Promise<unknown>>()
+  const halt = new AbortController()
 
   /** How long to wait before the call is made again; undefined: not again. */
   function pause(
@@ -71,10 +72,12 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
       } catch (failure) {
         const error = toAdapterError(failure, method, policy.repeatable !== true)
         const waitMs = pause(error, policy, attempt, waitedMs)
-        if (waitMs === undefined) throw error
+        if (waitMs === undefined || halt.signal.aborted) throw error
         if (error.code === 'rate-limited') waitedMs += waitMs
         else attempt += 1
-        await sleep(waitMs)
+        await sleep(waitMs, undefined, { signal: halt.signal }).catch(() => {
+          throw error
+        })
       }
     }
   }
@@ -90,6 +93,7 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
       }
     },
     async settle(ms) {
+      halt.abort()
       await Promise.race([Promise.allSettled(underWay), sleep(ms, undefined, { ref: false })])
     },
   }

@@ -34,33 +34,15 @@ const slackbot = 'USLACKBOT'
 
 const toIso = (ts: string) => new Date(Math.floor(Number(ts) * 1000)).toISOString()
 
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
-}
-
-export const channelIn = (event: unknown): string => {
-  const fields = toFields(event)
-  return text(fields, 'channel') ?? text(toFields(fields['channel']), 'id') ?? ''
-}
-
-/** What came first in a channel is handed on first, although reading it may take a look-up that the next one needs not. */
-export function createTurns() {
-  const last = new Map<string, Promise<unknown>>()
-  return async <T>(channel: string, reading: Promise<T>): Promise<T> => {
-    const before = last.get(channel)
-    const turn = Promise.allSettled([before, reading])
-    last.set(channel, turn)
-    await before
-    try {
-      return await reading
-    } finally {
-      if (last.get(channel) === turn) last.delete(channel)
-    }
-  }
+/** Messages that were passed on: they come beside the text, each with its author. Previews of links do not count. */
+function sharedIn(wire: Fields, ownId: string): string[] {
+  const shared = list(wire, 'attachments').filter((attachment) => attachment['is_share'] === true)
+  return shared.flatMap((attachment) => {
+    const said = toMarkdown(text(attachment, 'text') ?? '', ownId, new Map())
+    if (said === '') return []
+    const author = text(attachment, 'author_name')
+    return [`${author === undefined ? '' : `${author}: `}${said}`.replace(/^/gm, '> ')]
+  })
 }
 
 export function createInboundReader(identity: Identity, api: Api, directory: Directory): InboundReader {
@@ -139,7 +121,7 @@ export function createInboundReader(identity: Identity, api: Api, directory: Dir
       id: ts,
       conversation,
       author,
-      text: toMarkdown(raw, userId, names),
+      text: [toMarkdown(raw, userId, names), ...sharedIn(wire, userId)].join('\n\n').trim(),
       addressed: conversation.direct || mentionedIds(raw).includes(userId),
       mentionsOthers: mentionsOthers(raw, userId),
       attachments,

@@ -175,6 +175,22 @@ test('a name that Slack does not tell in time is the id', async () => {
   expect(messagesOf(scene.inbounds)[0]?.author).toEqual({ id: scene.ada, name: scene.ada })
 })
 
+test('a message that was passed on is quoted with its author, a preview is not', async () => {
+  const scene = await started()
+  const attachments = [
+    { is_share: true, author_name: 'Grace', text: 'It takes *47*\nminutes.' },
+    { from_url: 'https://a.example', text: 'preview' },
+    { is_share: true, text: '' },
+  ]
+  await scene.slack.say({
+    channel: scene.channel,
+    user: scene.ada,
+    text: 'is this so?',
+    fields: { attachments },
+  }).acked
+  expect(messagesOf(scene.inbounds)[0]?.text).toBe('is this so?\n\n> Grace: It takes **47**\n> minutes.')
+})
+
 test('bots, our own account and housekeeping are none of our business', async () => {
   const scene = await started()
   const { slack, channel, ada } = scene

@@ -134,6 +134,26 @@ describe('trouble', () => {
     await expect(adapter.post(conversation, outgoing('x'))).rejects.toMatchObject({ code: 'ambiguous' })
   })
 
+  test('a service out of reach is told as such, after some tries', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    await slack.close()
+    await expect(adapter.post(conversation, outgoing('x'))).rejects.toMatchObject({
+      code: 'network',
+      message: expect.stringContaining('SLACK_API_URL'),
+    })
+  })
+
+  test('a stop ends the waiting for a rate limit', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    slack.script('chat.postMessage', { status: 429, retryAfter: 50 })
+    const post = adapter.post(conversation, outgoing('x'))
+    await slack.until(() => slack.callsOf('chat.postMessage').some((call) => call.status === 429))
+    await Promise.all([
+      expect(post).rejects.toMatchObject({ code: 'rate-limited', retryAfterMs: 50_000 }),
+      adapter.stop(),
+    ])
+  })
+
   test('an edit is asked for again until it is through', async () => {
     const { adapter, slack, conversation } = await askedScene()
     const send = outgoing('one')

@@ -1,3 +1,4 @@
+import { App } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSdkLogger } from '../../../adapters/slack/sdk-log.ts'
@@ -237,6 +238,37 @@ describe('scripted faults', () => {
     slack.script(`file:${file.id}`, { redirect: 'https://elsewhere.example/' })
     expect((await get(slack.botToken)).headers.get('location')).toBe('https://elsewhere.example/')
   })
+})
+
+test('a small Bolt app answers with its own helpers', async () => {
+  const { slack, channel, user } = await open()
+  const app = new App({
+    token: slack.botToken,
+    appToken: slack.appToken,
+    socketMode: true,
+    logger: quiet,
+    clientOptions: { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, timeout: 2_000 },
+  })
+  app.event('app_mention', async ({ sayStream, setStatus, say, event }) => {
+    await setStatus('is thinking')
+    const stream = sayStream({ buffer_size: 1 })
+    await stream.append({ markdown_text: 'It takes ' })
+    await stream.append({ markdown_text: '47 minutes.' })
+    await stream.stop()
+    await say({ text: 'Done.', thread_ts: event.ts })
+  })
+  await app.start()
+  onTestFinished(async () => {
+    await app.stop()
+  })
+  const { ts } = slack.say({ channel, user, text: 'how long?', mention: true })
+  await slack.until(() => slack.transcript(channel, ts).length === 3)
+  expect(slack.transcript(channel, ts).map((message) => message.body)).toEqual([
+    '<@U0BOT> how long?',
+    'It takes 47 minutes.',
+    'Done.',
+  ])
+  expect(slack.calls.filter((call) => call.error !== undefined)).toEqual([])
 })
 
 test('the transcript is what a person sees, after edits, deletions and private messages', async () => {
