@@ -312,10 +312,13 @@ test('the saia profile keeps to eight streams at once, our own platform has no s
   }
 })
 
-test('a connection that served a stream to its end serves the next call too', async () => {
+test('a connection that served a stream to its end, or a refusal, serves the next call too', async () => {
   const { client, double } = await setUp('collection', { maxConnections: 1 })
+  double.script('models', { kind: 'status', status: 404, body: '{"detail":"no"}' })
   await all(client.chat.stream(ask('a')))
+  await failureOf(client.models.list())
   await all(client.chat.stream(ask('b')))
-  await client.models.list()
-  expect(double.requests.map(({ op }) => op)).toEqual(['chat', 'chat', 'models'])
+  await client.heartbeat()
+  expect(double.requests).toHaveLength(4)
+  expect(new Set(double.requests.map(({ clientPort }) => clientPort)).size).toBe(1)
 })

@@ -125,6 +125,33 @@ test('a 429 without any header names the window that its words or nothing sugges
   })
 })
 
+test('of several used-up windows the longest is the one that counts', () => {
+  const now = Date.parse('2026-11-21T12:34:56Z')
+  const limiter = createRateLimiter(() => now)
+  const headers = new Map([
+    ['x-ratelimit-remaining-minute', '0'],
+    ['x-ratelimit-remaining-hour', '0'],
+    ['x-ratelimit-remaining-day', '5'],
+    ['x-ratelimit-limit-hour', '200'],
+    ['ratelimit-reset', '4'],
+  ])
+  expect(limiter.observe(429, (name) => headers.get(name), '')).toMatchObject({
+    window: 'hour',
+    limit: 200,
+    resetAt: Date.parse('2026-11-21T13:00:00Z'),
+  })
+})
+
+test('a used-up minute stops nobody for longer than a minute, whatever the header says', () => {
+  const limiter = createRateLimiter(() => 0)
+  const headers = new Map([
+    ['x-ratelimit-remaining-minute', '0'],
+    ['ratelimit-reset', '86400'],
+  ])
+  limiter.observe(200, (name) => headers.get(name), '')
+  expect(limiter.blocked()?.resetAt).toBe(60_000)
+})
+
 test('a reset that is only guessed stops nobody for longer than a minute', () => {
   let now = Date.parse('2026-11-21T12:34:56Z')
   const limiter = createRateLimiter(() => now)

@@ -17,6 +17,8 @@ export interface RecordedRequest {
   readonly json?: unknown
   /** The body as multipart, where it is. */
   readonly form?: RecordedForm
+  /** The client's port: requests with the same one came over one connection. */
+  readonly clientPort: number
   /** Resolves when the connection closes before the answer was complete. */
   readonly closedEarly: Promise<void>
 }
@@ -108,6 +110,8 @@ export async function recordRequest(
   })
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   const method = request.method ?? 'GET'
+  // Gone with the socket, so taken before the body is awaited.
+  const clientPort = request.socket.remotePort ?? 0
   const body = await readBody(request)
   const path = url.pathname.replace(/^\/v1/, '')
   const found = url.pathname.startsWith('/v1/') ? route(method, path) : undefined
@@ -122,6 +126,7 @@ export async function recordRequest(
     headers: Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     ),
+    clientPort,
     closedEarly: closed.promise,
     ...(collection === undefined ? {} : { collection: decodeURIComponent(collection) }),
     ...(file === undefined ? {} : { file: decodeURIComponent(file) }),
