@@ -1,0 +1,85 @@
+import { startSlackDouble, type SlackDouble, type SlackDoubleOptions } from '../slack/double.ts'
+import type { Shown } from '../slack/transcript.ts'
+import { unique, type Desk, type Doing } from './desk.ts'
+
+export interface SlackDesk extends Desk {
+  readonly slack: SlackDouble
+  readonly ada: string
+  readonly channel: string
+  readonly direct: string
+}
+
+/** Methods that change what people see. */
+const SHOWING = /^chat\.(?!getPermalink)/
+
+/** Ada in a channel and in a direct conversation of a pretended workspace. */
+export async function openSlackDesk(
+  options: SlackDoubleOptions & { readonly locale?: string } = {},
+): Promise<SlackDesk> {
+  const slack = await startSlackDouble(options)
+  const ada = slack.addUser({ name: 'Ada', locale: options.locale ?? 'en-GB' }).id
+  const channel = slack.addChannel({ name: 'ferry' })
+  const direct = slack.addChannel({ kind: 'im' })
+  const placeOf = (where: { readonly direct?: boolean } = {}) => (where.direct === true ? direct : channel)
+  const threadOf = (place: string, ts: string) =>
+    slack.transcript(place).find((shown) => shown.ts === ts)?.thread ?? ts
+
+  function view(shown: Shown): string {
+    const said = shown.body.replaceAll(`<@${slack.botUserId}>`, '@Footbridge')
+    const files = shown.files.map((name) => `(${name})`)
+    const buttons = shown.buttons.map(({ label }) => `[${label}]`)
+    const text = [said, ...files, ...shown.lines, ...buttons].filter((part) => part !== '').join('\n')
+    return `${shown.thread === undefined ? '' : '↳ '}${shown.own ? 'Footbridge' : 'Ada'}: ${text}${shown.streaming ? '▌' : ''}`
+  }
+
+  function does(doing: Doing): string {
+    const place = placeOf(doing)
+    const files = (doing.files ?? []).map(({ bytes, name, mimeType }) =>
+      slack.hostFile(bytes, name, mimeType),
+    )
+    if (doing.memo !== undefined) files.push(slack.hostVoice(doing.memo))
+    const { ts } = slack.say({
+      channel: place,
+      user: ada,
+      ...(doing.text === undefined ? {} : { text: doing.text }),
+      ...(doing.mention === undefined ? {} : { mention: doing.mention }),
+      ...(doing.after === undefined ? {} : { thread: threadOf(place, doing.after) }),
+      ...(doing.times === undefined ? {} : { times: doing.times }),
+      ...(doing.order === undefined ? {} : { order: doing.order }),
+      ...(files.length === 0 ? {} : { files }),
+    })
+    return ts
+  }
+
+  return {
+    service: 'slack',
+    slack,
+    ada,
+    channel,
+    direct,
+    env: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      FILE_HOSTS: '127.0.0.1:*',
+    },
+    secrets: [slack.botToken, slack.appToken],
+    does,
+    sees: (where) => slack.transcript(placeOf(where)).map(view),
+    ours: (where) =>
+      slack
+        .transcript(placeOf(where))
+        .filter(({ own }) => own)
+        .map(({ ts }) => ts),
+    folded: () => slack.transcript(channel).flatMap(({ folded }) => folded),
+    press: (button) => void slack.pressButton({ channel, user: ada, button }),
+    wire: () => unique(slack.calls.map(({ method }) => method).filter((method) => SHOWING.test(method))),
+    signs: () =>
+      slack
+        .callsOf('assistant.threads.setStatus')
+        .map(({ args }) => String(args['status']))
+        .filter((status) => status !== ''),
+    until: (look, what) => slack.until(look, what),
+    close: () => slack.close(),
+  }
+}
