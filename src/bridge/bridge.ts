@@ -206,7 +206,7 @@ export function createBridge(options: BridgeOptions): Bridge {
   return {
     async start() {
       await store.inbox.prune(clock() - REMEMBER_MS)
-      await Promise.all(options.adapters.map(connect))
+      await Promise.all(options.adapters.map((adapter) => connect(adapter)))
       // Work begins when answers can be shown; until then events are only stored.
       await worker.start()
     },

@@ -110,9 +110,13 @@ async function takeIn(
   record: (entry: LedgerEntry) => Promise<void>,
 ): Promise<void> {
   let entry = start
-  const advance = async (change: Partial<LedgerEntry>) => {
+  const advance = async (change: Partial<LedgerEntry>, cause?: unknown) => {
+    const { state: step } = entry
     entry = { ...entry, ...change, updatedAt: ports.clock() }
     await record(entry)
+    if (entry.state !== 'failed') return
+    const why = cause === undefined ? { reason: entry.note } : { err: cause }
+    run.log.warn({ ...why, file: entry.id, step }, 'A dropped file could not be taken in')
   }
   try {
     const kind = describeFile(attachment.name, attachment.mimeType)
@@ -141,8 +145,7 @@ async function takeIn(
     await advance(conclude(indexed.get(entry.fileName), run.texts))
   } catch (error) {
     if (run.signal.aborted) throw error
-    run.log.warn({ err: error, file: entry.id, step: entry.state }, 'A dropped file could not be taken in')
-    await advance({ state: 'failed', note: reason(error, ports, run) })
+    await advance({ state: 'failed', note: reason(error, ports, run) }, error)
   }
 }
 

@@ -59,10 +59,10 @@ export function createReceipt(options: {
 
   async function loop(): Promise<void> {
     for (;;) {
+      if (shown !== '') await pause(shownAt + adapter.limits.editIntervalMs - clock())
       const before = newest
       await draw()
       if (newest === before) return
-      await pause(shownAt + adapter.limits.editIntervalMs - clock())
     }
   }
 

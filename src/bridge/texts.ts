@@ -50,6 +50,8 @@ export interface Texts {
     readonly server: (detail: string) => string
     readonly refused: (detail: string) => string
     readonly noTranscription: (detail: string) => string
+    /** The platform has no speech model at all. */
+    readonly noSpeechModel: string
     readonly internal: string
   }
 }
@@ -59,8 +61,8 @@ const EN: Texts = {
   listening: 'is listening…',
   searching: "is searching this channel's files…",
   dropFirst:
-    'I answer from the files of this channel, and none was dropped here yet. Drop a PDF, text or markdown file into this channel; when its receipt says *ready*, ask me again.',
-  notFromFiles: '_Not from files: none was dropped in this channel yet._',
+    'I answer from the files that are dropped here, and there is none yet. Drop a PDF, text or markdown file; when its receipt says *ready*, ask me again.',
+  notFromFiles: '_Not from files: none was dropped here yet._',
   cutByLength: '_The answer ends here because the model reached its length limit. Ask me to go on._',
   stopped: '_Stopped._',
   brokeOff: (why) => `**This answer is not complete.** ${why}`,
@@ -120,6 +122,8 @@ const EN: Texts = {
     server: (detail) => `The platform reported an error: ${detail} Please ask again in a moment.`,
     refused: (detail) => `The platform did not accept this: ${detail}`,
     noTranscription: (detail) => `I could not turn this recording into text: ${detail}`,
+    noSpeechModel:
+      'I can’t listen to recordings here: no speech model is set up. Please type your question; whoever runs me can set one (UPSTREAM_TRANSCRIPTION_MODEL).',
     internal: 'Something went wrong on my side. It is in the log; please try again.',
   },
 }
@@ -129,8 +133,8 @@ const DE: Texts = {
   listening: 'hört zu …',
   searching: 'durchsucht die Dateien dieses Kanals …',
   dropFirst:
-    'Ich antworte aus den Dateien dieses Kanals, und hier liegt noch keine. Zieh eine PDF-, Text- oder Markdown-Datei in diesen Kanal; sobald die Quittung *bereit* meldet, frag mich noch einmal.',
-  notFromFiles: '_Nicht aus Dateien: in diesem Kanal liegt noch keine._',
+    'Ich antworte aus den Dateien, die hier abgelegt werden, und noch liegt keine hier. Leg eine PDF-, Text- oder Markdown-Datei ab; sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
+  notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',
   cutByLength:
     '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Bitte mich fortzufahren._',
   stopped: '_Angehalten._',
@@ -194,6 +198,8 @@ const DE: Texts = {
     server: (detail) => `Die Plattform meldet einen Fehler: ${detail} Bitte frag gleich noch einmal.`,
     refused: (detail) => `Die Plattform hat das nicht angenommen: ${detail}`,
     noTranscription: (detail) => `Diese Aufnahme ließ sich nicht in Text verwandeln: ${detail}`,
+    noSpeechModel:
+      'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage; wer mich betreibt, kann eines setzen (UPSTREAM_TRANSCRIPTION_MODEL).',
     internal: 'Bei mir ist etwas schiefgegangen. Es steht im Protokoll; bitte versuch es noch einmal.',
   },
 }

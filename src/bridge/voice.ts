@@ -91,6 +91,7 @@ function explain(
   if (error instanceof RangeError) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
   if (error instanceof AdapterError) return texts.failures.noTranscription(texts.fileGone(error.message))
   if (!isPlatformFailure(error)) return undefined
+  if (error.status === 501) return texts.failures.noSpeechModel
   const isRefusal = ['unsupported', 'invalid', 'not-found', 'too-large', 'server'].includes(error.code)
   if (isRefusal) return texts.failures.noTranscription(error.message)
   return sentenceFor(error, texts, run.message.author.language)

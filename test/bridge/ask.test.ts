@@ -41,7 +41,7 @@ describe('a question', () => {
     platform.script.answer('Forty-two.')
     chat.mention('What is the answer?')
     const shown = await shows(/Forty-two/)
-    expect(shown.text).toBe('Forty-two.\n\n_Not from files: none was dropped in this channel yet._')
+    expect(shown.text).toBe('Forty-two.\n\n_Not from files: none was dropped here yet._')
     expect(platform.script.requests[0]?.collection).toBeUndefined()
     expect(platform.script.requests[0]?.messages[0]?.content).toMatch(/No file was given/)
   })
