@@ -44,12 +44,17 @@ export function toMessage(channel: WebChannel, stored: StoredMessage): Message {
     conversation: conversationOf(channel, stored),
     author: { id: stored.authorId, name: stored.author, ...(language !== undefined && { language }) },
     text,
-    addressed: (addressed || channel.direct) && !stored.ours,
+    addressed: (addressed || channel.direct || isHandedOver(stored, text)) && !stored.ours,
     mentionsOthers,
     ...(stored.replyTo !== undefined && { replyTo: stored.replyTo }),
     attachments: stored.attachments.map((file): Attachment => ({ ...file, locator: file.id })),
     sentAt: stored.sentAt,
   }
+}
+
+/** Who drops a file on Footbridge's own page and says nothing hands it to Footbridge: even a file that it can't take gets an answer. */
+function isHandedOver({ attachments }: StoredMessage, text: string): boolean {
+  return text === '' && attachments.some(({ kind }) => kind !== 'voice')
 }
 
 /** Key of a posted message in the dedupe layer. */

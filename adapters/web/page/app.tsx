@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Composer } from './composer.tsx'
 import { DropTarget } from './drop-target.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -18,6 +18,7 @@ export function App(): VNode {
   const [menuOpen, setMenuOpen] = useState(false)
   const [reference, setReference] = useState<OpenReference>()
   const { state } = chat
+  useEffect(() => setReference(undefined), [state.current])
   const channel = state.channels.find(({ id }) => id === state.current)
   const composer = useComposer(channel, state.maxFileBytes, chat.send)
   const log = channel && state.logs[channel.id]

@@ -41,7 +41,6 @@ export function useComposer(
   post: (post: NewPost) => void,
 ): ComposerState {
   const id = channel?.id ?? ''
-  const direct = channel?.direct ?? true
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
   const [problem, setProblem] = useState('')
   const draft = drafts[id] ?? NOTHING
@@ -67,18 +66,8 @@ export function useComposer(
     setProblem,
     addFiles,
     setText: (text) => change((old) => ({ ...old, text })),
-    addMemo(memo) {
-      const file: UploadFile = { id: newId(), voice: true, ...memo }
-      change((old) => {
-        // A memo in a channel is meant for Footbridge, so the mention is put in, where everybody sees it.
-        const needsMention = !direct && !old.thread && !/@footbridge\b/i.test(old.text)
-        return {
-          ...old,
-          text: needsMention ? MENTION + old.text : old.text,
-          files: [...old.files, file],
-        }
-      })
-    },
+    addMemo: (memo) =>
+      change((old) => ({ ...old, files: [...old.files, { id: newId(), voice: true, ...memo }] })),
     removeFile: (file) =>
       change((old) => ({ ...old, files: old.files.filter((known) => known.id !== file) })),
     replyTo: useCallback(

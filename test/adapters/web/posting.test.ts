@@ -149,7 +149,7 @@ test('a file goes up as it is, is announced with its kind, and comes back as a d
   await scene.browser.say('general', { files: [file.id] })
   expect(scene.receiver.message()).toMatchObject({
     text: '',
-    addressed: false,
+    addressed: true,
     attachments: [
       { name: "fähre 'n' times.md", kind: 'document', sizeBytes: bytes.length, locator: file.id },
     ],
@@ -177,6 +177,18 @@ test('kinds of files are told from type and name', async () => {
     const file = await scene.browser.upload(name, new Uint8Array([1]), { type, query })
     expect([name, file.kind]).toEqual([name, kind])
   }
+})
+
+test('a file that is dropped without words is handed to us, one with words among people is not', async () => {
+  await using scene = await createScene()
+  const [picture, letter] = [
+    await scene.browser.upload('a.png', new Uint8Array([1]), { type: 'image/png' }),
+    await scene.browser.upload('b.md', new Uint8Array([2])),
+  ]
+  await scene.browser.say('general', { files: [picture.id] })
+  expect(scene.receiver.message().addressed).toBe(true)
+  await scene.browser.say('general', { files: [letter.id], text: 'look at this' })
+  expect(scene.receiver.message().addressed).toBe(false)
 })
 
 test('the same upload twice is one file', async () => {
