@@ -9,8 +9,8 @@ const windowLength = 20_000
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
-/** A line end inside a paragraph ends no sentence; one before a list item, a heading or a table row does. */
-const softLineEnd = /\r?\n(?!\s*(?:\r?\n|[-*+•#>|]\s|\||\d{1,3}[.)]\s))/g
+/** A line end inside a paragraph ends no sentence; one after a heading, or before a list item, a heading or a table row, does. */
+const softLineEnd = /(?<!^ {0,3}#{1,6}[ \t][^\n]*)\r?\n(?!\s*(?:\r?\n|[-*+•#>|]\s|\||\d{1,3}[.)]\s))/gm
 
 const blank = /^\s*$/
 

@@ -65,6 +65,15 @@ describe('toSentences', () => {
     expect(sentences('第一句。第二句！')).toEqual(['第一句。', '第二句！'])
   })
 
+  it('ends a heading at its line end, whatever follows', () => {
+    expect(sentences('# House rules\nQuiet hours begin at ten.\r\n## Dogs\r\nNot in the tower.')).toEqual([
+      '# House rules',
+      'Quiet hours begin at ten.',
+      '## Dogs',
+      'Not in the tower.',
+    ])
+  })
+
   it('takes a text without any end', () => {
     const text = 'word '.repeat(20_000)
     const spans = toSentences(text)
