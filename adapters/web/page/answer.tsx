@@ -63,7 +63,7 @@ interface ReferencesProps {
 function References({ message, tools, openNumber }: ReferencesProps): VNode {
   const { references } = message
   return (
-    <section class="references" aria-label={texts.references} data-testid="references">
+    <div role="group" class="references" aria-label={texts.references} data-testid="references">
       <ul>
         {references.map(({ number, file, place }) => (
           <li key={number}>
@@ -81,7 +81,7 @@ function References({ message, tools, openNumber }: ReferencesProps): VNode {
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   )
 }
 
