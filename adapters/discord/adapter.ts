@@ -113,6 +113,8 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       })
       watchConnection(client, { log, lostMs: times.lost, onFatal: fatal })
       await login(client, options.token, times)
+      // From here on, whatever is said in a channel is found again, also after a crash.
+      await marks.flush()
       state = 'started'
       log.info({ user: client.user?.username, guilds: client.guilds.cache.size }, 'Discord is connected')
     },

@@ -58,7 +58,12 @@ export function createCatchUp(options: {
       if (news === undefined) return key === channel ? undefined : mark
       return news.last !== undefined && isNewer(news.last, mark) ? mark : undefined
     }
-    if (news?.last === undefined) return undefined
+    if (news === undefined) return undefined
+    if (news.last === undefined) {
+      // Nothing was ever said here: all that comes is new.
+      marks.advance(key, news.since)
+      return undefined
+    }
     const { newestAtStart } = marks
     // Never seen before: new since we were last here, or, on a first start, old matter that was never ours to answer.
     const isNew = newestAtStart !== undefined && isNewer(news.since, newestAtStart)

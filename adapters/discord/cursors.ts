@@ -56,7 +56,13 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
       if (held.has(channel) || (before !== undefined && !isNewer(id, before))) return
       marks.set(channel, id)
       unsaved.set(channel, id)
-      timer ??= setTimeout(() => void flush(), writeAfterMs)
+      if (before === undefined) {
+        // A channel without any mark would count as new after a crash, and what is said in it meanwhile as not ours.
+        clearTimeout(timer)
+        timer = setTimeout(() => void flush(), 0)
+      } else {
+        timer ??= setTimeout(() => void flush(), writeAfterMs)
+      }
     },
     hold: (channel) => void held.add(channel),
     flush,

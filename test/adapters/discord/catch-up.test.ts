@@ -115,6 +115,31 @@ test('a channel from before, which we can see only now, is not read from its beg
   expect(texts(inbounds)).toEqual(['for us'])
 })
 
+test('a crash right after the first start forgets no channel', async () => {
+  const discord = await openDouble()
+  const empty = discord.addChannel('empty')
+  discord.say({ text: 'before us' })
+  const cursors = memoryCursors()
+  const saved = Promise.withResolvers<void>()
+  const { set } = cursors
+  const counting = {
+    ...cursors,
+    set: async (channel: string, position: string) => {
+      await set(channel, position)
+      if (cursors.saved.size === 2) saved.resolve()
+    },
+  }
+  await open(discord, { cursors: counting })
+  await saved.promise
+  // As if killed here: the adapter above never gets to write anything again.
+  const asLeft = memoryCursors(Object.fromEntries(cursors.saved))
+  discord.say({ text: 'one' })
+  discord.say({ channel: empty, text: 'two' })
+  const { nextMessage } = await open(discord, { cursors: asLeft })
+  expect((await nextMessage('one')).conversation.channel).toBe(discord.channel)
+  expect((await nextMessage('two')).conversation.channel).toBe(empty)
+})
+
 test('on the very first start, what was said before is not ours', async () => {
   const discord = await openDouble()
   discord.say({ text: 'before us', mention: true })
