@@ -107,7 +107,7 @@ async function start(): Promise<void> {
     sayWhy(error)
     process.kill(process.pid, 'SIGTERM')
   })
-  running.lines.forEach(say)
+  say(running.lines.join('\n'))
   onSignals(() => running.stop())
 }
 
