@@ -121,11 +121,10 @@ test('a crash right after the first start forgets no channel', async () => {
   discord.say({ text: 'before us' })
   const cursors = memoryCursors()
   const saved = Promise.withResolvers<void>()
-  const { set } = cursors
   const counting = {
     ...cursors,
     set: async (channel: string, position: string) => {
-      await set(channel, position)
+      await cursors.set(channel, position)
       if (cursors.saved.size === 2) saved.resolve()
     },
   }
