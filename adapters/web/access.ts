@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { Clock } from '../../src/bridge/ports.ts'
 import { RequestFailure } from './failure.ts'
 
@@ -40,10 +39,9 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }
 
-/** Name without port, in lower case; `[::1]:3000` gives `[::1]`. */
+/** Name without port, in lower case; IPv6 addresses keep their brackets. */
 export function hostName(host: string): string {
-  const name = host.toLowerCase().replace(/:\d+$/, '')
-  return isIP(name) === 6 ? `[${name}]` : name
+  return host.toLowerCase().replace(/:\d+$/, '')
 }
 
 /** Equal in constant time, whatever the lengths. */

@@ -12,7 +12,9 @@ export interface EventHub {
   publish(event: WebEvent): void
   /** A `text/event-stream` body. `lastEventId` as the browser sends it when it comes back. */
   subscribe(lastEventId: string | undefined): ReadableStream<Uint8Array>
-  /** Ends every stream. */
+  /** Ends every stream; who still may comes back at once and misses nothing. */
+  disconnect(): void
+  /** Ends every stream for good. */
   close(): void
 }
 
@@ -36,6 +38,11 @@ export function createEventHub(): EventHub {
       return
     }
     browser.enqueue(bytes)
+  }
+
+  const disconnect = () => {
+    for (const browser of browsers) browser.close()
+    browsers.clear()
   }
 
   const missedSince = (lastEventId: string | undefined) => {
@@ -76,10 +83,10 @@ export function createEventHub(): EventHub {
         new ByteLengthQueuingStrategy({ highWaterMark: MAX_LAG_BYTES }),
       )
     },
+    disconnect,
     close() {
       clearInterval(heartbeat)
-      for (const browser of browsers) browser.close()
-      browsers.clear()
+      disconnect()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { AttachmentKind, WebChannel } from './protocol.ts'
 import type { StoredMessage } from './store/messages.ts'
 
 export const ADAPTER = 'web'
-export const WORKSPACE = 'local'
+const WORKSPACE = 'local'
 /** The person at the browser: one password, or none on loopback, is one account. */
 export const PERSON_ID = 'person'
 export const OWN_ID = 'footbridge'
@@ -13,7 +13,7 @@ const MENTION = /(?<![\w@.])@footbridge(?![\w-])[ \t]*/giu
 const OTHER_MENTION = /(?<![\w@./])@(?!footbridge(?![\w-]))\p{L}[\p{L}\p{N}._-]*/iu
 
 /** Takes `@footbridge` out and says whether it, or somebody else, was there. */
-export function parseMentions(text: string): { text: string; addressed: boolean; mentionsOthers: boolean } {
+function parseMentions(text: string): { text: string; addressed: boolean; mentionsOthers: boolean } {
   const rest = text.replace(MENTION, '')
   return {
     text: rest.trim(),

@@ -282,6 +282,27 @@ test('a reply stays in its thread and needs no mention', async () => {
   await page.getByTestId('thread-line').waitFor({ state: 'detached' })
 })
 
+test('a person edits a message of theirs, and deletes it after being asked', async () => {
+  await using opened = await createPageScene()
+  const { page, scene } = opened
+  await say(page, '@footbridge how logn?')
+  const { id } = await opened.told('how logn?')
+  await page.getByTestId('message').hover()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Edit' }).fill('@footbridge how long?')
+  await page.keyboard.press('Enter')
+  await page.getByText('edited', { exact: true }).waitFor()
+  expect(scene.receiver.inbounds.at(-1)).toMatchObject({ kind: 'edit', message: { id, text: 'how long?' } })
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.keyboard.press('Escape')
+  expect(await readMessages(page)).toMatchObject([{ text: /how long/ }])
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Delete this message, and the answer to it?').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByTestId('empty-state').waitFor()
+  expect(scene.receiver.inbounds.at(-1)).toMatchObject({ kind: 'delete', messageId: id })
+})
+
 test('channels are made, kept apart and remembered in the address; the mention is offered', async () => {
   await using opened = await createPageScene({}, { path: '/' })
   const { page } = opened

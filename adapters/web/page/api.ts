@@ -55,6 +55,7 @@ export const api = {
     call(path`messages/${message}/actions`, json('POST', { id: newId(), action, value, name })),
   stop: (channel: string, thread: string | undefined, name: string) =>
     call(path`channels/${channel}/stop`, json('POST', { id: newId(), thread, name })),
+  edit: (message: string, text: string) => call(path`messages/${message}`, json('PATCH', { text })),
   remove: (message: string) => call(path`messages/${message}`, { method: 'DELETE' }),
   logOut: () => call('/logout', { method: 'POST' }),
   fileUrl: (id: string) => path`files/${id}`,

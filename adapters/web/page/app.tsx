@@ -25,6 +25,9 @@ export function App(): VNode {
   const pending = state.pending.filter((message) => message.channel === channel?.id)
   const empty = log?.messages.length === 0 && pending.length === 0
   const label = channel ? (channel.direct ? channel.name : `#${channel.name}`) : 'Footbridge'
+  useEffect(() => {
+    document.title = label === 'Footbridge' ? label : `${label} · Footbridge`
+  }, [label])
   return (
     <div class={`app ${reference ? 'with-panel' : ''}`}>
       <Sidebar chat={chat} name={name} onName={setName} open={menuOpen} onClose={() => setMenuOpen(false)} />

@@ -17,6 +17,7 @@ const PATHS = {
   notice: 'M12 11v5M12 7.8v.2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z',
   reply: 'M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1',
   copy: 'M9 9h10v11H9zM5 15V4h10',
+  edit: 'M4 20l4.2-1 10.6-10.6a2.1 2.1 0 0 0-3-3L5.2 16zM14 7l3 3',
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 13h8.4L17 7',
   previous: 'M14.5 6l-6 6 6 6',
   next: 'M9.5 6l6 6-6 6',

@@ -6,6 +6,7 @@ import { api, ApiError } from './api.ts'
 import { formatDuration, formatFullTime, formatSize, formatTime } from './format.ts'
 import { Icon } from './icons.tsx'
 import { initial } from './name-form.tsx'
+import { OwnButtons, OwnForm, type OwnMode } from './own-message.tsx'
 import { Receipt } from './receipt.tsx'
 import type { MessageTools } from './message-tools.ts'
 import type { Pending } from './state.ts'
@@ -13,6 +14,7 @@ import { texts } from './texts.ts'
 import type { Chat } from './use-chat.ts'
 
 export function MessageView({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode {
+  const [mode, setMode] = useState<OwnMode>()
   const own = tools.chat.state.pending.find(({ id }) => id === message.id)
   return (
     <article
@@ -34,8 +36,12 @@ export function MessageView({ message, tools }: { message: WebMessage; tools: Me
             {formatTime(message.sentAt)}
           </time>
           {message.edited && <span class="quiet-word">{texts.edited}</span>}
+          {!message.ours && message.accepted && !mode && <OwnButtons onMode={setMode} />}
         </header>
-        <Content message={message} tools={tools} />
+        {mode !== 'editing' && <Content message={message} tools={tools} />}
+        {mode && (
+          <OwnForm message={message} chat={tools.chat} mode={mode} onDone={() => setMode(undefined)} />
+        )}
         {message.attachments.length > 0 && <Attachments files={message.attachments} />}
         {message.actions.length > 0 && <Actions message={message} chat={tools.chat} />}
         {!message.accepted && (

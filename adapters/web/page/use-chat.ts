@@ -23,6 +23,7 @@ export interface Chat {
   readonly retry: (id: string) => void
   readonly discard: (id: string) => void
   readonly resend: (message: WebMessage) => void
+  readonly edit: (message: WebMessage, text: string) => Promise<void>
   readonly remove: (message: WebMessage) => Promise<void>
   readonly press: (message: WebMessage, action: Action) => Promise<void>
   readonly stop: (message: WebMessage) => Promise<void>
@@ -64,6 +65,7 @@ export function useChat(name: string): Chat {
         dispatch({ type: 'events', events: [{ type: 'channel', channel }] })
         open(channel.id)
       },
+      edit: async (message: WebMessage, text: string) => void (await api.edit(message.id, text)),
       remove: async (message: WebMessage) => void (await api.remove(message.id)),
       press: async (message: WebMessage, action: Action) =>
         void (await api.press(message.id, action.id, action.value, name)),

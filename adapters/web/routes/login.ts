@@ -1,4 +1,5 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createAttemptLimit, samePassword } from '../access.ts'
 import { loginDocument } from '../documents.ts'
@@ -8,9 +9,17 @@ import type { RouteParts } from './parts.ts'
 
 const COOKIE = 'footbridge_session'
 
+/** Before the login nobody may make us read much. */
+const limit = bodyLimit({
+  maxSize: 8 * 1024,
+  onError: () => {
+    throw new RequestFailure(413, 'too-large', 'This is too long for a password.')
+  },
+})
+
 /** Login with the one password. Without a password everything is open, which is right on loopback only. */
 export function createLogin(parts: RouteParts): { guard: MiddlewareHandler; addRoutes(app: Hono): void } {
-  const { password, store, clock, log } = parts
+  const { password, store, hub, clock, log } = parts
   const attempts = createAttemptLimit(clock)
   const loggedIn = (context: Context) => {
     const token = getCookie(context, COOKIE)
@@ -52,12 +61,14 @@ export function createLogin(parts: RouteParts): { guard: MiddlewareHandler; addR
       app.get('/login', async (context) =>
         loggedIn(context) ? context.redirect('/', 303) : showForm(context, 200),
       )
-      app.post('/login', async (context) =>
+      app.post('/login', limit, async (context) =>
         password === undefined ? context.redirect('/', 303) : logIn(context, password),
       )
       app.post('/logout', (context) => {
         const token = getCookie(context, COOKIE)
         if (token !== undefined) store.sessions.end(token)
+        // Streams of this session in other tabs end too.
+        hub.disconnect()
         deleteCookie(context, COOKIE, { path: '/' })
         return context.redirect('/login', 303)
       })

@@ -149,6 +149,22 @@ test('the right password gives a strict cookie that survives a restart, and a lo
   expect((await inside().request('/api/web/state')).status).toBe(401)
 })
 
+test('a logout ends the event streams of other tabs', async () => {
+  await using scene = await createScene({ password: PASSWORD })
+  const cookie = (await logIn(scene, PASSWORD)).headers.get('set-cookie')?.split(';', 1)[0]
+  const inside = open(scene, 'http://127.0.0.1:3000', cookie)
+  const events = await inside.events()
+  await events.next()
+  await inside.request('/logout', { method: 'POST' })
+  expect(await events.next()).toBeUndefined()
+  expect((await inside.request('/api/web/events')).status).toBe(401)
+})
+
+test('before the login nothing long is read', async () => {
+  await using scene = await createScene({ password: PASSWORD })
+  expect((await logIn(scene, 'x'.repeat(100_000))).status).toBe(413)
+})
+
 test('behind https the cookie is kept to https', async () => {
   await using scene = await createScene({ password: PASSWORD, publicUrl: 'https://ask.example.org' })
   const answer = await logIn(scene, PASSWORD, 'https://ask.example.org')

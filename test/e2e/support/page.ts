@@ -46,6 +46,7 @@ export async function send(page: Page): Promise<void> {
 
 /** Drags files over the page and lets them go; they are in the draft then. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  await page.getByTestId('composer-text').waitFor()
   const plain = files.map(({ name, mimeType, bytes }) => ({
     name,
     mimeType,
@@ -72,6 +73,7 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
 
 /** Chooses files with the button instead. */
 export async function chooseFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  await page.getByTestId('composer-text').waitFor()
   await page
     .getByTestId('file-input')
     .setInputFiles(files.map(({ name, mimeType, bytes }) => ({ name, mimeType, buffer: bytes })))

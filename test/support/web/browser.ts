@@ -52,8 +52,6 @@ export function createBrowser(
   }
 }
 
-export type WebBrowser = ReturnType<typeof createBrowser>
-
 async function read<T>(response: Promise<Response>): Promise<T> {
   const answer = await response
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
