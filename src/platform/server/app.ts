@@ -17,7 +17,7 @@ import { serviceRoutes } from './routes/service.ts'
 import { userRoutes } from './routes/user.ts'
 import { voiceRoutes } from './routes/voice.ts'
 
-const { managementPrefix } = profiles.collection
+const { managementPrefix, resource } = profiles.collection
 const base = '/v1'
 
 /** The interface over the engine: a function from request to response; it listens nowhere by itself. */
@@ -25,15 +25,21 @@ export interface PlatformApp {
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-const errorless = () => new Hono<Environment>({ strict: false })
+const room = () => new Hono<Environment>({ strict: false })
 
 function managementRoutes(parts: ServerParts): Hono<Environment> {
-  return errorless()
-    .route('/', serviceRoutes(parts))
-    .route('/', userRoutes(parts, 'raw'))
-    .route('/', collectionRoutes(parts))
+  const own = room()
     .route('/', fileRoutes(parts))
     .route('/', indexPassRoutes(parts))
+    .route('/', collectionRoutes(parts))
+  return (
+    room()
+      .route('/', serviceRoutes(parts))
+      .route('/', userRoutes(parts, 'raw'))
+      .route(`/${resource}`, own)
+      // A full id whose slash was not encoded: the owner is stripped here too.
+      .route(`/${resource}/:owner`, own)
+  )
 }
 
 export function createPlatformApp(options: {
@@ -41,7 +47,7 @@ export function createPlatformApp(options: {
   readonly log: EngineLog
 }): PlatformApp {
   const management = managementRoutes(options)
-  const app = errorless()
+  const app = room()
     .use(logRequests(options))
     // In the deployed service the prefix sits under the base URL; the interface reads as if it stood at the root.
     .route(managementPrefix, management)

@@ -20,7 +20,7 @@ export function logRequests({ log }: ServerParts): MiddlewareHandler<Environment
       requestId,
       method: c.req.method,
       // The pattern, not the path: names are people's own.
-      route: routePath(c, -1),
+      route: routePath(c),
       status: c.res.status,
       durationMs: Math.round(performance.now() - startedAt),
       ...(c.error === undefined ? {} : { err: c.error }),

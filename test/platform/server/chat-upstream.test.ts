@@ -169,7 +169,8 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
       message: expect.stringContaining(sentence),
       error: { message: expect.stringContaining(sentence) },
     })
-    expect(platform.entries.filter((entry) => entry.level === 'warn')).toHaveLength(1)
+    expect(platform.entries.filter((entry) => entry.message === 'answer broke off')).toHaveLength(1)
+    expect(platform.entries.filter((entry) => entry.level === 'warn' || entry.level === 'error')).toEqual([])
   })
 
   it('stops the model server when the caller leaves', async () => {

@@ -52,6 +52,12 @@ describe.each(['memory', 'socket'] as const)('collections over %s', (over) => {
     await create('somebody/notes')
     const response = await platform.call('GET', `${collections}/${encodeURIComponent('local/notes')}`)
     expect(await response.json()).toMatchObject({ name: 'notes', id: 'local/notes' })
+    for (const path of ['local/notes', 'local/notes/', 'local/notes/files/', 'local%2Fnotes/files']) {
+      expect((await platform.call('GET', `${collections}/${path}`)).status).toBe(200)
+    }
+    expect((await platform.call('POST', `${collections}/local/notes/generate-index`)).status).toBe(200)
+    expect((await platform.call('DELETE', `${collections}/local/notes`)).status).toBe(200)
+    expect(await (await platform.call('GET', collections)).json()).toEqual([])
   })
 
   it('answers the same with and without trailing slash, at the root and under the base URL', async () => {

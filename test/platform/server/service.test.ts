@@ -113,7 +113,9 @@ describe.each(['memory', 'socket'] as const)('service over %s', (over) => {
     })
     expect(response.status).toBe(501)
     expect(await detail(response)).toMatch(/UPSTREAM_BASE_URL and UPSTREAM_TRANSCRIPTION_MODEL/)
-    expect(platform.entries.filter((entry) => entry.level === 'warn')).toHaveLength(1)
+    expect(platform.entries).toMatchObject([
+      { level: 'info', message: 'request refused', fields: { status: 501 } },
+    ])
     const embeddings = await platform.call('POST', '/v1/embeddings', {
       json: { model: 'm', input: 'x' },
       bearer: true,

@@ -51,7 +51,7 @@ export function toQuestion(
   for (const word of toWords(text).slice(0, mostWords)) {
     if (seen.has(word.text) || silent.some((words) => words.has(word.text))) continue
     seen.add(word.text)
-    const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []).filter((term) => term !== ''))
+    const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []))
     if (terms.size === 0) continue
     const found = Math.max(...[...terms].map((term) => index.found(term)))
     const weight = toWeight(index.total, Math.min(found, index.total))

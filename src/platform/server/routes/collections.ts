@@ -1,14 +1,11 @@
 import { Hono } from 'hono'
 import { createCollectionRequest, type CreateCollectionResponse } from '../../wire/collection.ts'
 import { toPlainName } from '../../wire/names.ts'
-import { profiles } from '../../wire/profile.ts'
 import { z } from 'zod'
 import { requireKey } from '../auth.ts'
 import { limitJson, readJson } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
 import { pathPart } from '../path-part.ts'
-
-const { resource } = profiles.collection
 
 /** The owner of a full id is stripped before the name's length counts. */
 const body = z.looseObject({
@@ -19,8 +16,8 @@ export function collectionRoutes(parts: ServerParts): Hono<Environment> {
   const { collections } = parts.engine
   const key = requireKey(parts, 'raw')
   return new Hono<Environment>()
-    .get(`/${resource}`, key, async (c) => c.json(await collections.list(c.get('key').user)))
-    .post(`/${resource}`, key, limitJson, async (c) => {
+    .get('/', key, async (c) => c.json(await collections.list(c.get('key').user)))
+    .post('/', key, limitJson, async (c) => {
       const { name } = await readJson(c, body)
       const record = await collections.create(c.get('key').user, name)
       const made: CreateCollectionResponse = {
@@ -30,10 +27,8 @@ export function collectionRoutes(parts: ServerParts): Hono<Environment> {
       }
       return c.json(made, 201)
     })
-    .get(`/${resource}/:name`, key, async (c) =>
-      c.json(await collections.get(c.get('key').user, pathPart(c, 'name'))),
-    )
-    .delete(`/${resource}/:name`, key, async (c) => {
+    .get('/:name', key, async (c) => c.json(await collections.get(c.get('key').user, pathPart(c, 'name'))))
+    .delete('/:name', key, async (c) => {
       const name = pathPart(c, 'name')
       await collections.remove(c.get('key').user, name)
       return c.json({ message: `The collection ${toPlainName(name)} was deleted.` })

@@ -1,12 +1,11 @@
 import { Hono } from 'hono'
 import { acceptedFormats, uploadPart } from '../../wire/file.ts'
-import { profiles } from '../../wire/profile.ts'
 import { requireKey } from '../auth.ts'
 import { limitUpload, readBytes, readForm } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
 import { pathPart } from '../path-part.ts'
 
-const files = `/${profiles.collection.resource}/:name/files`
+const files = '/:name/files'
 
 const mimeTypes = new Map<string, string>(acceptedFormats.map(({ format, mimeType }) => [format, mimeType]))
 

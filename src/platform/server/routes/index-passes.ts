@@ -1,12 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Hono } from 'hono'
-import { profiles } from '../../wire/profile.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { requireKey } from '../auth.ts'
 import type { Environment, ServerParts } from '../environment.ts'
 import { pathPart } from '../path-part.ts'
-
-const collection = `/${profiles.collection.resource}/:name`
 
 /** Less than gateways and clients wait: a long pass is answered while it goes on (interface, "Errors": 504). */
 const answerMs = 45_000
@@ -15,7 +12,7 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
   const { collections } = parts.engine
   const key = requireKey(parts, 'raw')
   return new Hono<Environment>()
-    .post(`${collection}/generate-index`, key, async (c) => {
+    .post('/:name/generate-index', key, async (c) => {
       const stop = new AbortController()
       const late = delay(answerMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined)
       try {
@@ -39,7 +36,7 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
         },
       )
     })
-    .delete(`${collection}/delete-index`, key, async (c) => {
+    .delete('/:name/delete-index', key, async (c) => {
       await collections.removeIndex(c.get('key').user, pathPart(c, 'name'))
       return c.json({ message: 'The index was deleted; the files are still there.' })
     })
