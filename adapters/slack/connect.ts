@@ -85,13 +85,16 @@ export function createSockets(options: SlackOptions, app: App, logger: SdkLogger
   const log: Log = options.log
   const open = new Set<Socket>()
   const halt = new AbortController()
+  // What keeps a connection from opening is said once, by us.
+  const quiet: SdkLogger = { ...logger, error: (...parts: unknown[]) => logger.warn(...parts) }
+  let begun = false
   const loops: Promise<void>[] = []
 
   async function connect(): Promise<Socket> {
     const receiver = new SocketModeReceiver({
       appToken: options.appToken,
       autoReconnectEnabled: false,
-      logger,
+      logger: quiet,
       installerOptions: { clientOptions: toClientOptions(options, logger) },
       processEventErrorHandler: async ({ error }) => {
         log.warn({ err: error }, 'An event from Slack was not stored; Slack will send it again.')
@@ -131,6 +134,7 @@ export function createSockets(options: SlackOptions, app: App, logger: SdkLogger
       try {
         const socket = await connect()
         if (halt.signal.aborted) return await close(socket)
+        begun = true
         ready.resolve()
         await socket.ending
         failures = Date.now() - since > stableMs ? 0 : failures + 1
@@ -138,6 +142,8 @@ export function createSockets(options: SlackOptions, app: App, logger: SdkLogger
         failures += 1
         if (halt.signal.aborted) return
         if (fatal.has(slackCode(error) ?? '') || failures > patience) ready.reject(error)
+        // Whoever started us hears of it then, in one sentence.
+        if (!begun && fatal.has(slackCode(error) ?? '')) return
         log.warn({ err: error }, 'A connection to Slack could not be opened; trying again.')
         askedMs = error instanceof AdapterError ? (error.retryAfterMs ?? 0) : 0
       }
