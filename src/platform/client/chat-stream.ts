@@ -145,8 +145,9 @@ function streamError(
   error: WireError & { readonly status?: number },
   { doing, redact }: StreamReading,
 ): PlatformError {
-  const said = error.message === '' ? '' : `: ${redact(error.message).slice(0, 300)}`
-  const what = `The platform failed within its answer while ${doing}${said}`
+  const said = redact(error.message)
+  const saying = said === '' ? '' : `: ${said.slice(0, 300)}`
+  const what = `The platform failed within its answer while ${doing}${saying}`
   const status = error.status === undefined ? {} : { status: error.status }
-  return new PlatformError('server', sentence('server', what, 'Ask again in a moment.'), status)
+  return new PlatformError('server', sentence('server', what, 'Ask again in a moment.'), { ...status, said })
 }

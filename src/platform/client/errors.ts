@@ -32,6 +32,7 @@ export interface PlatformErrorOptions {
   readonly status?: number
   readonly retryAfterMs?: number
   readonly maybeDone?: boolean
+  readonly said?: string
   readonly cause?: unknown
 }
 
@@ -45,6 +46,8 @@ export class PlatformError extends Error {
   readonly retryAfterMs?: number
   /** True when the request went out and may have been carried out although no answer came. */
   readonly maybeDone: boolean
+  /** The platform's own words, at most 300 characters, where it said any. */
+  readonly said?: string
 
   constructor(code: PlatformErrorCode, message: string, options: PlatformErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -52,6 +55,8 @@ export class PlatformError extends Error {
     this.maybeDone = options.maybeDone ?? false
     if (options.status !== undefined) this.status = options.status
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
+    if (options.said !== undefined && options.said.trim() !== '')
+      this.said = options.said.trim().slice(0, 300)
   }
 }
 
@@ -125,5 +130,5 @@ export function errorOfStatus(
   const verb = undone ? 'is not set up for this' : (verbs[code] ?? 'refused the request')
   const what = `The platform ${verb} while ${doing}${saying} (status ${refusal.status})`
   const remedy = undone ? 'Ask whoever runs the platform.' : better[code]
-  return new PlatformError(code, sentence(code, what, remedy), refusal)
+  return new PlatformError(code, sentence(code, what, remedy), { ...refusal, said: said.message })
 }
