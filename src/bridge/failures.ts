@@ -12,9 +12,9 @@ export function sentenceFor(error: unknown, texts: Texts, language?: string): st
   const { failures } = texts
   const { code } = error
   if (code === 'rate-limited') return failures.rateLimited(clockTime(error.retryAfterMs, language))
-  if (code === 'server') return failures.server(sentence(error.message))
+  if (code === 'server') return failures.server(wordsOf(error))
   if (code === 'aborted') return texts.stopped
-  return isPlain(code) ? failures[code] : failures.refused(sentence(error.message))
+  return isPlain(code) ? failures[code] : failures.refused(wordsOf(error))
 }
 
 const PLAIN = ['unauthorized', 'unreachable', 'timeout', 'locked', 'cut', 'empty'] as const
@@ -31,6 +31,11 @@ function clockTime(retryAfterMs: number | undefined, language: string | undefine
     timeZoneName: 'short',
   })
   return format.format(new Date(Date.now() + retryAfterMs))
+}
+
+/** What the platform says about a failure, for people: without an advice that ours would repeat. */
+export function wordsOf({ said, message }: PlatformFailure): string {
+  return sentence((said ?? message).replace(/\s*[:;,.]\s*(?:ask|try) again\.?$/i, ''))
 }
 
 function sentence(text: string): string {

@@ -1,7 +1,7 @@
 import type { Adapter } from './adapter.ts'
 import type { ChannelMap } from './channel-map.ts'
 import { AdapterError } from './errors.ts'
-import { isPlatformFailure } from './failures.ts'
+import { isPlatformFailure, wordsOf } from './failures.ts'
 import { describeFile, toFileName } from './file-name.ts'
 import type { IndexPass } from './index-pass.ts'
 import { channelKey, type Attachment, type Message } from './message.ts'
@@ -231,5 +231,5 @@ function reason(error: unknown, ports: IngestPorts, run: IngestRun): string {
   if (!isPlatformFailure(error)) return texts.failures.internal
   if (error.code === 'unauthorized') return texts.filePlatformKey
   const isPassing = ['unreachable', 'timeout', 'locked', 'cut', 'empty', 'rate-limited'].includes(error.code)
-  return isPassing ? texts.filePlatformAway : error.message
+  return isPassing ? texts.filePlatformAway : wordsOf(error)
 }

@@ -18,6 +18,8 @@ export interface PlatformFailure extends Error {
   readonly code: PlatformFailureCode
   readonly status?: number
   readonly retryAfterMs?: number
+  /** The platform's own words, where it said any: `message` has more, meant for the log. */
+  readonly said?: string
 }
 
 export type PlatformFailureCode =

@@ -1,6 +1,6 @@
 import type { Adapter } from './adapter.ts'
 import { AdapterError } from './errors.ts'
-import { isPlatformFailure, sentenceFor } from './failures.ts'
+import { isPlatformFailure, sentenceFor, wordsOf } from './failures.ts'
 import type { Attachment, Message } from './message.ts'
 import type { Log, Platform } from './ports.ts'
 import type { Store } from './store-port.ts'
@@ -93,7 +93,7 @@ function explain(
   if (!isPlatformFailure(error)) return undefined
   if (error.status === 501) return texts.failures.noSpeechModel
   const isRefusal = ['unsupported', 'invalid', 'not-found', 'too-large', 'server'].includes(error.code)
-  if (isRefusal) return texts.failures.noTranscription(error.message)
+  if (isRefusal) return texts.failures.noTranscription(wordsOf(error))
   return sentenceFor(error, texts, run.message.author.language)
 }
 
