@@ -37,7 +37,7 @@ export async function run(config: Config, onFatal: (error: Error) => void): Prom
     const embedded =
       config.PLATFORM_BASE_URL === undefined ? await openEmbeddedPlatform(config, log) : undefined
     if (embedded) closing.push(() => embedded.close())
-    const { web, all } = createAdapters(config, store, log, onFatal)
+    const { web, all } = await createAdapters(config, store, log, onFatal)
     const server = await listen({
       host: config.HOST,
       port: config.PORT,

@@ -1,18 +1,19 @@
-import { createDiscordAdapter } from '../adapters/discord/adapter.ts'
-import { createSlackAdapter } from '../adapters/slack/adapter.ts'
 import { createWebAdapter, type WebAdapter } from '../adapters/web/adapter.ts'
 import type { Adapter } from './bridge/adapter.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 import type { OpenStore } from './store/store.ts'
 
-/** The chat services that the settings name; the web page is always one of them. */
-export function createAdapters(
+/**
+ * The chat services that the settings name; the web page is always one of them. The SDK of a service is loaded only
+ * where it is used: it takes a quarter of a second and some 40 MB.
+ */
+export async function createAdapters(
   config: Config,
   store: OpenStore,
   log: Logger,
   onFatal: (error: Error) => void,
-): { readonly web: WebAdapter; readonly all: readonly Adapter[] } {
+): Promise<{ readonly web: WebAdapter; readonly all: readonly Adapter[] }> {
   const web = createWebAdapter({
     dataDir: config.DATA_DIR,
     loopback: config.loopback,
@@ -21,12 +22,14 @@ export function createAdapters(
     ...(config.WEB_PASSWORD === undefined ? {} : { password: config.WEB_PASSWORD }),
     ...(config.PUBLIC_URL === undefined ? {} : { publicUrl: config.PUBLIC_URL }),
   })
-  return { web, all: [web, ...slackOf(config, log), ...discordOf(config, store, log, onFatal)] }
+  const others = await Promise.all([slackOf(config, log), discordOf(config, store, log, onFatal)])
+  return { web, all: [web, ...others.flat()] }
 }
 
-function slackOf(config: Config, log: Logger): readonly Adapter[] {
+async function slackOf(config: Config, log: Logger): Promise<readonly Adapter[]> {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = config
   if (botToken === undefined || appToken === undefined) return []
+  const { createSlackAdapter } = await import('../adapters/slack/adapter.ts')
   return [
     createSlackAdapter({
       botToken,
@@ -38,14 +41,15 @@ function slackOf(config: Config, log: Logger): readonly Adapter[] {
   ]
 }
 
-function discordOf(
+async function discordOf(
   config: Config,
   store: OpenStore,
   log: Logger,
   onFatal: (error: Error) => void,
-): readonly Adapter[] {
+): Promise<readonly Adapter[]> {
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config
   if (token === undefined) return []
+  const { createDiscordAdapter } = await import('../adapters/discord/adapter.ts')
   return [
     createDiscordAdapter({
       token,
