@@ -13,6 +13,7 @@ const clip = { name: 'audio_message.m4a', media_display_type: 'audio', subtype: 
 
 test.each([
   ['a clip from a phone', { ...clip, mimetype: 'audio/mp4' }, 'voice', 'audio/mp4'],
+  ['a clip that was renamed', { ...clip, name: 'standup.m4a', mimetype: 'audio/mp4' }, 'voice', 'audio/mp4'],
   ['a clip told as video', { ...clip, mimetype: 'video/mp4' }, 'voice', 'audio/mp4'],
   [
     'a clip from the desktop',

@@ -84,6 +84,16 @@ describe('a connection', () => {
     },
   )
 
+  test('that is to go but never closes is replaced all the same', async () => {
+    const { adapter, slack, receive, channel, ada, inbounds } = await setScene({ sockets: 1 })
+    await adapter.start(receive)
+    slack.deafenSockets()
+    // The SDK waits 30 s for the other side to close.
+    await slack.until(() => slack.sockets() === 1, 'the new connection', 15_000)
+    await slack.say({ channel, user: ada, text: 'still there?' }).acked
+    expect(inbounds).toHaveLength(1)
+  })
+
   test('that breaks is replaced, and what was sent meanwhile arrives', async () => {
     const { adapter, slack, receive, channel, ada, inbounds } = await setScene()
     await adapter.start(receive)
@@ -190,6 +200,20 @@ test('each client has options of its own, with a time limit, without retries and
     rejectRateLimitedCalls: true,
   })
   expect(one).not.toHaveProperty('headers')
+})
+
+test('what the SDK says is one step quieter, without credentials and without bodies', () => {
+  const { log, lines } = createLogSink()
+  const logger = createSdkLogger(log)
+  logger.debug('a message of somebody')
+  logger.info('xoxb-1-secret', new Error('ws://x/link/?ticket=abc&x=1'), { token: 'y' })
+  logger.warn('xapp-1-secret')
+  logger.error('broken')
+  expect(lines.map(({ level, message }) => [level, message])).toEqual([
+    ['debug', '[redacted] ws://x/link/?[redacted]&x=1'],
+    ['info', '[redacted]'],
+    ['warn', 'broken'],
+  ])
 })
 
 test('no credential and nothing that people wrote reaches the log', async () => {

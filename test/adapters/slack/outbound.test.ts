@@ -24,6 +24,15 @@ describe('a message', () => {
     })
   })
 
+  test('that is out is not sent again, nor looked for', async () => {
+    const { adapter, slack, conversation } = await askedScene()
+    const send = outgoing('once')
+    const ref = await adapter.post(conversation, send)
+    expect(await adapter.post(conversation, send)).toEqual(ref)
+    expect(slack.callsOf('chat.postMessage')).toHaveLength(1)
+    expect(slack.callsOf('conversations.replies')).toEqual([])
+  })
+
   test('is edited in place, as a receipt is on its way to ready', async () => {
     const { adapter, slack, conversation } = await askedScene()
     const send = outgoing('ferry.pdf · received', {

@@ -83,6 +83,16 @@ describe('on its way', () => {
     expect(shownIn(scene)).toMatchObject([{ body: `It${words.join('')}`, streaming: false, edited: false }])
   })
 
+  test('a piece that Slack takes long over is not overtaken by the next', async () => {
+    const scene = await askedScene()
+    const stream = await begin(scene, outgoing('It'))
+    scene.slack.script('chat.appendStream', { delayMs: 150 })
+    await Promise.all([stream.append(' takes'), stream.append(' 47')])
+    await stream.append(' minutes.')
+    await stream.finish(outgoing('It takes 47 minutes.'))
+    expect(shownIn(scene)).toMatchObject([{ body: 'It takes 47 minutes.', edited: false }])
+  })
+
   test('pieces that come faster than Slack takes them go out together, without the next being waited for', async () => {
     const scene = await askedScene({ appendIntervalMs: 60 })
     const stream = await begin(scene, outgoing('It'))
@@ -238,6 +248,15 @@ describe('a stream that Slack ended', () => {
     scene.slack.script('chat.appendStream', fault)
     await expect(stream.append(' takes')).rejects.toMatchObject({ code: 'stream-closed' })
     await scene.adapter.edit?.(stream.ref, outgoing('It takes 47 minutes.'))
+    expect(shownIn(scene)).toMatchObject([{ body: 'It takes 47 minutes.', streaming: false }])
+  })
+
+  test('by a lost piece is whole all the same when the answer ends there', async () => {
+    const scene = await askedScene()
+    const stream = await begin(scene, outgoing('It'))
+    scene.slack.script('chat.appendStream', { drop: 'before' })
+    await expect(stream.append(' takes')).rejects.toMatchObject({ code: 'stream-closed' })
+    await stream.finish(outgoing('It takes 47 minutes.'))
     expect(shownIn(scene)).toMatchObject([{ body: 'It takes 47 minutes.', streaming: false }])
   })
 

@@ -61,6 +61,8 @@ export interface SlackDouble
     reason: 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets',
     which?: 'newest' | 'all',
   ): void
+  /** Asks all connections to go and then hears nothing more of them. */
+  deafenSockets(): void
   cutSockets(): void
   /** Open Socket Mode connections. */
   sockets(): number
@@ -178,6 +180,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
       ),
     resend: (envelope) => sockets.resend(envelope),
     disconnect: (reason, which) => sockets.disconnect(reason, which),
+    deafenSockets: () => sockets.deafen('refresh_requested'),
     cutSockets: () => sockets.cut(),
     sockets: () => sockets.count(),
     async until(look, what = 'what the test waits for', timeoutMs = 20_000) {

@@ -17,6 +17,8 @@ export interface SocketSide {
   resend(envelope: Envelope): void
   /** Tells the newest connection (or every one) to go away politely. */
   disconnect(reason: string, which?: 'newest' | 'all'): void
+  /** Says so and then hears nothing more, not even the close frame that answers it. */
+  deafen(reason: string): void
   /** Cuts every connection without a close frame. */
   cut(): void
   count(): number
@@ -139,6 +141,12 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       const targets = which === 'all' ? [...open] : open.slice(-1)
       for (const socket of targets)
         socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'double' } }))
+    },
+    deafen(reason) {
+      for (const socket of open.splice(0)) {
+        socket.send(JSON.stringify({ type: 'disconnect', reason }))
+        socket.pause()
+      }
     },
     cut() {
       for (const socket of open) socket.terminate()
