@@ -42,7 +42,7 @@ export function Answer({ message, tools }: { message: WebMessage; tools: Message
           <button
             type="button"
             class="button small"
-            onClick={() => void tools.chat.stop(message).catch(() => {})}
+            onClick={() => void tools.actions.stop(message).catch(() => {})}
           >
             <Icon name="stop" />
             {texts.stop}

@@ -20,7 +20,7 @@ export function App(): VNode {
   const { state } = chat
   useEffect(() => setReference(undefined), [state.current])
   const channel = state.channels.find(({ id }) => id === state.current)
-  const composer = useComposer(channel, state.maxFileBytes, chat.send)
+  const composer = useComposer(channel, state.maxFileBytes, chat.actions.send)
   const log = channel && state.logs[channel.id]
   const pending = state.pending.filter((message) => message.channel === channel?.id)
   const empty = log?.messages.length === 0 && pending.length === 0
@@ -43,7 +43,7 @@ export function App(): VNode {
           {channel && log && !empty && (
             <MessageLog
               key={channel.id}
-              chat={chat}
+              actions={chat.actions}
               channel={channel}
               label={label}
               log={log}

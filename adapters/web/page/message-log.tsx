@@ -8,10 +8,10 @@ import type { OpenReference } from './reference-panel.tsx'
 import type { ChannelLog, Pending } from './state.ts'
 import { texts } from './texts.ts'
 import { toThreads, type Thread } from './threads.ts'
-import { messageInAddress, type Chat } from './use-chat.ts'
+import { messageInAddress, type ChatActions } from './use-chat.ts'
 
 interface MessageLogProps {
-  readonly chat: Chat
+  readonly actions: ChatActions
   readonly channel: WebChannel
   readonly label: string
   readonly log: ChannelLog
@@ -23,21 +23,20 @@ interface MessageLogProps {
 }
 
 export function MessageLog(props: MessageLogProps): VNode {
-  const { chat, channel, log, pending, statuses } = props
+  const { actions, channel, log, pending, statuses, onReference, openReference } = props
   const threads = useMemo(() => toThreads(log.messages, pending, statuses), [log.messages, pending, statuses])
   const scroller = useStayAtEnd(threads)
   useAddressedMessage()
   const announcement = useAnnouncement(log)
-  const tools: MessageTools = {
-    chat,
-    onReference: props.onReference,
-    openReference: props.openReference,
-  }
+  const tools = useMemo(
+    (): MessageTools => ({ actions, onReference, openReference }),
+    [actions, onReference, openReference],
+  )
   const general = statuses.find(({ thread }) => thread === undefined)?.text
   return (
     <div class="scroller" ref={scroller} tabIndex={0} role="region" aria-label={props.label}>
       {log.before !== null && (
-        <button type="button" class="button earlier" onClick={() => void chat.loadEarlier(channel.id)}>
+        <button type="button" class="button earlier" onClick={() => void actions.loadEarlier(channel.id)}>
           {texts.earlier}
         </button>
       )}
@@ -54,6 +53,7 @@ export function MessageLog(props: MessageLogProps): VNode {
             key={thread.id}
             thread={thread}
             direct={channel.direct}
+            sending={pending}
             tools={tools}
             onReply={props.onReply}
           />
@@ -70,27 +70,35 @@ export function MessageLog(props: MessageLogProps): VNode {
 interface ThreadViewProps {
   readonly thread: Thread
   readonly direct: boolean
+  /** All that this browser is sending. */
+  readonly sending: readonly Pending[]
   readonly tools: MessageTools
   readonly onReply: (thread: string, excerpt: string) => void
 }
 
-function ThreadView({ thread, direct, tools, onReply }: ThreadViewProps): VNode {
+function ThreadView({ thread, direct, sending, tools, onReply }: ThreadViewProps): VNode {
   const { root, replies, pending, status } = thread
   const alone = direct || (!root && replies.length === 0)
   const first = pending.find(({ id }) => id === thread.id)
   const later = pending.filter(({ id }) => id !== thread.id)
+  const view = (message: WebMessage) => (
+    <MessageView
+      key={message.id}
+      message={message}
+      sending={sending.find(({ id }) => id === message.id)}
+      tools={tools}
+    />
+  )
   return (
     <section class="thread" data-testid="thread">
-      {root && <MessageView message={root} tools={tools} />}
+      {root && view(root)}
       {!root && replies.length > 0 && <p class="quiet-line">{texts.earlierThread}</p>}
-      {first && <PendingView pending={first} chat={tools.chat} />}
+      {first && <PendingView pending={first} actions={tools.actions} />}
       {(replies.length > 0 || later.length > 0 || status) && (
         <div class="replies">
-          {replies.map((reply) => (
-            <MessageView key={reply.id} message={reply} tools={tools} />
-          ))}
+          {replies.map(view)}
           {later.map((message) => (
-            <PendingView key={message.id} pending={message} chat={tools.chat} />
+            <PendingView key={message.id} pending={message} actions={tools.actions} />
           ))}
           {status && <StatusLine text={status} />}
         </div>

@@ -1,9 +1,9 @@
 import type { OpenReference } from './reference-panel.tsx'
-import type { Chat } from './use-chat.ts'
+import type { ChatActions } from './use-chat.ts'
 
 /** What every message needs beside itself. */
 export interface MessageTools {
-  readonly chat: Chat
+  readonly actions: ChatActions
   readonly openReference: OpenReference | undefined
   readonly onReference: (reference: OpenReference) => void
 }

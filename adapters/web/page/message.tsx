@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { Action, WebAttachment, WebMessage } from '../protocol.ts'
 import { Answer } from './answer.tsx'
 import { api, ApiError } from './api.ts'
@@ -11,11 +11,25 @@ import { Receipt } from './receipt.tsx'
 import type { MessageTools } from './message-tools.ts'
 import type { Pending } from './state.ts'
 import { texts } from './texts.ts'
-import type { Chat } from './use-chat.ts'
+import type { ChatActions } from './use-chat.ts'
 
-export function MessageView({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode {
+interface MessageViewProps {
+  readonly message: WebMessage
+  /** It is being sent again by this browser. */
+  readonly sending: Pending | undefined
+  readonly tools: MessageTools
+}
+
+/** Drawn anew only when it changed: while one answer streams, the hundred others stand still. */
+export function MessageView({ message, sending, tools }: MessageViewProps): VNode {
+  return useMemo(
+    () => <MessageBody message={message} sending={sending} tools={tools} />,
+    [message, sending, tools],
+  )
+}
+
+function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
   const [mode, setMode] = useState<OwnMode>()
-  const own = tools.chat.state.pending.find(({ id }) => id === message.id)
   return (
     <article
       id={`m-${message.id}`}
@@ -40,14 +54,14 @@ export function MessageView({ message, tools }: { message: WebMessage; tools: Me
         </header>
         {mode !== 'editing' && <Content message={message} tools={tools} />}
         {mode && (
-          <OwnForm message={message} chat={tools.chat} mode={mode} onDone={() => setMode(undefined)} />
+          <OwnForm message={message} actions={tools.actions} mode={mode} onDone={() => setMode(undefined)} />
         )}
         {message.attachments.length > 0 && <Attachments files={message.attachments} />}
-        {message.actions.length > 0 && <Actions message={message} chat={tools.chat} />}
+        {message.actions.length > 0 && <Actions message={message} actions={tools.actions} />}
         {!message.accepted && (
           <Undelivered
-            failure={own?.failure ?? (own ? undefined : texts.notDelivered)}
-            onRetry={() => tools.chat.resend(message)}
+            failure={sending ? sending.failure : texts.notDelivered}
+            onRetry={() => tools.actions.resend(message)}
           />
         )}
       </div>
@@ -116,14 +130,14 @@ function Attachments({ files }: { files: readonly WebAttachment[] }): VNode {
   )
 }
 
-function Actions({ message, chat }: { message: WebMessage; chat: Chat }): VNode {
+function Actions({ message, actions }: { message: WebMessage; actions: ChatActions }): VNode {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const press = async (action: Action) => {
     setBusy(true)
     setProblem('')
     try {
-      await chat.press(message, action)
+      await actions.press(message, action)
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : texts.unreachable)
     }
@@ -151,7 +165,7 @@ function Actions({ message, chat }: { message: WebMessage; chat: Chat }): VNode 
   )
 }
 
-export function PendingView({ pending, chat }: { pending: Pending; chat: Chat }): VNode {
+export function PendingView({ pending, actions }: { pending: Pending; actions: ChatActions }): VNode {
   const { progress, failure, files, text } = pending
   const percent = Math.round((progress ?? 1) * 100)
   return (
@@ -165,8 +179,8 @@ export function PendingView({ pending, chat }: { pending: Pending; chat: Chat })
         <Undelivered
           failure={failure}
           progress={progress === undefined || percent === 100 ? texts.sending : texts.uploading(percent)}
-          onRetry={() => chat.retry(pending.id)}
-          onDiscard={() => chat.discard(pending.id)}
+          onRetry={() => actions.retry(pending.id)}
+          onDiscard={() => actions.discard(pending.id)}
         />
       </div>
     </article>

@@ -4,7 +4,7 @@ import type { WebMessage } from '../protocol.ts'
 import { ApiError } from './api.ts'
 import { Icon } from './icons.tsx'
 import { texts } from './texts.ts'
-import type { Chat } from './use-chat.ts'
+import type { ChatActions } from './use-chat.ts'
 
 /** What a person is doing to a message of their own. */
 export type OwnMode = 'editing' | 'deleting' | undefined
@@ -37,13 +37,13 @@ export function OwnButtons({ onMode }: { onMode: (mode: OwnMode) => void }): VNo
 
 interface OwnFormProps {
   readonly message: WebMessage
-  readonly chat: Chat
+  readonly actions: ChatActions
   readonly mode: 'editing' | 'deleting'
   readonly onDone: () => void
 }
 
 /** The new text, or the question whether to delete. */
-export function OwnForm({ message, chat, mode, onDone }: OwnFormProps): VNode {
+export function OwnForm({ message, actions, mode, onDone }: OwnFormProps): VNode {
   const field = useRef<HTMLTextAreaElement>(null)
   const confirm = useRef<HTMLButtonElement>(null)
   const [problem, setProblem] = useState('')
@@ -51,8 +51,8 @@ export function OwnForm({ message, chat, mode, onDone }: OwnFormProps): VNode {
   useEffect(() => (editing ? field : confirm).current?.focus(), [editing])
   const carryOut = async () => {
     try {
-      if (editing) await chat.edit(message, field.current?.value ?? '')
-      else await chat.remove(message)
+      if (editing) await actions.edit(message, field.current?.value ?? '')
+      else await actions.remove(message)
       onDone()
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : texts.unreachable)

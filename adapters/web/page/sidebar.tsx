@@ -23,7 +23,7 @@ export function Sidebar({ chat, name, onName, open, onClose }: SidebarProps): VN
     if (open) first.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [open])
   const show = (channel: WebChannel) => {
-    chat.open(channel.id)
+    chat.actions.open(channel.id)
     onClose()
   }
   const entry = (channel: WebChannel) => (
@@ -113,7 +113,7 @@ function NewChannel({ chat, onDone }: { chat: Chat; onDone: () => void }): VNode
   const create = async (event: Event) => {
     event.preventDefault()
     try {
-      await chat.createChannel(input.current?.value ?? '')
+      await chat.actions.createChannel(input.current?.value ?? '')
       setOpen(false)
       setFailure('')
       onDone()

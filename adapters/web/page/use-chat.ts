@@ -13,9 +13,8 @@ export interface NewPost {
   readonly files: readonly UploadFile[]
 }
 
-/** What the page can do; each failure reaches the person where it belongs. */
-export interface Chat {
-  readonly state: ChatState
+/** What the page can do; each failure reaches the person where it belongs. Stays the same from draw to draw. */
+export interface ChatActions {
   readonly open: (channel: string) => void
   readonly loadEarlier: (channel: string) => Promise<void>
   readonly createChannel: (name: string) => Promise<void>
@@ -27,6 +26,11 @@ export interface Chat {
   readonly remove: (message: WebMessage) => Promise<void>
   readonly press: (message: WebMessage, action: Action) => Promise<void>
   readonly stop: (message: WebMessage) => Promise<void>
+}
+
+export interface Chat {
+  readonly state: ChatState
+  readonly actions: ChatActions
 }
 
 export function useChat(name: string): Chat {
@@ -52,8 +56,9 @@ export function useChat(name: string): Chat {
     if (wanted) dispatch({ type: 'open', channel: wanted.id })
   }, [state.loaded, state.channels, state.current])
 
-  const others = useMemo(
-    () => ({
+  const actions = useMemo(
+    (): ChatActions => ({
+      ...sending,
       open,
       async loadEarlier(channel: string) {
         const before = now.current.logs[channel]?.before
@@ -71,9 +76,9 @@ export function useChat(name: string): Chat {
         void (await api.press(message.id, action.id, action.value, name)),
       stop: async (message: WebMessage) => void (await api.stop(message.channel, message.thread, name)),
     }),
-    [name, open],
+    [name, open, sending],
   )
-  return { state, ...others, ...sending }
+  return { state, actions }
 }
 
 /** `#general/<message>` opens a channel, and the log brings the message into view. */
@@ -124,7 +129,7 @@ function useHistory(state: ChatState, dispatch: (action: ChatAction) => void): v
 function useSending(
   dispatch: (action: ChatAction) => void,
   name: string,
-): Pick<Chat, 'send' | 'retry' | 'discard' | 'resend'> {
+): Pick<ChatActions, 'send' | 'retry' | 'discard' | 'resend'> {
   const posts = useRef(new Map<string, NewPost>())
   const author = useRef(name)
   author.current = name
