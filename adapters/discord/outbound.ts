@@ -1,6 +1,6 @@
 import { type APIMessage, MessageFlags, Routes } from 'discord.js'
 import { AdapterError } from '../../src/bridge/errors.ts'
-import type { ConversationRef, MessageRef, Outgoing } from '../../src/bridge/message.ts'
+import type { ConversationRef, MessageRef, Outgoing, ReceiptState } from '../../src/bridge/message.ts'
 import { createBounded } from './bounded.ts'
 import { toRows } from './buttons.ts'
 import type { Calls } from './calls.ts'
@@ -91,11 +91,13 @@ export function createOutbound(options: {
   }
 }
 
-/** An answer still being written has neither references nor buttons; a receipt goes on until each file is at its end. */
-const isFinal = ({ kind, references, actions, receipt }: Outgoing): boolean =>
-  kind === 'receipt'
-    ? (receipt ?? []).every(({ state }) => ['ready', 'failed', 'removed'].includes(state))
-    : kind !== 'answer' || references !== undefined || actions !== undefined
+const over: readonly ReceiptState[] = ['ready', 'failed', 'removed']
+
+/** Whether more is to come: an answer still being written has neither references nor buttons, a receipt files under way. */
+function isFinal({ kind, references, actions, receipt }: Outgoing): boolean {
+  if (kind === 'receipt' && receipt !== undefined) return receipt.every(({ state }) => over.includes(state))
+  return kind !== 'answer' || references !== undefined || actions !== undefined
+}
 
 function nonceOf({ sendId }: Outgoing): string {
   if (sendId.length <= messageLimits.nonce) return sendId

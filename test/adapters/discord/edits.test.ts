@@ -119,6 +119,20 @@ test('settled waits for edits that wait', async () => {
   expect(sent).toHaveLength(2)
 })
 
+test('a receipt under way waits its turn, a finished one does not', async () => {
+  const { discord, adapter, general } = await open(await openDouble())
+  const post = (text: string) => adapter.post(general, outgoing(text, { kind: 'receipt' }))
+  const [first, second] = [await post('a'), await post('b')]
+  const receipt = (text: string, state: 'indexing' | 'ready') =>
+    outgoing(text, { kind: 'receipt', actions: [], receipt: [{ file: 'a.md', state }] })
+  await adapter.edit(first, receipt('a: indexing', 'indexing'))
+  const interim = adapter.edit(first, receipt('a: still indexing', 'indexing'))
+  await adapter.edit(second, receipt('b: ready', 'ready'))
+  await interim
+  const shown = discord.callsTo(patch).map(({ body }) => (body as { content: string }).content)
+  expect(shown).toEqual(['a: indexing', 'b: ready', 'a: still indexing'])
+})
+
 test('answers that grow side by side in one channel never meet a 429, and each ends with its last text', async () => {
   const { discord, adapter, general } = await open(await openDouble())
   const refs = await Promise.all(['x', 'y', 'z'].map((text) => adapter.post(general, outgoing(text))))
