@@ -119,12 +119,13 @@ test('settled waits for edits that wait', async () => {
   expect(sent).toHaveLength(2)
 })
 
+const receipt = (text: string, state: 'indexing' | 'ready') =>
+  outgoing(text, { kind: 'receipt', actions: [], receipt: [{ file: 'a.md', state }] })
+
 test('a receipt under way waits its turn, a finished one does not', async () => {
   const { discord, adapter, general } = await open(await openDouble())
   const post = (text: string) => adapter.post(general, outgoing(text, { kind: 'receipt' }))
   const [first, second] = [await post('a'), await post('b')]
-  const receipt = (text: string, state: 'indexing' | 'ready') =>
-    outgoing(text, { kind: 'receipt', actions: [], receipt: [{ file: 'a.md', state }] })
   await adapter.edit(first, receipt('a: indexing', 'indexing'))
   const interim = adapter.edit(first, receipt('a: still indexing', 'indexing'))
   await adapter.edit(second, receipt('b: ready', 'ready'))
