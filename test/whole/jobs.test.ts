@@ -91,7 +91,8 @@ describe.each(SERVICES)('on %s', (service: Service) => {
     for (const secret of [...secrets, ...desk.secrets])
       expect(footbridge.output.all.join()).not.toContain(secret)
     expect(desk.folded().some((passage) => passage.includes('leaves at 9:40'))).toBe(service === 'slack')
-    expect(desk.signs()).toHaveLength(service === 'slack' ? 5 : 4)
+    expect(desk.signs()).toHaveLength(5)
+    expect(desk.wire(), 'a message a thing said').toEqual(desk.ours().map(() => 'create'))
   })
 
   test('mention, drop and memo are served without a language model', async () => {

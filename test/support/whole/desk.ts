@@ -41,8 +41,8 @@ export interface Desk {
   /** What a fold under our messages holds. */
   folded(): readonly string[]
   press(label: string): void
-  /** Names of the calls of the service that were carried out, without those that only read or show a status; repeats once. */
-  wire(): readonly string[]
+  /** Calls that made or took away a message, in order. */
+  wire(): readonly ('create' | 'delete')[]
   /** What Footbridge shows while it works: the status line, or that it types. Every one there was. */
   signs(): readonly string[]
   /** One look after each thing that happens at the service. */
@@ -70,6 +70,3 @@ const fits = (seen: readonly string[], expected: readonly (string | RegExp)[]) =
     const line = seen[index] ?? ''
     return typeof one === 'string' ? one === line : one.test(line)
   })
-
-export const unique = (names: readonly string[]): readonly string[] =>
-  names.filter((name, index) => name !== names[index - 1])

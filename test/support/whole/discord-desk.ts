@@ -4,16 +4,15 @@ import {
   type DiscordDoubleOptions,
 } from '../discord/discord-double.ts'
 import type { TranscriptEntry } from '../discord/types.ts'
-import { unique, type Desk, type Doing } from './desk.ts'
+import type { Desk, Doing } from './desk.ts'
 
 export interface DiscordDesk extends Desk {
   readonly discord: DiscordDouble
 }
 
 const MESSAGES = '/channels/:channel/messages'
-const NAMES: Readonly<Record<string, string>> = {
-  [`POST ${MESSAGES}`]: 'post',
-  [`PATCH ${MESSAGES}/:message`]: 'edit',
+const NAMES: Readonly<Record<string, 'create' | 'delete'>> = {
+  [`POST ${MESSAGES}`]: 'create',
   [`DELETE ${MESSAGES}/:message`]: 'delete',
 }
 
@@ -71,12 +70,7 @@ export async function openDiscordDesk(options: DiscordDoubleOptions = {}): Promi
       if (holder === undefined) throw new Error(`No button "${label}" in the channel.`)
       discord.pressButton(holder.id, label, 'Ada')
     },
-    wire: () =>
-      unique(
-        discord.calls
-          .map(({ method, route }) => NAMES[`${method} ${route}`])
-          .filter((name): name is string => name !== undefined),
-      ),
+    wire: () => discord.calls.flatMap(({ method, route }) => NAMES[`${method} ${route}`] ?? []),
     signs: () => discord.callsTo('POST /channels/:channel/typing').map(() => 'typing'),
     until: (look) => discord.until(look),
     close: () => discord.close(),

@@ -1,6 +1,6 @@
 import { startSlackDouble, type SlackDouble, type SlackDoubleOptions } from '../slack/double.ts'
 import type { Shown } from '../slack/transcript.ts'
-import { unique, type Desk, type Doing } from './desk.ts'
+import type { Desk, Doing } from './desk.ts'
 
 export interface SlackDesk extends Desk {
   readonly slack: SlackDouble
@@ -9,8 +9,7 @@ export interface SlackDesk extends Desk {
   readonly direct: string
 }
 
-/** Methods that change what people see. */
-const SHOWING = /^chat\.(?!getPermalink)/
+const CREATING: readonly string[] = ['chat.postMessage', 'chat.postEphemeral', 'chat.startStream']
 
 /** Ada in a channel and in a direct conversation of a pretended workspace. */
 export async function openSlackDesk(
@@ -73,7 +72,10 @@ export async function openSlackDesk(
         .map(({ ts }) => ts),
     folded: () => slack.transcript(channel).flatMap(({ folded }) => folded),
     press: (button) => void slack.pressButton({ channel, user: ada, button }),
-    wire: () => unique(slack.calls.map(({ method }) => method).filter((method) => SHOWING.test(method))),
+    wire: () =>
+      slack.calls
+        .filter(({ method, error }) => error === undefined && [...CREATING, 'chat.delete'].includes(method))
+        .map(({ method }) => (method === 'chat.delete' ? 'delete' : 'create')),
     signs: () =>
       slack
         .callsOf('assistant.threads.setStatus')
