@@ -108,7 +108,7 @@ function toItem(entry: LedgerEntry): ReceiptItem {
 }
 
 /** The receipt in words, a line a file. */
-export function renderReceipt(items: readonly ReceiptItem[], texts: Texts, explain: boolean): string {
+function renderReceipt(items: readonly ReceiptItem[], texts: Texts, explain: boolean): string {
   const lines = items.map(
     (item) => `${SIGNS[item.state]} **${escape(item.file)}** — ${describe(item, texts)}`,
   )

@@ -32,7 +32,7 @@ export interface Sender {
   remove(slot: string): Promise<void>
 }
 
-export function sendIdOf(jobId: string, slot: string): string {
+function sendIdOf(jobId: string, slot: string): string {
   return createHash('sha256').update(`${jobId}\n${slot}`).digest('base64url').slice(0, 22)
 }
 
