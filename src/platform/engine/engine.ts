@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Model } from '../wire/model.ts'
 import type { UserProfile } from '../wire/user.ts'
@@ -90,6 +90,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await blobs.sweep(await catalog.files.blobs())
     await index.sweep(await catalog.collections.indexNames())
     const work = join(folder, 'work')
+    await rm(work, { recursive: true, force: true })
     const converter = createConverter(work, { ...convertLimits, ...options.convert })
     const writeWaitMs = options.writeWaitMs ?? 10_000
     const passes = createPasses({ catalog, blobs, converter, index, log, clock, writeWaitMs })
