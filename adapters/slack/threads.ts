@@ -1,4 +1,5 @@
 import type { Adapter } from '../../src/bridge/adapter.ts'
+import type { AdapterErrorCode } from '../../src/bridge/errors.ts'
 import { AdapterError } from '../../src/bridge/errors.ts'
 import type { ConversationRef, Message, MessageRef } from '../../src/bridge/message.ts'
 import type { Api } from './api.ts'
@@ -35,6 +36,17 @@ interface ThreadParts {
   readonly identity: () => Identity
 }
 
+/** Everything up to an error of these codes, which say that there is nothing more to be had. */
+async function gather(source: AsyncIterable<Fields[]>, ends: readonly AdapterErrorCode[]): Promise<Fields[]> {
+  const told: Fields[] = []
+  try {
+    for await (const page of source) told.push(...page)
+  } catch (error) {
+    if (!(error instanceof AdapterError) || !ends.includes(error.code)) throw error
+  }
+  return told
+}
+
 export function createThreads({ api, reader, identity }: ThreadParts): Threads {
   /** The messages of a thread, oldest first, page by page to its end: the newest come last. */
   async function* pages(
@@ -60,9 +72,9 @@ export function createThreads({ api, reader, identity }: ThreadParts): Threads {
   const isOurs = (wire: Fields) =>
     text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
 
+  /** In a thread that was deleted there is nothing of ours. */
   async function ours(conversation: ConversationRef, range: Range): Promise<Fields[]> {
-    const all = await Array.fromAsync(pages(conversation, range, true))
-    return all.flat().filter(isOurs)
+    return (await gather(pages(conversation, range, true), ['not-found'])).filter(isOurs)
   }
 
   async function findSend(conversation: ConversationRef, sendId: string): Promise<MessageRef | undefined> {
@@ -87,13 +99,8 @@ export function createThreads({ api, reader, identity }: ThreadParts): Threads {
   }
 
   async function history(conversation: ConversationRef, before: string): Promise<readonly Message[]> {
-    const told: Fields[] = []
-    try {
-      for await (const page of pages(conversation, { latest: before }, false)) told.push(...page)
-    } catch (error) {
-      // Apps sold outside the Marketplace may ask once a minute: no answer waits for that.
-      if (!(error instanceof AdapterError) || error.code !== 'rate-limited') throw error
-    }
+    // Apps sold outside the Marketplace may ask once a minute: no answer waits for that.
+    const told = await gather(pages(conversation, { latest: before }, false), ['not-found', 'rate-limited'])
     const others = told.filter(
       (wire) => !isOurs(wire) && tsOf(wire) < before && text(wire, 'subtype') !== 'tombstone',
     )

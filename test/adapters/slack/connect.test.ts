@@ -153,6 +153,19 @@ describe('the stop', () => {
     await adapter.stop()
   })
 
+  test('does not wait for a Slack that has gone deaf', async () => {
+    const { adapter, slack, receive } = await setScene()
+    await adapter.start(receive)
+    await slack.until(() => slack.sockets() === 2)
+    slack.deafenSockets()
+    await slack.until(() => slack.sockets() === 2, 'the new connections')
+    slack.deafenSockets()
+    await adapter.stop()
+    slack.cutSockets()
+    await slack.until(() => slack.sockets() === 0)
+    expect(slack.sockets()).toBe(0)
+  })
+
   test('leaves later events to the next start', async () => {
     const { adapter, make, slack, receive, channel, ada, inbounds } = await setScene()
     await adapter.start(receive)
@@ -165,11 +178,12 @@ describe('the stop', () => {
   })
 
   test('before the start is nothing, and calls before it say so', async () => {
-    const { adapter } = await setScene()
-    const conversation = { adapter: 'slack', workspace: 'T', channel: 'C', thread: '1.1', direct: false }
+    const { adapter, slack, channel, ada } = await setScene()
+    const { ts: thread } = slack.say({ channel, user: ada, text: 'early' })
+    const conversation = { adapter: 'slack', workspace: slack.teamId, channel, thread, direct: false }
     await expect(
-      adapter.find?.(conversation, { sendId: 's', after: '1.1', known: [] }),
-    ).rejects.toMatchObject({ name: 'AdapterError' })
+      adapter.find?.(conversation, { sendId: 's', after: thread, known: [] }),
+    ).rejects.toMatchObject({ name: 'AdapterError', message: expect.stringContaining('not started') })
     await adapter.stop()
   })
 

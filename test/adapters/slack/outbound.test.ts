@@ -279,6 +279,13 @@ describe('looking back', () => {
     ])
   })
 
+  test('in a deleted thread there is nothing to be found', async () => {
+    const { adapter, conversation } = await askedScene()
+    const gone = { ...conversation, thread: '1.1' }
+    expect(await adapter.find?.(gone, { sendId: 's', after: '1.1', known: [] })).toBeUndefined()
+    expect(await adapter.history?.(gone, '2.2')).toEqual([])
+  })
+
   test('no answer waits for a history that Slack rations', async () => {
     const { adapter, slack, conversation } = await askedScene()
     slack.script('conversations.replies', { status: 429, retryAfter: 30 })
