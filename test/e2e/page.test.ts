@@ -91,6 +91,7 @@ test('a fresh page says what to do, and the first message begins the conversatio
   await say(page, 'hello all')
   await opened.told('hello all')
   await page.getByTestId('empty-state').waitFor({ state: 'detached' })
+  await page.getByTestId('message').waitFor()
   expect(await readMessages(page)).toMatchObject([{ kind: 'message', ours: false, text: /hello all/ }])
   expect(errors).toEqual([])
 })

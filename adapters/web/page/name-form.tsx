@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { texts } from './texts.ts'
 
 /** Shows the name of the person, and lets it be changed. */
 export function NameForm({ name, onName }: { name: string; onName: (name: string) => void }): VNode {
   const [open, setOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) input.current?.select()
   }, [open])
   if (!open) {

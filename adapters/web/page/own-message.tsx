@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WebMessage } from '../protocol.ts'
 import { ApiError } from './api.ts'
 import { Icon } from './icons.tsx'
@@ -48,7 +48,7 @@ export function OwnForm({ message, actions, mode, onDone }: OwnFormProps): VNode
   const confirm = useRef<HTMLButtonElement>(null)
   const [problem, setProblem] = useState('')
   const editing = mode === 'editing'
-  useEffect(() => (editing ? field : confirm).current?.focus(), [editing])
+  useLayoutEffect(() => (editing ? field : confirm).current?.focus(), [editing])
   const carryOut = async () => {
     try {
       if (editing) await actions.edit(message, field.current?.value ?? '')

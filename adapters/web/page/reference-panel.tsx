@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Reference } from '../protocol.ts'
 import { Icon } from './icons.tsx'
 import { texts } from './texts.ts'
@@ -86,11 +86,13 @@ function useFocusInside(
   onClose: () => void,
 ): () => void {
   const opener = useRef<Element | null>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const active = document.activeElement
     const inside = heading.current?.closest('.panel')?.contains(active)
-    if (!inside) opener.current = active
-    if (!inside) heading.current?.focus()
+    if (inside) return
+    opener.current = active
+    heading.current?.focus()
+    active?.scrollIntoView({ block: 'nearest' })
   }, [heading, shown])
   return () => {
     onClose()

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WebChannel } from '../protocol.ts'
 import { api, ApiError } from './api.ts'
 import { Icon } from './icons.tsx'
@@ -19,7 +19,7 @@ interface SidebarProps {
 export function Sidebar({ chat, name, onName, open, onClose }: SidebarProps): VNode {
   const { state } = chat
   const first = useRef<HTMLElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) first.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [open])
   const show = (channel: WebChannel) => {
@@ -107,7 +107,7 @@ function NewChannel({ chat, onDone }: { chat: Chat; onDone: () => void }): VNode
   const [open, setOpen] = useState(false)
   const [failure, setFailure] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) input.current?.focus()
   }, [open])
   const create = async (event: Event) => {

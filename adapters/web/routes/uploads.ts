@@ -15,7 +15,7 @@ const query = z.object({
 })
 
 /** One file a request, its bytes as the body: they go to the disk as they come and are never whole in memory. */
-export function addUploadRoutes(app: Hono, { store, maxFileBytes }: RouteParts): void {
+export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteParts): void {
   app.put('/api/web/uploads/:id', async (context) => {
     const id = clientId.safeParse(context.req.param('id'))
     const asked = query.safeParse(context.req.query())
@@ -35,7 +35,21 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes }: RouteParts):
       durationMs: asked.data.durationMs,
     }
     const bytes = context.req.raw.body ?? new Blob([]).stream()
-    return context.json(await store.uploads.write(upload, bytes, maxFileBytes), 201)
+    try {
+      return context.json(await store.uploads.write(upload, bytes, maxFileBytes), 201)
+    } catch (error) {
+      if (error instanceof RequestFailure) throw error
+      // Most often the browser was closed; else the disk is full.
+      log.warn(
+        { err: error, sizeBytes: context.req.header('content-length') },
+        'An upload did not arrive whole.',
+      )
+      throw new RequestFailure(
+        503,
+        'upload-failed',
+        `${name} did not arrive whole. Try again; if it stays, see whether the disk of Footbridge is full.`,
+      )
+    }
   })
 
   app.get('/api/web/files/:id', (context) => sendFile(context, store.uploads))

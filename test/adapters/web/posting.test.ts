@@ -223,6 +223,25 @@ test('a file over the cap is refused with a sentence, announced or not, and leav
   expect(readdirSync(join(scene.dataDir, 'web-files'))).toEqual([])
 })
 
+test('an upload that breaks off is told so, leaves nothing behind and can be made again', async () => {
+  await using scene = await createScene()
+  const id = 'upload-that-breaks'
+  const broken = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(1000)),
+    pull: (controller) => controller.error(new Error('The line went dead.')),
+  })
+  const cut = await scene.browser.request(`/api/web/uploads/${id}?name=a.md`, {
+    method: 'PUT',
+    body: broken,
+    duplex: 'half',
+  })
+  expect(cut.status).toBe(503)
+  expect(await cut.json()).toMatchObject({ error: { message: /^a\.md did not arrive whole\. Try again/ } })
+  expect(readdirSync(join(scene.dataDir, 'web-files'))).toEqual([])
+  expect(scene.log.at('warn')).toHaveLength(1)
+  expect((await scene.browser.upload('a.md', new Uint8Array([1, 2]), { id })).sizeBytes).toBe(2)
+})
+
 test('uploads that no message names are removed a day later, the others stay', async () => {
   let now = 1_700_000_000_000
   await using scene = await createScene({ clock: () => now })
