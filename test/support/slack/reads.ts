@@ -17,7 +17,8 @@ function pageOf(all: readonly StoredMessage[], args: Json, workspace: Workspace)
   const inRange = all.filter((message) => {
     const after = typeof oldest !== 'string' || message.ts > oldest || (inclusive && message.ts === oldest)
     const before = typeof latest !== 'string' || message.ts < latest || (inclusive && message.ts === latest)
-    return after && before
+    // A thread's first message comes along whatever the range.
+    return (after && before) || message.ts === args['ts']
   })
   const limit = Number(args['limit'] ?? 100)
   if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new Refusal('invalid_limit')
