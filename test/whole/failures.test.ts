@@ -112,6 +112,7 @@ describe.each(SERVICES)('on %s', (service) => {
       alarms: ['A question could not be answered'],
       secrets,
     })
+    expect(desk.wire()).toEqual(['create'])
   })
 
   test.each([
@@ -203,6 +204,7 @@ describe.each(SERVICES)('on %s', (service) => {
         alarms: ['A dropped file could not be taken in'],
         secrets,
       })
+      expect(desk.wire()).toEqual(['create'])
     },
   )
 })

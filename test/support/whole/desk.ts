@@ -7,11 +7,17 @@ export interface DroppedFile {
   readonly mimeType: string
 }
 
+/** Where: the first channel unless told. */
+export interface Where {
+  readonly direct?: boolean
+  /** From `addPlace`. */
+  readonly place?: string
+}
+
 /** What somebody does. Without `mention` and outside a direct conversation it is talk among people, a drop or a memo. */
-export interface Doing {
+export interface Doing extends Where {
   readonly text?: string
   readonly mention?: boolean
-  readonly direct?: boolean
   /** The message of which this continues the conversation: its thread on Slack, a reply on Discord. */
   readonly after?: string
   readonly files?: readonly DroppedFile[]
@@ -29,15 +35,17 @@ export interface Desk {
   readonly env: Environment
   /** Tokens that nobody may ever read in a log. */
   readonly secrets: readonly string[]
+  /** A further channel, in which nothing was said yet. */
+  addPlace(): string
   /** Ada does this; resolves with the id of her message. */
   does(doing: Doing): string
   /**
    * What a person reads, message by message, oldest first: `Ada: …`, `Footbridge: …`, an arrow before what answers
    * another message or stands in a thread, references and buttons on lines of their own.
    */
-  sees(where?: { readonly direct?: boolean }): string[]
+  sees(where?: Where): string[]
   /** Ids of our messages, oldest first. */
-  ours(where?: { readonly direct?: boolean }): readonly string[]
+  ours(where?: Where): readonly string[]
   /** What a fold under our messages holds. */
   folded(): readonly string[]
   press(label: string): void

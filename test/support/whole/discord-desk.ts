@@ -4,7 +4,7 @@ import {
   type DiscordDoubleOptions,
 } from '../discord/discord-double.ts'
 import type { TranscriptEntry } from '../discord/types.ts'
-import type { Desk, Doing } from './desk.ts'
+import type { Desk, Doing, Where } from './desk.ts'
 
 export interface DiscordDesk extends Desk {
   readonly discord: DiscordDouble
@@ -19,8 +19,8 @@ const NAMES: Readonly<Record<string, 'create' | 'delete'>> = {
 /** Ada in the channel `general` of a pretended guild, and in a direct conversation. */
 export async function openDiscordDesk(options: DiscordDoubleOptions = {}): Promise<DiscordDesk> {
   const discord = await startDiscordDouble({ token: 'discord-token-0123456789', ...options })
-  const placeOf = (where: { readonly direct?: boolean } = {}) =>
-    where.direct === true ? discord.directChannelOf('Ada') : discord.channel
+  const placeOf = ({ direct, place }: Where = {}) =>
+    place ?? (direct === true ? discord.directChannelOf('Ada') : discord.channel)
 
   function view(entry: TranscriptEntry): string {
     const said = entry.text.replaceAll(`<@${discord.botUserId}>`, '@Footbridge')
@@ -37,6 +37,7 @@ export async function openDiscordDesk(options: DiscordDoubleOptions = {}): Promi
       ...(doing.text === undefined ? {} : { text: doing.text }),
       ...(doing.mention === undefined ? {} : { mention: doing.mention }),
       ...(doing.direct === undefined ? {} : { direct: doing.direct }),
+      ...(doing.place === undefined ? {} : { channel: doing.place }),
       ...(doing.after === undefined ? {} : { replyTo: doing.after }),
       ...(doing.files === undefined ? {} : { files: doing.files }),
       ...(doing.memo === undefined ? {} : { voice: { bytes: doing.memo, seconds: 3 } }),
@@ -45,7 +46,7 @@ export async function openDiscordDesk(options: DiscordDoubleOptions = {}): Promi
     return id
   }
 
-  const ours = (where?: { readonly direct?: boolean }) =>
+  const ours = (where?: Where) =>
     discord
       .transcript(placeOf(where))
       .filter(({ bot }) => bot)
@@ -61,6 +62,7 @@ export async function openDiscordDesk(options: DiscordDoubleOptions = {}): Promi
       FILE_HOSTS: '127.0.0.1:*',
     },
     secrets: [discord.token],
+    addPlace: () => discord.addChannel(`place-${discord.calls.length}`),
     does,
     sees: (where) => discord.transcript(placeOf(where)).map(view),
     ours,

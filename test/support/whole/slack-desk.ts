@@ -1,6 +1,6 @@
 import { startSlackDouble, type SlackDouble, type SlackDoubleOptions } from '../slack/double.ts'
 import type { Shown } from '../slack/transcript.ts'
-import type { Desk, Doing } from './desk.ts'
+import type { Desk, Doing, Where } from './desk.ts'
 
 export interface SlackDesk extends Desk {
   readonly slack: SlackDouble
@@ -19,7 +19,7 @@ export async function openSlackDesk(
   const ada = slack.addUser({ name: 'Ada', locale: options.locale ?? 'en-GB' }).id
   const channel = slack.addChannel({ name: 'ferry' })
   const direct = slack.addChannel({ kind: 'im' })
-  const placeOf = (where: { readonly direct?: boolean } = {}) => (where.direct === true ? direct : channel)
+  const placeOf = ({ direct: isDirect, place }: Where = {}) => place ?? (isDirect === true ? direct : channel)
   const threadOf = (place: string, ts: string) =>
     slack.transcript(place).find((shown) => shown.ts === ts)?.thread ?? ts
 
@@ -63,6 +63,7 @@ export async function openSlackDesk(
       FILE_HOSTS: '127.0.0.1:*',
     },
     secrets: [slack.botToken, slack.appToken],
+    addPlace: () => slack.addChannel(),
     does,
     sees: (where) => slack.transcript(placeOf(where)).map(view),
     ours: (where) =>
