@@ -101,10 +101,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const quotas = await openQuotas(catalog, clock, options.quota)
 
     async function close() {
-      await passes.close()
+      // A pass ends at once: what it had in hand is taken up by the next one.
+      const stopped = passes.close()
       await converter.close()
       await http?.close()
       await index.close()
+      await stopped
       await quotas.close()
       await catalog.close()
       lock.release()

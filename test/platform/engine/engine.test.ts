@@ -113,6 +113,27 @@ describe('the engine', () => {
     await engine.files.remove(user, 'notes', '1.md')
   })
 
+  it('stops in the middle of a pass, and the next one finishes it', async () => {
+    const first = await start()
+    await first.engine.collections.create(first.user, 'notes')
+    const long = Array.from(
+      { length: 20_000 },
+      (_, index) => `# Day ${index}\n\nThe word is walrus${index}.\n`,
+    ).join('\n')
+    await first.engine.files.upload(first.user, 'notes', { name: 'long.md', bytes: encode(long) })
+    const pass = first.engine.collections.generateIndex(first.user, 'notes')
+    const stopped = expect(pass).rejects.toMatchObject({ code: 'closed' })
+    await new Promise((resolve) => setImmediate(resolve))
+    await first.engine.close()
+    await stopped
+    const second = await start()
+    expect(await second.engine.files.list(second.user, 'notes')).toMatchObject([{ index_info: null }])
+    expect(await second.engine.collections.generateIndex(second.user, 'notes')).toMatchObject({
+      chunks: 20_000,
+    })
+    expect(await found(second, 'walrus19999')).toMatchObject([{ place: 'L79997-79999' }])
+  })
+
   it('keeps collections to their owner', async () => {
     const { engine, user } = await start()
     await engine.collections.create(user, 'notes')

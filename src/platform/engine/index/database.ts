@@ -69,7 +69,7 @@ const versionOf = (database: DatabaseSync) =>
 /** Opens the index file, made when missing. `stale` is told when an index of another version has to go. */
 export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
   const writer = new DatabaseSync(path)
-  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -4000')
+  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -2000')
   const version = versionOf(writer)
   if (version === 0) writer.exec(`BEGIN; ${schema} COMMIT`)
   else if (version !== indexVersion) {
@@ -77,7 +77,8 @@ export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
     return 'stale'
   }
   const reader = new DatabaseSync(path, { readOnly: true })
-  reader.exec('PRAGMA cache_size = -8000; PRAGMA mmap_size = 268435456')
+  // Pages come from the file's mapping; a cache beside it would hold them twice, for every open collection.
+  reader.exec('PRAGMA cache_size = -500; PRAGMA mmap_size = 268435456')
   return {
     writer,
     reader,
