@@ -1,7 +1,7 @@
 import { createBridge } from './bridge/bridge.ts'
 import { readConfig, type Config } from './config.ts'
 import { openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
-import { createLog } from './log.ts'
+import { createLog, type Logger } from './log.ts'
 import { createPlatformClient } from './platform/client/client.ts'
 import { listen } from './platform/server/listen.ts'
 import { createAdapters } from './services.ts'
@@ -25,8 +25,7 @@ export interface Running {
  *
  * @throws {Error} a sentence, when a setting, a port or a token can't be used; nothing is left running then.
  */
-export async function run(config: Config, onFatal: (error: Error) => void): Promise<Running> {
-  const log = createLog(config.LOG_LEVEL)
+export async function run(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<Running> {
   const closing: (() => Promise<void> | void)[] = []
   const stop = async () => {
     for (const close of closing.splice(0).toReversed()) await close()
@@ -103,7 +102,11 @@ function describe(
 }
 
 async function start(): Promise<void> {
-  const running = await run(readConfig(), (error) => {
+  const config = readConfig()
+  const log = createLog(config.LOG_LEVEL)
+  // A library that drops a rejection must not end the answers of everybody else.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'A failure reached nobody'))
+  const running = await run(config, log, (error) => {
     sayWhy(error)
     process.kill(process.pid, 'SIGTERM')
   })

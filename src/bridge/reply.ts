@@ -61,8 +61,9 @@ export function createReply(options: {
   let pump: Promise<void> | undefined
   let failure: unknown
   let finishing = false
-  // A resumed answer is edited in place; a native stream would be a second message.
-  let native = adapter.stream !== undefined && options.resumed.length === 0
+  // A resumed answer is written over once it is whole: what stands there must not shrink and grow again before people.
+  const isResumed = options.resumed.length > 0
+  let native = adapter.stream !== undefined && !isResumed
   let wake: (() => void) | undefined
   const limit = () => ({
     limit: native && limits.stream ? limits.stream.textLength : limits.textLength,
@@ -176,7 +177,7 @@ export function createReply(options: {
   }
 
   function start(): void {
-    if (pump !== undefined || failure !== undefined) return
+    if (pump !== undefined || failure !== undefined || isResumed) return
     pump = place()
       .catch((error: unknown) => {
         failure = error

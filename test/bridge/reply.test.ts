@@ -137,7 +137,7 @@ describe('a reply', () => {
   })
 
   it('writes over the messages of a run that was cut off, and doubles nothing', async () => {
-    const { adapter, reply, begin, seen, states } = await setUp({
+    const { adapter, reply, begin, seen, states, verbs } = await setUp({
       limits: { textLength: 500, stream: { textLength: 500, lifetimeMs: 300_000 } },
     })
     reply.push(LONG)
@@ -145,7 +145,11 @@ describe('a reply', () => {
     const before = seen().length
     expect(before).toBeGreaterThan(5)
     const again = await begin()
-    again.reply.push('A shorter answer.')
+    const calls = verbs().length
+    again.reply.push('A shorter ')
+    again.reply.push('answer.')
+    await again.reply.settle()
+    expect(verbs()).toHaveLength(calls)
     await again.reply.finish({ kind: 'answer', text: 'A shorter answer.' })
     expect(seen()).toEqual(['A shorter answer.'])
     expect(adapter.chat.visible()).toHaveLength(1)
