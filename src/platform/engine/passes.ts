@@ -4,6 +4,7 @@ import type { Blobs } from './blobs.ts'
 import type { Converter } from './convert/converter.ts'
 import { EngineError, errorText } from './errors.ts'
 import type { IndexStore } from './index/client.ts'
+import type { IndexSource } from './index/protocol.ts'
 import type { EngineClock, EngineLog } from './ports.ts'
 
 export interface PassResult {
@@ -118,8 +119,13 @@ async function indexFile(
   file: FileRow,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const put = (source: Parameters<IndexStore['put']>[1]['source']) =>
-    index.put(collection.indexName, { id: file.id, revision: file.revision, name: file.name, source })
+  const put = async (source: IndexSource): Promise<Outcome> => {
+    const request = { id: file.id, revision: file.revision, name: file.name, source }
+    const { chunks } = await index.put(collection.indexName, request)
+    return chunks === 0
+      ? { error: 'The file holds no text to search, perhaps only front matter.' }
+      : { chunks }
+  }
   const path = blobs.path(file.blob)
   try {
     if (file.format !== 'pdf') return await put({ kind: file.format, path })

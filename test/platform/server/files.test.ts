@@ -128,6 +128,7 @@ describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
     await upload('locked.pdf', await makePdf(ferryPages, { password: 'secret' }))
     await upload('empty.pdf', await makePdf([{ text: '' }]))
     await upload('good.pdf', pdf)
+    await upload('front.md', '---\ntitle: nothing else\n---\n')
     expect((await pass()).status).toBe(200)
     const found = new Map((await list()).map((file) => [file.name, file.index_info]))
     expect(found.get('good.pdf')).toMatchObject({ index_status: 'INDEXED', chunks_indexed: 3 })
@@ -142,6 +143,10 @@ describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
     expect(found.get('empty.pdf')).toMatchObject({
       index_status: 'ERROR',
       error_msg: expect.stringContaining('no text'),
+    })
+    expect(found.get('front.md')).toMatchObject({
+      index_status: 'ERROR',
+      error_msg: expect.stringContaining('front matter'),
     })
     const record = await (await platform.call('GET', collection)).json()
     expect(record).toMatchObject({ index_info: { index_status: 'ERROR', error_msg: expect.any(String) } })
