@@ -110,7 +110,7 @@ describe('its steps, followed', () => {
     }
     for (const { name, value } of instructions) {
       if (name === 'COPY') copy(value)
-      if (name === 'RUN') await run('sh', ['-ec', relocate(value)], { cwd: app, env: buildEnv() })
+      if (name === 'RUN') await build(relocate(value))
     }
     await run('chmod', ['-R', 'a-w', app])
   }, 240_000)
@@ -171,12 +171,18 @@ function copy(value: string): void {
   }
 }
 
+/** First with what npm has kept of the registry; what it kept may be too old for a new lock file. */
+async function build(command: string): Promise<void> {
+  const step = (env: NodeJS.ProcessEnv) => run('sh', ['-ec', command], { cwd: app, env })
+  await step({ ...buildEnv(), npm_config_prefer_offline: 'true' }).catch(() => step(buildEnv()))
+}
+
 /** What npm needs to find its registry and cache, and none of what an npm around us says about this repository. */
 function buildEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => !/^(npm_|NODE_|VITEST)/i.test(name) || /^npm_config_(registry|cache|userconfig)$/i.test(name),
   )
-  return { ...Object.fromEntries(kept), npm_config_prefer_offline: 'true', NODE_ENV: 'production' }
+  return { ...Object.fromEntries(kept), NODE_ENV: 'production' }
 }
 
 function runEnv(settings: Record<string, string>): NodeJS.ProcessEnv {
