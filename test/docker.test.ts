@@ -173,7 +173,7 @@ function copy(value: string): void {
 
 /** First with what npm has kept of the registry; what it kept may be too old for a new lock file. */
 async function build(command: string): Promise<void> {
-  const step = (env: NodeJS.ProcessEnv) => run('sh', ['-ec', command], { cwd: app, env })
+  const step = (variables: NodeJS.ProcessEnv) => run('sh', ['-ec', command], { cwd: app, env: variables })
   await step({ ...buildEnv(), npm_config_prefer_offline: 'true' }).catch(() => step(buildEnv()))
 }
 
