@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
  * @throws {Error} a sentence when another process holds it.
  */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true })
+  // What people wrote stands in here: nobody else on the machine may read it.
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(join(directory, 'lock'))
   try {
     database.exec('PRAGMA busy_timeout=0; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE')

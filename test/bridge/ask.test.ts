@@ -120,7 +120,7 @@ describe('a question', () => {
     const { chat, platform, shows } = await setUpBridge()
     platform.script.answer('Here.')
     chat.mention('Anyone?', { provisional: true })
-    await shows(/Here/)
+    expect((await shows(/Here/)).outgoing.kind).toBe('answer')
   })
 })
 
@@ -149,7 +149,7 @@ describe('when the platform fails', () => {
       platformFailure('rate-limited', 'Too many.', { retryAfterMs: 3_600_000 }),
     )
     chat.mention('Hello?')
-    await shows(/You can ask again at \d\d:\d\d/)
+    expect((await shows(/You can ask again at \d\d:\d\d/)).outgoing.kind).toBe('error')
   })
 
   it('marks an answer that broke off as incomplete, outside of the code that it broke off in', async () => {
@@ -173,7 +173,7 @@ describe('when the platform fails', () => {
       { type: 'finish', reason: 'length' },
     ])
     chat.mention('Tell a story')
-    await shows(/^Once upon\n\n_The answer ends here because/)
+    expect((await shows(/Once upon/)).text).toMatch(/^Once upon\n\n_The answer ends here because/)
   })
 })
 
@@ -230,6 +230,7 @@ describe('a change of mind', () => {
     await until(() => texts()[0]?.includes('Rome is'))
     chat.unsay(second)
     await until(() => texts().length === 0)
+    expect(chat.visible()).toEqual([])
   })
 
   it('stops when the person says stop, and says so', async () => {

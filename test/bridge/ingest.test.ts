@@ -190,6 +190,6 @@ describe('in German', () => {
   it('people are answered in German', async () => {
     const { chat, shows } = await setUpBridge()
     chat.drop([markdown('a.md', 'a')], { author: { id: 'U2', name: 'Ben', language: 'de-CH' } })
-    await shows(/bereit · 1 Abschnitt/)
+    expect((await shows(/bereit · 1 Abschnitt/)).text).toContain('eigene Sammlung dieses Kanals')
   })
 })

@@ -24,6 +24,10 @@ afterEach(() => {
 const conversation = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
 const reference = { number: 1, file: 'handbook.pdf', place: 'p.2', passage: 'Verbatim.' }
 
+async function states() {
+  return (await store.outbox.ofJob('job')).map(({ slot, state }) => `${slot} ${state}`)
+}
+
 async function setUp(options: FakeAdapterOptions = {}) {
   const adapter = createFakeAdapter(options)
   await adapter.start(async () => {})
@@ -50,8 +54,7 @@ async function setUp(options: FakeAdapterOptions = {}) {
   const { reply } = await begin()
   const seen = () => adapter.chat.visible().map(({ text }) => text)
   const verbs = () => adapter.chat.transcript.map(({ verb }) => verb)
-  const states = async () => (await store.outbox.ofJob('job')).map(({ slot, state }) => `${slot} ${state}`)
-  return { adapter, reply, begin, seen, verbs, states }
+  return { adapter, reply, begin, seen, verbs }
 }
 
 const LONG = Array.from(
@@ -61,7 +64,7 @@ const LONG = Array.from(
 
 describe('a reply', () => {
   it('streams natively where the service can, and ends with the references', async () => {
-    const { adapter, reply, seen, verbs, states } = await setUp()
+    const { adapter, reply, seen, verbs } = await setUp()
     reply.push('Every full-time employee ')
     reply.push('has 30 days [1].')
     const refs = await reply.finish({ kind: 'answer', text: reply.text, references: [reference] })
@@ -92,7 +95,7 @@ describe('a reply', () => {
   it.each([['native streams'], ['edits']])(
     'goes on in the next message when one is full: %s',
     async (way) => {
-      const { adapter, reply, seen, states } = await setUp({
+      const { adapter, reply, seen } = await setUp({
         without: way === 'edits' ? ['stream'] : [],
         limits: { textLength: 500, stream: { textLength: 500, lifetimeMs: 300_000 } },
       })
@@ -137,7 +140,7 @@ describe('a reply', () => {
   })
 
   it('writes over the messages of a run that was cut off, and doubles nothing', async () => {
-    const { adapter, reply, begin, seen, states, verbs } = await setUp({
+    const { adapter, reply, begin, seen, verbs } = await setUp({
       limits: { textLength: 500, stream: { textLength: 500, lifetimeMs: 300_000 } },
     })
     reply.push(LONG)
@@ -165,7 +168,7 @@ describe('a reply', () => {
   })
 
   it('rejects when the service refuses, so that the job can be tried again', async () => {
-    const { adapter, reply, states } = await setUp({ without: ['stream'] })
+    const { adapter, reply } = await setUp({ without: ['stream'] })
     adapter.chat.fail('post', new AdapterError('network', 'Not reached.'))
     reply.push('Hello')
     await expect(reply.finish({ kind: 'answer', text: 'Hello' })).rejects.toThrow('Not reached')

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { env as settings } from 'node:process'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
@@ -66,7 +67,7 @@ test('a PDF and a markdown file become answers with references that open, and al
   const reference = await openReference(answer, 1)
   expect(reference).toMatchObject({ file: 'ferry.pdf', place: expect.stringMatching(/\b2\b/) })
   expect(reference.passage).toContain('The ferry to the island leaves at 9:40')
-  await saveScreenshot(page, process.env['SCREENSHOT'])
+  await saveScreenshot(page, settings['SCREENSHOT'])
   await page.keyboard.press('Escape')
   await say(page, '@footbridge When do quiet hours begin?')
   await waitForMessage(page, 'answer', /ten in the evening/)

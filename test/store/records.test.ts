@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -121,6 +121,14 @@ describe('channels, ledger and transcripts', () => {
     expect(await cursors.get('c1')).toBe('7')
     expect(await cursors.all()).toEqual([{ channel: 'c1', position: '7' }])
     expect(await store.cursors('slack').all()).toEqual([])
+  })
+})
+
+describe('the data folder', () => {
+  it('is made for the user of the process alone', () => {
+    const fresh = join(directory, 'fresh')
+    openStore(fresh).close()
+    expect(statSync(fresh).mode & 0o777).toBe(0o700)
   })
 })
 

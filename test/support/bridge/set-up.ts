@@ -67,7 +67,7 @@ export async function setUpBridge(
     shows: (pattern: RegExp) =>
       until(() => chat.visible().find(({ text, finished }) => finished && pattern.test(text)), texts),
     /** What has become of a message, once it has become it. */
-    async settled(key: string) {
+    settled: async (key: string) => {
       for (;;) {
         const job = await store.inbox.job(key)
         if (job !== undefined && (job.state === 'done' || job.state === 'dead')) return job
@@ -77,7 +77,7 @@ export async function setUpBridge(
       }
     },
     /** Stops without grace, as a crash does to work under way, and starts again on the same store. */
-    async restart() {
+    restart: async () => {
       await bridge.stop(0)
       store.close()
       store = openStore(directory)
