@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startProgram, type Program } from './process.ts'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const readyLine = /^Footbridge \S+ is ready: (http:\/\/\S+)/
+
+/** The options that `npm start` gives to Node, but for the `.env` of whoever runs the bench. */
+function startOptions(): readonly string[] {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  const { scripts } = JSON.parse(manifest) as { readonly scripts: { readonly start: string } }
+  return scripts.start.split(' ').filter((word) => word.startsWith('--') && !word.startsWith('--env-file'))
+}
+
+/** A folder that is gone when the scope ends. */
+export function openFolder(scope: AsyncDisposableStack): string {
+  const folder = mkdtempSync(join(tmpdir(), 'footbridge-bench-'))
+  scope.defer(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The product as `npm start` runs it, on a free port; ends with the scope. */
+export async function startFootbridge(
+  scope: AsyncDisposableStack,
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+  nodeOptions: readonly string[] = [],
+): Promise<Program & { readonly url: string }> {
+  const program = scope.use(
+    await startProgram({
+      script: main,
+      env: { PORT: '0', DATA_DIR: dataDir, ...env },
+      nodeOptions: [...startOptions(), ...nodeOptions],
+      ready: readyLine,
+    }),
+  )
+  return Object.assign(program, { url: program.ready[1] ?? '' })
+}

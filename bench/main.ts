@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { formatValue, runRow, verdict, type Figure, type Row } from './row.ts'
+import { delayRows } from './rows/delay.ts'
+import { ingestRow } from './rows/ingest.ts'
+import { memoryRow } from './rows/memory.ts'
+import { retrievalRow } from './rows/retrieval.ts'
+import { startUpRow } from './rows/start-up.ts'
+
+const rows: readonly Row[] = [...delayRows, startUpRow, memoryRow, ingestRow, retrievalRow]
+
+const resultsFile = new URL('results.md', import.meta.url)
+
+interface Measured {
+  readonly figure: Figure
+  readonly load: string
+}
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+function conditions(): string {
+  const memory = /MemTotal:\s+(\d+)/.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? '0'
+  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(Number(memory) / 1e6)} GB`
+  return `Node ${process.version}, ${machine}, ${new Date().toISOString().slice(0, 16)}Z`
+}
+
+const goalOf = ({ goal, unit }: Figure) => (goal === undefined ? '' : `≤ ${goal} ${unit}`)
+
+function describe({ figure, load }: Measured): string {
+  const goal = figure.goal === undefined ? '' : ` (goal ${goalOf(figure)})`
+  const detail = figure.detail === undefined ? '' : `; ${figure.detail}`
+  return `${verdict(figure).padEnd(4)} ${figure.name}: ${formatValue(figure)}${goal}${detail}; load ${load}`
+}
+
+function toPage(measured: readonly Measured[], command: string): string {
+  const lines = measured.map(
+    ({ figure, load }) =>
+      `| ${figure.name} | ${formatValue(figure)} | ${goalOf(figure)} | ${verdict(figure)} | ${figure.detail ?? ''} | ${load} |`,
+  )
+  return [
+    '# Last figures',
+    '',
+    `\`${command}\`: ${conditions()}. Load is the one-minute average when the row began, this bench included.`,
+    'What the rows measure stands in [docs/bench.md](../docs/bench.md).',
+    '',
+    '| figure | value | goal | | made from | load |',
+    '|---|---|---|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n')
+}
+
+/** Rows by name, all of them without one; `--save` keeps the figures in `bench/results.md`. */
+async function main(args: readonly string[]): Promise<void> {
+  const options = { save: { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
+  if (unknown.length > 0) {
+    throw new Error(
+      `There is no row ${unknown.join(', ')}. There are: ${rows.map((row) => row.name).join(', ')}.`,
+    )
+  }
+  say(`# ${conditions()}`)
+  const measured: Measured[] = []
+  for (const row of rows.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+    const load = (loadavg()[0] ?? 0).toFixed(1)
+    try {
+      for (const figure of await runRow(row)) {
+        measured.push({ figure, load })
+        say(describe({ figure, load }))
+      }
+    } catch (error) {
+      say(`fail ${row.name}: ${error instanceof Error ? error.message : String(error)}`)
+      process.exitCode = 1
+    }
+  }
+  if (values.save === true) {
+    writeFileSync(resultsFile, toPage(measured, ['npm run bench --', ...args].join(' ')))
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
+// A row that ran out of time may still hold something open.
+process.exit()

@@ -1,0 +1,22 @@
+/** The smallest possible Discord bot: discord.js, the first delta sent at once, the whole text at the end. */
+import { Client, Events, GatewayIntentBits, type Message } from 'discord.js'
+import { askModel } from './deltas.ts'
+
+const [api = '', token = '', baseUrl = ''] = process.argv.slice(2)
+const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits
+const client = new Client({ intents: [Guilds, GuildMessages, MessageContent], rest: { api } })
+
+client.on(Events.MessageCreate, async (message) => {
+  if (client.user === null || !message.mentions.has(client.user)) return
+  let text = ''
+  let reply: Message | undefined
+  for await (const piece of askModel(baseUrl, message.content)) {
+    text += piece
+    reply ??= await message.reply(text)
+  }
+  await reply?.edit(text)
+})
+
+client.once(Events.ClientReady, () => process.stdout.write('ready\n'))
+await client.login(token)
+process.once('SIGTERM', () => process.exit(0))

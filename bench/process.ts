@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/** A program of its own, as a user would start it. */
+export interface Program extends AsyncDisposable {
+  readonly pid: number
+  /** From the call that spawns it to its ready line, milliseconds. */
+  readonly readyMs: number
+  /** The ready line, as `ready` matched it. */
+  readonly ready: RegExpExecArray
+}
+
+export interface ProgramOptions {
+  readonly script: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly nodeOptions?: readonly string[]
+  /** Of the line on stdout after which it can be used. */
+  readonly ready: RegExp
+}
+
+const lastLines = 20
+
+/** @throws {Error} with its last lines when it ends before it is ready. */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { script, args = [], env = {}, nodeOptions = [], ready } = options
+  const path = process.execPath.replace(/\/[^/]*$/, '')
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
+    // Nothing of our own environment gets in: a token in it would connect to the real services.
+    env: { PATH: path, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'close')
+  // However the bench ends, nothing of it stays behind.
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  void exited.then(() => process.off('exit', kill))
+  const lines: string[] = []
+  const found = Promise.withResolvers<{ readonly match: RegExpExecArray; readonly ms: number }>()
+  const read = (line: string) => {
+    const match = ready.exec(line)
+    if (match !== null) found.resolve({ match, ms: performance.now() - startedAt })
+    lines.push(line)
+    if (lines.length > lastLines) lines.shift()
+  }
+  createInterface({ input: child.stdout }).on('line', read)
+  createInterface({ input: child.stderr }).on('line', read)
+  const died = exited.then(([code]) => {
+    throw new Error(`${script} ended with ${String(code)} before it was ready:\n${lines.join('\n')}`)
+  })
+  died.catch(() => {})
+  const { match, ms } = await Promise.race([found.promise, died])
+  return {
+    pid: child.pid ?? 0,
+    readyMs: ms,
+    ready: match,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), 5000)
+      await exited
+      clearTimeout(late)
+    },
+  }
+}
+
+export interface Resident {
+  readonly pid: number
+  readonly name: string
+  /** Resident set, megabytes (1,000,000 bytes). */
+  readonly megabytes: number
+}
+
+/** Memory of a process and of all its children, the process first. Linux only: read from `/proc`. */
+export function residentOf(pid: number): readonly Resident[] {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const kibibytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  const name = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    .split('\0')
+    .find((part) => part.endsWith('.ts'))
+  return [
+    { pid, name: name?.replace(/^.*\//, '') ?? 'process', megabytes: (kibibytes * 1024) / 1e6 },
+    ...children.filter((child) => child !== '').flatMap((child) => residentOf(Number(child))),
+  ]
+}

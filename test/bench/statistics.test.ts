@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { formatValue, runRow, verdict } from '../../bench/row.ts'
+import { median, quantile } from '../../bench/statistics.ts'
+import { createProse } from '../../bench/words.ts'
+
+describe('quantile', () => {
+  it('is the middle of odd counts and between the middles of even ones, in any order', () => {
+    expect(median([9, 1, 5])).toBe(5)
+    expect(median([4, 1, 3, 2])).toBe(2.5)
+  })
+
+  it('goes from the least to the most', () => {
+    const samples = Array.from({ length: 101 }, (_, index) => 100 - index)
+    expect([0, 0.05, 0.95, 1].map((part) => quantile(samples, part))).toEqual([0, 5, 95, 100])
+  })
+
+  it('refuses no samples', () => {
+    expect(() => median([])).toThrow('no samples')
+  })
+})
+
+describe('a row', () => {
+  it('says ok up to its goal, over above it, and nothing without one', () => {
+    const figure = { name: 'start', unit: 'ms' as const }
+    expect(verdict({ ...figure, value: 1500, goal: 1500 })).toBe('ok')
+    expect(verdict({ ...figure, value: 1501, goal: 1500 })).toBe('over')
+    expect(verdict({ ...figure, value: 1 })).toBe('-')
+  })
+
+  it('shows as many digits as mean something', () => {
+    expect(formatValue({ value: 7.456, unit: 'ms' })).toBe('7.46 ms')
+    expect(formatValue({ value: 1234.5, unit: 'ms' })).toBe('1235 ms')
+    expect(formatValue({ value: 2.345, unit: '×' })).toBe('2.35 ×')
+  })
+
+  it('is cleaned up, and told of, when its time is over', async () => {
+    const closed: string[] = []
+    const late = runRow(
+      {
+        name: 'endless',
+        run(scope) {
+          scope.defer(() => void closed.push('folder'))
+          return new Promise(() => {})
+        },
+      },
+      10,
+    )
+    await expect(late).rejects.toThrow('The row endless took longer')
+    expect(closed).toEqual(['folder'])
+  })
+})
+
+describe('the prose of the bench', () => {
+  it('is the same for the same seed and asks with words of the sentence', () => {
+    const [one, same, other] = [createProse(7), createProse(7), createProse(8)]
+    const sentence = one.sentence()
+    expect(same.sentence()).toBe(sentence)
+    expect(other.sentence()).not.toBe(sentence)
+    const asked = /^What about (.+)\?$/.exec(one.questionFor(sentence))?.[1]?.split(' ') ?? []
+    expect(asked.length).toBeGreaterThan(0)
+    for (const word of asked) expect(sentence.toLowerCase()).toContain(word.toLowerCase())
+  })
+})
