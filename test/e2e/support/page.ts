@@ -1,6 +1,4 @@
 /** Drives the web page as a person does: by roles and names, and by test ids where many things look alike. */
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import type { ReceiptItem } from '../../../src/bridge/message.ts'
@@ -9,11 +7,6 @@ export interface DroppedFile {
   readonly name: string
   readonly mimeType: string
   readonly bytes: Buffer
-}
-
-/** A file of this machine, as it would be dropped. */
-export function fileFrom(path: string, mimeType = ''): DroppedFile {
-  return { name: basename(path), mimeType, bytes: readFileSync(path) }
 }
 
 /** Opens a channel by the name in the list: `general`, `Direct question`. */
