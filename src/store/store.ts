@@ -3,6 +3,7 @@ import type { Cursors } from '../bridge/ports.ts'
 import type { Store } from '../bridge/store-port.ts'
 import { lockDirectory } from './lock.ts'
 import { createSpool } from './spool.ts'
+import { createBatch } from './sqlite/batch.ts'
 import { openDatabase } from './sqlite/database.ts'
 import { createInbox } from './sqlite/inbox.ts'
 import { createOutbox } from './sqlite/outbox.ts'
@@ -22,15 +23,17 @@ export interface OpenStore extends Store {
 export function openStore(dataDir: string): OpenStore {
   const unlock = lockDirectory(dataDir)
   const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
+  const durably = createBatch(database)
   return {
-    inbox: createInbox(database),
-    outbox: createOutbox(database),
+    inbox: createInbox(database, durably),
+    outbox: createOutbox(database, durably),
     channels: createChannels(database),
     ledger: createLedger(database),
     transcripts: createTranscripts(database),
     spool: createSpool(join(dataDir, 'spool')),
     cursors: (adapter) => createCursors(database, adapter),
     close() {
+      durably.flush()
       database.close()
       unlock()
     },

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Inbound } from '../../bridge/message.ts'
 import type { Inbox, Job, JobState } from '../../bridge/store-port.ts'
+import type { Batch } from './batch.ts'
 import { lazily, transaction } from './database.ts'
 
 type Row = Record<string, SQLOutputValue>
@@ -24,7 +25,7 @@ const NEXT_DUE = `
   )`
 
 /** Jobs on SQLite. One row is the event, its place in the dedupe layer and its work, so they can't be stored apart. */
-export function createInbox(database: DatabaseSync): Inbox {
+export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
   const insert = database.prepare(
     `INSERT INTO job (id, message, lane, inbound, provisional, state, due_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
@@ -55,10 +56,21 @@ export function createInbox(database: DatabaseSync): Inbox {
       const body = JSON.stringify(inbound)
       const provisional = inbound.kind === 'message' && inbound.provisional === true
       const { lane, dueAt, now, message } = options
-      const added = insert.run(inbound.key, message ?? null, lane, body, Number(provisional), dueAt, now, now)
-      if (added.changes > 0) return 'accepted'
-      if (provisional) return 'duplicate'
-      return replace.run(body, lane, dueAt, now, inbound.key).changes > 0 ? 'replaced' : 'duplicate'
+      return durably(() => {
+        const added = insert.run(
+          inbound.key,
+          message ?? null,
+          lane,
+          body,
+          Number(provisional),
+          dueAt,
+          now,
+          now,
+        )
+        if (added.changes > 0) return 'accepted'
+        if (provisional) return 'duplicate'
+        return replace.run(body, lane, dueAt, now, inbound.key).changes > 0 ? 'replaced' : 'duplicate'
+      })
     },
     async claim(now, max) {
       const due = claimable.all(now, max)

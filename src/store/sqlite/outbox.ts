@@ -1,10 +1,11 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/message.ts'
 import type { Outbox, OutboxRow } from '../../bridge/store-port.ts'
+import type { Batch } from './batch.ts'
 import { lazily } from './database.ts'
 
 /** One row a visible send; `sending` is on the disk before the request leaves. What became of it can be asked again. */
-export function createOutbox(database: DatabaseSync): Outbox {
+export function createOutbox(database: DatabaseSync, durably: Batch): Outbox {
   const insert = database.prepare(
     `INSERT INTO outbox (send_id, job_id, slot, channel, conversation, state, text, updated_at)
      VALUES (?, ?, ?, ?, ?, 'sending', ?, ?) ON CONFLICT (send_id) DO NOTHING`,
@@ -24,8 +25,10 @@ export function createOutbox(database: DatabaseSync): Outbox {
   )
   return {
     async open(row, now) {
-      const channel = channelKey(row.conversation)
-      insert.run(row.sendId, row.jobId, row.slot, channel, JSON.stringify(row.conversation), row.text, now)
+      const { sendId, jobId, slot, conversation, text } = row
+      await durably(() =>
+        insert.run(sendId, jobId, slot, channelKey(conversation), JSON.stringify(conversation), text, now),
+      )
       const stored = one.get(row.sendId)
       if (stored === undefined) throw new Error(`The outbox row ${row.sendId} was not stored.`)
       return toRow(stored)
