@@ -58,21 +58,34 @@ export function createIndexPass(options: Options): IndexPass {
   async function trigger(collection: string): Promise<void> {
     const until = clock() + deadlineMs
     let waitMs = firstPollMs
-    for (;;) {
+    let isRunning = false
+    while (!isRunning || clock() <= until) {
       const outcome = await platform.collections.generateIndex(collection, { signal: stopping })
       if (outcome !== 'running') return
       // Somebody else's pass may not include our files: wait for its end, then ask for one more.
-      log.info({ collection }, 'Another index pass is under way; waiting for its end')
-      if (clock() > until) return
-      await sleep(waitMs, undefined, { signal: stopping })
-      waitMs = Math.min(waitMs * 2, longestPollMs)
+      if (!isRunning) log.info({ collection }, 'Another index pass is under way; waiting for its end')
+      isRunning = true
+      do {
+        await sleep(waitMs, undefined, { signal: stopping })
+        waitMs = Math.min(waitMs * 2, longestPollMs)
+      } while (clock() <= until && (await isIndexing(collection)))
     }
   }
 
+  /** Looked up in the list: a trigger sent into a running pass may collide with it. */
+  async function isIndexing(collection: string): Promise<boolean> {
+    const files = await read(collection, stopping)
+    return files?.some(({ index }) => index?.status === 'PENDING' || index?.status === 'PROCESSING') ?? true
+  }
+
   async function look(collection: string, files: readonly string[], signal: AbortSignal) {
+    const list = await read(collection, signal)
+    return list && new Map(list.filter(({ name }) => files.includes(name)).map((file) => [file.name, file]))
+  }
+
+  async function read(collection: string, signal: AbortSignal): Promise<readonly PlatformFile[] | undefined> {
     try {
-      const list = await platform.files.list(collection, { signal })
-      return new Map(list.filter(({ name }) => files.includes(name)).map((file) => [file.name, file]))
+      return await platform.files.list(collection, { signal })
     } catch (error) {
       // A collection that is being indexed may leave requests unanswered: look again later.
       if (!isPlatformFailure(error) || !PASSING.has(error.code)) throw error
