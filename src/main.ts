@@ -79,7 +79,8 @@ function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform 
   return {
     baseUrl: config.PLATFORM_BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
     apiKey: embedded?.engine.firstKey.key ?? config.PLATFORM_API_KEY ?? '',
-    profile: config.PLATFORM_PROFILE,
+    // The embedded one speaks its own, whatever is left over in the settings.
+    profile: embedded === undefined ? config.PLATFORM_PROFILE : ('collection' as const),
     ...(config.PLATFORM_CHAT_CREDENTIAL === undefined
       ? {}
       : { chatCredential: config.PLATFORM_CHAT_CREDENTIAL }),
@@ -110,8 +111,9 @@ async function start(): Promise<void> {
     sayWhy(error)
     process.kill(process.pid, 'SIGTERM')
   })
-  say(running.lines.join('\n'))
+  // Before the word that it is ready: whoever waits for that word may end it at once.
   onSignals(() => running.stop())
+  say(running.lines.join('\n'))
 }
 
 if (import.meta.main) await start().catch(sayWhy)
