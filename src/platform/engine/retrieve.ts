@@ -1,5 +1,6 @@
 import type { Catalog, CollectionRow, FileRow } from './catalog/catalog.ts'
 import { toPlace } from './chunk/chunk.ts'
+import { EngineError } from './errors.ts'
 import type { IndexStore } from './index/client.ts'
 import type { Hit, Quote } from './index/protocol.ts'
 
@@ -33,6 +34,8 @@ export interface RetrievalRequest {
   readonly limit: number
   /** Look for sentences that answer, too. */
   readonly quotes?: boolean
+  /** Only the file of this name; in several collections the one of this name in each. */
+  readonly filename?: string
 }
 
 /**
@@ -41,10 +44,16 @@ export interface RetrievalRequest {
  */
 const floor = 0.2
 
+/** @throws {EngineError} `not-found` when no collection holds the file that is asked for */
 export type Retrieve = (
   collections: readonly CollectionRow[],
   request: RetrievalRequest,
 ) => Promise<Retrieved>
+
+interface Scope {
+  readonly collection: CollectionRow
+  readonly file: FileRow | undefined
+}
 
 interface Found {
   readonly passage: Passage
@@ -52,8 +61,30 @@ interface Found {
 }
 
 export function createRetrieve(parts: { readonly catalog: Catalog; readonly index: IndexStore }): Retrieve {
-  async function searchOne(collection: CollectionRow, request: RetrievalRequest) {
-    const result = await parts.index.search(collection.indexName, request)
+  /** The part of each collection that is asked: all of it, or one file. */
+  async function toScopes(collections: readonly CollectionRow[], filename: string | undefined) {
+    if (filename === undefined) return collections.map((collection) => ({ collection, file: undefined }))
+    const name = filename.normalize('NFC')
+    const scopes = await Promise.all(
+      collections.map(async (collection) => ({
+        collection,
+        file: await parts.catalog.files.get(collection.id, name),
+      })),
+    )
+    const holding = scopes.filter(({ file }) => file !== undefined)
+    if (holding.length > 0) return holding
+    const where = collections.map((one) => `${one.ownerName}/${one.name}`).join(', ')
+    throw new EngineError('not-found', `There is no file ${name} in ${where}.`, { reason: 'file_not_found' })
+  }
+
+  async function searchOne({ collection, file: only }: Scope, request: RetrievalRequest) {
+    const { question, limit, quotes } = request
+    const result = await parts.index.search(collection.indexName, {
+      question,
+      limit,
+      ...(quotes === undefined ? {} : { quotes }),
+      ...(only === undefined ? {} : { fileId: only.id }),
+    })
     const ids = [...new Set(result.hits.map((hit) => hit.fileId))]
     const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))
     const found = result.hits.flatMap((hit, position): Found[] => {
@@ -67,7 +98,8 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
   }
 
   return async (collections, request) => {
-    const results = await Promise.all(collections.map((collection) => searchOne(collection, request)))
+    const scopes: readonly Scope[] = await toScopes(collections, request.filename)
+    const results = await Promise.all(scopes.map((scope) => searchOne(scope, request)))
     const found = results
       .flatMap((result) => result.found)
       .toSorted((one, other) => one.passage.distance - other.passage.distance)
@@ -78,7 +110,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
         .flatMap(({ quotes }, hit) => quotes.map((quote) => ({ ...quote, hit })))
         .toSorted((one, other) => other.score - one.score),
       language: results[0]?.language ?? 'und',
-      nothingIndexed: collections.every((collection) => collection.chunks === 0),
+      nothingIndexed: scopes.every(({ collection, file }) => (file ?? collection).chunks === 0),
     }
   }
 }

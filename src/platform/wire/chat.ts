@@ -6,16 +6,49 @@ import { guess } from './sureness.ts'
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
 
 export const chatMessage = z.looseObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  // `function` is what `tool` was called before; clients with old conversations still send it.
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: z.union([z.string(), z.array(contentPart)]).nullish(),
 })
 
-const retrievalObject = z.object({ id: collectionId })
+/** Most collections in one question, and most chunks that may be asked for. Our own choice (U). */
+export const retrievalLimits = { collections: 16, chunks: 50 } as const
+
+/**
+ * The ids in the `id` of the collection object, which takes several with commas between (U). A comma splits only where
+ * an `<owner>/` follows it, since the name of a collection may hold commas itself. Each id once, in the order given.
+ */
+export function splitCollectionIds(id: string): readonly string[] {
+  const ids = id.split(/,(?=[^/,]+\/)/).map((one) => one.trim())
+  return [...new Set(ids)]
+}
+
+const collectionIds = z
+  .string()
+  .refine((id) => splitCollectionIds(id).every((one) => collectionId.safeParse(one).success), {
+    error: 'A collection id is <owner>/<name>; several stand with commas between them.',
+  })
+  .refine((id) => splitCollectionIds(id).length <= retrievalLimits.collections, {
+    error: `At most ${retrievalLimits.collections} collections can be asked at once.`,
+  })
+
+/** What is retrieved from; `id` is shown, several ids, `limit` and `filename` are our own choice (U). */
+const retrievalObject = z.object({
+  id: collectionIds,
+  /** Most chunks that are retrieved, and so most entries of the References block. Default 6. */
+  limit: z.int().min(1).max(retrievalLimits.chunks).nullish().meta(guess('U')),
+  /** Flat name: only this file is asked. 404 when none of the collections holds it. */
+  filename: z.string().min(1).nullish().meta(guess('U')),
+})
 
 /**
  * Request of the standard chat completions POST with the additions for retrieval. Further parameters are forwarded as
  * given, so the object is loose. All three of tool field, collection object and inference header must be there, or the
  * answer comes without retrieval.
+ *
+ * The References block ends the text of every choice that answers (with `n` each has it, in a stream too). It stays
+ * away where it would do harm or refer to nothing (U): behind a choice that calls tools (the answer is still to come,
+ * and has it), behind one without text, and when `response_format` asks for JSON, which it would break.
  */
 export const chatRequest = z.looseObject({
   model: z.string().min(1),
@@ -29,7 +62,26 @@ export const chatRequest = z.looseObject({
   arcana: retrievalObject.nullish().meta(guess('B', 'name of the object in the saia profile')),
 })
 
-/** Id of the collection that this request names, in the names of the profile. */
+/** What of a collection is asked. */
+export interface RequestedRetrieval {
+  /** Full ids. */
+  readonly collections: readonly string[]
+  readonly limit?: number
+  readonly filename?: string
+}
+
+/** What this request wants to be retrieved, in the names of the profile. */
+export function requestedRetrieval(request: ChatRequest, profile: Profile): RequestedRetrieval | undefined {
+  const wanted = request[profile.chatObject]
+  if (wanted === undefined || wanted === null) return undefined
+  return {
+    collections: splitCollectionIds(wanted.id),
+    ...(typeof wanted.limit === 'number' ? { limit: wanted.limit } : {}),
+    ...(typeof wanted.filename === 'string' ? { filename: wanted.filename } : {}),
+  }
+}
+
+/** `id` of the collection object, in the names of the profile; may hold several. */
 export function requestedCollection(request: ChatRequest, profile: Profile): string | undefined {
   return request[profile.chatObject]?.id
 }

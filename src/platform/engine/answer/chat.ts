@@ -1,4 +1,4 @@
-import { messageText, type ChatRequest, type ChatUsage } from '../../wire/chat.ts'
+import { messageText, type ChatRequest, type ChatUsage, type RequestedRetrieval } from '../../wire/chat.ts'
 import type { CollectionService } from '../collections.ts'
 import type { UserRow } from '../catalog/catalog.ts'
 import { EngineError } from '../errors.ts'
@@ -8,18 +8,20 @@ import { estimateTokens } from '../text/tokens.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 import { toEvents, toResponse } from './completion.ts'
 import { answerFromPassages, answerWithoutFiles, extractiveModel } from './extractive.ts'
-import { buildPrompt, fitPassages, toSearchText } from './prompt.ts'
+import { buildPrompt, fitPassages, promptTokens, toSearchText } from './prompt.ts'
 import { toBlock } from './references.ts'
 import { streamFromUpstream, wholeFromUpstream } from './relay.ts'
 
-/** Chunks that an answer is made from. */
+/** Chunks that an answer is made from, unless the request says how many. */
 const retrievalLimit = 6
+/** Room in the prompt for each chunk that was asked for by number: a chunk is cut to fewer. */
+const tokensPerChunk = 500
 
 export interface ChatCall {
   readonly user: UserRow
   readonly request: ChatRequest
-  /** Full id; with it passages are retrieved. */
-  readonly collection?: string
+  /** With it passages are retrieved. */
+  readonly retrieval?: RequestedRetrieval
   readonly signal?: AbortSignal
 }
 
@@ -59,6 +61,12 @@ function toUpstreamBody(request: ChatRequest): Omit<ChatRequest, 'collection' | 
   return body
 }
 
+/** An answer that has to be JSON would be broken by anything behind it. */
+function wantsJson({ response_format: format }: ChatRequest): boolean {
+  const type = typeof format === 'object' && format !== null && 'type' in format ? format.type : undefined
+  return type === 'json_object' || type === 'json_schema'
+}
+
 async function* iterate(events: Iterable<string>): AsyncGenerator<string> {
   yield* events
 }
@@ -67,12 +75,15 @@ export function createChat(parts: ChatParts): Chat {
   const { retrieve, collections, http, clock } = parts
 
   async function retrieveFor(call: ChatCall, quotes: boolean) {
-    if (call.collection === undefined) return undefined
-    const collection = await collections.readable(call.user, call.collection)
-    return retrieve([collection], {
+    const { retrieval } = call
+    if (retrieval === undefined) return undefined
+    // One that may not be read refuses the whole question: an answer that silently left it out would be half an answer.
+    const rows = await Promise.all(retrieval.collections.map((id) => collections.readable(call.user, id)))
+    return retrieve(rows, {
       question: toSearchText(call.request.messages),
-      limit: retrievalLimit,
+      limit: retrieval.limit ?? retrievalLimit,
       quotes,
+      ...(retrieval.filename === undefined ? {} : { filename: retrieval.filename }),
     })
   }
 
@@ -92,11 +103,12 @@ export function createChat(parts: ChatParts): Chat {
 
   async function upstream(call: ChatCall, server: UpstreamHttp): Promise<ChatAnswer> {
     const retrieved = await retrieveFor(call, false)
-    const passages = retrieved === undefined ? [] : fitPassages(retrieved.passages)
+    const room = Math.max(promptTokens.passages, (call.retrieval?.limit ?? 0) * tokensPerChunk)
+    const passages = retrieved === undefined ? [] : fitPassages(retrieved.passages, room)
     const body = toUpstreamBody(call.request)
     const json =
       retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
-    const block = toBlock(passages)
+    const block = wantsJson(call.request) ? '' : toBlock(passages)
     return call.request.stream === true
       ? { kind: 'stream', events: await streamFromUpstream(server, json, block, call.signal) }
       : { kind: 'whole', body: await wholeFromUpstream(server, json, block, call.signal) }

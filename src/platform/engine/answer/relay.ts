@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { EngineError } from '../errors.ts'
-import { toCallError, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
+import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
 import { readEvents, type UpstreamEvent } from '../upstream/stream.ts'
 import { appendToResponse, createStreamAppender } from './references.ts'
 
@@ -19,24 +18,6 @@ async function send(
   return http.send({ method: 'POST', path: '/chat/completions', json, ...options })
 }
 
-async function readObject(response: UpstreamResponse, signal: AbortSignal | undefined): Promise<object> {
-  const text = await response.body.text().catch((error: unknown) => {
-    throw toCallError(error, signal)
-  })
-  if (text.trim() === '') {
-    throw new EngineError('upstream', 'The model server answered with nothing at all: ask again.', {
-      reason: 'empty_answer',
-    })
-  }
-  try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null) return body
-  } catch {
-    // Told below, together with JSON that is no object.
-  }
-  throw new EngineError('upstream', 'The model server sent an answer that is no JSON object.')
-}
-
 /** A whole answer, as the model server gave it, with the block behind its text. */
 export async function wholeFromUpstream(
   http: UpstreamHttp,
@@ -44,11 +25,7 @@ export async function wholeFromUpstream(
   block: string,
   signal: AbortSignal | undefined,
 ): Promise<object> {
-  const body = await readObject(await send(http, json, signal), signal)
-  if ('error' in body && body.error !== null && !('choices' in body)) {
-    throw new EngineError('upstream', 'The model server failed while it answered: ask again.')
-  }
-  return appendToResponse(body, block)
+  return appendToResponse(await readObject(await send(http, json, signal), signal), block)
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { EmbeddingsRequest } from '../../wire/embeddings.ts'
 import { EngineError } from '../errors.ts'
-import type { UpstreamHttp } from './http.ts'
+import { readObject, type UpstreamHttp } from './http.ts'
 
 /** Passes the request on as it is and gives the answer back as it came. */
-export type Embed = (request: EmbeddingsRequest, signal?: AbortSignal) => Promise<unknown>
+export type Embed = (request: EmbeddingsRequest, signal?: AbortSignal) => Promise<object>
 
 export function createEmbed(http: UpstreamHttp | undefined): Embed {
   return async (request, signal) => {
@@ -16,6 +16,6 @@ export function createEmbed(http: UpstreamHttp | undefined): Embed {
     }
     const options = signal === undefined ? {} : { signal }
     const response = await http.send({ method: 'POST', path: '/embeddings', json: request, ...options })
-    return response.body.json()
+    return readObject(response, signal)
   }
 }

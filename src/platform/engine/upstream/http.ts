@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici'
 import type { FormData } from 'undici'
-import { parseErrorBody } from '../../wire/errors.ts'
+import { parseErrorBody, readStreamError, type WireError } from '../../wire/errors.ts'
 import { parseRetryAfter } from '../../wire/rate-limit.ts'
 import { EngineError } from '../errors.ts'
 
@@ -90,6 +90,44 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
     ...reason,
     ...(statusCode === 503 ? { status: 503 } : {}),
   })
+}
+
+/**
+ * The answer as a JSON object.
+ *
+ * @throws {EngineError} `upstream` when it is empty, no object, broken off, or an error under a good status
+ */
+export async function readObject(
+  response: UpstreamResponse,
+  signal: AbortSignal | undefined,
+): Promise<object> {
+  const text = await response.body.text().catch((error: unknown) => {
+    throw toCallError(error, signal)
+  })
+  if (text.trim() === '') {
+    throw new EngineError('upstream', 'The model server answered with nothing at all: ask again.', {
+      reason: 'empty_answer',
+    })
+  }
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    // Told below, together with JSON that is no object.
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new EngineError('upstream', 'The model server sent an answer that is no JSON object.')
+  }
+  const failure = readStreamError(body)
+  if (failure === undefined) return body
+  throw toInBodyError(failure)
+}
+
+/** A failure that came under a good status, whole or as an event of a stream. */
+export function toInBodyError(error: WireError): EngineError {
+  const words = error.message === '' ? 'no reason given' : error.message
+  const reason = error.code === undefined ? {} : { reason: error.code }
+  return new EngineError('upstream', `The model server failed: ${words}`, reason)
 }
 
 export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {

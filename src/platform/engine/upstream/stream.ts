@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser'
-import { readStreamError, type WireError } from '../../wire/errors.ts'
+import { readStreamError } from '../../wire/errors.ts'
 import { streamEnd } from '../../wire/chat.ts'
 import { EngineError } from '../errors.ts'
-import { toCallError, type UpstreamResponse } from './http.ts'
+import { toCallError, toInBodyError, type UpstreamResponse } from './http.ts'
 
 /** One event of the model server: its text as it came, and decoded. */
 export interface UpstreamEvent {
@@ -23,13 +23,6 @@ const nothing = () =>
     reason: 'empty_stream',
   })
 
-const toInStreamError = (error: WireError) =>
-  new EngineError(
-    'upstream',
-    `The model server failed: ${error.message === '' ? 'no reason given' : error.message}`,
-    error.code === undefined ? {} : { reason: error.code },
-  )
-
 function decode(raw: string): UpstreamEvent {
   let body: unknown
   try {
@@ -38,7 +31,7 @@ function decode(raw: string): UpstreamEvent {
     throw new EngineError('upstream', 'The model server sent something that is no JSON.', { cause: error })
   }
   const failure = readStreamError(body)
-  if (failure !== undefined) throw toInStreamError(failure)
+  if (failure !== undefined) throw toInBodyError(failure)
   if (typeof body !== 'object' || body === null) {
     throw new EngineError('upstream', 'The model server sent an event that is no object.')
   }

@@ -1,5 +1,10 @@
 import { Hono } from 'hono'
-import { chatRequest, requestedCollection, type ChatRequest } from '../../wire/chat.ts'
+import {
+  chatRequest,
+  requestedRetrieval,
+  type ChatRequest,
+  type RequestedRetrieval,
+} from '../../wire/chat.ts'
 import { probeAnswer } from '../../wire/errors.ts'
 import { inferenceHeader, profiles, toolField } from '../../wire/profile.ts'
 import { requireForm, requireKey } from '../auth.ts'
@@ -11,10 +16,10 @@ import { toEventStream } from '../sse.ts'
 
 const path = '/chat/completions'
 
-/** The collection to retrieve from: all three additions must be there, else it is a plain chat. */
-function toRetrieve(request: ChatRequest, header: string | undefined): string | undefined {
+/** What to retrieve: all three additions must be there, else it is a plain chat. */
+function toRetrieve(request: ChatRequest, header: string | undefined): RequestedRetrieval | undefined {
   if (request[toolField] !== true || header !== inferenceHeader.value) return undefined
-  return requestedCollection(request, profiles.collection)
+  return requestedRetrieval(request, profiles.collection)
 }
 
 export function chatRoutes(parts: ServerParts): Hono<Environment> {
@@ -31,16 +36,16 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
     )
     .post(path, requireKey(parts, 'either'), limitJson, async (c) => {
       const request = await readJson(c, chatRequest)
-      if (requestedCollection(request, profiles.collection) === undefined) {
+      if (requestedRetrieval(request, profiles.collection) === undefined) {
         requireForm(c.get('credential'), 'bearer')
       }
-      const collection = toRetrieve(request, c.req.header(inferenceHeader.name))
+      const retrieval = toRetrieve(request, c.req.header(inferenceHeader.name))
       const left = new AbortController()
       const answer = await engine.chat({
         user: c.get('key').user,
         request,
         signal: AbortSignal.any([c.req.raw.signal, left.signal]),
-        ...(collection === undefined ? {} : { collection }),
+        ...(retrieval === undefined ? {} : { retrieval }),
       })
       if (answer.kind === 'whole') return c.json(answer.body)
       const requestId = c.get('requestId')

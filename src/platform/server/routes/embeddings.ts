@@ -7,6 +7,6 @@ import type { Environment, ServerParts } from '../environment.ts'
 export function embeddingRoutes(parts: ServerParts): Hono<Environment> {
   return new Hono<Environment>().post('/embeddings', requireKey(parts, 'bearer'), limitJson, async (c) => {
     const answer = await parts.engine.embed(await readJson(c, embeddingsRequest), c.req.raw.signal)
-    return c.json(answer as object)
+    return c.json(answer)
   })
 }
