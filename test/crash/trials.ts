@@ -182,6 +182,8 @@ export async function startRun(scene: Scene): Promise<Run> {
     kill: async (step, round) => (step.startsWith('asking') ? ask(step, round) : drop(step, round)),
     async embed() {
       embedded = true
+      // No question of the other platform is left to be answered by this one.
+      await footbridge.stop()
       await footbridge.restart({ PLATFORM_BASE_URL: '', PLATFORM_API_KEY: '' })
     },
     async close() {
