@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { mkdir } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../wire/documents.ts'
 import { limits } from '../wire/limits.ts'
 import type { Converter } from './convert/converter.ts'
-import { htmlToMarkdown } from './convert/html.ts'
-import { EngineError, errorText } from './errors.ts'
-import { decodeText } from './text/decode.ts'
-import { estimateTokens } from './text/tokens.ts'
+import { extensionOf, kindOf } from './convert/kinds.ts'
+import { EngineError } from './errors.ts'
 
 export interface DocumentUpload {
   readonly name: string
@@ -22,90 +19,56 @@ export type ConvertDocument = (
   signal?: AbortSignal,
 ) => Promise<ConversionResult>
 
-interface Page {
-  readonly page: number
-  readonly markdown: string
+/** Formats that no reader here knows, and what they can be saved as. */
+const replacements: Readonly<Record<string, string>> = {
+  doc: 'DOCX',
+  dot: 'DOCX',
+  xls: 'XLSX',
+  ppt: 'PPTX',
+  pages: 'DOCX or PDF',
+  numbers: 'XLSX or CSV',
+  key: 'PPTX or PDF',
+  msg: 'EML',
+  mobi: 'EPUB',
+  azw3: 'EPUB',
 }
 
-async function readPages(path: string): Promise<Page[]> {
-  const lines = (await readFile(path, 'utf8')).split('\n')
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Page)
-}
-
-const textKinds: Readonly<Record<string, (text: string) => string>> = {
-  '.md': (text) => text,
-  '.markdown': (text) => text,
-  '.txt': (text) => text,
-  '.text': (text) => text,
-  '.html': htmlToMarkdown,
-  '.htm': htmlToMarkdown,
-}
-
-async function toHtml(markdown: string): Promise<string> {
-  const { default: MarkdownIt } = await import('markdown-it')
-  return new MarkdownIt('default', { html: false }).render(markdown)
-}
-
-async function toResult(name: string, pages: readonly Page[], type: ConversionQuery['response_type']) {
-  const markdown = pages.map((page) => page.markdown).join('\n\n')
-  const base = { filename: name, response_type: type, images: [] }
-  switch (type) {
-    case 'markdown':
-      return { ...base, markdown }
-    case 'json':
-      return { ...base, json_data: { pages } }
-    case 'tokens':
-      return { ...base, tokens: estimateTokens(markdown) }
-    case 'html':
-    default:
-      return { ...base, html: await toHtml(markdown) }
-  }
+function toUnknownKind(name: string): EngineError {
+  const extension = extensionOf(name)
+  const replacement = replacements[extension]
+  const remedy =
+    replacement === undefined
+      ? 'send PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, HTML, EPUB, EML, CSV, a notebook, an image, markdown or text'
+      : `save it as ${replacement} and send that`
+  const what = extension === '' ? 'without an extension in its name' : `of the kind .${extension}`
+  // 400 as the contract has it for a format that is not taken (wire, B).
+  return new EngineError('unsupported', `A document ${what} cannot be converted: ${remedy}.`, { status: 400 })
 }
 
 export function createConvertDocument(parts: {
   readonly converter: Converter
   readonly folder: string
 }): ConvertDocument {
-  async function convertPdf(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Page[]> {
-    await mkdir(parts.folder, { recursive: true })
-    const path = join(parts.folder, randomUUID())
-    try {
-      await writeFile(path, bytes, { mode: 0o600 })
-      const pages = await parts.converter.convertPdf(path, signal)
-      try {
-        return await readPages(pages.path)
-      } finally {
-        await pages.done()
-      }
-    } finally {
-      await rm(path, { force: true })
-    }
-  }
-
   return async ({ name, bytes }, query, signal) => {
-    if (bytes.length === 0)
-      throw new EngineError('invalid', 'The document is empty.', { reason: 'empty_file' })
+    if (bytes.length === 0) {
+      throw new EngineError('invalid', 'The document is empty: there is nothing in it to convert.', {
+        reason: 'empty_file',
+      })
+    }
     if (bytes.length > limits.conversionBytes) {
       throw new EngineError(
         'too-large',
         'The document is larger than 100 MB: split it and convert the parts.',
       )
     }
-    const extension = extname(name).toLowerCase()
-    if (extension === '.pdf') return toResult(name, await convertPdf(bytes, signal), query.response_type)
-    const convert = textKinds[extension]
-    if (convert === undefined) {
-      throw new EngineError(
-        'unsupported',
-        `A document of the kind ${extension === '' ? 'without an extension' : extension} cannot be converted: send PDF, HTML, markdown or text.`,
-        { status: 400 },
-      )
-    }
+    if (kindOf(name) === undefined) throw toUnknownKind(name)
+    await mkdir(parts.folder, { recursive: true })
+    const path = join(parts.folder, randomUUID())
     try {
-      return await toResult(name, [{ page: 1, markdown: convert(decodeText(bytes)) }], query.response_type)
-    } catch (error) {
-      if (error instanceof EngineError && error.code !== 'unsupported') throw error
-      throw new EngineError('unsupported', `${name} cannot be read: ${errorText(error)}`, { status: 400 })
+      await writeFile(path, bytes, { mode: 0o600 })
+      return await parts.converter.convertDocument({ path, name, query }, signal)
+    } finally {
+      await rm(path, { force: true })
     }
   }
 }

@@ -19,7 +19,9 @@ describe('conversion', () => {
   it('makes markdown of a PDF', async () => {
     const result = conversionResult.parse(await (await convert('h.pdf', await makePdf(ferryPages))).json())
     expect(result).toMatchObject({ filename: 'h.pdf', response_type: 'markdown', images: [] })
-    expect(result.markdown).toMatch(/^# Lighthouse handbook\n[\s\S]*# Getting there\n/)
+    expect(result.markdown).toMatch(
+      /^<!-- page 1 -->\n\n# Lighthouse handbook\n[\s\S]*<!-- page 2 -->\n\n# Getting there\n/,
+    )
   })
 
   it('makes markdown of a page', async () => {
@@ -43,7 +45,7 @@ describe('conversion', () => {
 
   it.each([
     ['html', { html: '<h1>A</h1>\n<p>&lt;script&gt;x&lt;/script&gt;</p>\n' }],
-    ['json', { json_data: { pages: [{ page: 1, markdown: '# A\n\n<script>x</script>' }] } }],
+    ['json', { json_data: { kind: 'text', pages: [{ page: 1, markdown: '# A\n\n<script>x</script>' }] } }],
     ['tokens', { tokens: 6 }],
   ])('answers with the type %s', async (type, expected) => {
     const response = await convert('a.md', '# A\n\n<script>x</script>', `?response_type=${type}`)
@@ -55,7 +57,7 @@ describe('conversion', () => {
     ['a.xyz', 'text', 400, 'cannot be converted'],
     ['a.pdf', 'garbage', 415, 'damaged'],
     ['a.md', '', 400, 'empty'],
-    ['a.txt', 'a\u0000b', 400, 'binary'],
+    ['a.txt', 'a\u0000b', 415, 'binary'],
   ])('refuses %s with a sentence', async (name, content, status, sentence) => {
     const response = await convert(name, content)
     expect(response.status).toBe(status)

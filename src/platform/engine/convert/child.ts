@@ -1,27 +1,52 @@
-import { open } from 'node:fs/promises'
-import { PdfError, readPdf } from './pdf.ts'
-import type { ConvertAnswer, ConvertCall } from './protocol.ts'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { ConvertError } from './failure.ts'
+import type { ConvertAnswer, ConvertCall, ReadLimits } from './protocol.ts'
 
 // A process of its own, so that the parent can kill it: a hostile document may take all memory or never end.
 
-async function convert(call: ConvertCall): Promise<ConvertAnswer> {
-  const out = await open(call.out, 'w', 0o600)
+async function writePages(bytes: Buffer, path: string, limits: ReadLimits): Promise<number> {
+  const { readPdf } = await import('./pdf.ts')
+  const out = await open(path, 'w', 0o600)
   let pages = 0
   try {
-    for await (const page of readPdf(call.path, call.maxPages)) {
+    for await (const page of readPdf(bytes, limits.pages)) {
       await out.write(`${JSON.stringify(page)}\n`)
       pages += 1
     }
-  } catch (error) {
-    return { id: call.id, failure: error instanceof PdfError ? error.failure : 'broken' }
   } finally {
     await out.close()
   }
-  return pages === 0 ? { id: call.id, failure: 'empty' } : { id: call.id, pages }
+  if (pages === 0) throw new ConvertError('empty')
+  return pages
+}
+
+async function convert({ path, out, work, limits }: ConvertCall): Promise<number> {
+  const bytes = await readFile(path)
+  if (work.kind === 'pages') return writePages(bytes, out, limits)
+  const [{ readDocument }, { createPictures }, { render }] = await Promise.all([
+    import('./read.ts'),
+    import('./pictures.ts'),
+    import('./render.ts'),
+  ])
+  const pictures = createPictures(limits.pictureBytes)
+  const { kind, pages } = await readDocument({ name: work.name, bytes, limits, query: work.query, pictures })
+  const result = await render({ name: work.name, kind, pages }, work.query, pictures)
+  await writeFile(out, JSON.stringify(result), { mode: 0o600 })
+  return pages.length
+}
+
+async function answer(call: ConvertCall): Promise<ConvertAnswer> {
+  const { id } = call
+  try {
+    return { id, pages: await convert(call) }
+  } catch (error) {
+    if (!(error instanceof ConvertError)) return { id, failure: 'broken' }
+    return { id, failure: error.failure, ...(error.found === undefined ? {} : { found: error.found }) }
+  }
 }
 
 process.on('message', (call: ConvertCall) => {
-  void convert(call).then((answer) => process.send?.(answer))
+  void answer(call).then((result) => process.send?.(result))
 })
 // The parent died: nobody waits any more.
 process.on('disconnect', () => process.exit(0))

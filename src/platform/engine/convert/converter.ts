@@ -1,181 +1,192 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { EngineError } from '../errors.ts'
-import type { ConvertAnswer, ConvertCall, ConvertFailure } from './protocol.ts'
+import type { ConvertFailure } from './failure.ts'
+import { extensionOf } from './kinds.ts'
+import { createLane, type Lane, type LaneLimits } from './lane.ts'
+import type { ConvertAnswer, ConvertWork, ReadLimits } from './protocol.ts'
 
-export interface ConvertLimits {
-  /** Wall-clock time of one document. */
-  readonly timeoutMs: number
-  /** Resident memory of the child. Watched where the system has `/proc`. */
-  readonly memoryBytes: number
-  readonly pages: number
-  /** The child is kept warm so long after a document. */
-  readonly idleMs: number
+export interface ConvertLimits extends LaneLimits, ReadLimits {
+  /** Documents that are converted at once, each in a child of its own. */
+  readonly lanes: number
 }
 
 export const convertLimits: ConvertLimits = {
   timeoutMs: 120_000,
   memoryBytes: 1_500_000_000,
   pages: 10_000,
+  unpackedBytes: 512 * 1024 * 1024,
+  pictureBytes: 100 * 1024 * 1024,
   idleMs: 30_000,
-}
-
-const sentences: Readonly<Record<ConvertFailure, string>> = {
-  encrypted: 'The PDF is protected by a password: save it without one and upload it again.',
-  broken: 'The PDF is damaged and cannot be read: export it anew and upload it again.',
-  empty:
-    'The PDF holds no text, perhaps only scanned images: run text recognition on it and upload it again.',
-  'too-many-pages': 'The PDF has too many pages: split it and upload the parts.',
+  lanes: 2,
 }
 
 export interface Converter {
   /**
    * Converts a PDF; the pages go into a file, one JSON line each, which the caller removes with `done`.
    *
-   * @throws {EngineError} `unsupported` with a sentence for people.
+   * @throws {EngineError} `unsupported`, `too-large`, with a sentence for people.
    */
   convertPdf(
     path: string,
     signal?: AbortSignal,
   ): Promise<{ path: string; pages: number; done(): Promise<void> }>
+  /**
+   * Converts a document of a kind that `kindOf` knows by its name.
+   *
+   * @throws {EngineError} `unsupported`, `too-large`, with a sentence for people.
+   */
+  convertDocument(
+    document: { readonly path: string; readonly name: string; readonly query: ConversionQuery },
+    signal?: AbortSignal,
+  ): Promise<ConversionResult>
   close(): Promise<void>
 }
 
-const pageBytes = 4096
+const labels: Readonly<Record<string, string>> = {
+  html: 'page',
+  htm: 'page',
+  eml: 'mail',
+  ipynb: 'notebook',
+  txt: 'text',
+  md: 'text',
+}
 
-function residentBytes(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * pageBytes
-  } catch {
-    return 0
+function toError(failure: ConvertFailure, name: string, found: string | undefined): EngineError {
+  const extension = extensionOf(name)
+  const label = labels[extension] ?? extension.toUpperCase()
+  switch (failure) {
+    case 'encrypted':
+      return refuse(`The ${label} is protected by a password: save it without one and upload it again.`)
+    case 'empty':
+      return refuse(
+        extension === 'pdf'
+          ? 'The PDF holds no text, perhaps only scanned images: run text recognition on it and upload it again.'
+          : `The ${label} holds no text: there is nothing in it to convert.`,
+      )
+    case 'renamed':
+      return refuse(
+        `The file is called ${label}, but its content is ${found ?? 'something else'}: give it the name that fits and upload it again.`,
+      )
+    case 'not-text':
+      return refuse(
+        `The ${label} holds binary data, not text: give it the name that fits and upload it again.`,
+      )
+    case 'too-many-pages':
+      return new EngineError('too-large', `The ${label} has too many pages: split it and upload the parts.`)
+    case 'too-big':
+      return new EngineError(
+        'too-large',
+        `The ${label} unpacks to more than is allowed: split it and upload the parts.`,
+      )
+    case 'broken':
+    default:
+      return refuse(`The ${label} is damaged and cannot be read: export it anew and upload it again.`)
   }
 }
 
-function startChild(): ChildProcess {
-  return fork(new URL('./child.ts', import.meta.url), [], {
-    execArgv: ['--max-old-space-size=512'],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Nothing of the surroundings (keys, proxies) is a converter's business.
-    env: {},
-    serialization: 'json',
-  })
+const refuse = (sentence: string) => new EngineError('unsupported', sentence)
+
+/** Who waits takes the first child that is free. */
+function createLanes(limits: ConvertLimits) {
+  const free = Array.from({ length: limits.lanes }, () => createLane(limits))
+  const all = [...free]
+  const waiting: ((lane: Lane) => void)[] = []
+  return {
+    take: () => {
+      // The last one used is the warm one.
+      const lane = free.pop()
+      return lane === undefined
+        ? new Promise<Lane>((resolve) => waiting.push(resolve))
+        : Promise.resolve(lane)
+    },
+    give(lane: Lane) {
+      const next = waiting.shift()
+      if (next === undefined) free.push(lane)
+      else next(lane)
+    },
+    stop() {
+      for (const lane of all) lane.stop()
+    },
+  }
 }
 
-/** Asks the child once and kills it when it takes too long, grows too big or is not wanted any more. */
-function ask(child: ChildProcess, call: ConvertCall, limits: ConvertLimits, signal: AbortSignal | undefined) {
-  return new Promise<ConvertAnswer>((resolve, reject) => {
-    const kill = (error: unknown) => {
-      settle()
-      child.kill('SIGKILL')
-      reject(error)
-    }
-    const onMessage = (answer: ConvertAnswer) => {
-      if (answer.id !== call.id) return
-      settle()
-      resolve(answer)
-    }
-    const onExit = () => {
-      settle()
-      reject(
-        new EngineError(
-          'unsupported',
-          'The document crashed its reader: export it anew and upload it again.',
-        ),
-      )
-    }
-    const onAbort = () => kill(new EngineError('aborted', 'The conversion was stopped.'))
-    const timer = setTimeout(() => {
-      kill(
-        new EngineError('unsupported', 'The document takes too long to read: split it and upload the parts.'),
-      )
-    }, limits.timeoutMs)
-    const watch = setInterval(() => {
-      if (child.pid !== undefined && residentBytes(child.pid) > limits.memoryBytes) {
-        kill(
-          new EngineError(
-            'unsupported',
-            'The document takes too much memory to read: split it and upload the parts.',
-          ),
-        )
-      }
-    }, 50)
-    const settle = () => {
-      clearTimeout(timer)
-      clearInterval(watch)
-      child.off('message', onMessage)
-      child.off('exit', onExit)
-      signal?.removeEventListener('abort', onAbort)
-    }
-    child.on('message', onMessage)
-    child.once('exit', onExit)
-    signal?.addEventListener('abort', onAbort)
-    if (signal?.aborted === true) onAbort()
-    else child.send(call)
-  })
-}
-
-/** One child, started with the first document and kept warm; documents go through it one after the other. */
+/** Children that read documents, started with the first ones and kept warm; a document has one for itself. */
 export function createConverter(folder: string, limits: ConvertLimits = convertLimits): Converter {
-  let child: ChildProcess | undefined
-  let queue: Promise<unknown> = Promise.resolve()
-  let idle: NodeJS.Timeout | undefined
+  const lanes = createLanes(limits)
+  const running = new Set<Promise<unknown>>()
   let lastId = 0
+  let closed = false
 
-  const stop = () => {
-    child?.kill('SIGKILL')
-    child = undefined
-  }
-  const use = () => {
-    clearTimeout(idle)
-    if (child === undefined) {
-      const started = startChild()
-      started.on('exit', () => {
-        if (child === started) child = undefined
-      })
-      started.on('error', () => undefined)
-      child = started
-    }
-    child.ref()
-    child.channel?.ref()
-    return child
-  }
-  const rest = () => {
-    child?.unref()
-    child?.channel?.unref()
-    idle = setTimeout(stop, limits.idleMs)
-    idle.unref()
-  }
-
-  async function convert(path: string, signal: AbortSignal | undefined) {
-    await mkdir(folder, { recursive: true })
-    const out = join(folder, `${randomUUID()}.pages`)
-    const done = () => rm(out, { force: true })
-    lastId += 1
+  async function ask(work: ConvertWork, path: string, out: string, signal: AbortSignal | undefined) {
+    const lane = await lanes.take()
     try {
-      const answer = await ask(use(), { id: lastId, path, out, maxPages: limits.pages }, limits, signal)
-      if (answer.failure !== undefined) throw new EngineError('unsupported', sentences[answer.failure])
-      return { path: out, pages: answer.pages ?? 0, done }
-    } catch (error) {
-      await done()
-      throw error
+      if (closed || signal?.aborted === true) throw new EngineError('aborted', 'The conversion was stopped.')
+      lastId += 1
+      return await lane.ask({ id: lastId, path, out, work, limits: readLimits }, signal)
     } finally {
-      rest()
+      lanes.give(lane)
     }
+  }
+
+  const readLimits: ReadLimits = {
+    pages: limits.pages,
+    unpackedBytes: limits.unpackedBytes,
+    pictureBytes: limits.pictureBytes,
+  }
+
+  /** Runs one document and removes its result when it failed. */
+  async function run<Result>(
+    work: ConvertWork,
+    path: string,
+    signal: AbortSignal | undefined,
+    use: (out: string, answer: ConvertAnswer) => Promise<Result> | Result,
+  ): Promise<Result> {
+    await mkdir(folder, { recursive: true })
+    const out = join(folder, `${randomUUID()}.${work.kind}`)
+    try {
+      const answer = await ask(work, path, out, signal)
+      if (answer.failure !== undefined) {
+        throw toError(answer.failure, work.kind === 'pages' ? 'x.pdf' : work.name, answer.found)
+      }
+      return await use(out, answer)
+    } catch (error) {
+      await rm(out, { force: true })
+      throw error
+    }
+  }
+
+  function track<Result>(result: Promise<Result>): Promise<Result> {
+    running.add(result)
+    const forget = () => void running.delete(result)
+    result.then(forget, forget)
+    return result
   }
 
   return {
-    convertPdf(path, signal) {
-      const result = queue.then(() => convert(path, signal))
-      queue = result.catch(() => undefined)
-      return result
-    },
+    convertPdf: (path, signal) =>
+      track(
+        run({ kind: 'pages' }, path, signal, (out, answer) => ({
+          path: out,
+          pages: answer.pages ?? 0,
+          done: () => rm(out, { force: true }),
+        })),
+      ),
+    convertDocument: ({ path, name, query }, signal) =>
+      track(
+        run({ kind: 'document', name, query }, path, signal, async (out) => {
+          // Our own child wrote it.
+          const result = JSON.parse(await readFile(out, 'utf8')) as ConversionResult
+          await rm(out, { force: true })
+          return result
+        }),
+      ),
     async close() {
-      clearTimeout(idle)
-      stop()
-      await queue
+      closed = true
+      lanes.stop()
+      await Promise.allSettled(running)
     },
   }
 }

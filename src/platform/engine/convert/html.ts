@@ -1,170 +1,175 @@
-import { decodeEntities, readHtml } from './html-tokens.ts'
+import { Tokenizer } from 'htmlparser2'
+import { createMarkdownWriter, type Attributes, type MarkdownWriter } from './markdown/writer.ts'
 
-/** Elements whose text is not for readers. */
-const hidden = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg', 'nav'])
-const blocks = new Set(
-  'p div section article main header footer figure dl dt dd ul ol table blockquote address'.split(' '),
+/** What a document shows at an image: the name of the extracted picture, or words in its place. */
+export type ShowImage = (attributes: Attributes) => string
+
+/** What is not for readers; of `ruby` the reading aid beside the text. */
+const hiddenNames = new Set(
+  'script style template noscript head svg nav math object iframe rt rp select textarea'.split(' '),
 )
-const marks: Readonly<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*', code: '`' }
-const deepestIndent = 8
+const emptyNames = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
-/** Collects markdown; knows its last two characters, so that line ends need no look at the whole. */
-function createPage() {
-  const parts: string[] = []
-  let tail = '\n\n'
-  const write = (text: string) => {
-    if (text === '') return
-    parts.push(text)
-    tail = `${tail}${text.slice(-2)}`.slice(-2)
-  }
-  return {
-    write,
-    /** White space here would be one too many. */
-    atSpace: () => /\s$/.test(tail),
-    /** Makes sure that `count` line ends stand before what comes. */
-    breakLine: (count: 1 | 2) => {
-      const have = tail === '\n\n' ? 2 : tail.endsWith('\n') ? 1 : 0
-      write('\n'.repeat(Math.max(0, count - have)))
-    },
-    text: () =>
-      parts
-        .join('')
-        .replace(/[ \t]+\n/g, '\n')
-        .replace(/\n{3,}/g, '\n\n')
-        .trim(),
-  }
+/** Elements whose end is left out often: what closes them. */
+const impliedEnds: Readonly<Record<string, readonly string[]>> = {
+  li: ['li', 'p'],
+  dt: ['dt', 'dd', 'p'],
+  dd: ['dt', 'dd', 'p'],
+  tr: ['tr', 'td', 'th', 'p', 'li', 'ul', 'ol', 'caption', 'colgroup'],
+  td: ['td', 'th', 'p', 'li', 'ul', 'ol'],
+  th: ['td', 'th', 'p', 'li', 'ul', 'ol'],
+  thead: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+  tbody: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+  tfoot: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+}
+const closesParagraph = new Set(
+  (
+    'p div ul ol dl table blockquote pre h1 h2 h3 h4 h5 h6 hr section article aside main header footer figure ' +
+    'address form fieldset'
+  ).split(' '),
+)
+
+/** Deeper elements are read for their text only. */
+const maxDepth = 1000
+/** How far up an end tag is looked for: what is not found there, is ignored. */
+const reach = 100
+
+interface Events {
+  open(name: string, attributes: Attributes): void
+  close(name: string): void
+  text(text: string): void
 }
 
-const hrefPattern = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
+/** Elements in order, well nested, in time that grows with the length alone. */
+function readElements(html: string, events: Events): void {
+  const stack: string[] = []
+  let tooDeep = 0
+  let name = ''
+  let attributes: Record<string, string> = {}
+  let key = ''
+  let value = ''
 
-function toHref(attributes: string): string {
-  const match = hrefPattern.exec(attributes)
-  return decodeEntities(match?.[1] ?? match?.[2] ?? match?.[3] ?? '')
+  const pop = () => events.close(stack.pop() ?? '')
+  const imply = () => {
+    if (closesParagraph.has(name) && stack.at(-1) === 'p') pop()
+    const ends = impliedEnds[name]
+    while (ends?.includes(stack.at(-1) ?? '') === true) pop()
+  }
+  const open = (isEmpty: boolean) => {
+    imply()
+    events.open(name, attributes)
+    if (isEmpty) return events.close(name)
+    if (stack.length < maxDepth) stack.push(name)
+    else {
+      tooDeep += 1
+      events.close(name)
+    }
+  }
+  const close = (closing: string) => {
+    if (tooDeep > 0) {
+      tooDeep -= 1
+      return
+    }
+    const at = stack.lastIndexOf(closing)
+    if (at === -1 || at < stack.length - reach) return
+    while (stack.length > at) pop()
+  }
+
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      ontext: (start, end) => events.text(html.slice(start, end)),
+      ontextentity: (code) => events.text(String.fromCodePoint(code)),
+      onopentagname(start, end) {
+        name = html.slice(start, end).toLowerCase()
+        attributes = {}
+      },
+      onattribname(start, end) {
+        key = html.slice(start, end).toLowerCase()
+        value = ''
+      },
+      onattribdata(start, end) {
+        value += html.slice(start, end)
+      },
+      onattribentity(code) {
+        value += String.fromCodePoint(code)
+      },
+      onattribend() {
+        if (key !== '__proto__') attributes[key] ??= value
+      },
+      onopentagend: () => open(emptyNames.has(name)),
+      // In HTML a slash at the end of a tag says nothing, but pages that are XHTML mean it.
+      onselfclosingtag: () => open(emptyNames.has(name) || name === 'a' || name === 'p'),
+      onclosetag: (start, end) => close(html.slice(start, end).toLowerCase()),
+      oncdata: (start, end) => events.text(html.slice(start, end)),
+      oncomment: () => undefined,
+      ondeclaration: () => undefined,
+      onprocessinginstruction: () => undefined,
+      onend: () => undefined,
+    },
+  )
+  tokenizer.write(html)
+  tokenizer.end()
+  while (stack.length > 0) pop()
 }
 
-/** Turns tags into markdown around the text that comes between them. */
-function createConverter() {
-  const page = createPage()
-  const lists: { readonly ordered: boolean; count: number }[] = []
-  const links: string[] = []
-  let cells: string[] | undefined
-  let rows = 0
-  let pre = false
+/** Tables that only lay a page out, by their order: those that hold another table. */
+function findLayoutTables(html: string): ReadonlySet<number> {
+  const layout = new Set<number>()
+  const open: number[] = []
+  let count = 0
+  for (const [, slash] of html.matchAll(/<(\/?)table\b/gi)) {
+    if (slash === '/') open.pop()
+    else {
+      const outer = open.at(-1)
+      if (outer !== undefined) layout.add(outer)
+      open.push(count)
+      count += 1
+    }
+  }
+  return layout
+}
 
-  const write = (text: string) => {
-    if (cells === undefined) page.write(text)
-    else if (cells.length > 0) cells[cells.length - 1] += text
-  }
-  const breakLine = (count: 1 | 2) => (cells === undefined ? page.breakLine(count) : write(' '))
-  const endRow = () => {
-    const texts = (cells ?? []).map((cell) => cell.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|'))
-    cells = undefined
-    if (texts.length === 0) return
-    rows += 1
-    page.write(`| ${texts.join(' | ')} |\n${rows === 1 ? `|${' --- |'.repeat(texts.length)}\n` : ''}`)
-  }
-  const openItem = () => {
-    breakLine(1)
-    const list = lists.at(-1)
-    if (list !== undefined) list.count += 1
-    const indent = '  '.repeat(Math.min(Math.max(0, lists.length - 1), deepestIndent))
-    write(`${indent}${list?.ordered === true ? `${list.count}.` : '-'} `)
-  }
-  const openBlock = (name: string) => {
-    const isList = name === 'ul' || name === 'ol'
-    breakLine(isList && lists.length > 0 ? 1 : 2)
-    if (isList) lists.push({ ordered: name === 'ol', count: 0 })
-    if (name === 'table') rows = 0
-    if (name === 'blockquote') write('> ')
-  }
-  const opened: Readonly<Record<string, (attributes: string) => void>> = {
-    br: () => write(cells === undefined ? '\n' : ' '),
-    hr: () => {
-      breakLine(2)
-      write('---\n\n')
-    },
-    li: openItem,
-    a: (attributes) => {
-      links.push(toHref(attributes))
-      write('[')
-    },
-    pre: () => {
-      breakLine(2)
-      write('```\n')
-      pre = true
-    },
-    tr: () => {
-      endRow()
-      cells = []
-    },
-    td: () => void cells?.push(''),
-    th: () => void cells?.push(''),
-  }
-  const closed: Readonly<Record<string, () => void>> = {
-    a: () => {
-      const href = links.pop() ?? ''
-      write(/^(?:https?:|mailto:)/i.test(href) ? `](${href})` : ']')
-    },
-    pre: () => {
-      breakLine(1)
-      write('```\n\n')
-      pre = false
-    },
-    tr: endRow,
-    table: () => {
-      endRow()
-      breakLine(2)
-    },
-  }
-  return {
-    text(raw: string) {
-      const text = decodeEntities(raw)
-      const flat = pre ? text : text.replace(/\s+/g, ' ')
-      write(!pre && cells === undefined && page.atSpace() ? flat.trimStart() : flat)
-    },
-    open(name: string, attributes: string) {
-      const heading = /^h([1-6])$/.exec(name)
-      if (heading !== null) {
-        breakLine(2)
-        write(`${'#'.repeat(Number(heading[1]))} `)
-      } else if (opened[name] !== undefined) opened[name](attributes)
-      else if (marks[name] !== undefined && !pre) write(marks[name])
-      else if (blocks.has(name)) openBlock(name)
-    },
-    close(name: string) {
-      if (closed[name] !== undefined) closed[name]()
-      else if (marks[name] !== undefined && !pre) write(marks[name])
-      else if (/^h[1-6]$/.test(name)) breakLine(2)
-      else if (blocks.has(name)) {
-        if (name === 'ul' || name === 'ol') lists.pop()
-        breakLine(lists.length === 0 ? 2 : 1)
+const tableParts = new Set(['tr', 'td', 'th'])
+
+/** Writes a page into a document. @throws never for what the page holds. */
+export function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage): void {
+  const layout = findLayoutTables(html)
+  const tables: boolean[] = []
+  let count = 0
+  let hidden = 0
+  const shown = (name: string) => (tableParts.has(name) && tables.at(-1) === true ? 'div' : name)
+  readElements(html, {
+    open(name, attributes) {
+      if (hidden > 0 || hiddenNames.has(name)) {
+        hidden += 1
+        return
       }
+      if (name === 'img') {
+        const image = showImage(attributes)
+        if (image !== '') writer.inline(image)
+      } else if (name === 'input' && attributes['type'] === 'checkbox') {
+        writer.inline('checked' in attributes ? '[x]' : '[ ]')
+      } else if (name === 'table') {
+        tables.push(layout.has(count))
+        count += 1
+        writer.open(tables.at(-1) === true ? 'div' : name, attributes)
+      } else writer.open(shown(name), attributes)
     },
-    end() {
-      endRow()
-      return page.text()
+    text(text) {
+      if (hidden === 0) writer.text(text)
     },
-  }
+    close(name) {
+      if (hidden > 0) hidden -= 1
+      else if (name === 'table') writer.close(tables.pop() === true ? 'div' : name)
+      else writer.close(shown(name))
+    },
+  })
 }
 
-/**
- * Markdown of a simple page, in one pass over its tags and with no recursion, so that the deepest nesting costs no more
- * than its length: headings, paragraphs, lists, links, emphasis, code, tables.
- */
-export function htmlToMarkdown(html: string): string {
-  const converter = createConverter()
-  let skipping = ''
-  let depth = 0
-  for (const token of readHtml(html)) {
-    if (skipping !== '') {
-      if (token.kind !== 'text' && token.name === skipping) depth += token.kind === 'open' ? 1 : -1
-      if (depth === 0) skipping = ''
-    } else if (token.kind === 'text') converter.text(token.text)
-    else if (token.kind === 'close') converter.close(token.name)
-    else if (hidden.has(token.name)) {
-      skipping = token.name
-      depth = 1
-    } else converter.open(token.name, token.attributes)
-  }
-  return converter.end()
+/** Markdown of a page. */
+export function htmlToMarkdown(html: string, showImage: ShowImage = () => ''): string {
+  const writer = createMarkdownWriter()
+  writeHtml(html, writer, showImage)
+  return writer.finish()
 }

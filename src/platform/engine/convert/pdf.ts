@@ -1,29 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import type * as LiteParseModule from '@llamaindex/liteparse'
-import type { ConvertFailure } from './protocol.ts'
+import { ConvertError } from './failure.ts'
+import type { PageText } from './protocol.ts'
 
-export interface PdfPageText {
-  readonly page: number
-  readonly markdown: string
-}
+export type NativePdf = typeof LiteParseModule
 
-/** What a PDF fails with; the parent makes a sentence of it. */
-export class PdfError extends Error {
-  override readonly name = 'PdfError'
-  readonly failure: ConvertFailure
+/** Pages held in memory at once: a 6,000-page document stays under 300 MB. */
+export const batchSize = 20
 
-  constructor(failure: ConvertFailure, cause?: unknown) {
-    super(failure, cause === undefined ? undefined : { cause })
-    this.failure = failure
-  }
-}
-
-/** Pages held in memory at once: a 6,000-page document stays under 200 MB. */
-const batchSize = 20
-
-type Native = typeof LiteParseModule
-
-async function loadNative(): Promise<Native | undefined> {
+export async function loadNative(): Promise<NativePdf | undefined> {
   // A native part: where none was built for this machine, the pure one below takes over.
   return import('@llamaindex/liteparse').catch(() => undefined)
 }
@@ -31,27 +15,29 @@ async function loadNative(): Promise<Native | undefined> {
 const isPassword = (error: unknown) =>
   error instanceof Error && /password/i.test(`${error.name} ${error.message}`)
 
-const toPdfError = (error: unknown) => {
-  if (error instanceof PdfError) return error
-  return new PdfError(isPassword(error) ? 'encrypted' : 'broken', error)
+export const toPdfError = (error: unknown): ConvertError => {
+  if (error instanceof ConvertError) return error
+  return new ConvertError(isPassword(error) ? 'encrypted' : 'broken', { cause: error })
 }
 
+/** Text recognition stays off where its data is not given: else it would fetch them from the network. */
+export const quietly = {
+  ocrEnabled: false,
+  outputFormat: 'markdown',
+  imageMode: 'off',
+  continueOnPageError: true,
+  quiet: true,
+  numWorkers: 1,
+} as const
+
 async function* readNative(
-  { LiteParse }: Native,
+  { LiteParse }: NativePdf,
   bytes: Buffer,
   maxPages: number,
-): AsyncGenerator<PdfPageText> {
-  const parser = new LiteParse({
-    // Text recognition would fetch its data from the network.
-    ocrEnabled: false,
-    outputFormat: 'markdown',
-    imageMode: 'off',
-    continueOnPageError: true,
-    quiet: true,
-    numWorkers: 1,
-  })
+): AsyncGenerator<PageText> {
+  const parser = new LiteParse(quietly)
   for await (const batch of parser.parseBatches(bytes, { batchSize })) {
-    if (batch.totalPages > maxPages) throw new PdfError('too-many-pages')
+    if (batch.totalPages > maxPages) throw new ConvertError('too-many-pages')
     for (const page of batch.result.pages) {
       // An empty page comes as an empty code block.
       if (page.text.trim() !== '') yield { page: page.pageNum, markdown: page.markdown }
@@ -59,10 +45,10 @@ async function* readNative(
   }
 }
 
-async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator<PdfPageText> {
+export async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
   const { extractText, getDocumentProxy } = await import('unpdf')
   const document = await getDocumentProxy(new Uint8Array(bytes))
-  if (document.numPages > maxPages) throw new PdfError('too-many-pages')
+  if (document.numPages > maxPages) throw new ConvertError('too-many-pages')
   const { text } = await extractText(document, { mergePages: false })
   for (const [index, page] of text.entries()) {
     if (page.trim() !== '') yield { page: index + 1, markdown: page }
@@ -72,10 +58,9 @@ async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator<PdfPag
 /**
  * Pages of a PDF that hold text, as markdown (plain text where the native reader cannot be loaded).
  *
- * @throws {PdfError}
+ * @throws {ConvertError}
  */
-export async function* readPdf(path: string, maxPages: number): AsyncGenerator<PdfPageText> {
-  const bytes = await readFile(path)
+export async function* readPdf(bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
   try {
     const native = await loadNative()
     yield* native === undefined ? readPure(bytes, maxPages) : readNative(native, bytes, maxPages)

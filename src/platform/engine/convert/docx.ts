@@ -1,0 +1,40 @@
+import mammoth from 'mammoth'
+import { htmlToMarkdown } from './html.ts'
+import { asOnePart, type ReadDocument } from './reader.ts'
+import { openArchive } from './zip.ts'
+
+const codeStyles = ['Source Code', 'HTML Preformatted', 'Preformatted Text', 'Code', 'Plain Text']
+const quoteStyles = ['Quote', 'Intense Quote', 'Block Text', 'Quotations', 'Zitat']
+
+const styleMap = [
+  "p[style-name='Title'] => h1:fresh",
+  // Built-in names are English in every language; templates of other programs bring their own.
+  ...[1, 2, 3, 4, 5, 6].flatMap((level) => [
+    `p[style-name='Überschrift ${level}'] => h${level}:fresh`,
+    `p[style-name='見出し ${level}'] => h${level}:fresh`,
+  ]),
+  ...codeStyles.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
+  ...quoteStyles.map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
+  "r[style-name='Verbatim Char'] => code",
+  "r[style-name='HTML Code'] => code",
+]
+
+/** Word, by way of its HTML: styles become headings, lists nest, notes come at the end. */
+export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
+  openArchive(bytes, { ...limits, verify: true })
+  const { value } = await mammoth.convertToHtml(
+    { buffer: bytes },
+    {
+      styleMap,
+      // Undocumented in its types: the alternative text comes as a further attribute.
+      convertImage: mammoth.images.imgElement(async (image) => ({
+        src: pictures.add(await image.readAsBuffer()),
+      })),
+    },
+  )
+  return asOnePart(
+    htmlToMarkdown(value, ({ src, alt }) =>
+      [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
+    ),
+  )
+}

@@ -1,0 +1,35 @@
+import type { MarkdownWriter } from './writer.ts'
+
+/** Lists from paragraphs that only know their level, as slides and RTF have them. */
+export interface Levels {
+  /** Opens an item; the text of it follows. `level` counts from 0. */
+  item(level: number, ordered: boolean): void
+  /** What follows is no list. */
+  end(): void
+}
+
+export function createLevels(writer: MarkdownWriter): Levels {
+  const open: string[] = []
+  const closeLast = () => {
+    writer.close('li')
+    writer.close(open.pop() ?? 'ul')
+  }
+  return {
+    item(level, ordered) {
+      const name = ordered ? 'ol' : 'ul'
+      // A level that was left out is none.
+      const depth = Math.min(level, open.length) + 1
+      while (open.length > depth) closeLast()
+      if (open.length === depth && open.at(-1) !== name) closeLast()
+      if (open.length === depth) writer.close('li')
+      else {
+        writer.open(name)
+        open.push(name)
+      }
+      writer.open('li')
+    },
+    end() {
+      while (open.length > 0) closeLast()
+    },
+  }
+}

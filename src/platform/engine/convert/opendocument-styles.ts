@@ -1,0 +1,76 @@
+import { child, descendants, elements, type XmlElement } from './xml.ts'
+
+/** What a paragraph or a stretch of text looks like, as far as markdown can show it. */
+export interface OpenStyle {
+  readonly bold: boolean
+  readonly italic: boolean
+  readonly struck: boolean
+  /** Superscript or subscript. */
+  readonly position: 'sup' | 'sub' | undefined
+  readonly role: 'title' | 'code' | 'quote' | undefined
+}
+
+export interface OpenStyles {
+  of(name: string | undefined): OpenStyle
+  /** Whether a list of this style counts at this level, from 1. */
+  isOrdered(listStyle: string | undefined, level: number): boolean
+}
+
+const none: OpenStyle = { bold: false, italic: false, struck: false, position: undefined, role: undefined }
+
+function roleOf(name: string): OpenStyle['role'] {
+  // Names keep their spaces as _20_.
+  if (/^(?:Preformatted|Source_20_Code|Source_20_Text|Verbatim|Code)/i.test(name)) return 'code'
+  if (/^(?:Quotations?|Quote|Block_20_Text)/i.test(name)) return 'quote'
+  return name === 'Title' ? 'title' : undefined
+}
+
+/** Styles by name, each with what it takes over from its parents. */
+export function readStyles(roots: readonly XmlElement[]): OpenStyles {
+  const styles = new Map<string, XmlElement>()
+  const lists = new Map<string, ReadonlySet<number>>()
+  for (const root of roots) {
+    for (const group of elements(root)) {
+      for (const style of elements(group, 'style')) styles.set(style.attributes['style:name'] ?? '', style)
+    }
+    for (const list of descendants(root, 'list-style')) {
+      const ordered = elements(list, 'list-level-style-number').filter(
+        // A number without a format shows nothing.
+        ({ attributes }) => (attributes['style:num-format'] ?? '') !== '',
+      )
+      const levels = ordered.map(({ attributes }) => Number(attributes['text:level'] ?? 1))
+      lists.set(list.attributes['style:name'] ?? '', new Set(levels))
+    }
+  }
+  const known = new Map<string, OpenStyle>()
+  const resolve = (name: string, depth: number): OpenStyle => {
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const style = styles.get(name)
+    const parent = style?.attributes['style:parent-style-name']
+    const above = parent === undefined || depth > 20 ? none : resolve(parent, depth + 1)
+    const text = child(style, 'text-properties')?.attributes ?? {}
+    const weight = text['fo:font-weight']
+    const slant = text['fo:font-style']
+    const line = text['style:text-line-through-style']
+    const position = text['style:text-position']
+    const found: OpenStyle = {
+      bold: weight === undefined ? above.bold : weight === 'bold' || Number(weight) >= 600,
+      italic: slant === undefined ? above.italic : slant === 'italic' || slant === 'oblique',
+      struck: line === undefined ? above.struck : line !== 'none',
+      position: position === undefined ? above.position : toPosition(position),
+      role: roleOf(name) ?? above.role,
+    }
+    known.set(name, found)
+    return found
+  }
+  return {
+    of: (name) => (name === undefined ? none : resolve(name, 0)),
+    isOrdered: (listStyle, level) => lists.get(listStyle ?? '')?.has(level) ?? false,
+  }
+}
+
+function toPosition(position: string): 'sup' | 'sub' | undefined {
+  if (/^(?:super|[1-9])/.test(position)) return 'sup'
+  return /^(?:sub|-)/.test(position) ? 'sub' : undefined
+}

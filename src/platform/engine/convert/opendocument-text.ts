@@ -1,0 +1,193 @@
+import type { MarkdownWriter } from './markdown/writer.ts'
+import type { OpenStyles } from './opendocument-styles.ts'
+import { child, elements, textOf, type XmlElement } from './xml.ts'
+
+export interface OpenText {
+  readonly writer: MarkdownWriter
+  readonly styles: OpenStyles
+  /** Name of the picture at a path; empty when there is none. */
+  picture(path: string): string
+  /** Footnotes that were met, to be written at the end. */
+  readonly notes: XmlElement[]
+}
+
+/** What is no text of the document: notes of reviewers, removed text, tables of contents, counters. */
+const skipped = new Set([
+  'annotation',
+  'annotation-end',
+  'tracked-changes',
+  'table-of-content',
+  'sequence-decls',
+  'forms',
+  'notes',
+  'bookmark',
+  'ruby-text',
+  'soft-page-break',
+])
+
+const marksOf = (text: OpenText, element: XmlElement): readonly string[] => {
+  const style = text.styles.of(element.attributes['text:style-name'])
+  return [
+    ...(style.bold ? ['strong'] : []),
+    ...(style.italic ? ['em'] : []),
+    ...(style.struck ? ['del'] : []),
+    ...(style.role === 'code' ? ['code'] : []),
+    ...(style.position === undefined ? [] : [style.position]),
+  ]
+}
+
+function writeFrame(text: OpenText, frame: XmlElement): void {
+  const box = child(frame, 'text-box')
+  const table = child(frame, 'table')
+  if (box !== undefined) writeBody(text, box)
+  else if (table !== undefined) writeTable(text, table)
+  else {
+    const name = elements(frame, 'image')
+      .map(({ attributes }) => text.picture(attributes['xlink:href'] ?? ''))
+      .find((one) => one !== '')
+    const words = textOf(child(frame, 'title') ?? child(frame, 'desc')).trim()
+    const shown = name === undefined ? words : words === '' ? name : `${name} (${words})`
+    if (shown !== '') text.writer.inline(shown)
+  }
+}
+
+/** Text within a paragraph. */
+function writeInline(text: OpenText, parent: XmlElement): void {
+  const { writer } = text
+  for (const part of parent.children) {
+    if (typeof part === 'string') writer.text(part)
+    else if (part.name === 's') writer.text(' '.repeat(Math.min(Number(part.attributes['text:c'] ?? 1), 100)))
+    else if (part.name === 'tab') writer.text('\t')
+    else if (part.name === 'line-break') writer.open('br')
+    else if (part.name === 'note') {
+      text.notes.push(part)
+      writer.open('a', { href: `#fn${text.notes.length}` })
+      writer.close('a')
+    } else if (part.name === 'a') {
+      writer.open('a', { href: part.attributes['xlink:href'] ?? '' })
+      writeInline(text, part)
+      writer.close('a')
+    } else if (part.name === 'frame') writeFrame(text, part)
+    else if (!skipped.has(part.name)) {
+      const marks = part.name === 'span' ? marksOf(text, part) : []
+      for (const mark of marks) writer.open(mark)
+      writeInline(text, part)
+      for (const mark of marks.toReversed()) writer.close(mark)
+    }
+  }
+}
+
+function writeParagraph(text: OpenText, paragraph: XmlElement): void {
+  const { writer } = text
+  const { role, bold, italic } = text.styles.of(paragraph.attributes['text:style-name'])
+  const name = role === 'title' ? 'h1' : 'p'
+  if (role === 'quote') writer.open('blockquote')
+  writer.open(name)
+  const marks = role === undefined ? [...(bold ? ['strong'] : []), ...(italic ? ['em'] : [])] : []
+  for (const mark of marks) writer.open(mark)
+  writeInline(text, paragraph)
+  for (const mark of marks.toReversed()) writer.close(mark)
+  writer.close(name)
+  if (role === 'quote') writer.close('blockquote')
+}
+
+const codeOf = (element: XmlElement): string =>
+  element.children
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if (part.name === 's') return ' '.repeat(Math.min(Number(part.attributes['text:c'] ?? 1), 100))
+      if (part.name === 'tab') return '\t'
+      return part.name === 'line-break' ? '\n' : codeOf(part)
+    })
+    .join('')
+
+function writeList(text: OpenText, list: XmlElement, level: number, above: string | undefined): void {
+  const style = list.attributes['text:style-name'] ?? above
+  const name = text.styles.isOrdered(style, level) ? 'ol' : 'ul'
+  text.writer.open(name)
+  for (const item of elements(list)) {
+    if (item.name !== 'list-item' && item.name !== 'list-header') continue
+    text.writer.open('li')
+    for (const part of elements(item)) {
+      if (part.name === 'list') writeList(text, part, level + 1, style)
+      else writeBlock(text, part)
+    }
+    text.writer.close('li')
+  }
+  text.writer.close(name)
+}
+
+function rowsOf(table: XmlElement): XmlElement[] {
+  return elements(table).flatMap((part) => {
+    if (part.name === 'table-row') return [part]
+    return /^table-(?:header-rows|rows|row-group)$/.test(part.name) ? rowsOf(part) : []
+  })
+}
+
+function writeTable(text: OpenText, table: XmlElement): void {
+  const { writer } = text
+  writer.open('table')
+  for (const row of rowsOf(table)) {
+    writer.open('tr')
+    for (const cell of elements(row, 'table-cell')) {
+      const { attributes } = cell
+      writer.open('td', {
+        colspan: attributes['table:number-columns-spanned'] ?? '1',
+        rowspan: attributes['table:number-rows-spanned'] ?? '1',
+      })
+      writeBody(text, cell)
+      writer.close('td')
+    }
+    writer.close('tr')
+  }
+  writer.close('table')
+}
+
+function writeBlock(text: OpenText, block: XmlElement): void {
+  const { writer } = text
+  if (skipped.has(block.name)) return
+  if (block.name === 'h') {
+    const level = Math.min(Math.max(Number(block.attributes['text:outline-level'] ?? 1), 1), 6)
+    writer.open(`h${level}`)
+    writeInline(text, block)
+    writer.close(`h${level}`)
+  } else if (block.name === 'p') writeParagraph(text, block)
+  else if (block.name === 'list') writeList(text, block, 1, undefined)
+  else if (block.name === 'table') writeTable(text, block)
+  else if (block.name === 'frame') {
+    writer.open('div')
+    writeFrame(text, block)
+    writer.close('div')
+  } else writeBody(text, block)
+}
+
+/** Blocks of a document, a cell, a slide or a box; paragraphs of code that follow each other are one block. */
+export function writeBody(text: OpenText, parent: XmlElement): void {
+  let code: string[] = []
+  const endCode = () => {
+    if (code.length === 0) return
+    text.writer.open('pre')
+    text.writer.text(code.join('\n'))
+    text.writer.close('pre')
+    code = []
+  }
+  for (const block of elements(parent)) {
+    const isCode = block.name === 'p' && text.styles.of(block.attributes['text:style-name']).role === 'code'
+    if (isCode) code.push(codeOf(block))
+    else {
+      endCode()
+      writeBlock(text, block)
+    }
+  }
+  endCode()
+}
+
+/** The footnotes that were met. */
+export function writeNotes(text: OpenText): void {
+  for (let index = 0; index < text.notes.length; index += 1) {
+    const body = child(text.notes[index], 'note-body')
+    text.writer.open('li', { id: `fn${index + 1}` })
+    if (body !== undefined) writeBody(text, body)
+    text.writer.close('li')
+  }
+}

@@ -1,0 +1,50 @@
+import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
+import { estimateTokens } from '../text/tokens.ts'
+import type { DocumentKind } from './kinds.ts'
+import type { Pictures } from './pictures.ts'
+import type { PageText } from './protocol.ts'
+
+/** Where a page begins: a comment, which no reader of markdown shows. Slides and sheets have headings instead. */
+const toMarkdown = (kind: DocumentKind, pages: readonly PageText[]) =>
+  pages
+    .map(({ page, markdown }) => (kind === 'pdf' ? `<!-- page ${page} -->\n\n${markdown}` : markdown))
+    .join('\n\n')
+
+async function toHtml(kind: DocumentKind, pages: readonly PageText[]): Promise<string> {
+  const { default: MarkdownIt } = await import('markdown-it')
+  const parser = new MarkdownIt('default', { html: false, breaks: true })
+  // Cells have no other way to say where a line ends; every other tag stays text.
+  parser.inline.ruler.before('html_inline', 'cell_break', (state, silent) => {
+    if (!state.src.startsWith('<br>', state.pos)) return false
+    if (!silent) state.push('hardbreak', 'br', 0)
+    state.pos += 4
+    return true
+  })
+  const rendered = pages.map(({ markdown }) => parser.render(markdown))
+  if (kind !== 'pdf') return rendered.join('')
+  return pages
+    .map(({ page }, index) => `<section data-page="${page}">\n${rendered[index] ?? ''}</section>\n`)
+    .join('')
+}
+
+/** The result in the form that was asked for. Only the field of that form is there. */
+export async function render(
+  document: { readonly name: string; readonly kind: DocumentKind; readonly pages: readonly PageText[] },
+  query: ConversionQuery,
+  { images }: Pictures,
+): Promise<ConversionResult> {
+  const { kind, pages } = document
+  const type = query.response_type
+  const base = { filename: document.name, response_type: type, images: [...images] }
+  switch (type) {
+    case 'markdown':
+      return { ...base, markdown: toMarkdown(kind, pages) }
+    case 'json':
+      return { ...base, json_data: { kind, pages } }
+    case 'tokens':
+      return { ...base, tokens: estimateTokens(toMarkdown(kind, pages)) }
+    case 'html':
+    default:
+      return { ...base, html: await toHtml(kind, pages) }
+  }
+}

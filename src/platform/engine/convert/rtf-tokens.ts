@@ -1,0 +1,92 @@
+/** What RTF is made of. Bytes above 127 and `\'hh` come as `bytes`, since the font says what they mean. */
+export type RtfToken =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'word'; readonly name: string; readonly value: number | undefined }
+  | { readonly kind: 'bytes'; readonly bytes: string }
+
+const pattern =
+  /(?<open>\{)|(?<close>\})|\\(?<name>[a-z]{1,32})(?<value>-?\d{1,10})? ?|\\'(?<hex>[0-9a-f]{2})|\\(?<symbol>[^a-z])|(?<text>[^\\{}\r\n]+)/giy
+
+const symbols: Readonly<Record<string, string>> = {
+  '\\': '\\',
+  '{': '{',
+  '}': '}',
+  '~': ' ',
+  _: '-',
+}
+
+/** Reads the file as Latin-1, one byte a character. */
+export function* readTokens(source: string): Generator<RtfToken> {
+  pattern.lastIndex = 0
+  let at = 0
+  while (at < source.length) {
+    pattern.lastIndex = at
+    const match = pattern.exec(source)?.groups
+    if (match === undefined) {
+      at += 1
+      continue
+    }
+    at = pattern.lastIndex
+    const { open, close, name, value, hex, symbol, text } = match
+    if (open !== undefined) yield { kind: 'open' }
+    else if (close !== undefined) yield { kind: 'close' }
+    else if (name === 'bin') at += Math.max(0, Number(value ?? 0))
+    else if (name !== undefined)
+      yield { kind: 'word', name, value: value === undefined ? undefined : Number(value) }
+    else if (hex !== undefined) yield { kind: 'bytes', bytes: String.fromCharCode(Number.parseInt(hex, 16)) }
+    else if (text !== undefined) yield { kind: 'bytes', bytes: text }
+    else if (symbol === '*') yield { kind: 'word', name: '*', value: undefined }
+    else if (symbol === '\n' || symbol === '\r') yield { kind: 'word', name: 'par', value: undefined }
+    else if (symbol !== undefined && symbols[symbol] !== undefined)
+      yield { kind: 'bytes', bytes: symbols[symbol] }
+  }
+}
+
+/** Words that stand for one character. */
+export const characters: Readonly<Record<string, string>> = {
+  tab: '\t',
+  emdash: '—',
+  endash: '–',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+}
+
+/** Encodings by the character set of a font. */
+export const charsets: Readonly<Record<number, string>> = {
+  128: 'shift_jis',
+  129: 'euc-kr',
+  134: 'gbk',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  163: 'windows-1258',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+}
+
+const pages: Readonly<Record<number, string>> = {
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  65001: 'utf-8',
+}
+
+export function decoderOfPage(page: number): TextDecoder {
+  try {
+    return new TextDecoder(pages[page] ?? `windows-${page}`)
+  } catch {
+    return new TextDecoder('windows-1252')
+  }
+}
