@@ -15,7 +15,7 @@ import { hashKey, identify, readFirstKey, type FirstKey } from './keys.ts'
 import { lockFolder } from './lock.ts'
 import { createPasses } from './passes.ts'
 import type { EngineClock, EngineLog } from './ports.ts'
-import { openQuotas, type Quotas } from './quotas.ts'
+import { createQuotas, type Quotas } from './quotas.ts'
 import { createRetrieve, type Retrieve } from './retrieve.ts'
 import { createEmbed, type Embed } from './upstream/embeddings.ts'
 import { createUpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
@@ -98,7 +98,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const files = createFiles({ catalog, blobs, index, passes, collections, clock })
     const retrieve = createRetrieve({ catalog, index })
     const http = upstream === undefined ? undefined : createUpstreamHttp(upstream)
-    const quotas = await openQuotas(catalog, clock, options.quota)
+    const quotas = createQuotas(catalog, clock, options.quota)
 
     async function close() {
       // A pass ends at once: what it had in hand is taken up by the next one.
@@ -107,7 +107,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await http?.close()
       await index.close()
       await stopped
-      await quotas.close()
       await catalog.close()
       lock.release()
     }

@@ -35,6 +35,8 @@ export class EngineError extends Error {
   readonly status?: number
   /** Machine-readable reason in OpenAI's words: `model_not_found` … */
   readonly reason?: string
+  /** What the sentence says, for programs; goes out beside it. */
+  readonly fields?: Readonly<Record<string, string | number>>
 
   constructor(
     code: EngineErrorCode,
@@ -44,6 +46,7 @@ export class EngineError extends Error {
       readonly retryAfterMs?: number
       readonly status?: number
       readonly reason?: string
+      readonly fields?: Readonly<Record<string, string | number>>
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -51,6 +54,7 @@ export class EngineError extends Error {
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
     if (options.status !== undefined) this.status = options.status
     if (options.reason !== undefined) this.reason = options.reason
+    if (options.fields !== undefined) this.fields = options.fields
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '../wire/limits.ts'
 import type { FileRecord } from '../wire/file.ts'
 import type { Blobs } from './blobs.ts'
-import type { Catalog, FileFormat, FileRow, NewFile, UserRow } from './catalog/catalog.ts'
+import type { Catalog, CollectionRow, FileFormat, FileRow, NewFile, UserRow } from './catalog/catalog.ts'
 import type { CollectionService } from './collections.ts'
 import { EngineError } from './errors.ts'
 import type { IndexStore } from './index/client.ts'
@@ -14,14 +14,18 @@ import { sniffFormat } from './sniff.ts'
 export interface Upload {
   readonly name: string
   readonly bytes: Uint8Array
+  /** Name of the stored file that it was derived from. */
+  readonly source?: string
 }
 
 export interface FileService {
+  /** Derived files stand under the file that they were derived from. */
   list(user: UserRow, collection: string): Promise<FileRecord[]>
   /** @throws {EngineError} `conflict` when the name exists; `invalid`, `unsupported`, `too-large`, `locked` */
   upload(user: UserRow, collection: string, file: Upload): Promise<FileRecord>
   /** @throws {EngineError} `not-found` when it does not exist; else as `upload` */
   replace(user: UserRow, collection: string, file: Upload): Promise<FileRecord>
+  /** With what was derived from it. @throws {EngineError} `not-found`, `locked` */
   remove(user: UserRow, collection: string, name: string): Promise<void>
   download(
     user: UserRow,
@@ -39,7 +43,9 @@ export interface FileParts {
   readonly clock: EngineClock
 }
 
-function toRecord(row: FileRow, owner: string): FileRecord {
+const groupBySource = (rows: readonly FileRow[]) => Map.groupBy(rows, (row) => row.sourceId)
+
+function toRecord(row: FileRow, owner: string, derived: readonly FileRow[] = []): FileRecord {
   return {
     name: row.name,
     size: row.sizeBytes,
@@ -50,72 +56,137 @@ function toRecord(row: FileRow, owner: string): FileRecord {
       row.status === null
         ? null
         : { index_status: row.status, chunks_indexed: row.chunks, error_msg: row.error },
-    related_files: null,
+    related_files: derived.length === 0 ? null : derived.map((one) => toRecord(one, owner)),
   }
+}
+
+/** Checks all that can be refused by what is sent alone. */
+function inspect(file: Upload) {
+  const name = toFileName(file.name)
+  if (file.bytes.length > limits.fileBytes) {
+    throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
+  }
+  return { name, format: sniffFormat(name, file.bytes) }
 }
 
 export function createFiles(parts: FileParts): FileService {
   const { catalog, blobs, index, passes, collections, clock } = parts
 
-  async function requireFile(user: UserRow, collection: string, name: string) {
-    const owner = await collections.require(user, collection)
+  async function requireFile(collection: CollectionRow, name: string): Promise<FileRow> {
     const flat = toFileName(name)
-    const file = await catalog.files.get(owner.id, flat)
-    if (file === undefined) throw new EngineError('not-found', `There is no file ${flat} in ${owner.name}.`)
-    return { collection: owner, file }
+    const file = await catalog.files.get(collection.id, flat)
+    if (file !== undefined) return file
+    throw new EngineError('not-found', `There is no file ${flat} in ${collection.name}.`)
   }
 
-  /** Checks everything that can be refused before a byte is stored. */
-  async function store(file: Upload): Promise<NewFile> {
-    const name = toFileName(file.name)
-    if (file.bytes.length > limits.fileBytes) {
-      throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
+  async function derivedFrom(collection: CollectionRow, file: FileRow): Promise<readonly FileRow[]> {
+    return groupBySource(await catalog.files.list(collection.id)).get(file.id) ?? []
+  }
+
+  async function toSourceId(collection: CollectionRow, name: string | undefined): Promise<number | null> {
+    if (name === undefined) return null
+    const source = await catalog.files.get(collection.id, toFileName(name))
+    if (source === undefined) {
+      throw new EngineError('invalid', `There is no file ${name} in ${collection.name} to derive one from.`)
     }
-    const format = sniffFormat(name, file.bytes)
+    if (source.sourceId === null) return source.id
+    throw new EngineError('invalid', `${source.name} is derived itself: name the file that it came from.`)
+  }
+
+  async function store(
+    file: Upload,
+    known: ReturnType<typeof inspect>,
+    sourceId: number | null,
+  ): Promise<NewFile> {
     const sha256 = createHash('sha256').update(file.bytes).digest('hex')
-    return { name, format, blob: await blobs.write(file.bytes), sizeBytes: file.bytes.length, sha256 }
+    const blob = await blobs.write(file.bytes)
+    return { ...known, blob, sizeBytes: file.bytes.length, sha256, sourceId }
+  }
+
+  /** Records what is stored, or takes the bytes away again. */
+  async function record(
+    stored: NewFile,
+    write: (stored: NewFile) => Promise<FileRow | undefined>,
+    refusal: () => Promise<EngineError>,
+  ): Promise<FileRow> {
+    const row = await write(stored).catch(async (error: unknown) => {
+      await blobs.remove(stored.blob)
+      throw error
+    })
+    if (row !== undefined) return row
+    await blobs.remove(stored.blob)
+    throw await refusal()
   }
 
   return {
     async list(user, name) {
-      const collection = await collections.require(user, name)
-      return (await catalog.files.list(collection.id)).map((row) => toRecord(row, collection.ownerName))
+      const collection = await collections.reading(user, name)
+      const groups = groupBySource(await catalog.files.list(collection.id))
+      return (groups.get(null) ?? []).map((row) => toRecord(row, collection.ownerName, groups.get(row.id)))
     },
     async upload(user, name, file) {
       const collection = await collections.require(user, name)
-      const taken = () =>
-        new EngineError('conflict', `${toFileName(file.name)} exists already: replace it with PUT.`)
-      if ((await catalog.files.get(collection.id, toFileName(file.name))) !== undefined) throw taken()
-      await passes.idle(collection.id)
-      const stored = await store(file)
-      const row = await catalog.files.add(collection.id, stored, clock())
-      if (row !== undefined) return toRecord(row, collection.ownerName)
-      await blobs.remove(stored.blob)
-      throw taken()
+      const flat = toFileName(file.name)
+      const taken = () => new EngineError('conflict', `${flat} exists already: replace it with PUT.`)
+      if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
+      const known = inspect(file)
+      return passes.change(collection.id, async () => {
+        const sourceId = await toSourceId(collection, file.source)
+        const stored = await store(file, known, sourceId)
+        const add = (one: NewFile) => catalog.files.add(collection.id, one, clock())
+        const why = async () =>
+          (await catalog.files.get(collection.id, flat)) === undefined
+            ? new EngineError(
+                'not-found',
+                `${collection.name}, or what ${flat} is derived from, was deleted meanwhile.`,
+              )
+            : taken()
+        return toRecord(await record(stored, add, why), collection.ownerName)
+      })
     },
     async replace(user, name, file) {
-      const before = await requireFile(user, name, file.name)
-      await passes.idle(before.collection.id)
-      const stored = await store(file)
-      const row = await catalog.files.replace(before.collection.id, stored, clock())
-      if (row === undefined) {
-        await blobs.remove(stored.blob)
-        throw new EngineError('not-found', `${stored.name} was deleted meanwhile: upload it with POST.`)
-      }
-      await index.remove(before.collection.indexName, [row.id])
-      await blobs.remove(before.file.blob)
-      return toRecord(row, before.collection.ownerName)
+      const collection = await collections.require(user, name)
+      await requireFile(collection, file.name)
+      const known = inspect(file)
+      return passes.change(collection.id, async () => {
+        const before = await requireFile(collection, file.name)
+        const stored = await store(file, known, before.sourceId)
+        const gone = async () =>
+          new EngineError('not-found', `${known.name} was deleted meanwhile: upload it with POST.`)
+        const write = (one: NewFile) => catalog.files.replace(collection.id, one, clock())
+        const row = await record(stored, write, gone)
+        await index.remove(collection.indexName, [row.id])
+        await blobs.remove(before.blob)
+        return toRecord(row, collection.ownerName, await derivedFrom(collection, row))
+      })
     },
     async remove(user, name, fileName) {
-      const { collection, file } = await requireFile(user, name, fileName)
-      await passes.idle(collection.id)
-      await catalog.files.remove(file.id)
-      await index.remove(collection.indexName, [file.id])
-      await blobs.remove(file.blob)
+      const collection = await collections.require(user, name)
+      await requireFile(collection, fileName)
+      await passes.change(collection.id, async () => {
+        const file = await requireFile(collection, fileName)
+        const gone = [file, ...(await derivedFrom(collection, file))]
+        await catalog.files.remove(file.id)
+        await index.remove(
+          collection.indexName,
+          gone.map((one) => one.id),
+        )
+        await Promise.all(gone.map((one) => blobs.remove(one.blob)))
+      })
     },
     async download(user, name, fileName) {
-      const { file } = await requireFile(user, name, fileName)
-      return { name: file.name, format: file.format, bytes: await blobs.read(file.blob) }
+      const collection = await collections.reading(user, name)
+      let file = await requireFile(collection, fileName)
+      for (;;) {
+        try {
+          return { name: file.name, format: file.format, bytes: await blobs.read(file.blob) }
+        } catch (error) {
+          // Replaced or deleted between the record and the bytes: the record says which.
+          const now = await requireFile(collection, fileName)
+          if (now.blob === file.blob) throw error
+          file = now
+        }
+      }
     },
   }
 }

@@ -8,6 +8,15 @@ export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
+/** Shown beside a key in lists: its form and five of its 43 characters. */
+const hintLength = 8
+
+/** A fresh key, with what is kept of it. */
+export function makeKey(): { readonly key: string; readonly hash: string; readonly hint: string } {
+  const key = `fb-${randomBytes(32).toString('base64url')}`
+  return { key, hash: hashKey(key), hint: key.slice(0, hintLength) }
+}
+
 export interface FirstKey {
   readonly key: string
   /** Made in this very start: show it once. */
@@ -29,7 +38,7 @@ export async function readFirstKey(dataDir: string, given: string | undefined): 
     await chmod(path, 0o600)
     return { key: kept.trim(), created: false }
   }
-  const key = `fb-${randomBytes(32).toString('base64url')}`
+  const { key } = makeKey()
   await writeFile(path, `${key}\n`, { mode: 0o600, flush: true })
   return { key, created: true }
 }

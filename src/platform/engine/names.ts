@@ -11,7 +11,19 @@ export function toCollectionName(nameOrId: string): string {
   if (parsed.success) return parsed.data
   throw new EngineError(
     'invalid',
-    'A collection name has 1 to 100 characters, none of them a slash or a control character.',
+    'A collection name has 1 to 100 characters, none of them a slash, a control character or one that turns the direction of writing.',
+  )
+}
+
+/** It stands before the slash of a collection's id, in paths and in lists. */
+const userNames = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i
+
+/** @throws {EngineError} `invalid` */
+export function userName(name: string): string {
+  if (userNames.test(name)) return name
+  throw new EngineError(
+    'invalid',
+    'A user name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins and ends with a letter or digit.',
   )
 }
 
@@ -25,6 +37,6 @@ export function toFileName(name: string): string {
   if (parsed.success) return parsed.data
   throw new EngineError(
     'invalid',
-    'A file name has 1 to 150 characters and is flat: no slash and no control character in it.',
+    'A file name has 1 to 150 characters and is flat: no slash in it, no control character and none that turns the direction of writing.',
   )
 }

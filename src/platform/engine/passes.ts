@@ -20,11 +20,11 @@ export interface Passes {
   start(collection: CollectionRow): Promise<PassResult>
   isRunning(collectionId: number): boolean
   /**
-   * Waits until no pass runs, so that a change can be made.
+   * Makes a change while no pass runs; a pass that is asked for meanwhile waits for its end.
    *
-   * @throws {EngineError} `locked` after `writeWaitMs`.
+   * @throws {EngineError} `locked` when passes ran for `writeWaitMs`.
    */
-  idle(collectionId: number): Promise<void>
+  change<Result>(collectionId: number, work: () => Promise<Result>): Promise<Result>
   /** Stops the passes; the next one takes up what is left. */
   close(): Promise<void>
 }
@@ -41,6 +41,7 @@ export interface PassParts {
 
 export function createPasses(parts: PassParts): Passes {
   const running = new Map<number, Promise<PassResult>>()
+  const changing = new Map<number, Set<Promise<unknown>>>()
   const stop = new AbortController()
 
   async function pass(collection: CollectionRow): Promise<PassResult> {
@@ -74,6 +75,25 @@ export function createPasses(parts: PassParts): Passes {
     return { indexed, failed, chunks }
   }
 
+  /** One pass may follow another: the time counts for all of them together. */
+  async function waitForPasses(collectionId: number): Promise<void> {
+    if (!running.has(collectionId)) return
+    const giveUp = new AbortController()
+    const late = delay(parts.writeWaitMs, 'late' as const, { signal: giveUp.signal }).catch(() => undefined)
+    try {
+      for (let run = running.get(collectionId); run !== undefined; run = running.get(collectionId)) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+        if ((await Promise.race([run.then(String, String), late])) !== 'late') continue
+        throw new EngineError('locked', 'The collection is being indexed: try again in a few seconds.', {
+          retryAfterMs: parts.writeWaitMs,
+          reason: 'pass_running',
+        })
+      }
+    } finally {
+      giveUp.abort()
+    }
+  }
+
   return {
     isRunning: (collectionId) => running.has(collectionId),
     start(collection) {
@@ -81,7 +101,10 @@ export function createPasses(parts: PassParts): Passes {
         const sentence = `An index pass of ${collection.name} is running already: wait for its end.`
         return Promise.reject(new EngineError('conflict', sentence, { reason: 'pass_running' }))
       }
-      const run = pass(collection).finally(() => running.delete(collection.id))
+      const changes = [...(changing.get(collection.id) ?? [])]
+      const run = Promise.allSettled(changes)
+        .then(() => pass(collection))
+        .finally(() => running.delete(collection.id))
       running.set(collection.id, run)
       // The caller may be gone by the time that it fails.
       run.catch((error: unknown) => {
@@ -89,19 +112,17 @@ export function createPasses(parts: PassParts): Passes {
       })
       return run
     },
-    async idle(collectionId) {
-      const run = running.get(collectionId)
-      if (run === undefined) return
-      const giveUp = new AbortController()
-      const late = delay(parts.writeWaitMs, 'late' as const, { signal: giveUp.signal }).catch(
-        () => 'late' as const,
-      )
-      const first = await Promise.race([run.then(String, String), late])
-      giveUp.abort()
-      if (first !== 'late') return
-      throw new EngineError('locked', 'The collection is being indexed: try again in a few seconds.', {
-        retryAfterMs: parts.writeWaitMs,
-      })
+    async change(collectionId, work) {
+      await waitForPasses(collectionId)
+      const run = work()
+      const changes = changing.get(collectionId) ?? new Set()
+      changing.set(collectionId, changes.add(run))
+      try {
+        return await run
+      } finally {
+        changes.delete(run)
+        if (changes.size === 0) changing.delete(collectionId)
+      }
     },
     async close() {
       stop.abort()

@@ -7,15 +7,15 @@ import type { EngineClock } from './ports.ts'
 /** One's own machine: there to stop a loop that ran wild, not a person. */
 const firstKeyQuota: Required<Quota> = { minute: 6000, hour: 100_000, day: 1_000_000, month: 10_000_000 }
 
-/** Counts are written so often; a crash forgets what came since. */
-const saveEveryMs = 1000
-
 export interface Quotas {
   /** Where a key stands, without counting. */
-  peek(key: KeyRow): RateLimitDictionary
-  /** Counts one request. @throws {EngineError} `rate-limited`, which window and when it ends in the sentence */
-  take(key: KeyRow): RateLimitDictionary
-  close(): Promise<void>
+  peek(key: KeyRow): Promise<RateLimitDictionary>
+  /** Counts one request, in every window or, when one of them is full, in none. */
+  take(key: KeyRow): Promise<{
+    readonly standing: RateLimitDictionary
+    /** `rate-limited`: which window was hit and when it ends. */
+    readonly refusal?: EngineError
+  }>
 }
 
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
@@ -31,94 +31,91 @@ function bounds(window: RateLimitWindow, now: number): { readonly start: number;
   return { start, end: start + lengths[window] }
 }
 
-interface Count {
-  startsAt: number
-  used: number
-  changed: boolean
-}
-
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
 
-export async function openQuotas(catalog: Catalog, clock: EngineClock, given?: Quota): Promise<Quotas> {
-  const counts = new Map<string, Count>()
-  for (const { keyId, span, startsAt, used } of await catalog.quotas.load()) {
-    counts.set(`${keyId}:${span}`, { startsAt, used, changed: false })
-  }
-  const quotaOf = (key: KeyRow): Quota => key.quota ?? given ?? (key.isFirst ? firstKeyQuota : limits.quota)
+const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-  function count(key: KeyRow, window: RateLimitWindow, now: number): Count {
-    const { start } = bounds(window, now)
-    const id = `${key.id}:${window}`
-    const known = counts.get(id)
-    if (known !== undefined && known.startsAt === start) return known
-    const fresh = { startsAt: start, used: 0, changed: false }
-    counts.set(id, fresh)
-    return fresh
-  }
+/** How long to wait, in the unit that a person would say it in. */
+function inWords(ms: number): string {
+  if (ms <= 120_000) return amount(seconds(ms), 'second')
+  if (ms <= 2 * lengths.hour) return amount(Math.ceil(ms / lengths.minute), 'minute')
+  return ms <= 2 * lengths.day
+    ? amount(Math.ceil(ms / lengths.hour), 'hour')
+    : amount(Math.ceil(ms / lengths.day), 'day')
+}
 
-  function peek(key: KeyRow): RateLimitDictionary {
-    const now = clock()
-    const quota = quotaOf(key)
-    const limit = (window: RateLimitWindow) => quota[window] ?? null
-    const remaining = (window: RateLimitWindow) => {
-      const most = limit(window)
-      return most === null ? null : Math.max(0, most - count(key, window, now).used)
-    }
-    return {
-      limit_minute: limit('minute'),
-      limit_hour: limit('hour'),
-      limit_day: limit('day'),
-      limit_month: limit('month'),
-      remaining_minute: remaining('minute'),
-      remaining_hour: remaining('hour'),
-      remaining_day: remaining('day'),
-      remaining_month: remaining('month'),
-      reset_seconds: seconds(bounds('minute', now).end - now),
-    }
-  }
-
-  async function save() {
-    const changed = [...counts].filter(([, one]) => one.changed)
-    if (changed.length === 0) return
-    for (const [, one] of changed) one.changed = false
-    await catalog.quotas.save(
-      changed.map(([id, { startsAt, used }]) => {
-        const [keyId, span = ''] = id.split(':')
-        return { keyId: Number(keyId), span, startsAt, used }
-      }),
-    )
-  }
-  const timer = setInterval(() => void save().catch(() => undefined), saveEveryMs)
-  timer.unref()
-
-  return {
-    peek,
-    take(key) {
-      const now = clock()
-      const quota = quotaOf(key)
-      // The longest window that is used up says when it is worth coming back.
-      const full = rateLimitWindows.findLast((window) => {
-        const most = quota[window]
-        return most !== undefined && count(key, window, now).used >= most
-      })
-      if (full !== undefined) {
-        const waitMs = bounds(full, now).end - now
-        throw new EngineError(
-          'rate-limited',
-          `The limit of ${quota[full]} requests a ${full} is used up; it resets in ${seconds(waitMs)} seconds.`,
-          { retryAfterMs: waitMs, reason: `rate_limit_${full}` },
-        )
-      }
-      for (const window of rateLimitWindows) {
-        const one = count(key, window, now)
-        one.used += 1
-        one.changed = true
-      }
-      return peek(key)
+function toRefusal(window: RateLimitWindow, most: number, now: number): EngineError {
+  const { end } = bounds(window, now)
+  const waitMs = end - now
+  const at = new Date(end).toISOString()
+  const when = window === 'minute' ? '' : ` (${at.slice(0, 10)} at ${at.slice(11, 16)} UTC)`
+  return new EngineError(
+    'rate-limited',
+    `The limit of ${amount(most, 'request')} a ${window} is used up; it resets in ${inWords(waitMs)}${when}.`,
+    {
+      retryAfterMs: waitMs,
+      reason: `rate_limit_${window}`,
+      fields: { window, limit: most, reset_seconds: seconds(waitMs), resets_at: at },
     },
-    async close() {
-      clearInterval(timer)
-      await save()
+  )
+}
+
+function toStanding(quota: Quota, used: readonly number[], now: number): RateLimitDictionary {
+  const limit = (window: RateLimitWindow) => quota[window] ?? null
+  const remaining = (window: RateLimitWindow) => {
+    const most = limit(window)
+    return most === null ? null : Math.max(0, most - (used[rateLimitWindows.indexOf(window)] ?? 0))
+  }
+  return {
+    limit_minute: limit('minute'),
+    limit_hour: limit('hour'),
+    limit_day: limit('day'),
+    limit_month: limit('month'),
+    remaining_minute: remaining('minute'),
+    remaining_hour: remaining('hour'),
+    remaining_day: remaining('day'),
+    remaining_month: remaining('month'),
+    reset_seconds: seconds(bounds('minute', now).end - now),
+  }
+}
+
+/** Windows of a quota as they stand at `now`, in the order of `rateLimitWindows`. */
+export function toWindows(quota: Quota, now: number) {
+  return rateLimitWindows.map((window) => ({
+    span: window,
+    startsAt: bounds(window, now).start,
+    most: quota[window],
+  }))
+}
+
+/** What a key may do: its own quota, else `given`, else what the contract says (the first key: far more). */
+export function quotaOf(key: KeyRow, given?: Quota): Quota {
+  return key.quota ?? given ?? (key.isFirst ? firstKeyQuota : limits.quota)
+}
+
+export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota): Quotas {
+  return {
+    async peek(key) {
+      const now = clock()
+      const quota = quotaOf(key, given)
+      return toStanding(quota, await catalog.quotas.used(key.id, toWindows(quota, now)), now)
+    },
+    async take(key) {
+      const now = clock()
+      const quota = quotaOf(key, given)
+      const { taken, used } = await catalog.quotas.take(key.id, toWindows(quota, now))
+      const standing = toStanding(quota, used, now)
+      if (taken) return { standing }
+      // The longest window that is used up says when it is worth coming back.
+      const full = rateLimitWindows.findLast(
+        (window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity),
+      )
+      if (full === undefined) return { standing }
+      const reset = seconds(bounds(full, now).end - now)
+      return {
+        standing: { ...standing, reset_seconds: reset },
+        refusal: toRefusal(full, quota[full] ?? 0, now),
+      }
     },
   }
 }

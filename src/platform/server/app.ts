@@ -1,7 +1,5 @@
 import { Hono } from 'hono'
-import type { Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
-import type { EngineLog } from '../engine/ports.ts'
 import { profiles } from '../wire/profile.ts'
 import type { Environment, ServerParts } from './environment.ts'
 import { answerError } from './errors.ts'
@@ -42,10 +40,7 @@ function managementRoutes(parts: ServerParts): Hono<Environment> {
   )
 }
 
-export function createPlatformApp(options: {
-  readonly engine: Engine
-  readonly log: EngineLog
-}): PlatformApp {
+export function createPlatformApp(options: ServerParts): PlatformApp {
   const management = managementRoutes(options)
   const app = room()
     .use(logRequests(options))

@@ -1,8 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { EngineError } from '../engine/errors.ts'
 import { credentialHeader } from '../wire/profile.ts'
-import { formatRateLimit } from '../wire/rate-limit.ts'
+import { formatRateLimit, type RateLimitDictionary } from '../wire/rate-limit.ts'
 import type { CredentialForm, Environment, ServerParts } from './environment.ts'
+
+const bodyIdleMs = 30_000
 
 const bearer = /^Bearer\s+(?<key>\S+)\s*$/i
 
@@ -30,9 +32,8 @@ export function requireForm(found: CredentialForm, wanted: CredentialForm): void
 }
 
 /** Puts what the key may still do into the answer's headers. */
-function showQuota(c: Context<Environment>, { engine }: ServerParts): void {
-  for (const [name, value] of Object.entries(formatRateLimit(engine.quotas.peek(c.get('key')))))
-    c.header(name, value)
+function showQuota(c: Context<Environment>, standing: RateLimitDictionary): void {
+  for (const [name, value] of Object.entries(formatRateLimit(standing))) c.header(name, value)
 }
 
 /**
@@ -54,10 +55,12 @@ export function requireKey(
     }
     c.set('key', row)
     c.set('credential', form)
-    try {
-      if (options.free !== true) parts.engine.quotas.take(row)
-    } finally {
-      showQuota(c, parts)
+    c.set('bodyIdleMs', parts.bodyIdleMs ?? bodyIdleMs)
+    if (options.free === true) showQuota(c, await parts.engine.quotas.peek(row))
+    else {
+      const { standing, refusal } = await parts.engine.quotas.take(row)
+      showQuota(c, standing)
+      if (refusal !== undefined) throw refusal
     }
     await next()
   }

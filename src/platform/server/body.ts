@@ -1,38 +1,111 @@
-import type { Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
 import { limits } from '../wire/limits.ts'
+import type { Environment } from './environment.ts'
 import { ValidationError } from './errors.ts'
 
 /** Boundaries and headers of a multipart body. */
 const multipartRoom = 64 * 1024
+const uploadBytes = limits.fileBytes + multipartRoom
 /** Images of a chat come inside its JSON. */
 const jsonBytes = 50 * 1024 * 1024
+/** Brackets in brackets; a schema of a tool has a dozen. Deeper, and writing it out again would overflow the stack. */
+const jsonDepth = 200
 
-const limit = (maxSize: number) =>
-  bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new HTTPException(413)
-    },
-  })
+function tooLarge(maxBytes: number): HTTPException {
+  const megabytes = Math.floor(maxBytes / 1024 / 1024)
+  return new HTTPException(413, { message: `The request is larger than ${megabytes} MB: send less at once.` })
+}
 
-export const limitUpload = limit(limits.fileBytes + multipartRoom)
+/** Refuses by the length that is announced, before a byte of it is read. */
+const limit =
+  (maxBytes: number): MiddlewareHandler<Environment> =>
+  async (c, next) => {
+    if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+    await next()
+  }
+
+export const limitUpload = limit(uploadBytes)
 export const limitJson = limit(jsonBytes)
+
+/** A body that comes to its end: no more than `maxBytes`, and never silent for longer than `bodyIdleMs`. */
+async function receive(c: Context<Environment>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = c.req.raw.body?.getReader()
+  if (reader === undefined) return new Uint8Array()
+  const idleMs = c.get('bodyIdleMs')
+  let giveUp: (error: Error) => void = () => undefined
+  const idle = new Promise<never>((_, reject) => (giveUp = reject))
+  const timer = setTimeout(() => {
+    const message = `Nothing of the body came for ${Math.ceil(idleMs / 1000)} seconds: send it again.`
+    giveUp(new HTTPException(408, { message }))
+  }, idleMs)
+  const pieces: Uint8Array[] = []
+  let sizeBytes = 0
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), idle])
+      if (done) break
+      timer.refresh()
+      sizeBytes += value.byteLength
+      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+      pieces.push(value)
+    }
+  } catch (error) {
+    // The rest of it is not waited for.
+    c.header('connection', 'close')
+    if (error instanceof HTTPException) throw error
+    throw new EngineError('invalid', 'The body was cut off: send it again.', { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+  const whole = new Uint8Array(sizeBytes)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.byteLength
+  }
+  return whole
+}
+
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const mark = json[at]
+    if (mark === '"') {
+      do at = json.indexOf('"', at + 1)
+      while (at > 0 && isEscaped(json, at))
+      if (at < 0) return false
+    } else if (mark === '[' || mark === '{') {
+      depth += 1
+      if (depth > jsonDepth) return true
+    } else if (mark === ']' || mark === '}') depth -= 1
+  }
+  return false
+}
+
+/** An odd number of backslashes before it. */
+function isEscaped(json: string, at: number): boolean {
+  let from = at
+  while (json[from - 1] === '\\') from -= 1
+  return (at - from) % 2 === 1
+}
 
 /** @throws {EngineError} `invalid`; {ValidationError} */
 export async function readJson<Schema extends z.ZodType>(
-  c: Context,
+  c: Context<Environment>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const text = await c.req.text()
+  const text = new TextDecoder().decode(await receive(c, jsonBytes))
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
     throw new EngineError('invalid', 'The body is no JSON.', { cause: error })
+  }
+  if (isTooDeep(text)) {
+    throw new EngineError('invalid', `The body is nested deeper than ${jsonDepth} levels.`)
   }
   const parsed = schema.safeParse(json)
   if (!parsed.success) throw new ValidationError(parsed.error.issues, 'body')
@@ -46,27 +119,28 @@ export interface ReceivedForm {
 }
 
 /** A multipart body with one file in `part`. @throws {EngineError} `invalid` */
-export async function readForm(c: Context, part: string): Promise<ReceivedForm> {
+export async function readForm(c: Context<Environment>, part: string): Promise<ReceivedForm> {
   const type = c.req.header('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) {
     throw new EngineError('invalid', `Send the file as multipart/form-data in the part "${part}".`)
   }
+  const body = await receive(c, uploadBytes)
   let form: FormData
   try {
-    form = await c.req.raw.formData()
+    form = await new Response(body, { headers: { 'content-type': type } }).formData()
   } catch (error) {
-    if (error instanceof HTTPException || (error instanceof Error && error.name === 'BodyLimitError')) {
-      throw new HTTPException(413)
-    }
     throw new EngineError('invalid', 'The multipart body is broken or was cut off: send it again.', {
       cause: error,
     })
   }
-  const file = form.get(part)
+  const [file, ...further] = form.getAll(part)
   if (!(file instanceof File)) {
     throw new EngineError('invalid', `The part "${part}" with the file is missing.`, {
       reason: 'missing_file',
     })
+  }
+  if (further.length > 0) {
+    throw new EngineError('invalid', `The part "${part}" came more than once: send one file a request.`)
   }
   const fields: Record<string, string> = {}
   for (const [name, value] of form) if (typeof value === 'string') fields[name] = value

@@ -6,6 +6,10 @@ import type { KeyRow } from '../engine/catalog/catalog.ts'
 export interface ServerParts {
   readonly engine: Engine
   readonly log: EngineLog
+  /** How long the body of a request may stand still before it is refused; default 30 s. */
+  readonly bodyIdleMs?: number
+  /** So long the trigger of an index pass waits for its end before it answers 504; default 45 s. */
+  readonly passAnswerMs?: number
 }
 
 /** What the steps before a route leave for it. */
@@ -16,6 +20,8 @@ export interface Environment {
     key: KeyRow
     /** The form in which the key came. */
     credential: CredentialForm
+    /** As in `ServerParts`, with its default. */
+    bodyIdleMs: number
   }
 }
 

@@ -43,6 +43,8 @@ export interface ErrorBody {
     readonly type: string
     readonly code: string | null
     readonly param: null
+    /** What else the sentence says, for programs: of a rate limit its window and its end. */
+    readonly [field: string]: string | number | null
   }
   /** The same sentence for readers of the management API; a list where a body did not fit. */
   readonly detail: string | readonly object[]
@@ -63,9 +65,10 @@ const toBody = (message: string, type: string, code: string | null): ErrorBody =
 export function toFailure(error: unknown): Failure {
   if (error instanceof EngineError) {
     const { status, type } = outcomes[error.code]
+    const body = toBody(error.message, type, error.reason ?? error.code.replaceAll('-', '_'))
     return {
       status: error.status ?? status,
-      body: toBody(error.message, type, error.reason ?? error.code.replaceAll('-', '_')),
+      body: { ...body, error: { ...body.error, ...error.fields } },
       ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
     }
   }
@@ -78,8 +81,7 @@ export function toFailure(error: unknown): Failure {
     return { status: 422, body: { ...toBody(error.message, 'invalid_request_error', 'validation'), detail } }
   }
   if (error instanceof HTTPException) {
-    const sentence =
-      error.status === 413 ? 'The request is larger than 100 MB.' : 'The request cannot be read.'
+    const sentence = error.message === '' ? 'The request cannot be read.' : error.message
     return { status: error.status, body: toBody(sentence, 'invalid_request_error', null) }
   }
   return {

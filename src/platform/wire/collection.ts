@@ -31,6 +31,18 @@ export const collectionSharing = z
   .object({ visibility: z.enum(['private', 'public']), users: z.array(z.string()) })
   .meta(guess('U'))
 
+/**
+ * JSON body of PUT `…/collection/{name}/sharing`. Guess (U): the interface names sharing settings and shows no call. What
+ * is left out is reset: `private`, nobody named.
+ */
+export const sharingRequest = z
+  .strictObject({
+    visibility: z.enum(['private', 'public']).default('private'),
+    /** User names. Named users read a private collection; they see it in their own list. */
+    users: z.array(z.string().min(1).max(64)).max(1000).default([]),
+  })
+  .meta(guess('U'))
+
 /** The record, as our server writes it. `name` and `id` are shown; the rest is a guess (B), `sharing` (U). */
 export const collectionRecord = z
   .object({
@@ -75,5 +87,6 @@ export type CreateCollectionRequest = z.infer<typeof createCollectionRequest>
 export type CreateCollectionResponse = z.infer<typeof createCollectionResponse>
 export type CollectionIndexInfo = z.infer<typeof collectionIndexInfo>
 export type CollectionSharing = z.infer<typeof collectionSharing>
+export type SharingRequest = z.infer<typeof sharingRequest>
 export type CollectionRecord = z.infer<typeof collectionRecord>
 export type ReceivedCollection = z.infer<typeof receivedCollection>

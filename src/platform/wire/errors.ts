@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rateLimitWindows } from './rate-limit.ts'
 import { guess } from './sureness.ts'
 
 /** What every error body comes down to. `message` is empty when the body says nothing. */
@@ -31,6 +32,18 @@ export const openAiErrorBody = z
     }),
   })
   .meta(guess('B'))
+
+/** 429, in the same form; the fields say for programs what the sentence says. Their names are a guess (U). */
+export const rateLimitErrorBody = z
+  .object({
+    error: openAiErrorBody.shape.error.extend({
+      window: z.enum(rateLimitWindows),
+      limit: z.int(),
+      reset_seconds: z.int(),
+      resets_at: z.iso.datetime(),
+    }),
+  })
+  .meta(guess('U'))
 
 /** The gateway in front: 429 and 401. Guess (D). */
 export const gatewayErrorBody = z.object({ message: z.string() }).meta(guess('D'))

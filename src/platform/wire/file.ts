@@ -4,6 +4,13 @@ import { guess } from './sureness.ts'
 /** Multipart part that holds an uploaded file, for POST and PUT. Guess (B). */
 export const uploadPart = 'file'
 
+/**
+ * Text field beside the file, POST only: name of the stored file that this one was derived from. It is then listed under
+ * that one's `related_files`, found as well, and goes with it. Guess (U): the interface shows the grouping, not how it
+ * comes about.
+ */
+export const sourceField = 'derived_from'
+
 /** Formats that a collection takes. Shown: PDF, text, markdown. The extensions and types are a guess (U). */
 export const acceptedFormats = [
   { format: 'pdf', extensions: ['.pdf'], mimeType: 'application/pdf' },

@@ -2,26 +2,46 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { guess } from './sureness.ts'
 
-const isFlat = (name: string) => name !== '.' && name !== '..' && !/[/\\\p{Cc}]/u.test(name)
+/**
+ * Guess (D): no slash, nothing that controls the terminal or the direction of writing (a name can look like another
+ * one), no lone half of a character, not white space alone.
+ */
+const isFlat = (name: string) =>
+  name.isWellFormed() &&
+  name.trim() !== '' &&
+  name !== '.' &&
+  name !== '..' &&
+  !/[/\\\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u.test(name)
+
+/** Lengths count characters, not the halves that JavaScript keeps some of them in. */
+const characters = (range: { readonly min: number; readonly max: number }, error: string) =>
+  z
+    .string()
+    .refine(
+      (name) => name.length >= range.min && (name.length <= range.max || [...name].length <= range.max),
+      {
+        error: `${error} has ${range.min} to ${range.max} characters.`,
+        abort: true,
+      },
+    )
+    .refine(isFlat, { error: `${error} holds no slash and no control character.` })
 
 /**
  * Plain name of a collection: 1 to 100 characters (shown). That it is one path segment without control characters is
  * a guess (D): it stands alone in paths and before a slash in ids.
  */
-export const collectionName = z
-  .string()
-  .min(limits.collectionName.min)
-  .max(limits.collectionName.max)
-  .refine(isFlat, { error: 'A collection name holds no slash and no control character.' })
-  .meta(guess('D', 'characters'))
+export const collectionName = characters(limits.collectionName, 'A collection name').meta({
+  ...guess('D', 'characters'),
+  minLength: limits.collectionName.min,
+  maxLength: limits.collectionName.max,
+})
 
 /** Flat file name without `/` (shown). Its greatest length is a guess (C). */
-export const fileName = z
-  .string()
-  .min(limits.fileName.min)
-  .max(limits.fileName.max)
-  .refine(isFlat, { error: 'A file name is flat: no slash and no control character.' })
-  .meta(guess('C', 'length'))
+export const fileName = characters(limits.fileName, 'A file name').meta({
+  ...guess('C', 'length'),
+  minLength: limits.fileName.min,
+  maxLength: limits.fileName.max,
+})
 
 /** Full id `<owner>/<name>`. */
 export const collectionId = z

@@ -23,6 +23,8 @@ export function createPaths(profile: Profile, encode: (segment: string) => strin
     collections: list,
     /** GET, DELETE. Guess (B, C). */
     collection,
+    /** PUT: who may read it. Guess (U). */
+    sharing: (name: string) => `${collection(name)}/sharing`,
     /** GET list, POST upload. Guess (B), with slash. */
     files: (name: string) => `${collection(name)}/files/`,
     /** PUT replace (C), DELETE (B). */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrations } from '../../../src/platform/engine/catalog/migrations.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../../src/platform/engine/engine.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { createLogSink } from '../server/platform.ts'
@@ -81,7 +82,7 @@ describe('the engine', () => {
     database.close()
     await expect(start()).rejects.toThrow('newer Footbridge')
     const again = new DatabaseSync(path)
-    again.exec('PRAGMA user_version = 1')
+    again.exec(`PRAGMA user_version = ${migrations.length}`)
     again.close()
     await expect(start()).resolves.toBeDefined()
   })

@@ -23,10 +23,31 @@ export interface KeyRow {
   readonly id: number
   readonly user: UserRow
   readonly isFirst: boolean
+  /** What it is for, in the words of whoever made it. */
+  readonly label: string
+  /** Its first characters: enough to tell keys apart, not to use one. Empty where they were never kept. */
+  readonly hint: string
+  readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
   /** Undefined: the default quota. */
   readonly quota: Quota | undefined
+}
+
+export type NewUser = Omit<UserRow, 'id' | 'createdAt'>
+
+export interface NewKey {
+  readonly hash: string
+  readonly hint: string
+  readonly label: string
+  readonly expiresAt: number | null
+  readonly quota: Quota | undefined
+}
+
+/** Who may read a collection beside its owner. */
+export interface Sharing {
+  readonly visibility: 'private' | 'public'
+  readonly userIds: readonly number[]
 }
 
 export interface CollectionRow {
@@ -64,6 +85,8 @@ export interface FileRow {
   readonly sha256: string
   /** Counts the replacements: chunks of an older revision are never retrieved. */
   readonly revision: number
+  /** The file that this one was derived from; they come and go together. */
+  readonly sourceId: number | null
   /** Null until the first pass. */
   readonly status: FileStatus | null
   readonly chunks: number
@@ -72,12 +95,14 @@ export interface FileRow {
   readonly updatedAt: number
 }
 
-export type NewFile = Pick<FileRow, 'name' | 'format' | 'blob' | 'sizeBytes' | 'sha256'>
+export type NewFile = Pick<FileRow, 'name' | 'format' | 'blob' | 'sizeBytes' | 'sha256' | 'sourceId'>
 
 export interface Users {
   /** The user who owns the first key; made when missing. */
   first(now: number): Promise<UserRow>
   get(name: string): Promise<UserRow | undefined>
+  /** Undefined when there is one of that name. */
+  add(user: NewUser, now: number): Promise<UserRow | undefined>
   counts(userId: number): Promise<{ readonly collections: number; readonly files: number }>
 }
 
@@ -85,6 +110,15 @@ export interface Keys {
   /** Makes this hash the one first key of the user, in place of an earlier first key. */
   setFirst(userId: number, hash: string, now: number): Promise<void>
   byHash(hash: string): Promise<KeyRow | undefined>
+  get(id: number): Promise<KeyRow | undefined>
+  /** All of them, oldest first. */
+  list(): Promise<readonly KeyRow[]>
+  add(userId: number, key: NewKey, now: number): Promise<KeyRow>
+  /** Null: never. */
+  setExpiry(id: number, at: number | null): Promise<void>
+  /** For good; the time of the first call stays. */
+  revoke(id: number, now: number): Promise<void>
+  setQuota(id: number, quota: Quota | undefined): Promise<void>
 }
 
 export interface Collections {
@@ -92,9 +126,12 @@ export interface Collections {
   create(ownerId: number, name: string, indexName: string, now: number): Promise<CollectionRow | undefined>
   get(ownerId: number, name: string): Promise<CollectionRow | undefined>
   list(ownerId: number): Promise<readonly CollectionRow[]>
+  /** Collections of others that name this user as a reader. */
+  sharedWith(userId: number): Promise<readonly CollectionRow[]>
   remove(id: number): Promise<void>
   /** Names of the users it is shared with. */
   readers(id: number): Promise<readonly string[]>
+  setSharing(id: number, sharing: Sharing, now: number): Promise<void>
   passStarted(id: number, now: number): Promise<void>
   passEnded(id: number, now: number): Promise<void>
   /** Index names of all collections. */
@@ -106,7 +143,7 @@ export interface Files {
   get(collectionId: number, name: string): Promise<FileRow | undefined>
   /** Those of these ids that are there. */
   byIds(ids: readonly number[]): Promise<readonly FileRow[]>
-  /** Undefined when there is one of that name. */
+  /** Undefined when there is one of that name, or when the collection or the source is gone. */
   add(collectionId: number, file: NewFile, now: number): Promise<FileRow | undefined>
   /** Undefined when there is none of that name. Raises the revision and takes the file out of the index. */
   replace(collectionId: number, file: NewFile, now: number): Promise<FileRow | undefined>
@@ -120,16 +157,25 @@ export interface Files {
   blobs(): Promise<ReadonlySet<string>>
 }
 
-export interface QuotaCount {
-  readonly keyId: number
+/** One window of a key's quota: it counts from `startsAt` on; a count of another start is over. */
+export interface QuotaWindow {
   readonly span: string
   readonly startsAt: number
-  readonly used: number
+  /** Undefined: counted, never refused. */
+  readonly most: number | undefined
+}
+
+export interface QuotaUse {
+  /** False: a window was full, and nothing was counted. */
+  readonly taken: boolean
+  /** After the call, one for each window. */
+  readonly used: readonly number[]
 }
 
 export interface Quotas {
-  load(): Promise<readonly QuotaCount[]>
-  save(counts: readonly QuotaCount[]): Promise<void>
+  used(keyId: number, windows: readonly QuotaWindow[]): Promise<readonly number[]>
+  /** Counts one request in all windows, or in none when one of them is full: one step, also beside other processes. */
+  take(keyId: number, windows: readonly QuotaWindow[]): Promise<QuotaUse>
 }
 
 export interface Catalog {

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { EngineError } from '../errors.ts'
 
 /**
@@ -65,12 +65,29 @@ export const migrations: readonly string[] = [
      used INTEGER NOT NULL,
      PRIMARY KEY (key_id, span)
    ) STRICT, WITHOUT ROWID;`,
+  `ALTER TABLE api_key ADD COLUMN hint TEXT NOT NULL DEFAULT '';
+   ALTER TABLE file ADD COLUMN source_id INTEGER REFERENCES file(id) ON DELETE CASCADE;
+   CREATE INDEX file_source ON file(source_id);
+   CREATE INDEX collection_reader_user ON collection_reader(user_id);`,
 ]
+
+const versionOf = (database: DatabaseSync) =>
+  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+
+/** Whether a database needs no migration. */
+export function isCurrent(path: string): boolean {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('PRAGMA busy_timeout = 5000')
+    return versionOf(database) === migrations.length
+  } finally {
+    database.close()
+  }
+}
 
 /** Brings the schema up to `steps`, each step in a transaction of its own. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
-  const row = database.prepare('PRAGMA user_version').get()
-  const version = Number(row?.['user_version'] ?? 0)
+  const version = versionOf(database)
   if (version > steps.length) {
     throw new EngineError(
       'conflict',

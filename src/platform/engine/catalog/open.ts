@@ -14,11 +14,15 @@ export interface Sql {
   close(): void
 }
 
-/** Opens (and migrates) the catalog. FULL: an upload that was answered survives a power cut. */
-export function openCatalog(path: string): Sql {
+/**
+ * Opens (and migrates) the catalog. `FULL`: an upload that was answered survives a power cut. `NORMAL`: what was
+ * written survives the end of the process, however sudden, but not a power cut; it costs no sync.
+ */
+export function openCatalog(path: string, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Sql {
   const database = new DatabaseSync(path)
+  // The command line writes to the same file: short transactions, for which this side waits.
   database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000',
+    `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`,
   )
   migrate(database)
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()

@@ -39,8 +39,28 @@ export function createSqliteCollections(sql: Sql): Collections {
         ownerId,
       )
     },
+    async sharedWith(userId) {
+      return sql.all<CollectionRow>(
+        `${select} WHERE collection.id IN (SELECT collection_id FROM collection_reader WHERE user_id = ?1)
+           AND owner_id <> ?1
+         GROUP BY collection.id ORDER BY user.name, collection.name`,
+        userId,
+      )
+    },
     async remove(id) {
       sql.run('DELETE FROM collection WHERE id = ?', id)
+    },
+    async setSharing(id, { visibility, userIds }, now) {
+      sql.transaction(() => {
+        sql.run('UPDATE collection SET visibility = ?, updated_at = ? WHERE id = ?', visibility, now, id)
+        sql.run('DELETE FROM collection_reader WHERE collection_id = ?', id)
+        sql.run(
+          `INSERT INTO collection_reader (collection_id, user_id) SELECT ?1, value FROM json_each(?2)
+           WHERE EXISTS (SELECT 1 FROM collection WHERE id = ?1)`,
+          id,
+          JSON.stringify(userIds),
+        )
+      })
     },
     async readers(id) {
       const rows = sql.all<{ name: string }>(

@@ -3,7 +3,7 @@ import type { Sql } from './open.ts'
 
 const select = `
   SELECT id, collection_id AS collectionId, name, format, blob, size AS sizeBytes, sha256, revision,
-         index_status AS status, chunks, index_error AS error, created_at AS createdAt, updated_at AS updatedAt
+         source_id AS sourceId, index_status AS status, chunks, index_error AS error, created_at AS createdAt, updated_at AS updatedAt
   FROM file`
 
 export function createSqliteFiles(sql: Sql): Files {
@@ -24,14 +24,17 @@ export function createSqliteFiles(sql: Sql): Files {
     async add(collectionId, file, now) {
       return sql.transaction(() => {
         const made = sql.run(
-          `INSERT INTO file (collection_id, name, format, blob, size, sha256, created_at, updated_at)
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7) ON CONFLICT (collection_id, name) DO NOTHING`,
+          `INSERT INTO file (collection_id, name, format, blob, size, sha256, source_id, created_at, updated_at)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 WHERE EXISTS (SELECT 1 FROM collection WHERE id = ?1)
+             AND (?7 IS NULL OR EXISTS (SELECT 1 FROM file WHERE id = ?7))
+           ON CONFLICT (collection_id, name) DO NOTHING`,
           collectionId,
           file.name,
           file.format,
           file.blob,
           file.sizeBytes,
           file.sha256,
+          file.sourceId,
           now,
         )
         if (made === 0) return undefined

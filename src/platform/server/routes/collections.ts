@@ -1,11 +1,16 @@
 import { Hono } from 'hono'
-import { createCollectionRequest, type CreateCollectionResponse } from '../../wire/collection.ts'
+import {
+  createCollectionRequest,
+  sharingRequest,
+  type CreateCollectionResponse,
+} from '../../wire/collection.ts'
 import { toPlainName } from '../../wire/names.ts'
 import { z } from 'zod'
 import { requireKey } from '../auth.ts'
 import { limitJson, readJson } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
-import { pathPart } from '../path-part.ts'
+import { onlyMethods } from '../methods.ts'
+import { collectionPart } from '../path-part.ts'
 
 /** The owner of a full id is stripped before the name's length counts. */
 const body = z.looseObject({
@@ -27,10 +32,17 @@ export function collectionRoutes(parts: ServerParts): Hono<Environment> {
       }
       return c.json(made, 201)
     })
-    .get('/:name', key, async (c) => c.json(await collections.get(c.get('key').user, pathPart(c, 'name'))))
+    .all('/', onlyMethods('GET', 'POST'))
+    .put('/:name/sharing', key, limitJson, async (c) => {
+      const sharing = await readJson(c, sharingRequest)
+      return c.json(await collections.share(c.get('key').user, collectionPart(c), sharing))
+    })
+    .all('/:name/sharing', onlyMethods('PUT'))
+    .get('/:name', key, async (c) => c.json(await collections.get(c.get('key').user, collectionPart(c))))
     .delete('/:name', key, async (c) => {
-      const name = pathPart(c, 'name')
+      const name = collectionPart(c)
       await collections.remove(c.get('key').user, name)
       return c.json({ message: `The collection ${toPlainName(name)} was deleted.` })
     })
+    .all('/:name', onlyMethods('GET', 'DELETE'))
 }

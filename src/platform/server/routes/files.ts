@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
-import { acceptedFormats, uploadPart } from '../../wire/file.ts'
+import { acceptedFormats, sourceField, uploadPart } from '../../wire/file.ts'
 import { requireKey } from '../auth.ts'
 import { limitUpload, readBytes, readForm } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
-import { pathPart } from '../path-part.ts'
+import { onlyMethods } from '../methods.ts'
+import { collectionPart, filePart } from '../path-part.ts'
 
 const files = '/:name/files'
 
@@ -20,24 +21,31 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
   const { engine } = parts
   const key = requireKey(parts, 'raw')
   return new Hono<Environment>()
-    .get(files, key, async (c) => c.json(await engine.files.list(c.get('key').user, pathPart(c, 'name'))))
+    .get(files, key, async (c) => c.json(await engine.files.list(c.get('key').user, collectionPart(c))))
     .post(files, key, limitUpload, async (c) => {
-      const { file } = await readForm(c, uploadPart)
-      const upload = { name: file.name, bytes: await readBytes(file) }
-      return c.json(await engine.files.upload(c.get('key').user, pathPart(c, 'name'), upload), 201)
+      const { file, fields } = await readForm(c, uploadPart)
+      const source = fields[sourceField]
+      const upload = {
+        name: file.name,
+        bytes: await readBytes(file),
+        ...(source === undefined ? {} : { source }),
+      }
+      return c.json(await engine.files.upload(c.get('key').user, collectionPart(c), upload), 201)
     })
+    .all(files, onlyMethods('GET', 'POST'))
     .put(`${files}/:file`, key, limitUpload, async (c) => {
       const { file } = await readForm(c, uploadPart)
       // The path says which file; what the part calls it does not matter.
-      const upload = { name: pathPart(c, 'file'), bytes: await readBytes(file) }
-      return c.json(await engine.files.replace(c.get('key').user, pathPart(c, 'name'), upload))
+      const upload = { name: filePart(c), bytes: await readBytes(file) }
+      return c.json(await engine.files.replace(c.get('key').user, collectionPart(c), upload))
     })
     .delete(`${files}/:file`, key, async (c) => {
-      await engine.files.remove(c.get('key').user, pathPart(c, 'name'), pathPart(c, 'file'))
-      return c.json({ message: `The file ${pathPart(c, 'file')} was deleted.` })
+      await engine.files.remove(c.get('key').user, collectionPart(c), filePart(c))
+      return c.json({ message: `The file ${filePart(c)} was deleted.` })
     })
+    .all(`${files}/:file`, onlyMethods('PUT', 'DELETE'))
     .get(`${files}/:file/download`, key, async (c) => {
-      const file = await engine.files.download(c.get('key').user, pathPart(c, 'name'), pathPart(c, 'file'))
+      const file = await engine.files.download(c.get('key').user, collectionPart(c), filePart(c))
       const type = mimeTypes.get(file.format) ?? 'application/octet-stream'
       return c.body(file.bytes, 200, {
         'content-type': type,
@@ -47,4 +55,5 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
         'x-content-type-options': 'nosniff',
       })
     })
+    .all(`${files}/:file/download`, onlyMethods('GET'))
 }

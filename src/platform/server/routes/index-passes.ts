@@ -3,7 +3,8 @@ import { Hono } from 'hono'
 import { EngineError } from '../../engine/errors.ts'
 import { requireKey } from '../auth.ts'
 import type { Environment, ServerParts } from '../environment.ts'
-import { pathPart } from '../path-part.ts'
+import { onlyMethods } from '../methods.ts'
+import { collectionPart } from '../path-part.ts'
 
 /** Less than gateways and clients wait: a long pass is answered while it goes on (interface, "Errors": 504). */
 const answerMs = 45_000
@@ -14,10 +15,13 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .post('/:name/generate-index', key, async (c) => {
       const stop = new AbortController()
-      const late = delay(answerMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined)
+      const late = delay(parts.passAnswerMs ?? answerMs, undefined, {
+        signal: stop.signal,
+        ref: false,
+      }).catch(() => undefined)
       try {
         const result = await Promise.race([
-          collections.generateIndex(c.get('key').user, pathPart(c, 'name')),
+          collections.generateIndex(c.get('key').user, collectionPart(c)),
           late,
         ])
         if (result !== undefined) {
@@ -36,8 +40,10 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
         },
       )
     })
+    .all('/:name/generate-index', onlyMethods('POST'))
     .delete('/:name/delete-index', key, async (c) => {
-      await collections.removeIndex(c.get('key').user, pathPart(c, 'name'))
+      await collections.removeIndex(c.get('key').user, collectionPart(c))
       return c.json({ message: 'The index was deleted; the files are still there.' })
     })
+    .all('/:name/delete-index', onlyMethods('DELETE'))
 }
