@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureSync } from './disk.ts'
 import { formatValue, runRow, verdict, type Figure, type Row } from './row.ts'
 import { delayRows } from './rows/delay.ts'
 import { ingestRow } from './rows/ingest.ts'
@@ -22,7 +23,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 function conditions(): string {
   const memory = /MemTotal:\s+(\d+)/.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? '0'
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(Number(memory) / 1e6)} GB`
-  return `Node ${process.version}, ${machine}, ${new Date().toISOString().slice(0, 16)}Z`
+  return `Node ${process.version}, ${machine}, fsync ${measureSync().toFixed(2)} ms, ${new Date().toISOString().slice(0, 16)}Z`
 }
 
 const goalOf = ({ goal, unit }: Figure) => (goal === undefined ? '' : `≤ ${goal} ${unit}`)
@@ -33,7 +34,7 @@ function describe({ figure, load }: Measured): string {
   return `${verdict(figure).padEnd(4)} ${figure.name}: ${formatValue(figure)}${goal}${detail}; load ${load}`
 }
 
-function toPage(measured: readonly Measured[], command: string): string {
+function toPage(measured: readonly Measured[], command: string, where: string): string {
   const lines = measured.map(
     ({ figure, load }) =>
       `| ${figure.name} | ${formatValue(figure)} | ${goalOf(figure)} | ${verdict(figure)} | ${figure.detail ?? ''} | ${load} |`,
@@ -41,7 +42,7 @@ function toPage(measured: readonly Measured[], command: string): string {
   return [
     '# Last figures',
     '',
-    `\`${command}\`: ${conditions()}. Load is the one-minute average when the row began, this bench included.`,
+    `\`${command}\`: ${where}. Load is the one-minute average when the row began, this bench included.`,
     'What the rows measure stands in [docs/bench.md](../docs/bench.md).',
     '',
     '| figure | value | goal | | made from | load |',
@@ -61,7 +62,8 @@ async function main(args: readonly string[]): Promise<void> {
       `There is no row ${unknown.join(', ')}. There are: ${rows.map((row) => row.name).join(', ')}.`,
     )
   }
-  say(`# ${conditions()}`)
+  const where = conditions()
+  say(`# ${where}`)
   const measured: Measured[] = []
   for (const row of rows.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
     const load = (loadavg()[0] ?? 0).toFixed(1)
@@ -76,7 +78,7 @@ async function main(args: readonly string[]): Promise<void> {
     }
   }
   if (values.save === true) {
-    writeFileSync(resultsFile, toPage(measured, ['npm run bench --', ...args].join(' ')))
+    writeFileSync(resultsFile, toPage(measured, ['npm run bench --', ...args].join(' '), where))
   }
 }
 
