@@ -1,0 +1,123 @@
+import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
+import { profiles } from '../../../src/platform/wire/profile.ts'
+import { startUpstreamDouble } from '../upstream/double.ts'
+import type { OurServer, Settings, Target } from './target.ts'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const serve = fileURLToPath(new URL('serve.ts', import.meta.url))
+
+export type ServeSettings = Settings &
+  Pick<EngineOptions, 'upstream'> & {
+    /** Folder that holds `src`. */
+    readonly root: string
+    readonly dataDir: string
+  }
+
+export type Order =
+  | { readonly id: number; readonly kind: 'advance'; readonly ms: number }
+  | {
+      readonly id: number
+      readonly kind: 'key'
+      readonly user: string
+      readonly expiresAt: number | null
+    }
+
+interface Told {
+  readonly id: number
+  readonly url?: string
+  readonly key?: string
+}
+
+export interface StartOptions extends Settings {
+  /** Folder whose `src` is run; default: this repository. */
+  readonly root?: string
+}
+
+const models = {
+  chatModel: 'double-chat',
+  embeddingModel: 'double-embed',
+  transcriptionModel: 'double-whisper',
+} as const
+
+/** Our server as a process of its own, with a scripted model server behind it. */
+export async function startOurServer(options: StartOptions = {}): Promise<Target> {
+  const { root = repository, ...settings } = options
+  const dataDir = await mkdtemp(join(tmpdir(), 'footbridge-conformance-'))
+  const upstream = await startUpstreamDouble()
+  const given: ServeSettings = {
+    ...settings,
+    root,
+    dataDir,
+    upstream: { baseUrl: upstream.baseUrl, ...models },
+  }
+  const child = fork(serve, [JSON.stringify(given)], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let said = ''
+  child.stderr?.on('data', (text: Buffer) => (said += text.toString('utf8')))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const others: Target[] = []
+  let lastId = 0
+
+  const told = (id: number) =>
+    new Promise<Told>((resolve, reject) => {
+      const listen = (answer: Told) => {
+        if (answer.id !== id) return
+        child.off('message', listen)
+        resolve(answer)
+      }
+      child.on('message', listen)
+      void ended.then(() => reject(new Error(`The server ended: ${said}`)))
+    })
+  const order = (
+    what: { kind: 'advance'; ms: number } | { kind: 'key'; user: string; expiresAt: number | null },
+  ) => {
+    const id = (lastId += 1)
+    const answer = told(id)
+    child.send({ ...what, id } satisfies Order)
+    return answer
+  }
+
+  async function close() {
+    for (const other of others) await other.close()
+    if (child.connected) child.disconnect()
+    await ended
+    await upstream.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+
+  const { url = '', key = '' } = await told(0).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  const ours: OurServer = {
+    upstream,
+    async makeKey(user, { expired = false } = {}) {
+      return (await order({ kind: 'key', user, expiresAt: expired ? 1 : null })).key ?? ''
+    },
+    async advance(ms) {
+      await order({ kind: 'advance', ms })
+    },
+    async another(other) {
+      const target = await startOurServer({ root, ...other })
+      others.push(target)
+      return target
+    },
+  }
+  return {
+    baseUrl: `${url}/v1`,
+    key,
+    profile: profiles.collection,
+    chatModel: models.chatModel,
+    speechModel: models.transcriptionModel,
+    exchanges: [],
+    ours,
+    close,
+  }
+}

@@ -1,0 +1,45 @@
+import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
+import type { ServerParts } from '../../../src/platform/server/environment.ts'
+import type { Profile } from '../../../src/platform/wire/profile.ts'
+import type { UpstreamDouble } from '../upstream/double.ts'
+
+/** One request and its answer, as they went over the wire. */
+export interface Exchange {
+  readonly method: string
+  /** Whole address. */
+  readonly url: string
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Of our own server. */
+export type Settings = Pick<EngineOptions, 'quota' | 'writeWaitMs'> & Pick<ServerParts, 'passAnswerMs'>
+
+/** What can be done to our own server and to no other. */
+export interface OurServer {
+  /** The model server behind it. */
+  readonly upstream: UpstreamDouble
+  /** A further key of this user, made when missing. */
+  makeKey(user: string, options?: { readonly expired?: boolean }): Promise<string>
+  /** Moves its clock. */
+  advance(ms: number): Promise<void>
+  /** Another one with other settings; closed together with this one. */
+  another(settings: Settings): Promise<Target>
+}
+
+/** A server that the rows are run against. */
+export interface Target {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string
+  readonly key: string
+  readonly profile: Profile
+  /** Model of a plain chat. */
+  readonly chatModel: string
+  readonly speechModel: string
+  /** Everything that the rows asked. */
+  readonly exchanges: Exchange[]
+  /** Present for our own server. */
+  readonly ours?: OurServer
+  close(): Promise<void>
+}
