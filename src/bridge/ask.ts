@@ -39,7 +39,11 @@ export async function ask(ports: AskPorts, run: AskRun): Promise<void> {
   const rows = (await run.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))
   // The first row is closed last, so a closed one means that the whole answer is out.
   const isDone = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
-  if (isDone && run.again !== true) return
+  if (isDone && run.again !== true) {
+    // The process may have died between the two: follow-ups must find their way to this conversation.
+    const refs = rows.flatMap(({ ref }) => ref ?? [])
+    return rememberAnswer(ports, run, refs, rows.map(({ text }) => text).join('\n'))
+  }
   await remember(ports, run, 'user', run.message.id, run.question)
   const working = new AbortController()
   const signs = AbortSignal.any([working.signal, run.signal])

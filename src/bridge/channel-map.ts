@@ -13,6 +13,12 @@ export interface ChannelMap {
     conversation: ConversationRef,
     signal: AbortSignal,
   ): Promise<ChannelRecord & { readonly collectionId: string }>
+  /**
+   * Whether this drop is the one in its channel that explains where files go: the first to ask is, until it has said so.
+   *
+   * @param begun it is the one from before a restart.
+   */
+  explains(conversation: ConversationRef, begun: boolean): Promise<boolean>
   change(
     conversation: ConversationRef,
     change: Partial<Pick<ChannelRecord, 'collecting' | 'explained'>>,
@@ -22,6 +28,7 @@ export interface ChannelMap {
 export function createChannelMap(channels: Channels, platform: Platform): ChannelMap {
   // Two drops in a new channel at once make one record and one collection.
   const underWay = new Map<string, Promise<unknown>>()
+  const explaining = new Set<string>()
   async function alone<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const before = underWay.get(key) ?? Promise.resolve()
     const mine = before.then(work, work)
@@ -60,6 +67,13 @@ export function createChannelMap(channels: Channels, platform: Platform): Channe
         const whole = { ...record, collectionId: created.id }
         await channels.put(whole)
         return whole
+      }),
+    explains: (conversation, begun) =>
+      alone(channelKey(conversation), async () => {
+        const { key, explained } = await load(conversation)
+        if (!begun && (explained || explaining.has(key))) return false
+        explaining.add(key)
+        return true
       }),
     change: (conversation, change) =>
       alone(channelKey(conversation), async () => {

@@ -7,7 +7,7 @@ import type { IndexPass } from './index-pass.ts'
 import { channelKey, type Attachment, type Message } from './message.ts'
 import type { Clock, Log, Platform, PlatformFile } from './ports.ts'
 import type { ChannelRecord, LedgerEntry, Store } from './store-port.ts'
-import { createReceipt } from './receipt.ts'
+import { createReceipt, RECEIPT_SLOT } from './receipt.ts'
 import type { Sender } from './send.ts'
 import type { Texts } from './texts.ts'
 
@@ -34,18 +34,34 @@ export interface IngestRun {
 /** Takes dropped files to their end: into the channel's collection and indexed, or to a reason on the receipt. */
 export async function ingest(ports: IngestPorts, run: IngestRun): Promise<void> {
   const channel = await ports.channels.of(run.message.conversation)
-  if (!channel.collecting) {
+  // What was begun before the switch was turned is brought to its end.
+  if (!channel.collecting && (await ports.store.ledger.ofJob(run.jobId)).length === 0) {
     if (run.message.addressed) await run.sender.show('off', { kind: 'notice', text: run.texts.notCollecting })
     return
   }
   const entries = await loadEntries(ports, run, channel)
-  if (entries.every(({ state }) => isOver(state)) && (await receiptIsClosed(run))) return
+  const row = (await run.sender.rows()).find(({ slot }) => slot === RECEIPT_SLOT)
+  const begun = row?.text.includes(run.texts.explainDrop) === true
+  const explain = await ports.channels.explains(run.message.conversation, begun)
+  if (row?.state !== 'closed' || !entries.every(({ state }) => isOver(state)))
+    await bringToEnd(ports, run, entries, explain)
+  if (explain) await ports.channels.change(run.message.conversation, { explained: true })
+  for (const entry of entries) await ports.store.spool.remove(entry.id)
+}
+
+/** The files side by side, under one receipt. */
+async function bringToEnd(
+  ports: IngestPorts,
+  run: IngestRun,
+  entries: readonly LedgerEntry[],
+  explain: boolean,
+): Promise<void> {
   const receipt = createReceipt({
     adapter: run.adapter,
     sender: run.sender,
     texts: run.texts,
     clock: ports.clock,
-    explain: !channel.explained,
+    explain,
     onError: (error) => run.log.warn({ err: error }, 'A receipt could not be brought up to date'),
   })
   const current = [...entries]
@@ -63,15 +79,9 @@ export async function ingest(ports: IngestPorts, run: IngestRun): Promise<void> 
     }),
   )
   await receipt.finish([...current])
-  if (!channel.explained) await ports.channels.change(run.message.conversation, { explained: true })
-  for (const entry of current) await ports.store.spool.remove(entry.id)
 }
 
 const isOver = (state: LedgerEntry['state']) => ['ready', 'failed', 'removed'].includes(state)
-
-async function receiptIsClosed(run: IngestRun): Promise<boolean> {
-  return (await run.sender.rows()).some(({ slot, state }) => slot === 'receipt' && state === 'closed')
-}
 
 async function loadEntries(
   ports: IngestPorts,

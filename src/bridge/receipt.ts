@@ -14,7 +14,8 @@ export interface Receipt {
   finish(entries: readonly LedgerEntry[]): Promise<void>
 }
 
-const SLOT = 'receipt'
+/** Where the receipt stands among the sends of a job. */
+export const RECEIPT_SLOT = 'receipt'
 const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
   received: '📥',
   downloading: '📥',
@@ -47,7 +48,7 @@ export function createReceipt(options: {
     const items = newest.map(toItem)
     const text = renderReceipt(items, texts, explain)
     if (text === shown) return
-    await sender.show(SLOT, {
+    await sender.show(RECEIPT_SLOT, {
       kind: 'receipt',
       text,
       receipt: items,
@@ -93,7 +94,7 @@ export function createReceipt(options: {
       wake?.()
       await drawing
       await draw()
-      await sender.close(SLOT, shown)
+      await sender.close(RECEIPT_SLOT, shown)
     },
   }
 }

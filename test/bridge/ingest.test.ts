@@ -46,6 +46,30 @@ describe('a dropped file', () => {
     expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['a.md', 'b.md', 'e.md'])
   })
 
+  it('is explained once although two first drops come at the same time', async () => {
+    const { chat, shows, texts } = await setUpBridge()
+    chat.drop([markdown('a.md', 'a')])
+    chat.drop([markdown('b.md', 'b')])
+    await shows(/a\.md.*ready/)
+    await shows(/b\.md.*ready/)
+    chat.drop([markdown('c.md', 'c')])
+    await shows(/c\.md.*ready/)
+    expect(texts().filter((text) => text.includes('own collection'))).toHaveLength(1)
+  })
+
+  it('that was begun before collecting was turned off is brought to its end after a restart', async () => {
+    const { chat, platform, shows, texts, restart } = await setUpBridge()
+    const release = platform.script.hold('collections.generateIndex')
+    chat.drop([markdown('a.md', 'a')])
+    await until(() => platform.script.calls.some(({ call }) => call === 'collections.generateIndex'))
+    chat.mention('files off')
+    await shows(/left alone from now on/)
+    await restart()
+    release()
+    await shows(/a\.md.*ready/)
+    expect(texts()).toHaveLength(2)
+  })
+
   it('among several has one receipt and one index pass with them', async () => {
     const { chat, platform, shows } = await setUpBridge()
     platform.script.breakFile('b.md', 'It is encrypted: drop it without a password.')
