@@ -180,7 +180,9 @@ async function build(command: string): Promise<void> {
 /** What npm needs to find its registry and cache, and none of what an npm around us says about this repository. */
 function buildEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
-    ([name]) => !/^(npm_|NODE_|VITEST)/i.test(name) || /^npm_config_(registry|cache|userconfig)$/i.test(name),
+    ([name]) =>
+      !/^(npm_|NODE_(?!EXTRA_CA_CERTS$)|VITEST)/i.test(name) ||
+      /^npm_config_(registry|cache|userconfig)$/i.test(name),
   )
   return { ...Object.fromEntries(kept), NODE_ENV: 'production' }
 }
