@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
 import { slackManifest } from '../adapters/slack/manifest.ts'
 import { readConfig } from './config.ts'
 import { diagnose } from './doctor.ts'
 import { openEmbeddedPlatform } from './embedded.ts'
+import { runKeys } from './keys/command.ts'
 import { createLog } from './log.ts'
 import { listen } from './platform/server/listen.ts'
 import { onSignals, say, sayWhy } from './terminal.ts'
@@ -11,6 +11,7 @@ import { VERSION } from './version.ts'
 const USAGE = `Usage: node src/cli.ts <command>
   platform         serve the embedded platform alone, without bridge and web page
   doctor           check the settings, the data folder and the platform
+  keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
   manifest slack   print the manifest to create the Slack app from
 `
 
@@ -20,6 +21,15 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     const findings = await diagnose(readConfig())
     for (const { ok, text } of findings) say(`${ok ? 'ok  ' : 'FAIL'} ${text}`)
     if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+  },
+  keys: async (words) => {
+    const config = readConfig(undefined, { page: false })
+    if (config.PLATFORM_BASE_URL !== undefined) {
+      throw new Error(
+        `PLATFORM_BASE_URL names a hosted platform: keys of ${config.PLATFORM_BASE_URL} are made there.`,
+      )
+    }
+    say(await runKeys(config.DATA_DIR, words))
   },
   manifest: async ([service]) => {
     if (service !== 'slack') throw new Error(`Only Slack takes a manifest.\n${USAGE}`)
@@ -49,9 +59,8 @@ async function servePlatform(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true })
-  const [name = '', ...words] = positionals
-  const command = COMMANDS[name]
+  const [name = '', ...words] = process.argv.slice(2)
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
     say(USAGE)
     process.exitCode = name === '' ? 0 : 1

@@ -55,6 +55,14 @@ function statusOf(row: CollectionRow, running: boolean): CollectionIndexStatus {
   return row.filesIndexed < row.fileCount || row.indexedAt === null ? 'NOT_INDEXED' : 'INDEXED'
 }
 
+const missing = (name: string) => new EngineError('not-found', `There is no collection ${name}.`)
+
+const notShared = (row: CollectionRow) =>
+  new EngineError(
+    'forbidden',
+    `The collection ${toCollectionId(row.ownerName, row.name)} is not shared with the owner of this key.`,
+  )
+
 export function createCollections(parts: CollectionParts): CollectionService {
   const { catalog, passes, clock } = parts
 
@@ -83,8 +91,6 @@ export function createCollections(parts: CollectionParts): CollectionService {
       sharing: { visibility: row.visibility, users: [...(await catalog.collections.readers(row.id))] },
     }
   }
-
-  const missing = (name: string) => new EngineError('not-found', `There is no collection ${name}.`)
 
   async function mayRead(user: UserRow, row: CollectionRow): Promise<boolean> {
     if (row.ownerId === user.id || row.visibility === 'public') return true
@@ -125,14 +131,10 @@ export function createCollections(parts: CollectionParts): CollectionService {
     )
   }
 
-  function refuse(row: CollectionRow): never {
-    const id = toCollectionId(row.ownerName, row.name)
-    throw new EngineError('forbidden', `The collection ${id} is not shared with the owner of this key.`)
-  }
-
   async function reading(user: UserRow, nameOrId: string): Promise<CollectionRow> {
     const row = await find(user, nameOrId)
-    return (await mayRead(user, row)) ? row : refuse(row)
+    if (await mayRead(user, row)) return row
+    throw notShared(row)
   }
 
   async function toUserIds(names: readonly string[]): Promise<number[]> {
@@ -203,7 +205,8 @@ export function createCollections(parts: CollectionParts): CollectionService {
       const [owner = '', name = ''] = id.split('/')
       const row = await byId(owner, name)
       if (row === undefined) throw missing(id)
-      return (await mayRead(user, row)) ? row : refuse(row)
+      if (await mayRead(user, row)) return row
+      throw notShared(row)
     },
   }
 }

@@ -18,7 +18,8 @@ const characters = (range: { readonly min: number; readonly max: number }, error
   z
     .string()
     .refine(
-      (name) => name.length >= range.min && (name.length <= range.max || [...name].length <= range.max),
+      (name) =>
+        name.length >= range.min && (name.length <= range.max || Array.from(name).length <= range.max),
       {
         error: `${error} has ${range.min} to ${range.max} characters.`,
         abort: true,

@@ -1,0 +1,129 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { openKeyRing, type KeyRing } from '../platform/engine/key-ring.ts'
+import { rateLimitWindows } from '../platform/wire/rate-limit.ts'
+import { toSentence, toTable } from './print.ts'
+import { text, toId, toNames, toQuota, toTime, type Typed } from './typed.ts'
+
+const USAGE = `Usage: npm run keys -- <command>
+  add <user>            make a key and show it, this once; makes the user when there is none of that name
+                        --label <text>  --expires <when>  --email <address>  --name <full name>  and limits
+  list                  every key with its user, its end and its limits
+  expire <id> <when>    give a key another end
+  revoke <id>           end a key now, for good
+  limit <id>            set limits; --default takes the usual ones
+Limits: --minute --hour --day --month <requests>, or none. What is left out stays as it is.
+When: 2027-05-21 (from 0:00 UTC on), 90d, 6m (days, months from now), now, never. A new key ends in six months.
+`
+
+const LIMITS = Object.fromEntries(
+  rateLimitWindows.map((window) => [window, { type: 'string' }]),
+) as ParseArgsOptionsConfig
+const OPTIONS: ParseArgsOptionsConfig = {
+  ...LIMITS,
+  label: { type: 'string' },
+  expires: { type: 'string' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  default: { type: 'boolean' },
+}
+
+interface Words {
+  readonly positionals: readonly string[]
+  readonly values: Typed
+}
+
+type Command = (ring: KeyRing, words: Words, now: number) => Promise<string>
+
+const COMMANDS: Readonly<
+  Record<string, { readonly options: readonly string[]; readonly words: number; readonly run: Command }>
+> = {
+  add: { options: ['label', 'expires', 'email', 'name', ...rateLimitWindows], words: 1, run: add },
+  list: { options: [], words: 0, run: async (ring) => toTable(await ring.list()) },
+  expire: { options: [], words: 2, run: expire },
+  revoke: { options: [], words: 1, run: revoke },
+  limit: { options: ['default', ...rateLimitWindows], words: 1, run: limit },
+}
+
+/**
+ * The `keys` command: works on the data folder, also while the platform runs on it. Resolves to what to print.
+ *
+ * @throws {Error} with a sentence for whoever typed it
+ */
+export async function runKeys(
+  dataDir: string,
+  typed: readonly string[],
+  clock: () => number = Date.now,
+): Promise<string> {
+  const [name = '', ...rest] = typed
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) {
+    if (name === '') return USAGE.trimEnd()
+    throw new Error(`There is no command ${name}.\n${USAGE.trimEnd()}`)
+  }
+  const words = parse(rest)
+  const stray = Object.keys(words.values).find((option) => !command.options.includes(option))
+  if (stray !== undefined) throw new Error(`keys ${name} takes no --${stray}.\n${USAGE.trimEnd()}`)
+  if (words.positionals.length !== command.words) {
+    throw new Error(`keys ${name} takes ${toCount(command.words)}.\n${USAGE.trimEnd()}`)
+  }
+  const ring = await openKeyRing(dataDir, clock)
+  try {
+    return await command.run(ring, words, clock())
+  } finally {
+    await ring.close()
+  }
+}
+
+const toCount = (words: number) =>
+  words === 0 ? 'nothing more' : words === 1 ? 'one word' : `${words} words`
+
+function parse(args: readonly string[]): Words {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS }) as Words
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    throw new Error(`${why}.\n${USAGE.trimEnd()}`, { cause: error })
+  }
+}
+
+async function add(ring: KeyRing, { positionals, values }: Words, now: number): Promise<string> {
+  const expiresAt = toTime(text(values['expires']) ?? '6m', now)
+  if (expiresAt !== null && expiresAt <= now) throw new Error('The key would have ended before it began.')
+  const email = text(values['email'])
+  const name = text(values['name'])
+  const about = {
+    ...(email === undefined ? {} : { email }),
+    ...(name === undefined ? {} : toNames(name)),
+  }
+  const quota = toQuota(values, undefined)
+  const { key, listed } = await ring.add({
+    user: positionals[0] ?? '',
+    label: text(values['label']) ?? '',
+    expiresAt,
+    ...(Object.keys(about).length === 0 ? {} : { about }),
+    ...(quota === undefined ? {} : { quota }),
+  })
+  return [
+    key,
+    '',
+    `This is key ${listed.row.id}, for ${listed.row.user.name}. It is shown this once and kept nowhere: note it now.`,
+    toSentence(listed),
+  ].join('\n')
+}
+
+async function expire(ring: KeyRing, { positionals }: Words, now: number): Promise<string> {
+  return toSentence(await ring.expire(toId(positionals[0]), toTime(positionals[1] ?? '', now)))
+}
+
+async function revoke(ring: KeyRing, { positionals }: Words): Promise<string> {
+  return toSentence(await ring.revoke(toId(positionals[0])))
+}
+
+async function limit(ring: KeyRing, { positionals, values }: Words): Promise<string> {
+  const id = toId(positionals[0])
+  if (values['default'] === true) return toSentence(await ring.limit(id, undefined))
+  const before = (await ring.list()).find(({ row }) => row.id === id)?.quota
+  const quota = toQuota(values, before)
+  if (quota === undefined) throw new Error('Say at least one limit, for example --minute 60, or --default.')
+  return toSentence(await ring.limit(id, quota))
+}
