@@ -66,7 +66,7 @@ export async function ask(ports: AskPorts, run: AskRun): Promise<void> {
     if (error instanceof AdapterError) throw error
     await explain(ports, run, reply, error)
   } finally {
-    working.abort()
+    working.abort('shown')
   }
 }
 

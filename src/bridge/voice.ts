@@ -58,7 +58,7 @@ export async function hear(
     await say(sender, 'error', why)
     return undefined
   } finally {
-    working.abort()
+    working.abort('shown')
     await ports.store.spool.remove(spoolId(run))
   }
 }
