@@ -42,6 +42,8 @@ export interface Quote {
   readonly text: string
   readonly score: number
   readonly coverage: number
+  /** How sure it is that the question is answered there: what the sentence and its chunk hold, and the chunk's lead. */
+  readonly evidence: number
 }
 
 export interface SearchResult {

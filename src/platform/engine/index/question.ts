@@ -1,12 +1,15 @@
 import { toTerm } from '../text/analyse.ts'
 import { detectLanguage } from '../text/detect.ts'
 import { toLanguage } from '../text/languages.ts'
+import { tellingPart } from '../text/pairs.ts'
 import { toWords } from '../text/words.ts'
 
 /** One word of the question: the terms that it may stand as in the index, and how telling it is. */
 export interface Concept {
   readonly terms: readonly string[]
   readonly weight: number
+  /** It may stand in another form: false for pairs of characters and words by dictionary. */
+  readonly inflected: boolean
 }
 
 export interface Question {
@@ -36,8 +39,8 @@ function toWeight(total: number, found: number): number {
 }
 
 /**
- * The words of a question, each as the terms that it has in the languages of the collection. A stop word of any of
- * these, or of the question's own language, tells nothing.
+ * The words of a question, each as the terms that it has in the languages of the collection. A stop word of the
+ * question's own language tells nothing; where that can't be told, one of any of these.
  */
 export function toQuestion(
   text: string,
@@ -45,18 +48,22 @@ export function toQuestion(
   index: { readonly total: number; found(term: string): number },
 ): Question {
   const language = detectLanguage(text)
-  const silent = [...new Set([...languages, language])].map((code) => toLanguage(code).stopWords)
+  const silent = (language === 'und' ? languages : [language]).map((code) => toLanguage(code).stopWords)
   const seen = new Set<string>()
+  const known = new Set<string>()
   const concepts: Concept[] = []
   for (const word of toWords(text).slice(0, mostWords)) {
     if (seen.has(word.text) || silent.some((words) => words.has(word.text))) continue
     seen.add(word.text)
     const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []))
-    if (terms.size === 0) continue
+    // `cell` and `cells` are one word said twice.
+    const key = [...terms].join(' ')
+    if (terms.size === 0 || known.has(key)) continue
+    known.add(key)
     const found = Math.max(...[...terms].map((term) => index.found(term)))
     const weight = toWeight(index.total, Math.min(found, index.total))
-    const seam = !word.inflected && found === 0
-    concepts.push({ terms: [...terms], weight: seam ? weight * seamPart : weight })
+    const part = word.inflected ? 1 : Math.min(tellingPart(word.text, seamPart), found === 0 ? seamPart : 1)
+    if (part > 0) concepts.push({ terms: [...terms], weight: weight * part, inflected: word.inflected })
   }
   const telling = concepts.toSorted((one, other) => other.weight - one.weight)
   return { concepts: telling.slice(0, mostConcepts), language }

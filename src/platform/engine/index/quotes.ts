@@ -1,13 +1,21 @@
+import { analyse } from '../text/analyse.ts'
 import { toSentences } from '../text/sentences.ts'
 import type { Hit, Quote } from './protocol.ts'
 import type { Concept } from './question.ts'
-import { coverSentence } from './score.ts'
+import { countTerms, coverSentence } from './score.ts'
 
 /** Chunks whose sentences are looked at; further ones hold the answer in one case of a hundred. */
 const chunksRead = 5
 const quotesKept = 12
-/** Weight of the chunk's own score beside the sentence's coverage (measured: +1 % of answers). */
-const chunkPart = 0.25
+/** Weight of the chunk's own score beside the sentence's coverage. */
+const chunkPart = 0.4
+/**
+ * Weight of the chunk's lead over the next best: a question whose answer is there has one chunk that stands out, one
+ * from another field finds many that are alike.
+ */
+const leadPart = 0.5
+/** In a smaller collection there is hardly anything that a chunk could stand out from. */
+const fullTotal = 100
 
 /** A heading, a rule of a table or a fence answers nothing. */
 const noSentence = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
@@ -18,22 +26,34 @@ const toText = (raw: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The sentences of the best chunks that say most of the question, best first. */
-export function toQuotes(
-  concepts: readonly Concept[],
-  hits: readonly (Hit & { readonly language: string })[],
-): Quote[] {
-  const best = hits[0]?.score ?? 0
-  const quotes = hits.slice(0, chunksRead).flatMap((hit, position) => {
-    const above = [...hit.headings, hit.lead].join(' ')
-    return toSentences(hit.body).flatMap((span): Quote[] => {
-      const raw = hit.body.slice(span.start, span.end)
-      const text = toText(raw)
-      if (text === '' || noSentence.test(raw)) return []
-      const coverage = coverSentence(concepts, raw, above, hit.language)
-      const score = coverage + (best === 0 ? 0 : (chunkPart * hit.score) / best)
-      return [{ hit: position, text, score, coverage }]
-    })
+/** A chunk as the words found it: its score is that of its words alone. */
+export type QuotedHit = Hit & { readonly language: string; readonly words: number }
+
+function quotesOf(concepts: readonly Concept[], hit: QuotedHit): { text: string; coverage: number }[] {
+  const headings = countTerms(analyse([...hit.headings, hit.lead].join(' '), hit.language))
+  const sentences = toSentences(hit.body).map((span) => {
+    const raw = hit.body.slice(span.start, span.end)
+    return { raw, terms: countTerms(analyse(raw, hit.language)) }
   })
+  return sentences.flatMap(({ raw, terms }, index) => {
+    const text = toText(raw)
+    if (text === '' || noSentence.test(raw)) return []
+    const around = { headings, before: sentences[index - 1]?.terms, behind: sentences[index + 1]?.terms }
+    return [{ text, coverage: coverSentence(concepts, terms, around) }]
+  })
+}
+
+/** The sentences of the best chunks that say most of the question, best first. */
+export function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[], total: number): Quote[] {
+  const scores = hits.map((hit) => hit.words).toSorted((one, other) => other - one)
+  const [best = 0, next = 0] = scores
+  const leads = leadPart * Math.min(1, total / fullTotal)
+  const quotes = hits.slice(0, chunksRead).flatMap((hit, position) =>
+    quotesOf(concepts, hit).map(({ text, coverage }): Quote => {
+      const score = coverage + (best === 0 ? 0 : (chunkPart * hit.words) / best)
+      const evidence = (coverage + hit.coverage) / 2 + leads * (hit.words - next)
+      return { hit: position, text, score, coverage, evidence }
+    }),
+  )
   return quotes.toSorted((one, other) => other.score - one.score).slice(0, quotesKept)
 }

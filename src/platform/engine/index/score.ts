@@ -1,22 +1,53 @@
 import { analyse } from '../text/analyse.ts'
 import type { Concept } from './question.ts'
 
-/** BM25's saturation and length norm, as in the full-text table; a heading counts three times. */
-const saturation = 1.2
-const lengthNorm = 0.75
+/**
+ * BM25's saturation and length norm, tuned on halves of SciFact and XQuAD (docs/retrieval.md); a heading counts three
+ * times.
+ */
+const saturation = 1
+const lengthNorm = 0.6
 const headingWeight = 3
 
-function count(terms: readonly string[]): Map<string, number> {
+/** What a relative of a word (`verteidigen` and `Verteidigung`, a compound and its part) counts beside the word itself. */
+const relativePart = 0.6
+const relativeLength = 5
+const relativePrefix = 0.7
+
+/** What a word counts that stands only in the headings above, or only in the sentence before or behind. */
+const headingPart = 0.5
+const neighbourPart = 0.4
+
+export type Terms = ReadonlyMap<string, number>
+
+export function countTerms(terms: readonly string[]): Terms {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   return counts
 }
 
-const sum = (concept: Concept, counts: ReadonlyMap<string, number>) =>
+const sum = (concept: Concept, counts: Terms) =>
   concept.terms.reduce((total, term) => total + (counts.get(term) ?? 0), 0)
+
+const has = (concept: Concept, counts: Terms) => concept.terms.some((term) => counts.has(term))
 
 const totalWeight = (concepts: readonly Concept[]) =>
   concepts.reduce((total, concept) => total + concept.weight, 0)
+
+function areRelated(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  if (short.length < relativeLength) return false
+  const least = Math.max(relativeLength, Math.ceil(short.length * relativePrefix))
+  return long.startsWith(short.slice(0, least)) || long.includes(short)
+}
+
+function hasRelative(concept: Concept, counts: Terms): boolean {
+  if (!concept.inflected) return false
+  const terms = concept.terms.filter((term) => term.length >= relativeLength)
+  if (terms.length === 0) return false
+  for (const there of counts.keys()) if (terms.some((term) => areRelated(term, there))) return true
+  return false
+}
 
 /**
  * BM25 of a chunk over the most that the question could reach, and the weighted part of the question that stands in
@@ -27,15 +58,18 @@ export function scoreChunk(
   chunk: { readonly headings: string; readonly body: string; readonly language: string },
   average: number,
 ): { readonly score: number; readonly coverage: number } {
-  const headings = count(analyse(chunk.headings, chunk.language))
+  const headings = countTerms(analyse(chunk.headings, chunk.language))
   const terms = analyse(chunk.body, chunk.language)
-  const body = count(terms)
+  const body = countTerms(terms)
   const length = terms.length / Math.max(1, average)
   let score = 0
   let covered = 0
   for (const concept of concepts) {
     const frequency = headingWeight * sum(concept, headings) + sum(concept, body)
-    if (frequency === 0) continue
+    if (frequency === 0) {
+      if (hasRelative(concept, body)) covered += concept.weight * relativePart
+      continue
+    }
     covered += concept.weight
     score += (concept.weight * frequency) / (frequency + saturation * (1 - lengthNorm + lengthNorm * length))
   }
@@ -43,19 +77,30 @@ export function scoreChunk(
   return most === 0 ? { score: 0, coverage: 0 } : { score: score / most, coverage: covered / most }
 }
 
-/** Weighted part of the question that stands in a sentence; a word that only its headings have counts half. */
-export function coverSentence(
-  concepts: readonly Concept[],
-  sentence: string,
-  headings: string,
-  language: string,
-): number {
-  const own = count(analyse(sentence, language))
-  const above = count(analyse(headings, language))
-  const covered = concepts.reduce((total, concept) => {
-    if (sum(concept, own) > 0) return total + concept.weight
-    return sum(concept, above) > 0 ? total + concept.weight / 2 : total
-  }, 0)
+/** Where a sentence stands. */
+export interface Surroundings {
+  readonly headings: Terms
+  readonly before: Terms | undefined
+  readonly behind: Terms | undefined
+}
+
+function presence(concept: Concept, own: Terms, { headings, before, behind }: Surroundings): number {
+  if (has(concept, own)) return 1
+  const near =
+    (before !== undefined && has(concept, before)) || (behind !== undefined && has(concept, behind))
+  return Math.min(
+    1,
+    (hasRelative(concept, own) ? relativePart : 0) +
+      Math.max(has(concept, headings) ? headingPart : 0, near ? neighbourPart : 0),
+  )
+}
+
+/** Weighted part of the question that stands in a sentence; what its surroundings add counts less. */
+export function coverSentence(concepts: readonly Concept[], own: Terms, around: Surroundings): number {
+  const covered = concepts.reduce(
+    (total, concept) => total + concept.weight * presence(concept, own, around),
+    0,
+  )
   const most = totalWeight(concepts)
   return most === 0 ? 0 : covered / most
 }

@@ -1,7 +1,7 @@
 import type { IndexDatabase } from './database.ts'
-import type { Hit, SearchRequest, SearchResult } from './protocol.ts'
+import type { SearchRequest, SearchResult } from './protocol.ts'
 import { toMatch, toQuestion } from './question.ts'
-import { toQuotes } from './quotes.ts'
+import { toQuotes, type QuotedHit } from './quotes.ts'
 import { scoreChunk } from './score.ts'
 
 /** What is known of an index between two writes. */
@@ -14,7 +14,7 @@ export interface IndexFacts {
 }
 
 /** The table's own ranking is asked for this many more than wanted, because ours may order them anew. */
-const spare = 4
+const spare = 10
 
 export function readFacts(database: IndexDatabase): IndexFacts {
   const row = database
@@ -82,22 +82,23 @@ export function search(database: IndexDatabase, facts: IndexFacts, request: Sear
     return { hits: [], quotes: [], language: question.language }
   }
   const match = toMatch(question)
-  const wanted = request.limit + spare
+  const wanted = request.limit + Math.max(spare, request.limit)
   const rows = (request.fileId === undefined
     ? database.read(bestOfAll).all(match, wanted)
     : database.read(bestOfFile).all(match, request.fileId, wanted)) as unknown as readonly Row[]
   const hits = rows
-    .map(({ name, ...row }): Hit & { readonly language: string } => {
+    .map(({ name, ...row }): QuotedHit => {
       const headings = JSON.parse(row.headings) as readonly string[]
       const text = {
         headings: toHeadingText(name, headings),
         body: `${row.lead}${row.body}`,
         language: row.language,
       }
-      return { ...row, headings, ...scoreChunk(question.concepts, text, facts.averageTerms) }
+      const { score, coverage } = scoreChunk(question.concepts, text, facts.averageTerms)
+      return { ...row, headings, score, coverage, words: score }
     })
     .toSorted((one, other) => other.score - one.score)
     .slice(0, request.limit)
-  const quotes = request.quotes === true ? toQuotes(question.concepts, hits) : []
+  const quotes = request.quotes === true ? toQuotes(question.concepts, hits, facts.total) : []
   return { hits, quotes, language: question.language }
 }

@@ -5,13 +5,19 @@ import { toWords } from './words.ts'
 const sampleLength = 20_000
 
 /**
+ * A text has at least this part of small words in its own language (usual are a third to a half). Fewer are names and
+ * borrowed words in a text of another language.
+ */
+const leastPart = 0.1
+
+/**
  * ISO 639-1 code of the language whose stop words stand in the text most often; `und` when none does. A text in an
  * unspaced script has no stop words and needs no stemmer.
  */
 export function detectLanguage(text: string, among: Iterable<string> = languages.keys()): string {
   const words = toWords(text.slice(0, sampleLength))
   let best = 'und'
-  let most = 0
+  let most = words.length * leastPart
   for (const code of among) {
     const stopWords = languages.get(code)?.stopWords
     if (stopWords === undefined) continue
