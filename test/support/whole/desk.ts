@@ -62,7 +62,7 @@ export interface Desk {
 export async function eventually(
   look: () => readonly string[],
   expected: readonly (string | RegExp)[],
-  timeoutMs = 8_000,
+  timeoutMs = 20_000,
 ): Promise<readonly string[]> {
   const until = Date.now() + timeoutMs
   for (;;) {
