@@ -1,10 +1,11 @@
 import type { Adapter } from './adapter.ts'
 import { AdapterError } from './errors.ts'
-import { isPlatformFailure, sentenceFor, wordsOf } from './failures.ts'
+import { isPassing, isPlatformFailure, sentenceFor, wordsOf } from './failures.ts'
 import type { Attachment, Message } from './message.ts'
 import type { Log, Platform } from './ports.ts'
 import type { Store } from './store-port.ts'
 import type { Sender } from './send.ts'
+import { splitMarkdown } from './split.ts'
 import type { Texts } from './texts.ts'
 
 const SLOT = 'transcript'
@@ -30,9 +31,7 @@ export async function hear(
   },
 ): Promise<string | undefined> {
   const { adapter, sender, texts, memo, signal } = run
-  const heard = (await sender.rows()).find(({ slot, state }) => slot === SLOT && state !== 'sending')
-  // Heard before a restart: the words stand in the outbox between the quotation marks.
-  const kept = heard && unquote(heard.text, texts)
+  const kept = await heardBefore(sender, texts)
   if (kept !== undefined) return kept
   const working = new AbortController()
   adapter
@@ -45,17 +44,17 @@ export async function hear(
     const { text } = await ports.platform.voice.transcribe(audio, { signal })
     const spoken = text.trim()
     if (spoken === '') {
-      await say(sender, 'error', texts.nothingHeard)
+      await say(run, 'error', texts.nothingHeard)
       return undefined
     }
-    await say(sender, 'notice', texts.transcript(spoken))
+    await say(run, 'notice', texts.transcript(spoken))
     return spoken
   } catch (error) {
-    if (signal.aborted || (error instanceof AdapterError && error.code === 'network')) throw error
+    if (signal.aborted || isPassing(error)) throw error
     const why = explain(error, run, ports.maxFileBytes)
     if (why === undefined) throw error
     run.log.warn({ err: error }, 'A voice note could not be transcribed')
-    await say(sender, 'error', why)
+    await say(run, 'error', why)
     return undefined
   } finally {
     working.abort('shown')
@@ -97,9 +96,26 @@ function explain(
   return sentenceFor(error, texts, run.message.author.language)
 }
 
-async function say(sender: Sender, kind: 'notice' | 'error', text: string): Promise<void> {
-  await sender.show(SLOT, { kind, text })
-  await sender.close(SLOT, text)
+/** What was heard before a restart: the words stand in the outbox, between the quotation marks. */
+async function heardBefore(sender: Sender, texts: Texts): Promise<string | undefined> {
+  const rows = (await sender.rows()).filter(({ slot }) => slot === SLOT || slot.startsWith(`${SLOT}.`))
+  if (rows.some(({ state }) => state === 'sending')) return undefined
+  // A quote over several messages has its closing mark in the last one.
+  return unquote(rows.map(({ text }) => text).join(' '), texts)
+}
+
+/** Shows it whole: minutes of speech are more than one message of some services. */
+async function say(
+  { sender, adapter }: { readonly sender: Sender; readonly adapter: Adapter },
+  kind: 'notice' | 'error',
+  text: string,
+): Promise<void> {
+  const { textLength: limit, measure } = adapter.limits
+  for (const [index, part] of splitMarkdown(text, { limit, measure }).entries()) {
+    const slot = index === 0 ? SLOT : `${SLOT}.${index}`
+    await sender.show(slot, { kind, text: part })
+    await sender.close(slot, part)
+  }
 }
 
 /** Names that a listener should know: the files of the collection. */
