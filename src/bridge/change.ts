@@ -2,7 +2,7 @@ import type { Adapter } from './adapter.ts'
 import { isPlatformFailure } from './failures.ts'
 import { channelKey, type MessageRef } from './message.ts'
 import type { Clock, Log, Platform } from './ports.ts'
-import type { Store } from './store-port.ts'
+import type { LedgerEntry, Store } from './store-port.ts'
 
 /** A message was deleted: its answer goes, and so do the files that it dropped. */
 export async function followDelete(
@@ -17,13 +17,7 @@ export async function followDelete(
 ): Promise<void> {
   const { store } = ports
   for (const entry of await store.ledger.ofJob(run.jobId)) {
-    const others = await store.ledger.ofCollection(entry.collection)
-    const isShared = others.some(
-      ({ id, fileName, state }) => id !== entry.id && fileName === entry.fileName && state === 'ready',
-    )
-    if (entry.state === 'ready' && !isShared) {
-      await removeFile(ports.platform, entry.collection, entry.fileName, run.signal)
-    }
+    if (entry.state === 'ready') await withdraw(ports, entry, run.signal)
     await store.ledger.put({ ...entry, state: 'removed', updatedAt: ports.clock() })
     run.log.info({ file: entry.id }, 'A file was removed with the message that dropped it')
   }
@@ -36,6 +30,22 @@ export async function followDelete(
     await store.outbox.drop(row.sendId)
   }
   await store.transcripts.remove(channel, run.deleted.id)
+}
+
+/** Takes the file out, unless what stands under its name now was dropped, byte for byte or later, by another message. */
+async function withdraw(
+  ports: { readonly platform: Platform; readonly store: Store; readonly clock: Clock },
+  entry: LedgerEntry,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ledger } = ports.store
+  const others = (await ledger.ofCollection(entry.collection)).filter(
+    ({ id, fileName, state }) => id !== entry.id && fileName === entry.fileName && state === 'ready',
+  )
+  if (others.some(({ sha256, updatedAt }) => sha256 === entry.sha256 || updatedAt > entry.updatedAt)) return
+  await removeFile(ports.platform, entry.collection, entry.fileName, signal)
+  // Earlier versions were replaced by this one: they are not there either.
+  for (const other of others) await ledger.put({ ...other, state: 'removed', updatedAt: ports.clock() })
 }
 
 async function removeFile(

@@ -174,13 +174,16 @@ async function download(
   return ports.store.spool.write(entry.id, stream, ports.maxFileBytes)
 }
 
-/** The same bytes under the same name, ready in the same collection: nothing to do again. */
+/**
+ * The same bytes under the same name, ready in the same collection: nothing to do again. The newest version alone counts,
+ * whatever became of it: one that failed has taken the place of the ready one before it.
+ */
 async function findTwin(ports: IngestPorts, entry: LedgerEntry): Promise<LedgerEntry | undefined> {
   const others = await ports.store.ledger.ofCollection(entry.collection)
-  const newest = others.find(({ id, displayName, state }) => {
-    return id !== entry.id && displayName === entry.displayName && state === 'ready'
+  const newest = others.find(({ id, displayName, sha256 }) => {
+    return id !== entry.id && displayName === entry.displayName && sha256 !== undefined
   })
-  return newest?.sha256 === entry.sha256 ? newest : undefined
+  return newest?.state === 'ready' && newest.sha256 === entry.sha256 ? newest : undefined
 }
 
 async function prepare(

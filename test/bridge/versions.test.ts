@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { markdown, setUpBridge, until } from '../support/bridge/set-up.ts'
+
+async function setUp() {
+  const all = await setUpBridge()
+  const content = () => {
+    const [collection = ''] = all.platform.script.collections()
+    return all.platform.script.stored(collection).map(({ bytes }) => new TextDecoder().decode(bytes))
+  }
+  return { ...all, content }
+}
+
+describe('a file of which there were several versions', () => {
+  it('is taken in again where a broken one took the place of the good one', async () => {
+    const { chat, platform, shows, settled, content } = await setUp()
+    chat.drop([markdown('a.md', 'good')])
+    await shows(/a\.md.*ready/)
+    platform.script.breakFile('a.md', 'It is damaged.')
+    chat.drop([markdown('a.md', 'broken')])
+    await shows(/It is damaged/)
+    platform.script.breakFile('a.md', undefined)
+    const last = chat.drop([markdown('a.md', 'good')])
+    await settled(last.inbound.key)
+    expect(content()).toEqual(['good'])
+  })
+
+  it('leaves the collection with the message that dropped the newest one', async () => {
+    const { chat, shows, settled, content, texts } = await setUp()
+    chat.drop([markdown('a.md', 'first')])
+    await shows(/a\.md.*ready/)
+    const second = chat.drop([markdown('a.md', 'private')])
+    await shows(/replaces/)
+    chat.unsay(second)
+    await until(() => texts().length === 1)
+    expect(content()).toEqual([])
+    const again = chat.drop([markdown('a.md', 'first')])
+    await settled(again.inbound.key)
+    expect(content()).toEqual(['first'])
+  })
+
+  it('stays when the message of an older one goes, or one of two that dropped the same', async () => {
+    const { chat, shows, content, texts } = await setUp()
+    const first = chat.drop([markdown('a.md', 'one')])
+    await shows(/a\.md.*ready/)
+    const second = chat.drop([markdown('a.md', 'two')])
+    await shows(/replaces/)
+    chat.drop([markdown('a.md', 'two')])
+    await shows(/same file/)
+    chat.unsay(first)
+    await until(() => texts().length === 2)
+    expect(content()).toEqual(['two'])
+    chat.unsay(second)
+    await until(() => texts().length === 1)
+    expect(content()).toEqual(['two'])
+  })
+})
