@@ -99,9 +99,9 @@ export function createBridge(options: BridgeOptions): Bridge {
     return { lane: `${conversationLane(inbound.conversation)}!${inbound.kind}` }
   }
 
-  /** Something was asked here before, or is being asked right now. */
+  /** Something was asked here before, or waits for its answer; a job looks again when its turn comes. */
   async function isUnderWay(lane: string): Promise<boolean> {
-    return (await store.transcripts.has(lane)) || [...underWay.values()].some(({ job }) => job.lane === lane)
+    return (await store.transcripts.has(lane)) || (await store.inbox.hasOpen(lane))
   }
 
   function interrupt(inbound: Exclude<Inbound, { kind: 'message' }>): void {

@@ -38,6 +38,8 @@ export interface Inbox {
   ): Promise<'accepted' | 'replaced' | 'duplicate'>
   /** The oldest due job of each lane that is not running, marked as running. */
   claim(now: number, max: number): Promise<readonly Job[]>
+  /** Whether anything in this lane waits or is at work. */
+  hasOpen(lane: string): Promise<boolean>
   /** When the next held-back job falls due, if there is one. */
   nextDueAt(): Promise<number | undefined>
   complete(id: string, now: number): Promise<void>

@@ -39,6 +39,7 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
   const start = database.prepare(
     `UPDATE job SET state = 'running', attempt = attempt + 1, updated_at = ? WHERE seq = ? RETURNING *`,
   )
+  const open = database.prepare(`SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running') LIMIT 1`)
   const next = database.prepare(NEXT_DUE)
   const finish = database.prepare(`UPDATE job SET state = ?, reason = ?, updated_at = ? WHERE id = ?`)
   const again = database.prepare(
@@ -77,6 +78,9 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
       if (due.length === 0) return []
       const claimAll = () => due.flatMap((row) => start.all(now, row['seq'] ?? null).map(toJob))
       return lazily(database, () => transaction(database, claimAll))
+    },
+    async hasOpen(lane) {
+      return open.get(lane) !== undefined
     },
     async nextDueAt() {
       const due = next.get()?.['due']
