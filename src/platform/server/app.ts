@@ -3,6 +3,7 @@ import { EngineError } from '../engine/errors.ts'
 import { profiles } from '../wire/profile.ts'
 import type { Environment, ServerParts } from './environment.ts'
 import { answerError } from './errors.ts'
+import { createMetrics } from './metrics.ts'
 import { logRequests } from './request-log.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { collectionRoutes } from './routes/collections.ts'
@@ -10,7 +11,9 @@ import { documentRoutes } from './routes/documents.ts'
 import { embeddingRoutes } from './routes/embeddings.ts'
 import { fileRoutes } from './routes/files.ts'
 import { indexPassRoutes } from './routes/index-passes.ts'
+import { countRequests, metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
+import { openApiRoutes } from './routes/openapi.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { userRoutes } from './routes/user.ts'
 import { voiceRoutes } from './routes/voice.ts'
@@ -40,10 +43,15 @@ function managementRoutes(parts: ServerParts): Hono<Environment> {
   )
 }
 
-export function createPlatformApp(options: ServerParts): PlatformApp {
+export function createPlatformApp(given: ServerParts): PlatformApp {
+  const metrics = createMetrics()
+  const options = { ...given, engine: metrics.watch(given.engine) }
   const management = managementRoutes(options)
   const app = room()
     .use(logRequests(options))
+    .use(countRequests(metrics))
+    .route('/', openApiRoutes(options))
+    .route('/', metricsRoutes(options, metrics))
     // In the deployed service the prefix sits under the base URL; the interface reads as if it stood at the root.
     .route(managementPrefix, management)
     .route(`${base}${managementPrefix}`, management)

@@ -1,6 +1,7 @@
 import type { Row } from './row.ts'
 import { chatRows } from './rows/chat.ts'
 import { collectionRows } from './rows/collections.ts'
+import { documentRows } from './rows/document.ts'
 import { fileRows } from './rows/files.ts'
 import { indexPassRows } from './rows/index-passes.ts'
 import { modelAndUserRows } from './rows/models-and-user.ts'
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   ...chatRows,
   ...retrievalRows,
   ...voiceAndDocumentRows,
+  ...documentRows,
 ]
 
 /** How a row is called wherever it is named: its statements, then what it shows. */

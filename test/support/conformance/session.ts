@@ -198,7 +198,7 @@ export function answerText(reply: Reply): string {
 }
 
 /** Texts of the `data` lines of an event stream. */
-export function events(reply: Reply): string[] {
+export function events(reply: Pick<Reply, 'text'>): string[] {
   return reply.text.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []))
 }
 

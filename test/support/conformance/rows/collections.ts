@@ -101,6 +101,9 @@ export const collectionRows: readonly Row[] = [
     async (s, server) => {
       const name = await s.create()
       const before = collectionRecord.parse((await s.call('GET', s.paths.collection(name))).json)
+      const shared = { visibility: 'public', users: [] }
+      await s.call('PUT', s.paths.sharing(name), { json: shared })
+      assert.partialDeepStrictEqual((await s.call('GET', s.paths.collection(name))).json, { sharing: shared })
       await s.call('DELETE', s.paths.collection(name))
       await server.advance(1000)
       await s.create(name)

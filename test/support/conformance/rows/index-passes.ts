@@ -152,7 +152,7 @@ export const indexPassRows: readonly Row[] = [
     const name = await s.create()
     await s.upload(name, 'a.md', '# A\n\nText.')
     for (const path of [`${s.paths.file(name, 'a.md')}/generate-index`, s.paths.file(name, 'a.md')]) {
-      assert.equal((await s.call('POST', path)).status, 404)
+      assert.ok([404, 405].includes((await s.call('POST', path)).status), path)
     }
     assert.equal((await s.file(name, 'a.md')).index_info, null)
   }),

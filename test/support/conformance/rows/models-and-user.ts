@@ -99,4 +99,16 @@ export const modelAndUserRows: readonly Row[] = [
     const { data } = (await s.call('GET', s.paths.models)).json as { data: unknown[] }
     for (const one of data) model.strict().parse(one)
   }),
+  onlyOurs([90], 'the models are listed for POST, too', async (s) => {
+    const reply = await s.call('POST', s.paths.models)
+    assert.deepEqual(reply.json, (await s.call('GET', s.paths.models)).json)
+  }),
+  onlyOurs([1], 'texts become vectors in the way of OpenAI', async (s) => {
+    const json = { model: 'double-embed', input: ['harbour', 'harbour', 'bread'] }
+    const reply = await s.call('POST', s.paths.embeddings, { json })
+    assert.equal(reply.status, 200, reply.text)
+    const [one, same, other] = (reply.json as { data: { embedding: number[] }[] }).data
+    assert.deepEqual(one?.embedding, same?.embedding)
+    assert.notDeepEqual(one?.embedding, other?.embedding)
+  }),
 ]
