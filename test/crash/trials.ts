@@ -208,7 +208,7 @@ export function judge(seen: readonly string[], expected: Trial['expected']): Out
   return fits ? 'right' : 'lost'
 }
 
-export async function waitFor(look: () => boolean, timeoutMs = 15_000): Promise<void> {
+async function waitFor(look: () => boolean, timeoutMs = 15_000): Promise<void> {
   const until = Date.now() + timeoutMs
   while (!look()) {
     if (Date.now() > until) throw new Error(`Waited in vain for: ${look.toString()}`)
