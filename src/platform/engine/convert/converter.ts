@@ -68,7 +68,7 @@ function toError(failure: ConvertFailure, name: string, found: string | undefine
       )
     case 'renamed':
       return refuse(
-        `The file is called ${label}, but its content is ${found ?? 'something else'}: give it the name that fits and upload it again.`,
+        `The file is called ${extension.toUpperCase()}, but its content is ${found ?? 'something else'}: give it the name that fits and upload it again.`,
       )
     case 'not-text':
       return refuse(

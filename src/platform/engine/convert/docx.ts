@@ -26,6 +26,8 @@ export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
     { buffer: bytes },
     {
       styleMap,
+      // An empty line of code is a paragraph too.
+      ignoreEmptyParagraphs: false,
       // Undocumented in its types: the alternative text comes as a further attribute.
       convertImage: mammoth.images.imgElement(async (image) => ({
         src: pictures.add(await image.readAsBuffer()),

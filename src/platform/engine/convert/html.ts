@@ -133,7 +133,7 @@ function findLayoutTables(html: string): ReadonlySet<number> {
 const tableParts = new Set(['tr', 'td', 'th'])
 
 /** Writes a page into a document. @throws never for what the page holds. */
-export function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage): void {
+function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage): void {
   const layout = findLayoutTables(html)
   const tables: boolean[] = []
   let count = 0

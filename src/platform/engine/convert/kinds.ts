@@ -50,7 +50,7 @@ export function kindOf(name: string): DocumentKind | undefined {
 }
 
 const packed: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'opendocument', 'epub'])
-export const isPacked = (kind: DocumentKind): boolean => packed.has(kind)
+const isPacked = (kind: DocumentKind): boolean => packed.has(kind)
 
 const startsWith = (bytes: Buffer, text: string) =>
   bytes.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))

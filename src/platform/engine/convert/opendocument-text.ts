@@ -101,21 +101,37 @@ const codeOf = (element: XmlElement): string =>
     })
     .join('')
 
-function writeList(text: OpenText, list: XmlElement, level: number, above: string | undefined): void {
-  const style = list.attributes['text:style-name'] ?? above
-  const name = text.styles.isOrdered(style, level) ? 'ol' : 'ul'
-  text.writer.open(name)
-  for (const item of elements(list)) {
-    if (item.name !== 'list-item' && item.name !== 'list-header') continue
-    text.writer.open('li')
-    for (const part of elements(item)) {
-      if (part.name === 'list') writeList(text, part, level + 1, style)
-      else writeBlock(text, part)
-    }
-    text.writer.close('li')
-  }
-  text.writer.close(name)
+/** LibreOffice writes an inner list as an item of its own, without text: it belongs to the item before. */
+const isOnlyList = (item: XmlElement) => {
+  const parts = elements(item)
+  return parts.length > 0 && parts.every(({ name }) => name === 'list')
 }
+
+function writeList(
+  text: OpenText,
+  items: readonly XmlElement[],
+  level: number,
+  style: string | undefined,
+): void {
+  const { writer } = text
+  const name = text.styles.isOrdered(style, level) ? 'ol' : 'ul'
+  writer.open(name)
+  for (const [index, item] of items.entries()) {
+    if (index === 0 || !isOnlyList(item)) {
+      if (index > 0) writer.close('li')
+      writer.open('li')
+    }
+    for (const part of elements(item)) {
+      if (part.name !== 'list') writeBlock(text, part)
+      else writeList(text, itemsOf(part), level + 1, part.attributes['text:style-name'] ?? style)
+    }
+  }
+  if (items.length > 0) writer.close('li')
+  writer.close(name)
+}
+
+const itemsOf = (list: XmlElement) =>
+  elements(list).filter(({ name }) => name === 'list-item' || name === 'list-header')
 
 function rowsOf(table: XmlElement): XmlElement[] {
   return elements(table).flatMap((part) => {
@@ -152,7 +168,6 @@ function writeBlock(text: OpenText, block: XmlElement): void {
     writeInline(text, block)
     writer.close(`h${level}`)
   } else if (block.name === 'p') writeParagraph(text, block)
-  else if (block.name === 'list') writeList(text, block, 1, undefined)
   else if (block.name === 'table') writeTable(text, block)
   else if (block.name === 'frame') {
     writer.open('div')
@@ -161,25 +176,43 @@ function writeBlock(text: OpenText, block: XmlElement): void {
   } else writeBody(text, block)
 }
 
-/** Blocks of a document, a cell, a slide or a box; paragraphs of code that follow each other are one block. */
+/** Blocks that are one for the reader: paragraphs of code, and lists of one style, that follow each other. */
+function groupOf(text: OpenText, block: XmlElement, before: string | undefined): string | undefined {
+  const style = block.attributes['text:style-name']
+  if (block.name === 'list') {
+    const [first] = itemsOf(block)
+    // Slides change the style within a list, where it begins with an inner one.
+    const goesOn = before?.startsWith('list') === true && first !== undefined && isOnlyList(first)
+    return goesOn ? before : `list ${style}`
+  }
+  return block.name === 'p' && text.styles.of(style).role === 'code' ? 'code' : undefined
+}
+
+function writeGroup(text: OpenText, blocks: readonly XmlElement[]): void {
+  const [first] = blocks
+  if (first?.name === 'list') {
+    return writeList(text, blocks.flatMap(itemsOf), 1, first.attributes['text:style-name'])
+  }
+  text.writer.open('pre')
+  text.writer.text(blocks.map(codeOf).join('\n'))
+  text.writer.close('pre')
+}
+
+/** Blocks of a document, a cell, a slide or a box. */
 export function writeBody(text: OpenText, parent: XmlElement): void {
-  let code: string[] = []
-  const endCode = () => {
-    if (code.length === 0) return
-    text.writer.open('pre')
-    text.writer.text(code.join('\n'))
-    text.writer.close('pre')
-    code = []
-  }
+  let group: XmlElement[] = []
+  let kind: string | undefined
   for (const block of elements(parent)) {
-    const isCode = block.name === 'p' && text.styles.of(block.attributes['text:style-name']).role === 'code'
-    if (isCode) code.push(codeOf(block))
-    else {
-      endCode()
-      writeBlock(text, block)
+    const next = groupOf(text, block, kind)
+    if (group.length > 0 && next !== kind) {
+      writeGroup(text, group)
+      group = []
     }
+    kind = next
+    if (next === undefined) writeBlock(text, block)
+    else group.push(block)
   }
-  endCode()
+  if (group.length > 0) writeGroup(text, group)
 }
 
 /** The footnotes that were met. */
