@@ -30,22 +30,33 @@ const limit =
 export const limitUpload = limit(uploadBytes)
 export const limitJson = limit(jsonBytes)
 
+/** Enough for a body where none is asked for. */
+const strayBytes = 1024 * 1024
+
+/**
+ * For changes that take no body: waits for the end of the request. One that turns out to be broken in its body is
+ * refused as a whole, and must not have been carried out.
+ */
+export const awaitEnd: MiddlewareHandler<Environment> = async (c, next) => {
+  await receive(c, strayBytes)
+  await next()
+}
+
 /** A body that comes to its end: no more than `maxBytes`, and never silent for longer than `bodyIdleMs`. */
 async function receive(c: Context<Environment>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = c.req.raw.body?.getReader()
   if (reader === undefined) return new Uint8Array()
   const idleMs = c.get('bodyIdleMs')
-  let giveUp: (error: Error) => void = () => undefined
-  const idle = new Promise<never>((_, reject) => (giveUp = reject))
+  const idle = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     const message = `Nothing of the body came for ${Math.ceil(idleMs / 1000)} seconds: send it again.`
-    giveUp(new HTTPException(408, { message }))
+    idle.reject(new HTTPException(408, { message }))
   }, idleMs)
   const pieces: Uint8Array[] = []
   let sizeBytes = 0
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), idle])
+      const { done, value } = await Promise.race([reader.read(), idle.promise])
       if (done) break
       timer.refresh()
       sizeBytes += value.byteLength
@@ -116,6 +127,8 @@ export interface ReceivedForm {
   readonly file: File
   /** Text fields; of a repeated one the last. */
   readonly fields: Readonly<Record<string, string>>
+  /** All values of the fields whose names end in `[]`. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
 }
 
 /** A multipart body with one file in `part`. @throws {EngineError} `invalid` */
@@ -143,8 +156,13 @@ export async function readForm(c: Context<Environment>, part: string): Promise<R
     throw new EngineError('invalid', `The part "${part}" came more than once: send one file a request.`)
   }
   const fields: Record<string, string> = {}
-  for (const [name, value] of form) if (typeof value === 'string') fields[name] = value
-  return { file, fields }
+  const lists: Record<string, string[]> = {}
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') continue
+    if (name.endsWith('[]')) (lists[name] ??= []).push(value)
+    else fields[name] = value
+  }
+  return { file, fields, lists }
 }
 
 export async function readBytes(file: File): Promise<Uint8Array<ArrayBuffer>> {

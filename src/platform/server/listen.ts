@@ -1,5 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server'
+import { createServer, type RequestListener, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 export interface Listening {
   /** `http://host:port`, with the port that was really taken. */
@@ -30,17 +32,36 @@ function toSentence(error: NodeJS.ErrnoException, options: ListenOptions): Error
   return sentence === undefined ? error : new Error(sentence, { cause: error })
 }
 
+/** Two hosts are for a proxy and what stands behind it to disagree about (RFC 9112, 3.2); Node takes the first. */
+const oneHost =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    const hosts = request.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host')
+    if (hosts.length <= 1) listener(request, response)
+    else response.writeHead(400, { connection: 'close' }).end('There is more than one Host header.')
+  }
+
 /**
  * Serves a fetch function over HTTP.
  *
  * @throws {Error} with a sentence that names PORT or HOST when the address cannot be had.
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: options.fetch, overrideGlobalObjects: false })
+  const server = createAdaptorServer({
+    fetch: options.fetch,
+    overrideGlobalObjects: false,
+    createServer: ((settings: ServerOptions, listener: RequestListener) =>
+      createServer(settings, oneHost(listener))) as typeof createServer,
+  })
   if (!('closeIdleConnections' in server)) throw new Error('only HTTP/1.1 is served here')
   // An upload of 100 MB over a slow line takes its time; a head must not.
   server.requestTimeout = 600_000
   server.headersTimeout = 30_000
+  // Nobody is let through to somewhere else; without a listener Node would close without a word.
+  server.on('connect', (_, socket: Duplex) => {
+    socket.on('error', () => undefined)
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toSentence(error, options)))
     server.listen(options.port, options.host, resolve)

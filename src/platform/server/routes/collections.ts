@@ -7,7 +7,7 @@ import {
 import { toPlainName } from '../../wire/names.ts'
 import { z } from 'zod'
 import { requireKey } from '../auth.ts'
-import { limitJson, readJson } from '../body.ts'
+import { awaitEnd, limitJson, readJson } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
 import { onlyMethods } from '../methods.ts'
 import { collectionPart } from '../path-part.ts'
@@ -39,7 +39,7 @@ export function collectionRoutes(parts: ServerParts): Hono<Environment> {
     })
     .all('/:name/sharing', onlyMethods('PUT'))
     .get('/:name', key, async (c) => c.json(await collections.get(c.get('key').user, collectionPart(c))))
-    .delete('/:name', key, async (c) => {
+    .delete('/:name', key, awaitEnd, async (c) => {
       const name = collectionPart(c)
       await collections.remove(c.get('key').user, name)
       return c.json({ message: `The collection ${toPlainName(name)} was deleted.` })

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { acceptedFormats, sourceField, uploadPart } from '../../wire/file.ts'
 import { requireKey } from '../auth.ts'
-import { limitUpload, readBytes, readForm } from '../body.ts'
+import { awaitEnd, limitUpload, readBytes, readForm } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
 import { onlyMethods } from '../methods.ts'
 import { collectionPart, filePart } from '../path-part.ts'
@@ -39,7 +39,7 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
       const upload = { name: filePart(c), bytes: await readBytes(file) }
       return c.json(await engine.files.replace(c.get('key').user, collectionPart(c), upload))
     })
-    .delete(`${files}/:file`, key, async (c) => {
+    .delete(`${files}/:file`, key, awaitEnd, async (c) => {
       await engine.files.remove(c.get('key').user, collectionPart(c), filePart(c))
       return c.json({ message: `The file ${filePart(c)} was deleted.` })
     })

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { EngineError } from '../../engine/errors.ts'
 import { requireKey } from '../auth.ts'
+import { awaitEnd } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
 import { onlyMethods } from '../methods.ts'
 import { collectionPart } from '../path-part.ts'
@@ -13,7 +14,7 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
   const { collections } = parts.engine
   const key = requireKey(parts, 'raw')
   return new Hono<Environment>()
-    .post('/:name/generate-index', key, async (c) => {
+    .post('/:name/generate-index', key, awaitEnd, async (c) => {
       const stop = new AbortController()
       const late = delay(parts.passAnswerMs ?? answerMs, undefined, {
         signal: stop.signal,
@@ -41,7 +42,7 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
       )
     })
     .all('/:name/generate-index', onlyMethods('POST'))
-    .delete('/:name/delete-index', key, async (c) => {
+    .delete('/:name/delete-index', key, awaitEnd, async (c) => {
       await collections.removeIndex(c.get('key').user, collectionPart(c))
       return c.json({ message: 'The index was deleted; the files are still there.' })
     })
