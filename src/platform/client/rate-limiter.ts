@@ -64,6 +64,11 @@ function windowHit(seen: RateLimitDictionary, message: string, waitMs: number | 
   return waitMs <= windowMs.day ? 'day' : 'month'
 }
 
+function isUsedUp(seen: RateLimitDictionary): boolean {
+  const told = rateLimitWindows.map((window) => seen[`remaining_${window}`]).filter((left) => left !== null)
+  return told.length === 0 || told.some((left) => left <= 0)
+}
+
 export function createRateLimiter(now: () => number = Date.now): RateLimiter {
   let last = unknown
   let block: (RateBlock & { readonly until: number }) | undefined
@@ -80,6 +85,9 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
       }
       return undefined
     }
+    // Room in every window that the answer tells of: not our key is at its limit but somebody behind the platform (a model
+    // server, say), and only this call has to wait.
+    if (seen !== undefined && !isUsedUp(seen)) return undefined
     const saidMs = parseRetryAfter(header(retryAfterHeader), at)
     const window = windowHit(seen ?? unknown, message, saidMs)
     const resetMs = window === 'minute' ? seen?.reset_seconds : undefined

@@ -176,3 +176,18 @@ test('the index trigger waits for a short limit too, since a refused one was not
   expect(await client.collections.generateIndex('c')).toBe('done')
   expect(double.collections.get('c')?.passes).toBe(1)
 })
+
+test('a limit that somebody behind the platform has reached stops only the call that met it', () => {
+  const limiter = createRateLimiter(() => 0)
+  const headers = new Map([
+    ['x-ratelimit-limit-hour', '200'],
+    ['x-ratelimit-remaining-hour', '150'],
+    ['retry-after', '3600'],
+  ])
+  const read = (name: string) => headers.get(name)
+  expect(limiter.observe(429, read, 'The model server is busy.')).toBeUndefined()
+  expect(limiter.blocked()).toBeUndefined()
+  headers.set('x-ratelimit-remaining-hour', '0')
+  expect(limiter.observe(429, read, 'Too many requests.')).toMatchObject({ window: 'hour', limit: 200 })
+  expect(limiter.blocked()).toMatchObject({ resetAt: 3_600_000 })
+})
