@@ -1,14 +1,14 @@
-const sum = (grades: readonly number[]) =>
+const gains = (grades: readonly number[]) =>
   grades.reduce((total, grade, rank) => total + grade / Math.log2(rank + 2), 0)
 
 /** nDCG at 10 of documents in the order found, against graded judgements. */
 export function ndcg(found: readonly string[], judged: Readonly<Record<string, number>>): number {
-  const best = sum(
+  const best = gains(
     Object.values(judged)
       .toSorted((one, other) => other - one)
       .slice(0, 10),
   )
-  return best === 0 ? 0 : sum(found.slice(0, 10).map((id) => judged[id] ?? 0)) / best
+  return best === 0 ? 0 : gains(found.slice(0, 10).map((id) => judged[id] ?? 0)) / best
 }
 
 /** One over the rank of the right one among the first ten; 0 when it is not there. */

@@ -11,6 +11,7 @@ import { convertLimits, createConverter, type ConvertLimits } from './convert/co
 import { createConvertDocument, type ConvertDocument } from './documents.ts'
 import { createFiles, type FileService } from './files.ts'
 import { openIndexStore } from './index/client.ts'
+import { createEmbedder, withVectors } from './index/embedder.ts'
 import { hashKey, identify, readFirstKey, type FirstKey } from './keys.ts'
 import { lockFolder } from './lock.ts'
 import { createPasses } from './passes.ts'
@@ -93,11 +94,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await rm(work, { recursive: true, force: true })
     const converter = createConverter(work, { ...convertLimits, ...options.convert })
     const writeWaitMs = options.writeWaitMs ?? 10_000
-    const passes = createPasses({ catalog, blobs, converter, index, log, clock, writeWaitMs })
+    const http = upstream === undefined ? undefined : createUpstreamHttp(upstream)
+    const embed = createEmbed(http)
+    const model = upstream?.embeddingModel
+    const embedder =
+      http === undefined || model === undefined || model === ''
+        ? undefined
+        : createEmbedder({ index, embed, model, log, clock })
+    const passes = createPasses({ catalog, blobs, converter, index, embedder, log, clock, writeWaitMs })
     const collections = createCollections({ catalog, blobs, index, passes, clock })
     const files = createFiles({ catalog, blobs, index, passes, collections, clock })
-    const retrieve = createRetrieve({ catalog, index })
-    const http = upstream === undefined ? undefined : createUpstreamHttp(upstream)
+    const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
     const quotas = createQuotas(catalog, clock, options.quota)
 
     async function close() {
@@ -135,7 +142,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       chat: createChat({ collections, retrieve, upstream, http, clock }),
       models: createListModels({ upstream, http, log, clock }),
       transcribe: createTranscribe({ upstream, http }),
-      embed: createEmbed(http),
+      embed,
       convert: createConvertDocument({ converter, folder: work }),
       quotas,
       close: () => (closing ??= close()),

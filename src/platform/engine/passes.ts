@@ -4,6 +4,7 @@ import type { Blobs } from './blobs.ts'
 import type { Converter } from './convert/converter.ts'
 import { EngineError, errorText } from './errors.ts'
 import type { IndexStore } from './index/client.ts'
+import type { Embedder } from './index/embedder.ts'
 import type { IndexSource } from './index/protocol.ts'
 import type { EngineClock, EngineLog } from './ports.ts'
 
@@ -34,6 +35,8 @@ export interface PassParts {
   readonly blobs: Blobs
   readonly converter: Converter
   readonly index: IndexStore
+  /** Absent: no vectors. */
+  readonly embedder?: Embedder | undefined
   readonly log: EngineLog
   readonly clock: EngineClock
   readonly writeWaitMs: number
@@ -67,6 +70,7 @@ export function createPasses(parts: PassParts): Passes {
         chunks += outcome.chunks
       }
     }
+    await parts.embedder?.fill(collection.indexName, stop.signal)
     await catalog.collections.passEnded(collection.id, clock())
     log.info(
       { collection: collection.name, indexed, failed, chunks, durationMs: clock() - startedAt },

@@ -16,6 +16,9 @@ export interface IndexStore {
   remove(index: string, fileIds: readonly number[]): Promise<void>
   keep(index: string, files: Request<'keep'>['files']): Promise<number>
   search(index: string, request: Request<'search'>): Promise<Result<'search'>>
+  /** Chunks that have no vector of this model yet, in order; those of another model are forgotten. */
+  bare(index: string, request: Request<'bare'>): Promise<Result<'bare'>>
+  vectors(index: string, request: Request<'vectors'>): Promise<void>
   drop(index: string): Promise<void>
   /** Deletes indexes that belong to no collection. */
   sweep(known: ReadonlySet<string>): Promise<number>
@@ -75,6 +78,8 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
     remove: async (index, fileIds) => void (await call('remove', index, { fileIds })),
     keep: (index, files) => call('keep', index, { files }),
     search: (index, request) => call('search', index, request),
+    bare: (index, request) => call('bare', index, request),
+    vectors: async (index, request) => void (await call('vectors', index, request)),
     drop: async (index) => void (await call('drop', index, null)),
     async sweep(known) {
       const stray = (await readdir(folder)).filter(

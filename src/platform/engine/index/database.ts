@@ -5,7 +5,7 @@ import type { StatementSync } from 'node:sqlite'
  * Version of the index file. An index is made from the stored files and can be made again: a file of another version
  * is thrown away on opening, and its collection counts as not indexed.
  */
-const indexVersion = 1
+const indexVersion = 2
 
 // The table holds no text, only terms that the analyser made; `unicode61` has to take each as it is, marks included.
 const schema = `
@@ -30,6 +30,9 @@ const schema = `
     end_at INTEGER NOT NULL,
     terms INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE vector (chunk_id INTEGER PRIMARY KEY, file_id INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
+  CREATE INDEX vector_file ON vector (file_id);
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE INDEX chunk_file ON chunk (file_id);
   CREATE VIRTUAL TABLE term USING fts5(
     heading, body, content = '', contentless_delete = 1,

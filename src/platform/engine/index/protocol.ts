@@ -12,6 +12,13 @@ export interface IndexFile {
   readonly source: IndexSource
 }
 
+/** The question as a vector, and which model made it; `alpha` (0…1) is the part that words have beside it. */
+export interface QuestionVector {
+  readonly model: string
+  readonly values: Float32Array
+  readonly alpha: number
+}
+
 export interface SearchRequest {
   readonly question: string
   readonly limit: number
@@ -19,6 +26,20 @@ export interface SearchRequest {
   readonly quotes?: boolean
   /** Only this file. */
   readonly fileId?: number
+  readonly vector?: QuestionVector
+}
+
+/** A chunk without a vector, and the text that stands for it. */
+export interface BareChunk {
+  readonly id: number
+  readonly fileId: number
+  readonly text: string
+}
+
+export interface NewVector {
+  readonly id: number
+  readonly fileId: number
+  readonly vector: Float32Array
 }
 
 export interface Hit {
@@ -30,9 +51,12 @@ export interface Hit {
   readonly page: number | null
   readonly lineFrom: number
   readonly lineTo: number
-  /** BM25 over its own upper bound for the question, 0…1; 1 is best. */
+  /** BM25 over its own upper bound for the question, 0…1; 1 is best. With a vector: fused with its cosine. */
   readonly score: number
-  /** Part of the question's words, weighted by how telling they are, that stands in the chunk: 0…1. */
+  /**
+   * Part of the question's words, weighted by how telling they are, that stands in the chunk: 0…1. At
+   * least 0.5 where the chunk's vector alone shows that it belongs to the question.
+   */
   readonly coverage: number
 }
 
@@ -65,6 +89,16 @@ export interface IndexOperations {
     readonly result: number
   }
   search: { readonly request: SearchRequest; readonly result: SearchResult }
+  /** Chunks behind `after` without a vector of this model. Vectors of any other model are deleted first. */
+  bare: {
+    readonly request: { readonly model: string; readonly after: number; readonly limit: number }
+    readonly result: readonly BareChunk[]
+  }
+  /** Keeps vectors of chunks that are still there. */
+  vectors: {
+    readonly request: { readonly model: string; readonly vectors: readonly NewVector[] }
+    readonly result: null
+  }
   /** Deletes the whole index. */
   drop: { readonly request: null; readonly result: null }
 }

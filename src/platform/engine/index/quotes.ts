@@ -26,8 +26,12 @@ const toText = (raw: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** A chunk as the words found it: its score is that of its words alone. */
-export type QuotedHit = Hit & { readonly language: string; readonly words: number }
+/** A hit with what its words alone say of it: sentences are picked by their words. */
+export type QuotedHit = Hit & {
+  readonly language: string
+  readonly words: number
+  readonly wordCoverage: number
+}
 
 function quotesOf(concepts: readonly Concept[], hit: QuotedHit): { text: string; coverage: number }[] {
   const headings = countTerms(analyse([...hit.headings, hit.lead].join(' '), hit.language))
@@ -51,7 +55,7 @@ export function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[
   const quotes = hits.slice(0, chunksRead).flatMap((hit, position) =>
     quotesOf(concepts, hit).map(({ text, coverage }): Quote => {
       const score = coverage + (best === 0 ? 0 : (chunkPart * hit.words) / best)
-      const evidence = (coverage + hit.coverage) / 2 + leads * (hit.words - next)
+      const evidence = (coverage + hit.wordCoverage) / 2 + leads * (hit.words - next)
       return { hit: position, text, score, coverage, evidence }
     }),
   )

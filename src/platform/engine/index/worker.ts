@@ -5,6 +5,7 @@ import { openIndexDatabase, type IndexDatabase } from './database.ts'
 import { errorText } from '../errors.ts'
 import type { IndexAnswer, IndexCall, IndexOperations, SearchResult } from './protocol.ts'
 import { readFacts, search, type IndexFacts } from './search.ts'
+import { addVectors, findBare, readMatrix, type Matrix } from './vectors.ts'
 import { putFile, removeFiles } from './write.ts'
 
 // The index thread: SQLite calls and analysis block, so they do it here. Calls that write to one index wait for each
@@ -13,6 +14,8 @@ import { putFile, removeFiles } from './write.ts'
 interface OpenIndex {
   readonly database: IndexDatabase
   facts: IndexFacts | undefined
+  /** Read when a question first needs it; null: there are no vectors. */
+  matrix: Matrix | null | undefined
   /** End of the last write that was asked for. */
   writing: Promise<unknown>
   writers: number
@@ -20,6 +23,9 @@ interface OpenIndex {
 
 /** Open files are the operating system's; the longest unused is closed. */
 const mostOpen = 64
+
+/** Of vectors held in memory, all indexes together; those of the longest unused one go first. */
+const vectorBytes = 512 * 1024 * 1024
 
 const { folder } = workerData as { readonly folder: string }
 const open = new Map<string, OpenIndex>()
@@ -44,7 +50,7 @@ function use(index: string): OpenIndex {
       database = openIndexDatabase(pathOf(index))
     }
     if (database === 'stale') throw new Error(`The index ${index} could not be made anew.`)
-    entry = { database, facts: undefined, writing: Promise.resolve(), writers: 0 }
+    entry = { database, facts: undefined, matrix: undefined, writing: Promise.resolve(), writers: 0 }
   }
   // Last in the map is last used.
   open.delete(index)
@@ -66,6 +72,7 @@ async function write<Result>(index: string, work: (database: IndexDatabase) => R
       return await work(entry.database)
     } finally {
       entry.facts = undefined
+      entry.matrix = undefined
       entry.writers -= 1
     }
   })()
@@ -95,9 +102,22 @@ function keepOnly(database: IndexDatabase, files: IndexOperations['keep']['reque
   return gone.length
 }
 
+function matrixOf(entry: OpenIndex): Matrix | undefined {
+  if (entry.matrix !== undefined) return entry.matrix ?? undefined
+  const matrix = readMatrix(entry.database)
+  entry.matrix = matrix ?? null
+  let bytes = 0
+  // Newest first: what goes beyond the limit is what was not asked for the longest.
+  for (const one of [...open.values()].toReversed()) {
+    bytes += one.matrix?.values.byteLength ?? 0
+    if (bytes > vectorBytes) one.matrix = undefined
+  }
+  return matrix
+}
+
 function find(call: Extract<IndexCall, { operation: 'search' }>): SearchResult {
   const entry = use(call.index)
-  entry.facts ??= readFacts(entry.database)
+  entry.facts ??= readFacts(entry.database, () => matrixOf(entry))
   return search(entry.database, entry.facts, call.request)
 }
 
@@ -112,6 +132,15 @@ async function answer(call: IndexCall): Promise<NonNullable<IndexAnswer['result'
       })
     case 'keep':
       return write(call.index, (database) => keepOnly(database, call.request.files))
+    case 'bare':
+      return write(call.index, (database) =>
+        findBare(database, call.request.model, call.request.after, call.request.limit),
+      )
+    case 'vectors':
+      return write(call.index, (database) => {
+        addVectors(database, call.request.model, call.request.vectors)
+        return null
+      })
     case 'drop':
       await open.get(call.index)?.writing
       close(call.index)

@@ -9,7 +9,7 @@ import { decodeText } from '../text/decode.ts'
 import { detectLanguage } from '../text/detect.ts'
 import type { IndexDatabase } from './database.ts'
 import type { IndexFile, IndexSource } from './protocol.ts'
-import { toHeadingText } from './search.ts'
+import { toHeadingText } from './heading-text.ts'
 
 /** Chunks written before waiting questions get their turn: some 10 ms. */
 const turn = 200
@@ -37,6 +37,7 @@ async function* readChunks(source: IndexSource): AsyncGenerator<Chunk> {
 export function removeFiles(database: IndexDatabase, fileIds: readonly number[]): void {
   for (const id of fileIds) {
     database.write('DELETE FROM term WHERE rowid IN (SELECT id FROM chunk WHERE file_id = ?)').run(id)
+    database.write('DELETE FROM vector WHERE file_id = ?').run(id)
     database.write('DELETE FROM chunk WHERE file_id = ?').run(id)
     database.write('DELETE FROM file WHERE id = ?').run(id)
   }
