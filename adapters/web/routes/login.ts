@@ -1,21 +1,19 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createAttemptLimit, samePassword } from '../access.ts'
 import { loginDocument } from '../documents.ts'
 import { RequestFailure } from '../failure.ts'
 import { SESSION_MS } from '../store/sessions.ts'
+import { limitBody } from './body-limit.ts'
 import type { RouteParts } from './parts.ts'
 
 const COOKIE = 'footbridge_session'
 
 /** Before the login nobody may make us read much. */
-const limit = bodyLimit({
-  maxSize: 8 * 1024,
-  onError: () => {
-    throw new RequestFailure(413, 'too-large', 'This is too long for a password.')
-  },
-})
+const limit = limitBody(
+  8 * 1024,
+  () => new RequestFailure(413, 'too-large', 'This is too long for a password.'),
+)
 
 /** Login with the one password. Without a password everything is open, which is right on loopback only. */
 export function createLogin(parts: RouteParts): { guard: MiddlewareHandler; addRoutes(app: Hono): void } {

@@ -1,9 +1,9 @@
-import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Author } from '../../../src/bridge/message.ts'
 import { RequestFailure } from '../failure.ts'
 import { PERSON_ID } from '../inbound.ts'
+import { limitBody } from './body-limit.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
@@ -13,12 +13,10 @@ export const messageText = z.string().max(200_000)
 export const threadId = z.string().max(80).optional()
 export const displayName = z.string().trim().max(60).optional()
 
-export const jsonLimit = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new RequestFailure(413, 'too-large', 'This message is too long. Drop it as a file instead.')
-  },
-})
+export const jsonLimit = limitBody(
+  MAX_BODY_BYTES,
+  () => new RequestFailure(413, 'too-large', 'This message is too long. Drop it as a file instead.'),
+)
 
 export async function parseBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   // Only a same-origin page can send this type without a preflight that nobody answers.
