@@ -1,4 +1,4 @@
-import type { Adapter } from './adapter.ts'
+import type { Adapter, Limits } from './adapter.ts'
 import { SWITCH_OFF } from './actions.ts'
 import type { ReceiptItem } from './message.ts'
 import type { Clock } from './ports.ts'
@@ -46,7 +46,7 @@ export function createReceipt(options: {
 
   async function draw(): Promise<void> {
     const items = newest.map(toItem)
-    const text = renderReceipt(items, texts, explain)
+    const text = fitReceipt(items, texts, explain, adapter.limits)
     if (text === shown) return
     await sender.show(RECEIPT_SLOT, {
       kind: 'receipt',
@@ -106,6 +106,34 @@ function toItem(entry: LedgerEntry): ReceiptItem {
     ...(entry.chunks === undefined ? {} : { chunks: entry.chunks }),
     ...(entry.note === undefined ? {} : { note: entry.note }),
   }
+}
+
+/** How much of names and notes is shown, in characters: all of it, unless many files would burst the message. */
+const ROOM: readonly (readonly [name: number, note: number])[] = [
+  [Infinity, Infinity],
+  [60, 90],
+  [30, 60],
+  [15, 0],
+]
+
+/** The receipt, with names and notes shortened as little as it takes to show every file. */
+function fitReceipt(items: readonly ReceiptItem[], texts: Texts, explain: boolean, limits: Limits): string {
+  let text = ''
+  for (const [name, note] of ROOM) {
+    const short = items.map((item) => ({
+      ...item,
+      file: shorten(item.file, name),
+      ...(item.note === undefined ? {} : { note: shorten(item.note, note) }),
+    }))
+    text = renderReceipt(short, texts, explain)
+    if (limits.measure(text) <= limits.textLength) return text
+  }
+  return text
+}
+
+function shorten(text: string, length: number): string {
+  const characters = Array.from(text)
+  return characters.length <= length ? text : `${characters.slice(0, length).join('').trimEnd()}…`
 }
 
 /** The receipt in words, a line a file. */
