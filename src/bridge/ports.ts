@@ -91,8 +91,15 @@ interface Abortable {
   readonly signal?: AbortSignal
 }
 
+export interface ListedModel {
+  readonly id: string
+  /** Modalities that it takes and gives; empty or absent where the platform does not say. */
+  readonly input?: readonly string[]
+  readonly output?: readonly string[]
+}
+
 export interface Platform {
-  readonly models: { list(options?: Abortable): Promise<readonly { readonly id: string }[]> }
+  readonly models: { list(options?: Abortable): Promise<readonly ListedModel[]> }
   readonly chat: { stream(request: ChatRequest, options?: Abortable): AsyncIterable<ChatEvent> }
   readonly collections: {
     /** @throws `conflict` when the name exists. */
