@@ -48,7 +48,11 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
   const recover = database.prepare(
     `UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`,
   )
-  const prune = database.prepare(`DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?`)
+  // Deleting a message takes its files out however old it is: what dropped files is kept as long as the ledger knows them.
+  const prune = database.prepare(
+    `DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?
+     AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.job_id = job.id)`,
+  )
   const byId = database.prepare(`SELECT * FROM job WHERE id = ?`)
   const byMessage = database.prepare(`SELECT * FROM job WHERE message = ? ORDER BY seq LIMIT 1`)
 
