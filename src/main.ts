@@ -54,9 +54,9 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       ...(config.PLATFORM_MODEL === undefined ? {} : { model: config.PLATFORM_MODEL }),
     })
     closing.push(() => bridge.stop())
-    await bridge.start()
-    const names = all.map(({ name }) => name)
-    return { url: server.url, lines: describe(config, server.url, names, embedded), stop }
+    const connected = await bridge.start()
+    const services = new Map(all.map(({ name }) => [name, connected.has(name)]))
+    return { url: server.url, lines: describe(config, server.url, services, embedded), stop }
   } catch (error) {
     await stop()
     throw error
@@ -90,11 +90,15 @@ function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform 
 function describe(
   config: Config,
   url: string,
-  names: readonly string[],
+  /** Whether each is connected, by name. */
+  services: ReadonlyMap<string, boolean>,
   embedded: EmbeddedPlatform | undefined,
 ): readonly string[] {
-  const service = (name: string, label: string, setting: string) =>
-    names.includes(name) ? `${label} connected` : `${label} not set (${setting})`
+  const service = (name: string, label: string, setting: string) => {
+    const isConnected = services.get(name)
+    if (isConnected === undefined) return `${label} not set (${setting})`
+    return isConnected ? `${label} connected` : `${label} out of reach, tried again until it answers`
+  }
   return [
     `Footbridge ${VERSION} is ready: ${url} (${config.loopback ? 'open on this machine only' : 'behind WEB_PASSWORD'})`,
     `Platform: ${embedded?.description ?? `${config.PLATFORM_BASE_URL} (profile ${config.PLATFORM_PROFILE})`}`,

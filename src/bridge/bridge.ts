@@ -17,11 +17,12 @@ import { createWorker } from './worker.ts'
 
 export interface Bridge {
   /**
-   * Takes up what the last run left, connects the adapters and resolves when all are connected.
+   * Takes up what the last run left, connects the adapters and resolves with the names of those that are connected; one
+   * that can not be reached now is tried again beside them.
    *
    * @throws {AdapterError} of the first adapter that refuses its credentials.
    */
-  start(): Promise<void>
+  start(): Promise<ReadonlySet<string>>
   /** Takes nothing new and lets answers under way end, for at most `graceMs` (10 s); the rest is taken up at the next start. */
   stop(graceMs?: number): Promise<void>
 }
@@ -186,10 +187,11 @@ export function createBridge(options: BridgeOptions): Bridge {
   }
 
   /** A service that can't be reached now is tried again beside the others; one that refuses us ends the start. */
-  async function connect(adapter: Adapter, attempt = 0): Promise<void> {
+  async function connect(adapter: Adapter, attempt = 0): Promise<boolean> {
     try {
       await adapter.start(receive)
       if (attempt > 0) log.info({ adapter: adapter.name }, 'Connected')
+      return true
     } catch (error) {
       if (!(error instanceof AdapterError) || error.code !== 'network') throw error
       const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000
@@ -200,15 +202,17 @@ export function createBridge(options: BridgeOptions): Bridge {
         )
       }, wait)
       life.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+      return false
     }
   }
 
   return {
     async start() {
       await store.inbox.prune(clock() - REMEMBER_MS)
-      await Promise.all(options.adapters.map((adapter) => connect(adapter)))
+      const isConnected = await Promise.all(options.adapters.map((adapter) => connect(adapter)))
       // Work begins when answers can be shown; until then events are only stored.
       await worker.start()
+      return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
     },
     async stop(graceMs = 10_000) {
       const left = await worker.stop(graceMs)
