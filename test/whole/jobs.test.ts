@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
+import { readMemo } from '../support/speech.ts'
 import { eventually, type Desk, type DroppedFile } from '../support/whole/desk.ts'
 import { withPlatform, withUpstream } from '../support/whole/platforms.ts'
 import {
@@ -72,7 +73,7 @@ describe.each(SERVICES)('on %s', (service: Service) => {
       { kind: 'transcript', text: 'When does the ferry leave?' },
       { kind: 'chat', text: 'At 9:40 [RREF1].' },
     )
-    desk.does({ memo: new Uint8Array([1, 2, 3]) })
+    desk.does({ memo: readMemo('lighthouse.ogg') })
     await sees(
       desk,
       told,

@@ -21,7 +21,10 @@ import { createRetrieve, type Retrieve } from './retrieve.ts'
 import { createEmbed, type Embed } from './upstream/embeddings.ts'
 import { createUpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
 import { createListModels } from './upstream/models.ts'
-import { createTranscribe, type Transcribe } from './upstream/voice.ts'
+import { createUpstreamHear } from './upstream/voice.ts'
+import { createInspector } from './voice/inspect.ts'
+import { createLocalSpeech, type LocalSpeechOptions } from './voice/local/hear.ts'
+import { createTranscribe, type Transcribe } from './voice/transcribe.ts'
 
 export interface EngineOptions {
   /** Everything is kept below it; made when missing. */
@@ -29,6 +32,8 @@ export interface EngineOptions {
   readonly log: EngineLog
   /** An OpenAI-compatible model server. Absent: the `extractive` model only. */
   readonly upstream?: UpstreamOptions
+  /** Speech recognition on this machine, for when the model server has none or is down. */
+  readonly speech?: LocalSpeechOptions
   /** Takes the place of the first key that is made otherwise. */
   readonly firstKey?: string
   readonly clock?: EngineClock
@@ -105,12 +110,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const collections = createCollections({ catalog, blobs, index, passes, clock })
     const files = createFiles({ catalog, blobs, index, passes, collections, clock })
     const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
+    const inspector = createInspector()
+    const speech =
+      options.speech === undefined
+        ? undefined
+        : createLocalSpeech(options.speech, { log, work, models: join(folder, 'models') })
+    // A model server without a named speech model is asked only where nobody else can hear.
+    const hasVoice = upstream?.transcriptionModel !== undefined || speech === undefined
     const quotas = createQuotas(catalog, clock, options.quota)
 
     async function close() {
       // A pass ends at once: what it had in hand is taken up by the next one.
       const stopped = passes.close()
       await converter.close()
+      await inspector.close()
+      await speech?.close()
       await http?.close()
       await index.close()
       await stopped
@@ -140,8 +154,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       files,
       retrieve,
       chat: createChat({ collections, retrieve, upstream, http, clock }),
-      models: createListModels({ upstream, http, log, clock }),
-      transcribe: createTranscribe({ upstream, http }),
+      models: createListModels({ upstream, http, speech: options.speech, log, clock }),
+      transcribe: createTranscribe({
+        inspector,
+        upstream:
+          http === undefined || upstream === undefined || !hasVoice
+            ? undefined
+            : createUpstreamHear(http, upstream),
+        local: speech?.hear,
+        log,
+      }),
       embed,
       convert: createConvertDocument({ converter, folder: work }),
       quotas,

@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 import { guess } from './sureness.ts'
 
-/** Formats that voice takes. Guess (C). */
-export const audioExtensions = ['.wav', '.mp3', '.mp4', '.m4a', '.flac'] as const
+/** Formats that voice takes: guess (C) the first five; what chat services and browsers record beside them (U). */
+export const audioExtensions = ['.wav', '.mp3', '.mp4', '.m4a', '.flac', '.ogg', '.webm'] as const
+
+/** Of one recording; over either 413, each with a sentence of its own. Seconds are a guess (B), bytes (U). */
+export const audioLimits = { seconds: limits.audioSeconds, bytes: limits.fileBytes } as const
 
 /** Guess (B). */
 export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
@@ -20,6 +24,8 @@ export const transcriptionFields = z
     /** Words that are likely to be said. */
     prompt: z.string().optional(),
     temperature: z.coerce.number().min(0).max(1).optional(),
+    /** Times of words, of segments, or both; only with `verbose_json`, and only where the speech model tells them. */
+    'timestamp_granularities[]': z.array(z.enum(['word', 'segment'])).optional(),
   })
   .meta(guess('B'))
 

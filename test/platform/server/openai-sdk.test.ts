@@ -1,6 +1,7 @@
 import { AuthenticationError, OpenAI, RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { readMemo } from '../../support/speech.ts'
 import { inference, openPlatform, type TestPlatform } from './platform.ts'
 
 describe("OpenAI's own library against the server", () => {
@@ -59,7 +60,8 @@ describe("OpenAI's own library against the server", () => {
   })
 
   it('transcribes and translates', async () => {
-    const file = new File([new Uint8Array([1, 2, 3])], 'memo.ogg', { type: 'audio/ogg' })
+    const bytes = readMemo('lighthouse.ogg')
+    const file = new File([bytes], 'memo.ogg', { type: 'audio/ogg' })
     platform.upstream.script(
       { kind: 'transcript', text: 'buy bread' },
       { kind: 'transcript', text: 'in English' },
@@ -81,7 +83,7 @@ describe("OpenAI's own library against the server", () => {
     expect(request?.file).toMatchObject({
       name: 'memo.ogg',
       type: 'audio/ogg',
-      bytes: new Uint8Array([1, 2, 3]),
+      bytes,
     })
     expect((await client.audio.translations.create({ file, model: 'whisper-1' })).text).toBe('in English')
     expect(platform.upstream.requests.at(-1)?.path).toBe('/audio/translations')

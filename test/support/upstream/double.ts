@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerChat, answerFault } from './chat.ts'
-import { defaultAnswer, type UpstreamAnswer, type UpstreamRequest } from './script.ts'
+import {
+  defaultAnswer,
+  type FaultAnswer,
+  type TranscriptAnswer,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from './script.ts'
 
 /** An OpenAI-compatible model server on loopback that answers as it is told. */
 export interface UpstreamDouble {
@@ -11,11 +17,16 @@ export interface UpstreamDouble {
   readonly requests: readonly UpstreamRequest[]
   /** Puts answers behind those that wait already. Lists of models and embeddings take none. */
   script(...answers: readonly UpstreamAnswer[]): void
+  /** From now on embeddings are made (or fail) like this; undefined: as at first, by the words of the text. */
+  embedBy(how: EmbedBy | undefined): void
   /** The next request to this path that is not there yet. */
   next(path: string): Promise<UpstreamRequest>
   /** Idempotent; cuts what is open. */
   close(): Promise<void>
 }
+
+/** The vector of a text, or how the request for it fails. */
+export type EmbedBy = ((text: string, model: string) => readonly number[]) | FaultAnswer
 
 export interface UpstreamDoubleOptions {
   /** Ids in the list of models. */
@@ -42,7 +53,8 @@ async function decode(type: string, bytes: Uint8Array<ArrayBuffer>): Promise<Par
   const fields: Record<string, string> = {}
   let file: UpstreamRequest['file']
   for (const [name, value] of form) {
-    if (typeof value === 'string') fields[name] = value
+    // Of a repeated field all values, with spaces between them.
+    if (typeof value === 'string') fields[name] = [fields[name] ?? [], value].flat().join(' ')
     else file = { name: value.name, type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) }
   }
   return { fields, ...(file === undefined ? {} : { file }) }
@@ -66,20 +78,28 @@ function embed(text: string): number[] {
   return vector.map((value) => value / length)
 }
 
-function answerEmbeddings(request: UpstreamRequest, response: ServerResponse): void {
+function answerEmbeddings(
+  request: UpstreamRequest,
+  response: ServerResponse,
+  vectorOf: (text: string, model: string) => readonly number[],
+): void {
   const input = request.json?.['input']
   const texts = (Array.isArray(input) ? input : [input]).map(String)
+  const model = String(request.json?.['model'])
   const asBase64 = request.json?.['encoding_format'] === 'base64'
   const data = texts.map((text, index) => {
-    const vector = embed(text)
+    const vector = vectorOf(text, model)
     const embedding = asBase64 ? Buffer.from(new Float32Array(vector).buffer).toString('base64') : vector
     return { object: 'embedding', index, embedding }
   })
-  const model = request.json?.['model']
   sendJson(response, 200, { object: 'list', model, data, usage: { prompt_tokens: 3, total_tokens: 3 } })
 }
 
-function answerTranscript(request: UpstreamRequest, response: ServerResponse, text: string): void {
+function answerTranscript(
+  request: UpstreamRequest,
+  response: ServerResponse,
+  { text, segments, more }: TranscriptAnswer,
+): void {
   const format = request.fields?.['response_format'] ?? 'json'
   if (format === 'text') {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
@@ -91,17 +111,20 @@ function answerTranscript(request: UpstreamRequest, response: ServerResponse, te
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${stamp}${text}\n`)
     return
   }
-  const segments = [{ id: 0, start: 0, end: 1, text }]
+  const told = segments === null ? {} : { segments: segments ?? [{ id: 0, start: 0, end: 1, text }] }
   sendJson(
     response,
     200,
-    format === 'json' ? { text } : { task: 'transcribe', language: 'en', duration: 1, text, segments },
+    format === 'json'
+      ? { text }
+      : { task: 'transcribe', language: 'en', duration: 1, text, ...told, ...more },
   )
 }
 
 export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): Promise<UpstreamDouble> {
   const requests: UpstreamRequest[] = []
   const waiting: UpstreamAnswer[] = []
+  let embedBy: EmbedBy | undefined
   const watchers: { readonly path: string; readonly resolve: (request: UpstreamRequest) => void }[] = []
 
   function take(request: UpstreamRequest): UpstreamAnswer | undefined {
@@ -127,7 +150,8 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
       return
     }
     if (request.path === '/embeddings') {
-      answerEmbeddings(request, response)
+      if (typeof embedBy === 'object') await answerFault(request, response, embedBy)
+      else answerEmbeddings(request, response, embedBy ?? embed)
       return
     }
     const isVoice = request.path.startsWith('/audio/')
@@ -140,7 +164,7 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
       (isVoice ? { kind: 'transcript' as const, text: 'what was said' } : defaultAnswer(request))
     if (typeof said === 'function') throw new Error('A function of the script gave a function.')
     if (said.kind === 'fault') await answerFault(request, response, said)
-    else if (said.kind === 'transcript') answerTranscript(request, response, said.text)
+    else if (said.kind === 'transcript') answerTranscript(request, response, said)
     else await answerChat(request, response, said)
   }
 
@@ -178,6 +202,7 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
     script: (...answers) => void waiting.push(...answers),
+    embedBy: (how) => void (embedBy = how),
     next: (path) => new Promise((resolve) => watchers.push({ path, resolve })),
     close: () =>
       (closing ??= new Promise((resolve) => {

@@ -25,6 +25,10 @@ export interface ChatAnswer {
 export interface TranscriptAnswer {
   readonly kind: 'transcript'
   readonly text: string
+  /** Of `verbose_json`; default one of a second with the whole text. Null: the model tells no times. */
+  readonly segments?: readonly object[] | null
+  /** Further fields of `verbose_json`. */
+  readonly more?: object
 }
 
 export type FaultAnswer =

@@ -92,6 +92,13 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   })
 }
 
+/** The whole answer. @throws {EngineError} `upstream` when it breaks off */
+export function readBody(response: UpstreamResponse, signal: AbortSignal | undefined): Promise<string> {
+  return response.body.text().catch((error: unknown) => {
+    throw toCallError(error, signal)
+  })
+}
+
 /**
  * The answer as a JSON object.
  *
@@ -101,9 +108,7 @@ export async function readObject(
   response: UpstreamResponse,
   signal: AbortSignal | undefined,
 ): Promise<object> {
-  const text = await response.body.text().catch((error: unknown) => {
-    throw toCallError(error, signal)
-  })
+  const text = await readBody(response, signal)
   if (text.trim() === '') {
     throw new EngineError('upstream', 'The model server answered with nothing at all: ask again.', {
       reason: 'empty_answer',

@@ -1,6 +1,7 @@
 import { receivedModelList, type Model, type ReceivedModel } from '../../wire/model.ts'
 import { extractiveModel } from '../answer/extractive.ts'
 import type { EngineClock, EngineLog } from '../ports.ts'
+import type { LocalSpeechOptions } from '../voice/local/hear.ts'
 import type { UpstreamHttp, UpstreamOptions } from './http.ts'
 
 /** Models that can be asked: the server's own, the configured ones first, and always `extractive`. */
@@ -15,6 +16,19 @@ const builtIn: Model = {
   object: 'model',
   name: 'Extractive: answers in the words of the files',
   input: ['text'],
+  output: ['text'],
+  owned_by: 'footbridge',
+  created: 0,
+  demand: 0,
+  status: 'ready',
+}
+
+/** The speech model of this machine. Its name does not change with the file, so that settings of clients hold. */
+const ownSpeech: Model = {
+  id: 'whisper-local',
+  object: 'model',
+  name: 'Whisper on this machine: hears voice memos',
+  input: ['audio'],
   output: ['text'],
   owned_by: 'footbridge',
   created: 0,
@@ -46,11 +60,13 @@ function toModel(received: ReceivedModel, upstream: UpstreamOptions): Model {
 export function createListModels(parts: {
   readonly upstream: UpstreamOptions | undefined
   readonly http: UpstreamHttp | undefined
+  readonly speech: LocalSpeechOptions | undefined
   readonly log: EngineLog
   readonly clock: EngineClock
 }): ListModels {
   const { upstream, http, log, clock } = parts
-  if (upstream === undefined || http === undefined) return async () => [builtIn]
+  const own = parts.speech === undefined ? [builtIn] : [ownSpeech, builtIn]
+  if (upstream === undefined || http === undefined) return async () => own
   const configured = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel].flatMap(
     (id) => (id === undefined || id === '' ? [] : [id]),
   )
@@ -84,7 +100,7 @@ export function createListModels(parts: {
     const models = [...first, ...rest]
       .filter((model, index, all) => all.findIndex((one) => one.id === model.id) === index)
       .map((model) => toModel(model, upstream))
-    const merged = [...models.filter((model) => model.id !== extractiveModel), builtIn]
+    const merged = [...models.filter((model) => own.every(({ id }) => id !== model.id)), ...own]
     if (listed !== undefined) known = { at: clock(), models: merged }
     return merged
   }

@@ -1,0 +1,170 @@
+import { Worker } from 'node:worker_threads'
+import { audioLimits } from '../../wire/voice.ts'
+import { EngineError } from '../errors.ts'
+import type { Inspection, InspectionAnswer } from './inspection.ts'
+import type { Container, ReadRecording, Recording } from './recording.ts'
+
+/** A broken recording that its reader does not get through in this time is given up. A good one takes milliseconds. */
+const defaultTimeoutMs = 15_000
+/** The thread is kept so long after a recording. */
+const idleMs = 60_000
+
+export interface Inspector {
+  /**
+   * Looks into a recording: which container, how long, whether there is sound in it. Goes by the content; a name or type
+   * that says otherwise is put right, and a video clip is brought down to its sound.
+   *
+   * @throws {EngineError} `invalid` (empty, cut off, broken, silent), `unsupported` (no recording), `too-large`
+   */
+  inspect(recording: Recording): Promise<ReadRecording>
+  close(): Promise<void>
+}
+
+/** Extensions that model servers know, the usual one first, and the type. */
+const names: Readonly<Record<Container, { readonly extensions: readonly string[]; readonly type: string }>> =
+  {
+    ogg: { extensions: ['ogg', 'oga'], type: 'audio/ogg' },
+    mp4: { extensions: ['m4a', 'mp4'], type: 'audio/mp4' },
+    webm: { extensions: ['webm'], type: 'audio/webm' },
+    wav: { extensions: ['wav'], type: 'audio/wav' },
+    mp3: { extensions: ['mp3', 'mpga', 'mpeg'], type: 'audio/mpeg' },
+    flac: { extensions: ['flac'], type: 'audio/flac' },
+  }
+
+function toName(name: string, container: Container, remade: boolean): string {
+  const { extensions } = names[container]
+  const dot = name.lastIndexOf('.')
+  const extension = dot < 0 ? '' : name.slice(dot + 1).toLowerCase()
+  if (!remade && extensions.includes(extension)) return name
+  return `${dot <= 0 ? name : name.slice(0, dot)}.${extensions[0]}`
+}
+
+const toMinutes = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+
+function refuse(kind: Exclude<Inspection['kind'], 'read'>, name: string): EngineError {
+  switch (kind) {
+    case 'unknown':
+      return new EngineError(
+        'unsupported',
+        `${name} is no recording that can be read: send m4a, ogg, webm, mp3, wav or flac.`,
+        { reason: 'unsupported_audio' },
+      )
+    case 'cut-off':
+      return new EngineError('invalid', `${name} breaks off: the end is missing. Send it again.`, {
+        reason: 'audio_cut_off',
+      })
+    case 'silent':
+      return new EngineError('invalid', `There is no sound in ${name}: record it again.`, {
+        reason: 'no_audio',
+      })
+    case 'broken':
+    default:
+      return new EngineError('invalid', `${name} is damaged and cannot be heard: record it again.`, {
+        reason: 'audio_broken',
+      })
+  }
+}
+
+function checkSize({ name, bytes }: Recording): void {
+  if (bytes.length === 0) {
+    throw new EngineError('invalid', 'The recording is empty: record it again.', { reason: 'empty_file' })
+  }
+  if (bytes.length > audioLimits.bytes) {
+    const most = Math.round(audioLimits.bytes / (1024 * 1024))
+    throw new EngineError('too-large', `${name} is larger than ${most} MB: send a shorter recording.`, {
+      reason: 'recording_too_large',
+    })
+  }
+}
+
+function toRead(recording: Recording, inspection: Extract<Inspection, { kind: 'read' }>): ReadRecording {
+  const { container, seconds, bytes } = inspection
+  if (seconds > audioLimits.seconds) {
+    throw new EngineError(
+      'too-large',
+      `${recording.name} is ${toMinutes(seconds)} long, and ${toMinutes(audioLimits.seconds)} is the most: send it in parts.`,
+      { reason: 'recording_too_long' },
+    )
+  }
+  return {
+    name: toName(recording.name, container, bytes !== undefined),
+    mimeType: names[container].type,
+    bytes: bytes ?? recording.bytes,
+    container,
+    seconds,
+  }
+}
+
+export function createInspector(timeoutMs: number = defaultTimeoutMs): Inspector {
+  let worker: Worker | undefined
+  let queue: Promise<unknown> = Promise.resolve()
+  let idle: NodeJS.Timeout | undefined
+  let lastId = 0
+
+  const stop = async () => {
+    clearTimeout(idle)
+    const ending = worker
+    worker = undefined
+    await ending?.terminate()
+  }
+
+  function use(): Worker {
+    clearTimeout(idle)
+    // Flags of the process (a debugger, a test runner's loader) are not the thread's.
+    if (worker !== undefined) return worker
+    worker = new Worker(new URL('./inspect-worker.ts', import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      // The reader prints what it finds odd; nobody can do anything about it.
+      stdout: true,
+      stderr: true,
+    })
+    worker.stdout.resume()
+    worker.stderr.resume()
+    return worker
+  }
+
+  async function ask(bytes: Uint8Array<ArrayBuffer>): Promise<Inspection> {
+    const thread = use()
+    lastId += 1
+    const id = lastId
+    let settle: ((inspection: Inspection) => void) | undefined
+    const answered = new Promise<Inspection>((resolve) => (settle = resolve))
+    const giveUp = () => {
+      // Out of memory, a crash, out of time: all the recording's fault.
+      if (worker === thread) worker = undefined
+      void thread.terminate()
+      settle?.({ kind: 'broken' })
+    }
+    const onMessage = (answer: InspectionAnswer) => void (answer.id === id && settle?.(answer.inspection))
+    const timer = setTimeout(giveUp, timeoutMs)
+    thread.on('message', onMessage).once('error', giveUp).once('exit', giveUp)
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      thread.postMessage({ id, bytes })
+      return await answered
+    } finally {
+      clearTimeout(timer)
+      thread.off('message', onMessage).off('error', giveUp).off('exit', giveUp)
+      idle = setTimeout(() => void stop(), idleMs)
+      idle.unref()
+      worker?.unref()
+    }
+  }
+
+  return {
+    async inspect(recording) {
+      checkSize(recording)
+      const result = queue.then(() => ask(recording.bytes))
+      queue = result.catch(() => undefined)
+      const inspection = await result
+      if (inspection.kind === 'read') return toRead(recording, inspection)
+      throw refuse(inspection.kind, recording.name)
+    },
+    async close() {
+      await stop()
+      await queue
+    },
+  }
+}

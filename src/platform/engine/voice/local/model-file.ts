@@ -1,0 +1,168 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import { EngineError, errorText } from '../../errors.ts'
+import type { EngineLog } from '../../ports.ts'
+
+export interface ModelFile {
+  /**
+   * Path of the model; fetched first when it is an address and not there yet.
+   *
+   * @throws {EngineError} `not-configured` (no such file, no model), `upstream` (cannot be fetched; still being fetched)
+   */
+  path(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface ModelFileOptions {
+  /** Path or http(s) address. */
+  readonly source: string
+  /** Where fetched models are kept. */
+  readonly folder: string
+  readonly log: EngineLog
+  /** A request waits so long for a model that is being fetched; then it is told to come back. Default 30 s. */
+  readonly waitMs?: number
+  /** Longest silence of the server that it is fetched from. Default 30 s. */
+  readonly idleMs?: number
+}
+
+/** First bytes of a model in whisper.cpp's format. */
+const magic = 'lmgg'
+/** The log tells the progress at each of these parts. */
+const steps = 10
+
+const isAddress = (source: string) => /^https?:\/\//i.test(source)
+
+/** Without credentials and query, which may hold a secret. */
+function toShown(source: string): string {
+  const { origin, pathname } = new URL(source)
+  return `${origin}${pathname}`
+}
+
+async function readMagic(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return readMagic(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+const noModel = (what: string) =>
+  new EngineError(
+    'not-configured',
+    `${what} is no speech model in the format of whisper.cpp (ggml): set TRANSCRIPTION_MODEL_FILE to one.`,
+    { reason: 'speech_model_broken' },
+  )
+
+export function createModelFile(options: ModelFileOptions): ModelFile {
+  const { source, folder, log } = options
+  const agent = new Agent({ bodyTimeout: options.idleMs ?? 30_000, headersTimeout: options.idleMs ?? 30_000 })
+  const left = new AbortController()
+  let fetching: { readonly done: Promise<string>; part: number } | undefined
+
+  async function download(to: string, onPart: (part: number) => void): Promise<string> {
+    const shown = toShown(source)
+    const partial = `${to}.${randomUUID()}.part`
+    await mkdir(folder, { recursive: true })
+    log.info({ from: shown }, 'fetching the speech model')
+    try {
+      const response = await request(source, { dispatcher: agent, signal: left.signal })
+      if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
+      const total = Number(response.headers['content-length'] ?? 0)
+      let received = 0
+      let told = 0
+      const count = new Transform({
+        transform(chunk: Buffer, _, next) {
+          received += chunk.length
+          const part = total > 0 ? received / total : 0
+          onPart(part)
+          if (Math.floor(part * steps) > told) {
+            told = Math.floor(part * steps)
+            log.info({ percent: told * (100 / steps), received, total }, 'fetching the speech model')
+          }
+          next(null, chunk)
+        },
+      })
+      await pipeline(response.body, count, createWriteStream(partial, { mode: 0o600 }))
+      if (total > 0 && received !== total) throw new Error(`${received} of ${total} bytes came`)
+      if ((await readMagic(partial)) !== magic) throw noModel(shown)
+      await rename(partial, to)
+      log.info({ from: shown, received }, 'the speech model is fetched')
+      return to
+    } catch (error) {
+      if (error instanceof EngineError) throw error
+      const sentence = `The speech model cannot be fetched from ${shown} (${errorText(error)}): check TRANSCRIPTION_MODEL_FILE and the network, or put the file there by hand and name its path.`
+      throw new EngineError('upstream', sentence, {
+        status: 503,
+        reason: 'speech_model_not_fetched',
+        cause: error,
+      })
+    } finally {
+      await rm(partial, { force: true })
+    }
+  }
+
+  async function fetched(): Promise<string> {
+    const name = basename(new URL(source).pathname) || 'model.bin'
+    const to = join(folder, `${createHash('sha256').update(source).digest('hex').slice(0, 12)}-${name}`)
+    if (await isThere(to)) return to
+    if (fetching === undefined) {
+      const started = { done: download(to, (part) => (started.part = part)), part: 0 }
+      fetching = started
+      const end = () => (fetching = undefined)
+      // The next request tries anew; who waits now is told why it failed.
+      started.done.then(end, (error: unknown) => {
+        end()
+        if (!left.signal.aborted) log.warn({ err: error }, 'the speech model was not fetched')
+      })
+    }
+    const { done } = fetching
+    const stop = new AbortController()
+    try {
+      const late = delay(options.waitMs ?? 30_000, undefined, { signal: stop.signal, ref: false })
+      const path = await Promise.race([done, late.catch(() => undefined)])
+      if (path !== undefined) return path
+    } finally {
+      stop.abort()
+    }
+    const percent = Math.floor((fetching?.part ?? 0) * 100)
+    throw new EngineError(
+      'upstream',
+      `The speech model is still being fetched (${percent} %): send the memo again in a minute.`,
+      { status: 503, reason: 'speech_model_loading', retryAfterMs: 60_000 },
+    )
+  }
+
+  return {
+    async path() {
+      if (isAddress(source)) return fetched()
+      const found = await readMagic(source).catch(() => undefined)
+      if (found === magic) return source
+      if (found !== undefined) throw noModel(source)
+      throw new EngineError(
+        'not-configured',
+        `The speech model ${source} is not there: set TRANSCRIPTION_MODEL_FILE to the path or address of one.`,
+        { reason: 'no_speech_model' },
+      )
+    },
+    async close() {
+      left.abort()
+      await fetching?.done.catch(() => undefined)
+      await agent.destroy()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { EngineError } from '../../errors.ts'
+import type { EngineLog } from '../../ports.ts'
+import type { LocalAnswer, LocalCall, LocalFailure, LocalResult } from './protocol.ts'
+
+export interface SpeechProcess {
+  /** One after the other. @throws {EngineError} */
+  hear(call: Omit<LocalCall, 'id'>, signal: AbortSignal | undefined): Promise<LocalResult>
+  close(): Promise<void>
+}
+
+export interface SpeechProcessOptions {
+  /** Of one recording, loading the model included. */
+  readonly timeoutMs: number
+  /** The model is kept in memory so long after a recording. */
+  readonly idleMs: number
+  readonly log: EngineLog
+  /** Address of the child's program; a test gives its own. */
+  readonly child?: URL
+}
+
+const failures: Readonly<Record<LocalFailure, (reason: string) => EngineError>> = {
+  'no-package': () =>
+    new EngineError(
+      'not-configured',
+      'TRANSCRIPTION_MODEL_FILE needs a package that is not installed: run "npm i --no-save @fugood/whisper.node@1.1.3", or set UPSTREAM_TRANSCRIPTION_MODEL instead.',
+      { reason: 'no_speech_package' },
+    ),
+  'no-model': () =>
+    new EngineError(
+      'not-configured',
+      'The speech model cannot be loaded: TRANSCRIPTION_MODEL_FILE has to name a whole model in the format of whisper.cpp (ggml).',
+      { reason: 'speech_model_broken' },
+    ),
+  failed: (reason) =>
+    new EngineError('upstream', `The speech model failed: ${reason}. Try again, or record it anew.`),
+}
+
+export function createSpeechProcess(options: SpeechProcessOptions): SpeechProcess {
+  const { log } = options
+  let child: ChildProcess | undefined
+  let queue: Promise<unknown> = Promise.resolve()
+  let idle: NodeJS.Timeout | undefined
+  let closed = false
+  let lastId = 0
+
+  const stop = () => {
+    clearTimeout(idle)
+    child?.kill('SIGKILL')
+    child = undefined
+  }
+
+  function use(): ChildProcess {
+    clearTimeout(idle)
+    if (child !== undefined) return child
+    const started = fork(options.child ?? new URL('./child.ts', import.meta.url), [], {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Nothing of the surroundings (keys, proxies) is a speech model's business.
+      env: {},
+    })
+    started.on('exit', () => {
+      if (child === started) child = undefined
+    })
+    started.on('error', () => undefined)
+    child = started
+    return started
+  }
+
+  function ask(call: LocalCall, signal: AbortSignal | undefined): Promise<LocalResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<LocalResult>()
+    if (closed) reject(new EngineError('closed', 'Footbridge is stopping: try again in a moment.'))
+    else if (signal?.aborted === true) reject(new EngineError('aborted', 'The request was stopped.'))
+    if (closed || signal?.aborted === true) return promise
+    const process = use()
+    const end = (error: EngineError) => {
+      reject(error)
+      if (child === process) stop()
+    }
+    const onMessage = (answer: LocalAnswer) => {
+      if (answer.id !== call.id) return
+      if ('loadedMs' in answer) log.info({ durationMs: answer.loadedMs }, 'the speech model is loaded')
+      else if ('result' in answer) resolve(answer.result)
+      else {
+        if (answer.failure !== 'no-package') log.warn({ reason: answer.reason }, 'the speech model failed')
+        reject(failures[answer.failure](answer.reason))
+      }
+    }
+    const onExit = () => end(failures.failed('its process ended'))
+    const onAbort = () => end(new EngineError('aborted', 'The request was stopped.'))
+    const onTime = () =>
+      end(
+        new EngineError(
+          'upstream-timeout',
+          `The speech model took longer than ${Math.ceil(options.timeoutMs / 1000)} seconds: send a shorter recording, or set a smaller model.`,
+        ),
+      )
+    const timer = setTimeout(onTime, options.timeoutMs)
+    process.on('message', onMessage).once('exit', onExit)
+    signal?.addEventListener('abort', onAbort)
+    process.send(call)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      process.off('message', onMessage).off('exit', onExit)
+      signal?.removeEventListener('abort', onAbort)
+      idle = setTimeout(stop, options.idleMs)
+      idle.unref()
+    })
+  }
+
+  return {
+    hear(call, signal) {
+      const result = queue.then(() => {
+        lastId += 1
+        return ask({ ...call, id: lastId }, signal)
+      })
+      queue = result.catch(() => undefined)
+      return result
+    },
+    async close() {
+      closed = true
+      stop()
+      await queue
+    },
+  }
+}
