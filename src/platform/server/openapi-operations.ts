@@ -1,4 +1,5 @@
 import { documentPart } from '../wire/documents.ts'
+import { limits } from '../wire/limits.ts'
 import { inferenceHeader, profiles } from '../wire/profile.ts'
 import { audioPart } from '../wire/voice.ts'
 import { managementOperations } from './openapi-collections.ts'
@@ -81,10 +82,11 @@ const voiceOperations = (['transcription', 'translation'] as const).map((task): 
       content: {
         'application/json': ['Transcript', 'VerboseTranscript'],
         'text/plain': 'text',
+        'text/vtt': 'text',
       },
     },
   },
-  refuses: [413, 422, 501, 502, 504],
+  refuses: [413, 415, 422, 501, 502, 504],
 }))
 
 const documentOperations: readonly Operation[] = [

@@ -49,6 +49,7 @@ function readJson(text: string): unknown {
 }
 
 const terminal = new Set(['INDEXED', 'ERROR'])
+const transient = new Set(['PENDING', 'PROCESSING'])
 
 /** The words that rows speak to a server with; what they make is removed by `end`. */
 export type Session = ReturnType<typeof createSession>
@@ -104,11 +105,12 @@ export function createSession(target: Target) {
     return found
   }
 
-  /** Polls the file list, as a client has to, until all files reached an end state. */
+  /** Polls, as a client has to, until all files reached an end state and the collection left its transient one. */
   async function settled(name: string): Promise<ReceivedFile[]> {
     for (let left = 600; left > 0; left -= 1) {
       const all = await files(name)
-      if (all.every((one) => terminal.has(one.index_info?.index_status ?? ''))) return all
+      const isOver = all.every((one) => terminal.has(one.index_info?.index_status ?? ''))
+      if (isOver && !transient.has((await record(name)).index_info?.index_status ?? '')) return all
       await delay(200)
     }
     throw new Error('the index pass came to no end in two minutes')
