@@ -137,6 +137,10 @@ export function createPasses(parts: PassParts): Passes {
 
 type Outcome = { readonly chunks: number } | { readonly error: string }
 
+/** The engine goes, not the file: the next pass takes it up. */
+const isStopping = (error: unknown) =>
+  error instanceof EngineError && (error.code === 'closed' || error.code === 'aborted')
+
 /** One file into the index. A fault of the file is its outcome; a fault of ours ends the pass. */
 async function indexFile(
   { blobs, converter, index, log }: PassParts,
@@ -161,7 +165,7 @@ async function indexFile(
       await pages.done()
     }
   } catch (error) {
-    if (signal.aborted || (error instanceof EngineError && error.code !== 'unsupported')) throw error
+    if (signal.aborted || isStopping(error)) throw error
     // Not an alarm: the state of the file says why, to whoever had it indexed.
     log.info({ err: error, collection: collection.name, file: file.name }, 'file could not be indexed')
     return {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine, type EngineOptions } from '../../../src/platform/engine/engine.ts'
 import { createPlatformApp } from '../../../src/platform/server/app.ts'
+import type { ServerParts } from '../../../src/platform/server/environment.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../../support/upstream/double.ts'
 
@@ -44,7 +45,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-export interface PlatformOptions extends Partial<EngineOptions> {
+export interface PlatformOptions
+  extends Partial<EngineOptions>, Pick<ServerParts, 'passAnswerMs' | 'bodyIdleMs'> {
   readonly over?: 'memory' | 'socket'
   readonly withUpstream?: boolean
 }
@@ -65,7 +67,7 @@ export function toForm(
 }
 
 export async function openPlatform(options: PlatformOptions = {}): Promise<TestPlatform> {
-  const { over = 'memory', withUpstream = false, ...engineOptions } = options
+  const { over = 'memory', withUpstream = false, passAnswerMs, bodyIdleMs, ...engineOptions } = options
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'footbridge-platform-')))
   const sink = createLogSink()
   const upstream = await startUpstreamDouble()
@@ -81,7 +83,12 @@ export async function openPlatform(options: PlatformOptions = {}): Promise<TestP
     ...engineOptions,
     dataDir,
   })
-  const app = createPlatformApp({ engine, log: sink.log })
+  const app = createPlatformApp({
+    engine,
+    log: sink.log,
+    ...(passAnswerMs === undefined ? {} : { passAnswerMs }),
+    ...(bodyIdleMs === undefined ? {} : { bodyIdleMs }),
+  })
   const server =
     over === 'socket' ? await listen({ host: '127.0.0.1', port: 0, fetch: app.fetch }) : undefined
   const url = server?.url ?? 'http://platform.test'
