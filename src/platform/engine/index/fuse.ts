@@ -38,10 +38,12 @@ export function chanceLead(count: number): number {
   return root - (Math.log(Math.log(count)) + Math.log(4 * Math.PI)) / (2 * root)
 }
 
-/** Part of `wanted` deviations above chance that can be reached at all among so few. */
+/** Among fewer, less can stand out. */
+const manyChunks = 100
+
 function lead(count: number, wanted: number): number {
   const most = Math.sqrt(Math.max(0, count - 1)) - chanceLead(count)
-  return Math.max(Number.EPSILON, Math.min(wanted, 0.9 * most))
+  return Math.max(Number.EPSILON, Math.min(wanted * Math.sqrt(Math.min(1, count / manyChunks)), 0.9 * most))
 }
 
 /**

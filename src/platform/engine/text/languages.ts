@@ -49,6 +49,7 @@ const language = (
 // The lists are made for documents: the question words and auxiliaries that they miss would look like rare, telling
 // words in a question.
 const englishMore = [
+  'a',
   'us',
   'would',
   'could',
@@ -60,6 +61,16 @@ const englishMore = [
   'please',
   'tell',
   'also',
+  'many',
+  'much',
+  'within',
+  'among',
+  'since',
+  'per',
+  'via',
+  'however',
+  'thus',
+  'done',
 ]
 const germanMore = [
   'bitte',
@@ -72,6 +83,11 @@ const germanMore = [
   'welcher',
   'welches',
   'wieviel',
+  'wieviele',
+  'wer',
+  'wann',
+  'warum',
+  'viele',
 ]
 
 const none: Language = { stem: (word) => word, stopWords: new Set() }
