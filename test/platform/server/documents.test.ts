@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversionResult } from '../../../src/platform/wire/documents.ts'
+import { readImageInfo } from '../../../src/platform/engine/convert/image-info.ts'
+import { readFixture } from '../../fixtures/documents/read.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { openPlatform, toForm, type TestPlatform } from './platform.ts'
 
@@ -62,6 +64,76 @@ describe('conversion', () => {
     const response = await convert(name, content)
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(sentence) } })
+  })
+
+  it('names the images of a document in its text and hands them out', async () => {
+    const response = await convert('handbook.docx', await readFixture('handbook.docx'))
+    const result = conversionResult.parse(await response.json())
+    expect(result.markdown).toContain('\n\npicture-1.png (A red lighthouse)\n\n')
+    expect(result.markdown).not.toContain('](picture-1.png)')
+    const image = Buffer.from(await readFixture('red.png')).toString('base64')
+    expect(result.images).toEqual([{ type: 'picture', filename: 'picture-1.png', image }])
+  })
+
+  it.each([1, 2, 4])('shows tables of a PDF as images at the scale %i', async (scale) => {
+    const query = `?extract_tables_as_images=true&image_resolution_scale=${scale}`
+    const response = await convert('handbook.pdf', await readFixture('handbook.pdf'), query)
+    const result = conversionResult.parse(await response.json())
+    expect(result.markdown).toMatch(/\ntable-1\.png\n\n\| Place \|/)
+    expect(result.markdown).toContain('\npicture-1.png\n')
+    expect(result.images.map(({ type, filename }) => [type, filename])).toEqual([
+      ['picture', 'picture-1.png'],
+      ['table', 'table-1.png'],
+    ])
+    const table = readImageInfo(Buffer.from(result.images[1]?.image ?? '', 'base64'))
+    expect(table?.format).toBe('png')
+    // It is 222 points wide on paper, and has a margin of 4.
+    expect((table?.width ?? 0) / scale).toBeGreaterThan(226)
+    expect((table?.width ?? 0) / scale).toBeLessThan(234)
+  })
+
+  it('leaves tables as text where no images of them are asked for', async () => {
+    const response = await convert('handbook.pdf', await readFixture('handbook.pdf'))
+    const result = conversionResult.parse(await response.json())
+    expect(result.images.map(({ type }) => type)).toEqual(['picture'])
+    expect(result.markdown).toContain('| Place | Height | Note |')
+  })
+
+  it('makes HTML of a document, with its tables and lists, and nothing that runs', async () => {
+    const html =
+      '<h1>A</h1><ul><li>x<ul><li>y</ul></ul><table><tr><td>a<br>b<td>&lt;img src=x onerror=alert(1)></table>'
+    const response = await convert('a.html', html, '?response_type=html')
+    expect(await response.json()).toMatchObject({
+      html: '<h1>A</h1>\n<ul>\n<li>x\n<ul>\n<li>y</li>\n</ul>\n</li>\n</ul>\n<table>\n<thead>\n<tr>\n<th>a<br>\nb</th>\n<th>&lt;img src=x onerror=alert(1)&gt;</th>\n</tr>\n</thead>\n</table>\n',
+    })
+  })
+
+  it('counts the pages of a PDF in JSON and marks them in HTML', async () => {
+    const pdf = await makePdf(ferryPages)
+    const json = (await (await convert('h.pdf', pdf, '?response_type=json')).json()) as {
+      json_data: { kind: string; pages: { page: number }[] }
+    }
+    expect(json.json_data.kind).toBe('pdf')
+    expect(json.json_data.pages.map(({ page }) => page)).toEqual([1, 2, 3])
+    const html = (await (await convert('h.pdf', pdf, '?response_type=html')).json()) as { html: string }
+    expect(html.html).toMatch(
+      /^<section data-page="1">\n<h1>Lighthouse handbook<\/h1>[^]*<section data-page="3">/,
+    )
+  })
+
+  it('stops the conversion when the caller leaves, and goes on with the next', async () => {
+    const many = Array.from({ length: 300 }, (_, page) => ({
+      text: `Page ${page}. ${'Words. '.repeat(300)}`,
+    }))
+    const leave = new AbortController()
+    const running = platform.engine.convert(
+      { name: 'many.pdf', bytes: await makePdf(many) },
+      { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
+      leave.signal,
+    )
+    leave.abort()
+    await expect(running).rejects.toMatchObject({ code: 'aborted' })
+    expect((await convert('a.md', '# A')).status).toBe(200)
   })
 
   it('refuses a query that does not fit', async () => {
