@@ -97,6 +97,7 @@ const documentOperations: readonly Operation[] = [
     at: 'base',
     tag: 'Documents',
     says: 'A document as markdown, HTML, JSON or tokens, and its images',
+    more: `Up to ${limits.audioSeconds} seconds and 100 MB.`,
     key: 'bearer',
     query: 'conversion',
     body: { part: documentPart },

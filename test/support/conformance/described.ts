@@ -91,7 +91,7 @@ function check(description: Description, exchange: Exchange): string | undefined
  *
  * @returns `METHOD path status` of what was seen
  */
-export async function checkDescribed(target: Target): Promise<ReadonlySet<string>> {
+async function checkDescribed(target: Target): Promise<ReadonlySet<string>> {
   const root = target.baseUrl.replace(/\/v1$/, '')
   const description = (await (await fetch(`${root}/openapi.json`)).json()) as Description
   const faults: string[] = []

@@ -102,10 +102,9 @@ export const fileRows: readonly Row[] = [
       assert.ok(reply.status < 300)
       assert.equal((await s.file(name, 'a.md')).index_info ?? null, null)
       await s.pass(name)
-      assert.partialDeepStrictEqual((await s.file(name, 'a.md')).index_info, {
-        index_status: 'INDEXED',
-        chunks_indexed: 1,
-      })
+      const info = (await s.file(name, 'a.md')).index_info
+      assert.equal(info?.index_status, 'INDEXED')
+      assert.ok((info.chunks_indexed ?? 0) >= 1)
     },
   ),
   everywhere([35], 'related_files is null or a list of files', async (s) => {

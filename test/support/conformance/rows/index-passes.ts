@@ -22,7 +22,7 @@ async function running(s: Session, bytes: number) {
   await s.upload(name, 'long.md', longText(bytes))
   const ended = s.call('POST', s.paths.generateIndex(name))
   ended.catch(() => undefined)
-  for (let status: string | undefined; status !== 'PROCESSING'; await delay(5)) {
+  for (let status: string | null | undefined; status !== 'PROCESSING'; await delay(5)) {
     status = (await s.record(name)).index_info?.index_status
     assert.notEqual(status, 'INDEXED', 'the pass was over too soon')
   }

@@ -4,8 +4,8 @@ import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { answerText, events, streamedText, type Session } from '../session.ts'
 
-const body =
-  '# Tides\n\nHigh tide at the north pier is at noon. The keeper, Ms Okonkwo, writes it on the slate.'
+const sentence = 'High tide at the north pier is at noon. The keeper, Ms Okonkwo, writes it on the slate.'
+const body = `# Tides\n\n${sentence}`
 const question = 'When is high tide at the north pier?'
 const notes = `---\ntitle: Zuckerguss\nsecret: marzipan\n---\n${body}\n`
 
@@ -21,7 +21,8 @@ export const retrievalRows: readonly Row[] = [
     async (s) => {
       const text = answerText(await s.askFiles(await fill(s), question))
       assert.ok(text.includes('References:'))
-      assert.ok(blockOf(text).includes(body), blockOf(text))
+      // How a file is cut is the server's own: the paragraph stays in one piece.
+      assert.ok(blockOf(text).includes(sentence), blockOf(text))
     },
   ),
   everywhere([101], 'without any one of the three additions nothing is retrieved', async (s) => {
@@ -57,7 +58,7 @@ export const retrievalRows: readonly Row[] = [
   everywhere([6, 104, 131], 'a streamed answer ends with the block, too', async (s) => {
     const reply = await s.askFiles(await fill(s), question, { stream: true })
     assert.match(reply.headers.get('content-type') ?? '', /^text\/event-stream/)
-    assert.ok(blockOf(streamedText(reply)).includes(body))
+    assert.ok(blockOf(streamedText(reply)).includes(sentence))
     assert.equal(events(reply).at(-1), '[DONE]')
   }),
   everywhere([105, 106], 'the front matter stands in no block and in no field of an answer', async (s) => {
