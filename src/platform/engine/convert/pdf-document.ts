@@ -53,7 +53,11 @@ function nameTables(markdown: string, names: readonly string[]): string {
   })
 }
 
-async function readNative(native: NativePdf, source: Source, tessdataPath?: string): Promise<PageText[]> {
+async function readNative(
+  native: NativePdf,
+  source: Source,
+  tessdataPath?: string,
+): Promise<{ pages: PageText[]; hasText: boolean }> {
   const parser = new native.LiteParse({
     ...quietly,
     imageMode: 'placeholder',
@@ -62,39 +66,42 @@ async function readNative(native: NativePdf, source: Source, tessdataPath?: stri
     ...(tessdataPath === undefined ? {} : { ...recognizable, tessdataPath }),
   })
   const pages: PageText[] = []
+  let hasText = false
   for await (const { totalPages, result } of parser.parseBatches(source.bytes, { batchSize })) {
     if (totalPages > source.limits.pages) throw new ConvertError('too-many-pages')
     const names = new Map<string, string>()
     for (const { id, bytes } of result.images) names.set(id, source.pictures.add(bytes))
     for (const page of result.pages) {
       // Markdown shows an image as ![](img_p1_1.png); the contract asks for the bare name.
-      const shown = page.markdown.replace(
+      const named = page.markdown.replace(
         /!\[[^\]]*\]\(img_(\w+)\.\w+\)/g,
         (_, id: string) => names.get(id) ?? '',
       )
-      const markdown = nameTables(shown, await cutTables(native, source, page)).trim()
-      const hasPicture = result.images.some((image) => image.page === page.pageNum)
-      if (page.text.trim() !== '') pages.push({ page: page.pageNum, markdown })
-      else if (hasPicture) pages.push({ page: page.pageNum, markdown: markdown.replace(/^```\s*```$/m, '') })
+      const markdown = nameTables(named, await cutTables(native, source, page)).trim()
+      const pictures = result.images.flatMap(({ id, page: at }) =>
+        at === page.pageNum ? [names.get(id) ?? ''] : [],
+      )
+      const isBlank = page.text.trim() === ''
+      // An empty page comes as an empty code block.
+      const shown = isBlank ? pictures.filter((name) => name !== '').join('\n\n') : markdown
+      if (shown !== '') pages.push({ page: page.pageNum, markdown: shown })
+      hasText ||= !isBlank
     }
   }
-  return pages
+  return { pages, hasText }
 }
-
-const hasText = (pages: readonly PageText[]) =>
-  pages.some(({ markdown }) => markdown.replace(/picture-\d+\.\w+/g, '').trim() !== '')
 
 /** A PDF with its pictures; a scanned one by text recognition where this machine has the data for it. */
 export const readPdfDocument: ReadDocument = async (source) => {
   try {
     const native = await loadNative()
     if (native === undefined) return await Array.fromAsync(readPure(source.bytes, source.limits.pages))
-    const pages = await readNative(native, source)
-    if (hasText(pages)) return pages
+    const read = await readNative(native, source)
+    if (read.hasText) return read.pages
     const tessdata = findTessdata()
-    const recognized = tessdata === undefined ? [] : await readNative(native, source, tessdata)
+    const again = tessdata === undefined ? read : await readNative(native, source, tessdata)
     // Pictures without a word are nothing that could be read.
-    return hasText(recognized) ? recognized : []
+    return again.hasText ? again.pages : []
   } catch (error) {
     throw toPdfError(error)
   }
