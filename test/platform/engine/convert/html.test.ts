@@ -19,6 +19,56 @@ describe('htmlToMarkdown', () => {
   })
 
   it.each([
+    ['<p>a <b>bold <i>both</b> rest</i>', 'a **bold *both*** rest'],
+    ['<b>a <strong>b</strong> c</b>', '**a b c**'],
+    ['x<b> y </b>z', 'x **y** z'],
+    ['<b><p>one</p><p>two</p></b>', '**one**\n\n**two**'],
+    ['2*3*4 and `x` and &lt;script> and [a](b)', '2\\*3\\*4 and \\`x\\` and \\<script> and [a\\](b)'],
+    ['C:\\temp and 5 * 3', 'C:\\temp and 5 * 3'],
+    [
+      '<p># no heading<p>1. no list<p>- no item<p>> no quote',
+      '\\# no heading\n\n1\\. no list\n\n\\- no item\n\n\\> no quote',
+    ],
+    ['<code>a`b</code>', '`` a`b ``'],
+    ['m<sup>2</sup> CO<sub>2</sub> x<sup>n</sup>', 'm² CO₂ x^n'],
+    ['<p>日本\n語の <ruby>灯<rt>とう</rt></ruby>台', '日本語の 灯台'],
+    ['<p>two\nwords', 'two words'],
+  ])('keeps the text of %s', (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown)
+  })
+
+  it.each([
+    ['<ul><li>a<ul><li>b<ol start=3><li>c</ol></ul><li>d</ul>', '- a\n  - b\n    3. c\n- d'],
+    ['<ol><li><p>one</p><p>more</p><pre>code</pre></ol>', '1. one\n\n   more\n\n   ```\n   code\n   ```'],
+    ['<blockquote><p>q<ul><li>x</ul></blockquote><p>after', '> q\n>\n> - x\n\nafter'],
+    ['<ul><li></ul>x', 'x'],
+    ['<ul><li><input type=checkbox checked>done', '- [x] done'],
+    ['<pre><code class="language-js">a\n\n```\n</code></pre>', '````js\na\n\n```\n````'],
+    [
+      '<p>see<a href="#fn7">7</a><ol><li id="fn7"><p>note <a href="#fnref7">back</a></ol>',
+      'see[^1]\n\n[^1]: note',
+    ],
+  ])('keeps the blocks of %s', (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown)
+  })
+
+  it.each([
+    [
+      '<table><tr><th rowspan=2>A<th colspan=2>B<tr><td>c<td>d<tr><td>e<td>f<td>g</table>',
+      '| A | B |  |\n| --- | --- | --- |\n|  | c | d |\n| e | f | g |',
+    ],
+    [
+      '<table><caption>Cap</caption><tr><td><p>a|b</p><p>c</p><td><ul><li>x<li>y</ul></table>',
+      'Cap\n\n| a\\|b<br>c | - x<br>- y |\n| --- | --- |',
+    ],
+    ['<table><tr><td><table><tr><td>in<td>ner</table>', '| in | ner |\n| --- | --- |'],
+    ['<table><tr><td><b>Head</b><tr><td></tr><tr><td>v</table>', '| Head |\n| --- |\n| v |'],
+    ['<table></table>x', 'x'],
+  ])('makes a table of %s', (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown)
+  })
+
+  it.each([
     ['<a '.repeat(300_000)],
     ['<a "'.repeat(300_000)],
     ['<'.repeat(500_000)],
