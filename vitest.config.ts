@@ -1,10 +1,12 @@
+import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { findBrowserTests, findChromium } from './test/support/chromium.ts'
+import { findMissingSpeechParts } from './test/support/speech.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...testsWithoutBrowser()],
+    exclude: [...testsWithoutBrowser(), ...testsWithoutSpeech()],
     setupFiles: ['test/support/no-network.ts'],
     // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.
     testTimeout: 60_000,
@@ -20,6 +22,17 @@ function testsWithoutBrowser(): readonly string[] {
   if (files.length === 0 || findChromium() !== undefined || process.env['CI']) return []
   process.stderr.write(
     `\nNo Chromium was found, so these files are NOT run: ${files.join(', ')}.\nInstall it (Debian: apt-get install chromium) and run the tests again.\n\n`,
+  )
+  return files
+}
+
+/** The same for the tests that hear with a real speech model. */
+function testsWithoutSpeech(): readonly string[] {
+  const missing = findMissingSpeechParts()
+  if (missing.length === 0 || process.env['CI']) return []
+  const files = globSync('test/**/*.speech.test.ts')
+  process.stderr.write(
+    `\nNo speech model can run here, so these files are NOT run: ${files.join(', ')}.\nInstall ${missing.join(' and ')} and run the tests again.\n\n`,
   )
   return files
 }

@@ -45,6 +45,7 @@ const SETTINGS = {
   UPSTREAM_CHAT_MODEL: setting(text.optional(), 'llama3.3'),
   UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), 'nomic-embed-text'),
   UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), 'whisper-1'),
+  TRANSCRIPTION_MODEL_FILE: setting(text.optional(), './ggml-base.bin'),
   DATA_DIR: setting(text.default('data'), './data'),
   MAX_FILE_MB: setting(z.coerce.number().min(1).max(1000).default(100), '100'),
   WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters'),

@@ -20,6 +20,9 @@ export async function openEmbeddedPlatform(config: Config, log: Logger): Promise
     dataDir: config.DATA_DIR,
     log: part,
     ...(upstream === undefined ? {} : { upstream }),
+    ...(config.TRANSCRIPTION_MODEL_FILE === undefined
+      ? {}
+      : { speech: { modelFile: config.TRANSCRIPTION_MODEL_FILE } }),
     ...(config.PLATFORM_API_KEY === undefined ? {} : { firstKey: config.PLATFORM_API_KEY }),
   })
   const app = createPlatformApp({ engine, log: part })

@@ -77,14 +77,14 @@ describe('a recording that is looked into', () => {
   })
 })
 
-describe('a recording that is refused', () => {
-  const code = (name: string, bytes: Uint8Array<ArrayBuffer>) =>
-    inspect(name, bytes).then(
-      () => 'taken',
-      (error: Error & { code: string; reason: string }) => [error.code, error.reason, error.message],
-    )
-  const text = (words: string) => new TextEncoder().encode(words)
+const code = (name: string, bytes: Uint8Array<ArrayBuffer>) =>
+  inspect(name, bytes).then(
+    () => 'taken',
+    (error: Error & { code: string; reason: string }) => [error.code, error.reason, error.message],
+  )
+const text = (words: string) => new TextEncoder().encode(words)
 
+describe('a recording that is refused', () => {
   it.each([
     ['text', text('hello '.repeat(1000))],
     ['a PDF', text(`%PDF-1.7\n${'x'.repeat(5000)}`)],

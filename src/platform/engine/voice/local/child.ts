@@ -18,7 +18,7 @@ interface WhisperContext {
 interface WhisperResult {
   readonly result: string
   readonly language?: string
-  /** Times in hundredths of a second. */
+  /** Times in milliseconds. */
   readonly segments: readonly { readonly text: string; readonly t0: number; readonly t1: number }[]
 }
 
@@ -63,7 +63,7 @@ async function hear(call: LocalCall): Promise<LocalResult> {
   return {
     text: result.trim(),
     ...(language === undefined ? {} : { language }),
-    segments: segments.map(({ t0, t1, text }) => ({ start: t0 / 100, end: t1 / 100, text: text.trim() })),
+    segments: segments.map(({ t0, t1, text }) => ({ start: t0 / 1000, end: t1 / 1000, text: text.trim() })),
   }
 }
 
