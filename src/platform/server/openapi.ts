@@ -30,6 +30,7 @@ Names and shapes that the interface leaves open are marked with \`x-sureness\` (
 - **Versions**: \`v1\` in a path only ever adds fields and operations; what would break a client gets a new prefix.`
 
 const reasons: Readonly<Record<number, string>> = {
+  400: 'The body cannot be read, or is not what was asked for.',
   401: 'The key is missing, unknown, expired or in the wrong form.',
   403: 'It belongs to another owner and is not shared.',
   404: 'There is no such thing.',
@@ -87,7 +88,7 @@ function toFailure(status: number, refuses: readonly number[] = []) {
   }
 }
 
-function toResponses({ answers, refuses = [], key, free }: Operation) {
+function toResponses({ answers, refuses = [], key, free, body }: Operation) {
   const names = key === 'none' ? [requestId] : [requestId, ...rateHeaders]
   const own = Object.entries(answers).map(([status, { says, content }]) => [
     status,
@@ -97,7 +98,11 @@ function toResponses({ answers, refuses = [], key, free }: Operation) {
       ...(content === undefined ? {} : { content: toContent(content) }),
     },
   ])
-  const common = key === 'none' ? [] : [401, ...(free === true ? [] : [429])]
+  const common = [
+    ...(body === undefined ? [] : [400]),
+    ...(key === 'none' ? [] : [401]),
+    ...(key === 'none' || free === true ? [] : [429]),
+  ]
   const failures = [...common, ...refuses].map((status) => [String(status), toFailure(status, refuses)])
   return Object.fromEntries([
     ...own,

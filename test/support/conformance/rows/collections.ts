@@ -158,4 +158,42 @@ export const collectionRows: readonly Row[] = [
       }
     },
   ),
+  onlyOurs(
+    [18],
+    'a collection can be shared with named users and with all; they read it and change nothing',
+    async (s, server) => {
+      const name = await s.withFiles({ 'a.md': 'The harbour master is called Okonkwo.' })
+      const id = await s.idOf(name)
+      const keys = { ana: await server.makeKey('ana'), ben: await server.makeKey('ben') }
+      const share = (sharing: object) => s.call('PUT', s.paths.sharing(name), { json: sharing })
+      const statuses = async () => {
+        const all = [keys.ana, keys.ben].map(async (key) => {
+          const read = await s.call('GET', s.paths.files(id), { key })
+          const asked = await s.askFiles(name, 'Who is the harbour master?', {}, { key })
+          return [read.status, asked.status]
+        })
+        return Promise.all(all)
+      }
+      assert.deepEqual(await statuses(), [
+        [403, 403],
+        [403, 403],
+      ])
+      assert.equal((await share({ users: ['ana'] })).status, 200)
+      assert.deepEqual(await statuses(), [
+        [200, 200],
+        [403, 403],
+      ])
+      assert.equal((await share({ visibility: 'public' })).status, 200)
+      assert.deepEqual(await statuses(), [
+        [200, 200],
+        [200, 200],
+      ])
+      assert.equal((await s.call('DELETE', s.paths.collection(id), { key: keys.ana })).status, 403)
+      assert.equal((await share({})).status, 200)
+      assert.deepEqual(await statuses(), [
+        [403, 403],
+        [403, 403],
+      ])
+    },
+  ),
 ]

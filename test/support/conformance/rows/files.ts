@@ -148,4 +148,17 @@ export const fileRows: readonly Row[] = [
     assert.ok((await s.call('DELETE', s.paths.file(name, 'a.md'))).status < 300)
     assert.equal((await s.call('DELETE', s.paths.file(name, 'a.md'))).status, 404)
   }),
+  onlyOurs([35], 'a derived file stands under the one that it came from, and goes with it', async (s) => {
+    const name = await s.create()
+    await s.upload(name, 'memo.md', '# Memo\n\nSource.')
+    const form = toForm('file', 'memo.txt', 'What the memo says.', { derived_from: 'memo.md' })
+    assert.equal((await s.call('POST', s.paths.files(name), { form })).status, 201)
+    const listed = fileList.parse((await s.call('GET', s.paths.files(name))).json)
+    assert.partialDeepStrictEqual(listed, [
+      { name: 'memo.md', related_files: [{ name: 'memo.txt', related_files: null }] },
+    ])
+    assert.equal(listed.length, 1)
+    assert.equal((await s.call('DELETE', s.paths.file(name, 'memo.md'))).status, 200)
+    assert.equal((await s.call('GET', s.paths.download(name, 'memo.txt'))).status, 404)
+  }),
 ]

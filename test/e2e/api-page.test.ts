@@ -1,0 +1,62 @@
+import axe from 'axe-core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPlatform, type TestPlatform } from '../platform/server/platform.ts'
+import { launchBrowser, openPage } from './support/browser.ts'
+
+describe('the page at /docs', () => {
+  let platform: TestPlatform
+  let browser: Browser
+  beforeAll(async () => {
+    platform = await openPlatform({ over: 'socket' })
+    await platform.fill('notes', { 'a.md': 'The ferry leaves at 9:40.' })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await platform.close()
+  })
+
+  it('sends every kind of request: with a name, with JSON as a stream, with a file', async () => {
+    const { page, errors } = await openPage(browser, `${platform.url}/docs`)
+    await page.getByLabel('Key').fill(platform.key)
+    const open = async (id: string) => {
+      const operation = page.locator(`#${id}`)
+      await operation.locator('summary').click()
+      return operation
+    }
+    const sent = async (id: string, expected: string) => {
+      const output = page.locator(`#${id} pre`)
+      await page.locator(`#${id}`).getByRole('button', { name: 'Send' }).click()
+      await output.getByText(expected).waitFor()
+      return output.innerText()
+    }
+    await (await open('getCollection')).getByLabel('name (path)').fill('notes')
+    expect(await sent('getCollection', 'vector_db_version')).toMatch(/^200 .*\n[\s\S]*"id":"local\/notes"/)
+    await open('chat')
+    expect(await sent('chat', '[DONE]')).toMatch(/^200 .*\n[\s\S]*data: \{.*9:40/)
+    const upload = await open('uploadFile')
+    await upload.getByLabel('name (path)').fill('notes')
+    const file = { name: 'b.md', mimeType: 'text/markdown', buffer: Buffer.from('# B') }
+    await upload.getByLabel('file', { exact: true }).setInputFiles(file)
+    expect(await sent('uploadFile', '"b.md"')).toMatch(/^201 /)
+    await open('convertDocument')
+    await page.locator('#convertDocument').getByLabel('document').setInputFiles(file)
+    expect(await sent('convertDocument', '"markdown"')).toMatch(/^200 /)
+    expect(errors).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)('is usable by everyone, in %s', async (colorScheme) => {
+    const { page, errors } = await openPage(browser, `${platform.url}/docs`, {
+      colorScheme,
+      viewport: { width: 360, height: 800 },
+    })
+    await page.locator('#chat summary').click()
+    await page.evaluate(axe.source)
+    const found = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')
+    expect(found).toEqual([])
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow).toBeLessThanOrEqual(0)
+    expect(errors).toEqual([])
+  })
+})
