@@ -187,8 +187,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
     },
     remove: (user, name) =>
       change(user, name, async (row) => {
-        const files = await catalog.files.list(row.id)
-        await catalog.collections.remove(row.id)
+        const files = await catalog.collections.remove(row.id)
         await parts.index.drop(row.indexName)
         await Promise.all(files.map((file) => parts.blobs.remove(file.blob)))
       }),

@@ -69,6 +69,9 @@ function inspect(file: Upload) {
   return { name, format: sniffFormat(name, file.bytes) }
 }
 
+const missing = (collection: CollectionRow, name: string) =>
+  new EngineError('not-found', `There is no file ${name} in ${collection.name}.`)
+
 export function createFiles(parts: FileParts): FileService {
   const { catalog, blobs, index, passes, collections, clock } = parts
 
@@ -76,7 +79,7 @@ export function createFiles(parts: FileParts): FileService {
     const flat = toFileName(name)
     const file = await catalog.files.get(collection.id, flat)
     if (file !== undefined) return file
-    throw new EngineError('not-found', `There is no file ${flat} in ${collection.name}.`)
+    throw missing(collection, flat)
   }
 
   async function derivedFrom(collection: CollectionRow, file: FileRow): Promise<readonly FileRow[]> {
@@ -93,29 +96,21 @@ export function createFiles(parts: FileParts): FileService {
     throw new EngineError('invalid', `${source.name} is derived itself: name the file that it came from.`)
   }
 
-  async function store(
+  /** Stores the bytes and records them; takes the bytes away again where nothing came of it. */
+  async function store<Recorded>(
     file: Upload,
     known: ReturnType<typeof inspect>,
-    sourceId: number | null,
-  ): Promise<NewFile> {
+    record: (stored: Omit<NewFile, 'sourceId'>) => Promise<Recorded | undefined>,
+  ): Promise<Recorded | undefined> {
     const sha256 = createHash('sha256').update(file.bytes).digest('hex')
     const blob = await blobs.write(file.bytes)
-    return { ...known, blob, sizeBytes: file.bytes.length, sha256, sourceId }
-  }
-
-  /** Records what is stored, or takes the bytes away again. */
-  async function record(
-    stored: NewFile,
-    write: (stored: NewFile) => Promise<FileRow | undefined>,
-    refusal: () => Promise<EngineError>,
-  ): Promise<FileRow> {
-    const row = await write(stored).catch(async (error: unknown) => {
-      await blobs.remove(stored.blob)
-      throw error
-    })
-    if (row !== undefined) return row
-    await blobs.remove(stored.blob)
-    throw await refusal()
+    let recorded: Recorded | undefined
+    try {
+      recorded = await record({ ...known, blob, sizeBytes: file.bytes.length, sha256 })
+    } finally {
+      if (recorded === undefined) await blobs.remove(blob)
+    }
+    return recorded
   }
 
   return {
@@ -132,16 +127,14 @@ export function createFiles(parts: FileParts): FileService {
       const known = inspect(file)
       return passes.change(collection.id, async () => {
         const sourceId = await toSourceId(collection, file.source)
-        const stored = await store(file, known, sourceId)
-        const add = (one: NewFile) => catalog.files.add(collection.id, one, clock())
-        const why = async () =>
-          (await catalog.files.get(collection.id, flat)) === undefined
-            ? new EngineError(
-                'not-found',
-                `${collection.name}, or what ${flat} is derived from, was deleted meanwhile.`,
-              )
-            : taken()
-        return toRecord(await record(stored, add, why), collection.ownerName)
+        const add = (one: Omit<NewFile, 'sourceId'>) =>
+          catalog.files.add(collection.id, { ...one, sourceId }, clock())
+        const row = await store(file, known, add)
+        if (row !== undefined) return toRecord(row, collection.ownerName)
+        if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
+        const what =
+          sourceId === null ? collection.name : `${collection.name}, or what ${flat} is derived from,`
+        throw new EngineError('not-found', `${what} was deleted meanwhile.`)
       })
     },
     async replace(user, name, file) {
@@ -149,12 +142,11 @@ export function createFiles(parts: FileParts): FileService {
       await requireFile(collection, file.name)
       const known = inspect(file)
       return passes.change(collection.id, async () => {
-        const before = await requireFile(collection, file.name)
-        const stored = await store(file, known, before.sourceId)
-        const gone = async () =>
-          new EngineError('not-found', `${known.name} was deleted meanwhile: upload it with POST.`)
-        const write = (one: NewFile) => catalog.files.replace(collection.id, one, clock())
-        const row = await record(stored, write, gone)
+        const replaced = await store(file, known, (one) => catalog.files.replace(collection.id, one, clock()))
+        if (replaced === undefined) {
+          throw new EngineError('not-found', `${known.name} was deleted meanwhile: upload it with POST.`)
+        }
+        const { row, before } = replaced
         await index.remove(collection.indexName, [row.id])
         await blobs.remove(before.blob)
         return toRecord(row, collection.ownerName, await derivedFrom(collection, row))
@@ -165,8 +157,8 @@ export function createFiles(parts: FileParts): FileService {
       await requireFile(collection, fileName)
       await passes.change(collection.id, async () => {
         const file = await requireFile(collection, fileName)
-        const gone = [file, ...(await derivedFrom(collection, file))]
-        await catalog.files.remove(file.id)
+        const gone = await catalog.files.remove(file.id)
+        if (gone.length === 0) throw missing(collection, file.name)
         await index.remove(
           collection.indexName,
           gone.map((one) => one.id),

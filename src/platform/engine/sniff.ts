@@ -4,7 +4,12 @@ import type { FileFormat } from './catalog/catalog.ts'
 import { EngineError, errorText } from './errors.ts'
 import { decodeText } from './text/decode.ts'
 
+/** Readers look for the mark in the first 1024 bytes. */
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')
+
+/** A text may well speak of the mark; a PDF begins with it. */
+const beginsAsPdf = (bytes: Uint8Array) =>
+  Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart().startsWith('%PDF-')
 
 const accepted = acceptedFormats.flatMap(({ extensions }) => extensions).join(', ')
 
@@ -35,7 +40,7 @@ export function sniffFormat(name: string, bytes: Uint8Array): FileFormat {
     if (isPdf(bytes)) return format
     throw new EngineError('unsupported', `${name} is called a PDF, but its content is none.`)
   }
-  if (isPdf(bytes)) {
+  if (beginsAsPdf(bytes)) {
     throw new EngineError('unsupported', `${name} is a PDF: give it a name that ends in .pdf.`)
   }
   try {

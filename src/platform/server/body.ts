@@ -49,7 +49,8 @@ async function receive(c: Context<Environment>, maxBytes: number): Promise<Uint8
   const idleMs = c.get('bodyIdleMs')
   const idle = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    const message = `Nothing of the body came for ${Math.ceil(idleMs / 1000)} seconds: send it again.`
+    const seconds = Math.ceil(idleMs / 1000)
+    const message = `Nothing of the body came for ${seconds} second${seconds === 1 ? '' : 's'}: send it again.`
     idle.reject(new HTTPException(408, { message }))
   }, idleMs)
   const pieces: Uint8Array[] = []

@@ -29,8 +29,20 @@ describe.each(['memory', 'socket'] as const)('collections over %s', (over) => {
     ['x'.repeat(101), 422],
     ['a\u0000b', 422],
     ['..', 422],
+    ['.', 422],
+    ['a\\b', 422],
+    ['a/b/c', 422],
+    [' \u3000', 422],
+    ['\ud800', 422],
+    ['a\u202eb', 422],
+    ['\u2066', 422],
+    ['a\u2028b', 422],
+    ['\u{1f600}'.repeat(101), 422],
+    [7, 422],
+    [null, 422],
+    [['notes'], 422],
   ])('refuses the name %j', async (name, status) => {
-    expect((await create(name)).status).toBe(status)
+    expect((await create(name as string)).status).toBe(status)
     expect(await (await platform.call('GET', collections)).json()).toEqual([])
   })
 
@@ -39,6 +51,43 @@ describe.each(['memory', 'socket'] as const)('collections over %s', (over) => {
     expect((await platform.call('GET', `${collections}/${encodeURIComponent('ä'.repeat(100))}`)).status).toBe(
       200,
     )
+  })
+
+  it.each([
+    '\u{1f600}'.repeat(100),
+    'a'.repeat(99),
+    'e\u0301'.repeat(100),
+    'גשר',
+    '笔记 2',
+    'a.b,c d%20',
+    '-rf',
+  ])('counts characters and takes the name %s', async (name) => {
+    expect((await create(name)).status).toBe(201)
+    const response = await platform.call('GET', `${collections}/${encodeURIComponent(name)}`)
+    expect(await response.json()).toMatchObject({ name: name.normalize('NFC') })
+    expect((await create(name.normalize('NFD'))).status).toBe(409)
+  })
+
+  it('says which methods a path takes', async () => {
+    await create('notes')
+    for (const [method, path, allow] of [
+      ['PUT', collections, 'GET, POST'],
+      ['PATCH', `${collections}/`, 'GET, POST'],
+      ['POST', `${collections}/notes`, 'GET, DELETE'],
+      ['DELETE', `${collections}/notes/files`, 'GET, POST'],
+      ['GET', `${collections}/notes/files/a.md`, 'PUT, DELETE'],
+      ['POST', `${collections}/notes/files/a.md/download`, 'GET'],
+      ['GET', `${collections}/notes/generate-index`, 'POST'],
+      ['POST', `${collections}/notes/delete-index`, 'DELETE'],
+      ['POST', `${management}/version`, 'GET'],
+      ['POST', `${management}/heartbeat`, 'GET'],
+      ['POST', '/user/me', 'GET'],
+    ] as const) {
+      const response = await platform.call(method, path)
+      expect(`${method} ${path} ${response.status}`).toBe(`${method} ${path} 405`)
+      expect(response.headers.get('allow')).toBe(allow)
+    }
+    expect((await platform.call('GET', `${collections}/notes`)).status).toBe(200)
   })
 
   it('answers 409 for a name that exists', async () => {

@@ -51,6 +51,53 @@ describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
     expect(Buffer.from(bytes).equals(pdf)).toBe(true)
   })
 
+  it.each([
+    ['plain.md', 'plain.md'],
+    ['with space.md', 'with space.md'],
+    ['say "hi"; rm.md', 'say _hi_; rm.md'],
+    ["it's (1)*.md", "it's (1)*.md"],
+    ['50%.md', '50_.md'],
+    ['Bücher 笔记 😀.md', 'B_cher __ __.md'],
+    ['גשר.txt', '___.txt'],
+  ])('names %s in the download, for old readers too (RFC 6266)', async (name, plain) => {
+    await upload(name, '# A')
+    const response = await platform.call('GET', `${files}/${encodeURIComponent(name)}/download`)
+    expect(response.status).toBe(200)
+    const [, quoted, encoded = ''] =
+      /^attachment; filename="([^"]*)"; filename\*=UTF-8''([\w.%!#$&+^`|~-]+)$/.exec(
+        response.headers.get('content-disposition') ?? '',
+      ) ?? []
+    expect(quoted).toBe(plain)
+    expect(decodeURIComponent(encoded)).toBe(name)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-length')).toBe('3')
+  })
+
+  it('takes 150 characters as a name, and a text that speaks of PDF', async () => {
+    expect((await upload(`${'😀'.repeat(147)}.md`, '# A')).status).toBe(201)
+    expect((await upload('pdf.md', '# PDF\n\nA file begins with `%PDF-1.7`.')).status).toBe(201)
+  })
+
+  it('keeps files and bytes together when many change them at once', async () => {
+    await upload('a.md', '# A')
+    const changes = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const response =
+          index % 3 === 0
+            ? await upload('a.md', `# A\n\n${index}`)
+            : index % 3 === 1
+              ? await replace('a.md', `# A\n\n${index}`)
+              : await platform.call(
+                  index % 4 === 0 ? 'DELETE' : 'GET',
+                  `${files}/a.md${index % 4 === 0 ? '' : '/download'}`,
+                )
+        return response.status
+      }),
+    )
+    expect(changes.filter((status) => ![200, 201, 404, 409].includes(status))).toEqual([])
+    expect(await stored()).toBe((await list()).length)
+  })
+
   it('knows a name in its composed form only', async () => {
     await upload('Bu\u0308cher.md', '# B')
     expect((await only())?.name).toBe('B\u00fccher.md')
@@ -167,6 +214,25 @@ describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
     expect(await ask('What is the password of the boathouse?')).not.toContain('walrus')
     await pass()
     expect(await ask('What is the password of the boathouse?')).toContain('walrus')
+  })
+})
+
+describe('an upload that stands still', () => {
+  it('is refused with 408 and a sentence, and stores nothing', async () => {
+    const platform = await openPlatform({ bodyIdleMs: 50 })
+    await platform.call('POST', `${management}/collection/`, { json: { name: 'notes' } })
+    const response = await platform.call('POST', `${files}/`, {
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body: new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('--x\r\n')),
+      }),
+    })
+    expect(response.status).toBe(408)
+    expect(await response.json()).toMatchObject({
+      detail: 'Nothing of the body came for 1 second: send it again.',
+    })
+    expect(await (await platform.call('GET', `${files}/`)).json()).toEqual([])
+    await platform.close()
   })
 })
 

@@ -38,7 +38,7 @@ export interface TestPlatform {
 
 export interface CallOptions {
   readonly json?: unknown
-  readonly body?: FormData | string
+  readonly body?: FormData | string | ReadableStream<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
   readonly bearer?: boolean
   readonly key?: string | null
@@ -106,7 +106,7 @@ export async function openPlatform(options: PlatformOptions = {}): Promise<TestP
           ...given.headers,
         },
         ...(given.json === undefined ? {} : { body: JSON.stringify(given.json) }),
-        ...(given.body === undefined ? {} : { body: given.body }),
+        ...(given.body === undefined ? {} : { body: given.body, duplex: 'half' as const }),
         ...(given.signal === undefined ? {} : { signal: given.signal }),
       }),
     )

@@ -97,6 +97,9 @@ export interface FileRow {
 
 export type NewFile = Pick<FileRow, 'name' | 'format' | 'blob' | 'sizeBytes' | 'sha256' | 'sourceId'>
 
+/** A file and its bytes. */
+export type StoredFile = Pick<FileRow, 'id' | 'blob'>
+
 export interface Users {
   /** The user who owns the first key; made when missing. */
   first(now: number): Promise<UserRow>
@@ -128,7 +131,8 @@ export interface Collections {
   list(ownerId: number): Promise<readonly CollectionRow[]>
   /** Collections of others that name this user as a reader. */
   sharedWith(userId: number): Promise<readonly CollectionRow[]>
-  remove(id: number): Promise<void>
+  /** With its files; their bytes belong to nothing then. */
+  remove(id: number): Promise<readonly StoredFile[]>
   /** Names of the users it is shared with. */
   readers(id: number): Promise<readonly string[]>
   setSharing(id: number, sharing: Sharing, now: number): Promise<void>
@@ -146,8 +150,13 @@ export interface Files {
   /** Undefined when there is one of that name, or when the collection or the source is gone. */
   add(collectionId: number, file: NewFile, now: number): Promise<FileRow | undefined>
   /** Undefined when there is none of that name. Raises the revision and takes the file out of the index. */
-  replace(collectionId: number, file: NewFile, now: number): Promise<FileRow | undefined>
-  remove(id: number): Promise<void>
+  replace(
+    collectionId: number,
+    file: Omit<NewFile, 'sourceId'>,
+    now: number,
+  ): Promise<{ readonly row: FileRow; readonly before: StoredFile } | undefined>
+  /** With what was derived from it. What was removed by this very call. */
+  remove(id: number): Promise<readonly StoredFile[]>
   /** Says how indexing this revision ended; nothing happens when it was replaced meanwhile. */
   indexed(file: FileRow, outcome: { readonly chunks: number } | { readonly error: string }): Promise<void>
   /** All files of the collection are to be indexed again. */

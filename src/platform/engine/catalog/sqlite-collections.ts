@@ -1,4 +1,4 @@
-import type { CollectionRow, Collections } from './catalog.ts'
+import type { CollectionRow, Collections, StoredFile } from './catalog.ts'
 import type { Sql } from './open.ts'
 
 const select = `
@@ -48,7 +48,11 @@ export function createSqliteCollections(sql: Sql): Collections {
       )
     },
     async remove(id) {
-      sql.run('DELETE FROM collection WHERE id = ?', id)
+      return sql.transaction(() => {
+        const gone = sql.all<StoredFile>('SELECT id, blob FROM file WHERE collection_id = ?', id)
+        sql.run('DELETE FROM collection WHERE id = ?', id)
+        return gone
+      })
     },
     async setSharing(id, { visibility, userIds }, now) {
       sql.transaction(() => {

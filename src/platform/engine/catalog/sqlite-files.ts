@@ -1,4 +1,4 @@
-import type { FileRow, Files } from './catalog.ts'
+import type { FileRow, Files, StoredFile } from './catalog.ts'
 import type { Sql } from './open.ts'
 
 const select = `
@@ -44,8 +44,14 @@ export function createSqliteFiles(sql: Sql): Files {
     },
     async replace(collectionId, file, now) {
       return sql.transaction(() => {
+        const before = sql.get<StoredFile>(
+          'SELECT id, blob FROM file WHERE collection_id = ? AND name = ?',
+          collectionId,
+          file.name,
+        )
+        if (before === undefined) return undefined
         // A file that no pass has seen yet stays as it is; one that was seen has to be indexed again.
-        const changed = sql.run(
+        sql.run(
           `UPDATE file SET format = ?1, blob = ?2, size = ?3, sha256 = ?4, updated_at = ?5, revision = revision + 1,
              chunks = 0, index_error = NULL, index_status = CASE WHEN index_status IS NULL THEN NULL ELSE 'NOT_INDEXED' END
            WHERE collection_id = ?6 AND name = ?7`,
@@ -57,13 +63,17 @@ export function createSqliteFiles(sql: Sql): Files {
           collectionId,
           file.name,
         )
-        if (changed === 0) return undefined
         touch(collectionId, now)
-        return get(collectionId, file.name)
+        const row = get(collectionId, file.name)
+        return row === undefined ? undefined : { row, before }
       })
     },
     async remove(id) {
-      sql.run('DELETE FROM file WHERE id = ?', id)
+      return sql.transaction(() => {
+        const gone = sql.all<StoredFile>('SELECT id, blob FROM file WHERE id = ?1 OR source_id = ?1', id)
+        sql.run('DELETE FROM file WHERE id = ?', id)
+        return gone
+      })
     },
     async indexed(file, outcome) {
       const failed = 'error' in outcome

@@ -12,9 +12,12 @@ import type { Environment, ServerParts } from '../environment.ts'
 import { onlyMethods } from '../methods.ts'
 import { collectionPart } from '../path-part.ts'
 
-/** The owner of a full id is stripped before the name's length counts. */
+/** The owner of a full id is stripped, and the rest composed, before the name's length counts. */
 const body = z.looseObject({
-  name: z.string().transform(toPlainName).pipe(createCollectionRequest.shape.name),
+  name: z
+    .string()
+    .transform((name) => toPlainName(name).normalize('NFC'))
+    .pipe(createCollectionRequest.shape.name),
 })
 
 export function collectionRoutes(parts: ServerParts): Hono<Environment> {
