@@ -12,8 +12,15 @@ export interface Concept {
   readonly inflected: boolean
 }
 
+/** Two words that follow each other in the question. */
+export interface Pair {
+  readonly first: Concept
+  readonly second: Concept
+}
+
 export interface Question {
   readonly concepts: readonly Concept[]
+  readonly pairs: readonly Pair[]
   readonly language: string
 }
 
@@ -65,8 +72,12 @@ export function toQuestion(
     const part = word.inflected ? 1 : Math.min(tellingPart(word.text, seamPart), found === 0 ? seamPart : 1)
     if (part > 0) concepts.push({ terms: [...terms], weight: weight * part, inflected: word.inflected })
   }
+  const pairs = concepts.flatMap((second, index) => {
+    const first = concepts[index - 1]
+    return first === undefined ? [] : [{ first, second }]
+  })
   const telling = concepts.toSorted((one, other) => other.weight - one.weight)
-  return { concepts: telling.slice(0, mostConcepts), language }
+  return { concepts: telling.slice(0, mostConcepts), pairs: pairs.slice(0, mostConcepts), language }
 }
 
 /** OR of all terms, each quoted: a term is never read as an operator. */

@@ -1,5 +1,5 @@
 import { analyse } from '../text/analyse.ts'
-import type { Concept } from './question.ts'
+import type { Concept, Pair, Question } from './question.ts'
 
 /**
  * BM25's saturation and length norm, tuned on halves of SciFact and XQuAD (docs/retrieval.md); a heading counts three
@@ -8,6 +8,9 @@ import type { Concept } from './question.ts'
 const saturation = 1
 const lengthNorm = 0.6
 const headingWeight = 3
+
+/** What a pair of words that stand together in question and chunk adds, as a part of the rarer one's weight. */
+const pairPart = 0.2
 
 /** What a relative of a word (`verteidigen` and `Verteidigung`, a compound and its part) counts beside the word itself. */
 const relativePart = 0.6
@@ -49,18 +52,35 @@ function hasRelative(concept: Concept, counts: Terms): boolean {
   return false
 }
 
+const pairWeight = ({ first, second }: Pair) => pairPart * Math.min(first.weight, second.weight)
+
+/** Weight of the pairs that follow each other in one of these texts. */
+function scorePairs(pairs: readonly Pair[], texts: readonly (readonly string[])[]): number {
+  let sum = 0
+  for (const pair of pairs) {
+    const { first, second } = pair
+    const isThere = texts.some((terms) =>
+      terms.some((term, at) => second.terms.includes(term) && first.terms.includes(terms[at - 1] ?? '')),
+    )
+    if (isThere) sum += pairWeight(pair)
+  }
+  return sum
+}
+
 /**
  * BM25 of a chunk over the most that the question could reach, and the weighted part of the question that stands in
  * it; both 0…1. The full-text table's own figure has no upper bound and is 0 where every chunk holds the word.
  */
 export function scoreChunk(
-  concepts: readonly Concept[],
+  { concepts, pairs }: Question,
   chunk: { readonly headings: string; readonly body: string; readonly language: string },
   average: number,
 ): { readonly score: number; readonly coverage: number } {
-  const headings = countTerms(analyse(chunk.headings, chunk.language))
+  const above = analyse(chunk.headings, chunk.language)
+  const headings = countTerms(above)
   const terms = analyse(chunk.body, chunk.language)
   const body = countTerms(terms)
+  const isThere = (concept: Concept) => has(concept, headings) || has(concept, body)
   const length = terms.length / Math.max(1, average)
   let score = 0
   let covered = 0
@@ -74,7 +94,13 @@ export function scoreChunk(
     score += (concept.weight * frequency) / (frequency + saturation * (1 - lengthNorm + lengthNorm * length))
   }
   const most = totalWeight(concepts)
-  return most === 0 ? { score: 0, coverage: 0 } : { score: score / most, coverage: covered / most }
+  if (most === 0) return { score: 0, coverage: 0 }
+  const both = pairs.filter(({ first, second }) => isThere(first) && isThere(second))
+  const mostPairs = pairs.reduce((total, pair) => total + pairWeight(pair), 0)
+  return {
+    score: (score + scorePairs(both, [above, terms])) / (most + mostPairs),
+    coverage: covered / most,
+  }
 }
 
 /** Where a sentence stands. */

@@ -90,7 +90,7 @@ function scoreRows(question: Question, facts: IndexFacts, rows: readonly Row[]):
       body: `${row.lead}${row.body}`,
       language: row.language,
     }
-    const { score, coverage } = scoreChunk(question.concepts, text, facts.averageTerms)
+    const { score, coverage } = scoreChunk(question, text, facts.averageTerms)
     return { ...row, headings, coverage, words: score, wordCoverage: coverage }
   })
 }

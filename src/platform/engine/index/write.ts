@@ -48,17 +48,20 @@ const sampleChunks = 20
 
 function createWriter(database: IndexDatabase, file: IndexFile) {
   const insertChunk = database.write(
-    `INSERT INTO chunk (file_id, body, lead, headings, page, line_from, line_to, start_at, end_at, terms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    `INSERT INTO chunk (id, file_id, body, lead, headings, page, line_from, line_to, start_at, end_at, terms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertTerms = database.write('INSERT INTO term (rowid, heading, body) VALUES (?, ?, ?)')
+  let id = Number(database.write('SELECT coalesce(max(id), 0) AS last FROM chunk').get()?.['last'] ?? 0)
   const totals = { chunks: 0, terms: 0 }
   return {
     totals,
     add(chunk: Chunk, language: string) {
       const body = analyse(`${chunk.lead}${chunk.body}`, language)
       const heading = analyse(toHeadingText(file.name, chunk.headings), language)
-      const row = insertChunk.get(
+      id += 1
+      insertChunk.run(
+        id,
         file.id,
         chunk.body,
         chunk.lead,
@@ -70,7 +73,7 @@ function createWriter(database: IndexDatabase, file: IndexFile) {
         chunk.end,
         body.length,
       )
-      insertTerms.run(row?.['id'] ?? null, heading.join(' '), body.join(' '))
+      insertTerms.run(id, heading.join(' '), body.join(' '))
       totals.chunks += 1
       totals.terms += body.length
     },

@@ -10,12 +10,10 @@ describe('fuse', () => {
   const other = { words: 0.3, coverage: 0.5, cosine: 0.8 }
 
   it('weighs both parts as it is told when both are sure', () => {
-    const order = (alpha: number) => {
-      const [first, second] = fuse([one, other], clear, alpha)
-      return (first?.score ?? 0) > (second?.score ?? 0)
-    }
-    expect(order(0.9)).toBe(true)
-    expect(order(0.1)).toBe(false)
+    const [byWords, behind] = fuse([one, other], clear, 0.9)
+    expect(byWords?.score).toBeGreaterThan(behind?.score ?? 1)
+    const [below, byVector] = fuse([one, other], clear, 0.1)
+    expect(byVector?.score).toBeGreaterThan(below?.score ?? 1)
   })
 
   it('follows the words alone where the vectors are no better than chance', () => {
