@@ -1,6 +1,7 @@
 import type { Adapter } from './adapter.ts'
 import type { ChannelMap } from './channel-map.ts'
-import { composeMessages, TURNS_TO_LOAD } from './converse.ts'
+import { composeMessages } from './converse.ts'
+import { saidBefore } from './said-before.ts'
 import { AdapterError } from './errors.ts'
 import { isPlatformFailure, sentenceFor } from './failures.ts'
 import { channelKey, type Message, type MessageRef, type Reference } from './message.ts'
@@ -89,8 +90,7 @@ async function answerQuestion(ports: AskPorts, run: AskRun, reply: Reply): Promi
   const fromFiles = await ports.store.ledger.hasReady(channel.collection)
   const model = await ports.models.pick(run.signal)
   if (!fromFiles && model === EXTRACTIVE) return { text: texts.dropFirst, references: [] }
-  const turns = await ports.store.transcripts.of(run.lane, TURNS_TO_LOAD)
-  const before = turns.filter(({ messageId, role }) => role === 'assistant' || messageId !== run.message.id)
+  const before = await saidBefore(ports, run)
   const request: ChatRequest = {
     model,
     messages: composeMessages(run.question, before, fromFiles),
@@ -139,8 +139,8 @@ async function explain(ports: AskPorts, run: AskRun, reply: Reply, error: unknow
     await reply.finish({ kind: 'notice', text: stopped })
     return
   }
-  if (!isPlatformFailure(error)) throw error
-  run.log.warn({ err: error }, 'A question could not be answered')
+  if (isPlatformFailure(error)) run.log.warn({ err: error }, 'A question could not be answered')
+  else run.log.error({ err: error }, 'A question could not be answered, by a fault of ours')
   const why = sentenceFor(error, texts, run.message.author.language)
   const text = reply.begun ? `${closeFence(reply.text)}\n\n${texts.brokeOff(why)}` : why
   const refs = await reply.finish({ kind: 'error', text })

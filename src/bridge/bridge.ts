@@ -2,10 +2,11 @@ import type { Adapter } from './adapter.ts'
 import { createChannelMap } from './channel-map.ts'
 import { AdapterError } from './errors.ts'
 import { isPassing } from './failures.ts'
+import { createTurns } from './in-turn.ts'
 import { createIndexPass } from './index-pass.ts'
 import { doJob, type JobPorts } from './jobs.ts'
 import { conversationLane, laneOf, messageKey } from './lanes.ts'
-import type { ConversationRef, Inbound } from './message.ts'
+import { channelKey, type ConversationRef, type Inbound } from './message.ts'
 import { createModels } from './models.ts'
 import type { Clock, Log, Platform } from './ports.ts'
 import type { Job, Store } from './store-port.ts'
@@ -45,8 +46,9 @@ export interface BridgeOptions {
 /** A provisional event waits this long for its fuller twin, milliseconds. */
 const TWIN_MS = 1500
 const RETRY_MS = [1000, 5000, 30_000, 120_000, 600_000]
-/** Finished jobs are what the dedupe layer remembers: at least seven days. */
-const REMEMBER_MS = 8 * 24 * 3600_000
+const DAY_MS = 24 * 3600_000
+/** How long what is over is remembered: for the dedupe layer (seven days at least), for edits, deletes and follow-ups. */
+const REMEMBER_MS = 90 * DAY_MS
 
 /** The core: events in, answers and receipts out. Knows no chat service and no HTTP. */
 export function createBridge(options: BridgeOptions): Bridge {
@@ -64,9 +66,14 @@ export function createBridge(options: BridgeOptions): Bridge {
     indexPass: createIndexPass({ platform, clock, log, signal: life.signal, ...options.indexing }),
     maxFileBytes: options.maxFileBytes ?? 100_000_000,
   }
+  const inTurn = createTurns()
   const worker = createWorker({ inbox: store.inbox, clock, log, work })
 
-  async function receive(inbound: Inbound): Promise<void> {
+  /** In order within a channel: a follow-up must find the question before it. */
+  const receive = (inbound: Inbound): Promise<void> =>
+    inTurn(channelKey(conversationOf(inbound)), () => takeIn(inbound))
+
+  async function takeIn(inbound: Inbound): Promise<void> {
     const address = await addressOf(inbound)
     if (address === undefined) return
     const now = clock()
@@ -87,7 +94,7 @@ export function createBridge(options: BridgeOptions): Bridge {
       const { message } = inbound
       const key = messageKey(message.conversation, message.id)
       const known = inbound.kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
-      const lane = known?.lane ?? (await laneOf(message, store.transcripts))
+      const lane = known?.lane ?? (await laneOf(message, store))
       const inThread = known !== undefined || (await isUnderWay(lane))
       if (known === undefined && route(message, inThread) === undefined) return undefined
       // Only the message itself owns the key: an edit finds it by it.
@@ -186,6 +193,11 @@ export function createBridge(options: BridgeOptions): Bridge {
     await sender.show('apology', { kind: 'error', text: textsFor(author.language).giveUp })
   }
 
+  async function forget(): Promise<void> {
+    const jobs = await store.inbox.prune(clock() - REMEMBER_MS)
+    if (jobs > 0) log.info({ jobs }, 'Forgot work that was over long ago')
+  }
+
   /** A service that can't be reached now is tried again beside the others; one that refuses us ends the start. */
   async function connect(adapter: Adapter, attempt = 0): Promise<boolean> {
     try {
@@ -208,7 +220,9 @@ export function createBridge(options: BridgeOptions): Bridge {
 
   return {
     async start() {
-      await store.inbox.prune(clock() - REMEMBER_MS)
+      await forget()
+      const daily = setInterval(forget, DAY_MS).unref()
+      life.signal.addEventListener('abort', () => clearInterval(daily), { once: true })
       const isConnected = await Promise.all(options.adapters.map((adapter) => connect(adapter)))
       // Work begins when answers can be shown; until then events are only stored.
       await worker.start()

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isPlatformFailure } from './failures.ts'
+import { createTurns } from './in-turn.ts'
 import { channelKey, type ConversationRef } from './message.ts'
 import type { Platform } from './ports.ts'
 import type { ChannelRecord, Channels } from './store-port.ts'
@@ -27,18 +28,8 @@ export interface ChannelMap {
 
 export function createChannelMap(channels: Channels, platform: Platform): ChannelMap {
   // Two drops in a new channel at once make one record and one collection.
-  const underWay = new Map<string, Promise<unknown>>()
+  const inTurn = createTurns()
   const explaining = new Set<string>()
-  async function alone<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const before = underWay.get(key) ?? Promise.resolve()
-    const mine = before.then(work, work)
-    underWay.set(key, mine)
-    try {
-      return await mine
-    } finally {
-      if (underWay.get(key) === mine) underWay.delete(key)
-    }
-  }
 
   async function load(conversation: ConversationRef): Promise<ChannelRecord> {
     const key = channelKey(conversation)
@@ -57,9 +48,9 @@ export function createChannelMap(channels: Channels, platform: Platform): Channe
   }
 
   return {
-    of: (conversation) => alone(channelKey(conversation), () => load(conversation)),
+    of: (conversation) => inTurn(channelKey(conversation), () => load(conversation)),
     collection: (conversation, signal) =>
-      alone(channelKey(conversation), async () => {
+      inTurn(channelKey(conversation), async () => {
         const record = await load(conversation)
         const { collectionId } = record
         if (collectionId !== undefined) return { ...record, collectionId }
@@ -69,14 +60,14 @@ export function createChannelMap(channels: Channels, platform: Platform): Channe
         return whole
       }),
     explains: (conversation, begun) =>
-      alone(channelKey(conversation), async () => {
+      inTurn(channelKey(conversation), async () => {
         const { key, explained } = await load(conversation)
         if (!begun && (explained || explaining.has(key))) return false
         explaining.add(key)
         return true
       }),
     change: (conversation, change) =>
-      alone(channelKey(conversation), async () => {
+      inTurn(channelKey(conversation), async () => {
         await channels.put({ ...(await load(conversation)), ...change })
       }),
   }

@@ -25,12 +25,17 @@ function isPlain(code: string): code is (typeof PLAIN)[number] {
 
 function clockTime(retryAfterMs: number | undefined, language: string | undefined): string | undefined {
   if (retryAfterMs === undefined) return undefined
-  const format = new Intl.DateTimeFormat(language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  })
-  return format.format(new Date(Date.now() + retryAfterMs))
+  const style = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+  return new Date(Date.now() + retryAfterMs).toLocaleTimeString(localeOf(language), style)
+}
+
+/** Services write `en_US`, and anybody may write anything: what is no language tag is the system's own. */
+function localeOf(language: string | undefined): string | undefined {
+  try {
+    return language === undefined ? undefined : Intl.getCanonicalLocales(language.replaceAll('_', '-'))[0]
+  } catch {
+    return undefined
+  }
 }
 
 /** What the platform says about a failure, for people: without an advice that ours would repeat. */

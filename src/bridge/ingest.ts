@@ -92,14 +92,18 @@ async function loadEntries(
   for (const [index, attachment] of run.files.entries()) {
     const id = `${run.jobId}#${index}`
     const known = await ports.store.ledger.get(id)
+    const displayName = apart(
+      attachment.name,
+      entries.map((entry) => entry.displayName),
+    )
     const entry: LedgerEntry = known ?? {
       id,
       jobId: run.jobId,
       channel: channelKey(run.message.conversation),
       collection: channel.collection,
       attachmentId: attachment.id,
-      displayName: attachment.name,
-      fileName: toFileName(attachment.name),
+      displayName,
+      fileName: toFileName(displayName),
       state: 'received',
       droppedBy: run.message.author.id,
       messageId: run.message.id,
@@ -109,6 +113,14 @@ async function loadEntries(
     entries.push(entry)
   }
   return entries
+}
+
+/** Two files of one name in one drop are two files: the second becomes `name (2).pdf`. */
+function apart(name: string, taken: readonly string[]): string {
+  const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? []
+  let free = name
+  for (let count = 2; taken.includes(free); count += 1) free = `${stem} (${count})${ending}`
+  return free
 }
 
 /** One file, step by step; each step is recorded before the next begins, and may be done twice. */
@@ -196,7 +208,7 @@ async function prepare(
 ) {
   const bytes = await ports.store.spool.read(entry.id)
   if (bytes === undefined) throw new Error('The downloaded file vanished from the spool.')
-  const name = toFileName(attachment.name)
+  const name = toFileName(entry.displayName)
   if (kind === 'native') return { name, mimeType: attachment.mimeType, bytes }
   await advance({ state: 'converting' })
   const source = { name, mimeType: attachment.mimeType, bytes }

@@ -4,7 +4,7 @@ import { ask, type AskPorts } from './ask.ts'
 import { followDelete } from './change.ts'
 import { ingest, type IngestPorts } from './ingest.ts'
 import { messageKey } from './lanes.ts'
-import type { ConversationRef, Inbound, Message } from './message.ts'
+import { channelKey, type ConversationRef, type Inbound, type Message } from './message.ts'
 import type { Log } from './ports.ts'
 import type { Job } from './store-port.ts'
 import { route, type Command } from './route.ts'
@@ -70,8 +70,18 @@ async function doEdit(ports: JobPorts, run: JobRun, message: Message): Promise<v
   const asked = original?.inbound.kind === 'message' ? original : undefined
   // Files of an edited message were taken in already, and a memo has no text to edit.
   const textOnly: Message = { ...message, attachments: [] }
-  if (textOnly.text.trim() === '') return
+  if (textOnly.text.trim() === '') {
+    // The words were taken back: so is what was answered to them.
+    if (asked !== undefined) await withdrawAnswer(ports, run, asked.id, message)
+    return
+  }
   await doMessage(ports, run, textOnly, asked?.id ?? run.job.id, asked !== undefined)
+}
+
+async function withdrawAnswer(ports: JobPorts, run: JobRun, jobId: string, message: Message): Promise<void> {
+  const sender = senderFor(ports, run, message.conversation, message.id, jobId)
+  for (const { slot } of await sender.rows()) if (slot.startsWith('answer.')) await sender.remove(slot)
+  await ports.store.transcripts.remove(channelKey(message.conversation), message.id)
 }
 
 async function doDelete(

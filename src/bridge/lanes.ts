@@ -1,5 +1,5 @@
 import { channelKey, type ConversationRef, type Message } from './message.ts'
-import type { Transcripts } from './store-port.ts'
+import type { Store } from './store-port.ts'
 
 /** Key of one message in the store: the same for the message, its edit and its delete. */
 export function messageKey(conversation: ConversationRef, messageId: string): string {
@@ -17,12 +17,19 @@ export function conversationLane(conversation: ConversationRef): string {
  * around a question, its replies follow it, and an unrelated question beside it is a lane of its own, so that nobody
  * waits for a stranger's answer.
  */
-export async function laneOf(message: Message, transcripts: Transcripts): Promise<string> {
+export async function laneOf(
+  message: Message,
+  store: Pick<Store, 'inbox' | 'outbox' | 'transcripts'>,
+): Promise<string> {
   const { conversation, replyTo } = message
   if (conversation.thread !== undefined) return conversationLane(conversation)
   if (replyTo !== undefined) {
-    const lane = await transcripts.laneOf(channelKey(conversation), replyTo)
-    if (lane !== undefined) return lane
+    const said = await store.transcripts.laneOf(channelKey(conversation), replyTo)
+    if (said !== undefined) return said
+    // An answer that is seen already but not yet remembered: its send is on record.
+    const sent = await store.outbox.byMessage(conversation, replyTo)
+    const job = sent && (await store.inbox.job(sent.jobId))
+    if (job !== undefined) return job.lane
   }
   if (conversation.direct) return conversationLane(conversation)
   return messageKey(conversation, message.id)

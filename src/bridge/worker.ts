@@ -12,6 +12,8 @@ export interface Worker {
 
 /** Conversations that are worked on at once. */
 const MAX_AT_ONCE = 64
+/** After the store failed (a full disk, say). */
+const LOOK_AGAIN_MS = 5000
 
 /**
  * Takes jobs from the inbox as they fall due: a lane in order, lanes side by side.
@@ -66,7 +68,10 @@ export function createWorker(options: {
     if (!isOpen) return
     lookAgain = true
     looking ??= look()
-      .catch((error: unknown) => log.error({ err: error }, 'The inbox could not be read'))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'The inbox could not be read; looking again soon')
+        if (isOpen) timer = setTimeout(poke, LOOK_AGAIN_MS)
+      })
       .finally(() => {
         looking = undefined
         if (lookAgain && isOpen) poke()

@@ -124,7 +124,56 @@ describe('a question', () => {
   })
 })
 
+describe('what was said before', () => {
+  it('in a thread that went on without us is read from the service, once', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    platform.script.answer('Tuesday.', 'Yes.')
+    chat.say('The meeting is on Tuesday.', { thread: 't1', author: { id: 'U2', name: 'Ben' } })
+    chat.mention('When is it?', { thread: 't1' })
+    await shows(/Tuesday/)
+    expect(platform.script.requests[0]?.messages.slice(1)).toEqual([
+      { role: 'user', content: 'Ben: The meeting is on Tuesday.' },
+      { role: 'user', content: 'When is it?' },
+    ])
+    chat.fail('history', new AdapterError('forbidden', 'Asked twice.'))
+    chat.say('Sure?', { thread: 't1' })
+    await shows(/Yes/)
+    expect(platform.script.requests[1]?.messages.slice(1, 3)).toEqual([
+      { role: 'user', content: 'When is it?' },
+      { role: 'assistant', content: expect.stringMatching(/^Tuesday/) },
+    ])
+  })
+
+  it('is done without when the service does not tell', async () => {
+    const { chat, platform, shows, log } = await setUpBridge()
+    platform.script.answer('No idea.')
+    chat.fail('history', new AdapterError('forbidden', 'No right to read here.'))
+    chat.mention('When is it?', { thread: 't1' })
+    await shows(/No idea/)
+    expect(log.at('warn')).toHaveLength(1)
+  })
+})
+
 describe('when the platform fails', () => {
+  it('by a fault of ours says so, ends the answer and keeps the reason in the log', async () => {
+    const { chat, platform, shows, settled, log } = await setUpBridge()
+    platform.script.fail('chat.stream', new TypeError('x is not a function'))
+    const asked = chat.mention('Hello?')
+    expect((await shows(/wrong on my side/)).outgoing.kind).toBe('error')
+    expect((await settled(asked.inbound.key)).state).toBe('done')
+    expect(log.at('error')).toMatchObject([{ fields: { err: { message: 'x is not a function' } } }])
+  })
+
+  it('tells the time also to people whose service writes their language in its own way', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    const failure = platformFailure('rate-limited', 'Too many.', { retryAfterMs: 3_600_000 })
+    platform.script.fail('chat.stream', failure, { times: 2 })
+    chat.mention('Hello?', { thread: 'a', author: { id: 'U2', name: 'Ben', language: 'en_US' } })
+    expect((await shows(/ask again at \d\d?:\d\d/)).outgoing.kind).toBe('error')
+    chat.mention('Hallo?', { thread: 'b', author: { id: 'U3', name: 'Cem', language: 'de-a' } })
+    expect((await shows(/Ab \d\d?:\d\d.* kannst du/)).outgoing.kind).toBe('error')
+  })
+
   it.each([
     ['unauthorized', /key.*PLATFORM_API_KEY/],
     ['unreachable', /can’t reach the platform.*safe/],
@@ -229,6 +278,17 @@ describe('a change of mind', () => {
     const second = chat.mention('Capital of Italy?')
     await until(() => texts()[0]?.includes('Rome is'))
     chat.unsay(second)
+    await until(() => texts().length === 0)
+    expect(chat.visible()).toEqual([])
+  })
+
+  it('takes the answer back when the words of its question are taken back', async () => {
+    const { chat, platform, shows, texts } = await setUpBridge()
+    platform.script.answer('Paris.')
+    const asked = chat.mention('Capital of France?')
+    await shows(/Paris/)
+    const { taken } = chat.rewrite(asked, ' ')
+    await taken
     await until(() => texts().length === 0)
     expect(chat.visible()).toEqual([])
   })

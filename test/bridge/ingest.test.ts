@@ -137,6 +137,15 @@ describe('a dropped file', () => {
     expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['plan.docx.md'])
   })
 
+  it('beside another of the same name becomes a file of its own', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    chat.drop([markdown('a.md', 'one'), markdown('a.md', 'two')])
+    expect((await shows(/a \(2\)\.md.*ready/)).text).toContain('**a.md** — ready')
+    const [collection = ''] = platform.script.collections()
+    const names = platform.script.stored(collection).map(({ name }) => name)
+    expect(names.toSorted()).toEqual(['a (2).md', 'a.md'])
+  })
+
   it('goes with the message that dropped it', async () => {
     const { chat, platform, shows, texts } = await setUpBridge()
     const dropped = chat.drop([markdown('a.md', 'a')])

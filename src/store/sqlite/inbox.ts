@@ -53,6 +53,10 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
     `DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?
      AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.job_id = job.id)`,
   )
+  const pruneSends = database.prepare(
+    `DELETE FROM outbox WHERE updated_at < ? AND NOT EXISTS (SELECT 1 FROM job WHERE job.id = outbox.job_id)`,
+  )
+  const pruneTurns = database.prepare(`DELETE FROM turn WHERE at < ?`)
   const byId = database.prepare(`SELECT * FROM job WHERE id = ?`)
   const byMessage = database.prepare(`SELECT * FROM job WHERE message = ? ORDER BY seq LIMIT 1`)
 
@@ -104,7 +108,12 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
       return Number(recover.run(now, now).changes)
     },
     async prune(before) {
-      return Number(prune.run(before).changes)
+      return transaction(database, () => {
+        const { changes } = prune.run(before)
+        pruneSends.run(before)
+        pruneTurns.run(before)
+        return Number(changes)
+      })
     },
     async job(id) {
       const row = byId.get(id)
