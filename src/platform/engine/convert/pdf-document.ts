@@ -1,6 +1,6 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
 import { cropPng } from './png.ts'
-import { batchSize, loadNative, quietly, readPure, toPdfError, type NativePdf } from './pdf.ts'
+import { batchSize, loadNative, markdownOf, quietly, readPure, toPdfError, type NativePdf } from './pdf.ts'
 import { ConvertError } from './failure.ts'
 import type { PageText } from './protocol.ts'
 import type { ReadDocument, Source } from './reader.ts'
@@ -60,6 +60,7 @@ async function readNative(
 ): Promise<{ pages: PageText[]; hasText: boolean }> {
   const parser = new native.LiteParse({
     ...quietly,
+    maxPages: source.limits.pages,
     imageMode: 'placeholder',
     extractImages: true,
     extractBlocks: source.query.extract_tables_as_images,
@@ -73,7 +74,7 @@ async function readNative(
     for (const { id, bytes } of result.images) names.set(id, source.pictures.add(bytes))
     for (const page of result.pages) {
       // Markdown shows an image as ![](img_p1_1.png); the contract asks for the bare name.
-      const named = page.markdown.replace(
+      const named = markdownOf(page).replace(
         /!\[[^\]]*\]\(img_(\w+)\.\w+\)/g,
         (_, id: string) => names.get(id) ?? '',
       )

@@ -30,17 +30,27 @@ export const quietly = {
   numWorkers: 1,
 } as const
 
+/** A short page may be taken for a running header as a whole, and left out of the markdown. */
+export const markdownOf = ({
+  markdown,
+  text,
+}: {
+  readonly markdown: string
+  readonly text: string
+}): string => (markdown.trim() === '' ? text.trim() : markdown)
+
 async function* readNative(
   { LiteParse }: NativePdf,
   bytes: Buffer,
   maxPages: number,
 ): AsyncGenerator<PageText> {
-  const parser = new LiteParse(quietly)
+  // Unasked, the reader stops after 1,000 pages and says nothing.
+  const parser = new LiteParse({ ...quietly, maxPages })
   for await (const batch of parser.parseBatches(bytes, { batchSize })) {
     if (batch.totalPages > maxPages) throw new ConvertError('too-many-pages')
     for (const page of batch.result.pages) {
       // An empty page comes as an empty code block.
-      if (page.text.trim() !== '') yield { page: page.pageNum, markdown: page.markdown }
+      if (page.text.trim() !== '') yield { page: page.pageNum, markdown: markdownOf(page) }
     }
   }
 }

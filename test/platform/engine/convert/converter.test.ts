@@ -48,6 +48,21 @@ describe('the converter', () => {
     await pages.done()
   })
 
+  it('reads every page of a long document', async () => {
+    const many = Array.from({ length: 1100 }, (_, index) => ({ text: `Page ${index + 1}` }))
+    const path = await save(await makePdf(many))
+    const converter = create()
+    const pages = await converter.convertPdf(path)
+    expect(pages.pages).toBe(1100)
+    await pages.done()
+    const result = await converter.convertDocument({
+      path,
+      name: 'long.pdf',
+      query: { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
+    })
+    expect(result.markdown).toMatch(/<!-- page 1100 -->\n\nPage 1100$/)
+  })
+
   it('refuses too many pages, and goes on with the next document', async () => {
     const converter = create({ pages: 2 })
     await expect(converter.convertPdf(await save(await makePdf(ferryPages)))).rejects.toThrow(
