@@ -4,6 +4,8 @@ import type { FileFormat } from './catalog/catalog.ts'
 import { EngineError, errorText } from './errors.ts'
 import { decodeText } from './text/decode.ts'
 
+const prefixBytes = 65_536
+
 /** Readers look for the mark in the first 1024 bytes. */
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')
 
@@ -44,6 +46,8 @@ export function sniffFormat(name: string, bytes: Uint8Array): FileFormat {
     throw new EngineError('unsupported', `${name} is a PDF: give it a name that ends in .pdf.`)
   }
   try {
+    // What tells text from anything else stands at the beginning; a hundred megabytes are not decoded to see it.
+    if (decodeText(bytes.subarray(0, prefixBytes)).trim() !== '') return format
     if (decodeText(bytes).trim() !== '') return format
   } catch (error) {
     throw new EngineError('unsupported', `${name} is called ${format}, but is not: ${errorText(error)}`)

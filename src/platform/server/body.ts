@@ -38,47 +38,66 @@ const strayBytes = 1024 * 1024
  * refused as a whole, and must not have been carried out.
  */
 export const awaitEnd: MiddlewareHandler<Environment> = async (c, next) => {
-  await receive(c, strayBytes)
+  await receive(c, strayBytes, (body) => body.arrayBuffer())
   await next()
 }
 
-/** A body that comes to its end: no more than `maxBytes`, and never silent for longer than `bodyIdleMs`. */
-async function receive(c: Context<Environment>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * A body that comes to its end: no more than `maxBytes`, and never silent for longer than `bodyIdleMs`. `read` takes it
+ * as it comes; nothing is kept of it here.
+ *
+ * @throws {HTTPException} 408, 413; {EngineError} `invalid` when it was cut off
+ */
+async function receive<Result>(
+  c: Context<Environment>,
+  maxBytes: number,
+  read: (body: Response) => Promise<Result>,
+): Promise<Result> {
   const reader = c.req.raw.body?.getReader()
-  if (reader === undefined) return new Uint8Array()
   const idleMs = c.get('bodyIdleMs')
   const idle = Promise.withResolvers<never>()
+  idle.promise.catch(() => undefined)
   const timer = setTimeout(() => {
     const seconds = Math.ceil(idleMs / 1000)
     const message = `Nothing of the body came for ${seconds} second${seconds === 1 ? '' : 's'}: send it again.`
     idle.reject(new HTTPException(408, { message }))
   }, idleMs)
-  const pieces: Uint8Array[] = []
   let sizeBytes = 0
+  let failure: Error | undefined
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = (await Promise.race([reader?.read(), idle.promise])) ?? { done: true }
+          timer.refresh()
+          if (done || value === undefined) {
+            controller.close()
+            return
+          }
+          sizeBytes += value.byteLength
+          if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+          controller.enqueue(value)
+        } catch (error) {
+          failure =
+            error instanceof HTTPException
+              ? error
+              : new EngineError('invalid', 'The body was cut off: send it again.', { cause: error })
+          controller.error(failure)
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  )
   try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), idle.promise])
-      if (done) break
-      timer.refresh()
-      sizeBytes += value.byteLength
-      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
-      pieces.push(value)
-    }
+    return await read(new Response(body, { headers: { 'content-type': c.req.header('content-type') ?? '' } }))
   } catch (error) {
+    if (failure === undefined) throw error
     // The rest of it is not waited for.
     c.header('connection', 'close')
-    if (error instanceof HTTPException) throw error
-    throw new EngineError('invalid', 'The body was cut off: send it again.', { cause: error })
+    throw failure
   } finally {
     clearTimeout(timer)
   }
-  const whole = new Uint8Array(sizeBytes)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.byteLength
-  }
-  return whole
 }
 
 function isTooDeep(json: string): boolean {
@@ -109,7 +128,7 @@ export async function readJson<Schema extends z.ZodType>(
   c: Context<Environment>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const text = new TextDecoder().decode(await receive(c, jsonBytes))
+  const text = await receive(c, jsonBytes, (body) => body.text())
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -138,15 +157,13 @@ export async function readForm(c: Context<Environment>, part: string): Promise<R
   if (!/^multipart\/form-data\b/i.test(type)) {
     throw new EngineError('invalid', `Send the file as multipart/form-data in the part "${part}".`)
   }
-  const body = await receive(c, uploadBytes)
-  let form: FormData
-  try {
-    form = await new Response(body, { headers: { 'content-type': type } }).formData()
-  } catch (error) {
-    throw new EngineError('invalid', 'The multipart body is broken or was cut off: send it again.', {
-      cause: error,
-    })
-  }
+  const form = await receive(c, uploadBytes, (body) =>
+    body.formData().catch((error: unknown) => {
+      throw new EngineError('invalid', 'The multipart body is broken or was cut off: send it again.', {
+        cause: error,
+      })
+    }),
+  )
   const [file, ...further] = form.getAll(part)
   if (!(file instanceof File)) {
     throw new EngineError('invalid', `The part "${part}" with the file is missing.`, {
