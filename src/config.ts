@@ -16,46 +16,74 @@ const list = z.string().transform((value) =>
 
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema
-  /** Shown when the value is wrong. */
+  /** What the value must be, for the sentence about one that is not. */
+  readonly wants: string
   readonly example: string
 }
-const setting = <Schema extends z.ZodType>(schema: Schema, example: string): Setting<Schema> => ({
-  schema,
-  example,
-})
+const setting = <Schema extends z.ZodType>(
+  schema: Schema,
+  wants: string,
+  example: string,
+): Setting<Schema> => ({ schema, wants, example })
+
+const ADDRESS = 'an address that begins with http:// or https://'
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const WORDS = 'not empty'
 
 const SETTINGS = {
-  SLACK_BOT_TOKEN: setting(text.startsWith('xoxb-').optional(), 'xoxb-…'),
-  SLACK_APP_TOKEN: setting(text.startsWith('xapp-').optional(), 'xapp-…'),
-  SLACK_API_URL: setting(url.optional(), 'http://127.0.0.1:4000/api'),
-  DISCORD_TOKEN: setting(text.optional(), 'the token of the bot page'),
-  DISCORD_API_URL: setting(url.optional(), 'http://127.0.0.1:4001/api'),
-  DISCORD_GLOBAL_RPS: setting(z.coerce.number().int().min(1).max(10_000).default(50), '50'),
-  FILE_HOSTS: setting(list.default([]), '127.0.0.1:*,files.example.org'),
+  SLACK_BOT_TOKEN: setting(
+    text.startsWith('xoxb-').optional(),
+    'a bot token, which begins with xoxb-',
+    'xoxb-…',
+  ),
+  SLACK_APP_TOKEN: setting(
+    text.startsWith('xapp-').optional(),
+    'an app-level token, which begins with xapp-',
+    'xapp-…',
+  ),
+  SLACK_API_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:4000/api'),
+  DISCORD_TOKEN: setting(text.optional(), WORDS, 'the token of the bot page'),
+  DISCORD_API_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:4001/api'),
+  DISCORD_GLOBAL_RPS: setting(
+    z.coerce.number().int().min(1).max(10_000).default(50),
+    'a whole number from 1 to 10000',
+    '50',
+  ),
+  FILE_HOSTS: setting(
+    list.default([]),
+    'a list of hosts with commas between them',
+    '127.0.0.1:*,files.example.org',
+  ),
   PLATFORM_BASE_URL: setting(
-    url.refine((value) => value.endsWith('/v1'), 'must end in /v1').optional(),
+    url.refine((value) => value.endsWith('/v1')).optional(),
+    `${ADDRESS} and ends in /v1`,
     'https://platform.example.org/v1',
   ),
-  PLATFORM_API_KEY: setting(text.optional(), 'the key of your account'),
-  PLATFORM_PROFILE: setting(z.enum(['collection', 'saia']).default('collection'), 'collection'),
-  PLATFORM_MODEL: setting(text.optional(), 'a name that GET /v1/models lists'),
-  PLATFORM_CHAT_CREDENTIAL: setting(z.enum(['raw', 'bearer']).optional(), 'raw'),
-  UPSTREAM_BASE_URL: setting(url.optional(), 'http://127.0.0.1:11434/v1'),
-  UPSTREAM_API_KEY: setting(text.optional(), 'the key of the model server'),
-  UPSTREAM_CHAT_MODEL: setting(text.optional(), 'llama3.3'),
-  UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), 'nomic-embed-text'),
-  UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), 'whisper-1'),
-  TRANSCRIPTION_MODEL_FILE: setting(text.optional(), './ggml-base.bin'),
-  DATA_DIR: setting(text.default('data'), './data'),
-  MAX_FILE_MB: setting(z.coerce.number().min(1).max(1000).default(100), '100'),
-  WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters'),
-  PUBLIC_URL: setting(url.optional(), 'https://footbridge.example.org'),
-  HOST: setting(text.default('127.0.0.1'), '127.0.0.1'),
-  PORT: setting(z.coerce.number().int().min(0).max(65_535).default(3000), '3000'),
-  LOG_LEVEL: setting(
-    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    'info',
+  PLATFORM_API_KEY: setting(text.optional(), WORDS, 'the key of your account'),
+  PLATFORM_PROFILE: setting(
+    z.enum(['collection', 'saia']).default('collection'),
+    'collection or saia',
+    'collection',
   ),
+  PLATFORM_MODEL: setting(text.optional(), WORDS, 'a name that GET /v1/models lists'),
+  PLATFORM_CHAT_CREDENTIAL: setting(z.enum(['raw', 'bearer']).optional(), 'raw or bearer', 'raw'),
+  UPSTREAM_BASE_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:11434/v1'),
+  UPSTREAM_API_KEY: setting(text.optional(), WORDS, 'the key of the model server'),
+  UPSTREAM_CHAT_MODEL: setting(text.optional(), WORDS, 'llama3.3'),
+  UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), WORDS, 'nomic-embed-text'),
+  UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), WORDS, 'whisper-1'),
+  TRANSCRIPTION_MODEL_FILE: setting(text.optional(), WORDS, './ggml-base.bin'),
+  DATA_DIR: setting(text.default('data'), WORDS, './data'),
+  MAX_FILE_MB: setting(z.coerce.number().min(1).max(1000).default(100), 'a number from 1 to 1000', '100'),
+  WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters long', 'correct-horse-battery'),
+  PUBLIC_URL: setting(url.optional(), ADDRESS, 'https://footbridge.example.org'),
+  HOST: setting(text.default('127.0.0.1'), WORDS, '127.0.0.1'),
+  PORT: setting(
+    z.coerce.number().int().min(0).max(65_535).default(3000),
+    'a whole number from 0 to 65535',
+    '3000',
+  ),
+  LOG_LEVEL: setting(z.enum(LEVELS).default('info'), `one of ${LEVELS.join(', ')}`, 'info'),
 } as const
 
 /** Names of everything that the environment can set. */
@@ -80,18 +108,19 @@ export function readConfig(
 ): Config {
   const faults: string[] = []
   const values = Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, { schema, example }]) => {
+    Object.entries(SETTINGS).map(([name, { schema, wants, example }]) => {
       const raw = env[name]
       const parsed = schema.safeParse(raw === undefined || raw.trim() === '' ? undefined : raw)
       if (!parsed.success) {
-        const why = parsed.error.issues.map((issue) => issue.message).join('; ')
-        faults.push(`${name}: ${why}. Example: ${name}=${example}`)
+        faults.push(`${name}: must be ${wants}. Example: ${name}=${example}`)
       }
       return [name, parsed.data]
     }),
   ) as unknown as Settings
   const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST ?? '')
-  faults.push(...findContradictions(values, loopback || !purpose.page))
+  faults.push(
+    ...findContradictions(values, loopback || !purpose.page || Boolean(env['WEB_PASSWORD']?.trim())),
+  )
   if (faults.length > 0) {
     throw new ConfigError(`The settings can't be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
   }
@@ -111,7 +140,7 @@ function findContradictions(values: Settings, open: boolean): string[] {
   }
   if (!open && !values.WEB_PASSWORD) {
     faults.push(
-      `WEB_PASSWORD: is needed because HOST=${values.HOST} can be reached from other machines. Example: WEB_PASSWORD=at-least-8-characters`,
+      `WEB_PASSWORD: is needed because HOST=${values.HOST} can be reached from other machines. Example: WEB_PASSWORD=correct-horse-battery`,
     )
   }
   return faults

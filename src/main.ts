@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { createBridge } from './bridge/bridge.ts'
 import { readConfig, type Config } from './config.ts'
 import { openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
@@ -100,10 +101,15 @@ function describe(
     return isConnected ? `${label} connected` : `${label} out of reach, tried again until it answers`
   }
   return [
-    `Footbridge ${VERSION} is ready: ${url} (${config.loopback ? 'open on this machine only' : 'behind WEB_PASSWORD'})`,
+    `Footbridge ${VERSION} is ready: ${forPeople(url)} (${config.loopback ? 'open on this machine only' : 'behind WEB_PASSWORD'})`,
     `Platform: ${embedded?.description ?? `${config.PLATFORM_BASE_URL} (profile ${config.PLATFORM_PROFILE})`}`,
-    `Chat services: web page; ${service('slack', 'Slack', 'SLACK_BOT_TOKEN, SLACK_APP_TOKEN')}; ${service('discord', 'Discord', 'DISCORD_TOKEN')}. Data in ${config.DATA_DIR}`,
+    `Chat services: web page; ${service('slack', 'Slack', 'SLACK_BOT_TOKEN, SLACK_APP_TOKEN')}; ${service('discord', 'Discord', 'DISCORD_TOKEN')}. Data in ${resolve(config.DATA_DIR)}`,
   ]
+}
+
+/** An address that a browser can open: all addresses of a machine are none. */
+function forPeople(url: string): string {
+  return url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost')
 }
 
 async function start(): Promise<void> {
