@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
+import { runKeys } from '../../../src/keys/command.ts'
 import { profiles } from '../../../src/platform/wire/profile.ts'
 import { startUpstreamDouble } from '../upstream/double.ts'
 import type { OurServer, Settings, Target } from './target.ts'
@@ -18,14 +19,11 @@ export type ServeSettings = Settings &
     readonly dataDir: string
   }
 
-export type Order =
-  | { readonly id: number; readonly kind: 'advance'; readonly ms: number }
-  | {
-      readonly id: number
-      readonly kind: 'key'
-      readonly user: string
-      readonly expiresAt: number | null
-    }
+/** Moves the clock of the server. */
+export interface Order {
+  readonly id: number
+  readonly ms: number
+}
 
 interface Told {
   readonly id: number
@@ -75,15 +73,6 @@ export async function startOurServer(options: StartOptions = {}): Promise<Target
       child.on('message', listen)
       void ended.then(() => reject(new Error(`The server ended: ${said}`)))
     })
-  const order = (
-    what: { kind: 'advance'; ms: number } | { kind: 'key'; user: string; expiresAt: number | null },
-  ) => {
-    const id = (lastId += 1)
-    const answer = told(id)
-    child.send({ ...what, id } satisfies Order)
-    return answer
-  }
-
   async function close() {
     for (const other of others) await other.close()
     if (child.connected) child.disconnect()
@@ -98,11 +87,18 @@ export async function startOurServer(options: StartOptions = {}): Promise<Target
   })
   const ours: OurServer = {
     upstream,
-    async makeKey(user, { expired = false } = {}) {
-      return (await order({ kind: 'key', user, expiresAt: expired ? 1 : null })).key ?? ''
+    async keys(...words) {
+      return runKeys(dataDir, words)
+    },
+    async makeKey(user) {
+      const shown = await runKeys(dataDir, ['add', user])
+      return /fb-[\w-]{43}/.exec(shown)?.[0] ?? ''
     },
     async advance(ms) {
-      await order({ kind: 'advance', ms })
+      const id = (lastId += 1)
+      const answer = told(id)
+      child.send({ id, ms } satisfies Order)
+      await answer
     },
     async another(other) {
       const target = await startOurServer({ root, ...other })

@@ -1,6 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { createEngine } from '../../../src/platform/engine/engine.ts'
 import type { createPlatformApp } from '../../../src/platform/server/app.ts'
@@ -29,31 +27,9 @@ const server = await (
   await load<{ listen: typeof listen }>('server/listen.ts')
 ).listen({ host: '127.0.0.1', port: 0, fetch: app.fetch })
 
-/** A further key: of another user, or one whose time is over. */
-function addKey(user: string, expiresAt: number | null): string {
-  const key = `fb-${randomBytes(32).toString('base64url')}`
-  const database = new DatabaseSync(join(dataDir, 'platform/platform.sqlite'))
-  try {
-    database
-      .prepare(
-        'INSERT INTO user (name, email, first_name, surname, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      )
-      .run(user, `${user}@localhost`, user, 'User', Date.now())
-    database
-      .prepare(
-        "INSERT INTO api_key (user_id, hash, label, created_at, expires_at) SELECT id, ?, 'conformance', ?, ? FROM user WHERE name = ?",
-      )
-      .run(createHash('sha256').update(key).digest('hex'), Date.now(), expiresAt, user)
-  } finally {
-    database.close()
-  }
-  return key
-}
-
 process.on('message', (order: Order) => {
-  if (order.kind === 'advance') ahead += order.ms
-  const key = order.kind === 'key' ? addKey(order.user, order.expiresAt) : undefined
-  process.send?.({ id: order.id, key })
+  ahead += order.ms
+  process.send?.({ id: order.id })
 })
 process.on('disconnect', () => {
   void server

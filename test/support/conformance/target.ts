@@ -20,8 +20,10 @@ export type Settings = Pick<EngineOptions, 'quota' | 'writeWaitMs'> & Pick<Serve
 export interface OurServer {
   /** The model server behind it. */
   readonly upstream: UpstreamDouble
-  /** A further key of this user, made when missing. */
-  makeKey(user: string, options?: { readonly expired?: boolean }): Promise<string>
+  /** What the command line prints for `keys` and these words. */
+  keys(...words: readonly string[]): Promise<string>
+  /** A further key, made on the command line; its user too, when missing. */
+  makeKey(user: string): Promise<string>
   /** Moves its clock. */
   advance(ms: number): Promise<void>
   /** Another one with other settings; closed together with this one. */

@@ -7,6 +7,7 @@ import {
 } from '../../../../src/platform/wire/rate-limit.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { createSession, sentence, toForm, type Reply, type Session } from '../session.ts'
+import type { OurServer } from '../target.ts'
 import { makeTone } from '../tone.ts'
 
 const rates = (reply: Reply) => parseRateLimit((name) => reply.headers.get(name))
@@ -42,6 +43,14 @@ function headAlone(s: Session, path: string, length: number): Promise<string> {
   })
 }
 
+/** Number under which the command line lists the key of a user who has one. */
+async function idOfKey(server: OurServer, user: string): Promise<string> {
+  const listed = await server.keys('list')
+  const id = new RegExp(`^\\s*(\\d+)\\s+${user}\\b`, 'm').exec(listed)?.[1]
+  assert.ok(id !== undefined, listed)
+  return id
+}
+
 export const serviceRows: readonly Row[] = [
   everywhere([7, 128, 139], 'without a key, and with a wrong one, the answer is 401 or 403', async (s) => {
     for (const [method, path, options] of requests(s)) {
@@ -56,7 +65,8 @@ export const serviceRows: readonly Row[] = [
     }
   }),
   onlyOurs([128, 139], 'an expired key gets 401, a collection of another owner 403', async (s, server) => {
-    const expired = await server.makeKey('ana', { expired: true })
+    const expired = await server.makeKey('eve')
+    await server.keys('expire', await idOfKey(server, 'eve'), 'now')
     for (const [method, path, options] of requests(s)) {
       assert.equal((await s.call(method, path, { ...options, key: expired })).status, 401)
     }
@@ -186,10 +196,21 @@ export const serviceRows: readonly Row[] = [
     const reply = await s.call('GET', `${s.paths.models}?key=${s.target.key}`, { credential: 'none' })
     assert.equal(reply.status, 401)
   }),
-  onlyOurs([130], 'the first key is made on first start, long and with its own beginning', async (s) => {
-    assert.match(s.target.key, /^fb-[\w-]{43}$/)
-    assert.equal((await s.call('GET', s.paths.models)).status, 200)
-  }),
+  onlyOurs(
+    [130],
+    'the first key is made on first start, further ones on the command line, which also ends them',
+    async (s, server) => {
+      assert.match(s.target.key, /^fb-[\w-]{43}$/)
+      assert.equal((await s.call('GET', s.paths.models)).status, 200)
+      const key = await server.makeKey('cyd')
+      const status = async () => (await s.call('GET', s.paths.models, { key })).status
+      assert.equal(await status(), 200)
+      const listed = await server.keys('list')
+      assert.ok(!listed.includes(key), 'a key is shown once')
+      await server.keys('revoke', await idOfKey(server, 'cyd'))
+      assert.equal(await status(), 401)
+    },
+  ),
   onlyOurs([145], 'an error is told in the forms of both APIs, the same sentence in each', async (s) => {
     for (const [method, path, options, status] of [
       ['GET', s.paths.collection('gone'), {}, 404],
