@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startUpstreamDouble, type UpstreamDouble } from '../../support/upstream/double.ts'
+import { addKey, as } from './people.ts'
 import { collectionChat, inference, management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const chat = '/v1/chat/completions'
@@ -79,6 +80,28 @@ describe('what a question is answered from', () => {
       404,
       'There is no collection local/gone.',
     ])
+  })
+
+  it('is nothing when one of them belongs to somebody else, until that one is shared', async () => {
+    const anna = as(platform, (await addKey(platform, 'anna')).key)
+    await platform.fill('open', { 'open.md': 'The ferry to the island leaves at nine.' })
+    const share = (name: string) =>
+      platform.call('PUT', `${management}/collection/${name}/sharing`, { json: { visibility: 'public' } })
+    await share('open')
+    const askBoth = async () => {
+      const collection = { id: 'local/open,local/harbour' }
+      const json = collectionChat('When does the ferry leave?', { model: 'double-chat', collection })
+      const response = await anna('POST', chat, { json, headers: inference })
+      return [response.status, await response.text()]
+    }
+    const asked = upstream.requests.length
+    expect(await askBoth()).toEqual([
+      403,
+      expect.stringContaining('The collection local/harbour is not shared with the owner of this key.'),
+    ])
+    expect(upstream.requests).toHaveLength(asked)
+    await share('harbour')
+    expect(await askBoth()).toEqual([200, expect.stringContaining('monday.md')])
   })
 
   it('is asked by the extractive model in the same way', async () => {
