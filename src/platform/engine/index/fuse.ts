@@ -5,6 +5,8 @@ export interface Nearness {
   readonly mean: number
   readonly deviation: number
   readonly best: number
+  /** Cosine of the fifth nearest, or of the last of fewer: chunks of one document are near each other. */
+  readonly fifth: number
 }
 
 export interface Candidate {
@@ -26,6 +28,12 @@ export interface Fused {
 const fullCoverage = 0.4
 /** Deviations above chance from which the vectors are fully trusted. */
 const fullLead = 2
+/**
+ * Deviations that the nearest may lie above the fifth before it counts as found for sure, and what each further one adds
+ * to the part of the vectors.
+ */
+const usualGap = 1.3
+const gapPart = 5
 /** Deviations above chance from which a vector alone shows a chunk to be relevant. */
 const nearLead = 1
 
@@ -53,14 +61,16 @@ function lead(count: number, wanted: number): number {
  * scaled by how good the best of both are, so that collections can be compared.
  */
 export function fuse(candidates: readonly Candidate[], nearness: Nearness, alpha: number): Fused[] {
-  const { count, mean, deviation, best } = nearness
+  const { count, mean, deviation, best, fifth } = nearness
   const mostWords = Math.max(0, ...candidates.map((candidate) => candidate.words))
   const mostCoverage = Math.max(0, ...candidates.map((candidate) => candidate.coverage))
   const deviations = (cosine: number) => (deviation === 0 ? 0 : (cosine - mean) / deviation)
   const chance = chanceLead(count)
   const words = alpha * bounded(mostCoverage / fullCoverage)
-  const vectors = (1 - alpha) * bounded((deviations(best) - chance) / lead(count, fullLead))
-  const part = words + vectors === 0 ? 1 : words / (words + vectors)
+  const trust = bounded((deviations(best) - chance) / lead(count, fullLead))
+  const sure = gapPart * Math.max(0, deviations(best) - deviations(fifth) - usualGap)
+  const vectors = (1 - alpha) * trust * (1 + sure)
+  const part = words + vectors === 0 ? Math.ceil(alpha) : words / (words + vectors)
   const level = part * mostWords + (1 - part) * bounded(best)
   return candidates.map((candidate) => {
     const byWords = mostWords === 0 ? 0 : candidate.words / mostWords

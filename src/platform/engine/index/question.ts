@@ -72,8 +72,8 @@ export function toQuestion(
     const part = word.inflected ? 1 : Math.min(tellingPart(word.text, seamPart), found === 0 ? seamPart : 1)
     if (part > 0) concepts.push({ terms: [...terms], weight: weight * part, inflected: word.inflected })
   }
-  const pairs = concepts.flatMap((second, index) => {
-    const first = concepts[index - 1]
+  const pairs = concepts.flatMap((second, at) => {
+    const first = concepts[at - 1]
     return first === undefined ? [] : [{ first, second }]
   })
   const telling = concepts.toSorted((one, other) => other.weight - one.weight)

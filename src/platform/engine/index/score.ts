@@ -56,15 +56,15 @@ const pairWeight = ({ first, second }: Pair) => pairPart * Math.min(first.weight
 
 /** Weight of the pairs that follow each other in one of these texts. */
 function scorePairs(pairs: readonly Pair[], texts: readonly (readonly string[])[]): number {
-  let sum = 0
+  let found = 0
   for (const pair of pairs) {
     const { first, second } = pair
     const isThere = texts.some((terms) =>
       terms.some((term, at) => second.terms.includes(term) && first.terms.includes(terms[at - 1] ?? '')),
     )
-    if (isThere) sum += pairWeight(pair)
+    if (isThere) found += pairWeight(pair)
   }
-  return sum
+  return found
 }
 
 /**

@@ -160,6 +160,7 @@ export function findNear(matrix: Matrix, question: Float32Array, wanted: number,
   }
   const count = values.length
   const mean = sum / count
+  const fifth = values[largest(values, 5, () => true).at(-1) ?? 0] ?? 0
   const rows = largest(values, wanted, (row) => fileId === undefined || matrix.fileIds[row] === fileId)
   const rowOf = (id: number) => {
     let low = 0
@@ -177,6 +178,7 @@ export function findNear(matrix: Matrix, question: Float32Array, wanted: number,
     count,
     mean,
     best,
+    fifth,
     deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)),
     nearest: rows.map((row) => ({ id: matrix.ids[row] ?? 0, cosine: values[row] ?? 0 })),
     cosineOf: (id) => values[rowOf(id)],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chanceLead, fuse, type Nearness } from '../../../../src/platform/engine/index/fuse.ts'
 
-const clear: Nearness = { count: 1000, mean: 0.1, deviation: 0.1, best: 0.8 }
+const clear: Nearness = { count: 1000, mean: 0.1, deviation: 0.1, best: 0.8, fifth: 0.75 }
 /** The best of a thousand random directions. */
-const noise: Nearness = { count: 1000, mean: 0, deviation: 0.1, best: 0.1 * chanceLead(1000) }
+const noise: Nearness = { count: 1000, mean: 0, deviation: 0.1, best: 0.1 * chanceLead(1000), fifth: 0.27 }
 
 describe('fuse', () => {
   const one = { words: 0.6, coverage: 0.8, cosine: 0.3 }
@@ -42,7 +42,7 @@ describe('fuse', () => {
   })
 
   it('keeps every score between 0 and 1, also with nothing to compare', () => {
-    const lonely: Nearness = { count: 1, mean: 0.9, deviation: 0, best: 0.9 }
+    const lonely: Nearness = { count: 1, mean: 0.9, deviation: 0, best: 0.9, fifth: 0.9 }
     for (const candidates of [[one], [one, other], [{ words: 0, coverage: 0, cosine: undefined }]]) {
       for (const { score } of [...fuse(candidates, lonely, 0.5), ...fuse(candidates, clear, 0.5)]) {
         expect(score).toBeGreaterThanOrEqual(0)

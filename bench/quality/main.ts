@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { tableHead, type Tally } from './figures.ts'
+import { measureFusion } from './fusion.ts'
+import { openLibrary } from './library.ts'
+import { measureSciFact } from './scifact.ts'
+import { readSciFact, readXquad } from './sets.ts'
+import { measureNeighbours, measureOffTopic, measureXquad, xquadLanguages } from './xquad.ts'
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+const tell = (tallies: readonly Tally[]) => {
+  for (const tally of tallies) say(tally.line())
+}
+
+/** Quality of retrieval and of the `extractive` model on public sets; `--no-fusion` leaves the slow part out. */
+async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { 'no-fusion': { type: 'boolean' } } })
+  const scifact = readSciFact()
+  await using library = await openLibrary()
+  for (const line of tableHead) say(line)
+  tell(await measureSciFact(library, scifact))
+  for (const language of xquadLanguages) {
+    const set = readXquad(language)
+    // oxlint-disable-next-line no-await-in-loop -- one set after the other
+    tell(await measureXquad(library, language, set))
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    tell(await measureNeighbours(library, language, set))
+  }
+  tell(await measureOffTopic(library, scifact.queries))
+  if (values['no-fusion'] !== true) tell(await measureFusion(library, scifact))
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
