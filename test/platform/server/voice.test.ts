@@ -130,6 +130,16 @@ describe.each(['memory', 'socket'] as const)('voice over %s', (over) => {
     expect(platform.upstream.requests).toEqual([])
   })
 
+  it('refuses a recording over the limit in words that fit one', async () => {
+    const body = toForm('file', 'memo.ogg', new Uint8Array(101 * 1024 * 1024))
+    const response = await platform.call('POST', path, { body, bearer: true })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({
+      detail: 'The recording is larger than 100 MB: send a shorter one.',
+      error: { code: 'recording_too_large' },
+    })
+  })
+
   it('refuses a format that it does not know', async () => {
     expect((await send({ response_format: 'midi' })).status).toBe(422)
   })

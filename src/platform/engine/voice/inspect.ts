@@ -5,7 +5,7 @@ import type { Inspection, InspectionAnswer } from './inspection.ts'
 import type { Container, ReadRecording, Recording } from './recording.ts'
 
 /** A broken recording that its reader does not get through in this time is given up. A good one takes milliseconds. */
-const defaultTimeoutMs = 15_000
+const defaultTimeoutMs = 10_000
 /** The thread is kept so long after a recording. */
 const idleMs = 60_000
 
