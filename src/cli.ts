@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
 async function servePlatform(): Promise<void> {
   const config = readConfig(undefined, { page: false })
   const log = createLog(config.LOG_LEVEL)
-  const platform = await openEmbeddedPlatform(config, log)
+  const platform = await openEmbeddedPlatform(config, log, 'anybody')
   const server = await listen({
     host: config.HOST,
     port: config.PORT,

@@ -17,10 +17,32 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
       await access(config.DATA_DIR, constants.W_OK)
     }),
     ...(config.PLATFORM_BASE_URL === undefined
-      ? [{ ok: true, text: 'the platform is the embedded one' }]
+      ? [{ ok: true, text: 'the platform is the embedded one' }, ...(await checkUpstream(config))]
       : await checkPlatform(config, config.PLATFORM_BASE_URL)),
-    ...(config.SLACK_BOT_TOKEN === undefined ? [{ ok: true, text: 'Slack is not set' }] : []),
-    ...(config.DISCORD_TOKEN === undefined ? [{ ok: true, text: 'Discord is not set' }] : []),
+    tokenFinding('Slack', config.SLACK_BOT_TOKEN),
+    tokenFinding('Discord', config.DISCORD_TOKEN),
+  ]
+}
+
+function tokenFinding(service: string, token: string | undefined): Finding {
+  // Trying a token would connect, and a second connection beside a running Footbridge takes events away from it.
+  const text = token === undefined ? 'is not set' : 'has a token; whether it is good shows at the start'
+  return { ok: true, text: `${service} ${text}` }
+}
+
+async function checkUpstream(config: Config): Promise<readonly Finding[]> {
+  const baseUrl = config.UPSTREAM_BASE_URL
+  if (baseUrl === undefined) return [{ ok: true, text: 'no model server is set: answers quote the files' }]
+  return [
+    await check(`the model server ${baseUrl} lists its models`, async () => {
+      const headers = config.UPSTREAM_API_KEY && { authorization: `Bearer ${config.UPSTREAM_API_KEY}` }
+      const response = await fetch(`${baseUrl}/models`, {
+        signal: AbortSignal.timeout(10_000),
+        ...(headers ? { headers } : {}),
+      })
+      if (!response.ok)
+        throw new Error(`it answered ${response.status}; see UPSTREAM_BASE_URL and UPSTREAM_API_KEY`)
+    }),
   ]
 }
 

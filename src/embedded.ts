@@ -13,8 +13,17 @@ export interface EmbeddedPlatform {
   close(): Promise<void>
 }
 
-export async function openEmbeddedPlatform(config: Config, log: Logger): Promise<EmbeddedPlatform> {
-  const part = log.child({ part: 'platform' })
+/**
+ * @param caller `bridge`: what is refused to our own bridge is told by the bridge, in one line; the platform's own account
+ * of it stands in the log from `debug` on. `anybody`: it serves others, and each refusal is a line.
+ */
+export async function openEmbeddedPlatform(
+  config: Config,
+  log: Logger,
+  caller: 'bridge' | 'anybody',
+): Promise<EmbeddedPlatform> {
+  const isQuiet = caller === 'bridge' && config.LOG_LEVEL === 'info'
+  const part = log.child({ part: 'platform' }, { level: isQuiet ? 'warn' : config.LOG_LEVEL })
   const upstream = upstreamOf(config)
   const engine = await createEngine({
     dataDir: config.DATA_DIR,

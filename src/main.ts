@@ -35,7 +35,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
     const store = openStore(config.DATA_DIR)
     closing.push(() => store.close())
     const embedded =
-      config.PLATFORM_BASE_URL === undefined ? await openEmbeddedPlatform(config, log) : undefined
+      config.PLATFORM_BASE_URL === undefined ? await openEmbeddedPlatform(config, log, 'bridge') : undefined
     if (embedded) closing.push(() => embedded.close())
     const { web, all } = await createAdapters(config, store, log, onFatal)
     const server = await listen({

@@ -130,6 +130,25 @@ test('with a model behind it the answer streams, a memo is heard and answered, a
   expect(footbridge.alarms()).toEqual([])
 })
 
+test('what can not be taken in or heard is told in a sentence, once to the person and once in the log', async () => {
+  const footbridge = await start()
+  const { page } = await openPage(browser, footbridge.url)
+  await openChannel(page, 'general')
+  await dropFiles(page, [
+    { name: 'broken.pdf', mimeType: 'application/pdf', bytes: Buffer.from('%PDF-1.7\nnothing of a PDF') },
+    { name: 'empty.md', mimeType: 'text/markdown', bytes: Buffer.alloc(0) },
+  ])
+  await send(page)
+  expect((await waitForReceipt(page, 'broken.pdf', 'failed')).text).toMatch(/damaged|not a PDF/i)
+  expect((await waitForReceipt(page, 'empty.md', 'failed')).text).toContain('empty')
+  await recordMemo(page)
+  await send(page)
+  const told = await waitForMessage(page, 'error', /UPSTREAM_TRANSCRIPTION_MODEL|no speech model/i)
+  expect(await told.innerText()).not.toMatch(/ at .*\.ts|status \d{3}/)
+  expect((await readMessages(page)).filter(({ kind }) => kind === 'error')).toHaveLength(1)
+  expect(footbridge.output.log.filter(({ level }) => level >= 30)).toHaveLength(3)
+})
+
 /** For the README: `SCREENSHOT=docs/screenshot.png npx vitest run test/e2e/product.test.ts`. */
 async function saveScreenshot(
   page: { screenshot(options: { path: string }): Promise<unknown> },

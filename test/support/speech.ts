@@ -14,6 +14,9 @@ export const transcripts = JSON.parse(readFileSync(new URL('transcripts.json', f
   Record<string, string>
 >
 
+/** Where a memo lies. */
+export const memoPath = (name: string): string => new URL(`memos/${name}`, folder).pathname
+
 /** A memo that a chat service recorded. */
 export const readMemo = (name: string) => read(`memos/${name}`)
 

@@ -23,7 +23,12 @@ export function logRequests({ log }: ServerParts): MiddlewareHandler<Environment
       route: routePath(c),
       status: c.res.status,
       durationMs: Math.round(performance.now() - startedAt),
-      ...(c.error === undefined ? {} : { err: c.error }),
+      // A refusal has a reason; only a fault of ours has a place in the code.
+      ...(c.error instanceof EngineError
+        ? { code: c.error.code, reason: c.error.message }
+        : c.error === undefined
+          ? {}
+          : { err: c.error }),
     }
     // What the caller was told the reason of is the caller's to report: one failure, one alarm.
     if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'request failed')

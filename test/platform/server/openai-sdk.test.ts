@@ -1,7 +1,8 @@
+import { createReadStream } from 'node:fs'
 import { AuthenticationError, OpenAI, RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
-import { readMemo } from '../../support/speech.ts'
+import { memoPath, readMemo } from '../../support/speech.ts'
 import { inference, openPlatform, type TestPlatform } from './platform.ts'
 
 describe("OpenAI's own library against the server", () => {
@@ -57,6 +58,13 @@ describe("OpenAI's own library against the server", () => {
     let text = ''
     for await (const event of stream) text += event.choices[0]?.delta.content ?? ''
     expect(text).toMatch(/References:\n\n\[RREF1\] handbook\.pdf p\.2 \(/)
+  })
+
+  it('transcribes a file as it is read from the disk, which tells no length', async () => {
+    platform.upstream.script({ kind: 'transcript', text: 'buy bread' })
+    const file = createReadStream(memoPath('lighthouse.ogg'))
+    expect((await client.audio.transcriptions.create({ file, model: 'whisper-1' })).text).toBe('buy bread')
+    expect(platform.upstream.requests.at(-1)?.file).toMatchObject({ bytes: readMemo('lighthouse.ogg') })
   })
 
   it('transcribes and translates', async () => {
