@@ -80,8 +80,18 @@ export function toQuestion(
   return { concepts: telling.slice(0, mostConcepts), pairs: pairs.slice(0, mostConcepts), language }
 }
 
-/** OR of all terms, each quoted: a term is never read as an operator. */
-export function toMatch(question: Question): string {
-  const terms = new Set(question.concepts.flatMap((concept) => concept.terms))
+/** Words that are looked up however common they are. */
+const leastLookedUp = 3
+/** A word that says less than this part of the most telling one moves no chunk to the top, but most of them are read. */
+const leastPart = 0.35
+
+/**
+ * OR of the telling terms, each quoted: a term is never read as an operator. Common words beside rarer ones take no part
+ * in finding candidates, which costs by how many chunks hold them; they count when these are ranked.
+ */
+export function toMatch({ concepts }: Question): string {
+  const least = (concepts[0]?.weight ?? 0) * leastPart
+  const telling = concepts.filter((concept, at) => at < leastLookedUp || concept.weight >= least)
+  const terms = new Set(telling.flatMap((concept) => concept.terms))
   return [...terms].map((term) => `"${term.replaceAll('"', '""')}"`).join(' OR ')
 }
