@@ -1,7 +1,7 @@
 import type { Scene } from './scene.ts'
 import { judge, startRun, STEPS, type Outcome, type Run, type Step } from './trials.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 
 /** Asking and ingesting take turns, so that the killed process was busy with the other before. */
 const ORDER: readonly Step[] = STEPS.asking.flatMap((step, index): readonly Step[] => [
@@ -18,13 +18,15 @@ const EMBEDDED: readonly Step[] = [
 
 export interface Result {
   readonly kills: number
+  /** Kills at the step with the fewest. */
+  readonly fewest: number
   /** What a person sees where something was lost or doubled, with the step of the kill. */
   readonly wrong: readonly string[]
   /** Lines that tell of a failure of Footbridge itself. */
   readonly alarms: readonly string[]
 }
 
-/** Kills the process at every step, three times each, and tells what stands at the service when all has come to rest. */
+/** Kills the process at every step, five times each, and tells what stands at the service when all has come to rest. */
 export async function runRounds(scene: Scene): Promise<Result> {
   const run = await startRun(scene)
   try {
@@ -60,6 +62,7 @@ function conclude({ trials, scene, footbridge }: Run): Result {
   const wrong = outcomes.filter(({ outcome }) => outcome !== 'right')
   return {
     kills: trials.length,
+    fewest: Math.min(...ORDER.map((step) => count(step))),
     wrong: wrong.map(({ step, outcome, seen }) => `${outcome} at ${step}:\n${seen.join('\n')}`),
     alarms: [
       ...footbridge.output.stderr,

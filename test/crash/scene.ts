@@ -35,7 +35,7 @@ export interface Scene {
 }
 
 /** How many channels a run uses up. */
-const PLACES = 40
+const PLACES = 80
 
 const makePlaces = (desk: Desk) => Array.from({ length: PLACES }, () => desk.addPlace())
 
