@@ -78,7 +78,7 @@ const EN: Texts = {
   notCollecting: 'Collecting files is switched off in this channel. Say `files on` to me to switch it on.',
   help: [
     "Mention me with a question and I answer from this channel's files, with references.",
-    '- Drop a PDF, text or markdown file: it becomes this channel’s knowledge.',
+    '- Drop a file (PDF, text, markdown, Office, EPUB, HTML, mail, CSV): it becomes this channel’s knowledge.',
     '- Send a voice memo: I answer what you said.',
     '- `files off` and `files on`: leave dropped files alone here, or collect them.',
   ].join('\n'),
@@ -99,7 +99,8 @@ const EN: Texts = {
   fileEmpty: 'the file is empty. Check it and drop it again.',
   fileTooLarge: (megabytes) =>
     `the file is larger than ${megabytes} MB, the most I take. Split it and drop the parts.`,
-  fileUnsupported: 'I can read PDF, text and markdown files, not this kind. Export it as PDF and drop that.',
+  fileUnsupported:
+    'this kind I can’t read. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
   fileGone: (why) => `it could not be downloaded: ${why}`,
   filePlatformKey: 'the platform refused my key. Whoever runs me can set a new one (PLATFORM_API_KEY).',
   filePlatformAway: 'the platform could not take it just now. Drop it again in a few minutes.',
@@ -150,7 +151,7 @@ const DE: Texts = {
   notCollecting: 'In diesem Kanal sammle ich keine Dateien. Mit `files on` schaltest du es ein.',
   help: [
     'Erwähne mich mit einer Frage, und ich antworte aus den Dateien dieses Kanals, mit Belegen.',
-    '- Leg eine PDF-, Text- oder Markdown-Datei ab: sie wird Wissen dieses Kanals.',
+    '- Leg eine Datei ab (PDF, Text, Markdown, Office, EPUB, HTML, Mail, CSV): sie wird Wissen dieses Kanals.',
     '- Schick eine Sprachnachricht: ich beantworte, was du gesagt hast.',
     '- `files off` und `files on`: Dateien hier in Ruhe lassen oder sammeln.',
   ].join('\n'),
@@ -172,7 +173,7 @@ const DE: Texts = {
   fileTooLarge: (megabytes) =>
     `die Datei ist größer als ${megabytes} MB, mehr nehme ich nicht. Bitte teilen.`,
   fileUnsupported:
-    'ich lese PDF-, Text- und Markdown-Dateien, diese Art nicht. Bitte als PDF speichern und ablegen.',
+    'diese Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
   fileGone: (why) => `sie ließ sich nicht laden: ${why}`,
   filePlatformKey:
     'die Plattform hat meinen Schlüssel abgelehnt. Wer mich betreibt, kann einen neuen setzen (PLATFORM_API_KEY).',

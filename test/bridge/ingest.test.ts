@@ -83,7 +83,7 @@ describe('a dropped file', () => {
     expect(receipt.text.replace(EXPLAINED, '').split('  \n')).toEqual([
       '✅ **a.md** — ready · 1 chunk',
       '⚠️ **b.md** — failed: It is encrypted: drop it without a password.',
-      '⚠️ **c.exe** — failed: I can read PDF, text and markdown files, not this kind. Export it as PDF and drop that.',
+      '⚠️ **c.exe** — failed: this kind I can’t read. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
       '⚠️ **d.md** — failed: the file is empty. Check it and drop it again.',
     ])
     expect(platform.script.calls.filter(({ call }) => call === 'collections.generateIndex')).toHaveLength(1)

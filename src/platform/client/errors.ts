@@ -84,7 +84,7 @@ const remedies: Readonly<Record<PlatformErrorCode, string>> = {
   'not-found': 'Check the name, and that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.',
   conflict: 'Use another name, or replace what is there.',
   'too-large': 'Use a smaller file, or split it.',
-  unsupported: 'Use a PDF, text or markdown file.',
+  unsupported: 'Use a format that the platform takes: PDF, text or markdown always.',
   invalid: 'Change the request: sending it again as it is will not help.',
   'rate-limited': 'Ask again after that, or use a PLATFORM_API_KEY with a larger quota.',
   locked: 'The collection is probably being indexed: try again in a few minutes.',
