@@ -3,7 +3,8 @@ import { mean } from './measures.ts'
 
 /** Values of one measure by the half of the set that they come from. */
 export interface Tally {
-  add(half: Half, value: number): void
+  /** `half` is undefined for what is said of the whole set only. */
+  add(half: Half | undefined, value: number): void
   line(): string
   readonly name: string
   readonly whole: number
@@ -30,7 +31,7 @@ export const tableHead = [
 ]
 
 export function createTally(name: string, goal: Goal = {}): Tally {
-  const values: { readonly half: Half; readonly value: number }[] = []
+  const values: { readonly half: Half | undefined; readonly value: number }[] = []
   const whole = () => mean(values.map(({ value }) => value))
   return {
     name,
@@ -41,7 +42,7 @@ export function createTally(name: string, goal: Goal = {}): Tally {
     line() {
       const parts = halves.map((half) => {
         const some = values.flatMap((one) => (one.half === half ? [one.value] : []))
-        return `${show(mean(some))} (${some.length})`
+        return some.length === 0 ? '' : `${show(mean(some))} (${some.length})`
       })
       return `| ${[name, show(whole()), ...parts, wanted(goal), verdict(whole(), goal)].join(' | ')} |`
     },

@@ -33,7 +33,7 @@ const fullLead = 2
  * to the part of the vectors.
  */
 const usualGap = 1.3
-const gapPart = 40
+const gapPart = 5
 /** Deviations above chance from which a vector alone shows a chunk to be relevant. */
 const nearLead = 1
 
