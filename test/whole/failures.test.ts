@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { UpstreamAnswer } from '../support/upstream/script.ts'
+import { readMemo } from '../support/speech.ts'
 import { eventually, type Desk, type DroppedFile } from '../support/whole/desk.ts'
 import { startInVain, type Footbridge } from '../support/whole/footbridge.ts'
 import { withPlatform, withUpstream } from '../support/whole/platforms.ts'
@@ -168,7 +169,7 @@ describe.each(SERVICES)('on %s', (service) => {
     desk.does({ text: 'Hello?', mention: true })
     const first = [ASKED, new RegExp(`^↳ Footbridge: The platform reported an error: ${gone}.*\\.$`)]
     expect(await eventually(() => desk.sees(), first)).toHaveLength(2)
-    desk.does({ memo: new Uint8Array(3) })
+    desk.does({ memo: readMemo('lighthouse.ogg') })
     const all = [
       ...first,
       memoOf(desk),
