@@ -154,7 +154,8 @@ async function takeIn(
       const twin = await findTwin(ports, entry)
       if (twin !== undefined) {
         const chunks = twin.chunks === undefined ? {} : { chunks: twin.chunks }
-        return await advance({ state: 'ready', note: run.texts.known, ...chunks })
+        // Under the name that it has there: a converted file has another than it was dropped with.
+        return await advance({ state: 'ready', note: run.texts.known, fileName: twin.fileName, ...chunks })
       }
       const upload = await prepare(ports, run, attachment, entry, kind, advance)
       await advance({ state: 'uploading', fileName: upload.name })

@@ -53,4 +53,15 @@ describe('a file of which there were several versions', () => {
     await until(() => texts().length === 1)
     expect(content()).toEqual(['two'])
   })
+
+  it('and was converted stays for the later of two drops when the first message goes', async () => {
+    const { chat, platform, shows, settled } = await setUpBridge()
+    const plan = { name: 'plan.docx', bytes: new Uint8Array([80, 75, 3, 4]), mimeType: '' }
+    const first = chat.drop([plan])
+    await shows(/plan\.docx.*ready/)
+    await settled(chat.drop([plan]).inbound.key)
+    await settled(chat.unsay(first).inbound.key)
+    const [collection = ''] = platform.script.collections()
+    expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['plan.docx.md'])
+  })
 })
