@@ -35,3 +35,36 @@ it('a message that dropped a file is still known when the dedupe layer has forgo
   expect(await store.inbox.ofMessage('m/asked')).toBeUndefined()
   expect(await store.inbox.ofMessage('m/dropped')).toMatchObject({ id: 'dropped' })
 })
+
+it('what was sent and said goes with the work that is forgotten, and nothing that is younger', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'footbridge-store-'))
+  const store = openStore(directory)
+  onTestFinished(() => {
+    store.close()
+    rmSync(directory, { recursive: true })
+  })
+  const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
+  const turn = (at: number) => ({
+    messageId: `m${at}`,
+    role: 'user' as const,
+    author: 'u',
+    text: 'Hello',
+    at,
+  })
+  for (const at of [0, 5]) {
+    const inbound = { kind: 'delete', key: `j${at}`, conversation, messageId: `m${at}` } as const
+    await store.inbox.accept(inbound, { lane: `l${at}`, dueAt: 0, now: at })
+    await store.inbox.claim(at, 1)
+    await store.outbox.open(
+      { sendId: `s${at}`, jobId: `j${at}`, slot: 'answer.0', conversation, text: 'Hi' },
+      at,
+    )
+    await store.inbox.complete(`j${at}`, at)
+    await store.transcripts.append(`l${at}`, 'c', turn(at))
+  }
+  expect(await store.inbox.prune(3)).toBe(1)
+  expect(await store.outbox.ofJob('j0')).toEqual([])
+  expect(await store.outbox.ofJob('j5')).toHaveLength(1)
+  expect(await store.transcripts.has('l0')).toBe(false)
+  expect(await store.transcripts.has('l5')).toBe(true)
+})
