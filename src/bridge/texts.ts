@@ -2,7 +2,6 @@
 export interface Texts {
   readonly thinking: string
   readonly listening: string
-  readonly searching: string
   /** A model that can't chat, and nothing dropped yet. */
   readonly dropFirst: string
   /** Under an answer that no file supports because there is none. */
@@ -59,7 +58,6 @@ export interface Texts {
 const EN: Texts = {
   thinking: 'is reading…',
   listening: 'is listening…',
-  searching: "is searching this channel's files…",
   dropFirst:
     'I answer from the files that are dropped here, and there is none yet. Drop a PDF, text or markdown file; when its receipt says *ready*, ask me again.',
   notFromFiles: '_Not from files: none was dropped here yet._',
@@ -132,7 +130,6 @@ const EN: Texts = {
 const DE: Texts = {
   thinking: 'liest …',
   listening: 'hört zu …',
-  searching: 'durchsucht die Dateien dieses Kanals …',
   dropFirst:
     'Ich antworte aus den Dateien, die hier abgelegt werden, und noch liegt keine hier. Leg eine PDF-, Text- oder Markdown-Datei ab; sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
   notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',

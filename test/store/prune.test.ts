@@ -36,6 +36,14 @@ it('a message that dropped a file is still known when the dedupe layer has forgo
   expect(await store.inbox.ofMessage('m/dropped')).toMatchObject({ id: 'dropped' })
 })
 
+const turn = (at: number) => ({
+  messageId: `m${at}`,
+  role: 'user' as const,
+  author: 'u',
+  text: 'Hello',
+  at,
+})
+
 it('what was sent and said goes with the work that is forgotten, and nothing that is younger', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-store-'))
   const store = openStore(directory)
@@ -44,13 +52,6 @@ it('what was sent and said goes with the work that is forgotten, and nothing tha
     rmSync(directory, { recursive: true })
   })
   const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
-  const turn = (at: number) => ({
-    messageId: `m${at}`,
-    role: 'user' as const,
-    author: 'u',
-    text: 'Hello',
-    at,
-  })
   for (const at of [0, 5]) {
     const inbound = { kind: 'delete', key: `j${at}`, conversation, messageId: `m${at}` } as const
     await store.inbox.accept(inbound, { lane: `l${at}`, dueAt: 0, now: at })
