@@ -11,6 +11,8 @@ import type { Reply } from './reply.ts'
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
+  /** Pictures beside the text, as `data:` addresses; only for a model that sees. */
+  readonly images?: readonly string[]
 }
 
 export interface ChatRequest {
@@ -56,7 +58,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     const body = {
       ...parameters,
       model,
-      messages,
+      messages: messages.map(toWire),
       stream: streamed,
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
@@ -77,6 +79,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       retry: 'refused',
       remedies,
       signal: options.signal,
+      onWait: options.onWait,
     })
   }
 
@@ -123,6 +126,13 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       return gather([...events, ...answer.take(streamEnd), ...answer.finish()])
     },
   }
+}
+
+/** With pictures the content is a list of parts, as OpenAI has them; without, plain text. */
+function toWire({ role, content, images = [] }: ChatMessage) {
+  if (images.length === 0) return { role, content }
+  const pictures = images.map((url) => ({ type: 'image_url', image_url: { url } }))
+  return { role, content: [{ type: 'text', text: content }, ...pictures] }
 }
 
 const doing = ({ collection }: ChatRequest) =>

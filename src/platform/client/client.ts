@@ -34,10 +34,19 @@ export interface PlatformClientOptions {
   readonly chatCredential?: 'raw' | 'bearer'
   /** Default `whisper-large-v2`. */
   readonly transcriptionModel?: string
+  /** Model of `voice.speak`. Default: none, and it refuses. */
+  readonly speechModel?: string
+  /** Default `alloy`. */
+  readonly speechVoice?: string
   /** Overrides of single limits. */
   readonly timeLimits?: Partial<TimeLimits>
   /** Longest wait for a rate limit to reset before it becomes an error, milliseconds. Default 20,000. */
   readonly maxRateWaitMs?: number
+  /**
+   * Part of each window's limit (0…1) that this client leaves to others of the same key and `limiter`: for work that nobody
+   * waits for. Default 0.
+   */
+  readonly reserve?: number
   /** Told when a call waits for the rate limit. */
   readonly onRateWait?: (wait: { readonly window: string; readonly waitMs: number }) => void
   /** Streams at once; more wait their turn. Default: 8 in `saia`, below the 9 at which it drops them; else no limit. */
@@ -63,7 +72,11 @@ export function createPlatformClient(options: PlatformClientOptions) {
     chat: createChat(context),
     collections: createCollections(context, management),
     files: createFiles(context, management),
-    voice: createVoice(context, options.transcriptionModel),
+    voice: createVoice(context, {
+      transcription: options.transcriptionModel,
+      speech: options.speechModel,
+      speechVoice: options.speechVoice,
+    }),
     documents: createDocuments(context),
     embeddings: createEmbeddings(context),
     user: createUser(context),
@@ -115,6 +128,7 @@ function createContext(options: PlatformClientOptions): Context {
       now,
       totalMs: limits.totalMs,
       maxRateWaitMs: options.maxRateWaitMs ?? 20_000,
+      reserve: options.reserve ?? 0,
       onRateWait: options.onRateWait ?? (() => {}),
     }),
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { receivedCollection, type ReceivedCollection } from '../wire/collection.ts'
+import { receivedCollection, sharingRequest, type ReceivedCollection } from '../wire/collection.ts'
 import { collectionName, toCollectionId, toPlainName } from '../wire/names.ts'
 import type { CallOptions, Context } from './context.ts'
 import { given } from './given.ts'
@@ -8,6 +8,12 @@ import { triggerIndex, type IndexTrigger } from './index-trigger.ts'
 import type { Management } from './management.ts'
 import { toIndexStatus, type IndexStatus } from './index-status.ts'
 import { drain, parseJson, readJson, unexpected } from './reply.ts'
+
+/** Who may read a collection beside its owner: all, or those who are named. */
+export interface Sharing {
+  readonly visibility: 'private' | 'public'
+  readonly users: readonly string[]
+}
 
 export interface Collection {
   /** `<owner>/<name>`. */
@@ -18,6 +24,8 @@ export interface Collection {
   readonly sizeBytes?: number
   readonly createdAt?: string
   readonly updatedAt?: string
+  /** Absent where the platform does not say. */
+  readonly sharing?: Sharing
   readonly index?: {
     readonly status: IndexStatus
     readonly files?: number
@@ -84,6 +92,31 @@ export function createCollections({ paths, limits }: Context, management: Manage
       // The deployed service answers in a shape that is not known (C): the record tells the id.
       return get(name, options)
     },
+    /**
+     * Sets who may read the collection. What is left out is reset: private, nobody named. Not every platform has the call.
+     *
+     * @throws {PlatformError} `not-found` also where the platform cannot share
+     */
+    async share(nameOrId: string, sharing: Partial<Sharing>, options: CallOptions = {}): Promise<Collection> {
+      const name = checkedCollection(nameOrId)
+      const wanted = sharingRequest.safeParse(sharing)
+      if (!wanted.success) {
+        const why = wanted.error.issues[0]?.message ?? ''
+        throw new PlatformError('invalid', `The collection "${name}" cannot be shared like this. ${why}`)
+      }
+      const reply = await management.sendToCollection({
+        doing: `sharing the collection "${name}"`,
+        method: 'PUT',
+        path: paths.sharing(name),
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(wanted.data),
+        retry: 'refused',
+        signal: options.signal,
+      })
+      const collection = toCollection(await readJson(reply, receivedCollection))
+      if (collection !== undefined) return collection
+      throw unexpected(reply.doing, reply.status, 'neither an id nor an owner is in the record')
+    },
     async delete(nameOrId: string, options: CallOptions = {}): Promise<void> {
       const name = checkedCollection(nameOrId)
       const reply = await management.sendToCollection({
@@ -140,8 +173,15 @@ function toCollection(record: ReceivedCollection): Collection | undefined {
     ...given('sizeBytes', record.size),
     ...given('createdAt', record.created_at),
     ...given('updatedAt', record.updated_at),
+    ...given('sharing', toSharing(record.sharing)),
     ...given('index', toIndex(record.index_info)),
   }
+}
+
+function toSharing(said: ReceivedCollection['sharing']): Sharing | undefined {
+  if (said === null || said === undefined) return undefined
+  // What is not known to be open is closed.
+  return { visibility: said.visibility === 'public' ? 'public' : 'private', users: said.users ?? [] }
 }
 
 function toIndex(info: ReceivedCollection['index_info']): Collection['index'] {

@@ -27,4 +27,6 @@ export interface Context {
 
 export interface CallOptions {
   readonly signal?: AbortSignal
+  /** Told when this call waits for the rate limit, and for how long. */
+  readonly onWait?: (waitMs: number) => void
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { receivedFile, uploadPart, type ReceivedFile } from '../wire/file.ts'
+import { receivedFile, sourceField, uploadPart, type ReceivedFile } from '../wire/file.ts'
 import { fileName } from '../wire/names.ts'
 import { checkedCollection } from './collections.ts'
 import type { CallOptions, Context } from './context.ts'
@@ -24,6 +24,11 @@ export interface PlatformFile {
   readonly related?: readonly PlatformFile[]
 }
 
+export interface UploadOptions extends CallOptions {
+  /** Name of the stored file that this one was made from: it is listed under that one, and goes with it. */
+  readonly derivedFrom?: string
+}
+
 function checkedFile(name: string): string {
   const result = fileName.safeParse(name)
   if (result.success) return result.data
@@ -32,14 +37,21 @@ function checkedFile(name: string): string {
 }
 
 export function createFiles({ paths, limits }: Context, management: Management) {
-  const send = async (method: 'POST' | 'PUT', collection: string, file: UploadFile, options: CallOptions) => {
+  const send = async (
+    method: 'POST' | 'PUT',
+    collection: string,
+    file: UploadFile,
+    options: UploadOptions,
+  ) => {
     const plain = checkedCollection(collection)
     const name = checkedFile(file.name)
     const reply = await management.sendToCollection({
       doing: `${method === 'POST' ? 'uploading' : 'replacing'} "${name}"`,
       method,
       path: method === 'POST' ? paths.files(plain) : paths.file(plain, name),
-      body: createForm(uploadPart, file),
+      body: createForm(uploadPart, file, {
+        [sourceField]: options.derivedFrom === undefined ? undefined : checkedFile(options.derivedFrom),
+      }),
       allowanceMs: uploadAllowanceMs(file.bytes.size, limits),
       retry: 'refused',
       signal: options.signal,
@@ -70,7 +82,7 @@ export function createFiles({ paths, limits }: Context, management: Management) 
       return (await readJson(reply, z.array(receivedFile))).map(toFile)
     },
     /** POST of a new file. @throws {PlatformError} `conflict` when the name exists. */
-    upload: (collection: string, file: UploadFile, options: CallOptions = {}): Promise<void> =>
+    upload: (collection: string, file: UploadFile, options: UploadOptions = {}): Promise<void> =>
       send('POST', collection, file, options),
     /** PUT over an existing file. @throws {PlatformError} `not-found` when it does not exist. */
     replace: (collection: string, file: UploadFile, options: CallOptions = {}): Promise<void> =>

@@ -25,8 +25,11 @@ export interface RateLimiter {
   dictionary(): RateLimitDictionary
   /** Takes note of a response's headers. Returns the block that a 429 stands for. */
   observe(status: number, header: HeaderReader, message: string): RateBlock | undefined
-  /** The block in force now, if any. */
-  blocked(): RateBlock | undefined
+  /**
+   * The block in force now, if any. `reserve`: the part of each window's limit (0…1) that is left to others; a window in
+   * which no more than that remains blocks until it ends.
+   */
+  blocked(reserve?: number): RateBlock | undefined
 }
 
 const unknown: RateLimitDictionary = {
@@ -71,12 +74,13 @@ function isUsedUp(seen: RateLimitDictionary): boolean {
 
 export function createRateLimiter(now: () => number = Date.now): RateLimiter {
   let last = unknown
+  let lastAt = 0
   let block: (RateBlock & { readonly until: number }) | undefined
 
   const observe = (status: number, header: HeaderReader, message: string) => {
     const at = now()
     const seen = parseRateLimit(header)
-    if (seen !== undefined) last = seen
+    if (seen !== undefined) [last, lastAt] = [seen, at]
     if (status !== 429) {
       if (seen?.remaining_minute === 0 && seen.reset_seconds !== null) {
         // Should the header speak of a longer window, the minute still ends within a minute.
@@ -98,10 +102,22 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     return block
   }
 
+  /** The longest window of which only the reserve is left, unless it has ended since. */
+  const reserved = (reserve: number): RateBlock | undefined => {
+    const window = rateLimitWindows.findLast((each) => {
+      const [limit, left] = [last[`limit_${each}`], last[`remaining_${each}`]]
+      return limit !== null && left !== null && left <= limit * reserve && windowEnd(each, lastAt) > now()
+    })
+    return window && { window, limit: last[`limit_${window}`], resetAt: windowEnd(window, lastAt) }
+  }
+
   return {
     dictionary: () => last,
     observe,
-    blocked: () => (block !== undefined && block.until > now() ? block : undefined),
+    blocked: (reserve = 0) => {
+      if (block !== undefined && block.until > now()) return block
+      return reserve > 0 ? reserved(reserve) : undefined
+    },
   }
 }
 

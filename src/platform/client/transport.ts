@@ -12,6 +12,8 @@ export interface Call extends Request {
   /** Goes out although the quota is known to be used up. */
   readonly whenLimited?: boolean
   readonly signal?: AbortSignal | undefined
+  /** Told when it waits for the rate limit. */
+  readonly onWait?: ((waitMs: number) => void) | undefined
 }
 
 export interface TransportSettings {
@@ -19,6 +21,8 @@ export interface TransportSettings {
   readonly limiter: RateLimiter
   readonly totalMs: number
   readonly maxRateWaitMs: number
+  /** Part of the quota that is left to others. */
+  readonly reserve: number
   readonly onRateWait: (wait: { readonly window: string; readonly waitMs: number }) => void
   readonly now: () => number
 }
@@ -36,12 +40,18 @@ export function createTransport(settings: TransportSettings): Transport {
   const { exchange, limiter, maxRateWaitMs, now } = settings
 
   /** Waits until the key may be used again, if that is soon. Returns how long it waited. */
-  const passRateLimit = async (deadline: Deadline, waitedMs: number, refused?: PlatformError) => {
-    const block = limiter.blocked()
+  const passRateLimit = async (
+    { onWait }: Call,
+    deadline: Deadline,
+    waitedMs: number,
+    refused?: PlatformError,
+  ) => {
+    const block = limiter.blocked(settings.reserve)
     if (block === undefined) return 0
     const waitMs = Math.max(block.resetAt - now(), 50)
     if (waitedMs + waitMs > maxRateWaitMs) throw refused ?? rateLimitError(block, now())
     settings.onRateWait({ window: block.window, waitMs })
+    onWait?.(waitMs)
     await pause(waitMs, deadline.signal)
     return waitMs
   }
@@ -51,7 +61,7 @@ export function createTransport(settings: TransportSettings): Transport {
     let refused: PlatformError | undefined
     let refusals = 0
     for (let tries = 0; ;) {
-      if (call.whenLimited !== true) waitedMs += await passRateLimit(deadline, waitedMs, refused)
+      if (call.whenLimited !== true) waitedMs += await passRateLimit(call, deadline, waitedMs, refused)
       try {
         return await exchange.attempt(call, deadline)
       } catch (error) {

@@ -4,6 +4,7 @@ import {
   verboseTranscript,
   type TranscriptFormat,
 } from '../wire/voice.ts'
+import { speechFormat } from '../wire/speech.ts'
 import type { CallOptions, Context } from './context.ts'
 import { given } from './given.ts'
 import { PlatformError, sentence } from './errors.ts'
@@ -30,11 +31,16 @@ export interface Transcript {
 }
 
 const longestTranscript = 16 * 1024 * 1024
+const longestSound = 64 * 1024 * 1024
 
-export function createVoice(
-  { transport, paths, credentials, limits }: Context,
-  model: string = defaultTranscriptionModel,
-) {
+export interface VoiceModels {
+  readonly transcription?: string | undefined
+  readonly speech?: string | undefined
+  readonly speechVoice?: string | undefined
+}
+
+export function createVoice({ transport, paths, credentials, limits }: Context, models: VoiceModels = {}) {
+  const model = models.transcription ?? defaultTranscriptionModel
   const ask = async (
     task: { readonly doing: string; readonly path: string; readonly language?: string | undefined },
     recording: Recording,
@@ -73,10 +79,48 @@ export function createVoice(
         recording,
         options,
       ),
+    /** Has a text read out, at most `longestSpeech` characters. @throws {PlatformError} `unsupported` without a model. */
+    async speak(text: string, options: CallOptions = {}) {
+      if (models.speech === undefined) {
+        const what = 'No model is set that reads out'
+        throw new PlatformError('unsupported', sentence('unsupported', what, 'Set SPEECH_MODEL.'))
+      }
+      const reply = await transport.send({
+        doing: 'reading a text out',
+        method: 'POST',
+        path: paths.speech,
+        credential: credentials.api,
+        headers: { 'content-type': 'application/json', accept: `${speechFormat.mimeType}, audio/*` },
+        body: JSON.stringify({
+          model: models.speech,
+          input: text,
+          voice: models.speechVoice ?? 'alloy',
+          response_format: speechFormat.name,
+        }),
+        firstByteMs: limits.transcriptionMs,
+        retry: 'refused',
+        signal: options.signal,
+      })
+      return readSound(reply)
+    },
     /** The words in English. */
     translate: (recording: Recording, options: CallOptions = {}) =>
       ask({ doing: `translating "${recording.name}"`, path: paths.translations }, recording, options),
   }
+}
+
+async function readSound(reply: Reply): Promise<{ readonly bytes: Blob; readonly mimeType: string }> {
+  const pieces: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const piece of reply.bytes()) {
+    sizeBytes += piece.byteLength
+    if (sizeBytes > longestSound) throw unexpected(reply.doing, reply.status, 'the sound does not end')
+    pieces.push(piece)
+  }
+  if (sizeBytes === 0) throw unexpected(reply.doing, reply.status, 'there is no sound in it')
+  const told = reply.header('content-type')?.split(';', 1)[0]?.trim()
+  const mimeType = told?.startsWith('audio/') === true ? told : speechFormat.mimeType
+  return { bytes: new Blob([Buffer.concat(pieces, sizeBytes)], { type: mimeType }), mimeType }
 }
 
 async function readTranscript(reply: Reply, format: TranscriptFormat): Promise<Transcript> {

@@ -1,38 +1,76 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** Bytes as they come, piece by piece. */
+export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+export interface StoredBlob {
+  /** Generated name. */
+  readonly blob: string
+  readonly sizeBytes: number
+  /** Hexadecimal. */
+  readonly sha256: string
+}
+
+/** Stored bytes as a file of this machine, to be read and left alone, until `done`. */
+export interface LocalBlob {
+  readonly path: string
+  done(): Promise<void>
+}
+
 /**
- * Bytes of uploaded files, one file each under a generated name: what a user called it never becomes a path.
+ * Bytes of uploaded files, each under a generated name: what a user called it never becomes a path. A port: another
+ * store can stand behind it.
  */
 export interface Blobs {
-  /** Writes and syncs; the name is on disk for good when it resolves. */
-  write(bytes: Uint8Array): Promise<string>
+  /** There for good when it resolves. Leaves nothing behind where `content` breaks off. */
+  write(content: Content): Promise<StoredBlob>
   read(name: string): Promise<Uint8Array<ArrayBuffer>>
-  path(name: string): string
+  local(name: string): Promise<LocalBlob>
   /** Already gone is success. */
   remove(name: string): Promise<void>
+}
+
+/** One file each in a folder of this machine. */
+export interface FolderBlobs extends Blobs {
   /** Removes what no record names: left by a process that died between the bytes and the record. */
   sweep(known: ReadonlySet<string>): Promise<number>
 }
 
-export async function openBlobs(folder: string): Promise<Blobs> {
+async function writeTo(temporary: string, content: Content): Promise<Omit<StoredBlob, 'blob'>> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const file = await open(temporary, 'wx', 0o600)
+  try {
+    for await (const bytes of content) {
+      hash.update(bytes)
+      sizeBytes += bytes.byteLength
+      await file.writeFile(bytes)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+export async function openBlobs(folder: string): Promise<FolderBlobs> {
   await mkdir(folder, { recursive: true })
   const path = (name: string) => join(folder, name)
   return {
-    path,
-    async write(bytes) {
-      const name = randomUUID()
-      const temporary = path(`${name}.part`)
-      const file = await open(temporary, 'wx', 0o600)
+    local: (name) => Promise.resolve({ path: path(name), done: () => Promise.resolve() }),
+    async write(content) {
+      const blob = randomUUID()
+      const temporary = path(`${blob}.part`)
       try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        const written = await writeTo(temporary, content)
+        await rename(temporary, path(blob))
+        return { blob, ...written }
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw error
       }
-      await rename(temporary, path(name))
-      return name
     },
     async read(name) {
       return new Uint8Array(await readFile(path(name)))

@@ -9,8 +9,8 @@ import { toCollectionName } from './names.ts'
 import type { Passes, PassResult } from './passes.ts'
 import type { EngineClock } from './ports.ts'
 
-/** Name and version of what retrieves; they stand in every collection record. */
-export const engineVersions = { tool: '0.1.0', index: 'fts5-1' } as const
+/** Of what retrieves; stands in every collection record. */
+export const engineVersion = '0.1.0'
 
 /**
  * Names are one's own collections. A full id with somebody else's name before the slash means that one's, where there
@@ -43,6 +43,8 @@ export interface CollectionParts {
   readonly catalog: Catalog
   readonly blobs: Blobs
   readonly index: IndexStore
+  /** Name and version of the kind of index, for collection records. */
+  readonly indexVersion: string
   readonly passes: Passes
   readonly clock: EngineClock
 }
@@ -67,7 +69,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
   const { catalog, passes, clock } = parts
 
   async function toRecord(row: CollectionRow): Promise<CollectionRecord> {
-    const running = passes.isRunning(row.id)
+    const running = await passes.isRunning(row)
     return {
       name: row.name,
       id: toCollectionId(row.ownerName, row.name),
@@ -85,8 +87,8 @@ export function createCollections(parts: CollectionParts): CollectionService {
               total_files_indexed: row.filesIndexed,
               total_chunks_indexed: row.chunks,
               error_msg: row.firstError,
-              cli_version: engineVersions.tool,
-              vector_db_version: engineVersions.index,
+              cli_version: engineVersion,
+              vector_db_version: parts.indexVersion,
             },
       sharing: { visibility: row.visibility, users: [...(await catalog.collections.readers(row.id))] },
     }

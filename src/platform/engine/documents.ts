@@ -3,21 +3,28 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../wire/documents.ts'
 import { limits } from '../wire/limits.ts'
+import type { Content } from './blobs.ts'
 import type { Converter } from './convert/converter.ts'
 import { extensionOf, kindOf } from './convert/kinds.ts'
 import { EngineError } from './errors.ts'
 
-export interface DocumentUpload {
-  readonly name: string
-  readonly bytes: Uint8Array
+/** Bytes that lie in the work folder until they are converted. */
+export interface ReceivedDocument {
+  readonly path: string
+  readonly sizeBytes: number
 }
 
-/** @throws {EngineError} `invalid` (empty), `unsupported`, `too-large` */
-export type ConvertDocument = (
-  document: DocumentUpload,
-  query: ConversionQuery,
-  signal?: AbortSignal,
-) => Promise<ConversionResult>
+export interface Documents {
+  /** Takes bytes in as they come. They are for one `convert` or `discard`; broken off, nothing stays. */
+  receive(content: Content): Promise<ReceivedDocument>
+  discard(content: ReceivedDocument): Promise<void>
+  /** The content is gone after it. @throws {EngineError} `invalid` (empty), `unsupported`, `too-large` */
+  convert(
+    document: { readonly name: string; readonly content: ReceivedDocument },
+    query: ConversionQuery,
+    signal?: AbortSignal,
+  ): Promise<ConversionResult>
+}
 
 /** Formats that no reader here knows, and what they can be saved as. */
 const replacements: Readonly<Record<string, string>> = {
@@ -45,30 +52,51 @@ function toUnknownKind(name: string): EngineError {
   return new EngineError('unsupported', `A document ${what} cannot be converted: ${remedy}.`, { status: 400 })
 }
 
-export function createConvertDocument(parts: {
+const discard = ({ path }: ReceivedDocument) => rm(path, { force: true })
+
+export function createDocuments(parts: {
   readonly converter: Converter
   readonly folder: string
-}): ConvertDocument {
-  return async ({ name, bytes }, query, signal) => {
-    if (bytes.length === 0) {
-      throw new EngineError('invalid', 'The document is empty: there is nothing in it to convert.', {
-        reason: 'empty_file',
-      })
-    }
-    if (bytes.length > limits.conversionBytes) {
-      throw new EngineError(
-        'too-large',
-        'The document is larger than 100 MB: split it and convert the parts.',
-      )
-    }
-    if (kindOf(name) === undefined) throw toUnknownKind(name)
-    await mkdir(parts.folder, { recursive: true })
-    const path = join(parts.folder, randomUUID())
-    try {
-      await writeFile(path, bytes, { mode: 0o600 })
-      return await parts.converter.convertDocument({ path, name, query }, signal)
-    } finally {
-      await rm(path, { force: true })
-    }
+}): Documents {
+  return {
+    discard,
+    async receive(content) {
+      await mkdir(parts.folder, { recursive: true })
+      const path = join(parts.folder, randomUUID())
+      let sizeBytes = 0
+      async function* count() {
+        for await (const bytes of content) {
+          sizeBytes += bytes.byteLength
+          yield bytes
+        }
+      }
+      try {
+        await writeFile(path, count(), { mode: 0o600 })
+        return { path, sizeBytes }
+      } catch (error) {
+        await rm(path, { force: true })
+        throw error
+      }
+    },
+    async convert({ name, content }, query, signal) {
+      try {
+        check(name, content.sizeBytes)
+        return await parts.converter.convertDocument({ path: content.path, name, query }, signal)
+      } finally {
+        await discard(content)
+      }
+    },
   }
+}
+
+function check(name: string, sizeBytes: number): void {
+  if (sizeBytes === 0) {
+    throw new EngineError('invalid', 'The document is empty: there is nothing in it to convert.', {
+      reason: 'empty_file',
+    })
+  }
+  if (sizeBytes > limits.conversionBytes) {
+    throw new EngineError('too-large', 'The document is larger than 100 MB: split it and convert the parts.')
+  }
+  if (kindOf(name) === undefined) throw toUnknownKind(name)
 }

@@ -1,26 +1,28 @@
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Model } from '../wire/model.ts'
 import type { UserProfile } from '../wire/user.ts'
 import { createChat, type Chat } from './answer/chat.ts'
-import { openBlobs } from './blobs.ts'
+import { extractiveModel } from './answer/extractive.ts'
 import type { KeyRow, Quota } from './catalog/catalog.ts'
-import { openSqliteCatalog } from './catalog/sqlite.ts'
-import { createCollections, engineVersions, type CollectionService } from './collections.ts'
+import { createCollections, engineVersion, type CollectionService } from './collections.ts'
 import { convertLimits, createConverter, type ConvertLimits } from './convert/converter.ts'
-import { createConvertDocument, type ConvertDocument } from './documents.ts'
+import { createDocuments, type Documents } from './documents.ts'
 import { createFiles, type FileService } from './files.ts'
-import { openIndexStore } from './index/client.ts'
 import { createEmbedder, withVectors } from './index/embedder.ts'
-import { hashKey, identify, readFirstKey, type FirstKey } from './keys.ts'
+import { identify, settleFirstKey, type FirstKey } from './keys.ts'
 import { lockFolder } from './lock.ts'
 import { createPasses } from './passes.ts'
 import type { EngineClock, EngineLog } from './ports.ts'
 import { createQuotas, type Quotas } from './quotas.ts'
 import { createRetrieve, type Retrieve } from './retrieve.ts'
+import type { Stores } from './store-ports.ts'
+import { openStores } from './stores.ts'
+import { createDemand } from './upstream/demand.ts'
 import { createEmbed, type Embed } from './upstream/embeddings.ts'
+import { createSpeak, type Speak } from './upstream/speech.ts'
 import { createUpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
-import { createListModels } from './upstream/models.ts'
+import { createListModels, localSpeechModel } from './upstream/models.ts'
 import { createUpstreamHear } from './upstream/voice.ts'
 import { createInspector } from './voice/inspect.ts'
 import { createLocalSpeech, type LocalSpeechOptions } from './voice/local/hear.ts'
@@ -29,6 +31,8 @@ import { createTranscribe, type Transcribe } from './voice/transcribe.ts'
 export interface EngineOptions {
   /** Everything is kept below it; made when missing. */
   readonly dataDir: string
+  /** PostgreSQL, for users, keys, collections, files and counts: several processes may share it. */
+  readonly databaseUrl?: string | undefined
   readonly log: EngineLog
   /** An OpenAI-compatible model server. Absent: the `extractive` model only. */
   readonly upstream?: UpstreamOptions
@@ -59,7 +63,8 @@ export interface Engine {
   models(signal?: AbortSignal): Promise<readonly Model[]>
   readonly transcribe: Transcribe
   readonly embed: Embed
-  readonly convert: ConvertDocument
+  readonly speak: Speak
+  readonly documents: Documents
   readonly quotas: Quotas
   /** Stops what runs (the next pass takes it up), writes what is owed, lets go of the data folder. Idempotent. */
   close(): Promise<void>
@@ -84,30 +89,42 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function open(): Promise<Engine> {
-    const database = join(folder, 'platform.sqlite')
-    const catalog = openSqliteCatalog(database)
-    await chmod(database, 0o600)
-    const firstKey = await readFirstKey(dataDir, options.firstKey)
-    const firstUser = await catalog.users.first(clock())
-    await catalog.keys.setFirst(firstUser.id, hashKey(firstKey.key), clock())
-    const blobs = await openBlobs(join(folder, 'files'))
-    const index = await openIndexStore(join(folder, 'index'))
-    // Left by a process that died between two steps; nothing names it any more.
-    await blobs.sweep(await catalog.files.blobs())
-    await index.sweep(await catalog.collections.indexNames())
     const work = join(folder, 'work')
     await rm(work, { recursive: true, force: true })
+    const stores = await openStores({ folder, work, databaseUrl: options.databaseUrl, log })
+    try {
+      return compose(stores, work, await settleFirstKey(stores.catalog, dataDir, options.firstKey, clock()))
+    } catch (error) {
+      await stores.index.close()
+      await stores.close()
+      throw error
+    }
+  }
+
+  function compose(stores: Stores, work: string, firstKey: FirstKey): Engine {
+    const { catalog, blobs, index, indexVersion, locks } = stores
     const converter = createConverter(work, { ...convertLimits, ...options.convert })
     const writeWaitMs = options.writeWaitMs ?? 10_000
-    const http = upstream === undefined ? undefined : createUpstreamHttp(upstream)
+    const demand = createDemand()
+    const http = upstream === undefined ? undefined : demand.watch(createUpstreamHttp(upstream))
     const embed = createEmbed(http)
     const model = upstream?.embeddingModel
     const embedder =
       http === undefined || model === undefined || model === ''
         ? undefined
         : createEmbedder({ index, embed, model, log, clock })
-    const passes = createPasses({ catalog, blobs, converter, index, embedder, log, clock, writeWaitMs })
-    const collections = createCollections({ catalog, blobs, index, passes, clock })
+    const passes = createPasses({
+      catalog,
+      blobs,
+      converter,
+      index,
+      embedder,
+      locks,
+      log,
+      clock,
+      writeWaitMs,
+    })
+    const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock })
     const files = createFiles({ catalog, blobs, index, passes, collections, clock })
     const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
     const inspector = createInspector()
@@ -115,9 +132,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       options.speech === undefined
         ? undefined
         : createLocalSpeech(options.speech, { log, work, models: join(folder, 'models') })
+    const hear = speech?.hear
     // A model server without a named speech model is asked only where nobody else can hear.
     const hasVoice = upstream?.transcriptionModel !== undefined || speech === undefined
     const quotas = createQuotas(catalog, clock, options.quota)
+    const chat = createChat({ collections, retrieve, upstream, http, clock })
 
     async function close() {
       // A pass ends at once: what it had in hand is taken up by the next one.
@@ -128,14 +147,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await http?.close()
       await index.close()
       await stopped
-      await catalog.close()
+      await stores.close()
       lock.release()
     }
     let closing: Promise<void> | undefined
 
     return {
       firstKey,
-      version: engineVersions.tool,
+      version: engineVersion,
       identify: (key) => identify(catalog, key, clock()),
       async profile({ user }) {
         const counts = await catalog.users.counts(user.id)
@@ -153,19 +172,23 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       collections,
       files,
       retrieve,
-      chat: createChat({ collections, retrieve, upstream, http, clock }),
-      models: createListModels({ upstream, http, speech: options.speech, log, clock }),
+      chat: (call) =>
+        call.request.model === extractiveModel
+          ? demand.during(extractiveModel, () => chat(call))
+          : chat(call),
+      models: createListModels({ upstream, http, speech: options.speech, demand, log, clock }),
       transcribe: createTranscribe({
         inspector,
         upstream:
           http === undefined || upstream === undefined || !hasVoice
             ? undefined
             : createUpstreamHear(http, upstream),
-        local: speech?.hear,
+        local: hear && ((...given) => demand.during(localSpeechModel, () => hear(...given))),
         log,
       }),
       embed,
-      convert: createConvertDocument({ converter, folder: work }),
+      speak: createSpeak(http),
+      documents: createDocuments({ converter, folder: work }),
       quotas,
       close: () => (closing ??= close()),
     }

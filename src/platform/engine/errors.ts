@@ -24,6 +24,8 @@ export type EngineErrorCode =
   | 'aborted'
   /** The engine is closing. */
   | 'closed'
+  /** The database is out of reach. */
+  | 'unavailable'
 
 /** The one error of the engine. `message` is a sentence with a remedy and holds no secret. */
 export class EngineError extends Error {

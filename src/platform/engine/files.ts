@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { limits } from '../wire/limits.ts'
 import type { FileRecord } from '../wire/file.ts'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, Content, StoredBlob } from './blobs.ts'
+import { openContent } from './content.ts'
 import type { Catalog, CollectionRow, FileFormat, FileRow, NewFile, UserRow } from './catalog/catalog.ts'
 import type { CollectionService } from './collections.ts'
 import { EngineError } from './errors.ts'
@@ -9,29 +9,46 @@ import type { IndexStore } from './index/client.ts'
 import { toFileName } from './names.ts'
 import type { Passes } from './passes.ts'
 import type { EngineClock } from './ports.ts'
-import { sniffFormat } from './sniff.ts'
+import { headBytes, sniffFormat } from './sniff.ts'
+
+/** Bytes that are stored, but belong to no file yet. */
+export interface ReceivedFile extends StoredBlob {
+  /** Their beginning. */
+  readonly head: Uint8Array
+}
 
 export interface Upload {
   readonly name: string
-  readonly bytes: Uint8Array
+  readonly content: ReceivedFile
   /** Name of the stored file that it was derived from. */
   readonly source?: string
+}
+
+export interface Download {
+  readonly name: string
+  readonly format: FileFormat
+  readonly sizeBytes: number
+  /** To be read to its end or cancelled. */
+  readonly content: ReadableStream<Uint8Array>
 }
 
 export interface FileService {
   /** Derived files stand under the file that they were derived from. */
   list(user: UserRow, collection: string): Promise<FileRecord[]>
-  /** @throws {EngineError} `conflict` when the name exists; `invalid`, `unsupported`, `too-large`, `locked` */
+  /** Takes bytes in as they come. They are for one `upload`, `replace` or `discard`; broken off, nothing stays. */
+  receive(content: Content): Promise<ReceivedFile>
+  discard(content: ReceivedFile): Promise<void>
+  /**
+   * A refused one's content is discarded.
+   *
+   * @throws {EngineError} `conflict` when the name exists; `invalid`, `unsupported`, `too-large`, `locked`
+   */
   upload(user: UserRow, collection: string, file: Upload): Promise<FileRecord>
   /** @throws {EngineError} `not-found` when it does not exist; else as `upload` */
   replace(user: UserRow, collection: string, file: Upload): Promise<FileRecord>
   /** With what was derived from it. @throws {EngineError} `not-found`, `locked` */
   remove(user: UserRow, collection: string, name: string): Promise<void>
-  download(
-    user: UserRow,
-    collection: string,
-    name: string,
-  ): Promise<{ readonly name: string; readonly format: FileFormat; readonly bytes: Uint8Array<ArrayBuffer> }>
+  download(user: UserRow, collection: string, name: string): Promise<Download>
 }
 
 export interface FileParts {
@@ -58,15 +75,6 @@ function toRecord(row: FileRow, owner: string, derived: readonly FileRow[] = [])
         : { index_status: row.status, chunks_indexed: row.chunks, error_msg: row.error },
     related_files: derived.length === 0 ? null : derived.map((one) => toRecord(one, owner)),
   }
-}
-
-/** Checks all that can be refused by what is sent alone. */
-function inspect(file: Upload) {
-  const name = toFileName(file.name)
-  if (file.bytes.length > limits.fileBytes) {
-    throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
-  }
-  return { name, format: sniffFormat(name, file.bytes) }
 }
 
 const missing = (collection: CollectionRow, name: string) =>
@@ -96,21 +104,28 @@ export function createFiles(parts: FileParts): FileService {
     throw new EngineError('invalid', `${source.name} is derived itself: name the file that it came from.`)
   }
 
-  /** Stores the bytes and records them; takes the bytes away again where nothing came of it. */
-  async function store<Recorded>(
-    file: Upload,
-    known: ReturnType<typeof inspect>,
-    record: (stored: Omit<NewFile, 'sourceId'>) => Promise<Recorded | undefined>,
-  ): Promise<Recorded | undefined> {
-    const sha256 = createHash('sha256').update(file.bytes).digest('hex')
-    const blob = await blobs.write(file.bytes)
-    let recorded: Recorded | undefined
-    try {
-      recorded = await record({ ...known, blob, sizeBytes: file.bytes.length, sha256 })
-    } finally {
-      if (recorded === undefined) await blobs.remove(blob)
+  /** Checks all that can be refused by what is sent alone. */
+  async function inspect(file: Upload): Promise<Omit<NewFile, 'sourceId'>> {
+    const { blob, sizeBytes, sha256, head } = file.content
+    const name = toFileName(file.name)
+    if (sizeBytes > limits.fileBytes) {
+      throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
     }
-    return recorded
+    const format = await sniffFormat(name, { sizeBytes, head, whole: () => blobs.read(blob) })
+    return { name, format, blob, sizeBytes, sha256 }
+  }
+
+  /** Takes the bytes away again where no record came to name them. */
+  async function taking<Result>(
+    { blob }: ReceivedFile,
+    work: (recorded: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    let isRecorded = false
+    try {
+      return await work(() => (isRecorded = true))
+    } finally {
+      if (!isRecorded) await blobs.remove(blob)
+    }
   }
 
   return {
@@ -119,39 +134,58 @@ export function createFiles(parts: FileParts): FileService {
       const groups = groupBySource(await catalog.files.list(collection.id))
       return (groups.get(null) ?? []).map((row) => toRecord(row, collection.ownerName, groups.get(row.id)))
     },
-    async upload(user, name, file) {
-      const collection = await collections.require(user, name)
-      const flat = toFileName(file.name)
-      const taken = () => new EngineError('conflict', `${flat} exists already: replace it with PUT.`)
-      if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
-      const known = inspect(file)
-      return passes.change(collection.id, async () => {
-        const sourceId = await toSourceId(collection, file.source)
-        const add = (one: Omit<NewFile, 'sourceId'>) =>
-          catalog.files.add(collection.id, { ...one, sourceId }, clock())
-        const row = await store(file, known, add)
-        if (row !== undefined) return toRecord(row, collection.ownerName)
-        if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
-        const what =
-          sourceId === null ? collection.name : `${collection.name}, or what ${flat} is derived from,`
-        throw new EngineError('not-found', `${what} was deleted meanwhile.`)
-      })
-    },
-    async replace(user, name, file) {
-      const collection = await collections.require(user, name)
-      await requireFile(collection, file.name)
-      const known = inspect(file)
-      return passes.change(collection.id, async () => {
-        const replaced = await store(file, known, (one) => catalog.files.replace(collection.id, one, clock()))
-        if (replaced === undefined) {
-          throw new EngineError('not-found', `${known.name} was deleted meanwhile: upload it with POST.`)
+    async receive(content) {
+      const head: Uint8Array[] = []
+      let room = headBytes
+      async function* watch() {
+        for await (const bytes of content) {
+          // Copied: a piece of a large buffer would keep all of it.
+          if (room > 0) head.push(bytes.slice(0, room))
+          room -= Math.min(room, bytes.byteLength)
+          yield bytes
         }
-        const { row, before } = replaced
-        await index.remove(collection.indexName, [row.id])
-        await blobs.remove(before.blob)
-        return toRecord(row, collection.ownerName, await derivedFrom(collection, row))
-      })
+      }
+      const stored = await blobs.write(watch())
+      return { ...stored, head: Buffer.concat(head) }
     },
+    discard: ({ blob }) => blobs.remove(blob),
+    upload: (user, name, file) =>
+      taking(file.content, async (recorded) => {
+        const collection = await collections.require(user, name)
+        const flat = toFileName(file.name)
+        const taken = () => new EngineError('conflict', `${flat} exists already: replace it with PUT.`)
+        if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
+        const known = await inspect(file)
+        return passes.change(collection.id, async () => {
+          const sourceId = await toSourceId(collection, file.source)
+          const row = await catalog.files.add(collection.id, { ...known, sourceId }, clock())
+          if (row !== undefined) {
+            recorded()
+            return toRecord(row, collection.ownerName)
+          }
+          if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
+          const what =
+            sourceId === null ? collection.name : `${collection.name}, or what ${flat} is derived from,`
+          throw new EngineError('not-found', `${what} was deleted meanwhile.`)
+        })
+      }),
+    replace: (user, name, file) =>
+      taking(file.content, async (recorded) => {
+        const collection = await collections.require(user, name)
+        await requireFile(collection, file.name)
+        const known = await inspect(file)
+        return passes.change(collection.id, async () => {
+          const replaced = await catalog.files.replace(collection.id, known, clock())
+          if (replaced === undefined) {
+            throw new EngineError('not-found', `${known.name} was deleted meanwhile: upload it with POST.`)
+          }
+          recorded()
+          const { row, before } = replaced
+          await index.remove(collection.indexName, [row.id])
+          await blobs.remove(before.blob)
+          return toRecord(row, collection.ownerName, await derivedFrom(collection, row))
+        })
+      }),
     async remove(user, name, fileName) {
       const collection = await collections.require(user, name)
       await requireFile(collection, fileName)
@@ -171,7 +205,8 @@ export function createFiles(parts: FileParts): FileService {
       let file = await requireFile(collection, fileName)
       for (;;) {
         try {
-          return { name: file.name, format: file.format, bytes: await blobs.read(file.blob) }
+          const { name: called, format, sizeBytes, blob } = file
+          return { name: called, format, sizeBytes, content: await openContent(blobs, blob, sizeBytes) }
         } catch (error) {
           // Replaced or deleted between the record and the bytes: the record says which.
           const now = await requireFile(collection, fileName)

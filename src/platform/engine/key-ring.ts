@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog, KeyRow, NewUser, Quota } from './catalog/catalog.ts'
-import { isCurrent } from './catalog/migrations.ts'
-import { openSqliteCatalog } from './catalog/sqlite.ts'
 import { EngineError } from './errors.ts'
-import { makeKey } from './keys.ts'
-import { lockFolder } from './lock.ts'
+import { makeKey, readHolder } from './keys.ts'
 import { userName } from './names.ts'
 import type { EngineClock } from './ports.ts'
 import { quotaOf, toWindows } from './quotas.ts'
+import { openCatalogBeside } from './stores.ts'
 
 export interface KeyOrder {
   /** Made when there is none of that name. */
@@ -30,7 +26,7 @@ export interface ListedKey {
 }
 
 /**
- * The keys of a data folder, for whoever runs the platform. It may run meanwhile, in another process: each change is
+ * The keys of a platform, for whoever runs the platform. It may run meanwhile, in another process: each change is
  * one transaction on the same database, and the next request sees it.
  */
 export interface KeyRing {
@@ -46,9 +42,16 @@ export interface KeyRing {
   close(): Promise<void>
 }
 
-/** @throws {EngineError} `conflict` when a running process is of another version */
-export async function openKeyRing(dataDir: string, clock: EngineClock = Date.now): Promise<KeyRing> {
-  const catalog = await openBeside(join(dataDir, 'platform'))
+/**
+ * @param databaseUrl where the keys are, in place of the data folder
+ * @throws {EngineError} `conflict` when a running process is of another version, `unavailable` when the database is away
+ */
+export async function openKeyRing(
+  dataDir: string,
+  clock: EngineClock = Date.now,
+  databaseUrl?: string,
+): Promise<KeyRing> {
+  const catalog = await openCatalogBeside({ folder: join(dataDir, 'platform'), databaseUrl })
 
   async function toListed(row: KeyRow): Promise<ListedKey> {
     const now = clock()
@@ -68,7 +71,8 @@ export async function openKeyRing(dataDir: string, clock: EngineClock = Date.now
   /** The first key is the one that the running process itself comes in with. */
   async function requireOther(id: number): Promise<KeyRow> {
     const row = await requireKey(id)
-    if (!row.isFirst) return row
+    // On a shared database one of another data folder, whose machine may be gone, can be ended from here.
+    if (!row.isFirst || (row.holder !== null && row.holder !== (await readHolder(dataDir)))) return row
     throw new EngineError(
       'conflict',
       `Key ${id} is the first key, which Footbridge itself uses: to change it, delete the file platform-key in the ` +
@@ -123,19 +127,4 @@ async function findUser(catalog: Catalog, name: string, about: KeyOrder['about']
   const made = await catalog.users.add({ name: userName(name), email, firstName, surname }, now)
   if (made === undefined) throw new EngineError('conflict', `The user ${name} was made meanwhile: try again.`)
   return made
-}
-
-/** Opens the catalog without holding the folder; only a schema that has to change needs it for itself. */
-async function openBeside(folder: string): Promise<Catalog> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, 'platform.sqlite')
-  if (existsSync(path) && isCurrent(path)) return openSqliteCatalog(path)
-  const lock = lockFolder(folder)
-  try {
-    const catalog = openSqliteCatalog(path)
-    await chmod(path, 0o600)
-    return catalog
-  } finally {
-    lock.release()
-  }
 }

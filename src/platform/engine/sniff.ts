@@ -4,7 +4,15 @@ import type { FileFormat } from './catalog/catalog.ts'
 import { EngineError, errorText } from './errors.ts'
 import { decodeText } from './text/decode.ts'
 
-const prefixBytes = 65_536
+/** What tells the format of a file stands at its beginning. */
+export const headBytes = 65_536
+
+export interface SniffedContent {
+  readonly sizeBytes: number
+  /** The first `headBytes`, or all there is. */
+  readonly head: Uint8Array
+  readonly whole: () => Promise<Uint8Array>
+}
 
 /** Readers look for the mark in the first 1024 bytes. */
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')
@@ -25,8 +33,9 @@ function formatByName(name: string): FileFormat | undefined {
  *
  * @throws {EngineError} `invalid` (empty) or `unsupported`
  */
-export function sniffFormat(name: string, bytes: Uint8Array): FileFormat {
-  if (bytes.length === 0) {
+export async function sniffFormat(name: string, content: SniffedContent): Promise<FileFormat> {
+  const { sizeBytes, head, whole } = content
+  if (sizeBytes === 0) {
     throw new EngineError('invalid', `${name} is empty: there is nothing in it to index.`, {
       reason: 'empty_file',
     })
@@ -39,17 +48,18 @@ export function sniffFormat(name: string, bytes: Uint8Array): FileFormat {
     )
   }
   if (format === 'pdf') {
-    if (isPdf(bytes)) return format
+    if (isPdf(head)) return format
     throw new EngineError('unsupported', `${name} is called a PDF, but its content is none.`)
   }
-  if (beginsAsPdf(bytes)) {
+  if (beginsAsPdf(head)) {
     throw new EngineError('unsupported', `${name} is a PDF: give it a name that ends in .pdf.`)
   }
   try {
-    // What tells text from anything else stands at the beginning; a hundred megabytes are not decoded to see it.
-    if (decodeText(bytes.subarray(0, prefixBytes)).trim() !== '') return format
-    if (decodeText(bytes).trim() !== '') return format
+    // A hundred megabytes are not decoded to see that there is text.
+    if (decodeText(head).trim() !== '') return format
+    if (sizeBytes > head.length && decodeText(await whole()).trim() !== '') return format
   } catch (error) {
+    if (error instanceof EngineError) throw error
     throw new EngineError('unsupported', `${name} is called ${format}, but is not: ${errorText(error)}`)
   }
   throw new EngineError(

@@ -8,7 +8,8 @@ import { ValidationError } from './errors.ts'
 
 /** Boundaries and headers of a multipart body. */
 const multipartRoom = 64 * 1024
-const uploadBytes = limits.fileBytes + multipartRoom
+/** Of a body with a file in it. */
+export const uploadBytes = limits.fileBytes + multipartRoom
 /** Images of a chat come inside its JSON. */
 const jsonBytes = 50 * 1024 * 1024
 /** Brackets in brackets; a schema of a tool has a dozen. Deeper, and writing it out again would overflow the stack. */
@@ -38,39 +39,35 @@ const strayBytes = 1024 * 1024
  * refused as a whole, and must not have been carried out.
  */
 export const awaitEnd: MiddlewareHandler<Environment> = async (c, next) => {
-  await receive(c, strayBytes, (body) => body.arrayBuffer())
+  await receive(c, strayBytes, async (body) => {
+    for await (const _ of body);
+  })
   await next()
 }
 
 /**
- * A body that comes to its end: no more than `maxBytes`, and never silent for longer than `bodyIdleMs`. `read` takes it
- * as it comes; nothing is kept of it here.
+ * A body that comes to its end: no more than `maxBytes`, and never silent for longer than `bodyIdleMs` while it is
+ * waited for. `read` takes it as it comes; nothing is kept of it here.
  *
  * @throws {HTTPException} 408, 413; {EngineError} `invalid` when it was cut off
  */
-async function receive<Result>(
+export async function receive<Result>(
   c: Context<Environment>,
   maxBytes: number,
-  read: (body: Response) => Promise<Result>,
+  read: (body: ReadableStream<Uint8Array<ArrayBuffer>>) => Promise<Result>,
 ): Promise<Result> {
   const reader = c.req.raw.body?.getReader()
   const idleMs = c.get('bodyIdleMs')
-  const idle = Promise.withResolvers<never>()
-  idle.promise.catch(() => undefined)
-  const timer = setTimeout(() => {
-    const seconds = Math.ceil(idleMs / 1000)
-    const message = `Nothing of the body came for ${seconds} second${seconds === 1 ? '' : 's'}: send it again.`
-    idle.reject(new HTTPException(408, { message }))
-  }, idleMs)
   let sizeBytes = 0
   let failure: Error | undefined
+  let isAtEnd = false
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
         try {
-          const { done, value } = (await Promise.race([reader?.read(), idle.promise])) ?? { done: true }
-          timer.refresh()
+          const { done, value } = (await inTime(reader?.read(), idleMs)) ?? { done: true }
           if (done || value === undefined) {
+            isAtEnd = true
             controller.close()
             return
           }
@@ -89,12 +86,24 @@ async function receive<Result>(
     { highWaterMark: 0 },
   )
   try {
-    return await read(new Response(body, { headers: { 'content-type': c.req.header('content-type') ?? '' } }))
+    return await read(body)
   } catch (error) {
-    if (failure === undefined) throw error
     // The rest of it is not waited for.
-    c.header('connection', 'close')
-    throw failure
+    if (!isAtEnd) c.header('connection', 'close')
+    throw failure ?? error
+  }
+}
+
+/** @throws {HTTPException} 408 */
+async function inTime<Result>(result: Promise<Result> | undefined, idleMs: number) {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const seconds = Math.ceil(idleMs / 1000)
+    const message = `Nothing of the body came for ${seconds} second${seconds === 1 ? '' : 's'}: send it again.`
+    late.reject(new HTTPException(408, { message }))
+  }, idleMs)
+  try {
+    return await Promise.race([result, late.promise])
   } finally {
     clearTimeout(timer)
   }
@@ -128,7 +137,7 @@ export async function readJson<Schema extends z.ZodType>(
   c: Context<Environment>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const text = await receive(c, jsonBytes, (body) => body.text())
+  const text = await receive(c, jsonBytes, (body) => new Response(body).text())
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -141,50 +150,6 @@ export async function readJson<Schema extends z.ZodType>(
   const parsed = schema.safeParse(json)
   if (!parsed.success) throw new ValidationError(parsed.error.issues, 'body')
   return parsed.data
-}
-
-export interface ReceivedForm {
-  readonly file: File
-  /** Text fields; of a repeated one the last. */
-  readonly fields: Readonly<Record<string, string>>
-  /** All values of the fields whose names end in `[]`. */
-  readonly lists: Readonly<Record<string, readonly string[]>>
-}
-
-/** A multipart body with one file in `part`. @throws {EngineError} `invalid` */
-export async function readForm(c: Context<Environment>, part: string): Promise<ReceivedForm> {
-  const type = c.req.header('content-type') ?? ''
-  if (!/^multipart\/form-data\b/i.test(type)) {
-    throw new EngineError('invalid', `Send the file as multipart/form-data in the part "${part}".`)
-  }
-  const form = await receive(c, uploadBytes, (body) =>
-    body.formData().catch((error: unknown) => {
-      throw new EngineError('invalid', 'The multipart body is broken or was cut off: send it again.', {
-        cause: error,
-      })
-    }),
-  )
-  const [file, ...further] = form.getAll(part)
-  if (!(file instanceof File)) {
-    throw new EngineError('invalid', `The part "${part}" with the file is missing.`, {
-      reason: 'missing_file',
-    })
-  }
-  if (further.length > 0) {
-    throw new EngineError('invalid', `The part "${part}" came more than once: send one file a request.`)
-  }
-  const fields: Record<string, string> = {}
-  const lists: Record<string, string[]> = {}
-  for (const [name, value] of form) {
-    if (typeof value !== 'string') continue
-    if (name.endsWith('[]')) (lists[name] ??= []).push(value)
-    else fields[name] = value
-  }
-  return { file, fields, lists }
-}
-
-export async function readBytes(file: File): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await file.arrayBuffer())
 }
 
 /** @throws {ValidationError} */

@@ -22,6 +22,7 @@ const outcomes: Readonly<Record<EngineErrorCode, { readonly status: number; read
   'upstream-timeout': { status: 504, type: 'upstream_error' },
   aborted: { status: 499, type: 'aborted_error' },
   closed: { status: 503, type: 'server_error' },
+  unavailable: { status: 503, type: 'server_error' },
 }
 
 /** A body or query that does not fit the contract. */

@@ -67,6 +67,22 @@ const modelOperations: readonly Operation[] = [
   },
 ]
 
+const speechOperation: Operation = {
+  id: 'speech',
+  method: 'post',
+  path: paths.speech,
+  at: 'base',
+  tag: 'Voice',
+  says: 'A text, read out',
+  more: 'Passed on to the model server as it is.',
+  key: 'bearer',
+  body: { json: 'SpeechRequest' },
+  answers: {
+    200: { says: 'The sound, in the type that the model server says.', content: { 'audio/mpeg': 'bytes' } },
+  },
+  refuses: [413, 422, 501, 502, 504],
+}
+
 const voiceOperations = (['transcription', 'translation'] as const).map((task): Operation => ({
   id: task,
   method: 'post',
@@ -176,6 +192,7 @@ export const operations: readonly Operation[] = [
   ...modelOperations,
   ...managementOperations,
   ...voiceOperations,
+  speechOperation,
   ...documentOperations,
   ...serviceOperations,
 ]

@@ -8,6 +8,7 @@ import {
   sharingRequest,
 } from '../wire/collection.ts'
 import { conversionQuery, conversionResult } from '../wire/documents.ts'
+import { speechRequest } from '../wire/speech.ts'
 import { embeddingsRequest, embeddingsResponse } from '../wire/embeddings.ts'
 import { openAiErrorBody, rateLimitErrorBody, validationErrorBody } from '../wire/errors.ts'
 import { fileList, fileRecord } from '../wire/file.ts'
@@ -34,6 +35,7 @@ const given = {
   CreateCollectionRequest: createCollectionRequest,
   SharingRequest: sharingRequest,
   EmbeddingsRequest: embeddingsRequest,
+  SpeechRequest: speechRequest,
 } as const
 
 const answered = {

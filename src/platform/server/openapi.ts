@@ -20,6 +20,8 @@ Names and shapes that the interface leaves open are marked with \`x-sureness\` (
   expired or in the wrong form. 403: it belongs to another owner.
 - **Paths** of the collections answer at the root and under \`/v1\`, with a trailing slash and without. A collection is named by its plain
   name; the owner of a full id is stripped when it is one's own.
+- **Methods**: a path answers any other method than its own with 405, and says in \`allow\` which it takes; OPTIONS is answered with the same
+  header alone (204), HEAD as GET without the body.
 - **Rate limits** are fixed windows (minute, hour, day, month; UTC) by key over all operations, told in the headers of every answer. 429 says
   which window was hit and when it resets.
 - **Errors** carry one sentence in both \`error.message\` and \`detail\`; a body that does not fit (422) has a list in \`detail\`. A model

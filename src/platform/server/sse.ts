@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { streamEnd } from '../wire/chat.ts'
 import type { ErrorBody } from './errors.ts'
 
@@ -25,18 +24,20 @@ function toBody(events: AsyncIterable<string>, options: EventStreamOptions): Rea
   const iterator = events[Symbol.asyncIterator]()
   let pending: Promise<IteratorResult<string>> | undefined
   let left = false
+  let stayAlive: (() => void) | undefined
+  // One for the whole stream, set back at each event: there are a thousand streams, with hundreds of events each.
+  const timer = setTimeout(() => stayAlive?.(), aliveMs)
+  timer.unref()
 
   async function next(): Promise<IteratorResult<string> | 'alive'> {
     pending ??= iterator.next()
-    const stop = new AbortController()
-    try {
-      const alive = delay(aliveMs, 'alive' as const, { signal: stop.signal, ref: false })
-      const step = await Promise.race([pending, alive.catch(() => 'alive' as const)])
-      if (step !== 'alive') pending = undefined
-      return step
-    } finally {
-      stop.abort()
-    }
+    timer.refresh()
+    const alive = new Promise<'alive'>((resolve) => {
+      stayAlive = () => resolve('alive')
+    })
+    const step = await Promise.race([pending, alive])
+    if (step !== 'alive') pending = undefined
+    return step
   }
 
   return new ReadableStream<Uint8Array>(
@@ -48,10 +49,12 @@ function toBody(events: AsyncIterable<string>, options: EventStreamOptions): Rea
           if (step === 'alive') controller.enqueue(encoder.encode(': alive\n\n'))
           else if (step.done !== true) controller.enqueue(format(step.value))
           else {
+            clearTimeout(timer)
             controller.enqueue(format(streamEnd))
             controller.close()
           }
         } catch (error) {
+          clearTimeout(timer)
           if (left) return
           // `object` marks it for readers that look at every event alike; `error` is where OpenAI's libraries look.
           const body = options.toError(error)
@@ -61,6 +64,7 @@ function toBody(events: AsyncIterable<string>, options: EventStreamOptions): Rea
       },
       async cancel() {
         left = true
+        clearTimeout(timer)
         options.onLeave()
         pending?.catch(() => undefined)
         await iterator.return?.()

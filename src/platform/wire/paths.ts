@@ -43,6 +43,8 @@ export function createPaths(profile: Profile, encode: (segment: string) => strin
     transcriptions: '/audio/transcriptions',
     /** POST. Guess (B). */
     translations: '/audio/translations',
+    /** POST. Not in the interface; guess (B). */
+    speech: '/audio/speech',
     /** The interface gives the path; the method, POST, is a guess (B). */
     convert: '/documents/convert',
     /** POST. Not in the interface; guess (B). */

@@ -9,11 +9,11 @@ export const extractiveModel = 'extractive'
 /** Sentences that an answer quotes at most. */
 const mostQuotes = 3
 /**
- * Least evidence of a sentence (half of what it and its chunk hold of the question, and the chunk's lead); below it the
- * answer is "not in this collection". Tuned on halves of XQuAD in three languages, with claims of SciFact as questions
+ * Least evidence of a sentence (what it and its chunk hold of the question, how much that is, and the chunk's lead);
+ * below it the answer is "not in this collection". Tuned on halves of XQuAD in three languages, with claims of SciFact as questions
  * from another field: docs/retrieval.md.
  */
-const refusal = 0.42
+const refusal = 0.65
 /** Further sentences have to come near the best one. */
 const nearBest = 0.5
 

@@ -23,6 +23,8 @@ export interface KeyRow {
   readonly id: number
   readonly user: UserRow
   readonly isFirst: boolean
+  /** Of a first key, where several data folders share the catalog: whose it is. */
+  readonly holder: string | null
   /** What it is for, in the words of whoever made it. */
   readonly label: string
   /** Its first characters: enough to tell keys apart, not to use one. Empty where they were never kept. */
@@ -35,6 +37,22 @@ export interface KeyRow {
 }
 
 export type NewUser = Omit<UserRow, 'id' | 'createdAt'>
+
+/** Owner of the first key, and so of all collections of an embedded platform. */
+export const firstUser: NewUser = {
+  name: 'local',
+  email: 'local@localhost',
+  firstName: 'Local',
+  surname: 'User',
+}
+
+export interface NewFirstKey {
+  readonly hash: string
+  /** The data folder whose first key it is; where several processes share a catalog, each has its own. */
+  readonly holder: string
+  /** Name of its machine, for people. */
+  readonly machine: string
+}
 
 export interface NewKey {
   readonly hash: string
@@ -62,6 +80,8 @@ export interface CollectionRow {
   readonly updatedAt: number
   /** End of the last pass. */
   readonly indexedAt: number | null
+  /** Start of a pass that has not ended: it runs, failed, or died with its process. */
+  readonly passStartedAt: number | null
   readonly fileCount: number
   readonly sizeBytes: number
   readonly filesIndexed: number
@@ -110,8 +130,8 @@ export interface Users {
 }
 
 export interface Keys {
-  /** Makes this hash the one first key of the user, in place of an earlier first key. */
-  setFirst(userId: number, hash: string, now: number): Promise<void>
+  /** Makes it the one first key of its holder, in place of an earlier one. */
+  setFirst(userId: number, key: NewFirstKey, now: number): Promise<void>
   byHash(hash: string): Promise<KeyRow | undefined>
   get(id: number): Promise<KeyRow | undefined>
   /** All of them, oldest first. */
@@ -138,8 +158,6 @@ export interface Collections {
   setSharing(id: number, sharing: Sharing, now: number): Promise<void>
   passStarted(id: number, now: number): Promise<void>
   passEnded(id: number, now: number): Promise<void>
-  /** Index names of all collections. */
-  indexNames(): Promise<ReadonlySet<string>>
 }
 
 export interface Files {
@@ -163,7 +181,6 @@ export interface Files {
   resetIndex(collectionId: number, now: number): Promise<void>
   /** Not `INDEXED`, oldest first. */
   pending(collectionId: number): Promise<readonly FileRow[]>
-  blobs(): Promise<ReadonlySet<string>>
 }
 
 /** One window of a key's quota: it counts from `startsAt` on; a count of another start is over. */

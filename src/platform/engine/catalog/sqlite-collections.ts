@@ -4,6 +4,7 @@ import type { Sql } from './open.ts'
 const select = `
   SELECT collection.id, owner_id AS ownerId, user.name AS ownerName, collection.name, index_name AS indexName,
          visibility, collection.created_at AS createdAt, collection.updated_at AS updatedAt, indexed_at AS indexedAt,
+         pass_started_at AS passStartedAt,
          count(file.id) AS fileCount, coalesce(sum(file.size), 0) AS sizeBytes,
          count(CASE WHEN index_status = 'INDEXED' THEN 1 END) AS filesIndexed,
          count(CASE WHEN index_status = 'ERROR' THEN 1 END) AS filesFailed,
@@ -81,11 +82,6 @@ export function createSqliteCollections(sql: Sql): Collections {
         'UPDATE collection SET pass_started_at = NULL, indexed_at = ?1, updated_at = ?1 WHERE id = ?2',
         now,
         id,
-      )
-    },
-    async indexNames() {
-      return new Set(
-        sql.all<{ name: string }>('SELECT index_name AS name FROM collection').map((row) => row.name),
       )
     },
   }

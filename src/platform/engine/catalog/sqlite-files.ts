@@ -102,8 +102,5 @@ export function createSqliteFiles(sql: Sql): Files {
         collectionId,
       )
     },
-    async blobs() {
-      return new Set(sql.all<{ blob: string }>('SELECT blob FROM file').map((row) => row.blob))
-    },
   }
 }

@@ -24,6 +24,7 @@ function toKey(row: StoredKey): KeyRow {
     id: keyId,
     user,
     isFirst: isFirst === 1,
+    holder: null,
     label,
     hint,
     createdAt: madeAt,
@@ -41,7 +42,7 @@ export function createSqliteKeys(sql: Sql): Keys {
     return row === undefined ? undefined : toKey(row)
   }
   return {
-    async setFirst(userId, hash, now) {
+    async setFirst(userId, { hash }, now) {
       const same = sql.get('SELECT 1 AS one FROM api_key WHERE hash = ? AND is_first = 1', hash)
       if (same !== undefined) return
       sql.transaction(() => {

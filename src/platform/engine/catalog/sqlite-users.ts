@@ -1,11 +1,8 @@
-import type { NewUser, UserRow, Users } from './catalog.ts'
+import { firstUser, type NewUser, type UserRow, type Users } from './catalog.ts'
 import type { Sql } from './open.ts'
 
 export const userColumns =
   'user.id, user.name, user.email, user.first_name AS firstName, user.surname, user.created_at AS createdAt'
-
-/** Owner of the first key, and so of all collections of an embedded platform. */
-const firstUser: NewUser = { name: 'local', email: 'local@localhost', firstName: 'Local', surname: 'User' }
 
 export function createSqliteUsers(sql: Sql): Users {
   const byName = (name: string) => sql.get<UserRow>(`SELECT ${userColumns} FROM user WHERE name = ?`, name)

@@ -37,20 +37,25 @@ function hardCut(text: string, span: Span): Span[] {
   return spans
 }
 
+/** One, or several where it is over the limit. */
+function toUnits(text: string, span: Span, header?: Span): Unit[] {
+  const unit = toUnit(text, span, false, header)
+  if (unit.tokens <= chunkTokens.most) return [unit]
+  return hardCut(text, span).map((piece) => toUnit(text, piece, false, header))
+}
+
 /** Prose as sentences (whole when small). */
 export function proseUnits(text: string, span: Span): Unit[] {
   const whole = toUnit(text, span, true)
   if (whole.tokens <= smallBlock) return text.slice(span.start, span.end).trim() === '' ? [] : [whole]
   return toSentences(text, span.start, span.end)
-    .flatMap((sentence) =>
-      toUnit(text, sentence, false).tokens > chunkTokens.most ? hardCut(text, sentence) : [sentence],
-    )
-    .map((sentence, index) => toUnit(text, sentence, index === 0))
+    .flatMap((sentence) => toUnits(text, sentence))
+    .map((unit, index) => (index === 0 ? { ...unit, opens: true } : unit))
 }
 
 /** Lines of code, or rows of a table, each a piece (cut when a single one is over the limit). */
 export function lineUnits(text: string, spans: readonly Span[], header?: Span): Unit[] {
   return spans
-    .flatMap((span) => (toUnit(text, span, false).tokens > chunkTokens.most ? hardCut(text, span) : [span]))
-    .map((span, index) => toUnit(text, span, index === 0, header))
+    .flatMap((span) => toUnits(text, span, header))
+    .map((unit, index) => (index === 0 ? { ...unit, opens: true } : unit))
 }

@@ -59,21 +59,19 @@ function toError(failure: ConvertFailure, name: string, found: string | undefine
   const label = labels[extension] ?? extension.toUpperCase()
   switch (failure) {
     case 'encrypted':
-      return refuse(`The ${label} is protected by a password: save it without one and upload it again.`)
+      return refuse(`The ${label} is protected by a password: save it without one and send it again.`)
     case 'empty':
       return refuse(
         extension === 'pdf'
-          ? 'The PDF holds no text, perhaps only scanned images: run text recognition on it and upload it again.'
+          ? 'The PDF holds no text, perhaps only scanned images: run text recognition on it and send it again.'
           : `The ${label} holds no text: there is nothing in it to convert.`,
       )
     case 'renamed':
       return refuse(
-        `The file is called ${extension.toUpperCase()}, but its content is ${found ?? 'something else'}: give it the name that fits and upload it again.`,
+        `The file is called ${extension.toUpperCase()}, but its content is ${found ?? 'something else'}: give it the name that fits and send it again.`,
       )
     case 'not-text':
-      return refuse(
-        `The ${label} holds binary data, not text: give it the name that fits and upload it again.`,
-      )
+      return refuse(`The ${label} holds binary data, not text: give it the name that fits and send it again.`)
     case 'too-many-pages':
       return new EngineError('too-large', `The ${label} has too many pages: split it and upload the parts.`)
     case 'too-big':
@@ -83,7 +81,7 @@ function toError(failure: ConvertFailure, name: string, found: string | undefine
       )
     case 'broken':
     default:
-      return refuse(`The ${label} is damaged and cannot be read: export it anew and upload it again.`)
+      return refuse(`The ${label} is damaged and cannot be read: export it anew and send it again.`)
   }
 }
 

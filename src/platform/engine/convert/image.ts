@@ -1,4 +1,5 @@
-import { loadNative, quietly } from './pdf.ts'
+import { quietly } from './pdf.ts'
+import { loadNative } from './pdf-native.ts'
 import { ConvertError } from './failure.ts'
 import { readImageInfo } from './image-info.ts'
 import { asOnePart, type ReadDocument, type Source } from './reader.ts'
@@ -21,7 +22,7 @@ const names = {
 /** Text in the image, where this machine can recognize it; a failure of that is no failure of the conversion. */
 async function recognize({ bytes }: Source): Promise<string> {
   const tessdataPath = findTessdata()
-  const native = tessdataPath === undefined ? undefined : await loadNative()
+  const native = tessdataPath === undefined ? undefined : loadNative()
   if (native === undefined || tessdataPath === undefined) return ''
   const parser = new native.LiteParse({ ...quietly, ...recognizable, tessdataPath })
   const { pages } = await parser.parse(bytes).catch(() => ({ pages: [] }))

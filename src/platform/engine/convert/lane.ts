@@ -25,7 +25,7 @@ const watchMs = 50
 const sentences = {
   late: 'The document takes too long to read: split it and upload the parts.',
   large: 'The document takes too much memory to read: split it and upload the parts.',
-  crashed: 'The document crashed its reader: export it anew and upload it again.',
+  crashed: 'The document crashed its reader: export it anew and send it again.',
   stopped: 'The conversion was stopped.',
 } as const
 

@@ -1,6 +1,6 @@
-import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
 import { cropPng } from './png.ts'
-import { batchSize, loadNative, markdownOf, quietly, readPure, toPdfError, type NativePdf } from './pdf.ts'
+import { batchSize, markdownOf, quietly, readPure, toPdfError } from './pdf.ts'
+import { loadNative, readBatches, type NativeBlock, type NativePage, type NativePdf } from './pdf-native.ts'
 import { ConvertError } from './failure.ts'
 import type { PageText } from './protocol.ts'
 import type { ReadDocument, Source } from './reader.ts'
@@ -11,20 +11,13 @@ const pointsPerInch = 72
 /** Around a table, in points. */
 const margin = 4
 
-interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-const tablesOf = (page: ParsedPage): readonly (LayoutBlock & { bbox: Box })[] =>
+const tablesOf = (page: NativePage): readonly Required<NativeBlock>[] =>
   (page.blocks ?? []).flatMap((block) =>
     block.kind === 'table' && block.bbox !== undefined ? [{ ...block, bbox: block.bbox }] : [],
   )
 
 /** Pictures of the tables of one page, cut from a picture of the page. */
-async function cutTables(native: NativePdf, source: Source, page: ParsedPage): Promise<readonly string[]> {
+async function cutTables(native: NativePdf, source: Source, page: NativePage): Promise<readonly string[]> {
   const tables = tablesOf(page)
   if (!source.query.extract_tables_as_images || tables.length === 0) return []
   const scale = source.query.image_resolution_scale
@@ -68,7 +61,7 @@ async function readNative(
   })
   const pages: PageText[] = []
   let hasText = false
-  for await (const { totalPages, result } of parser.parseBatches(source.bytes, { batchSize })) {
+  for await (const { totalPages, ...result } of readBatches(parser, source.bytes, batchSize)) {
     if (totalPages > source.limits.pages) throw new ConvertError('too-many-pages')
     const names = new Map<string, string>()
     for (const { id, bytes } of result.images) names.set(id, source.pictures.add(bytes))
@@ -95,7 +88,7 @@ async function readNative(
 /** A PDF with its pictures; a scanned one by text recognition where this machine has the data for it. */
 export const readPdfDocument: ReadDocument = async (source) => {
   try {
-    const native = await loadNative()
+    const native = loadNative()
     if (native === undefined) return await Array.fromAsync(readPure(source.bytes, source.limits.pages))
     const read = await readNative(native, source)
     if (read.hasText) return read.pages

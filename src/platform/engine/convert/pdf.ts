@@ -1,16 +1,9 @@
-import type * as LiteParseModule from '@llamaindex/liteparse'
 import { ConvertError } from './failure.ts'
+import { loadNative, readBatches, type NativePdf } from './pdf-native.ts'
 import type { PageText } from './protocol.ts'
-
-export type NativePdf = typeof LiteParseModule
 
 /** Pages held in memory at once: a 6,000-page document stays under 300 MB. */
 export const batchSize = 20
-
-export async function loadNative(): Promise<NativePdf | undefined> {
-  // A native part: where none was built for this machine, the pure one below takes over.
-  return import('@llamaindex/liteparse').catch(() => undefined)
-}
 
 const isPassword = (error: unknown) =>
   error instanceof Error && /password/i.test(`${error.name} ${error.message}`)
@@ -46,9 +39,9 @@ async function* readNative(
 ): AsyncGenerator<PageText> {
   // Unasked, the reader stops after 1,000 pages and says nothing.
   const parser = new LiteParse({ ...quietly, maxPages })
-  for await (const batch of parser.parseBatches(bytes, { batchSize })) {
+  for await (const batch of readBatches(parser, bytes, batchSize)) {
     if (batch.totalPages > maxPages) throw new ConvertError('too-many-pages')
-    for (const page of batch.result.pages) {
+    for (const page of batch.pages) {
       // An empty page comes as an empty code block.
       if (page.text.trim() !== '') yield { page: page.pageNum, markdown: markdownOf(page) }
     }
@@ -72,7 +65,8 @@ export async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator
  */
 export async function* readPdf(bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
   try {
-    const native = await loadNative()
+    const native = loadNative()
+    // Where no native part was built for this machine the pure one takes over.
     yield* native === undefined ? readPure(bytes, maxPages) : readNative(native, bytes, maxPages)
   } catch (error) {
     throw toPdfError(error)

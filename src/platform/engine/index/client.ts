@@ -1,8 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
-import { EngineError } from '../errors.ts'
-import type { IndexAnswer, IndexOperations, OperationName } from './protocol.ts'
+import type { IndexOperations, OperationName } from './protocol.ts'
+import { createThread } from './thread.ts'
 
 type Request<Name extends OperationName> = IndexOperations[Name]['request']
 type Result<Name extends OperationName> = IndexOperations[Name]['result']
@@ -12,6 +11,8 @@ type Result<Name extends OperationName> = IndexOperations[Name]['result']
  * its own, which starts with the first of them.
  */
 export interface IndexStore {
+  /** So many small files may be put at once, and are then written together; default 1. */
+  readonly filesAtOnce?: number
   put(index: string, request: Request<'put'>): Promise<Result<'put'>>
   remove(index: string, fileIds: readonly number[]): Promise<void>
   keep(index: string, files: Request<'keep'>['files']): Promise<number>
@@ -25,55 +26,14 @@ export interface IndexStore {
   close(): Promise<void>
 }
 
-interface Waiting {
-  resolve(result: never): void
-  reject(error: unknown): void
-}
-
-function startWorker(folder: string, waiting: Map<number, Waiting>, ended: () => void): Worker {
-  // Flags of the process (a debugger, a test runner's loader) are not the thread's.
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { folder }, execArgv: [] })
-  worker.unref()
-  worker.on('message', (answer: IndexAnswer) => {
-    const call = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    if (answer.error === undefined) call?.resolve(answer.result as never)
-    else call?.reject(new Error(answer.error))
-    if (waiting.size === 0) worker.unref()
-  })
-  const fail = (error: unknown) => {
-    ended()
-    for (const call of waiting.values()) call.reject(error)
-    waiting.clear()
-  }
-  worker.on('error', fail)
-  worker.on('exit', () => fail(new EngineError('closed', 'The index stopped: try again.')))
-  return worker
-}
-
 export async function openIndexStore(folder: string): Promise<IndexStore> {
   await mkdir(folder, { recursive: true })
-  const waiting = new Map<number, Waiting>()
-  let worker: Worker | undefined
-  let closed = false
-  let lastId = 0
-
-  function call<Name extends OperationName>(operation: Name, index: string, request: Request<Name>) {
-    return new Promise<Result<Name>>((resolve, reject) => {
-      if (closed) {
-        reject(new EngineError('closed', 'Footbridge is stopping: try again in a moment.'))
-        return
-      }
-      worker ??= startWorker(folder, waiting, () => (worker = undefined))
-      worker.ref()
-      lastId += 1
-      waiting.set(lastId, { resolve, reject })
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage({ id: lastId, operation, index, request })
-    })
-  }
+  const thread = createThread(new URL('./worker.ts', import.meta.url), { folder })
+  const call = <Name extends OperationName>(operation: Name, index: string, request: Request<Name>) =>
+    thread.ask({ operation, index, request }) as Promise<Result<Name>>
 
   return {
+    filesAtOnce: 64,
     put: (index, request) => call('put', index, request),
     remove: async (index, fileIds) => void (await call('remove', index, { fileIds })),
     keep: (index, files) => call('keep', index, { files }),
@@ -88,15 +48,6 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
       await Promise.all(stray.map((name) => rm(join(folder, name), { force: true })))
       return stray.length
     },
-    async close() {
-      closed = true
-      const running = worker
-      if (running === undefined) return
-      const exited = new Promise<void>((resolve) => running.once('exit', () => resolve()))
-      running.ref()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      running.postMessage('close')
-      await exited
-    },
+    close: () => thread.close(),
   }
 }

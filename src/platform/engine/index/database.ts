@@ -5,10 +5,11 @@ import type { StatementSync } from 'node:sqlite'
  * Version of the index file. An index is made from the stored files and can be made again: a file of another version
  * is thrown away on opening, and its collection counts as not indexed.
  */
-const indexVersion = 2
+const indexVersion = 3
 
 // The table holds no text, only terms that the analyser made, with spaces between them. `ascii` takes each as it is: it
-// parts at ASCII signs only, which no term has, and is the fastest.
+// parts at ASCII signs only, which no term has, and is the fastest. `lengths` holds the terms of each chunk's body, two
+// bytes a chunk from `first_chunk` on.
 const schema = `
   CREATE TABLE file (
     id INTEGER PRIMARY KEY,
@@ -16,7 +17,9 @@ const schema = `
     name TEXT NOT NULL,
     language TEXT NOT NULL,
     chunks INTEGER NOT NULL,
-    terms INTEGER NOT NULL
+    terms INTEGER NOT NULL,
+    first_chunk INTEGER NOT NULL,
+    lengths BLOB NOT NULL
   ) STRICT;
   CREATE TABLE chunk (
     id INTEGER PRIMARY KEY,
@@ -39,9 +42,9 @@ const schema = `
     heading, body, content = '', contentless_delete = 1,
     tokenize = 'ascii'
   );
-  INSERT INTO term (term, rank) VALUES ('rank', 'bm25(3.0, 1.0)');
   INSERT INTO term (term, rank) VALUES ('hashsize', 8388608);
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab('term', 'row');
+  CREATE VIRTUAL TABLE instance USING fts5vocab('term', 'instance');
   PRAGMA user_version = ${indexVersion};`
 
 export interface IndexDatabase {
@@ -75,6 +78,8 @@ const versionOf = (database: DatabaseSync) =>
 export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
   const writer = new DatabaseSync(path)
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000')
+  // The log of a large file's transaction would stay as large as the file for as long as the index is open.
+  writer.exec('PRAGMA journal_size_limit = 8388608')
   const version = versionOf(writer)
   if (version === 0) writer.exec(`BEGIN; ${schema} COMMIT`)
   else if (version !== indexVersion) {

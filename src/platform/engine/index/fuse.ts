@@ -24,16 +24,11 @@ export interface Fused {
   readonly near: boolean
 }
 
-/** Coverage from which the words are fully trusted; a question from another field reaches half of it by chance. */
-const fullCoverage = 0.4
-/** Deviations above chance from which the vectors are fully trusted. */
-const fullLead = 2
-/**
- * Deviations that the nearest may lie above the fifth before it counts as found for sure, and what each further one adds
- * to the part of the vectors.
- */
-const usualGap = 1.3
-const gapPart = 5
+/** What a nat of the vectors' evidence counts beside words that cover the whole question. */
+const evidencePart = 0.095
+/** The last of the nearest that is looked at for how long the tail is; at least so many are always among the candidates. */
+const tailRank = 15
+const fifthRank = 5
 /** Deviations above chance from which a vector alone shows a chunk to be relevant. */
 const nearLead = 1
 
@@ -54,32 +49,64 @@ function lead(count: number, wanted: number): number {
   return Math.max(Number.EPSILON, Math.min(wanted * Math.sqrt(Math.min(1, count / manyChunks)), 0.9 * most))
 }
 
+/** 0 far below 0, the value itself far above; smooth between. */
+const softPlus = (value: number) => Math.max(0, value) + Math.log1p(Math.exp(-Math.abs(value)))
+
 /**
- * Convex sum of the scores of words and of vectors, each over its own range among the candidates; `alpha` (0…1) is the
- * part of the words. A part that shows nothing for this question has no say: words by how little of the question they
- * cover, vectors by how little the nearest stands out from what the nearest of so many is by chance. The sum is
- * scaled by how good the best of both are, so that collections can be compared.
+ * How much longer the tail of the nearest is than that of a bell curve, at least 1: from the fifth to the fifteenth,
+ * since those before may be what is looked for. Texts of one field are all near each other, and say less by it.
+ */
+function tailStretch(cosines: readonly number[], { count, deviation }: Nearness): number {
+  const nearest = cosines.toSorted((one, other) => other - one)
+  const [from, to] = [nearest[fifthRank - 1], nearest[tailRank - 1]]
+  if (from === undefined || to === undefined || count <= tailRank) return 1
+  const usual = chanceLead(count / fifthRank) - chanceLead(count / tailRank)
+  return Math.max(1, (from - to) / deviation / usual)
+}
+
+/**
+ * What a cosine says for its chunk, in nats: how much rarer so near a chunk is than the nearest of so many by chance.
+ * Below chance it says nothing, so vectors that know nothing change nothing; where the nearest does stand out they
+ * know something, and then being far says something, too.
+ */
+function toEvidence(cosines: readonly number[], nearness: Nearness): (cosine: number) => number {
+  const { count, mean, deviation, best } = nearness
+  if (count < 2 || deviation === 0) return () => 0
+  const chance = chanceLead(count)
+  // The tail of a bell curve falls by a factor of e over this part of a deviation. Ten values show its length only
+  // roughly: half of what they show is believed.
+  const perDeviation = Math.sqrt((2 * Math.log(count)) / tailStretch(cosines, nearness))
+  const nats = (cosine: number) => ((cosine - mean) / deviation - chance) * perDeviation
+  const known = softPlus(nats(best))
+  return (cosine) => softPlus(nats(cosine) + known)
+}
+
+/**
+ * Convex sum of the scores of words and of the evidence of vectors, each over the best among the candidates; `alpha`
+ * (0…1) is the part of the words. Each part weighs as much as it shows for this question: words what they cover of it,
+ * vectors how far the nearest stands out from what the nearest of so many is by chance. The sum is scaled by how good
+ * the best of both are, so that collections can be compared.
  */
 export function fuse(candidates: readonly Candidate[], nearness: Nearness, alpha: number): Fused[] {
-  const { count, mean, deviation, best, fifth } = nearness
+  const { count, mean, deviation, best } = nearness
   const mostWords = Math.max(0, ...candidates.map((candidate) => candidate.words))
   const mostCoverage = Math.max(0, ...candidates.map((candidate) => candidate.coverage))
-  const deviations = (cosine: number) => (deviation === 0 ? 0 : (cosine - mean) / deviation)
-  const chance = chanceLead(count)
-  const words = alpha * bounded(mostCoverage / fullCoverage)
-  const trust = bounded((deviations(best) - chance) / lead(count, fullLead))
-  const sure = gapPart * Math.max(0, deviations(best) - deviations(fifth) - usualGap)
-  const vectors = (1 - alpha) * trust * (1 + sure)
+  const evidence = toEvidence(
+    candidates.flatMap(({ cosine }) => cosine ?? []),
+    nearness,
+  )
+  const most = evidence(best)
+  const words = alpha * mostCoverage
+  const vectors = (1 - alpha) * evidencePart * most
   const part = words + vectors === 0 ? Math.ceil(alpha) : words / (words + vectors)
   const level = part * mostWords + (1 - part) * bounded(best)
+  const isNear = (cosine: number) =>
+    cosine > 0 && deviation > 0 && (cosine - mean) / deviation - chanceLead(count) >= lead(count, nearLead)
   return candidates.map((candidate) => {
     const byWords = mostWords === 0 ? 0 : candidate.words / mostWords
     // Without a vector (yet) there is no second opinion.
     if (candidate.cosine === undefined) return { score: level * byWords, near: false }
-    const byVector = best > mean ? bounded((candidate.cosine - mean) / (best - mean)) : 0
-    return {
-      score: level * (part * byWords + (1 - part) * byVector),
-      near: candidate.cosine > 0 && deviations(candidate.cosine) - chance >= lead(count, nearLead),
-    }
+    const byVector = most === 0 ? 0 : bounded(evidence(candidate.cosine) / most)
+    return { score: level * (part * byWords + (1 - part) * byVector), near: isNear(candidate.cosine) }
   })
 }

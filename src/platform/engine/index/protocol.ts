@@ -113,10 +113,3 @@ export type IndexCall = {
     readonly request: IndexOperations[Name]['request']
   }
 }[OperationName]
-
-export interface IndexAnswer {
-  readonly id: number
-  readonly result?: IndexOperations[OperationName]['result']
-  /** The sentence of what went wrong. */
-  readonly error?: string
-}

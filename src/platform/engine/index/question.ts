@@ -86,12 +86,10 @@ const leastLookedUp = 3
 const leastPart = 0.35
 
 /**
- * OR of the telling terms, each quoted: a term is never read as an operator. Common words beside rarer ones take no part
- * in finding candidates, which costs by how many chunks hold them; they count when these are ranked.
+ * The telling words. Common words beside rarer ones take no part in finding candidates, which costs by how many chunks
+ * hold them; they count when these are ranked.
  */
-export function toMatch({ concepts }: Question): string {
+export function toTelling({ concepts }: Question): readonly Concept[] {
   const least = (concepts[0]?.weight ?? 0) * leastPart
-  const telling = concepts.filter((concept, at) => at < leastLookedUp || concept.weight >= least)
-  const terms = new Set(telling.flatMap((concept) => concept.terms))
-  return [...terms].map((term) => `"${term.replaceAll('"', '""')}"`).join(' OR ')
+  return concepts.filter((concept, at) => at < leastLookedUp || concept.weight >= least)
 }

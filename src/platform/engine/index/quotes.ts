@@ -14,8 +14,18 @@ const chunkPart = 0.4
  * from another field finds many that are alike.
  */
 const leadPart = 0.5
+/**
+ * Weight of how much was asked and found at all: half of two telling words may be chance, half of eight is not. From so
+ * many words as rare as rare ones of the collection on it is enough.
+ */
+const tellingPart = 0.2
+const enoughTelling = 2
+/** Weight of the chunk's own score: words that it holds often, or side by side as in the question. */
+const wordsPart = 0.2
 /** In a smaller collection there is hardly anything that a chunk could stand out from. */
 const fullTotal = 100
+/** Instead of that lead, the smaller the collection the more: few files are asked about what stands in them. */
+const smallPart = 0.12
 
 /** A heading, a rule of a table or a fence answers nothing. */
 const noSentence = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
@@ -51,11 +61,20 @@ function quotesOf(concepts: readonly Concept[], hit: QuotedHit): { text: string;
 export function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[], total: number): Quote[] {
   const scores = hits.map((hit) => hit.words).toSorted((one, other) => other - one)
   const [best = 0, next = 0] = scores
-  const leads = leadPart * Math.min(1, total / fullTotal)
+  const full = Math.min(1, total / fullTotal)
+  const leads = leadPart * full
+  const small = smallPart * (1 - full)
+  const asked =
+    concepts.reduce((sum, concept) => sum + concept.weight, 0) / Math.log(1 + Math.max(total, fullTotal))
   const quotes = hits.slice(0, chunksRead).flatMap((hit, position) =>
     quotesOf(concepts, hit).map(({ text, coverage }): Quote => {
       const score = coverage + (best === 0 ? 0 : (chunkPart * hit.words) / best)
-      const evidence = (coverage + hit.wordCoverage) / 2 + leads * (hit.words - next)
+      const evidence =
+        (coverage + hit.wordCoverage) / 2 +
+        leads * (hit.words - next) +
+        tellingPart * Math.min(1, (coverage * asked) / enoughTelling) +
+        wordsPart * hit.words +
+        small
       return { hit: position, text, score, coverage, evidence }
     }),
   )

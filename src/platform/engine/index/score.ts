@@ -7,7 +7,11 @@ import type { Concept, Pair, Question } from './question.ts'
  */
 const saturation = 1
 const lengthNorm = 0.6
-const headingWeight = 3
+export const headingWeight = 3
+
+/** What a chunk of this length adds below the line: long ones hold a word more easily. */
+export const toLengthNorm = (terms: number, average: number): number =>
+  saturation * (1 - lengthNorm + (lengthNorm * terms) / Math.max(1, average))
 
 /** What a pair of words that stand together in question and chunk adds, as a part of the rarer one's weight. */
 const pairPart = 0.2
@@ -38,10 +42,14 @@ const totalWeight = (concepts: readonly Concept[]) =>
   concepts.reduce((total, concept) => total + concept.weight, 0)
 
 function areRelated(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  const short = one.length < other.length ? one : other
+  const long = short === one ? other : one
   if (short.length < relativeLength) return false
+  if (long.includes(short)) return true
+  // Most words part at their first letter: no piece of one is made to see that.
+  if (long.charCodeAt(0) !== short.charCodeAt(0)) return false
   const least = Math.max(relativeLength, Math.ceil(short.length * relativePrefix))
-  return long.startsWith(short.slice(0, least)) || long.includes(short)
+  return long.startsWith(short.slice(0, least))
 }
 
 function hasRelative(concept: Concept, counts: Terms): boolean {
@@ -67,21 +75,35 @@ function scorePairs(pairs: readonly Pair[], texts: readonly (readonly string[])[
   return found
 }
 
+/** The terms of a chunk in order, and how often each is there. */
+export interface AnalysedChunk {
+  readonly above: readonly string[]
+  readonly terms: readonly string[]
+  readonly headings: Terms
+  readonly body: Terms
+}
+
+export function analyseChunk(chunk: {
+  readonly headings: string
+  readonly body: string
+  readonly language: string
+}): AnalysedChunk {
+  const above = analyse(chunk.headings, chunk.language)
+  const terms = analyse(chunk.body, chunk.language)
+  return { above, terms, headings: countTerms(above), body: countTerms(terms) }
+}
+
 /**
  * BM25 of a chunk over the most that the question could reach, and the weighted part of the question that stands in
  * it; both 0…1. The full-text table's own figure has no upper bound and is 0 where every chunk holds the word.
  */
 export function scoreChunk(
   { concepts, pairs }: Question,
-  chunk: { readonly headings: string; readonly body: string; readonly language: string },
+  { above, terms, headings, body }: AnalysedChunk,
   average: number,
 ): { readonly score: number; readonly coverage: number } {
-  const above = analyse(chunk.headings, chunk.language)
-  const headings = countTerms(above)
-  const terms = analyse(chunk.body, chunk.language)
-  const body = countTerms(terms)
   const isThere = (concept: Concept) => has(concept, headings) || has(concept, body)
-  const length = terms.length / Math.max(1, average)
+  const norm = toLengthNorm(terms.length, average)
   let score = 0
   let covered = 0
   for (const concept of concepts) {
@@ -91,7 +113,7 @@ export function scoreChunk(
       continue
     }
     covered += concept.weight
-    score += (concept.weight * frequency) / (frequency + saturation * (1 - lengthNorm + lengthNorm * length))
+    score += (concept.weight * frequency) / (frequency + norm)
   }
   const most = totalWeight(concepts)
   if (most === 0) return { score: 0, coverage: 0 }

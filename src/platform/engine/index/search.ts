@@ -1,25 +1,32 @@
+import { createCache } from './cache.ts'
 import type { IndexDatabase } from './database.ts'
-import { fuse } from './fuse.ts'
-import { toHeadingText } from './heading-text.ts'
 import type { SearchRequest, SearchResult } from './protocol.ts'
-import { toMatch, toQuestion, type Question } from './question.ts'
-import { toQuotes, type QuotedHit } from './quotes.ts'
-import { scoreChunk } from './score.ts'
+import { readPlaces, type Places } from './places.ts'
+import { bytesOf, findBest, isCommon, readPostings, sizeOf, type Postings } from './postings.ts'
+import type { AnalysedChunk } from './score.ts'
+import { toQuestion, toTelling, type Question } from './question.ts'
+import { rankRows, toWanted, type ChunkRow, type Totals } from './rank.ts'
 import { findNear, type Matrix, type Near } from './vectors.ts'
 
 /** What is known of an index between two writes. */
-export interface IndexFacts {
-  readonly total: number
-  readonly averageTerms: number
+export interface IndexFacts extends Totals {
   readonly languages: readonly string[]
-  /** How many chunks hold a term; filled as questions come. */
-  readonly found: Map<string, number>
+  readonly places: Places
+  /** How many chunks hold a term. */
+  readonly found: (term: string) => number
+  readonly postings: (term: string) => Postings
   /** The vectors, read when first asked for. */
   matrix(): Matrix | undefined
 }
 
-/** The table's own ranking is asked for this many more than wanted, because ours may order them anew. */
-const spare = 10
+/** Of words that were asked for, all indexes together: some ten million times that a word stands in a chunk. */
+const knownPostings = createCache(64 * 1024 * 1024, bytesOf)
+/** Chunks that were ranked; each takes some 7 kB. */
+const knownChunks = createCache<AnalysedChunk>(1_000, () => 1)
+/** So many chunks are read as fast as they are counted. */
+const few = 2_000
+/** So many times more candidates are ranked where they were found without counting. */
+const roughPart = 3
 
 export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefined): IndexFacts {
   const row = database
@@ -29,87 +36,46 @@ export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefi
     .read('SELECT language FROM file GROUP BY language ORDER BY sum(chunks) DESC')
     .all()
   const total = Number(row?.['total'] ?? 0)
+  const averageTerms = total === 0 ? 0 : Number(row?.['terms'] ?? 0) / total
+  const places = readPlaces(database, averageTerms)
+  const count = database.read('SELECT doc FROM vocabulary WHERE term = ?')
+  const counts = new Map<string, number>()
+  const read = (term: string, size: number) => {
+    const made = readPostings(database, places, term, size)
+    knownPostings.set(places, term, made)
+    return made
+  }
+  const found = (term: string): number => {
+    const postings = knownPostings.get(places, term)
+    const known = postings === undefined ? counts.get(term) : sizeOf(postings)
+    if (known !== undefined) return known
+    const size = total <= few ? sizeOf(read(term, total)) : Number(count.get(term)?.['doc'] ?? 0)
+    counts.set(term, size)
+    return size
+  }
   return {
     total,
-    averageTerms: total === 0 ? 0 : Number(row?.['terms'] ?? 0) / total,
+    averageTerms,
     languages: languages.map((one) => String(one['language'])),
-    found: new Map(),
+    places,
+    found,
+    postings: (term) => knownPostings.get(places, term) ?? read(term, found(term)),
+    recall(chunkId, make) {
+      const known = knownChunks.get(places, chunkId)
+      if (known !== undefined) return known
+      const made = make()
+      knownChunks.set(places, chunkId, made)
+      return made
+    },
     matrix,
   }
 }
 
-function createFound(database: IndexDatabase, facts: IndexFacts): (term: string) => number {
-  const statement = database.read('SELECT doc FROM vocabulary WHERE term = ?')
-  return (term) => {
-    const known = facts.found.get(term)
-    if (known !== undefined) return known
-    const found = Number(statement.get(term)?.['doc'] ?? 0)
-    facts.found.set(term, found)
-    return found
-  }
-}
-
-interface Row {
-  readonly id: number
-  readonly fileId: number
-  readonly revision: number
-  readonly name: string
-  readonly language: string
-  readonly body: string
-  readonly lead: string
-  readonly headings: string
-  readonly page: number | null
-  readonly lineFrom: number
-  readonly lineTo: number
-}
-
-const columns = `chunk.id, file.id AS fileId, file.revision, file.name, file.language, chunk.body, chunk.lead, chunk.headings,
-  chunk.page, chunk.line_from AS lineFrom, chunk.line_to AS lineTo`
-
-const bestOfAll = `
-  SELECT ${columns}
-  FROM (SELECT rowid AS id FROM term WHERE term MATCH ? ORDER BY rank LIMIT ?) AS best
-  JOIN chunk ON chunk.id = best.id JOIN file ON file.id = chunk.file_id`
-
-const bestOfFile = `
-  SELECT ${columns}
-  FROM term JOIN chunk ON chunk.id = term.rowid JOIN file ON file.id = chunk.file_id
-  WHERE term MATCH ? AND chunk.file_id = ? ORDER BY rank LIMIT ?`
-
-const someChunks = (ids: readonly number[]) => `
-  SELECT ${columns} FROM chunk JOIN file ON file.id = chunk.file_id
-  WHERE chunk.id IN (${ids.map(Number).join(', ')})`
-
-type Scored = Omit<QuotedHit, 'score'> & { readonly id: number }
-
-function scoreRows(question: Question, facts: IndexFacts, rows: readonly Row[]): Scored[] {
-  return rows.map(({ name, ...row }) => {
-    const headings = JSON.parse(row.headings) as readonly string[]
-    const text = {
-      headings: toHeadingText(name, headings),
-      body: `${row.lead}${row.body}`,
-      language: row.language,
-    }
-    const { score, coverage } = scoreChunk(question, text, facts.averageTerms)
-    return { ...row, headings, coverage, words: score, wordCoverage: coverage }
-  })
-}
-
-/** Coverage of a chunk whose vector alone shows that it belongs to the question. */
-const nearCoverage = 0.5
-
-function fuseHits(scored: readonly Scored[], near: Near, alpha: number): QuotedHit[] {
-  const fused = fuse(
-    scored.map(({ id, words, coverage }) => ({ words, coverage, cosine: near.cosineOf(id) })),
-    near,
-    alpha,
-  )
-  return scored.map((hit, index) => {
-    const one = fused[index]
-    const coverage = one?.near === true ? Math.max(hit.coverage, nearCoverage) : hit.coverage
-    return { ...hit, coverage, score: one?.score ?? 0 }
-  })
-}
+// The places come in order, and stay so.
+const chunksById = `
+  SELECT chunk.id, file.id AS fileId, file.revision, file.name, file.language, chunk.body, chunk.lead, chunk.headings,
+    chunk.page, chunk.line_from AS lineFrom, chunk.line_to AS lineTo
+  FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value CROSS JOIN file ON file.id = chunk.file_id`
 
 /** Vectors of another model, or of another length, say nothing about this question. */
 function nearTo(facts: IndexFacts, { vector, fileId }: SearchRequest, wanted: number): Near | undefined {
@@ -119,34 +85,32 @@ function nearTo(facts: IndexFacts, { vector, fileId }: SearchRequest, wanted: nu
   return findNear(matrix, vector.values, wanted, fileId)
 }
 
-function findRows(database: IndexDatabase, question: Question, request: SearchRequest, wanted: number) {
-  if (question.concepts.length === 0) return []
-  const match = toMatch(question)
-  return (request.fileId === undefined
-    ? database.read(bestOfAll).all(match, wanted)
-    : database.read(bestOfFile).all(match, request.fileId, wanted)) as unknown as readonly Row[]
+/** Ids of the chunks whose words answer best, best first. */
+function findIds(
+  { places, postings }: IndexFacts,
+  question: Question,
+  request: SearchRequest,
+  wanted: number,
+) {
+  const lookups = toTelling(question).map(({ weight, terms }) => ({ weight, postings: terms.map(postings) }))
+  // How often a common word stands in them is seen when they are ranked: more of them are.
+  const isRough = lookups.some((one) => one.postings.some(isCommon))
+  const range = request.fileId === undefined ? { from: 0, to: places.total } : places.rangeOf(request.fileId)
+  return findBest(places, lookups, isRough ? wanted * roughPart : wanted, range).map((place) =>
+    places.idAt(place),
+  )
 }
 
 /** The chunks that answer best, best first, with the sentences in them that do. */
 export function search(database: IndexDatabase, facts: IndexFacts, request: SearchRequest): SearchResult {
-  const found = createFound(database, facts)
-  const question = toQuestion(request.question, facts.languages, { total: facts.total, found })
+  const question = toQuestion(request.question, facts.languages, facts)
   if (facts.total === 0) return { hits: [], quotes: [], language: question.language }
-  const wanted = request.limit + Math.max(spare, request.limit)
-  const rows = findRows(database, question, request, wanted)
+  const wanted = toWanted(request.limit)
   const near = nearTo(facts, request, wanted)
-  const known = new Set(rows.map((row) => row.id))
-  const further = near?.nearest.flatMap(({ id }) => (known.has(id) ? [] : [id])) ?? []
-  const more =
-    further.length === 0
-      ? []
-      : (database.reader.prepare(someChunks(further)).all() as unknown as readonly Row[])
-  const scored = scoreRows(question, facts, [...rows, ...more])
-  const ranked =
-    near === undefined
-      ? scored.map((hit): QuotedHit => ({ ...hit, score: hit.words }))
-      : fuseHits(scored, near, request.vector?.alpha ?? 1)
-  const hits = ranked.toSorted((one, other) => other.score - one.score).slice(0, request.limit)
-  const quotes = request.quotes === true ? toQuotes(question.concepts, hits, facts.total) : []
-  return { hits, quotes, language: question.language }
+  const ids = new Set([
+    ...findIds(facts, question, request, wanted),
+    ...(near?.nearest.map(({ id }) => id) ?? []),
+  ])
+  const rows = database.read(chunksById).all(JSON.stringify([...ids])) as unknown as readonly ChunkRow[]
+  return rankRows(question, facts, rows, near, request)
 }

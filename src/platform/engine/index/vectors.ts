@@ -82,7 +82,7 @@ export function addVectors(database: IndexDatabase, model: string, vectors: read
   }
 }
 
-function toUnit(vector: Float32Array): Float32Array {
+export function toUnit(vector: Float32Array): Float32Array {
   let sum = 0
   for (const value of vector) sum += value * value
   const length = Math.sqrt(sum)

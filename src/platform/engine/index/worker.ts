@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { workerData } from 'node:worker_threads'
 import { openIndexDatabase, type IndexDatabase } from './database.ts'
-import { errorText } from '../errors.ts'
-import type { IndexAnswer, IndexCall, IndexOperations, SearchResult } from './protocol.ts'
+import type { IndexCall, IndexFile, IndexOperations, OperationName, SearchResult } from './protocol.ts'
 import { readFacts, search, type IndexFacts } from './search.ts'
+import { serveCalls } from './thread.ts'
 import { addVectors, findBare, readMatrix, type Matrix } from './vectors.ts'
-import { putFile, removeFiles } from './write.ts'
+import { putFile, putFiles, removeFiles } from './write.ts'
 
 // The index thread: SQLite calls and analysis block, so they do it here. Calls that write to one index wait for each
 // other; questions don't wait.
@@ -19,6 +20,13 @@ interface OpenIndex {
   /** End of the last write that was asked for. */
   writing: Promise<unknown>
   writers: number
+  /** Files of the last write that was asked for, while it waits; more may join it. */
+  puts: WaitingPut[] | undefined
+}
+
+interface WaitingPut {
+  readonly file: IndexFile
+  readonly done: PromiseWithResolvers<IndexOperations['put']['result']>
 }
 
 /** Open files are the operating system's; the longest unused is closed. */
@@ -50,7 +58,14 @@ function use(index: string): OpenIndex {
       database = openIndexDatabase(pathOf(index))
     }
     if (database === 'stale') throw new Error(`The index ${index} could not be made anew.`)
-    entry = { database, facts: undefined, matrix: undefined, writing: Promise.resolve(), writers: 0 }
+    entry = {
+      database,
+      facts: undefined,
+      matrix: undefined,
+      writing: Promise.resolve(),
+      writers: 0,
+      puts: undefined,
+    }
   }
   // Last in the map is last used.
   open.delete(index)
@@ -65,6 +80,8 @@ function use(index: string): OpenIndex {
 async function write<Result>(index: string, work: (database: IndexDatabase) => Result | Promise<Result>) {
   const entry = use(index)
   entry.writers += 1
+  // What is put from now on comes behind this.
+  entry.puts = undefined
   const before = entry.writing
   const run = (async () => {
     await before.catch(() => undefined)
@@ -78,6 +95,44 @@ async function write<Result>(index: string, work: (database: IndexDatabase) => R
   })()
   entry.writing = run.catch(() => undefined)
   return run
+}
+
+/** Files that are asked for at once are written together. */
+function put(index: string, file: IndexFile) {
+  const entry = use(index)
+  const done = Promise.withResolvers<IndexOperations['put']['result']>()
+  if (entry.puts === undefined) {
+    const puts: WaitingPut[] = []
+    void write(index, (database) => putWaiting(database, entry, puts))
+    entry.puts = puts
+  }
+  entry.puts.push({ file, done })
+  return done.promise
+}
+
+async function putWaiting(database: IndexDatabase, entry: OpenIndex, taken: readonly WaitingPut[]) {
+  // What was sent together has come by then.
+  await nextTurn()
+  if (entry.puts === taken) entry.puts = undefined
+  const [first, ...others] = taken
+  if (first === undefined) return
+  try {
+    if (others.length === 0) {
+      first.done.resolve(await putFile(database, first.file))
+      return
+    }
+    const results = await putFiles(
+      database,
+      taken.map(({ file }) => file),
+    )
+    for (const [at, { done }] of taken.entries()) {
+      const result = results[at]
+      if (result?.status === 'fulfilled') done.resolve(result.value)
+      else done.reject(result?.reason)
+    }
+  } catch (error) {
+    for (const { done } of taken) done.reject(error)
+  }
 }
 
 function removeAll(database: IndexDatabase, fileIds: readonly number[]): void {
@@ -121,10 +176,10 @@ function find(call: Extract<IndexCall, { operation: 'search' }>): SearchResult {
   return search(entry.database, entry.facts, call.request)
 }
 
-async function answer(call: IndexCall): Promise<NonNullable<IndexAnswer['result']> | null> {
+async function answer(call: IndexCall): Promise<IndexOperations[OperationName]['result']> {
   switch (call.operation) {
     case 'put':
-      return write(call.index, (database) => putFile(database, call.request))
+      return put(call.index, call.request)
     case 'remove':
       return write(call.index, (database) => {
         removeAll(database, call.request.fileIds)
@@ -152,17 +207,6 @@ async function answer(call: IndexCall): Promise<NonNullable<IndexAnswer['result'
   }
 }
 
-parentPort?.on('message', (call: IndexCall | 'close') => {
-  if (call === 'close') {
-    for (const index of open.keys()) close(index)
-    parentPort?.close()
-    return
-  }
-  void answer(call)
-    .then(
-      (result): IndexAnswer => ({ id: call.id, result }),
-      (error: unknown): IndexAnswer => ({ id: call.id, error: errorText(error) }),
-    )
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    .then((said) => parentPort?.postMessage(said))
+serveCalls(answer, () => {
+  for (const index of open.keys()) close(index)
 })

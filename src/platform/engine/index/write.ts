@@ -1,38 +1,15 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { chunkMarkdown, chunkPlainText, createPageChunker } from '../chunk/document.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import { analyse } from '../text/analyse.ts'
-import { decodeText } from '../text/decode.ts'
-import { detectLanguage } from '../text/detect.ts'
 import type { IndexDatabase } from './database.ts'
-import type { IndexFile, IndexSource } from './protocol.ts'
+import type { IndexFile, IndexOperations, IndexSource } from './protocol.ts'
+import { readBatches, type ChunkBatch } from './read.ts'
 import { toHeadingText } from './heading-text.ts'
+
+type Put = IndexOperations['put']['result']
 
 /** Chunks written before waiting questions get their turn: some 10 ms. */
 const turn = 200
-
-export interface ConvertedPage {
-  readonly page: number
-  readonly markdown: string
-}
-
-async function* readPages(path: string): AsyncGenerator<ConvertedPage> {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
-  for await (const line of lines) if (line !== '') yield JSON.parse(line) as ConvertedPage
-}
-
-async function* readChunks(source: IndexSource): AsyncGenerator<Chunk> {
-  if (source.kind === 'pages') {
-    const chunkPage = createPageChunker()
-    for await (const { page, markdown } of readPages(source.path)) yield* chunkPage(page, markdown)
-    return
-  }
-  const text = decodeText(await readFile(source.path))
-  yield* source.kind === 'markdown' ? chunkMarkdown(text) : chunkPlainText(text)
-}
 
 export function removeFiles(database: IndexDatabase, fileIds: readonly number[]): void {
   for (const id of fileIds) {
@@ -43,9 +20,6 @@ export function removeFiles(database: IndexDatabase, fileIds: readonly number[])
   }
 }
 
-/** Language by the first chunks; the rest of the file follows. */
-const sampleChunks = 20
-
 function createWriter(database: IndexDatabase, file: IndexFile) {
   const insertChunk = database.write(
     `INSERT INTO chunk (id, file_id, body, lead, headings, page, line_from, line_to, start_at, end_at, terms)
@@ -53,9 +27,28 @@ function createWriter(database: IndexDatabase, file: IndexFile) {
   )
   const insertTerms = database.write('INSERT INTO term (rowid, heading, body) VALUES (?, ?, ?)')
   let id = Number(database.write('SELECT coalesce(max(id), 0) AS last FROM chunk').get()?.['last'] ?? 0)
-  const totals = { chunks: 0, terms: 0 }
+  const first = id + 1
+  const lengths: number[] = []
+  let terms = 0
   return {
-    totals,
+    finish(language: string) {
+      database
+        .write(
+          `INSERT INTO file (id, revision, name, language, chunks, terms, first_chunk, lengths)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          file.id,
+          file.revision,
+          file.name,
+          language,
+          lengths.length,
+          terms,
+          first,
+          new Uint8Array(Uint16Array.from(lengths, (length) => Math.min(length, 65_535)).buffer),
+        )
+      return { chunks: lengths.length }
+    },
     add(chunk: Chunk, language: string) {
       const body = analyse(`${chunk.lead}${chunk.body}`, language)
       const heading = analyse(toHeadingText(file.name, chunk.headings), language)
@@ -74,44 +67,73 @@ function createWriter(database: IndexDatabase, file: IndexFile) {
         body.length,
       )
       insertTerms.run(id, heading.join(' '), body.join(' '))
-      totals.chunks += 1
-      totals.terms += body.length
+      lengths.push(body.length)
+      terms += body.length
     },
   }
 }
 
-/**
- * Writes all chunks of a file in one transaction: questions see it whole or not at all. Gives way to them in between.
- */
-export async function putFile(
-  database: IndexDatabase,
-  file: IndexFile,
-): Promise<{ readonly chunks: number }> {
+async function inTransaction<Result>(database: IndexDatabase, work: () => Promise<Result>): Promise<Result> {
   database.writer.exec('BEGIN IMMEDIATE')
   try {
-    removeFiles(database, [file.id])
-    const writer = createWriter(database, file)
-    let waiting: Chunk[] = []
-    let language: string | undefined
-    const flush = () => {
-      const code = (language ??= detectLanguage(waiting.map((chunk) => chunk.body).join('\n')))
-      for (const chunk of waiting) writer.add(chunk, code)
-      waiting = []
-    }
-    for await (const chunk of readChunks(file.source)) {
-      waiting.push(chunk)
-      if (waiting.length < (language === undefined ? sampleChunks : turn)) continue
-      flush()
-      await nextTurn()
-    }
-    flush()
-    database
-      .write('INSERT INTO file (id, revision, name, language, chunks, terms) VALUES (?, ?, ?, ?, ?, ?)')
-      .run(file.id, file.revision, file.name, language ?? 'und', writer.totals.chunks, writer.totals.terms)
+    const result = await work()
     database.writer.exec('COMMIT')
-    return { chunks: writer.totals.chunks }
+    return result
   } catch (error) {
     database.writer.exec('ROLLBACK')
     throw error
   }
+}
+
+/** Gives way to questions in between. */
+async function writeFile(
+  database: IndexDatabase,
+  file: IndexFile,
+  batches: AsyncIterable<ChunkBatch> | Iterable<ChunkBatch>,
+): Promise<Put> {
+  removeFiles(database, [file.id])
+  const writer = createWriter(database, file)
+  let language: string | undefined
+  for await (const batch of batches) {
+    language = batch.language
+    for (const chunk of batch.chunks) writer.add(chunk, batch.language)
+    await nextTurn()
+  }
+  return writer.finish(language ?? 'und')
+}
+
+/**
+ * Writes all chunks of a file in one transaction: questions see it whole or not at all.
+ */
+export const putFile = (database: IndexDatabase, file: IndexFile): Promise<Put> =>
+  inTransaction(database, () => writeFile(database, file, readBatches(file.source, turn)))
+
+async function readAll(source: IndexSource): Promise<readonly ChunkBatch[]> {
+  const batches: ChunkBatch[] = []
+  for await (const batch of readBatches(source, turn)) batches.push(batch)
+  return batches
+}
+
+/**
+ * Several small files in one transaction: the disk is waited for once, and the full-text table merges once. All are read
+ * before the first is written, so that one that cannot be read does not undo the others.
+ */
+export async function putFiles(
+  database: IndexDatabase,
+  files: readonly IndexFile[],
+): Promise<readonly PromiseSettledResult<Put>[]> {
+  const read = await Promise.allSettled(files.map(({ source }) => readAll(source)))
+  return inTransaction(database, async () => {
+    const results: PromiseSettledResult<Put>[] = []
+    for (const [at, file] of files.entries()) {
+      const one = read[at]
+      if (one === undefined) continue
+      results.push(
+        one.status === 'rejected'
+          ? one
+          : { status: 'fulfilled', value: await writeFile(database, file, one.value) },
+      )
+    }
+    return results
+  })
 }

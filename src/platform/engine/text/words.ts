@@ -3,7 +3,8 @@ const cjk = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
 const unspaced = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
 
 const plainRun = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu
-const needsCare = new RegExp(`[[${cjk}${unspaced}]&&[\\p{L}\\p{M}\\p{N}]]`, 'v')
+export const plainWord = /[\p{L}\p{M}\p{N}]/u
+export const needsCare = new RegExp(`[[${cjk}${unspaced}]&&[\\p{L}\\p{M}\\p{N}]]`, 'v')
 const mixedRun = new RegExp(
   `(?<cjk>[[${cjk}]&&[\\p{L}\\p{M}\\p{N}]]+)|(?<unspaced>[[${unspaced}]&&[\\p{L}\\p{M}\\p{N}]]+)` +
     `|[[\\p{L}\\p{M}\\p{N}]--[${cjk}${unspaced}]]+(?:['’]\\p{L}+)*`,
@@ -31,12 +32,15 @@ export interface Word {
   readonly inflected: boolean
 }
 
+/** One form of what is written in several: composed or not, full width, capitals. */
+export const normalize = (text: string): string => text.normalize('NFKC').toLowerCase()
+
 /**
  * Words of a text in order: runs of letters and digits; Chinese, Japanese and Korean as overlapping pairs of
  * characters; Thai, Lao, Khmer and Burmese by dictionary.
  */
 export function toWords(text: string): Word[] {
-  const normal = text.normalize('NFKC').toLowerCase()
+  const normal = normalize(text)
   if (!needsCare.test(normal)) {
     return (normal.match(plainRun) ?? []).map((word) => ({ text: withoutGenitive(word), inflected: true }))
   }
@@ -52,6 +56,6 @@ export function toWords(text: string): Word[] {
 }
 
 /** `harbour's` → `harbour`; the apostrophe itself is no letter, so `don't` must stay whole for the stop words. */
-function withoutGenitive(word: string): string {
+export function withoutGenitive(word: string): string {
   return word.includes('’') || word.includes("'") ? word.replaceAll('’', "'").replace(/'s$/, '') : word
 }

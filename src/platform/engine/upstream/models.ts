@@ -2,6 +2,7 @@ import { receivedModelList, type Model, type ReceivedModel } from '../../wire/mo
 import { extractiveModel } from '../answer/extractive.ts'
 import type { EngineClock, EngineLog } from '../ports.ts'
 import type { LocalSpeechOptions } from '../voice/local/hear.ts'
+import type { Demand } from './demand.ts'
 import type { UpstreamHttp, UpstreamOptions } from './http.ts'
 
 /** Models that can be asked: the server's own, the configured ones first, and always `extractive`. */
@@ -23,9 +24,11 @@ const builtIn: Model = {
   status: 'ready',
 }
 
+export const localSpeechModel = 'whisper-local'
+
 /** The speech model of this machine. Its name does not change with the file, so that settings of clients hold. */
 const ownSpeech: Model = {
-  id: 'whisper-local',
+  id: localSpeechModel,
   object: 'model',
   name: 'Whisper on this machine: hears voice memos',
   input: ['audio'],
@@ -61,12 +64,16 @@ export function createListModels(parts: {
   readonly upstream: UpstreamOptions | undefined
   readonly http: UpstreamHttp | undefined
   readonly speech: LocalSpeechOptions | undefined
+  readonly demand: Demand
   readonly log: EngineLog
   readonly clock: EngineClock
 }): ListModels {
-  const { upstream, http, log, clock } = parts
+  const { upstream, http, demand, log, clock } = parts
   const own = parts.speech === undefined ? [builtIn] : [ownSpeech, builtIn]
-  if (upstream === undefined || http === undefined) return async () => own
+  // A server that tells its demand knows of others' requests, too.
+  const withDemand = (models: readonly Model[]) =>
+    models.map((model) => ({ ...model, demand: Math.max(model.demand, demand.of(model.id)) }))
+  if (upstream === undefined || http === undefined) return async () => withDemand(own)
   const configured = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel].flatMap(
     (id) => (id === undefined || id === '' ? [] : [id]),
   )
@@ -90,7 +97,7 @@ export function createListModels(parts: {
   }
 
   return async (signal) => {
-    if (known !== undefined && clock() - known.at < freshMs) return known.models
+    if (known !== undefined && clock() - known.at < freshMs) return withDemand(known.models)
     const listed = await ask(signal)
     // Not reached: the configured names are all that is known, and that they can't be asked now.
     const status = listed === undefined ? 'offline' : 'ready'
@@ -102,6 +109,6 @@ export function createListModels(parts: {
       .map((model) => toModel(model, upstream))
     const merged = [...models.filter((model) => own.every(({ id }) => id !== model.id)), ...own]
     if (listed !== undefined) known = { at: clock(), models: merged }
-    return merged
+    return withDemand(merged)
   }
 }

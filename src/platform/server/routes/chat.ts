@@ -12,6 +12,7 @@ import { limitJson, readJson } from '../body.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Environment, ServerParts } from '../environment.ts'
 import { toFailure } from '../errors.ts'
+import { onlyMethods } from '../methods.ts'
 import { toEventStream } from '../sse.ts'
 
 const path = '/chat/completions'
@@ -60,4 +61,5 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       })
       return c.newResponse(response.body, response)
     })
+    .all(path, onlyMethods('GET', 'POST'))
 }

@@ -1,19 +1,23 @@
 import { Hono } from 'hono'
 import { conversionQuery, documentPart } from '../../wire/documents.ts'
 import { requireKey } from '../auth.ts'
-import { check, limitUpload, readBytes, readForm } from '../body.ts'
+import { check, limitUpload } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
+import { readForm } from '../form.ts'
+import { onlyMethods } from '../methods.ts'
+
+const path = '/documents/convert'
 
 export function documentRoutes(parts: ServerParts): Hono<Environment> {
-  return new Hono<Environment>().post(
-    '/documents/convert',
-    requireKey(parts, 'bearer'),
-    limitUpload,
-    async (c) => {
+  const { documents } = parts.engine
+  return new Hono<Environment>()
+    .post(path, requireKey(parts, 'bearer'), limitUpload, async (c) => {
       const query = check(conversionQuery, c.req.query(), 'query')
-      const { file } = await readForm(c, documentPart)
-      const document = { name: file.name, bytes: await readBytes(file) }
-      return c.json(await parts.engine.convert(document, query, c.req.raw.signal))
-    },
-  )
+      const { name, content } = await readForm(c, documentPart, {
+        keep: (bytes) => documents.receive(bytes),
+        discard: (received) => documents.discard(received),
+      })
+      return c.json(await documents.convert({ name, content }, query, c.req.raw.signal))
+    })
+    .all(path, onlyMethods('POST'))
 }

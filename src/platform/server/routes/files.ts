@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
+import type { ReceivedFile } from '../../engine/files.ts'
 import { acceptedFormats, sourceField, uploadPart } from '../../wire/file.ts'
 import { requireKey } from '../auth.ts'
-import { awaitEnd, limitUpload, readBytes, readForm } from '../body.ts'
+import { awaitEnd, limitUpload } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
+import { readForm, type Keeper } from '../form.ts'
 import { onlyMethods } from '../methods.ts'
 import { collectionPart, filePart } from '../path-part.ts'
 
@@ -20,23 +22,27 @@ function toDisposition(name: string): string {
 export function fileRoutes(parts: ServerParts): Hono<Environment> {
   const { engine } = parts
   const key = requireKey(parts, 'raw')
+  const keeper: Keeper<ReceivedFile> = {
+    keep: (content) => engine.files.receive(content),
+    discard: (content) => engine.files.discard(content),
+  }
   return new Hono<Environment>()
     .get(files, key, async (c) => c.json(await engine.files.list(c.get('key').user, collectionPart(c))))
     .post(files, key, limitUpload, async (c) => {
-      const { file, fields } = await readForm(c, uploadPart)
+      const { name, content, fields } = await readForm(c, uploadPart, keeper)
       const source = fields[sourceField]
       const upload = {
-        name: file.name,
-        bytes: await readBytes(file),
+        name,
+        content,
         ...(source === undefined ? {} : { source }),
       }
       return c.json(await engine.files.upload(c.get('key').user, collectionPart(c), upload), 201)
     })
     .all(files, onlyMethods('GET', 'POST'))
     .put(`${files}/:file`, key, limitUpload, async (c) => {
-      const { file } = await readForm(c, uploadPart)
+      const { content } = await readForm(c, uploadPart, keeper)
       // The path says which file; what the part calls it does not matter.
-      const upload = { name: filePart(c), bytes: await readBytes(file) }
+      const upload = { name: filePart(c), content }
       return c.json(await engine.files.replace(c.get('key').user, collectionPart(c), upload))
     })
     .delete(`${files}/:file`, key, awaitEnd, async (c) => {
@@ -47,13 +53,16 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
     .get(`${files}/:file/download`, key, async (c) => {
       const file = await engine.files.download(c.get('key').user, collectionPart(c), filePart(c))
       const type = mimeTypes.get(file.format) ?? 'application/octet-stream'
-      return c.body(file.bytes, 200, {
+      const headers = {
         'content-type': type,
-        'content-length': String(file.bytes.length),
+        'content-length': String(file.sizeBytes),
         'content-disposition': toDisposition(file.name),
         // Stored content is never run as a page of ours.
         'x-content-type-options': 'nosniff',
-      })
+      }
+      if (c.req.method === 'GET') return c.body(file.content, 200, headers)
+      await file.content.cancel()
+      return c.body(null, 200, headers)
     })
     .all(`${files}/:file/download`, onlyMethods('GET'))
 }

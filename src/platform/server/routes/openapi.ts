@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Hono, type Context } from 'hono'
 import type { Environment, ServerParts } from '../environment.ts'
+import { onlyMethods } from '../methods.ts'
 import { createOpenApi } from '../openapi.ts'
 
 /** The page loads nothing from elsewhere and sends nothing elsewhere. */
@@ -23,9 +24,9 @@ const pieces = [
 /** The document, and a page to try it: for anyone, since neither holds anything of anybody's. */
 export function openApiRoutes({ engine }: ServerParts): Hono<Environment> {
   let document: object | undefined
-  const app = new Hono<Environment>().get('/openapi.json', (c) =>
-    c.json((document ??= createOpenApi(engine.version))),
-  )
+  const app = new Hono<Environment>()
+    .get('/openapi.json', (c) => c.json((document ??= createOpenApi(engine.version))))
+    .all('/openapi.json', onlyMethods('GET'))
   for (const [path, extension, type] of pieces) {
     app.get(path, async (c: Context<Environment>) => {
       const text = await readFile(new URL(`../openapi-page.${extension}`, import.meta.url), 'utf8')
@@ -37,6 +38,7 @@ export function openApiRoutes({ engine }: ServerParts): Hono<Environment> {
         'cache-control': 'no-cache',
       })
     })
+    app.all(path, onlyMethods('GET'))
   }
   return app
 }

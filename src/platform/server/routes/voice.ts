@@ -1,10 +1,13 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { EngineError } from '../../engine/errors.ts'
+import { speechRequest } from '../../wire/speech.ts'
 import { audioLimits, audioPart, transcriptionFields, translationFields } from '../../wire/voice.ts'
 import { requireKey } from '../auth.ts'
-import { check, limitUpload, readBytes, readForm } from '../body.ts'
+import { check, limitJson, limitUpload, readJson } from '../body.ts'
 import type { Environment, ServerParts } from '../environment.ts'
+import { inMemory, readForm } from '../form.ts'
+import { onlyMethods } from '../methods.ts'
 
 /** The limit of any upload, in the words that fit a recording. */
 const limitRecording: MiddlewareHandler<Environment> = (c, next) => limitUpload(c, next).catch(refuseSize)
@@ -19,14 +22,22 @@ function refuseSize(error: unknown): never {
 export function voiceRoutes(parts: ServerParts): Hono<Environment> {
   const key = requireKey(parts, 'bearer')
   async function answer(c: Context<Environment>, task: 'transcriptions' | 'translations') {
-    const { file, fields, lists } = await readForm(c, audioPart).catch(refuseSize)
+    const form = await readForm(c, audioPart, inMemory).catch(refuseSize)
     const wanted = task === 'transcriptions' ? transcriptionFields : translationFields
-    const recording = { name: file.name, mimeType: file.type, bytes: await readBytes(file) }
-    const given = check(wanted, { ...fields, ...lists }, 'body')
+    const recording = { name: form.name, mimeType: form.mimeType, bytes: form.content }
+    const given = check(wanted, { ...form.fields, ...form.lists }, 'body')
     const heard = await parts.engine.transcribe(task, recording, given, c.req.raw.signal)
     return c.body(heard.body, 200, { 'content-type': heard.contentType })
   }
   return new Hono<Environment>()
     .post('/audio/transcriptions', key, limitRecording, (c) => answer(c, 'transcriptions'))
+    .all('/audio/transcriptions', onlyMethods('POST'))
     .post('/audio/translations', key, limitRecording, (c) => answer(c, 'translations'))
+    .all('/audio/translations', onlyMethods('POST'))
+    .post('/audio/speech', key, limitJson, async (c) => {
+      const request = await readJson(c, speechRequest)
+      const { mimeType, bytes } = await parts.engine.speak(request, c.req.raw.signal)
+      return c.body(bytes, 200, { 'content-type': mimeType })
+    })
+    .all('/audio/speech', onlyMethods('POST'))
 }

@@ -1,0 +1,117 @@
+import { createRequire } from 'node:module'
+
+// The reader's platform packages, without the package around them: that one holds a second copy of the native part
+// (33 MB, for a newer C library than Debian 12 has) behind a layer that hands everything on as it is.
+
+/** By `process.platform` and `process.arch`: one for each C library. */
+export const nativePackages: Readonly<Record<string, readonly string[]>> = {
+  'darwin-arm64': ['@llamaindex/liteparse-darwin-arm64'],
+  'darwin-x64': ['@llamaindex/liteparse-darwin-x64'],
+  'linux-arm64': ['@llamaindex/liteparse-linux-arm64-gnu'],
+  'linux-x64': ['@llamaindex/liteparse-linux-x64-gnu', '@llamaindex/liteparse-linux-x64-musl'],
+  'win32-arm64': ['@llamaindex/liteparse-win32-arm64-msvc'],
+  'win32-x64': ['@llamaindex/liteparse-win32-x64-msvc'],
+}
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface NativeBlock {
+  readonly kind: string
+  readonly bbox?: Box
+}
+
+export interface NativePage {
+  readonly pageNum: number
+  readonly text: string
+  readonly markdown: string
+  readonly blocks?: readonly NativeBlock[]
+}
+
+interface NativeImage {
+  readonly id: string
+  /** The page that it stands on. */
+  readonly page: number
+  readonly bytes: Buffer
+}
+
+interface NativeResult {
+  readonly pages: readonly NativePage[]
+  readonly images: readonly NativeImage[]
+}
+
+interface NativeSession {
+  readonly totalPages: number
+  nextBatch(): Promise<{ readonly result: NativeResult } | null>
+  close(): Promise<void>
+}
+
+export interface NativeReader {
+  parse(bytes: Buffer): Promise<NativeResult>
+  openBatchSession(bytes: Buffer, batchSize: number): Promise<NativeSession>
+  /** Pictures (PNG) of the pages. */
+  screenshot(bytes: Buffer, pages: readonly number[]): Promise<readonly { readonly imageBuffer: Buffer }[]>
+}
+
+export interface NativeSettings {
+  readonly ocrEnabled?: boolean
+  readonly ocrLanguage?: string
+  readonly tessdataPath?: string
+  readonly ocrFailureFatal?: boolean
+  readonly outputFormat?: 'markdown'
+  readonly imageMode?: 'off' | 'placeholder'
+  readonly extractImages?: boolean
+  readonly extractBlocks?: boolean
+  readonly continueOnPageError?: boolean
+  readonly maxPages?: number
+  readonly dpi?: number
+  readonly quiet?: boolean
+  readonly numWorkers?: number
+}
+
+export interface NativePdf {
+  // The name is the package's.
+  readonly LiteParse: new (settings: NativeSettings) => NativeReader
+}
+
+/** The native reader; undefined where none was built for this machine, or it does not load. */
+export function loadNative(machine = `${process.platform}-${process.arch}`): NativePdf | undefined {
+  const require = createRequire(import.meta.url)
+  for (const name of nativePackages[machine] ?? []) {
+    try {
+      const native: NativePdf = require(name)
+      return native
+    } catch {
+      // Another C library's: the next one may fit.
+    }
+  }
+  return undefined
+}
+
+export interface Batch extends NativeResult {
+  /** Of the whole document. */
+  readonly totalPages: number
+}
+
+/** The document in batches of `batchSize` pages, so that no more of them are in memory at once. */
+export async function* readBatches(
+  reader: NativeReader,
+  bytes: Buffer,
+  batchSize: number,
+): AsyncGenerator<Batch> {
+  const session = await reader.openBatchSession(bytes, batchSize)
+  try {
+    const { totalPages } = session
+    let batch = await session.nextBatch()
+    while (batch) {
+      yield { totalPages, pages: batch.result.pages, images: batch.result.images }
+      batch = await session.nextBatch()
+    }
+  } finally {
+    await session.close()
+  }
+}
