@@ -2,11 +2,16 @@ import { join } from 'node:path'
 import type { Cursors } from '../bridge/ports.ts'
 import type { Store } from '../bridge/store-port.ts'
 import { lockDirectory } from './lock.ts'
+import { createOriginals } from './originals.ts'
+import { removeParts } from './parts.ts'
+import { createSourceRoom } from './sources.ts'
 import { createSpool } from './spool.ts'
 import { createBatch } from './sqlite/batch.ts'
 import { openDatabase } from './sqlite/database.ts'
 import { createInbox } from './sqlite/inbox.ts'
 import { createOutbox } from './sqlite/outbox.ts'
+import { createAnswers } from './sqlite/answers.ts'
+import { createChoices, createOffers, createSpending } from './sqlite/keepsakes.ts'
 import { createChannels, createLedger } from './sqlite/records.ts'
 import { createCursors, createTranscripts } from './sqlite/transcripts.ts'
 
@@ -23,6 +28,7 @@ export interface OpenStore extends Store {
 export function openStore(dataDir: string): OpenStore {
   const unlock = lockDirectory(dataDir)
   const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
+  for (const folder of ['spool', 'originals', 'sources']) removeParts(join(dataDir, folder))
   const durably = createBatch(database)
   return {
     inbox: createInbox(database, durably),
@@ -30,7 +36,13 @@ export function openStore(dataDir: string): OpenStore {
     channels: createChannels(database),
     ledger: createLedger(database),
     transcripts: createTranscripts(database),
+    answers: createAnswers(database),
+    offers: createOffers(database),
+    choices: createChoices(database),
+    spending: createSpending(database),
     spool: createSpool(join(dataDir, 'spool')),
+    sources: createSourceRoom(join(dataDir, 'sources')),
+    originals: createOriginals(join(dataDir, 'originals')),
     cursors: (adapter) => createCursors(database, adapter),
     close() {
       durably.flush()

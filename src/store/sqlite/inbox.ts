@@ -57,6 +57,12 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
     `DELETE FROM outbox WHERE updated_at < ? AND NOT EXISTS (SELECT 1 FROM job WHERE job.id = outbox.job_id)`,
   )
   const pruneTurns = database.prepare(`DELETE FROM turn WHERE at < ?`)
+  // Judged answers are the golden set: they stay.
+  const pruneAnswers = database.prepare(
+    `DELETE FROM answer WHERE at < ? AND NOT EXISTS (SELECT 1 FROM vote WHERE vote.answer_id = answer.id)`,
+  )
+  const pruneOffers = database.prepare(`DELETE FROM offer WHERE at < ?`)
+  const pruneSpending = database.prepare(`DELETE FROM spending WHERE at < ?`)
   const byId = database.prepare(`SELECT * FROM job WHERE id = ?`)
   const byMessage = database.prepare(`SELECT * FROM job WHERE message = ? ORDER BY seq LIMIT 1`)
 
@@ -112,6 +118,9 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
         const { changes } = prune.run(before)
         pruneSends.run(before)
         pruneTurns.run(before)
+        pruneAnswers.run(before)
+        pruneOffers.run(before)
+        pruneSpending.run(before)
         return Number(changes)
       })
     },

@@ -76,4 +76,63 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (adapter, channel)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE channel ADD COLUMN collection_created_at TEXT;
+  ALTER TABLE channel ADD COLUMN linked_to TEXT;
+  CREATE INDEX channel_linked ON channel (linked_to) WHERE linked_to IS NOT NULL;
+
+  CREATE TABLE answer (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    channel TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    closed INTEGER NOT NULL,
+    answer TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX answer_gap ON answer (channel, seq) WHERE outcome = 'nothing' AND closed = 0;
+  CREATE INDEX answer_at ON answer (at);
+
+  CREATE TABLE answer_message (
+    channel TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    answer_id TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
+    PRIMARY KEY (channel, message_id, answer_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX answer_message_answer ON answer_message (answer_id);
+
+  CREATE TABLE vote (
+    answer_id TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
+    author TEXT NOT NULL,
+    vote TEXT NOT NULL CHECK (vote IN ('up', 'down')),
+    reason TEXT,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (answer_id, author)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE offer (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX offer_at ON offer (at);
+
+  CREATE TABLE choice (
+    scope TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (scope, name)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE spending (
+    subject TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    amount REAL NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (subject, kind, job_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX spending_at ON spending (at);
+  `,
 ]

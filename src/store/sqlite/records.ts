@@ -6,23 +6,25 @@ import type { ChannelRecord, Channels, Ledger, LedgerEntry } from '../../bridge/
 export function createChannels(database: DatabaseSync): Channels {
   const get = database.prepare(`SELECT * FROM channel WHERE key = ?`)
   const put = database.prepare(
-    `INSERT INTO channel (key, conversation, collection, collection_id, collecting, explained) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO channel (key, conversation, collection, collection_id, collecting, explained, collection_created_at, linked_to)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET conversation = excluded.conversation, collection = excluded.collection,
-       collection_id = excluded.collection_id, collecting = excluded.collecting, explained = excluded.explained`,
+       collection_id = excluded.collection_id, collecting = excluded.collecting, explained = excluded.explained,
+       collection_created_at = excluded.collection_created_at, linked_to = excluded.linked_to`,
   )
+  const ofCollection = database.prepare(`SELECT * FROM channel WHERE collection = ?`)
+  const linkedTo = database.prepare(`SELECT * FROM channel WHERE linked_to = ? ORDER BY key`)
   return {
     async get(key) {
       const row = get.get(key)
-      if (row === undefined) return undefined
-      const collectionId = row['collection_id']
-      return {
-        key,
-        conversation: JSON.parse(String(row['conversation'])) as ConversationRef,
-        collection: String(row['collection']),
-        ...(typeof collectionId === 'string' ? { collectionId } : {}),
-        collecting: row['collecting'] === 1,
-        explained: row['explained'] === 1,
-      } satisfies ChannelRecord
+      return row === undefined ? undefined : toChannel(row)
+    },
+    async ofCollection(collection) {
+      const row = ofCollection.get(collection)
+      return row === undefined ? undefined : toChannel(row)
+    },
+    async linkedTo(key) {
+      return linkedTo.all(key).map(toChannel)
     },
     async put(record) {
       const { key, conversation, collection, collectionId, collecting, explained } = record
@@ -33,8 +35,24 @@ export function createChannels(database: DatabaseSync): Channels {
         collectionId ?? null,
         Number(collecting),
         Number(explained),
+        record.collectionCreatedAt ?? null,
+        record.linkedTo ?? null,
       )
     },
+  }
+}
+
+function toChannel(row: Record<string, unknown>): ChannelRecord {
+  const { collection_id: collectionId, collection_created_at: collectionCreatedAt, linked_to: linkedTo } = row
+  return {
+    key: String(row['key']),
+    conversation: JSON.parse(String(row['conversation'])) as ConversationRef,
+    collection: String(row['collection']),
+    ...(typeof collectionId === 'string' ? { collectionId } : {}),
+    ...(typeof collectionCreatedAt === 'string' ? { collectionCreatedAt } : {}),
+    ...(typeof linkedTo === 'string' ? { linkedTo } : {}),
+    collecting: row['collecting'] === 1,
+    explained: row['explained'] === 1,
   }
 }
 

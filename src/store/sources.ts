@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SourceRoom } from '../bridge/store-port.ts'
+
+/** Default room for texts, bytes. */
+const MOST_BYTES = 500_000_000
+/** Making room goes a little further than needed, so that it is not done each time. */
+const LEFT_PART = 0.9
+
+/**
+ * Texts, one file each under `directory`, named by a hash of their key. What was not used for longest goes when there
+ * is more than `mostBytes`; it can be had from the platform again.
+ */
+export function createSourceRoom(directory: string, mostBytes: number = MOST_BYTES): SourceRoom {
+  const pathOf = (key: string) => join(directory, createHash('sha256').update(key).digest('hex'))
+  /** Known once the folder was looked through. */
+  let bytes: number | undefined
+  let parts = 0
+
+  async function list() {
+    const names = await readdir(directory)
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(directory, name)
+        const there = await stat(path).catch(() => undefined)
+        return there === undefined ? [] : [{ path, size: there.size, usedAt: there.mtimeMs }]
+      }),
+    )
+    return files.flat()
+  }
+
+  async function makeRoom(): Promise<void> {
+    const files = (await list()).toSorted((one, other) => one.usedAt - other.usedAt)
+    let left = files.reduce((sum, { size }) => sum + size, 0)
+    if (left > mostBytes) {
+      for (const { path, size } of files) {
+        if (left <= mostBytes * LEFT_PART) break
+        await rm(path, { force: true })
+        left -= size
+      }
+    }
+    bytes = left
+  }
+
+  return {
+    async put(key, text) {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const path = pathOf(key)
+      const part = `${path}.${(parts += 1)}.part`
+      await writeFile(part, text, { mode: 0o600 })
+      // Whole or not there: what reads it takes what it finds for the text of the file.
+      await rename(part, path)
+      bytes = (bytes ?? Infinity) + Buffer.byteLength(text)
+      if (bytes > mostBytes) await makeRoom()
+    },
+    async get(key) {
+      const path = pathOf(key)
+      const text = await readFile(path, 'utf8').catch(() => undefined)
+      const now = new Date()
+      if (text !== undefined) await utimes(path, now, now).catch(() => undefined)
+      return text
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true })
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { AnswerRecord, Answers, Vote } from '../../bridge/keepsakes-port.ts'
+import { lazily, transaction } from './database.ts'
+
+/** Answers, the messages that show them, and what people thought of them. */
+export function createAnswers(database: DatabaseSync): Answers {
+  const put = database.prepare(
+    `INSERT INTO answer (id, channel, outcome, closed, answer, at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET outcome = excluded.outcome, closed = excluded.closed, answer = excluded.answer,
+       at = excluded.at`,
+  )
+  const unlink = database.prepare(`DELETE FROM answer_message WHERE answer_id = ?`)
+  const link = database.prepare(
+    `INSERT INTO answer_message (channel, message_id, answer_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+  )
+  const get = database.prepare(`SELECT answer FROM answer WHERE id = ?`)
+  const ofMessage = database.prepare(
+    `SELECT answer.answer FROM answer_message JOIN answer ON answer.id = answer_message.answer_id
+     WHERE answer_message.channel = ? AND message_id = ? ORDER BY answer.seq DESC LIMIT 1`,
+  )
+  const gaps = database.prepare(
+    `SELECT answer FROM answer WHERE channel = ? AND outcome = 'nothing' AND closed = 0 ORDER BY seq DESC LIMIT ?`,
+  )
+  const vote = database.prepare(
+    `INSERT INTO vote (answer_id, author, vote, reason, at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (answer_id, author) DO UPDATE SET vote = excluded.vote, reason = excluded.reason, at = excluded.at`,
+  )
+  const voted = database.prepare(
+    `SELECT answer FROM answer WHERE EXISTS (SELECT 1 FROM vote WHERE vote.answer_id = answer.id) ORDER BY seq`,
+  )
+  const votesOf = database.prepare(`SELECT * FROM vote WHERE answer_id = ? ORDER BY at, author`)
+
+  return {
+    async put(answer) {
+      const { id, channel, outcome, closedAt, at, messages } = answer
+      lazily(database, () =>
+        transaction(database, () => {
+          put.run(id, channel, outcome, Number(closedAt !== undefined), JSON.stringify(answer), at)
+          unlink.run(id)
+          for (const message of messages) link.run(channel, message, id)
+        }),
+      )
+    },
+    async get(id) {
+      const row = get.get(id)
+      return row === undefined ? undefined : toAnswer(row)
+    },
+    async ofMessage(channel, messageId) {
+      const row = ofMessage.get(channel, messageId)
+      return row === undefined ? undefined : toAnswer(row)
+    },
+    async gaps(channel, limit) {
+      return gaps.all(channel, limit).map(toAnswer)
+    },
+    async vote({ answerId, by, vote: given, reason, at }) {
+      vote.run(answerId, by, given, reason ?? null, at)
+    },
+    async voted() {
+      return voted.all().map((row) => {
+        const answer = toAnswer(row)
+        return { answer, votes: votesOf.all(answer.id).map(toVote) }
+      })
+    },
+  }
+}
+
+function toAnswer(row: Record<string, unknown>): AnswerRecord {
+  return JSON.parse(String(row['answer'])) as AnswerRecord
+}
+
+function toVote(row: Record<string, unknown>): Vote {
+  const { reason } = row
+  return {
+    answerId: String(row['answer_id']),
+    by: String(row['author']),
+    vote: row['vote'] === 'up' ? 'up' : 'down',
+    ...(typeof reason === 'string' ? { reason } : {}),
+    at: Number(row['at']),
+  }
+}
