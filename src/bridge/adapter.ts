@@ -69,4 +69,29 @@ export interface Adapter {
   history?(conversation: ConversationRef, before: string): Promise<readonly Message[]>
   /** Address of a message, for people. */
   permalink?(ref: MessageRef): Promise<string | undefined>
+  /** One message as it stands now; undefined when it is gone or out of our reach. */
+  read?(ref: MessageRef): Promise<Message | undefined>
+  /**
+   * Whether this person may read this channel at this moment: asked of the service each time, never remembered. False
+   * where it can't be told, and where we are not in the channel ourselves.
+   */
+  isMember?(conversation: ConversationRef, personId: string): Promise<boolean>
+  /** Whether the service itself lets this person administer the channel. False where it can't be told. */
+  isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
+  /** What the channel is called, and whether everybody of the workspace may read it; undefined when it is out of our reach. */
+  about?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
+  /** Shows a message with a file to download. `outgoing.text` stands beside it. */
+  upload?(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
+}
+
+export interface ChannelFacts {
+  readonly name: string
+  readonly isPublic: boolean
+}
+
+/** A file that we hand out. */
+export interface SentFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly bytes: Blob
 }

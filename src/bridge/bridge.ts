@@ -1,19 +1,30 @@
+import { buttonOf } from './actions/registry.ts'
+import { apologise } from './apologise.ts'
 import type { Adapter } from './adapter.ts'
+import { createBudgets, type BudgetRules } from './budget.ts'
 import { createChannelMap } from './channel-map.ts'
+import { connect } from './connect.ts'
 import { AdapterError } from './errors.ts'
-import { isPassing } from './failures.ts'
 import { createTurns } from './in-turn.ts'
 import { createIndexPass } from './index-pass.ts'
-import { doJob, type JobPorts } from './jobs.ts'
-import { conversationLane, laneOf, messageKey } from './lanes.ts'
+import { createCollectionWatch } from './ingest/collection-watch.ts'
+import { laneOfDeletion } from './filing/filed-from.ts'
+import { withOwnFiles } from './filing/own-files.ts'
+import { sweepAll } from './ingest/versions.ts'
+import type { JobPorts } from './job-ports.ts'
+import { doJob } from './jobs.ts'
+import { conversationLane, conversationOf, laneOf, messageKey } from './lanes.ts'
 import { channelKey, type ConversationRef, type Inbound } from './message.ts'
+import { createLinks } from './links.ts'
 import { createModels } from './models.ts'
 import type { Clock, Log, Platform } from './ports.ts'
+import { createReceipts } from './receipt/receipts.ts'
+import { openSources } from './references/sources.ts'
 import type { Job, Store } from './store-port.ts'
+import { awaitedHere } from './person/state.ts'
 import { route } from './route.ts'
-import { createSender } from './send.ts'
 import type { AbortReason } from './stop.ts'
-import { textsFor } from './texts.ts'
+import { waitBefore } from './tries.ts'
 import { createWorker } from './worker.ts'
 
 export interface Bridge {
@@ -31,40 +42,73 @@ export interface Bridge {
 export interface BridgeOptions {
   readonly adapters: readonly Adapter[]
   readonly platform: Platform
+  /** The same platform for indexing and the like; default: `platform`. */
+  readonly background?: Platform
   readonly store: Store
   readonly log: Log
   /** Default `Date.now`. */
   readonly clock?: Clock
   /** `PLATFORM_MODEL`; without it the first model of the listing. */
   readonly model?: string
+  /** `ADMINS`: people who administer beside those whom the chat service lets, as `<adapter>:<person id>`. */
+  readonly admins?: ReadonlySet<string>
+  /** The platform has a model that reads answers out. Default false. */
+  readonly readsOut?: boolean
+  /** How much people, channels and workspaces may use; default: as much as they like. */
+  readonly budgets?: BudgetRules
   /** Default 100 MB. */
   readonly maxFileBytes?: number
   /** How long an index pass is waited for, and the pace of looking. See `createIndexPass`. */
-  readonly indexing?: { readonly deadlineMs?: number; readonly pollMs?: readonly [number, number] }
+  readonly indexing?: {
+    readonly deadlineMs?: number
+    readonly idleMs?: number
+    readonly pollMs?: readonly [number, number]
+  }
 }
 
 /** A provisional event waits this long for its fuller twin, milliseconds. */
 const TWIN_MS = 1500
-const RETRY_MS = [1000, 5000, 30_000, 120_000, 600_000]
 const DAY_MS = 24 * 3600_000
 /** How long what is over is remembered: for the dedupe layer (seven days at least), for edits, deletes and follow-ups. */
 const REMEMBER_MS = 90 * DAY_MS
 
 /** The core: events in, answers and receipts out. Knows no chat service and no HTTP. */
 export function createBridge(options: BridgeOptions): Bridge {
-  const { platform, store, log, clock = Date.now } = options
-  const adapters = new Map(options.adapters.map((adapter) => [adapter.name, adapter]))
+  const { store, log, clock = Date.now } = options
   const life = new AbortController()
+  const { sources, platform, background } = openSources(options, clock, life.signal)
+  const adapters = new Map(
+    options.adapters.map((adapter) => [adapter.name, withOwnFiles(adapter, store.offers)]),
+  )
   /** Work under way by job, so that an edit, a delete or a stop can end it. */
   const underWay = new Map<string, { readonly controller: AbortController; readonly job: Job }>()
+  const adapterOf = (name: string) => adapters.get(name)
+  const links = createLinks(store.choices, adapterOf, log)
+  const channels = createChannelMap(store.channels, platform, links)
   const ports: JobPorts = {
     platform,
+    sources,
     store,
     clock,
-    channels: createChannelMap(store.channels, platform),
-    models: createModels(platform, clock, options.model),
-    indexPass: createIndexPass({ platform, clock, log, signal: life.signal, ...options.indexing }),
+    channels,
+    receipts: createReceipts({ store, adapterOf, clock, log, signal: life.signal }),
+    watch: createCollectionWatch({ platform, channels: store.channels, map: channels, clock, log }),
+    fileTurns: createTurns(),
+    links,
+    budgets: createBudgets(store.spending, options.budgets ?? {}, clock),
+    background,
+    models: createModels({ platform, clock, choices: store.choices, configured: options.model }),
+    indexPass: createIndexPass({
+      platform: background,
+      clock,
+      log,
+      signal: life.signal,
+      ...options.indexing,
+    }),
     maxFileBytes: options.maxFileBytes ?? 100_000_000,
+    adapterOf,
+    admins: options.admins ?? new Set(),
+    readsOut: options.readsOut ?? false,
   }
   const inTurn = createTurns()
   const worker = createWorker({ inbox: store.inbox, clock, log, work })
@@ -84,7 +128,8 @@ export function createBridge(options: BridgeOptions): Bridge {
       dueAt: provisional ? now + TWIN_MS : now,
     })
     if (outcome === 'duplicate') return
-    if (inbound.kind !== 'message') interrupt(inbound)
+    if (inbound.kind === 'action') await interruptBehind(inbound)
+    else if (inbound.kind !== 'message') interrupt(inbound)
     worker.poke()
   }
 
@@ -96,15 +141,38 @@ export function createBridge(options: BridgeOptions): Bridge {
       const known = inbound.kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
       const lane = known?.lane ?? (await laneOf(message, store))
       const inThread = known !== undefined || (await isUnderWay(lane))
-      if (known === undefined && route(message, inThread) === undefined) return undefined
+      const isForUs = known !== undefined || route(message, inThread) !== undefined
+      // Also what mentions somebody else may be the reply that people were asked for.
+      if (!isForUs && (await awaitedHere(store, lane, message)) === undefined) return undefined
       // Only the message itself owns the key: an edit finds it by it.
       return inbound.kind === 'message' ? { lane, message: key } : { lane }
     }
     if (inbound.kind === 'delete') {
-      const known = await store.inbox.ofMessage(messageKey(inbound.conversation, inbound.messageId))
-      return known && { lane: known.lane }
+      const lane = await laneOfDeletion(store, inbound)
+      return lane === undefined ? undefined : { lane }
+    }
+    if (inbound.kind === 'action' && buttonOf(inbound.action.id)?.rewrites === true) {
+      const known = await jobBehind(inbound)
+      if (known !== undefined) return { lane: known.lane }
+    }
+    if (inbound.kind === 'action' && buttonOf(inbound.action.id)?.beside === true) {
+      const { conversation, messageId, action } = inbound
+      return { lane: `${messageKey(conversation, messageId)}!${action.value}` }
     }
     return { lane: `${conversationLane(inbound.conversation)}!${inbound.kind}` }
+  }
+
+  /** The job that showed the message under which a button was pressed. */
+  async function jobBehind(inbound: Extract<Inbound, { kind: 'action' }>) {
+    const row = await store.outbox.byMessage(inbound.conversation, inbound.messageId)
+    return row && store.inbox.job(row.jobId)
+  }
+
+  /** What a button changes is not shown any further by the work behind it. */
+  async function interruptBehind(inbound: Extract<Inbound, { kind: 'action' }>): Promise<void> {
+    if (buttonOf(inbound.action.id)?.rewrites !== true) return
+    const known = await jobBehind(inbound)
+    if (known !== undefined) underWay.get(known.id)?.controller.abort('changed' satisfies AbortReason)
   }
 
   /** Something was asked here before, or waits for its answer; a job looks again when its turn comes. */
@@ -112,7 +180,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     return (await store.transcripts.has(lane)) || (await store.inbox.hasOpen(lane))
   }
 
-  function interrupt(inbound: Exclude<Inbound, { kind: 'message' }>): void {
+  function interrupt(inbound: Exclude<Inbound, { kind: 'message' | 'action' }>): void {
     for (const { controller, job } of underWay.values()) {
       if (job.inbound.kind !== 'message' && job.inbound.kind !== 'edit') continue
       const { conversation, id } = job.inbound.message
@@ -161,61 +229,26 @@ export function createBridge(options: BridgeOptions): Bridge {
   /** What could not be shown now is shown later; what can't be done at all is said once, and stays in the store as dead. */
   async function putBack(job: Job, adapter: Adapter, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
-    const wait = RETRY_MS[job.attempt - 1]
-    if (isPassing(error) && wait !== undefined) {
-      log.warn(
-        { err: error, job: job.id, attempt: job.attempt },
-        'The chat service did not take it; trying again',
-      )
-      await store.inbox.retry(job.id, clock() + Math.max(wait, error.retryAfterMs ?? 0), message, clock())
+    const wait = waitBefore(job, error)
+    if (wait !== undefined) {
+      log.warn({ err: error, job: job.id, attempt: job.attempt }, 'It could not be done now; trying again')
+      await store.inbox.retry(job.id, clock() + wait, message, clock())
       return
     }
     log.error({ err: error, job: job.id, attempt: job.attempt }, 'A message could not be dealt with')
     await store.inbox.bury(job.id, message, clock())
     if (error instanceof AdapterError) return
-    await apologise(job, adapter).catch((late: unknown) =>
+    await apologise({ store, clock }, job, adapter).catch((late: unknown) =>
       log.error({ err: late, job: job.id }, 'Nor could this be said'),
     )
-  }
-
-  async function apologise(job: Job, adapter: Adapter): Promise<void> {
-    const { inbound } = job
-    if (inbound.kind !== 'message' && inbound.kind !== 'edit') return
-    const { conversation, id, author } = inbound.message
-    const sender = createSender({
-      jobId: job.id,
-      adapter,
-      conversation,
-      replyTo: id,
-      outbox: store.outbox,
-      clock,
-    })
-    await sender.show('apology', { kind: 'error', text: textsFor(author.language).giveUp })
   }
 
   async function forget(): Promise<void> {
     const jobs = await store.inbox.prune(clock() - REMEMBER_MS)
     if (jobs > 0) log.info({ jobs }, 'Forgot work that was over long ago')
-  }
-
-  /** A service that can't be reached now is tried again beside the others; one that refuses us ends the start. */
-  async function connect(adapter: Adapter, attempt = 0): Promise<boolean> {
-    try {
-      await adapter.start(receive)
-      if (attempt > 0) log.info({ adapter: adapter.name }, 'Connected')
-      return true
-    } catch (error) {
-      if (!(error instanceof AdapterError) || error.code !== 'network') throw error
-      const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000
-      log.error({ err: error, adapter: adapter.name, retryInMs: wait }, 'A chat service can not be reached')
-      const timer = setTimeout(() => {
-        connect(adapter, attempt + 1).catch((late: unknown) =>
-          log.error({ err: late, adapter: adapter.name }, 'A chat service refused the connection'),
-        )
-      }, wait)
-      life.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-      return false
-    }
+    await sweepAll(store, clock()).catch((error: unknown) =>
+      log.warn({ err: error }, 'What is kept of old versions could not be cleared away'),
+    )
   }
 
   return {
@@ -223,7 +256,9 @@ export function createBridge(options: BridgeOptions): Bridge {
       await forget()
       const daily = setInterval(forget, DAY_MS).unref()
       life.signal.addEventListener('abort', () => clearInterval(daily), { once: true })
-      const isConnected = await Promise.all(options.adapters.map((adapter) => connect(adapter)))
+      const isConnected = await Promise.all(
+        options.adapters.map((adapter) => connect({ receive, log, signal: life.signal }, adapter)),
+      )
       // Work begins when answers can be shown; until then events are only stored.
       await worker.start()
       return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
@@ -235,10 +270,4 @@ export function createBridge(options: BridgeOptions): Bridge {
       await Promise.allSettled(options.adapters.map((adapter) => adapter.stop()))
     },
   }
-}
-
-function conversationOf(inbound: Inbound): ConversationRef {
-  return inbound.kind === 'message' || inbound.kind === 'edit'
-    ? inbound.message.conversation
-    : inbound.conversation
 }

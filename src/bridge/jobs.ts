@@ -1,18 +1,26 @@
-import { SWITCH_OFF } from './actions.ts'
+import { buttonOf } from './actions/registry.ts'
 import type { Adapter } from './adapter.ts'
-import { ask, type AskPorts } from './ask.ts'
-import { followDelete } from './change.ts'
-import { ingest, type IngestPorts } from './ingest.ts'
+import { ask } from './ask.ts'
+import { noticeLoss } from './commands/rebuild.ts'
+import { commandOf } from './commands/registry.ts'
+import { closeGaps, followDelete, removeEntry } from './ingest/follow-delete.ts'
+import { fileMessage } from './filing/file-message.ts'
+import { filedFrom } from './filing/filed-from.ts'
+import { isOver } from './ingest/entries.ts'
+import { ingest } from './ingest/ingest.ts'
+import type { JobPorts } from './job-ports.ts'
 import { messageKey } from './lanes.ts'
-import { channelKey, type ConversationRef, type Inbound, type Message } from './message.ts'
+import { channelKey, type Attachment, type ConversationRef, type Inbound, type Message } from './message.ts'
 import type { Log } from './ports.ts'
+import { awaitedHere } from './person/state.ts'
+import { takeReply, withdrawReply } from './person/take-reply.ts'
+import { lookAtPictures } from './pictures.ts'
 import type { Job } from './store-port.ts'
-import { route, type Command } from './route.ts'
+import { route } from './route.ts'
 import { createSender, type Sender } from './send.ts'
-import { textsFor, type Texts } from './texts.ts'
-import { hear } from './voice.ts'
-
-export type JobPorts = AskPorts & IngestPorts
+import { languageOf } from './language.ts'
+import { textsFor } from './texts.ts'
+import { hear } from './voice/hear.ts'
 
 interface JobRun {
   readonly job: Job
@@ -33,6 +41,8 @@ export async function doJob(ports: JobPorts, run: JobRun): Promise<void> {
       return doDelete(ports, run, inbound)
     case 'action':
       return doAction(ports, run, inbound)
+    case 'pin':
+      return doPin(ports, run, inbound)
     case 'stop':
       // The running answer was aborted when the event came in; nothing is left to do.
       return
@@ -49,25 +59,56 @@ async function doMessage(
   const { adapter, log, signal } = run
   const inThread = await ports.store.transcripts.has(run.job.lane)
   const plan = route(message, inThread)
-  if (plan === undefined) return
+  const awaited = await awaitedHere(ports.store, run.job.lane, message)
+  if (plan === undefined && awaited === undefined) return
   const sender = senderFor(ports, run, message.conversation, message.id, jobId)
-  const texts = textsFor(message.author.language)
+  const texts = textsFor(languageOf(message))
   const shared = { jobId, message, adapter, sender, texts, log, signal }
-  if (plan.files.length > 0) await ingest(ports, { ...shared, files: plan.files })
-  if (plan.command !== undefined) return obey(ports, message.conversation, sender, texts, plan.command)
-  const channel = await ports.channels.of(message.conversation)
-  const question =
-    plan.memo === undefined
-      ? plan.question
-      : await hear(ports, { ...shared, memo: plan.memo, collection: channel.collection })
+  if (awaited !== undefined) await takeReply(ports, shared, awaited)
+  if (plan === undefined) return
+  if (plan.files.length > 0) {
+    await ingest({ ...ports, platform: ports.background }, { ...shared, files: plan.files })
+    await noticeLoss(ports, shared, (await ports.channels.of(message.conversation)).collection)
+  }
+  if (awaited !== undefined) return
+  if (plan.command !== undefined) {
+    const { name, argument } = plan.command
+    const { conversation, author } = message
+    const { lane, id: eventId } = run.job
+    return commandOf(name).run(ports, { ...shared, lane, conversation, author, argument, again, eventId })
+  }
+  const { lane } = run.job
+  const { memo } = plan
+  // Looked at for a memo alone: of a linked channel the chat service is asked each time.
+  const hearing = async (it: Attachment) => {
+    const { collection } = await ports.channels.of(message.conversation)
+    return hear(ports, { ...shared, lane, memo: it, collection })
+  }
+  const question = memo === undefined ? plan.question : await hearing(memo)
   if (question === undefined) return
-  await ask(ports, { ...shared, lane: run.job.lane, question, again })
+  await ask(ports, {
+    ...shared,
+    lane: run.job.lane,
+    question,
+    again,
+    lost: async (collection, isDoubted = false) => {
+      if (isDoubted) ports.watch.doubt(collection)
+      return noticeLoss(ports, shared, collection)
+    },
+    ...(plan.pictures === undefined
+      ? {}
+      : { pictures: (model) => lookAtPictures(ports.platform, shared, plan.pictures ?? [], model) }),
+    eventId: run.job.id,
+    readsOut: ports.readsOut && plan.memo !== undefined,
+  })
 }
 
 /** An edited question is answered anew, in the place of the earlier answer. */
 async function doEdit(ports: JobPorts, run: JobRun, message: Message): Promise<void> {
   const original = await ports.store.inbox.ofMessage(messageKey(message.conversation, message.id))
   const asked = original?.inbound.kind === 'message' ? original : undefined
+  if (original?.inbound.kind === 'message')
+    await finishDrop(ports, run, original.id, original.inbound.message)
   // Files of an edited message were taken in already, and a memo has no text to edit.
   const textOnly: Message = { ...message, attachments: [] }
   if (textOnly.text.trim() === '') {
@@ -78,8 +119,19 @@ async function doEdit(ports: JobPorts, run: JobRun, message: Message): Promise<v
   await doMessage(ports, run, textOnly, asked?.id ?? run.job.id, asked !== undefined)
 }
 
+/** The edit has ended the work on the message: its files go their way all the same. */
+async function finishDrop(ports: JobPorts, run: JobRun, jobId: string, message: Message): Promise<void> {
+  const { adapter, log, signal } = run
+  const files = route(message, true)?.files ?? []
+  if ((await ports.store.ledger.ofJob(jobId)).every(isOver)) return
+  const sender = senderFor(ports, run, message.conversation, message.id, jobId)
+  const shared = { jobId, message, adapter, sender, texts: textsFor(languageOf(message)), log, signal }
+  await ingest({ ...ports, platform: ports.background }, { ...shared, files })
+}
+
 async function withdrawAnswer(ports: JobPorts, run: JobRun, jobId: string, message: Message): Promise<void> {
   const sender = senderFor(ports, run, message.conversation, message.id, jobId)
+  await closeGaps(ports, channelKey(message.conversation), jobId)
   for (const { slot } of await sender.rows()) if (slot.startsWith('answer.')) await sender.remove(slot)
   await ports.store.transcripts.remove(channelKey(message.conversation), message.id)
 }
@@ -91,15 +143,18 @@ async function doDelete(
 ): Promise<void> {
   const { conversation, messageId } = inbound
   const original = await ports.store.inbox.ofMessage(messageKey(conversation, messageId))
-  if (original === undefined) return
   const { adapter, log, signal } = run
-  await followDelete(ports, {
-    jobId: original.id,
-    deleted: { conversation, id: messageId },
-    adapter,
-    log,
-    signal,
-  })
+  const jobId = run.job.id
+  const sender = senderFor(ports, run, conversation, messageId, jobId)
+  const doing = { jobId, adapter, sender, log, signal }
+  if (original !== undefined) {
+    const deleted = { conversation, id: messageId }
+    await followDelete(ports, { ...doing, ofJob: original.id, deleted })
+    await withdrawReply(ports, deleted, (where, replyTo) => senderFor(ports, run, where, replyTo, jobId))
+  }
+  // What was kept of its words goes with them.
+  for (const entry of await filedFrom(ports.store, conversation, messageId))
+    await removeEntry(ports, doing, entry)
 }
 
 async function doAction(
@@ -108,22 +163,31 @@ async function doAction(
   inbound: Extract<Inbound, { kind: 'action' }>,
 ): Promise<void> {
   const { conversation, author, action, messageId } = inbound
-  if (action.id !== SWITCH_OFF) return
+  const button = buttonOf(action.id)
+  if (button === undefined) {
+    run.log.warn({ action: action.id }, 'A button was pressed that this version does not know')
+    return
+  }
+  const { adapter, log, signal } = run
   const sender = senderFor(ports, run, conversation, messageId, run.job.id)
-  await obey(ports, conversation, sender, textsFor(author.language), 'files-off')
+  const texts = textsFor(author.language)
+  const jobId = run.job.id
+  await button.run(ports, { jobId, conversation, author, adapter, sender, texts, log, signal, inbound })
 }
 
-async function obey(
+/** 📌 */
+async function doPin(
   ports: JobPorts,
-  conversation: ConversationRef,
-  sender: Sender,
-  texts: Texts,
-  command: Command,
+  run: JobRun,
+  inbound: Extract<Inbound, { kind: 'pin' }>,
 ): Promise<void> {
-  if (command !== 'help') await ports.channels.change(conversation, { collecting: command === 'files-on' })
-  const text = { help: texts.help, 'files-on': texts.collectingOn, 'files-off': texts.collectingOff }[command]
-  await sender.show('command', { kind: 'notice', text })
-  await sender.close('command', text)
+  const { conversation, author, messageId } = inbound
+  const { adapter, log, signal } = run
+  const jobId = run.job.id
+  const sender = senderFor(ports, run, conversation, messageId, jobId)
+  const texts = textsFor(author.language)
+  const doing = { jobId, conversation, author, adapter, sender, texts, log, signal }
+  await fileMessage(ports, doing, { conversation, id: messageId })
 }
 
 function senderFor(

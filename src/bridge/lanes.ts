@@ -1,9 +1,16 @@
-import { channelKey, type ConversationRef, type Message } from './message.ts'
+import { channelKey, type ConversationRef, type Inbound, type Message } from './message.ts'
 import type { Store } from './store-port.ts'
 
 /** Key of one message in the store: the same for the message, its edit and its delete. */
 export function messageKey(conversation: ConversationRef, messageId: string): string {
   return `${channelKey(conversation)}/${messageId}`
+}
+
+/** Where an event took place. */
+export function conversationOf(inbound: Inbound): ConversationRef {
+  return inbound.kind === 'message' || inbound.kind === 'edit'
+    ? inbound.message.conversation
+    : inbound.conversation
 }
 
 /** Lane of a conversation as the service knows it: a thread, a direct conversation, or the channel itself. */

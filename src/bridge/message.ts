@@ -57,8 +57,18 @@ export interface Message {
   /** The message that this one answers, where the service has such a relation (Discord replies). */
   readonly replyTo?: string
   readonly attachments: readonly Attachment[]
+  /** Channels that the text names (`#channel`), in order, without repetition; absent where it names none. */
+  readonly channels?: readonly NamedConversation[]
+  /** People whom the text mentions, ourselves left out, without repetition; absent where it mentions nobody. */
+  readonly mentions?: readonly Pick<Author, 'id' | 'name'>[]
   /** ISO 8601. */
   readonly sentAt: string
+}
+
+/** A channel as people call it, and as the service knows it. */
+export interface NamedConversation {
+  readonly name: string
+  readonly conversation: ConversationRef
 }
 
 /** A message that we sent. */
@@ -71,8 +81,14 @@ export interface MessageRef {
 export interface Action {
   readonly id: string
   readonly label: string
+  /** At most 60 characters: what is longer is kept in the store, and its key stands here. */
   readonly value: string
-  readonly style?: 'danger'
+  readonly style?: 'danger' | 'primary'
+  /**
+   * Pressing it asks for a text first (a dialog); the `action` that follows carries it. `message`: the field begins with
+   * the text of the message that the button stands under.
+   */
+  readonly prompt?: { readonly title: string; readonly label: string; readonly prefill?: 'message' }
 }
 
 /** One numbered reference under an answer. */
@@ -85,6 +101,16 @@ export interface Reference {
   readonly place?: string
   /** Verbatim passage. */
   readonly passage: string
+  /** The sentence of the passage that supports the answer, verbatim: to be marked. */
+  readonly support?: string
+  /** 1 for the first file of this name, 2 for what replaced it, and so on. */
+  readonly version?: number
+  /** Display name of who dropped the file. */
+  readonly droppedBy?: string
+  /** ISO 8601. */
+  readonly droppedAt?: string
+  /** Address of the message that dropped it. */
+  readonly link?: string
 }
 
 export type ReceiptState =
@@ -123,6 +149,8 @@ export interface Outgoing {
   readonly replyTo?: string
   /** Show it to this person alone, where the service can; else it is shown as usual. */
   readonly privateTo?: string
+  /** Ids of people who are told of it: the only mentions that a message of ours ever makes. */
+  readonly notify?: readonly string[]
 }
 
 /** Everything that reaches the bridge. `key` is what the dedupe layer knows it by: the same thing, told twice, has one key. */
@@ -151,7 +179,20 @@ export type Inbound =
       readonly author: Author
       /** Message of ours that carries the button. */
       readonly messageId: string
-      readonly action: { readonly id: string; readonly value: string }
+      readonly action: {
+        readonly id: string
+        readonly value: string
+        /** What was typed where the action has a `prompt`. */
+        readonly text?: string
+      }
+    }
+  /** Somebody marked a message with 📌: it is to be filed. */
+  | {
+      readonly kind: 'pin'
+      readonly key: string
+      readonly conversation: ConversationRef
+      readonly author: Author
+      readonly messageId: string
     }
   | {
       readonly kind: 'stop'

@@ -53,6 +53,8 @@ export type PlatformFailureCode =
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
+  /** Pictures beside the text, as `data:` addresses; only for a model that sees. */
+  readonly images?: readonly string[]
 }
 
 export interface ChatRequest {
@@ -60,6 +62,10 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
   /** Full id `<owner>/<name>`: retrieval from this collection. Absent: a plain chat. */
   readonly collection?: string
+  /** Longest answer in tokens; absent: the platform's own. */
+  readonly maxTokens?: number
+  /** 0 to 2; absent: the platform's own. */
+  readonly temperature?: number
 }
 
 export type ChatEvent =
@@ -87,6 +93,29 @@ export interface PlatformFile {
   } | null
 }
 
+export interface Recording extends UploadFile {
+  /** Words that are likely to be said. */
+  readonly prompt?: string
+  /** ISO 639-1, a hint. */
+  readonly language?: string
+  readonly format?: 'json' | 'verbose_json'
+}
+
+/** A stretch of a recording. */
+export interface Segment {
+  readonly startMs: number
+  readonly endMs: number
+  readonly text: string
+}
+
+export interface Transcript {
+  readonly text: string
+  /** As the platform calls it: a code or an English name. */
+  readonly language?: string
+  readonly durationMs?: number
+  readonly segments?: readonly Segment[]
+}
+
 interface Abortable {
   readonly signal?: AbortSignal
 }
@@ -100,16 +129,33 @@ export interface ListedModel {
 
 export interface Platform {
   readonly models: { list(options?: Abortable): Promise<readonly ListedModel[]> }
-  readonly chat: { stream(request: ChatRequest, options?: Abortable): AsyncIterable<ChatEvent> }
+  readonly chat: {
+    /** `onWait`: told when the platform's limit is waited out before it is asked, and for how long. */
+    stream(
+      request: ChatRequest,
+      options?: Abortable & { readonly onWait?: (waitMs: number) => void },
+    ): AsyncIterable<ChatEvent>
+  }
   readonly collections: {
     /** @throws `conflict` when the name exists. */
     create(name: string, options?: Abortable): Promise<{ readonly id: string; readonly name: string }>
-    get(name: string, options?: Abortable): Promise<{ readonly id: string; readonly name: string }>
+    get(
+      name: string,
+      options?: Abortable,
+    ): Promise<{
+      readonly id: string
+      readonly name: string
+      readonly createdAt?: string
+      /** `PENDING` or `PROCESSING`: a pass goes on. */
+      readonly index?: { readonly status: string }
+    }>
     /**
      * Starts an index pass. `done`: it is over. `accepted`: it may be running (504, dropped or silent): look at the file
      * list, never trigger again at once. `running`: another pass was under way.
      */
     generateIndex(name: string, options?: Abortable): Promise<'done' | 'accepted' | 'running'>
+    /** Throws the index away; the next pass makes it anew. */
+    deleteIndex(name: string, options?: Abortable): Promise<void>
   }
   readonly files: {
     list(collection: string, options?: Abortable): Promise<readonly PlatformFile[]>
@@ -118,12 +164,20 @@ export interface Platform {
     /** PUT: @throws `not-found` when it does not exist. */
     replace(collection: string, file: UploadFile, options?: Abortable): Promise<void>
     delete(collection: string, name: string, options?: Abortable): Promise<void>
+    /** The stored bytes. @throws `too-large` over `maxBytes`, `not-found` */
+    download(
+      collection: string,
+      name: string,
+      options?: Abortable & { readonly maxBytes?: number },
+    ): Promise<Uint8Array>
   }
   readonly voice: {
-    transcribe(
-      audio: UploadFile & { readonly prompt?: string; readonly language?: string },
-      options?: Abortable,
-    ): Promise<{ readonly text: string }>
+    /** With `verbose_json` the times and the language, where the platform tells them. */
+    transcribe(audio: Recording, options?: Abortable): Promise<Transcript>
+    /** The words in English. */
+    translate(audio: Recording, options?: Abortable): Promise<Transcript>
+    /** The text read out. @throws `not-found`, `unsupported` where the platform can't. */
+    speak(text: string, options?: Abortable): Promise<{ readonly bytes: Blob; readonly mimeType: string }>
   }
   readonly documents: {
     convert(document: UploadFile, options?: Abortable): Promise<{ readonly markdown: string }>

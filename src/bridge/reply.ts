@@ -1,6 +1,6 @@
 import type { Adapter, AnswerStream } from './adapter.ts'
 import { AdapterError } from './errors.ts'
-import type { Author, MessageRef, Reference } from './message.ts'
+import type { Action, Author, MessageRef, Reference } from './message.ts'
 import type { Clock, Log } from './ports.ts'
 import type { Content, Sender } from './send.ts'
 import { splitMarkdown, splitOnce } from './split.ts'
@@ -11,6 +11,8 @@ export interface Ending {
   /** The whole text, marks resolved. */
   readonly text: string
   readonly references?: readonly Reference[]
+  /** Under the last of its messages. */
+  readonly actions?: readonly Action[]
 }
 
 /**
@@ -204,12 +206,13 @@ export function createReply(options: {
         kind: ending.kind,
         text: target,
         ...(isLast && ending.references ? { references: ending.references } : {}),
+        ...(isLast && ending.actions ? { actions: ending.actions } : {}),
       }
       if (part.stream && target.startsWith(part.shown)) {
         await endStream(part, last)
         part.ended = part.shown === target
       } else await endStream(part, { kind: ending.kind, text: part.shown })
-      const plain = last.references === undefined || last.references.length === 0
+      const plain = (last.references ?? []).length === 0 && last.actions === undefined
       const ref = part.shown === target && (plain || part.ended) ? part.ref : undefined
       part.ref = ref ?? (await sender.show(part.slot, last))
       part.shown = target

@@ -1,3 +1,4 @@
+import { parseCommand, type ParsedCommand } from './commands/registry.ts'
 import type { Attachment, Message } from './message.ts'
 
 /** What a message asks for. Several at once are done in this order: files first, so that the question can use them. */
@@ -6,18 +7,11 @@ export interface Plan {
   readonly files: readonly Attachment[]
   /** To be heard and answered. */
   readonly memo?: Attachment
+  /** Beside a question: for a model that sees. */
+  readonly pictures?: readonly Attachment[]
   /** Text to be answered. */
   readonly question?: string
-  readonly command?: Command
-}
-
-export type Command = 'help' | 'files-on' | 'files-off'
-
-const COMMANDS: Readonly<Record<string, Command>> = {
-  help: 'help',
-  hilfe: 'help',
-  'files on': 'files-on',
-  'files off': 'files-off',
+  readonly command?: ParsedCommand
 }
 
 /**
@@ -32,14 +26,23 @@ export function route(message: Message, inThread: boolean): Plan | undefined {
   const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
   const memo = text === '' ? sounds[0] : undefined
   const files = message.attachments.filter((attachment) => isForCollection(attachment, message.addressed))
-  const command = forUs ? COMMANDS[text.toLowerCase()] : undefined
+  const command = forUs ? parseCommand(text) : undefined
   const question = forUs && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }
   if (memo !== undefined) return { files, memo }
-  if (question !== undefined) return { files, question }
+  if (question !== undefined) return withPictures(message, files, question)
   if (files.length > 0) return { files }
   // Called by name with nothing said: show what can be done rather than stay silent.
-  return message.addressed && sounds.length === 0 ? { files, command: 'help' } : undefined
+  return message.addressed && sounds.length === 0
+    ? { files, command: { name: 'help', argument: '' } }
+    : undefined
+}
+
+/** What is asked about a picture is asked of the picture; only one that is handed over without a question is a document. */
+function withPictures({ attachments }: Message, files: readonly Attachment[], question: string): Plan {
+  const pictures = attachments.filter(({ kind }) => kind === 'image')
+  if (pictures.length === 0) return { files, question }
+  return { files: files.filter(({ kind }) => kind !== 'image'), pictures, question }
 }
 
 // Pictures in a channel are mostly talk: only one that is handed to us on purpose gets a receipt (which says why not).

@@ -1,5 +1,6 @@
 /** What the bridge needs kept, in its own words: the store implements it, and one contract suite runs against each store. */
-import type { ConversationRef, Inbound, MessageRef, ReceiptState } from './message.ts'
+import type { Answers, Choices, Offers, Spending } from './keepsakes-port.ts'
+import type { Attachment, ConversationRef, Inbound, MessageRef, ReceiptState } from './message.ts'
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead'
 
@@ -97,11 +98,18 @@ export interface ChannelRecord {
   readonly collecting: boolean
   /** The one-time explanation was shown. */
   readonly explained: boolean
+  /** When the platform made the collection, in its own words: another time is another collection of the same name. */
+  readonly collectionCreatedAt?: string
+  /** Key of the channel whose collection this one uses instead of its own, by an administrator's explicit word. */
+  readonly linkedTo?: string
 }
 
 export interface Channels {
   get(key: string): Promise<ChannelRecord | undefined>
   put(record: ChannelRecord): Promise<void>
+  ofCollection(collection: string): Promise<ChannelRecord | undefined>
+  /** Channels that use the collection of this one. */
+  linkedTo(key: string): Promise<readonly ChannelRecord[]>
 }
 
 /** One dropped file on its way into a collection. Every step is recorded before the next begins. */
@@ -122,7 +130,33 @@ export interface LedgerEntry {
   readonly chunks?: number
   readonly note?: string
   readonly droppedBy: string
+  /** Display name at that time. */
+  readonly droppedByName?: string
+  /** ISO 8601. */
+  readonly droppedAt?: string
   readonly messageId: string
+  /** Where that message stands, for its address and for a second try. */
+  readonly conversation?: ConversationRef
+  /** To open the bytes again for a second try. */
+  readonly attachment?: Attachment
+  /** 1 for the first file of this name in the collection, and so on. */
+  readonly version?: number
+  /** Its bytes were on their way once: what stands under its name on the platform may be its own. */
+  readonly sent?: true
+  /** Id of the entry that this one replaced. */
+  readonly replaces?: string
+  /** Name in the collection of the original of a converted file. */
+  readonly originalName?: string
+  /** Id of the entry that took its place: then it stands in the collection no more. */
+  readonly replacedBy?: string
+  /** Id of the entry with the same bytes, where nothing had to be taken in. */
+  readonly sameAs?: string
+  /** The job that brings it to its end, where that is not the one that dropped it. */
+  readonly drivenBy?: string
+  /** With `failed`: another try would end the same way. */
+  readonly hopeless?: true
+  /** BCP 47 tag of who dropped it: the language of its receipt. */
+  readonly language?: string
   readonly updatedAt: number
 }
 
@@ -169,11 +203,37 @@ export interface Spool {
   remove(id: string): Promise<void>
 }
 
+/** Dropped files, byte for byte: for download, for going back, and to build a collection anew. Counted by the ledger. */
+export interface Originals {
+  /** Kept once, however often it is given. */
+  keep(collection: string, sha256: string, bytes: Blob): Promise<void>
+  /** Undefined when it is not there (any more). */
+  read(collection: string, sha256: string): Promise<Blob | undefined>
+  remove(collection: string, sha256: string): Promise<void>
+  /** What is kept of this collection, by hash. */
+  list(collection: string): Promise<readonly string[]>
+  /** Collections of which anything is kept. */
+  collections(): Promise<readonly string[]>
+}
+
+/** Texts of files in the collections, as far as there is room: what is not there (any more) is read from the platform again. */
+export interface SourceRoom {
+  put(key: string, text: string): Promise<void>
+  get(key: string): Promise<string | undefined>
+  remove(key: string): Promise<void>
+}
+
 export interface Store {
   readonly inbox: Inbox
   readonly outbox: Outbox
   readonly channels: Channels
   readonly ledger: Ledger
   readonly transcripts: Transcripts
+  readonly answers: Answers
+  readonly offers: Offers
+  readonly choices: Choices
+  readonly spending: Spending
   readonly spool: Spool
+  readonly sources: SourceRoom
+  readonly originals: Originals
 }

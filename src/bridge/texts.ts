@@ -1,15 +1,26 @@
-/** Every sentence that people read, in one file. English and German; another language is another object. */
+import { budgetDe, budgetEn, type BudgetTexts } from './texts/budget.ts'
+import { conversationDe, conversationEn, type ConversationTexts } from './texts/conversation.ts'
+import { feedbackDe, feedbackEn, type FeedbackTexts } from './texts/feedback.ts'
+import { honestDe, honestEn, type HonestTexts } from './texts/honest.ts'
+import { filesDe, filesEn, type FileTexts } from './texts/files.ts'
+import { referencesDe, referencesEn, type ReferenceTexts } from './texts/references.ts'
+import { scopeDe, scopeEn, type ScopeTexts } from './texts/scope.ts'
+import { voiceDe, voiceEn, type VoiceTexts } from './texts/voice.ts'
+
+/** Every sentence that people read, by what it is about in texts/. English and German; another language is another object. */
 export interface Texts {
   readonly thinking: string
   readonly listening: string
   /** A model that can't chat, and nothing dropped yet. */
   readonly dropFirst: string
+  /** The same, while what was dropped is not ready. */
+  readonly waitFirst: string
   /** Under an answer that no file supports because there is none. */
   readonly notFromFiles: string
+  readonly notYetFromFiles: string
   readonly cutByLength: string
   readonly stopped: string
   readonly brokeOff: (why: string) => string
-  readonly transcript: (spoken: string) => string
   readonly nothingHeard: string
   readonly explainDrop: string
   readonly stopCollecting: string
@@ -18,6 +29,14 @@ export interface Texts {
   readonly notCollecting: string
   readonly help: string
   readonly giveUp: string
+  readonly references: ReferenceTexts
+  readonly scope: ScopeTexts
+  readonly files: FileTexts
+  readonly voice: VoiceTexts
+  readonly honest: HonestTexts
+  readonly conversation: ConversationTexts
+  readonly feedback: FeedbackTexts
+  readonly budget: BudgetTexts
   readonly receipt: {
     readonly received: string
     readonly downloading: string
@@ -56,15 +75,25 @@ export interface Texts {
 }
 
 const EN: Texts = {
+  references: referencesEn,
+  scope: scopeEn,
+  files: filesEn,
+  voice: voiceEn,
+  honest: honestEn,
+  conversation: conversationEn,
+  feedback: feedbackEn,
+  budget: budgetEn,
   thinking: 'is reading…',
   listening: 'is listening…',
   dropFirst:
     'I answer from the files that are dropped here, and there is none yet. Drop a PDF, text or markdown file; when its receipt says *ready*, ask me again.',
+  waitFirst:
+    'I answer from the files that are dropped here, and what was dropped here is not ready yet. `files` shows how far it is; when a receipt says *ready*, ask me again.',
   notFromFiles: '_Not from files: none was dropped here yet._',
+  notYetFromFiles: '_Not from files: what was dropped here is not ready yet._',
   cutByLength: '_The answer ends here because the model reached its length limit. Ask me to go on._',
   stopped: '_Stopped._',
   brokeOff: (why) => `**This answer is not complete.** ${why}`,
-  transcript: (spoken) => `🎙️ “${spoken}”`,
   nothingHeard:
     'I could not hear any words in this recording. Please record it again, a little closer to the microphone.',
   explainDrop:
@@ -77,8 +106,13 @@ const EN: Texts = {
   help: [
     "Mention me with a question and I answer from this channel's files, with references.",
     '- Drop a file (PDF, text, markdown, Office, EPUB, HTML, mail, CSV): it becomes this channel’s knowledge.',
-    '- Send a voice memo: I answer what you said.',
+    voiceEn.help,
     '- `files off` and `files on`: leave dropped files alone here, or collect them.',
+    ...filesEn.help,
+    ...scopeEn.help,
+    ...honestEn.help,
+    ...conversationEn.help,
+    budgetEn.help,
   ].join('\n'),
   giveUp:
     'Something went wrong on my side and I could not finish this. It is in the log; please ask again, and tell whoever runs me if it stays.',
@@ -101,9 +135,9 @@ const EN: Texts = {
     'this kind I can’t read. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
   fileGone: (why) => `it could not be downloaded: ${why}`,
   filePlatformKey: 'the platform refused my key. Whoever runs me can set a new one (PLATFORM_API_KEY).',
-  filePlatformAway: 'the platform could not take it just now. Drop it again in a few minutes.',
+  filePlatformAway: 'the platform could not take it just now. Press Retry in a few minutes.',
   indexSlow:
-    'the platform did not finish indexing it in time. It is stored there; drop it again later to have another try.',
+    'the platform did not finish indexing it in time. It is stored there; press Retry later to have another try.',
   noChunks: 'no text was found in it. If it is a scan, run text recognition over it and drop it again.',
   failures: {
     unauthorized:
@@ -128,16 +162,26 @@ const EN: Texts = {
 }
 
 const DE: Texts = {
+  references: referencesDe,
+  scope: scopeDe,
+  files: filesDe,
+  voice: voiceDe,
+  honest: honestDe,
+  conversation: conversationDe,
+  feedback: feedbackDe,
+  budget: budgetDe,
   thinking: 'liest …',
   listening: 'hört zu …',
   dropFirst:
     'Ich antworte aus den Dateien, die hier abgelegt werden, und noch liegt keine hier. Leg eine PDF-, Text- oder Markdown-Datei ab; sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
+  waitFirst:
+    'Ich antworte aus den Dateien, die hier abgelegt werden, und was hier abgelegt wurde, ist noch nicht bereit. `dateien` zeigt, wie weit es ist; sobald eine Quittung *bereit* meldet, frag mich noch einmal.',
   notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',
+  notYetFromFiles: '_Nicht aus Dateien: was hier abgelegt wurde, ist noch nicht bereit._',
   cutByLength:
     '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Bitte mich fortzufahren._',
   stopped: '_Angehalten._',
   brokeOff: (why) => `**Diese Antwort ist nicht vollständig.** ${why}`,
-  transcript: (spoken) => `🎙️ „${spoken}“`,
   nothingHeard:
     'In dieser Aufnahme war kein Wort zu verstehen. Bitte sprich sie näher am Mikrofon noch einmal auf.',
   explainDrop:
@@ -149,8 +193,13 @@ const DE: Texts = {
   help: [
     'Erwähne mich mit einer Frage, und ich antworte aus den Dateien dieses Kanals, mit Belegen.',
     '- Leg eine Datei ab (PDF, Text, Markdown, Office, EPUB, HTML, Mail, CSV): sie wird Wissen dieses Kanals.',
-    '- Schick eine Sprachnachricht: ich beantworte, was du gesagt hast.',
+    voiceDe.help,
     '- `files off` und `files on`: Dateien hier in Ruhe lassen oder sammeln.',
+    ...filesDe.help,
+    ...scopeDe.help,
+    ...honestDe.help,
+    ...conversationDe.help,
+    budgetDe.help,
   ].join('\n'),
   giveUp:
     'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Es steht im Protokoll; bitte frag noch einmal, und sag es denen, die mich betreiben, falls es bleibt.',
@@ -175,9 +224,9 @@ const DE: Texts = {
   filePlatformKey:
     'die Plattform hat meinen Schlüssel abgelehnt. Wer mich betreibt, kann einen neuen setzen (PLATFORM_API_KEY).',
   filePlatformAway:
-    'die Plattform konnte sie gerade nicht annehmen. Bitte in ein paar Minuten noch einmal ablegen.',
+    'die Plattform konnte sie gerade nicht annehmen. Bitte in ein paar Minuten erneut versuchen.',
   indexSlow:
-    'die Plattform wurde mit dem Indizieren nicht rechtzeitig fertig. Die Datei liegt dort; leg sie später noch einmal ab.',
+    'die Plattform wurde mit dem Indizieren nicht rechtzeitig fertig. Die Datei liegt dort; versuch es später erneut.',
   noChunks:
     'darin war kein Text zu finden. Ist es ein Scan, lass eine Texterkennung darüber laufen und leg ihn neu ab.',
   failures: {

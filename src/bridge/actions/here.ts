@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { channelKey } from '../message.ts'
+import type { ButtonDoing, JobPorts } from '../job-ports.ts'
+import type { AnswerRecord } from '../keepsakes-port.ts'
+
+/** What a button refers to belongs to the channel in which it was pressed: a value from elsewhere does nothing. */
+export const isHere = ({ conversation }: Pick<ButtonDoing, 'conversation'>, channel: string): boolean =>
+  channelKey(conversation) === channel
+
+/** The answer that this button is about; undefined: it is not on record any more, or not of this channel. */
+export async function answerHere(
+  { store }: Pick<JobPorts, 'store'>,
+  doing: Pick<ButtonDoing, 'conversation' | 'inbound'>,
+): Promise<AnswerRecord | undefined> {
+  const answer = await store.answers.get(doing.inbound.action.value)
+  return answer !== undefined && isHere(doing, answer.channel) ? answer : undefined
+}
+
+/** Stands on a button for a collection, and tells nothing of its name, which nobody is to guess. */
+export const sealOf = (collection: string): string =>
+  createHash('sha256').update(`collection\n${collection}`).digest('base64url').slice(0, 22)

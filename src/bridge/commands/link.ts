@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { isHere } from '../actions/here.ts'
+import { ACTION } from '../actions/ids.ts'
+import { administers, mayRead } from '../authorize.ts'
+import type { Button, ButtonDoing, Command, CommandDoing, Doing, JobPorts } from '../job-ports.ts'
+import { shown } from '../channel-name.ts'
+import { crossingOf, type Crossing } from '../links.ts'
+import { channelKey, type ConversationRef, type NamedConversation } from '../message.ts'
+import { say } from './say.ts'
+
+/** Use the files of another channel here. Only who administers both channels can, and says so again where it opens what is private. */
+export const link: Command = {
+  name: 'link',
+  pattern: /^link\s+(#[^\n]{1,200})$/i,
+  async run(ports, doing) {
+    const [target] = doing.message.channels ?? []
+    const refusal = target === undefined ? doing.texts.scope.nameChannel : await refuse(ports, doing, target)
+    if (target === undefined || refusal !== undefined) return say(doing, refusal ?? '')
+    await propose(ports, doing, { here: channelKey(doing.conversation), target, step: 'first' })
+  },
+}
+
+export const unlink: Command = {
+  name: 'unlink',
+  pattern: /^unlink$/i,
+  async run(ports, doing) {
+    const { conversation, author, texts } = doing
+    if (!(await administers(ports, doing, conversation, author.id))) return say(doing, texts.scope.adminsOnly)
+    const record = await ports.store.channels.get(channelKey(conversation))
+    if (record?.linkedTo === undefined) return say(doing, texts.scope.notLinked)
+    await ports.channels.link(conversation, undefined)
+    await ports.links.forget(conversation)
+    await say(doing, texts.scope.unlinked)
+  },
+}
+
+/** Which channels share files with this one. Names of channels that the asker can't see are not told. */
+export const links: Command = {
+  name: 'links',
+  pattern: /^links$/i,
+  async run(ports, doing) {
+    const key = channelKey(doing.conversation)
+    const own = await ports.store.channels.get(key)
+    const to = own?.linkedTo === undefined ? undefined : await ports.store.channels.get(own.linkedTo)
+    const from = await ports.store.channels.linkedTo(key)
+    const nameOf = (conversation: ConversationRef) => visibleName(doing, conversation)
+    await say(
+      doing,
+      doing.texts.scope.linkedWith(
+        to && (await nameOf(to.conversation)),
+        await Promise.all(from.map(({ conversation }) => nameOf(conversation))),
+      ),
+    )
+  },
+}
+
+export const confirmLink: Button = { id: ACTION.link, run: (ports, doing) => confirm(ports, doing) }
+
+interface Proposal {
+  /** Key of the channel that is to be linked. */
+  readonly here: string
+  readonly target: NamedConversation
+  /** After `first`: what is private becomes readable by everybody, and it was said in which direction. */
+  readonly step: 'first' | Crossing
+}
+
+const KIND = 'link'
+
+async function propose(ports: JobPorts, doing: Doing, proposal: Proposal, warning?: string): Promise<void> {
+  const { scope } = doing.texts
+  const id = createHash('sha256').update(`${doing.jobId}\n${KIND}`).digest('base64url').slice(0, 22)
+  await ports.store.offers.put({ id, kind: KIND, data: proposal, at: ports.clock() })
+  await say(doing, warning ?? scope.linkAsk(shown(proposal.target)), {
+    actions: [
+      warning === undefined
+        ? { id: ACTION.link, label: scope.linkYes, value: id }
+        : { id: ACTION.link, label: scope.linkYesSurely, value: id, style: 'danger' },
+    ],
+  })
+}
+
+async function confirm(ports: JobPorts, doing: ButtonDoing): Promise<void> {
+  const { conversation, inbound, adapter } = doing
+  const { scope } = doing.texts
+  const offer = await ports.store.offers.get(inbound.action.value)
+  const proposal = offer?.kind === KIND ? (offer.data as Proposal) : undefined
+  if (proposal === undefined || !isHere(doing, proposal.here)) return say(doing, scope.offerOver)
+  const { here: key, target, step } = proposal
+  // Asked anew: whoever presses may be somebody else, and both channels may have changed.
+  const refusal = await refuse(ports, doing, target)
+  if (refusal !== undefined) return say(doing, refusal)
+  const [here, there] = await Promise.all([
+    adapter.about?.(conversation),
+    adapter.about?.(target.conversation),
+  ])
+  if (here === undefined || there === undefined) return say(doing, scope.linkUnseen(shown(target)))
+  const crossing = crossingOf(here, there)
+  if (crossing !== undefined && step !== crossing) {
+    await propose(ports, doing, { here: key, target, step: crossing }, warningOf(doing, crossing, target))
+  } else {
+    if (crossing === undefined) await ports.links.forget(conversation)
+    else await ports.links.consent(conversation, target.conversation, crossing)
+    await ports.channels.link(conversation, target.conversation)
+    await say(doing, scope.linked(shown(target)))
+  }
+  // Last: after a restart the same press finds it again.
+  await ports.store.offers.take(inbound.action.value)
+}
+
+/** The sentence that has to be confirmed once more where the link joins what is private to what is public. */
+function warningOf({ texts }: Doing, crossing: Crossing, target: NamedConversation): string {
+  const { linkShows, linkGives } = texts.scope
+  return (crossing === 'shows' ? linkShows : linkGives)(shown(target))
+}
+
+/** Why this person can't link these two; undefined: they can. */
+async function refuse(
+  ports: JobPorts,
+  doing: CommandDoing | ButtonDoing,
+  target: NamedConversation,
+): Promise<string | undefined> {
+  const { conversation, author, texts } = doing
+  const { scope } = texts
+  const other = target.conversation
+  if (conversation.direct || other.direct) return scope.linkDirect
+  if (channelKey(other) === channelKey(conversation)) return scope.linkSelf
+  if (other.workspace !== conversation.workspace) return scope.linkFar(shown(target))
+  if (!(await administers(ports, doing, conversation, author.id))) return scope.adminsOnly
+  const isAllowed =
+    (await mayRead(doing, other, author.id)) && (await administers(ports, doing, other, author.id))
+  if (!isAllowed) return scope.linkNotAdmin(shown(target))
+  if ((await ports.store.channels.get(channelKey(other)))?.linkedTo !== undefined)
+    return scope.linkTwice(shown(target))
+  const users = await ports.store.channels.linkedTo(channelKey(conversation))
+  const [first] = users
+  return first && scope.linkTarget(await visibleName(doing, first.conversation))
+}
+
+async function visibleName(doing: Doing, conversation: ConversationRef): Promise<string> {
+  if (!(await mayRead(doing, conversation, doing.author.id))) return '#…'
+  const facts = await doing.adapter.about?.(conversation).catch(() => undefined)
+  return facts === undefined ? '#…' : shown(facts)
+}

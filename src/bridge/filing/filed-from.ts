@@ -1,0 +1,40 @@
+import { conversationLane, messageKey } from '../lanes.ts'
+import { channelKey, type ConversationRef } from '../message.ts'
+import type { LedgerEntry, Store } from '../store-port.ts'
+
+/** What is kept of one message: it goes with the message. A thread is more than its first message, and stays. */
+export const ofMessageKey = (conversation: ConversationRef, messageId: string): string =>
+  `message:${messageKey(conversation, messageId)}`
+export const ofAnswerKey = (answerId: string): string => `answer:${answerId}`
+
+/** The files that were made of what stands in this message, and are there. */
+export async function filedFrom(
+  { channels, ledger }: Pick<Store, 'channels' | 'ledger'>,
+  conversation: ConversationRef,
+  messageId: string,
+): Promise<readonly LedgerEntry[]> {
+  const own = await channels.get(channelKey(conversation))
+  if (own === undefined) return []
+  const linked = own.linkedTo === undefined ? undefined : await channels.get(own.linkedTo)
+  const entries: LedgerEntry[] = []
+  for (const record of [own, linked])
+    if (record !== undefined) entries.push(...(await ledger.ofCollection(record.collection)))
+  return entries.filter(
+    (entry) =>
+      entry.messageId === messageId &&
+      entry.channel === own.key &&
+      entry.state !== 'removed' &&
+      /^(?:message|answer):/.test(entry.attachmentId),
+  )
+}
+
+/** The lane in which a deletion is followed: that of the message's own job, or of what was kept of it. Undefined: neither. */
+export async function laneOfDeletion(
+  store: Pick<Store, 'channels' | 'ledger' | 'inbox'>,
+  { conversation, messageId }: { readonly conversation: ConversationRef; readonly messageId: string },
+): Promise<string | undefined> {
+  const known = await store.inbox.ofMessage(messageKey(conversation, messageId))
+  if (known !== undefined) return known.lane
+  const kept = await filedFrom(store, conversation, messageId)
+  return kept.length > 0 ? conversationLane(conversation) : undefined
+}

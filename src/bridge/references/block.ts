@@ -1,0 +1,159 @@
+/**
+ * The grammar of the References block that a platform puts under an answer (wire.md, "References block"): where it
+ * begins, and what its entries are. Every function is linear in its input.
+ */
+
+/** One entry of the block, as it stands there; whether it tells the truth is for others to verify. */
+export interface ParsedReference {
+  /** As in the block, without brackets: `RREF3`. */
+  readonly label: string
+  /** The number of the label, and of its mark in the text. */
+  readonly number: number
+  readonly file: string
+  /** `p.45,3:7`, `L10-24`, `0:42`. */
+  readonly place?: string
+  /** A distance: lower is closer. */
+  readonly score?: number
+  /** The entry as it came, its line and all below it up to the next. */
+  readonly raw: string
+  /** Verbatim, without surrounding blank lines; may be empty. */
+  readonly body: string
+}
+
+const RULE = String.raw`[-–—─_=*]{1,500}[ \t]*\r?\n\s*`
+const HEADING = String.raw`(?:#{1,6}[ \t]+)?(?:\*\*)?References:(?:\*\*)?[ \t]*\r?\n\s*`
+const FRAME = new RegExp(`(?:${RULE})?${HEADING}`, 'y')
+/** A rule this long over the heading is no model's own writing: the platform's has 41 hyphens. */
+const CERTAIN_FRAME = /-{20,500}[ \t]*\r?\n\s*R/y
+
+/** Each atom, then each longer row of atoms, up to the end of the text. */
+const prefixesOf = (atoms: readonly string[]): string =>
+  atoms.reduceRight((rest, atom) => `(?:${atom}${rest})?`, '')
+const letters = (word: string): string[] => Array.from(word, (letter) => letter.replace(/[*[\]]/, '\\$&'))
+const ENTRY_ATOMS = [
+  String.raw`[\[【][ \t]*`,
+  ...letters('RREF'),
+  String.raw`\d{1,6}[ \t]*`,
+  String.raw`[\]】][^\n]{0,1000}`,
+]
+const AFTER_HEADING = [':', String.raw`\*{0,2}[ \t]*`, String.raw`\r?`, '\n', String.raw`\s*`, ...ENTRY_ATOMS]
+const HEADING_ATOMS = [String.raw`#{0,6}[ \t]*\*{0,2}`, ...letters('References'), ...AFTER_HEADING]
+const RULE_ATOMS = [
+  String.raw`[-–—─_=*]{1,500}[ \t]*`,
+  String.raw`\r?`,
+  '\n',
+  String.raw`\s*`,
+  ...HEADING_ATOMS,
+]
+const UNFINISHED = new RegExp(`(?:${prefixesOf(HEADING_ATOMS)}|${prefixesOf(RULE_ATOMS)})$`, 'y')
+
+const ENTRY = /^[[【][ \t]*(RREF(\d{1,6}))[ \t]*[\]】]:?[ \t]+(\S.*)$/
+const SCORE = /^(.*\S)[ \t]*\((-?\d{1,6}(?:\.\d{1,20})?(?:e-?\d{1,3})?)\)$/i
+const PAGE_OR_LINE = /^(.*\S)[ \t]+(pp?\.[ \t]?\d[\d,:–-]{0,60}|L\d{1,9}(?:-L?\d{1,9})?)$/
+const TIME = /^(.*\.[\p{L}\p{N}]{1,10})[ \t]+(\d{1,3}(?::\d{2}){1,2}(?:[–-]\d{1,3}(?::\d{2}){1,2})?)$/u
+const LINK = /^\[([^[\]]{1,300})\]\([^()]*(?:\([^()]*\)[^()]*)*\)[ \t]*(.*)$/
+const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u
+
+type Entry = Omit<ParsedReference, 'body' | 'raw'>
+
+/** As far as a line is held back while nobody knows whether it is an entry. */
+const LONGEST_ENTRY = 1000
+
+/** Reads `[RREF1] name place (score)`. Without a score the name must look like a file's: else it is a sentence. */
+function parseEntry(line: string): Entry | undefined {
+  if (line.length > LONGEST_ENTRY) return undefined
+  const [, label, digits, rest] = ENTRY.exec(line.trimEnd()) ?? []
+  if (label === undefined || rest === undefined) return undefined
+  const [, beforeScore, score] = SCORE.exec(rest) ?? []
+  const named = beforeScore ?? rest
+  const [, linked, afterLink] = LINK.exec(named) ?? []
+  // A place after a link is read as if the name stood there bare.
+  const whole = linked === undefined ? named : `${linked} ${afterLink ?? ''}`.trim()
+  const [, beforePlace, place] = PAGE_OR_LINE.exec(whole) ?? TIME.exec(whole) ?? []
+  const file = beforePlace ?? whole
+  if (score === undefined && linked === undefined && !EXTENSION.test(file)) return undefined
+  return {
+    label,
+    number: Number(digits),
+    file,
+    ...(place === undefined ? {} : { place }),
+    ...(score === undefined ? {} : { score: Number(score) }),
+  }
+}
+
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf('\n', at)
+  return text.slice(at, end === -1 ? undefined : end)
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+/**
+ * Where lines with something in them begin: `gap` is where the white space before the line begins, `line` its first
+ * visible character (or the end of the text). Only there can a block begin.
+ */
+export function* lineStarts(text: string, atLineStart: boolean): Generator<{ gap: number; line: number }> {
+  const skip = (from: number) => {
+    let at = from
+    while (at < text.length && text[at]?.trim() === '') at += 1
+    return at
+  }
+  let line = skip(0)
+  if (atLineStart || text.slice(0, line).includes('\n')) yield { gap: 0, line }
+  for (let newline = text.indexOf('\n', line); newline !== -1; newline = text.indexOf('\n', line)) {
+    const gap = newline - (text.slice(line, newline).length - text.slice(line, newline).trimEnd().length)
+    line = skip(newline)
+    yield { gap, line }
+  }
+}
+
+/** What stands at the beginning of this line. `undecided`: more text is needed to tell. */
+export type LineVerdict = 'scored-block' | 'block' | 'cut-block' | 'undecided' | 'text'
+
+/** @param complete nothing follows the text: then `undecided` is not an answer, and `cut-block` may be. */
+export function judgeLine(text: string, line: number, complete: boolean): LineVerdict {
+  const entries = matchAt(FRAME, text, line)
+  if (entries !== undefined) {
+    const first = lineAt(text, entries)
+    if (complete || entries + first.length < text.length) {
+      const entry = parseEntry(first)
+      if (entry !== undefined) return entry.score === undefined ? 'block' : 'scored-block'
+    }
+  }
+  if (matchAt(UNFINISHED, text, line) === undefined) return 'text'
+  if (!complete) return 'undecided'
+  return matchAt(CERTAIN_FRAME, text, line) === undefined ? 'text' : 'cut-block'
+}
+
+/** What stands below the line of an entry, without the blank lines around it. */
+export const toBody = (below: string): string => below.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd()
+
+/** The entries of a block that begins at `line`. Lines in a body that look like an entry are entries too. */
+export function parseEntries(text: string, line: number): readonly ParsedReference[] {
+  const begin = matchAt(FRAME, text, line)
+  if (begin === undefined) return []
+  const references: ParsedReference[] = []
+  let open: { readonly entry: Entry; readonly begin: number; readonly body: number } | undefined
+  let scored = false
+  const close = (end: number) => {
+    if (open === undefined) return
+    const body = toBody(text.slice(open.body, end))
+    references.push({ ...open.entry, raw: text.slice(open.begin, end), body })
+  }
+  for (let at = begin; at < text.length;) {
+    const row = lineAt(text, at)
+    const entry = parseEntry(row)
+    // Where the first entry has a score they all have: one without is a line of a body.
+    if (entry !== undefined && !(scored && entry.score === undefined)) {
+      close(at)
+      scored ||= open === undefined && entry.score !== undefined
+      open = { entry, begin: at, body: Math.min(at + row.length + 1, text.length) }
+    }
+    at += row.length + 1
+  }
+  close(text.length)
+  return references
+}

@@ -1,0 +1,141 @@
+import { toBody, type ParsedReference } from './block.ts'
+import type { FoundFile, Search, Shelf } from './find-file.ts'
+import { toLetters } from './letters.ts'
+import { holds } from './source-text.ts'
+import { findStanding, type Standing } from './standing.ts'
+
+/** An entry that tells the truth: its passage stands in its file. */
+export interface TrueEntry {
+  readonly number: number
+  readonly place?: string
+  readonly file: FoundFile
+  readonly standing: Standing
+}
+
+/** An entry whose file could not be looked into in time. */
+export interface UncheckedEntry {
+  readonly number: number
+  readonly search: Extract<Search, { readonly kind: 'unread' }>
+}
+
+export interface Dropped {
+  readonly number: number
+  /** As the entry has it. */
+  readonly file: string
+  /**
+   * `no-file`: the collections have no such file. `not-there`: its body does not stand in it. `ambiguous`: two entries
+   * of different files claim the number.
+   */
+  readonly why: 'no-file' | 'not-there' | 'ambiguous'
+}
+
+export interface CheckedEntries {
+  readonly entries: readonly TrueEntry[]
+  readonly unchecked: readonly UncheckedEntry[]
+  readonly dropped: readonly Dropped[]
+}
+
+/** More than any platform sends: what follows is somebody's imitation. */
+const MOST_ENTRIES = 300
+
+/** @param deadline resolves when nobody waits any longer. */
+export async function checkEntries(
+  shelf: Shelf,
+  parsed: readonly ParsedReference[],
+  deadline: Promise<unknown>,
+): Promise<CheckedEntries> {
+  const candidates = parsed.slice(0, MOST_ENTRIES)
+  const searches = await searchAll(shelf, candidates, deadline)
+  const entries: TrueEntry[] = []
+  const unchecked: UncheckedEntry[] = []
+  const dropped: Dropped[] = []
+  let open:
+    | { readonly entry: ParsedReference; readonly file: FoundFile; raw: string; standing?: Standing }
+    | undefined
+  const close = () => {
+    if (open === undefined) return
+    const { number, file: name, place } = open.entry
+    if (open.standing === undefined) dropped.push({ number, file: name, why: 'not-there' })
+    else
+      entries.push({
+        number,
+        file: open.file,
+        standing: open.standing,
+        ...(place === undefined ? {} : { place }),
+      })
+    open = undefined
+  }
+  for (const entry of candidates) {
+    if (open !== undefined && goesOn(open, entry)) {
+      open.raw += entry.raw
+      const standing = findStanding(open.file.source, bodyOf(open.raw))
+      if (standing !== undefined) open.standing = standing
+      continue
+    }
+    close()
+    const search = searches.get(entry.file)
+    if (search?.kind === 'found') {
+      const standing = findStanding(search.file.source, entry.body)
+      open = { entry, file: search.file, raw: entry.raw, ...(standing === undefined ? {} : { standing }) }
+    } else if (search?.kind === 'unread') unchecked.push({ number: entry.number, search })
+    else dropped.push({ number: entry.number, file: entry.file, why: 'no-file' })
+  }
+  close()
+  return withoutQuarrels({ entries, unchecked, dropped })
+}
+
+const bodyOf = (raw: string): string => toBody(raw.includes('\n') ? raw.slice(raw.indexOf('\n') + 1) : '')
+
+async function searchAll(shelf: Shelf, candidates: readonly ParsedReference[], deadline: Promise<unknown>) {
+  const late = deadline.then(() => undefined)
+  const searches = new Map<string, Search>()
+  await Promise.all(
+    [...Map.groupBy(candidates, ({ file }) => file)].map(async ([name, of]) => {
+      const search = shelf.byName(
+        name,
+        of.map(({ body }) => body),
+      )
+      searches.set(name, (await Promise.race([search, late])) ?? { kind: 'unread', fileName: name })
+    }),
+  )
+  return searches
+}
+
+/**
+ * Whether what looks like the next entry is text of the file under way: then it was written by whoever wrote that file,
+ * and belongs to the body that it stands in.
+ */
+function goesOn(
+  open: { readonly file: FoundFile; readonly raw: string; readonly standing?: Standing },
+  next: ParsedReference,
+): boolean {
+  const { source } = open.file
+  if (bodyOf(open.raw) === '') return holds(source, next.raw)
+  if (open.standing === undefined) return false
+  if (!open.standing.exact) return holds(source, next.raw)
+  const letters = toLetters(next.raw)
+  return open.standing.places.some(({ to }) => source.letters.startsWith(letters, to))
+}
+
+/** One number, one file: where two claim it nobody knows which one the answer means. */
+function withoutQuarrels({ entries, unchecked, dropped }: CheckedEntries): CheckedEntries {
+  const nameOf = ({ file }: TrueEntry) => `${file.collection}\n${file.fileName}`
+  const claims = new Map<number, Set<string>>()
+  const claim = (number: number, name: string) =>
+    claims.set(number, (claims.get(number) ?? new Set()).add(name))
+  for (const entry of entries) claim(entry.number, nameOf(entry))
+  for (const { number, search } of unchecked) claim(number, `unread\n${search.fileName}`)
+  const isClear = ({ number }: { readonly number: number }) => claims.get(number)?.size === 1
+  const longest = new Map<number, TrueEntry>()
+  for (const entry of entries.filter(isClear)) {
+    const other = longest.get(entry.number)
+    if (other === undefined || other.standing.passage.length < entry.standing.passage.length)
+      longest.set(entry.number, entry)
+  }
+  const quarrels = [...claims].filter(([, names]) => names.size > 1)
+  return {
+    entries: [...longest.values()],
+    unchecked: unchecked.filter(isClear),
+    dropped: [...dropped, ...quarrels.map(([number]) => ({ number, file: '', why: 'ambiguous' as const }))],
+  }
+}

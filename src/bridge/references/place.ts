@@ -1,0 +1,61 @@
+import type { TrueEntry } from './entries.ts'
+import { isConverted } from './find-file.ts'
+import { toLetters } from './letters.ts'
+import { markAt } from './source-text.ts'
+
+/** Headings at the beginning of a passage: of the document, of the chapter, of the section. */
+const HEADINGS = /^(?:\s*#{1,6}[ \t][^\n]*\n)+/
+/** A heading that is longer is no heading, but a paragraph in large letters. */
+const LONGEST_HEADING = 80
+
+/**
+ * Where a passage stands, as people find it: the page of a PDF, the lines of a text, the heading above it in a document
+ * that was converted (its lines are those of the conversion), the second of a recording. What the entry says is believed
+ * only as far as nothing here says otherwise.
+ */
+export function placeOf(
+  { file, standing, place }: TrueEntry,
+  support: string | undefined,
+): string | undefined {
+  const { source, fileName, entry } = file
+  const first = standing.places[0]
+  if (place !== undefined && /\d:\d\d/.test(place) && !/^(?:pp?\.|L)/.test(place)) return place
+  if (first === undefined) return place
+  if (isConverted(fileName, entry))
+    return headingAt(source.headings, first.from + wordsBefore(standing, support))
+  if (source.pages.length > 0) return pageAt(source.pages, standing.places, place)
+  if (/^pp?\./.test(place ?? '') || /\.pdf$/i.test(fileName)) return place
+  return linesAt(source.lines, standing, place)
+}
+
+/** Letters from the beginning of the passage to what it is cited for. */
+function wordsBefore({ passage, exact }: TrueEntry['standing'], support: string | undefined): number {
+  if (!exact) return 0
+  const at = support === undefined ? -1 : passage.indexOf(support)
+  const end = at === -1 ? (HEADINGS.exec(passage)?.[0].length ?? 0) : at
+  return toLetters(passage.slice(0, end)).length
+}
+
+type Marks<Value> = readonly { readonly at: number; readonly value: Value }[]
+
+function headingAt(headings: Marks<string>, at: number): string | undefined {
+  const title = markAt(headings, at)
+  if (title === undefined || title === '') return undefined
+  return `§ ${title.length > LONGEST_HEADING ? `${title.slice(0, LONGEST_HEADING - 1).trimEnd()}…` : title}`
+}
+
+function pageAt(pages: Marks<number>, places: TrueEntry['standing']['places'], said: string | undefined) {
+  const found = places.map(({ from }) => markAt(pages, from))
+  const page = Number(/\d+/.exec(said ?? '')?.[0])
+  const confirmed = found.includes(page) ? page : found[0]
+  return confirmed === undefined ? said : `p.${confirmed}`
+}
+
+function linesAt(lines: Marks<number>, { places, exact }: TrueEntry['standing'], said: string | undefined) {
+  const spans = places.map(({ from, to }) => ({ from: markAt(lines, from), to: markAt(lines, to - 1) }))
+  const [, begin = ''] = /^L(\d+)/.exec(said ?? '') ?? []
+  // The line of a passage that stands there several times is the one that was said, if it does stand there.
+  const span = spans.find(({ from }) => from === Number(begin)) ?? spans[0]
+  if (!exact || span?.from === undefined || span.to === undefined) return said
+  return span.from === span.to ? `L${span.from}` : `L${span.from}-${span.to}`
+}

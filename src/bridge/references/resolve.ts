@@ -1,0 +1,173 @@
+import type { Adapter } from '../adapter.ts'
+import { channelKey, type ConversationRef, type Reference } from '../message.ts'
+import type { Log } from '../ports.ts'
+import type { LedgerEntry, Store } from '../store-port.ts'
+import type { Texts } from '../texts.ts'
+import { addressesIn } from './addresses.ts'
+import { checkEntries, type Dropped, type TrueEntry, type UncheckedEntry } from './entries.ts'
+import { displayNameOf, openShelf } from './find-file.ts'
+import { settleLinks } from './links.ts'
+import { placeOf } from './place.ts'
+import type { Sources } from './sources.ts'
+import { resolveMarks, type SplitAnswer } from './splitter.ts'
+import { citingText, findSupport } from './support.ts'
+import { timeIn } from './time.ts'
+
+/** How long an answer that is written waits for the texts of its files, milliseconds. */
+const CHECK_MS = 3000
+/** How long for the address of a message. */
+const LINK_MS = 1500
+
+export interface ReferencePorts {
+  readonly store: Pick<Store, 'ledger'>
+  readonly sources: Sources
+  readonly adapterOf: (name: string) => Adapter | undefined
+}
+
+export interface ReferenceRun {
+  /** Plain names of the collections that were searched; empty: none, the answer is from no file. */
+  readonly collections: readonly string[]
+  readonly end: SplitAnswer
+  readonly question: string
+  /** Where it is answered. */
+  readonly conversation: ConversationRef
+  readonly texts: Texts
+  readonly log: Log
+  /** Default 3,000. */
+  readonly checkMs?: number
+}
+
+export interface Resolved {
+  /** The answer: marks as `[n]`, those that lead nowhere dropped, links live only where their address was read. */
+  readonly text: string
+  /** What the text cites, numbers as in the text; all passages that were read where it cites none. */
+  readonly references: readonly Reference[]
+  /** Lines to put under the text: what these references are, and what could not be checked. */
+  readonly notes: readonly string[]
+  /** Entries that were not believed. */
+  readonly dropped: readonly Dropped[]
+}
+
+/**
+ * Checks each entry of the block against the file that it names, and fills in what is known of it. Numbers stay those of
+ * the block: they were seen while the answer grew, and a native stream can't take them back.
+ */
+export async function resolveReferences(ports: ReferencePorts, run: ReferenceRun): Promise<Resolved> {
+  const { end, collections, question, texts, log } = run
+  if (collections.length === 0 || end.references.length === 0) {
+    const { text } = resolveMarks(end.answer, new Set())
+    return { text: settle(text.trimEnd(), question, []), references: [], notes: [], dropped: [] }
+  }
+  const began = performance.now()
+  const shelf = await openShelf({ ledger: ports.store.ledger, sources: ports.sources }, collections)
+  const timer = deadline(run.checkMs ?? CHECK_MS)
+  const { entries, unchecked, dropped } = await checkEntries(shelf, end.references, timer.over)
+  timer.clear()
+  const checkedMs = performance.now() - began
+  log.debug({ checkedMs, entries: entries.length }, 'The entries of a References block were checked')
+  if (dropped.length > 0) log.warn({ dropped }, 'Entries of a References block were not believed')
+  const numbers = new Set([...entries, ...unchecked].map(({ number }) => number))
+  const { text: marked, used } = resolveMarks(end.answer, numbers)
+  const text = settle(marked.trimEnd(), question, entries)
+  // A model that sets no marks at all leaves open what it used: all of it was read.
+  const cites = end.used.size > 0
+  const shown = cites ? entries.filter(({ number }) => used.has(number)) : entries
+  const late = cites ? unchecked.filter(({ number }) => used.has(number)) : []
+  const addresses = createAddresses(ports, run)
+  const references = await Promise.all([
+    ...shown.map((entry) => toReference(entry, { text, question, addresses })),
+    ...late.map((entry) => toUncheckedReference(entry, addresses)),
+  ])
+  const notes = [
+    ...(cites || shown.length === 0 ? [] : [texts.references.read]),
+    ...(late.length === 0 ? [] : [texts.references.unchecked(late.map(({ number }) => number))]),
+    ...(cites && used.size === 0 ? [texts.references.noneStands] : []),
+  ]
+  return { text, references: references.toSorted((a, b) => a.number - b.number), notes, dropped }
+}
+
+/** Addresses that were read: in the question, and in the files whose passages came. */
+function settle(text: string, question: string, entries: readonly TrueEntry[]): string {
+  const asked = addressesIn(question)
+  const files = entries.map(({ file }) => file.source.addresses)
+  return settleLinks(text, (key) => asked.has(key) || files.some((addresses) => addresses.has(key)))
+}
+
+function deadline(ms: number) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  return { over: promise, clear: () => clearTimeout(timer) }
+}
+
+type Addresses = (entry: LedgerEntry) => Promise<string | undefined>
+
+/** The address of the message that dropped a file, asked once for each message, and done without when it does not come. */
+function createAddresses(ports: ReferencePorts, { conversation, log }: ReferenceRun): Addresses {
+  const asked = new Map<string, Promise<string | undefined>>()
+  async function ask(entry: LedgerEntry): Promise<string | undefined> {
+    const isHere = entry.channel === channelKey(conversation)
+    const { thread: _, ...here } = conversation
+    const where = entry.conversation ?? (isHere ? here : undefined)
+    if (where === undefined) return undefined
+    const timer = deadline(LINK_MS)
+    try {
+      const link = ports.adapterOf(where.adapter)?.permalink?.({ conversation: where, id: entry.messageId })
+      return await Promise.race([link, timer.over.then(() => undefined)])
+    } catch (error) {
+      log.debug({ err: error }, 'The address of a message could not be had')
+      return undefined
+    } finally {
+      timer.clear()
+    }
+  }
+  return (entry) => {
+    const key = `${entry.channel}\n${entry.messageId}`
+    const link = asked.get(key) ?? ask(entry)
+    asked.set(key, link)
+    return link
+  }
+}
+
+async function factsOf(entry: LedgerEntry | undefined, addresses: Addresses): Promise<Partial<Reference>> {
+  if (entry === undefined) return {}
+  const { version, droppedByName, droppedAt } = entry
+  const link = await addresses(entry)
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...(droppedByName === undefined ? {} : { droppedBy: droppedByName }),
+    ...(droppedAt === undefined ? {} : { droppedAt }),
+    ...(link === undefined ? {} : { link }),
+  }
+}
+
+async function toReference(
+  entry: TrueEntry,
+  answer: { readonly text: string; readonly question: string; readonly addresses: Addresses },
+): Promise<Reference> {
+  const { number, file, standing } = entry
+  const { passage } = standing
+  const support = findSupport(passage, citingText(answer.text, number), answer.question)
+  const place = timeIn(passage, support) ?? placeOf(entry, support)
+  return {
+    number,
+    file: displayNameOf(file.fileName, file.entry),
+    passage,
+    ...(place === undefined ? {} : { place }),
+    ...(support === undefined ? {} : { support }),
+    ...(await factsOf(file.entry, answer.addresses)),
+  }
+}
+
+/** What the ledger knows is true; the passage and its place only the block says, so they are not shown. */
+async function toUncheckedReference(
+  { number, search }: UncheckedEntry,
+  addresses: Addresses,
+): Promise<Reference> {
+  const { entry, fileName } = search
+  return {
+    number,
+    file: displayNameOf(fileName, entry),
+    passage: '',
+    ...(await factsOf(entry, addresses)),
+  }
+}

@@ -1,0 +1,93 @@
+import { addressesIn } from './addresses.ts'
+import { isShort, toLetters, toSpacedLetters } from './letters.ts'
+
+/** A file's text, ready to be searched for passages. Offsets count letters (`toLetters`), from the end of the front matter. */
+export interface SourceText {
+  readonly letters: string
+  /** Letters of the front matter, which stands in no passage. */
+  readonly front: string
+  /** Where each line begins, and its number in the file. */
+  readonly lines: readonly Mark<number>[]
+  readonly pages: readonly Mark<number>[]
+  readonly headings: readonly Mark<string>[]
+  /** Addresses that stand in it. */
+  readonly addresses: ReadonlySet<string>
+  /** With spaces between the words; made when it is first asked for. */
+  spaced(): string
+}
+
+export interface Mark<Value> {
+  readonly at: number
+  readonly value: Value
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+const LONGEST_FRONT_MATTER = 65_536
+const KEY_LINE = /^[\w."'-][\w\s."'-]*:(?:\s|$)/m
+const PAGE = /^<!-- page (\d{1,6}) -->\s*$/
+const HEADING = /^ {0,3}#{1,6}[ \t]+(?<title>.*?)[ \t]*#*\s*$/
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
+const MARKUP = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
+
+/** Length of the YAML header at the start of a markdown text; 0 without one. A rule that prose follows is none. */
+function frontMatterLength(text: string): number {
+  const match = FRONT_MATTER.exec(text.slice(0, LONGEST_FRONT_MATTER))
+  const yaml = match?.groups?.['yaml']
+  if (match === null || yaml === undefined) return 0
+  return yaml.trim() === '' || KEY_LINE.test(yaml) ? match[0].length : 0
+}
+
+/** @param text a file as it is stored, or the markdown that it was converted to. */
+export function toSourceText(text: string): SourceText {
+  const skip = frontMatterLength(text)
+  const head = text.slice(0, skip)
+  const body = text.slice(skip)
+  const lines: Mark<number>[] = []
+  const pages: Mark<number>[] = []
+  const headings: Mark<string>[] = []
+  const parts: string[] = []
+  let at = 0
+  let fenced = false
+  let number = head.match(/\r\n?|\n/g)?.length ?? 0
+  for (const line of body.split(/\r\n?|\n/)) {
+    number += 1
+    lines.push({ at, value: number })
+    const page = PAGE.exec(line)?.[1]
+    if (page !== undefined) pages.push({ at, value: Number(page) })
+    if (FENCE.test(line)) fenced = !fenced
+    const title = fenced ? undefined : HEADING.exec(line)?.groups?.['title']
+    if (title !== undefined) headings.push({ at, value: title.replace(MARKUP, '').trim() })
+    const letters = toLetters(line)
+    at += letters.length
+    parts.push(letters)
+  }
+  let spaced: string | undefined
+  return {
+    letters: parts.join(''),
+    front: toLetters(head),
+    lines,
+    pages,
+    headings,
+    addresses: addressesIn(body),
+    spaced: () => (spaced ??= toSpacedLetters(body)),
+  }
+}
+
+/** The value of the last mark at or before this offset. */
+export function markAt<Value>(marks: readonly Mark<Value>[], offset: number): Value | undefined {
+  let low = 0
+  let high = marks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((marks[middle]?.at ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return marks[low - 1]?.value
+}
+
+/** Whether this text stands there, letter for letter. */
+export function holds(source: SourceText, text: string): boolean {
+  const letters = toLetters(text)
+  if (letters === '') return false
+  return isShort(letters) ? source.spaced().includes(toSpacedLetters(text)) : source.letters.includes(letters)
+}

@@ -1,0 +1,238 @@
+import { describeFile } from '../file-name.ts'
+import { isPlatformFailure } from '../failures.ts'
+import type { Clock, Log, Platform } from '../ports.ts'
+import type { SourceRoom } from '../store-port.ts'
+import { toSourceText, type SourceText } from './source-text.ts'
+
+/** The texts of the files in the collections, for looking up whether a passage stands there. */
+export interface Sources {
+  /**
+   * The text of a file; undefined: there is no such file. Asks of the platform only what is not kept.
+   *
+   * @throws what the platform said when it could not be read.
+   */
+  read(collection: string, fileName: string): Promise<SourceText | undefined>
+  /** The text as it is kept; undefined: it is not. Asks nobody. */
+  kept(collection: string, fileName: string): Promise<string | undefined>
+  /** Whether a kept text was thrown away, so that the next `read` asks the platform: at most once in ten minutes a file. */
+  doubt(collection: string, fileName: string): Promise<boolean>
+  /** Keeps the text of what is being put there; that of a PDF is read later, when nothing more was put for a while. */
+  keep(collection: string, fileName: string, bytes: Blob): Promise<void>
+  drop(collection: string, fileName: string): Promise<void>
+}
+
+/** Longer texts are not kept; a passage of theirs is looked up in what the platform gives each time. */
+const LONGEST_KEPT = 20_000_000
+const LARGEST_FILE = 100_000_000
+/** Of one file, from asking to its text. Far more than an answer waits: the next one has it. */
+const READ_MS = 120_000
+const DOUBT_MS = 600_000
+/** By then the files that were dropped together are indexed, which reads them too. */
+const IDLE_MS = 10_000
+/** Letters that are held in memory. */
+const HELD_LETTERS = 24_000_000
+
+const keyOf = (collection: string, fileName: string) => `${collection}\n${fileName}`
+const isPdf = (fileName: string) => /\.pdf$/i.test(fileName)
+
+const MARKS = [
+  { label: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
+  { label: 'utf-16le', bytes: [0xff, 0xfe] },
+  { label: 'utf-16be', bytes: [0xfe, 0xff] },
+] as const
+
+function decode(bytes: Uint8Array): string {
+  const mark = MARKS.find((one) => one.bytes.every((byte, index) => bytes[index] === byte))
+  if (mark !== undefined) return new TextDecoder(mark.label).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** @param parts.background the same platform for what nobody waits for; without it PDFs are read when they are cited. */
+export function createSources(parts: {
+  readonly platform: Platform
+  readonly background?: Platform
+  /** Ends what is read ahead. */
+  readonly signal?: AbortSignal
+  /** Default 10 s. */
+  readonly idleMs?: number
+  readonly room: SourceRoom
+  readonly clock: Clock
+  readonly log: Log
+}): Sources {
+  const { platform, background, room, clock, log, signal: life, idleMs = IDLE_MS } = parts
+  /** Oldest use first. */
+  const held = new Map<string, SourceText>()
+  const underWay = new Map<string, Promise<SourceText | undefined>>()
+  const doubted = new Map<string, number>()
+  /** PDFs whose text is to be read ahead. */
+  const waiting = new Map<string, { readonly collection: string; readonly fileName: string }>()
+  let reading = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  life?.addEventListener('abort', () => clearTimeout(timer), { once: true })
+
+  function hold(key: string, source: SourceText): void {
+    held.delete(key)
+    held.set(key, source)
+    let letters = 0
+    for (const [one, { letters: its }] of [...held].toReversed()) {
+      letters += its.length
+      if (letters > HELD_LETTERS && one !== key) held.delete(one)
+    }
+  }
+
+  async function fetchText(
+    from: Platform,
+    collection: string,
+    fileName: string,
+  ): Promise<string | undefined> {
+    const signal = AbortSignal.any([AbortSignal.timeout(READ_MS), ...(life === undefined ? [] : [life])])
+    try {
+      const bytes = await from.files.download(collection, fileName, { signal, maxBytes: LARGEST_FILE })
+      if (!isPdf(fileName)) return decode(bytes)
+      const document = {
+        name: fileName,
+        mimeType: 'application/pdf',
+        bytes: new Blob([Uint8Array.from(bytes)]),
+      }
+      return (await from.documents.convert(document, { signal })).markdown
+    } catch (error) {
+      if (isPlatformFailure(error) && error.code === 'not-found') return undefined
+      throw error
+    }
+  }
+
+  async function load(
+    from: Platform,
+    key: string,
+    collection: string,
+    fileName: string,
+  ): Promise<SourceText | undefined> {
+    const kept = await room.get(key)
+    const text = kept ?? (await fetchText(from, collection, fileName))
+    if (text === undefined) return undefined
+    if (kept === undefined && text.length <= LONGEST_KEPT) await room.put(key, text)
+    const source = toSourceText(text)
+    // A file that was put there meanwhile has another text.
+    if (underWay.has(key)) hold(key, source)
+    return source
+  }
+
+  async function drop(collection: string, fileName: string): Promise<void> {
+    const key = keyOf(collection, fileName)
+    held.delete(key)
+    underWay.delete(key)
+    waiting.delete(key)
+    await room.remove(key)
+  }
+
+  async function read(from: Platform, collection: string, fileName: string) {
+    const key = keyOf(collection, fileName)
+    const known = held.get(key)
+    if (known !== undefined) {
+      hold(key, known)
+      return known
+    }
+    const loading = underWay.get(key) ?? load(from, key, collection, fileName)
+    underWay.set(key, loading)
+    try {
+      return await loading
+    } finally {
+      if (underWay.get(key) === loading) underWay.delete(key)
+    }
+  }
+
+  /** One after the other: a conversion is work for the platform, and nobody waits for this one. */
+  async function readAhead(from: Platform): Promise<void> {
+    for (const [key, { collection, fileName }] of waiting) {
+      waiting.delete(key)
+      if (life?.aborted === true) return
+      await read(from, collection, fileName).catch((error: unknown) =>
+        log.debug({ err: error, file: fileName }, 'The text of a file is read when it is needed'),
+      )
+    }
+  }
+
+  function wait(key: string, collection: string, fileName: string): void {
+    if (background === undefined || life?.aborted === true) return
+    waiting.set(key, { collection, fileName })
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      reading = reading.then(() => readAhead(background))
+    }, idleMs).unref()
+  }
+
+  return {
+    drop,
+    read: (collection, fileName) => read(platform, collection, fileName),
+    kept: (collection, fileName) => room.get(keyOf(collection, fileName)),
+    async doubt(collection, fileName) {
+      const key = keyOf(collection, fileName)
+      const now = clock()
+      if (now - (doubted.get(key) ?? -Infinity) < DOUBT_MS) return false
+      doubted.set(key, now)
+      await drop(collection, fileName)
+      return true
+    },
+    async keep(collection, fileName, bytes) {
+      try {
+        await drop(collection, fileName)
+        if (isPdf(fileName)) wait(keyOf(collection, fileName), collection, fileName)
+        const isText = !isPdf(fileName) && describeFile(fileName, '') === 'native'
+        if (!isText || bytes.size > LONGEST_KEPT) return
+        await room.put(keyOf(collection, fileName), decode(new Uint8Array(await bytes.arrayBuffer())))
+      } catch (error) {
+        log.warn(
+          { err: error, file: fileName },
+          'The text of a file could not be kept; it is read when needed',
+        )
+      }
+    },
+  }
+}
+
+/** The texts, and both clients of the platform as they feed them. */
+export function openSources(
+  given: {
+    readonly platform: Platform
+    readonly background?: Platform
+    readonly store: { readonly sources: SourceRoom }
+    readonly log: Log
+  },
+  clock: Clock,
+  signal: AbortSignal,
+) {
+  const { platform, background = platform, store, log } = given
+  const sources = createSources({ platform, background, room: store.sources, clock, log, signal })
+  return {
+    sources,
+    platform: keepingTexts(platform, sources),
+    background: keepingTexts(background, sources),
+  }
+}
+
+/** The platform, with the text of what is put there kept, and thrown away with the file. */
+export function keepingTexts(platform: Platform, sources: Sources): Platform {
+  const { files } = platform
+  return {
+    ...platform,
+    files: {
+      ...files,
+      async upload(collection, file, options) {
+        await files.upload(collection, file, options)
+        await sources.keep(collection, file.name, file.bytes)
+      },
+      async replace(collection, file, options) {
+        await files.replace(collection, file, options)
+        await sources.keep(collection, file.name, file.bytes)
+      },
+      async delete(collection, name, options) {
+        await sources.drop(collection, name)
+        await files.delete(collection, name, options)
+      },
+    },
+  }
+}

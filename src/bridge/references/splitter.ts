@@ -1,0 +1,144 @@
+import { judgeLine, lineStarts, parseEntries } from './block.ts'
+import type { ParsedReference } from './block.ts'
+
+export type { ParsedReference } from './block.ts'
+
+export interface SplitAnswer {
+  /** What was held back and is answer after all: show it. May be empty. */
+  readonly tail: string
+  /** The whole answer: marks as `[1]`, marks without an entry dropped, block removed, white space at the end removed. */
+  readonly text: string
+  /** The same as it came: marks in the platform's form, those without an entry among them. */
+  readonly answer: string
+  /** In the order of the block. One number may occur twice when a body imitates an entry. */
+  readonly references: readonly ParsedReference[]
+  /** Numbers that are marked in the text and have an entry. */
+  readonly used: ReadonlySet<number>
+}
+
+export interface ReferenceSplitter {
+  /** Takes the next delta; returns what is safe to show now. */
+  push(delta: string): string
+  end(): SplitAnswer
+}
+
+const MARK = /[[【][ \t]*RREF\d{1,6}(?:[ \t]*[,;][ \t]*(?:RREF)?\d{1,6}){0,19}[ \t]*[\]】]/gi
+/** The longest end of a text that may become a mark. */
+const UNFINISHED_MARK =
+  /[[【][ \t]{0,4}(?:R|RR|RRE|RREF(?:\d{1,6}(?:[ \t]{0,4}[,;][ \t]{0,4}(?:RREF)?\d{1,6}){0,19}[ \t]{0,4}(?:[,;][ \t]{0,4}R{0,2}E?F?)?)?)?$/i
+const LONGEST_MARK = 400
+
+const numbersOf = (mark: string): readonly number[] => (mark.match(/\d+/g) ?? []).map(Number)
+
+const showMarks = (text: string): string =>
+  text.replace(MARK, (mark) =>
+    numbersOf(mark)
+      .map((number) => `[${number}]`)
+      .join(''),
+  )
+
+/** Marks as `[n]`, those without an entry dropped together with the space that set them off. */
+export function resolveMarks(text: string, known: ReadonlySet<number>): Pick<SplitAnswer, 'text' | 'used'> {
+  const used = new Set<number>()
+  let resolved = ''
+  let at = 0
+  for (const { 0: mark, index } of text.matchAll(MARK)) {
+    resolved += text.slice(at, index)
+    at = index + mark.length
+    const numbers = numbersOf(mark).filter((number) => known.has(number))
+    for (const number of numbers) used.add(number)
+    resolved += numbers.map((number) => `[${number}]`).join('')
+    if (numbers.length > 0) continue
+    const bare = resolved.replace(/[ \t]{1,8}$/, '')
+    if (bare !== '' && !bare.endsWith('\n')) resolved = bare
+    else if (text[at] === ' ') at += 1
+  }
+  return { text: resolved + text.slice(at), used }
+}
+
+/** Where the answer ends in a text that is complete, and where its block begins, if it has one. */
+function findBlock(text: string): { readonly answerEnd: number; readonly block?: number } {
+  let unscored: { answerEnd: number; block?: number } | undefined
+  for (const { gap, line } of lineStarts(text, true)) {
+    const verdict = judgeLine(text, line, true)
+    if (verdict === 'scored-block') return { answerEnd: gap, block: line }
+    if (verdict === 'block') unscored ??= { answerEnd: gap, block: line }
+    if (verdict === 'cut-block') unscored ??= { answerEnd: gap }
+  }
+  return unscored ?? { answerEnd: text.length }
+}
+
+/** How much of `pending` is answer for certain; `frozen`: a block has begun. */
+function findSafe(
+  pending: string,
+  atLineStart: boolean,
+): { readonly safe: number; readonly frozen: boolean } {
+  for (const { gap, line } of lineStarts(pending, atLineStart)) {
+    const verdict = judgeLine(pending, line, false)
+    if (verdict !== 'text') return { safe: gap, frozen: verdict !== 'undecided' }
+  }
+  const visible = pending.trimEnd().length
+  const from = Math.max(0, visible - LONGEST_MARK)
+  const mark = UNFINISHED_MARK.exec(pending.slice(from))
+  return { safe: Math.min(visible, mark === null ? visible : from + mark.index), frozen: false }
+}
+
+/**
+ * Splits a streamed answer into the text and the References block under it, wherever the stream is cut.
+ *
+ * What is decided where wire.md leaves room:
+ * - A block is a `References:` line (with or without a rule line above it) that an entry follows:
+ *   `[RREF1] name place (score)`. Without a score the name must end like a file's. Everything else stays text.
+ * - The answer ends at the first block whose first entry has a score, else at the first block. So a list of sources
+ *   that a model wrote itself, without scores, above the real block stays answer text; and a block that a chunk's body
+ *   imitates, being below the real one, never becomes answer text. Nothing is thrown away in either case: what
+ *   follows the place of the split is in the bodies.
+ * - Inside the block every line that has the form of an entry is one, also where it stands in a body: a body is
+ *   whatever somebody dropped. Numbers may then repeat; only an entry whose body stands in its file counts, and
+ *   verifying that is the caller's part.
+ * - A stream that breaks off after a rule of 20 hyphens or more and `References:` had a block: it is not shown.
+ * - Marks in code are marks too: a model that cites inside a code block means it.
+ *
+ * What `push` returned, with `tail` after it, is `text` but for marks without an entry: these are seen as `[9]` while
+ * the answer grows, since nobody can know before the block has come.
+ */
+export function createReferenceSplitter(): ReferenceSplitter {
+  const shown: string[] = []
+  let pending = ''
+  let frozen = false
+  let atLineStart = true
+  let blank = true
+  return {
+    push(delta) {
+      // A model that is stuck in line breaks must not have them all read again at each one.
+      const stillBlank = blank && delta.trim() === ''
+      pending += delta
+      if (frozen || stillBlank) return ''
+      const found = findSafe(pending, atLineStart)
+      frozen = found.frozen
+      const safe = pending.slice(0, found.safe)
+      pending = pending.slice(found.safe)
+      blank = pending.trim() === ''
+      if (safe === '') return ''
+      shown.push(safe)
+      atLineStart = false
+      return showMarks(safe)
+    },
+    end() {
+      const before = shown.join('')
+      const whole = before + pending
+      const { answerEnd, block } = findBlock(whole)
+      const answer = whole.slice(0, answerEnd).trimEnd()
+      const references = block === undefined ? [] : parseEntries(whole, block)
+      const known = new Set(references.map((each) => each.number))
+      const resolved = resolveMarks(answer, known)
+      return {
+        tail: showMarks(answer.slice(before.length)),
+        text: resolved.text.trimEnd(),
+        answer,
+        references,
+        used: resolved.used,
+      }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { sentencesOf, type Span } from './sentences.ts'
+
+const words = new Intl.Segmenter('und', { granularity: 'word' })
+const CITED = /\[(\d{1,6})\]/g
+/** Scripts without spaces are compared by pairs of characters: a dictionary cuts the same words differently. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+/** A word with its ending left out: `Tage` and `Tagen`, `leave` and `leaves`. */
+const stemOf = (word: string) =>
+  word.length > 5 ? word.slice(0, Math.max(5, Math.ceil(word.length * 0.7))) : word
+
+function termsOf(text: string): ReadonlySet<string> {
+  const plain = text.replace(CITED, ' ').normalize('NFKC').toLowerCase()
+  const terms = new Set<string>()
+  for (const { segment, isWordLike } of words.segment(plain)) {
+    if (isWordLike !== true || DENSE.test(segment)) continue
+    terms.add(/\d/.test(segment) ? segment : stemOf(segment))
+  }
+  const dense = plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu) ?? []
+  for (const run of dense) {
+    const letters = Array.from(run)
+    for (const [index, letter] of letters.entries()) terms.add(letter + (letters[index + 1] ?? ''))
+  }
+  return terms
+}
+
+/** The sentences of the answer that carry the mark of this number; all of it where none does. */
+export function citingText(answer: string, number: number): string {
+  // A mark behind the full stop belongs to the sentence before it.
+  const blanked = answer.replace(CITED, (mark) => ' '.repeat(mark.length))
+  const spans = sentencesOf(blanked)
+  const claims = new Set<string>()
+  for (const { 1: digits, index } of answer.matchAll(CITED)) {
+    if (Number(digits) !== number) continue
+    const before = blanked.slice(0, index).trimEnd().length
+    const claim = spans.findLast(({ start }) => start < before) ?? spans[0]
+    if (claim !== undefined) claims.add(blanked.slice(claim.start, claim.end))
+  }
+  return claims.size === 0 ? answer : [...claims].join(' ')
+}
+
+/** How many sentences of the passage a term stands in says how little it tells. */
+function weigh(
+  terms: ReadonlySet<string>,
+  sentences: readonly ReadonlySet<string>[],
+): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  for (const term of terms) {
+    const found = sentences.filter((sentence) => sentence.has(term)).length
+    if (found === 0) continue
+    const rarity = Math.log(1 + sentences.length / found)
+    weights.set(term, rarity * (/\d/.test(term) ? 2 : Math.min(1, term.length / 4)))
+  }
+  return weights
+}
+
+/**
+ * The sentence of the passage that says most of what the answer says; of two that say as much, the shorter one.
+ * Undefined where none has anything in common with it.
+ *
+ * @param claim what the answer says with the mark of this passage.
+ * @param question decides where the claim has no word in common with the passage, as across languages.
+ */
+export function findSupport(passage: string, claim: string, question: string): string | undefined {
+  const spans = sentencesOf(passage).filter((span) => !isHeading(passage, span))
+  const sentences = spans.map(({ start, end }) => termsOf(passage.slice(start, end)))
+  for (const text of [claim, question]) {
+    const weights = weigh(termsOf(text), sentences)
+    let best: { readonly span: Span; readonly score: number } | undefined
+    for (const [index, span] of spans.entries()) {
+      const terms = sentences[index] ?? new Set<string>()
+      let score = 0
+      for (const term of terms) score += weights.get(term) ?? 0
+      // A long sentence holds many words by chance.
+      score /= 1 + terms.size / 60
+      if (score > (best?.score ?? 0)) best = { span, score }
+    }
+    if (best !== undefined) return passage.slice(best.span.start, best.span.end)
+  }
+  return undefined
+}
+
+/** A heading says what follows is about, and the rule of a table nothing. */
+function isHeading(passage: string, { start, end }: Span): boolean {
+  const line = passage.slice(passage.lastIndexOf('\n', start - 1) + 1, end)
+  return /^ {0,3}#{1,6}[ \t]/.test(line) || /^[|:\-\s]+$/.test(line)
+}

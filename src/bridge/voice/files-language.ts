@@ -1,0 +1,56 @@
+import { isPlatformFailure } from '../failures.ts'
+import type { Platform } from '../ports.ts'
+import type { Sources } from '../references/sources.ts'
+import type { Store } from '../store-port.ts'
+import { textLanguage } from './language.ts'
+
+/** So many of the newest files tell what language a collection speaks. */
+const FILES = 5
+const MAX_BYTES = 300_000
+const SAMPLE_CHARS = 4000
+
+/** The language of most of the newest files whose text is there to be read; undefined where nothing tells. */
+export async function filesLanguage(
+  {
+    platform,
+    store,
+    sources,
+  }: {
+    readonly platform: Pick<Platform, 'files'>
+    readonly store: Pick<Store, 'ledger'>
+    readonly sources: Pick<Sources, 'kept'>
+  },
+  collection: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const entries = await store.ledger.ofCollection(collection)
+  const ready = entries.filter(({ state }) => state === 'ready').slice(0, FILES)
+  const told = await Promise.all(ready.map(({ fileName }) => read(fileName)))
+  const counts = new Map<string, number>()
+  for (const language of told) {
+    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
+
+  async function read(fileName: string): Promise<string | undefined> {
+    const kept = await sources.kept(collection, fileName)
+    if (kept !== undefined) return textLanguage(sampleOf(kept))
+    // Of a PDF whose text was not needed yet, there is nothing to look at.
+    if (!/\.(?:md|markdown|txt)$/i.test(fileName)) return undefined
+    try {
+      const bytes = await platform.files.download(collection, fileName, { signal, maxBytes: MAX_BYTES })
+      return textLanguage(sampleOf(new TextDecoder().decode(bytes)))
+    } catch (error) {
+      // One that is too long or was just deleted tells nothing.
+      if (isPlatformFailure(error)) return undefined
+      throw error
+    }
+  }
+}
+
+/** Without what a conversion writes between the pages: its words are in no language of the file. */
+const sampleOf = (text: string) =>
+  text
+    .slice(0, 2 * SAMPLE_CHARS)
+    .replaceAll(/<!--.*?-->/g, '')
+    .slice(0, SAMPLE_CHARS)

@@ -1,0 +1,64 @@
+/** Languages of which speech models tell the English name. */
+const CODES =
+  'af ar bg bn ca cs da de el en es et fa fi fr gl he hi hr hu id is it ja kk ko lt lv mk ms nl no pl pt ro ru sk sl sr sv ta th tr uk ur vi zh'.split(
+    ' ',
+  )
+
+const names = new Intl.DisplayNames('en', { type: 'language' })
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  CODES.map((code) => [names.of(code)?.toLowerCase() ?? code, code]),
+)
+
+/** `german`, `German` or `de-DE` → `de`. Undefined: not known. */
+export function toLanguageCode(told: string | undefined): string | undefined {
+  if (told === undefined) return undefined
+  const lower = told.trim().toLowerCase()
+  const code = lower.split(/[-_]/, 1)[0] ?? ''
+  return BY_NAME.get(lower) ?? (CODES.includes(code) ? code : undefined)
+}
+
+/** Small words of languages that share the Latin script, each in hardly any other. */
+const SMALL_WORDS: Readonly<Record<string, string>> = {
+  de: 'und der die das ist nicht ein eine mit für auf dem den von zu wird werden auch sich oder',
+  en: 'the and of to is in that for with are was this be on as it by from or not',
+  es: 'el los las del una por para que con como más pero está son sus también muy entre hasta desde',
+  fr: 'le les des une est pour dans que qui sur avec par pas sont aux cette ces mais ou nous',
+  it: 'il gli della che per una con non sono del alla anche come più nel dalla questo essere ha delle',
+  nl: 'het een van en niet dat zijn voor met op ook wordt aan naar uit bij maar deze dan nog',
+  pl: 'nie jest się na do że dla przez oraz są jak tego przy który od po czy lub także tym',
+  pt: 'os das uma para com não que mais como pelo são foi pela seu também entre até isso muito nos',
+  sv: 'och att det som är för inte med av på den till har om ett eller från vi kan ska',
+  tr: 've bir bu için ile olarak daha çok olan gibi kadar sonra ancak ise değil veya her en var',
+}
+
+const SCRIPTS: readonly (readonly [RegExp, string])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
+  [/\p{Script=Hangul}/gu, 'ko'],
+  [/\p{Script=Han}/gu, 'zh'],
+  [/\p{Script=Cyrillic}/gu, 'ru'],
+  [/\p{Script=Arabic}/gu, 'ar'],
+  [/\p{Script=Greek}/gu, 'el'],
+  [/\p{Script=Hebrew}/gu, 'he'],
+  [/\p{Script=Devanagari}/gu, 'hi'],
+  [/\p{Script=Thai}/gu, 'th'],
+]
+
+const LEAST_LETTERS = 40
+/** This part of the letters in a script makes a text one of that script; of the words small words of a language, one of that. */
+const SCRIPT_SHARE = 0.2
+const WORD_SHARE = 0.06
+
+/** The language of a text, ISO 639-1; undefined where there is too little of it, or nothing tells. */
+export function textLanguage(text: string): string | undefined {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  if (letters < LEAST_LETTERS) return undefined
+  const script = SCRIPTS.find(([pattern]) => (text.match(pattern)?.length ?? 0) / letters > SCRIPT_SHARE)
+  if (script !== undefined) return script[1]
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const counted = Object.entries(SMALL_WORDS).map(([code, list]) => {
+    const small = new Set(list.split(' '))
+    return { code, share: words.filter((word) => small.has(word)).length / words.length }
+  })
+  const best = counted.toSorted((a, b) => b.share - a.share)[0]
+  return best !== undefined && best.share > WORD_SHARE ? best.code : undefined
+}

@@ -1,0 +1,52 @@
+import { nameOfDropper } from '../ingest/entries.ts'
+import type { Author } from '../message.ts'
+import { toSourceText } from '../references/source-text.ts'
+import type { Sources } from '../references/sources.ts'
+import type { Store } from '../store-port.ts'
+
+/** Enough for a speech model to spell them; its prompt holds about 224 tokens. */
+const MOST_CHARS = 600
+/** So much of it for the names of files and of people: the rest is for headings. */
+const NAME_CHARS = 250
+const PEOPLE_CHARS = 100
+/** The newest files whose headings are looked at, and how far into each. */
+const FILES = 10
+const HEAD_CHARS = 50_000
+const LONGEST_HEADING = 60
+
+/**
+ * Words that somebody may say here: names of the collection's files, of who speaks and of who dropped files, headings of the
+ * newest files. Nothing is asked of the platform: what is not kept is left out.
+ */
+export async function vocabulary(
+  { store, sources }: { readonly store: Pick<Store, 'ledger'>; readonly sources: Pick<Sources, 'kept'> },
+  collection: string,
+  speaker: Author,
+): Promise<string> {
+  const entries = (await store.ledger.ofCollection(collection)).filter(({ state }) => state === 'ready')
+  const names = entries.map(({ displayName }) => displayName.replace(/\.[^.]+$/, ''))
+  if (names.length === 0) return ''
+  const people = [...entries.map((entry) => nameOfDropper(entry)), speaker.name]
+  const files = [...new Set(entries.map(({ fileName }) => fileName))].slice(0, FILES)
+  const told = await Promise.all(
+    files.map(async (fileName) => headings(await sources.kept(collection, fileName))),
+  )
+  const parts = [fit(names, NAME_CHARS), fit(people, PEOPLE_CHARS)]
+  const room = MOST_CHARS - parts.join(', ').length - 2
+  return [...parts, fit(told.flat(), room)].filter((part) => part !== '').join(', ')
+}
+
+function headings(text: string | undefined): readonly string[] {
+  const found = text === undefined ? [] : toSourceText(text.slice(0, HEAD_CHARS)).headings
+  return found.map(({ value }) => value).filter((value) => value !== '' && value.length <= LONGEST_HEADING)
+}
+
+/** As many as have room, each once, none cut. */
+function fit(words: readonly string[], room: number): string {
+  let text = ''
+  for (const word of new Set(words.map((one) => one.replaceAll(/\s+/g, ' ').trim()))) {
+    const longer = text === '' ? word : `${text}, ${word}`
+    if (longer.length <= room) text = longer
+  }
+  return text
+}
