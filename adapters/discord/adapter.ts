@@ -13,11 +13,12 @@ import { type Intake, openIntake } from './intake.ts'
 import { measure } from './markup.ts'
 import { toMessage } from './message.ts'
 import { createOutbound } from './outbound.ts'
+import { createRooms } from './rooms.ts'
 import { createTyping } from './status.ts'
+import { createWhispers } from './whispers.ts'
 
 /** What the adapter does beyond `Adapter`'s required members, as present members. */
-export type DiscordAdapter = Adapter &
-  Required<Pick<Adapter, 'edit' | 'remove' | 'status' | 'find' | 'history' | 'permalink'>>
+export type DiscordAdapter = Adapter & Required<Omit<Adapter, 'stream'>>
 
 const nothingToRemember = { all: () => Promise.resolve([]), set: () => Promise.resolve() }
 
@@ -45,7 +46,10 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
   const calls = createCalls({ client, times, limited, onUnauthorized: fatal })
   const channels = createChannels(client, calls, log)
   const typing = createTyping(calls, times.typing)
-  const outbound = createOutbound({ calls, me, times, posted: typing.posted })
+  const application = () => client.application?.id ?? me()
+  const whispers = createWhispers({ calls, application })
+  const outbound = createOutbound({ calls, me, times, posted: typing.posted, whispers })
+  const rooms = createRooms({ calls, log, me })
   const marks = createReadMarks(options.cursors ?? nothingToRemember, log)
   const names = (workspace: string) => ({
     me: me(),
@@ -109,6 +113,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
         names,
         times,
         sawOwn: history.sawOwn,
+        heard: whispers.heard,
         removedByUs: outbound.removedByUs,
       })
       watchConnection(client, { log, lostMs: times.lost, onFatal: fatal })
@@ -145,6 +150,26 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     async history(conversation, before) {
       connected()
       return history.before(conversation, before)
+    },
+    async read(ref) {
+      connected()
+      return history.one(ref)
+    },
+    async upload(conversation, file, outgoing) {
+      connected()
+      return outbound.upload(conversation, file, outgoing)
+    },
+    async isMember(conversation, person) {
+      connected()
+      return rooms.isMember(conversation, person)
+    },
+    async isAdmin(conversation, person) {
+      connected()
+      return rooms.isAdmin(conversation, person)
+    },
+    async about(conversation) {
+      connected()
+      return rooms.about(conversation)
     },
     permalink: (ref) => Promise.resolve(linkOf(ref.conversation, ref.id)),
   }

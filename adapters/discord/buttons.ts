@@ -7,6 +7,7 @@ import {
 import { AdapterError } from '../../src/bridge/errors.ts'
 import type { Action } from '../../src/bridge/message.ts'
 import { messageLimits } from './config.ts'
+import { packPrompt } from './modal.ts'
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>
 
@@ -26,8 +27,15 @@ export function toRows(actions: readonly Action[] = []): ButtonRow[] {
   return rows
 }
 
+const styles = {
+  danger: ButtonStyle.Danger,
+  primary: ButtonStyle.Primary,
+  plain: ButtonStyle.Secondary,
+} as const
+
 function toButton(action: Action): APIButtonComponentWithCustomId {
-  const customId = `${action.id}:${action.value}`
+  const bare = `${action.id}:${action.value}`
+  const customId = action.prompt === undefined ? bare : packPrompt(bare, action.prompt)
   if (customId.length > messageLimits.customId) {
     throw new AdapterError(
       'invalid',
@@ -36,7 +44,7 @@ function toButton(action: Action): APIButtonComponentWithCustomId {
   }
   return {
     type: ComponentType.Button,
-    style: action.style === 'danger' ? ButtonStyle.Danger : ButtonStyle.Secondary,
+    style: styles[action.style ?? 'plain'],
     label: shortLabel(action.label),
     custom_id: customId,
   }

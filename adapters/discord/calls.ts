@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from 'discord.js'
+import type { Client, RawFile } from 'discord.js'
 import { AdapterError } from '../../src/bridge/errors.ts'
 import type { DiscordTimes } from './config.ts'
 import { isTransient, toAdapterError } from './errors.ts'
@@ -11,6 +11,7 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string>>
   /** False: no `Authorization` header (interaction callbacks carry their own token). */
   readonly auth?: boolean
+  readonly files?: readonly RawFile[]
   /** False: one attempt only. */
   readonly retry?: boolean
 }
@@ -52,7 +53,7 @@ export function createCalls(options: {
     signal: AbortSignal,
   ) {
     const waits = how.retry === false ? [] : times.retries
-    const { query, auth } = how
+    const { query, auth, files } = how
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await client.rest[method](route, {
@@ -60,6 +61,7 @@ export function createCalls(options: {
           ...(body === undefined ? {} : { body }),
           ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
           ...(auth === undefined ? {} : { auth }),
+          ...(files === undefined ? {} : { files: [...files] }),
         })
       } catch (error) {
         const wait = waits[attempt]

@@ -1,26 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ChannelType, type Client, Routes } from 'discord.js'
-import type { ConversationRef } from '../../src/bridge/message.ts'
+import { AdapterError } from '../../src/bridge/errors.ts'
+import type { ConversationRef, NamedConversation } from '../../src/bridge/message.ts'
 import type { Log } from '../../src/bridge/ports.ts'
 import { createBounded } from './bounded.ts'
 import type { Calls } from './calls.ts'
 
 const direct = '@me'
-const threadTypes: readonly number[] = [
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-  ChannelType.AnnouncementThread,
-]
+const threadTypes: readonly number[] = [ChannelType.PublicThread, ChannelType.AnnouncementThread]
+
+/** A message that names more is no question about them. */
+const mostNamed = 8
+const lookupMs = 2000
+
+/** A message waits for this only a moment. */
+const soon = (asked: Promise<NamedConversation[]>) =>
+  Promise.race([asked, sleep(lookupMs, [] as NamedConversation[], { ref: false })])
 
 interface Place {
+  readonly name?: string
   readonly guildId?: string
   /** With a thread: the channel it belongs to. */
   readonly parentId?: string
+  /** A private thread: not all who read the channel are in it. */
+  readonly closed?: true
 }
 
 export interface Channels {
-  /** A thread becomes channel and thread; posting to it goes to the thread. */
+  /**
+   * A thread becomes channel and thread; posting to it goes to the thread. A private one is a channel of its own: its files
+   * are not for everybody who reads the channel around it.
+   */
   conversation(channelId: string, hint?: { readonly guildId: string | undefined }): Promise<ConversationRef>
   readonly channelName: (id: string) => string | undefined
+  /** Channels that a text names, each once, in order; those out of our reach are left out. */
+  named(content: string): Promise<NamedConversation[]>
   role(id: string, workspace: string): { readonly name: string; readonly ours: boolean } | undefined
 }
 
@@ -31,40 +45,67 @@ export function createChannels(client: Client, calls: Calls, log: Log): Channels
   const cached = (id: string): Place | undefined => {
     const channel = client.channels.cache.get(id)
     if (channel === undefined || channel.isDMBased()) return undefined
-    const place = { guildId: channel.guildId }
-    return channel.isThread() && channel.parentId !== null ? { ...place, parentId: channel.parentId } : place
+    const place = { guildId: channel.guildId, name: channel.name }
+    if (!channel.isThread()) return place
+    if (channel.type === ChannelType.PrivateThread) return { ...place, closed: true }
+    return channel.parentId === null ? place : { ...place, parentId: channel.parentId }
   }
 
   async function ask(id: string): Promise<Place> {
     const known = asked.get(id)
     if (known !== undefined) return known
-    const found = await calls.get<{ type: number; guild_id?: string; parent_id?: string | null }>(
-      Routes.channel(id),
-    )
+    const found = await calls.get<{
+      type: ChannelType
+      guild_id?: string
+      parent_id?: string | null
+      name?: string | null
+    }>(Routes.channel(id))
     const thread = threadTypes.includes(found.type)
+    const closed = found.type === ChannelType.PrivateThread
     const place: Place = {
+      ...(typeof found.name === 'string' ? { name: found.name } : {}),
       ...(found.guild_id === undefined ? {} : { guildId: found.guild_id }),
       ...(thread && typeof found.parent_id === 'string' ? { parentId: found.parent_id } : {}),
+      ...(closed ? { closed } : {}),
     }
     asked.set(id, place)
     return place
   }
 
+  async function name(id: string): Promise<NamedConversation[]> {
+    try {
+      const { name: called = id, guildId } = cached(id) ?? (await ask(id))
+      return guildId === undefined ? [] : [{ name: called, conversation: await conversation(id) }]
+    } catch (error) {
+      if (error instanceof AdapterError) return []
+      throw error
+    }
+  }
+
+  async function conversation(
+    channelId: string,
+    hint?: { readonly guildId: string | undefined },
+  ): Promise<ConversationRef> {
+    if (hint !== undefined && hint.guildId === undefined) return directConversation(channelId)
+    let place = cached(channelId)
+    try {
+      place ??= await ask(channelId)
+    } catch (error) {
+      if (hint?.guildId === undefined) throw error
+      log.warn({ err: error, channel: channelId }, 'A Discord channel could not be looked up')
+      place = { guildId: hint.guildId }
+    }
+    if (place.guildId === undefined) return directConversation(channelId)
+    const thread = place.parentId === undefined && place.closed !== true ? {} : { thread: channelId }
+    const channel = place.parentId ?? channelId
+    return { adapter: 'discord', workspace: place.guildId, channel, ...thread, direct: false }
+  }
+
   return {
-    async conversation(channelId, hint) {
-      if (hint !== undefined && hint.guildId === undefined) return directConversation(channelId)
-      let place = cached(channelId)
-      try {
-        place ??= await ask(channelId)
-      } catch (error) {
-        if (hint?.guildId === undefined) throw error
-        log.warn({ err: error, channel: channelId }, 'A Discord channel could not be looked up')
-        place = { guildId: hint.guildId }
-      }
-      if (place.guildId === undefined) return directConversation(channelId)
-      const thread = place.parentId === undefined ? {} : { thread: channelId }
-      const channel = place.parentId ?? channelId
-      return { adapter: 'discord', workspace: place.guildId, channel, ...thread, direct: false }
+    conversation,
+    async named(content) {
+      const ids = new Set([...content.matchAll(/<#(\d+)>/g)].map(([, id]) => id ?? ''))
+      return (await Promise.all([...ids].slice(0, mostNamed).map((id) => soon(name(id))))).flat()
     },
     channelName: (id) => {
       const channel = client.channels.cache.get(id)

@@ -72,4 +72,6 @@ export const messageLimits = {
   buttonsPerRow: 5,
   customId: 100,
   label: 80,
+  /** Title of a dialog, and label of its field. */
+  modal: 45,
 } as const

@@ -6,9 +6,11 @@ const apiCodes = {
   unknownChannel: 10003,
   unknownMessage: 10008,
   tooManyEditsOfOldMessage: 30046,
+  tooLarge: 40005,
   missingAccess: 50001,
   cannotSendToUser: 50007,
   missingPermissions: 50013,
+  invalidWebhookToken: 50027,
   invalidForm: 50035,
 } as const
 
@@ -36,9 +38,24 @@ export function toAdapterError(error: unknown, call: { readonly write: boolean }
 
 function fromApi(error: DiscordAPIError): AdapterError {
   const cause = { cause: error }
+  // A 401 too, but of one interaction: it says nothing of our own token.
+  if (error.code === apiCodes.invalidWebhookToken) {
+    return new AdapterError(
+      'not-found',
+      'This person can no longer be shown something alone: their press of a button is 15 minutes old. Ask them to press again.',
+      cause,
+    )
+  }
   if (error.status === 401) return unauthorized(error)
   if (error.status === 404) {
     return new AdapterError('not-found', `Discord does not know this (any more): ${error.message}.`, cause)
+  }
+  if (error.code === apiCodes.tooLarge) {
+    return new AdapterError(
+      'invalid',
+      'This file is larger than Discord takes here (10 MB, more in boosted servers). Get it from the web page instead.',
+      cause,
+    )
   }
   if (error.status === 403) return new AdapterError('forbidden', forbidden(error.code), cause)
   if (error.code === apiCodes.tooManyEditsOfOldMessage) {

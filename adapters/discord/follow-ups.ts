@@ -3,10 +3,17 @@ import { type APIMessage, MessageFlags, Routes } from 'discord.js'
 import { createBounded } from './bounded.ts'
 import type { Calls } from './calls.ts'
 import { messageLimits } from './config.ts'
+import { allowOnly } from './notify.ts'
 
 interface FollowUp {
   readonly id: string
   readonly content: string
+}
+
+interface Below {
+  readonly channel: string
+  readonly message: string
+  readonly users: readonly string[]
 }
 
 /**
@@ -17,7 +24,13 @@ export interface FollowUps {
   /** We just made this message: it has none yet. */
   begin(message: string): void
   /** Makes exactly these stand below the message. */
-  show(channel: string, message: string, contents: readonly string[]): Promise<void>
+  /** @param users whom these may call. */
+  show(
+    channel: string,
+    message: string,
+    contents: readonly string[],
+    users?: readonly string[],
+  ): Promise<void>
 }
 
 export function createFollowUps(options: {
@@ -39,14 +52,14 @@ export function createFollowUps(options: {
       .toReversed()
   }
 
-  async function add(channel: string, message: string, content: string, place: number): Promise<FollowUp> {
+  async function add({ channel, message, users }: Below, content: string, place: number): Promise<FollowUp> {
     const nonce = createHash('sha256').update(`${message}\n${place}\n${content}`).digest('base64url')
     const { id } = await calls.post<APIMessage>(Routes.channelMessages(channel), {
       content,
       nonce: nonce.slice(0, messageLimits.nonce),
       enforce_nonce: true,
-      flags: MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications,
-      allowed_mentions: { parse: [], replied_user: false },
+      flags: MessageFlags.SuppressEmbeds | (users.length === 0 ? MessageFlags.SuppressNotifications : 0),
+      allowed_mentions: allowOnly(users),
       message_reference: { message_id: message, fail_if_not_exists: false },
     })
     return { id, content }
@@ -54,12 +67,12 @@ export function createFollowUps(options: {
 
   return {
     begin: (message) => known.set(message, []),
-    async show(channel, message, contents) {
+    async show(channel, message, contents, users = []) {
       const before = await of(channel, message)
       const now: FollowUp[] = []
       for (const [place, content] of contents.entries()) {
         const there = before[place]
-        if (there === undefined) now.push(await add(channel, message, content, place))
+        if (there === undefined) now.push(await add({ channel, message, users }, content, place))
         else {
           const route = Routes.channelMessage(channel, there.id)
           if (there.content !== content)

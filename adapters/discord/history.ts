@@ -20,6 +20,7 @@ export interface History {
     send: { readonly sendId: string; readonly after: string; readonly known: readonly string[] },
   ): Promise<MessageRef | undefined>
   before(conversation: ConversationRef, messageId: string): Promise<readonly Message[]>
+  one(ref: MessageRef): Promise<Message | undefined>
 }
 
 export function createHistory(options: {
@@ -92,6 +93,10 @@ export function createHistory(options: {
         cursor = found.at(-1)?.id ?? cursor
       }
       return orphan === undefined ? undefined : { conversation, id: orphan }
+    },
+    async one({ conversation, id }) {
+      const raw = await one(targetOf(conversation), id)
+      return raw && frozen(read(raw, conversation))
     },
     async before(conversation, messageId) {
       const raws =

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type APIInteraction, InteractionType, Routes } from 'discord.js'
-import type { Inbound, Message } from '../../src/bridge/message.ts'
+import type { APIInteraction } from 'discord.js'
+import type { ConversationRef, Message } from '../../src/bridge/message.ts'
 import { createBounded } from './bounded.ts'
-import { readCustomId } from './buttons.ts'
-import type { Calls } from './calls.ts'
 import { markKey, timeOf } from './catch-up.ts'
-import type { Channels } from './channels.ts'
 import type { DiscordTimes } from './config.ts'
 import type { ReadMarks } from './cursors.ts'
 import type { Names } from './mentions.ts'
-import { isFromPerson, type RawMessage, toAuthor, toMessage } from './message.ts'
-
-const acknowledgeUpdate = 6
+import { isFromPerson, type RawMessage, toMessage } from './message.ts'
+import { createPins, type Reaction } from './pins.ts'
+import { createPresses, type PressOptions } from './presses.ts'
 
 export interface Deleted {
   readonly id: string
@@ -26,15 +23,12 @@ export interface Inbox {
   edit(raw: RawMessage, guildId: string | undefined): Promise<void>
   remove(gone: Deleted): Promise<void>
   press(raw: APIInteraction): Promise<void>
+  react(raw: Reaction): Promise<void>
 }
 
-export interface InboxOptions {
+export interface InboxOptions extends PressOptions {
   readonly me: () => string
-  readonly calls: Calls
-  readonly channels: Channels
   readonly marks: ReadMarks
-  /** Resolves when the bridge has stored it. */
-  readonly hand: (inbound: Inbound) => Promise<void>
   readonly names: (workspace: string) => Names
   readonly times: Pick<DiscordTimes, 'catchUpAge'>
   /** Our own messages as the gateway tells of them: by nonce they are found again. */
@@ -44,8 +38,16 @@ export interface InboxOptions {
 }
 
 export function createInbox(options: InboxOptions): Inbox {
-  const { calls, channels, marks, hand, times } = options
+  const { channels, marks, hand, times } = options
   const texts = createBounded<string>(5000)
+
+  const read = async (raw: RawMessage, conversation: ConversationRef) =>
+    toMessage(
+      raw,
+      conversation,
+      options.names(conversation.workspace),
+      await channels.named(raw.content ?? ''),
+    )
 
   async function message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined) {
     if (raw.author?.id === options.me()) options.sawOwn(raw)
@@ -54,7 +56,7 @@ export function createInbox(options: InboxOptions): Inbox {
     try {
       if (isFromPerson(raw)) {
         texts.set(raw.id, digest(raw.content))
-        const said = toMessage(raw, conversation, options.names(conversation.workspace))
+        const said = await read(raw, conversation)
         const due = live === undefined ? aged(said, times.catchUpAge) : said
         const handed = { kind: 'message', key: keyOf(raw.channel_id, raw.id) } as const
         if (due !== undefined) await hand({ ...handed, message: due })
@@ -75,7 +77,7 @@ export function createInbox(options: InboxOptions): Inbox {
     if (texts.get(raw.id) === digest(raw.content)) return
     texts.set(raw.id, digest(raw.content))
     const conversation = await channels.conversation(raw.channel_id, { guildId })
-    const said = toMessage(raw, conversation, options.names(conversation.workspace))
+    const said = await read(raw, conversation)
     const key = `${keyOf(raw.channel_id, raw.id)}:edit:${editedAt}`
     await hand({ kind: 'edit', key, message: said })
   }
@@ -86,21 +88,7 @@ export function createInbox(options: InboxOptions): Inbox {
     await hand({ kind: 'delete', key: `${keyOf(channelId, id)}:delete`, conversation, messageId: id })
   }
 
-  /** A press that is not acknowledged within 3 s shows as failed: exactly right when it could not be stored. */
-  async function press(raw: APIInteraction) {
-    if (raw.type !== InteractionType.MessageComponent) return
-    const action = readCustomId(raw.data.custom_id)
-    const user = raw.member?.user ?? raw.user
-    if (action === undefined || user === undefined) return
-    const conversation = await channels.conversation(raw.channel.id, { guildId: raw.guild_id })
-    const author = { ...toAuthor(user, raw.member?.nick), language: raw.locale }
-    const key = `discord:interaction:${raw.id}`
-    await hand({ kind: 'action', key, conversation, author, messageId: raw.message.id, action })
-    const callback = Routes.interactionCallback(raw.id, raw.token)
-    await calls.post(callback, { type: acknowledgeUpdate }, { auth: false, retry: false })
-  }
-
-  return { message, edit, remove, press }
+  return { message, edit, remove, react: createPins(options), press: createPresses(options) }
 }
 
 /** Enough to see that words changed, without keeping them. */

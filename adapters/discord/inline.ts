@@ -74,7 +74,10 @@ function neutralise(text: string): string {
     .replaceAll(/<(?=@[!&]?\d|#\d|a?:\w+:\d|\/[^:>]+:\d|t:-?\d|id:)/g, `<${zeroWidth}`)
 }
 
-/** Words of others (file names, quotations) in a line of ours: no mark in them works. */
+/** Words of others (file names, quotations) in a line of ours: no mark in them works, and no address is live. */
 export function escapeText(text: string): string {
-  return neutralise(text.replaceAll(/[\\*_~`|[\]<>]/g, String.raw`\$&`))
+  const plain = text
+    .replaceAll(/[\\*_~`|[\]<>]/g, String.raw`\$&`)
+    .replaceAll(/(?<=\b[a-z][a-z\d+.-]{1,20}):(?=\/\/)/gi, `:${zeroWidth}`)
+  return neutralise(plain)
 }

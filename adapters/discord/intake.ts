@@ -8,6 +8,7 @@ import type { DiscordTimes } from './config.ts'
 import { createInbox, type Deleted, type InboxOptions } from './inbound.ts'
 import { createLanes } from './lanes.ts'
 import { frozen, type RawMessage } from './message.ts'
+import { isPin, type Reaction } from './pins.ts'
 
 export interface Intake {
   /** Takes no more events and waits for those under way. */
@@ -96,6 +97,12 @@ export function openIntake(options: IntakeOptions): Intake {
     GatewayDispatchEvents.MessageDeleteBulk,
     ifOpen((gone: Deleted & { readonly ids: readonly string[] }) => {
       for (const id of gone.ids) inLane(gone.channel_id, gone.guild_id, () => inbox.remove({ ...gone, id }))
+    }),
+  )
+  ws.on(
+    GatewayDispatchEvents.MessageReactionAdd,
+    ifOpen((raw: Reaction) => {
+      if (isPin(raw)) inLane(raw.channel_id, raw.guild_id, () => inbox.react(raw))
     }),
   )
   ws.on(

@@ -10,6 +10,8 @@ export interface Heard {
   readonly text: string
   readonly addressed: boolean
   readonly mentionsOthers: boolean
+  /** People whom it mentions, ourselves left out. */
+  readonly people: readonly { readonly id: string; readonly name: string }[]
 }
 
 type Mentioned = Pick<APIUser, 'id' | 'username' | 'global_name'>
@@ -24,6 +26,7 @@ export function readMentions(
   names: Names,
 ): Heard {
   const listed = new Map(message.mentions.map((user) => [user.id, user]))
+  const people = new Map<string, string>()
   let addressed = false
   let mentionsOthers = message.everyone
   const text = content.replaceAll(
@@ -42,7 +45,10 @@ export function readMentions(
         // Not in the list: the code stands inside code marks or names nobody.
         if (known === undefined) return code
         if (user === names.me) addressed = true
-        else mentionsOthers = true
+        else {
+          mentionsOthers = true
+          people.set(user, known.global_name ?? known.username)
+        }
         return user === names.me ? OURS : `@${known.global_name ?? known.username}`
       }
       if (role !== undefined) {
@@ -57,7 +63,12 @@ export function readMentions(
       return time === undefined ? code : readTime(Number(time), code)
     },
   )
-  return { text: withoutOurs(text), addressed, mentionsOthers }
+  return {
+    text: withoutOurs(text),
+    addressed,
+    mentionsOthers,
+    people: Array.from(people, ([id, name]) => ({ id, name })),
+  }
 }
 
 /** Stands for our own mention until it is taken out; no keyboard makes it. */

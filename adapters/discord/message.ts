@@ -1,5 +1,5 @@
 import { type APIMessage, type APIUser, MessageFlags, MessageReferenceType, MessageType } from 'discord.js'
-import type { Author, ConversationRef, Message } from '../../src/bridge/message.ts'
+import type { Author, ConversationRef, Message, NamedConversation } from '../../src/bridge/message.ts'
 import { toAttachment } from './attachment.ts'
 import { type Names, readMentions } from './mentions.ts'
 
@@ -24,11 +24,19 @@ export function toAuthor(user: APIUser, nick?: string | null): Author {
   return { id: user.id, name: nick ?? user.global_name ?? user.username }
 }
 
-export function toMessage(raw: RawMessage, conversation: ConversationRef, names: Names): Message {
+export function toMessage(
+  raw: RawMessage,
+  conversation: ConversationRef,
+  names: Names,
+  channels: readonly NamedConversation[] = [],
+): Message {
+  const channelName = (id: string) =>
+    channels.find((each) => (each.conversation.thread ?? each.conversation.channel) === id)?.name ??
+    names.channelName(id)
   const heard = readMentions(
     raw.content ?? '',
     { mentions: raw.mentions ?? [], everyone: raw.mention_everyone ?? false },
-    names,
+    { ...names, channelName },
   )
   const forwarded = raw.message_reference?.type === MessageReferenceType.Forward
   const replyTo = forwarded ? undefined : raw.message_reference?.message_id
@@ -41,6 +49,8 @@ export function toMessage(raw: RawMessage, conversation: ConversationRef, names:
     mentionsOthers: heard.mentionsOthers,
     ...(replyTo === undefined ? {} : { replyTo }),
     attachments: attachmentsOf(raw),
+    ...(channels.length === 0 ? {} : { channels }),
+    ...(heard.people.length === 0 ? {} : { mentions: heard.people }),
     sentAt: new Date(raw.timestamp).toISOString(),
   }
 }

@@ -14,10 +14,13 @@ export interface Typing {
 
 export function createTyping(calls: Calls, intervalMs: number): Typing {
   const active = new Map<string, Set<() => void>>()
+  /** Discord shows no words: another status of the same work is the same sign. */
+  const known = new WeakSet<AbortSignal>()
 
   return {
     async show(conversation, signal) {
-      if (signal.aborted) return
+      if (signal.aborted || known.has(signal)) return
+      known.add(signal)
       const channel = targetOf(conversation)
       // A sign that could not be shown is not worth an error, nor a second try.
       const sign = () =>

@@ -19,14 +19,18 @@ import { createDirectory } from './directory.ts'
 import { createDownload } from './download.ts'
 import { slackCode } from './errors.ts'
 import { createInboundReader } from './inbound.ts'
-import type { Identity, InboundReader } from './inbound.ts'
+import type { Identity } from './identity.ts'
+import type { InboundReader } from './inbound.ts'
 import { measure } from './markup.ts'
-import { createOutbound } from './outbound.ts'
+import { checkLength, createOutbound } from './outbound.ts'
+import { dialogCallback } from './prompt.ts'
 import { anyButton } from './render.ts'
+import { createRooms } from './rooms.ts'
 import { createSdkLogger } from './sdk-log.ts'
 import { createStatuses } from './status.ts'
 import { createStreams } from './stream.ts'
 import { createThreads } from './threads.ts'
+import { createUpload } from './upload.ts'
 import { channelIn, createTurns, deepFreeze } from './turns.ts'
 
 export type { SlackOptions } from './config.ts'
@@ -66,6 +70,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     if (session === undefined) throw new AdapterError('network', 'The Slack adapter is not started.')
     return session
   }
+  const rooms = createRooms({ api, log: options.log, identity: () => connected().identity })
   const statuses = createStatuses(api, options.log, options.statusRefreshMs ?? statusRefreshMs)
   const { shown } = statuses
   const threads = createThreads({
@@ -146,7 +151,12 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     app.event('message', async ({ event }) => pass(event, reader.message))
     app.event('app_mention', async ({ event }) => pass(event, reader.mention))
     app.event('agent_session_stopped', async ({ event }) => pass(event, reader.stopped))
-    app.action(anyButton, async ({ body }) => pass(body, reader.action))
+    app.event('reaction_added', async ({ event }) => pass(event, reader.pinned))
+    app.action(anyButton, async ({ body }) => {
+      // A dialog opens within 3 s or never: it waits for nothing that was said before.
+      if (!(await reader.ask(body))) await pass(body, reader.action)
+    })
+    app.view(dialogCallback, async ({ body }) => pass(body, reader.submitted))
     ackWhenStored(app)
     return app
   }
@@ -171,7 +181,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
       const identity = await identify()
       if (stopping !== undefined)
         throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
-      const reader = createInboundReader(identity, api, directory)
+      const reader = createInboundReader({ identity, api, directory, rooms })
       const app = createApp(identity, reader, receive)
       const sockets = createSockets(options, app, logger)
       session = { identity, reader, sockets }
@@ -187,6 +197,11 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     remove: outbound.remove,
     find: threads.find,
     history: threads.history,
+    read: threads.read,
+    upload: createUpload({ api, fileHosts: options.fileHosts ?? [], checkLength, shown }),
+    isMember: rooms.isMember,
+    isAdmin: rooms.isAdmin,
+    about: rooms.about,
     permalink: threads.permalink,
     open: createDownload(options, api),
     stream,

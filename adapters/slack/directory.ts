@@ -7,6 +7,8 @@ export interface Person {
   readonly language?: string
   /** Home team; a guest from a shared channel has another one than ours. */
   readonly team?: string
+  /** Another program. */
+  readonly bot: boolean
 }
 
 /** Who is who. Needs `users:read`; without it people go by their ids. */
@@ -36,6 +38,7 @@ const toPerson = (answer: unknown): Person => {
     name: name ?? text(user, 'id') ?? '',
     ...(language === undefined ? {} : { language }),
     ...(team === undefined ? {} : { team }),
+    bot: user['is_bot'] === true,
   }
 }
 

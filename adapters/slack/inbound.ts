@@ -1,27 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Author, Attachment, ConversationRef, Inbound, Message } from '../../src/bridge/message.ts'
+import type {
+  Author,
+  Attachment,
+  ConversationRef,
+  Inbound,
+  Message,
+  NamedConversation,
+} from '../../src/bridge/message.ts'
 import type { Api } from './api.ts'
 import { isGone, isStub, toAttachment } from './attachment.ts'
 import { lookupMs } from './config.ts'
 import type { Directory } from './directory.ts'
 import { list, text, toFields } from './fields.ts'
 import type { Fields } from './fields.ts'
-import { mentionedIds, mentionsOthers, toMarkdown } from './markup.ts'
-import { actionOf } from './render.ts'
-
-/** Who we are: from `auth.test`. */
-export interface Identity {
-  readonly team: string
-  readonly userId: string
-  readonly botId: string
-}
+import type { Identity } from './identity.ts'
+import { mentionedChannels, mentionedIds, mentionsOthers, toMarkdown } from './markup.ts'
+import { createPinReader } from './pins.ts'
+import type { PinReader } from './pins.ts'
+import { createPressReader } from './presses.ts'
+import type { PressReader } from './presses.ts'
+import type { Rooms } from './rooms.ts'
 
 /** From what Slack tells to what the bridge understands; undefined for what is none of its business. */
-export interface InboundReader {
+export interface InboundReader extends PressReader, PinReader {
   readonly message: (event: unknown) => Promise<Inbound | undefined>
   readonly mention: (event: unknown) => Promise<Inbound | undefined>
   readonly stopped: (event: unknown) => Promise<Inbound | undefined>
-  readonly action: (body: unknown) => Promise<Inbound | undefined>
   /** A message as `conversations.replies` gives it. */
   toMessage(wire: Fields, conversation: ConversationRef): Promise<Message>
 }
@@ -45,7 +49,14 @@ function sharedIn(wire: Fields, ownId: string): string[] {
   })
 }
 
-export function createInboundReader(identity: Identity, api: Api, directory: Directory): InboundReader {
+export interface InboundParts {
+  readonly identity: Identity
+  readonly api: Api
+  readonly directory: Directory
+  readonly rooms: Rooms
+}
+
+export function createInboundReader({ identity, api, directory, rooms }: InboundParts): InboundReader {
   const { team, userId } = identity
 
   const keyOf = (channel: string, ...parts: readonly string[]) => ['slack', team, channel, ...parts].join(':')
@@ -86,6 +97,17 @@ export function createInboundReader(identity: Identity, api: Api, directory: Dir
     )
   }
 
+  /** Channels that a message names. A channel of which we may not know the name goes by its id. */
+  async function channelsIn(raw: string): Promise<NamedConversation[]> {
+    const channels = mentionedChannels(raw).slice(0, namesLookedUp)
+    return Promise.all(
+      channels.map(async ({ id, name }) => ({
+        name: name === '' ? ((await rooms.nameOf(id, lookupMs)) ?? id) : name,
+        conversation: { adapter: 'slack', workspace: team, channel: id, direct: false },
+      })),
+    )
+  }
+
   /** The description of a file of which the event told only the id. */
   async function described(file: Fields): Promise<Fields> {
     if (!isStub(file)) return file
@@ -112,11 +134,17 @@ export function createInboundReader(identity: Identity, api: Api, directory: Dir
   async function toMessage(wire: Fields, conversation: ConversationRef): Promise<Message> {
     const raw = text(wire, 'text') ?? ''
     const ts = text(wire, 'ts') ?? ''
-    const [author, names, attachments] = await Promise.all([
+    const [author, people, channels, attachments] = await Promise.all([
       authorOf(wire),
       namesIn(raw),
+      channelsIn(raw),
       attachmentsOf(wire, conversation.channel),
     ])
+    const names = new Map([
+      ...people,
+      ...channels.map(({ name, conversation: { channel } }) => [channel, name] as const),
+    ])
+    const mentions = Array.from(people, ([id, name]) => ({ id, name }))
     return {
       id: ts,
       conversation,
@@ -125,6 +153,8 @@ export function createInboundReader(identity: Identity, api: Api, directory: Dir
       addressed: conversation.direct || mentionedIds(raw).includes(userId),
       mentionsOthers: mentionsOthers(raw, userId),
       attachments,
+      ...(channels.length === 0 ? {} : { channels }),
+      ...(mentions.length === 0 ? {} : { mentions }),
       sentAt: toIso(ts),
     }
   }
@@ -203,27 +233,8 @@ export function createInboundReader(identity: Identity, api: Api, directory: Dir
         author: await authorOf(event),
       }
     },
-    async action(raw) {
-      const body = toFields(raw)
-      const [pressed = {}] = list(body, 'actions')
-      const container = toFields(body['container'])
-      const user = toFields(body['user'])
-      const channel = text(toFields(body['channel']), 'id') ?? text(container, 'channel_id')
-      const messageId = text(container, 'message_ts')
-      const id = actionOf(text(pressed, 'action_id') ?? '')
-      const by = text(user, 'id')
-      if (channel === undefined || messageId === undefined || id === undefined || by === undefined)
-        return undefined
-      const thread = text(container, 'thread_ts') ?? text(toFields(body['message']), 'thread_ts') ?? messageId
-      return {
-        kind: 'action',
-        key: keyOf(channel, messageId, 'action', text(pressed, 'action_ts') ?? '', by),
-        conversation: conversationOf(channel, thread),
-        author: await authorOf({ user: by }),
-        messageId,
-        action: { id, value: text(pressed, 'value') ?? '' },
-      }
-    },
+    ...createPinReader({ api, directory, userId, keyOf, conversationOf, authorOf }),
+    ...createPressReader({ api, directory, keyOf, conversationOf, authorOf }),
     toMessage,
   }
 }

@@ -4,11 +4,20 @@ const scopes = [
   // The agent view of a direct message, and its status line.
   'assistant:write',
   'channels:history',
+  // What a channel is called, who is in it, who made it: with groups, im and mpim below.
+  'channels:read',
   'chat:write',
   'files:read',
+  // Files that we hand out.
+  'files:write',
   'groups:history',
+  'groups:read',
   'im:history',
+  'im:read',
   'mpim:history',
+  'mpim:read',
+  // A message that is marked with 📌 is filed.
+  'reactions:read',
   // Names and languages of people, and the team of a guest.
   'users:read',
 ]
@@ -20,6 +29,7 @@ const events = [
   'message.groups',
   'message.im',
   'message.mpim',
+  'reaction_added',
 ]
 
 /** The app manifest for Socket Mode: to be pasted at api.slack.com/apps → "From a manifest". */

@@ -3,10 +3,11 @@
  * takes markdown as it is (`markdown_text`, the markdown block), but would notify people by it.
  */
 
-/** Names of people by id, for mentions. */
+/** Names of people and channels by id, for mentions. */
 export type Names = ReadonlyMap<string, string>
 
 const mention = /<@([UW][A-Z0-9]+)(?:\|([^>]*))?>/g
+const channelMention = /<#([CG][A-Z0-9]+)(?:\|([^>]*))?>/g
 const code = /(```[\s\S]*?```|`[^`\n]+`)/
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
@@ -15,6 +16,15 @@ const decodeEntities = (text: string) =>
 
 export const mentionedIds = (text: string): string[] =>
   [...text.matchAll(mention)].map((match) => match[1] ?? '')
+
+/** Channels that a text names, each once, in order. Slack leaves the name out where not everybody may know it. */
+export function mentionedChannels(text: string): { readonly id: string; readonly name: string }[] {
+  const found = new Map<string, string>()
+  for (const [, id = '', label = ''] of text.matchAll(channelMention)) {
+    if ((found.get(id) ?? '') === '') found.set(id, decodeEntities(label))
+  }
+  return [...found].map(([id, name]) => ({ id, name }))
+}
 
 /** Somebody besides us is called: a person, a group, everyone. */
 export const mentionsOthers = (text: string, ownId: string): boolean =>
@@ -26,7 +36,8 @@ function decodeLink(whole: string, inner: string, names: Names): string {
   const label = bar < 0 ? '' : inner.slice(bar + 1)
   if (target.startsWith('@'))
     return `@${label === '' ? (names.get(target.slice(1)) ?? target.slice(1)) : label}`
-  if (target.startsWith('#')) return `#${label === '' ? target.slice(1) : label}`
+  if (target.startsWith('#'))
+    return `#${label === '' ? (names.get(target.slice(1)) ?? target.slice(1)) : label}`
   if (target.startsWith('!')) return label === '' ? `@${target.slice(1).replace(/\^.*/, '')}` : label
   if (!/^[a-z][\w+.-]*:/i.test(target)) return whole
   const bare = target.replace(/^(?:mailto|tel):/, '')
@@ -77,6 +88,9 @@ const unfinished = /(?:<(?:!(?:[a-z]{0,8}\^?)?|@|#)?|(?<!\w)@[a-z]{0,8})$/i
 export const escapeMentions = (markdown: string): string =>
   markdown.replace(control, `<${guard}`).replace(atAll, `@${guard}`)
 
+/** As it was before our guards were put in. */
+export const stripGuards = (text: string): string => text.replaceAll(guard, '')
+
 /** Splits off an end that cannot be judged before more text is there. At most 10 characters. */
 export function splitUnfinished(markdown: string): [ready: string, held: string] {
   const at = markdown.search(unfinished)
@@ -85,6 +99,14 @@ export function splitUnfinished(markdown: string): [ready: string, held: string]
 
 /** What Slack will count: UTF-8 bytes. They are never fewer than characters, so the limits in characters hold too. */
 export const measure = (markdown: string): number => Buffer.byteLength(escapeMentions(markdown))
+
+/** Markdown for the one place that takes no blocks: the words beside a file. Links show where they lead. */
+export const toMrkdwn = (markdown: string): string =>
+  escapeText(escapeMentions(markdown))
+    .replaceAll(/\[([^\]\n]+)\]\((https?:[^)\s]+)\)/g, '$1 ($2)')
+    .replaceAll(/\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*/g, '*$1*')
+    .replaceAll(/~~(?=\S)([^~\n]+?)(?<=\S)~~/g, '~$1~')
+    .replaceAll(/^#{1,6} +(.+)$/gm, '*$1*')
 
 /** For `text` fields, where `&`, `<` and `>` are Slack's own. */
 export const escapeText = (text: string): string =>

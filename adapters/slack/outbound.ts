@@ -8,7 +8,8 @@ import { remember } from './directory.ts'
 import { slackCode } from './errors.ts'
 import { measure } from './markup.ts'
 import type { Blocks } from './render.ts'
-import { footSize, renderFallback, renderFoot, renderText } from './render.ts'
+import { mentionsOf, renderHead } from './notify.ts'
+import { bindToThread, footSize, renderFallback, renderFoot, renderText } from './render.ts'
 import type { Threads } from './threads.ts'
 
 export type Outbound = Required<Pick<Adapter, 'post' | 'edit' | 'remove'>> & {
@@ -34,10 +35,18 @@ export function checkLength(markdown: string): void {
 
 const roomUnder = (outgoing: Outgoing) => blocksBudgetBytes - measure(outgoing.text)
 
-const contents = ({ channel, thread }: ConversationRef, outgoing: Outgoing, foot: Blocks) => ({
+const words = (outgoing: Outgoing, foot: Blocks) => ({
+  text: [mentionsOf(outgoing), renderFallback(outgoing.text)].filter((part) => part !== '').join('\n'),
+  blocks: [...renderHead(outgoing), ...renderText(outgoing.text), ...foot],
+})
+
+const contents = (
+  { channel, thread }: { readonly channel: string; readonly thread?: string | undefined },
+  outgoing: Outgoing,
+  foot: Blocks,
+) => ({
   channel,
-  text: renderFallback(outgoing.text),
-  blocks: [...renderText(outgoing.text), ...foot],
+  ...words(outgoing, foot),
   ...(thread === undefined ? {} : { thread_ts: thread }),
 })
 
@@ -83,7 +92,12 @@ export function createOutbound({ api, threads, shown }: OutboundParts): Outbound
     const { privateTo: user } = outgoing
     const room = ephemeralBudgetBytes - measure(outgoing.text)
     if (user === undefined || conversation.direct || room < footSize(outgoing)) return undefined
-    const args = { ...contents(conversation, outgoing, renderFoot(outgoing, room, false)), user }
+    // In a thread that has no reply yet Slack takes it and shows it to nobody.
+    const place = (await threads.hasReplies(conversation))
+      ? conversation
+      : { ...conversation, thread: undefined }
+    const foot = bindToThread(renderFoot(outgoing, room, false), conversation.thread)
+    const args = { ...contents(place, outgoing, foot), user }
     try {
       const answer = await api.call('chat.postEphemeral', (web) => web.chat.postEphemeral(args))
       return { conversation, id: answer.message_ts ?? '' }
@@ -134,8 +148,7 @@ export function createOutbound({ api, threads, shown }: OutboundParts): Outbound
             web.chat.update({
               channel: ref.conversation.channel,
               ts: ref.id,
-              text: renderFallback(outgoing.text),
-              blocks: [...renderText(outgoing.text), ...foot],
+              ...words(outgoing, foot),
               metadata: metadataOf(outgoing),
             }),
           { repeatable: true },

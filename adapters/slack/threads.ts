@@ -4,14 +4,19 @@ import { AdapterError } from '../../src/bridge/errors.ts'
 import type { ConversationRef, Message, MessageRef } from '../../src/bridge/message.ts'
 import type { Api } from './api.ts'
 import { metadataType } from './config.ts'
-import { text, toFields } from './fields.ts'
+import { list, text, toFields } from './fields.ts'
 import type { Fields } from './fields.ts'
-import type { Identity, InboundReader } from './inbound.ts'
+import type { Identity } from './identity.ts'
+import type { InboundReader } from './inbound.ts'
+import { stripGuards } from './markup.ts'
+import { ownText } from './prompt.ts'
 
 /** Looking into a thread: what was said, and which of our sends is there. */
-export type Threads = Required<Pick<Adapter, 'find' | 'history' | 'permalink'>> & {
+export type Threads = Required<Pick<Adapter, 'find' | 'history' | 'permalink' | 'read'>> & {
   /** The message that carries this send id. */
   findSend(conversation: ConversationRef, sendId: string): Promise<MessageRef | undefined>
+  /** Whether there is more than its first message. */
+  hasReplies(conversation: ConversationRef): Promise<boolean>
 }
 
 type Range = { readonly oldest?: string; readonly latest?: string }
@@ -28,6 +33,13 @@ const sendIdIn = (wire: Fields): string | undefined => {
   return text(metadata, 'event_type') === metadataType
     ? text(toFields(metadata['event_payload']), 'send_id')
     : undefined
+}
+
+/** Of a message of ours: its markdown where Slack gives it back, else the text beside it, which is cut. */
+function ownMarkdown(wire: Fields): string {
+  const blocks = list(wire, 'blocks').filter((block) => text(block, 'type') === 'markdown')
+  const markdown = blocks.map((block) => text(block, 'text') ?? '').join('\n\n')
+  return markdown === '' ? ownText(wire) : stripGuards(markdown)
 }
 
 interface ThreadParts {
@@ -121,5 +133,37 @@ export function createThreads({ api, reader, identity }: ThreadParts): Threads {
     }
   }
 
-  return { find, history, permalink, findSend }
+  async function hasReplies({ channel, thread }: ConversationRef): Promise<boolean> {
+    if (thread === undefined) return false
+    try {
+      const answer = await api.call(
+        'conversations.replies',
+        (web) => web.conversations.replies({ channel, ts: thread, limit: 2 }),
+        { repeatable: true, patient: false },
+      )
+      return (answer.messages ?? []).length > 1
+    } catch {
+      // Where it can't be told, the channel is the place where it surely shows.
+      return false
+    }
+  }
+
+  async function read({ conversation, id }: MessageRef): Promise<Message | undefined> {
+    const args = { channel: conversation.channel, ts: id, latest: id, inclusive: true, limit: 1 }
+    try {
+      const answer = await api.call('conversations.replies', (web) => web.conversations.replies(args), {
+        repeatable: true,
+      })
+      const wire = (answer.messages ?? []).map(toFields).find((one) => tsOf(one) === id)
+      if (wire === undefined || text(wire, 'subtype') === 'tombstone') return undefined
+      const thread = text(wire, 'thread_ts') ?? id
+      const message = await reader().toMessage(wire, { ...conversation, thread })
+      return isOurs(wire) ? { ...message, text: ownMarkdown(wire) } : message
+    } catch (error) {
+      if (error instanceof AdapterError && ['not-found', 'forbidden'].includes(error.code)) return undefined
+      throw error
+    }
+  }
+
+  return { find, history, permalink, read, findSend, hasReplies }
 }

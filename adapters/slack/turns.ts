@@ -2,7 +2,12 @@ import { text, toFields } from './fields.ts'
 
 export const channelIn = (event: unknown): string => {
   const fields = toFields(event)
-  return text(fields, 'channel') ?? text(toFields(fields['channel']), 'id') ?? ''
+  return (
+    text(fields, 'channel') ??
+    text(toFields(fields['channel']), 'id') ??
+    text(toFields(fields['item']), 'channel') ??
+    ''
+  )
 }
 
 /** What came first in a channel is handed on first, although reading it may take a look-up that the next one needs not. */

@@ -7,7 +7,7 @@ import { createAssets } from './assets.ts'
 import { createDelivery } from './delivery.ts'
 import { createEventHub } from './events.ts'
 import { createGrowingTexts } from './growing-texts.ts'
-import { ADAPTER, toMessage } from './inbound.ts'
+import { ADAPTER, PERSON_ID, toMessage } from './inbound.ts'
 import { createOutbound, TEXT_LENGTH } from './outbound.ts'
 import { createApp } from './routes/app.ts'
 import { createStatuses } from './statuses.ts'
@@ -22,7 +22,7 @@ export interface WebAdapterOptions {
   readonly loopback: boolean
   /** Further host names (no port) under which the page may be opened. */
   readonly allowedHosts?: readonly string[]
-  /** Outside address; its host is allowed too. Without it messages have no permalink. */
+  /** Outside address; its host is allowed too. Without it permalinks lead to where a browser came last. */
   readonly publicUrl?: string
   /** Largest file, bytes; default 200 MiB. */
   readonly maxFileBytes?: number
@@ -60,6 +60,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   store.messages.endStreams()
 
   let stopped: Promise<void> | undefined
+  let origin: string | undefined
   const stop = async () => {
     await delivery.close()
     hub.close()
@@ -69,6 +70,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   const assertRunning = () => {
     if (stopped) throw new AdapterError('network', 'The web page is stopped; try again after the restart.')
   }
+  const knows = (channel: string) => !stopped && store.channels.get(channel) !== undefined
   const outbound = createOutbound({ ...parts, assertRunning })
   return {
     name: ADAPTER,
@@ -85,6 +87,8 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
     post: async (conversation, outgoing) => outbound.post(conversation, outgoing),
     edit: async (ref, outgoing) => outbound.edit(ref, outgoing),
     remove: async (ref) => outbound.remove(ref),
+    upload: async (conversation, file, outgoing) => outbound.upload(conversation, file, outgoing),
+    read: async ({ id }) => (stopped ? undefined : messageOf(store, id)),
     stream: async (conversation, first) => outbound.stream(conversation, first),
     find: async (conversation, send) => outbound.find(conversation, send.sendId),
     async status(conversation, text, signal) {
@@ -95,14 +99,26 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       if (bytes) return bytes
       throw new AdapterError('not-found', `${attachment.name} is not on the page any more. Drop it again.`)
     },
+    // One password, or none on loopback, is one account: whoever is at the page reads and administers all of it.
+    isMember: async ({ channel }, person) => person === PERSON_ID && knows(channel),
+    isAdmin: async ({ channel }, person) => person === PERSON_ID && knows(channel),
+    async about({ channel }) {
+      const found = stopped ? undefined : store.channels.get(channel)
+      return found && { name: found.name, isPublic: !found.direct }
+    },
     history: async (conversation, before) => historyOf(store, conversation, before),
     async permalink({ conversation, id }) {
-      const { publicUrl } = options
-      return publicUrl && `${publicUrl.replace(/\/+$/, '')}/#${conversation.channel}/${id}`
+      const address = options.publicUrl ?? origin
+      return address && `${address.replace(/\/+$/, '')}/#${conversation.channel}/${id}`
     },
     async fetch(request) {
       if (stopped) return new Response('Footbridge is stopping.', { status: 503 })
-      return app.fetch(request)
+      const response = await app.fetch(request)
+      const { pathname, protocol } = new URL(request.url)
+      // What was let in came under a name that leads here; without PUBLIC_URL it is the only one we know.
+      if (response.ok && pathname.startsWith('/api/web/'))
+        origin = `${protocol}//${request.headers.get('host') ?? new URL(request.url).host}`
+      return response
     },
   }
 }
@@ -117,11 +133,17 @@ function hosts({ loopback, allowedHosts = [], publicUrl, password }: WebAdapterO
   return { allowedHosts: open ? undefined : allowed, publicHost }
 }
 
+function messageOf(store: WebStore, id: string): Message | undefined {
+  const stored = store.messages.get(id)
+  const channel = stored && store.channels.get(stored.channel)
+  return channel && toMessage(channel, stored, store.channels.list())
+}
+
 function historyOf(store: WebStore, conversation: ConversationRef, before: string): Message[] {
   const channel = store.channels.get(conversation.channel)
   const end = store.messages.get(before)?.seq ?? Number.MAX_SAFE_INTEGER
   if (!channel) return []
   return store.messages
     .thread(channel.id, conversation.thread, end, HISTORY_MESSAGES)
-    .map((message) => toMessage(channel, message))
+    .map((message) => toMessage(channel, message, store.channels.list()))
 }

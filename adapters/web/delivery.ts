@@ -51,7 +51,7 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
     await deliver({
       kind: 'message',
       key: messageKey(stored.channel, stored.id),
-      message: toMessage(channel, stored),
+      message: toMessage(channel, stored, store.channels.list()),
     })
     store.messages.accept(stored.id)
   }

@@ -1,4 +1,4 @@
-import type { Attachment, ConversationRef, Message } from '../../src/bridge/message.ts'
+import type { Attachment, ConversationRef, Message, NamedConversation } from '../../src/bridge/message.ts'
 import type { AttachmentKind, WebChannel } from './protocol.ts'
 import type { StoredMessage } from './store/messages.ts'
 
@@ -34,7 +34,28 @@ export function conversationOf(
   return channel.direct ? place : { ...place, thread: message.thread ?? message.id }
 }
 
-export function toMessage(channel: WebChannel, stored: StoredMessage): Message {
+const CHANNEL = /(?<![\p{L}\p{N}_/#&])#([\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*)/gu
+
+/** Channels that the text names, each once, in order. A dot that ends the sentence is no part of a name. */
+function namedChannels(text: string, channels: readonly WebChannel[]): NamedConversation[] {
+  const byName = new Map(channels.filter(({ direct }) => !direct).map((each) => [each.name, each]))
+  const named = [...text.matchAll(CHANNEL)].flatMap(([, said = '']) => {
+    const name = said.toLowerCase()
+    return byName.get(name) ?? byName.get(name.replace(/[._-]+$/u, '')) ?? []
+  })
+  return [...new Set(named)].map(({ id, name }) => ({
+    name,
+    conversation: { adapter: ADAPTER, workspace: WORKSPACE, channel: id, direct: false },
+  }))
+}
+
+/** @param all every channel of the page, to recognise those that the text names. */
+export function toMessage(
+  channel: WebChannel,
+  stored: StoredMessage,
+  all: readonly WebChannel[] = [],
+): Message {
+  const channels = namedChannels(stored.text, all)
   const { text, addressed, mentionsOthers } = stored.ours
     ? { text: stored.text, addressed: false, mentionsOthers: false }
     : parseMentions(stored.text)
@@ -48,6 +69,7 @@ export function toMessage(channel: WebChannel, stored: StoredMessage): Message {
     mentionsOthers,
     ...(stored.replyTo !== undefined && { replyTo: stored.replyTo }),
     attachments: stored.attachments.map((file): Attachment => ({ ...file, locator: file.id })),
+    ...(channels.length > 0 && { channels }),
     sentAt: stored.sentAt,
   }
 }

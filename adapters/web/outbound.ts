@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { AnswerStream } from '../../src/bridge/adapter.ts'
+import type { AnswerStream, SentFile } from '../../src/bridge/adapter.ts'
 import { AdapterError } from '../../src/bridge/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../../src/bridge/message.ts'
 import type { Clock } from '../../src/bridge/ports.ts'
 import type { EventHub } from './events.ts'
 import type { GrowingTexts } from './growing-texts.ts'
-import { OWN_ID, OWN_NAME } from './inbound.ts'
+import { kindOf, OWN_ID, OWN_NAME, PERSON_ID } from './inbound.ts'
 import type { WebMessage } from './protocol.ts'
 import type { Statuses } from './statuses.ts'
 import type { MessageBody, StoredMessage } from './store/messages.ts'
@@ -16,7 +16,9 @@ export const TEXT_LENGTH = 1_000_000
 export interface Outbound {
   post(conversation: ConversationRef, outgoing: Outgoing): MessageRef
   edit(ref: MessageRef, outgoing: Outgoing): void
-  remove(ref: MessageRef): void
+  /** With a file to download. */
+  upload(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
+  remove(ref: MessageRef): Promise<void>
   stream(conversation: ConversationRef, first: Outgoing): AnswerStream
   find(conversation: ConversationRef, sendId: string): MessageRef | undefined
 }
@@ -105,12 +107,31 @@ export function createOutbound({
       change(own(ref).id, outgoing, false)
       announce(ref.id)
     },
-    remove(ref) {
+    async upload(conversation, { name, mimeType, bytes }, outgoing) {
+      assertRunning()
+      refuseTooLong(outgoing.text)
+      const sent = messages.bySendId(outgoing.sendId)
+      if (sent) return { conversation, id: sent.id }
+      const fileId = randomUUID()
+      const file = { id: fileId, name, mimeType, kind: kindOf(name, mimeType) }
+      await store.uploads.write(file, bytes.stream(), Number.MAX_SAFE_INTEGER)
+      assertRunning()
+      statuses.clear(conversation)
+      const id = store.transact(() => {
+        const made = insert(conversation, outgoing, false)
+        store.uploads.attach(made, [fileId])
+        return made
+      })
+      announce(id)
+      return { conversation, id }
+    },
+    async remove(ref) {
       assertRunning()
       const message = messages.get(ref.id)
       if (!message?.ours) return
       growing.end(message.id)
       messages.remove(message.id)
+      await store.uploads.removeOf(message.id)
       hub.publish({ type: 'removed', channel: message.channel, id: message.id })
     },
     stream(conversation, first) {
@@ -156,12 +177,14 @@ export function toPage(message: StoredMessage, growing: GrowingTexts): WebMessag
   return { ...seen, text: growing.of(message.id) ?? message.text }
 }
 
-function toBody({ references, receipt, actions, replyTo }: Outgoing): MessageBody {
+function toBody({ references, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
   return {
     ...(references && { references }),
     ...(receipt && { receipt }),
     ...(actions && { actions }),
     ...(replyTo !== undefined && { replyTo }),
+    ...(privateTo === PERSON_ID && { private: true }),
+    ...(notify?.includes(PERSON_ID) && { notifies: true }),
   }
 }
 

@@ -42,6 +42,10 @@ export interface WebMessage {
   readonly receipt: readonly ReceiptItem[]
   readonly actions: readonly Action[]
   readonly replyTo?: string
+  /** Meant for the person at the page alone. */
+  readonly private?: boolean
+  /** The person at the page is told of it. */
+  readonly notifies?: boolean
 }
 
 export interface WebStatus {

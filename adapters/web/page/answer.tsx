@@ -65,7 +65,7 @@ function References({ message, tools, openNumber }: ReferencesProps): VNode {
   return (
     <div role="group" class="references" aria-label={texts.references} data-testid="references">
       <ul>
-        {references.map(({ number, file, place }) => (
+        {references.map(({ number, file, place, version = 1 }) => (
           <li key={number}>
             <button
               type="button"
@@ -77,6 +77,7 @@ function References({ message, tools, openNumber }: ReferencesProps): VNode {
               <span class="reference-number">{number}</span>
               <span class="file-name">{file}</span>
               {place && <span class="quiet-word">{place}</span>}
+              {version > 1 && <span class="quiet-word">v{version}</span>}
             </button>
           </li>
         ))}

@@ -51,8 +51,10 @@ export const api = {
   createChannel: (name: string) => read<WebChannel>(call('/api/web/channels', json('POST', { name }))),
   post: (channel: string, post: WebPost) =>
     read<WebMessage>(call(path`channels/${channel}/messages`, json('POST', post))),
-  press: (message: string, action: string, value: string, name: string) =>
-    call(path`messages/${message}/actions`, json('POST', { id: newId(), action, value, name })),
+  press: (message: string, press: { action: string; value: string; text?: string; name: string }) =>
+    call(path`messages/${message}/actions`, json('POST', { id: newId(), ...press })),
+  pin: (message: string, name: string) =>
+    call(path`messages/${message}/pin`, json('POST', { id: newId(), name })),
   stop: (channel: string, thread: string | undefined, name: string) =>
     call(path`channels/${channel}/stop`, json('POST', { id: newId(), thread, name })),
   edit: (message: string, text: string) => call(path`messages/${message}`, json('PATCH', { text })),

@@ -7,12 +7,19 @@ const dayAndTime = new Intl.DateTimeFormat(language, {
   hour: 'numeric',
   minute: '2-digit',
 })
+const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' })
 const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' })
 
 /** Time of today, else day and time. */
 export function formatTime(iso: string, now = new Date()): string {
   const at = new Date(iso)
   return (at.toDateString() === now.toDateString() ? time : dayAndTime).format(at)
+}
+
+/** `12 Nov 2026`, as the reader's language says it. */
+export function formatDay(iso: string): string {
+  const at = new Date(iso)
+  return Number.isNaN(at.getTime()) ? '' : day.format(at)
 }
 
 export function formatFullTime(iso: string): string {

@@ -21,6 +21,7 @@ const PATHS = {
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 13h8.4L17 7',
   previous: 'M14.5 6l-6 6 6 6',
   next: 'M9.5 6l6 6-6 6',
+  pin: 'M9 4h6l-.8 5.2 3.3 3.3v1.5h-11v-1.5l3.3-3.3zM12 14v6',
   lock: 'M7 11V8a5 5 0 0 1 10 0v3M5 11h14v10H5z',
 }
 

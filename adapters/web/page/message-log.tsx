@@ -26,7 +26,7 @@ export function MessageLog(props: MessageLogProps): VNode {
   const { actions, channel, log, pending, statuses, onReference, openReference } = props
   const threads = useMemo(() => toThreads(log.messages, pending, statuses), [log.messages, pending, statuses])
   const scroller = useStayAtEnd(threads)
-  useAddressedMessage()
+  useAddressedMessage(log, () => actions.loadEarlier(channel.id))
   const announcement = useAnnouncement(log)
   const tools = useMemo(
     (): MessageTools => ({ actions, onReference, openReference }),
@@ -168,18 +168,28 @@ function useStayAtEnd(threads: readonly Thread[]) {
   return scroller
 }
 
-/** A permalink brings its message into view. */
-function useAddressedMessage(): void {
+/** A permalink brings its message into view, and has earlier messages loaded until it is there. */
+function useAddressedMessage(log: ChannelLog, loadEarlier: () => Promise<void>): void {
+  const shown = useRef('')
+  const go = useRef(() => {})
+  go.current = () => {
+    const id = messageInAddress()
+    if (!id || shown.current === id) return
+    const target = document.getElementById(`m-${id}`)
+    if (target) {
+      shown.current = id
+      target.scrollIntoView({ block: 'center' })
+      target.focus()
+    } else if (log.before !== null) void loadEarlier().catch(() => {})
+  }
+  useEffect(() => go.current(), [log])
   useEffect(() => {
-    const go = () => {
-      const id = messageInAddress()
-      const target = id ? document.getElementById(`m-${id}`) : null
-      target?.scrollIntoView({ block: 'center' })
-      target?.focus()
+    const again = () => {
+      shown.current = ''
+      go.current()
     }
-    go()
-    addEventListener('hashchange', go)
-    return () => removeEventListener('hashchange', go)
+    addEventListener('hashchange', again)
+    return () => removeEventListener('hashchange', again)
   }, [])
 }
 

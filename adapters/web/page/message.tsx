@@ -1,12 +1,14 @@
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { Action, WebAttachment, WebMessage } from '../protocol.ts'
+import type { WebAttachment, WebMessage } from '../protocol.ts'
+import { Actions } from './actions.tsx'
 import { Answer } from './answer.tsx'
-import { api, ApiError } from './api.ts'
+import { api } from './api.ts'
 import { formatDuration, formatFullTime, formatSize, formatTime } from './format.ts'
 import { Icon } from './icons.tsx'
 import { initial } from './name-form.tsx'
-import { OwnButtons, OwnForm, type OwnMode } from './own-message.tsx'
+import { MessageButtons } from './message-buttons.tsx'
+import { OwnForm, type OwnMode } from './own-message.tsx'
 import { Receipt } from './receipt.tsx'
 import type { MessageTools } from './message-tools.ts'
 import type { Pending } from './state.ts'
@@ -50,7 +52,21 @@ function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
             {formatTime(message.sentAt)}
           </time>
           {message.edited && <span class="quiet-word">{texts.edited}</span>}
-          {!message.ours && message.accepted && !mode && <OwnButtons onMode={setMode} />}
+          {message.private && (
+            <span class="tag quiet" data-testid="private">
+              <Icon name="lock" />
+              {texts.onlyYou}
+            </span>
+          )}
+          {message.notifies && (
+            <span class="tag calls" data-testid="notifies">
+              <Icon name="mention" />
+              {texts.forYou}
+            </span>
+          )}
+          {message.accepted && !mode && (
+            <MessageButtons message={message} actions={tools.actions} onMode={setMode} />
+          )}
         </header>
         {mode !== 'editing' && <Content message={message} tools={tools} />}
         {mode && (
@@ -113,13 +129,9 @@ function Attachments({ files }: { files: readonly WebAttachment[] }): VNode {
               <audio controls preload="none" src={api.fileUrl(file.id)} aria-label={texts.memo} />
             </figure>
           ) : (
-            <a
-              class="file-chip"
-              href={api.fileUrl(file.id)}
-              download={file.name}
-              aria-label={texts.download(file.name)}
-            >
+            <a class="file-chip" href={api.fileUrl(file.id)} download={file.name}>
               <Icon name="file" />
+              <span class="hidden">{texts.download} </span>
               <span class="file-name">{file.name}</span>
               <span class="quiet-word">{formatSize(file.sizeBytes)}</span>
             </a>
@@ -127,41 +139,6 @@ function Attachments({ files }: { files: readonly WebAttachment[] }): VNode {
         </li>
       ))}
     </ul>
-  )
-}
-
-function Actions({ message, actions }: { message: WebMessage; actions: ChatActions }): VNode {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const press = async (action: Action) => {
-    setBusy(true)
-    setProblem('')
-    try {
-      await actions.press(message, action)
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
-    }
-    setBusy(false)
-  }
-  return (
-    <div class="actions">
-      {message.actions.map((action) => (
-        <button
-          key={`${action.id} ${action.value}`}
-          type="button"
-          class={`button ${action.style ?? ''}`}
-          disabled={busy}
-          onClick={() => void press(action)}
-        >
-          {action.label}
-        </button>
-      ))}
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
   )
 }
 

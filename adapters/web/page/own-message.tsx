@@ -9,10 +9,10 @@ import type { ChatActions } from './use-chat.ts'
 /** What a person is doing to a message of their own. */
 export type OwnMode = 'editing' | 'deleting' | undefined
 
-/** Edit and delete; seen when the message is pointed at or focused, always there for the keyboard. */
+/** Edit and delete. */
 export function OwnButtons({ onMode }: { onMode: (mode: OwnMode) => void }): VNode {
   return (
-    <span class="own-buttons">
+    <>
       <button
         type="button"
         class="icon-button small"
@@ -31,7 +31,7 @@ export function OwnButtons({ onMode }: { onMode: (mode: OwnMode) => void }): VNo
       >
         <Icon name="trash" />
       </button>
-    </span>
+    </>
   )
 }
 

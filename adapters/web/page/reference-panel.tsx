@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Reference } from '../protocol.ts'
 import { Icon } from './icons.tsx'
+import { markSupport, ReferenceSource } from './reference-source.tsx'
 import { texts } from './texts.ts'
 
 export interface OpenReference {
@@ -68,9 +69,10 @@ export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): 
           {reference.place}
         </p>
       )}
+      <ReferenceSource reference={reference} onFollow={() => coversMessages() && onClose()} />
       {reference.passage ? (
         <blockquote class="passage" tabIndex={0} aria-label={texts.passage} data-testid="reference-passage">
-          {reference.passage}
+          {markSupport(reference)}
         </blockquote>
       ) : (
         <p class="quiet-word">{texts.noPassage}</p>
@@ -78,6 +80,9 @@ export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): 
     </div>
   )
 }
+
+/** Where the panel comes up from below it would hide the message that is gone to. */
+const coversMessages = () => matchMedia('(max-width: 1100px)').matches
 
 /** Moves the focus to the heading of what was opened; on closing, back to the mark that opened it. */
 function useFocusInside(

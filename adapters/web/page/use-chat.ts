@@ -24,7 +24,9 @@ export interface ChatActions {
   readonly resend: (message: WebMessage) => void
   readonly edit: (message: WebMessage, text: string) => Promise<void>
   readonly remove: (message: WebMessage) => Promise<void>
-  readonly press: (message: WebMessage, action: Action) => Promise<void>
+  /** @param text what was typed where the button asks for a text. */
+  readonly press: (message: WebMessage, action: Action, text?: string) => Promise<void>
+  readonly pin: (message: WebMessage) => Promise<void>
   readonly stop: (message: WebMessage) => Promise<void>
 }
 
@@ -72,8 +74,10 @@ export function useChat(name: string): Chat {
       },
       edit: async (message: WebMessage, text: string) => void (await api.edit(message.id, text)),
       remove: async (message: WebMessage) => void (await api.remove(message.id)),
-      press: async (message: WebMessage, action: Action) =>
-        void (await api.press(message.id, action.id, action.value, name)),
+      async press(message: WebMessage, { id, value }: Action, text?: string) {
+        await api.press(message.id, { action: id, value, name, ...(text !== undefined && { text }) })
+      },
+      pin: async (message: WebMessage) => void (await api.pin(message.id, name)),
       stop: async (message: WebMessage) => void (await api.stop(message.channel, message.thread, name)),
     }),
     [name, open, sending],

@@ -10,6 +10,7 @@ import {
   clientId,
   displayName,
   found,
+  invalid,
   jsonLimit,
   languageOf,
   messageText,
@@ -25,7 +26,14 @@ const post = z.object({
   files: z.array(clientId).max(50).optional(),
 })
 const change = z.object({ text: messageText })
-const press = z.object({ id: clientId, action: z.string(), value: z.string(), name: displayName })
+const pin = z.object({ id: clientId, name: displayName })
+const press = z.object({
+  id: clientId,
+  action: z.string(),
+  value: z.string(),
+  text: messageText.optional(),
+  name: displayName,
+})
 
 /** Messages: post, edit, delete, press a button. The answer comes when the bridge has stored the event. */
 export function addMessageRoutes(app: Hono, parts: RouteParts): void {
@@ -57,7 +65,7 @@ export function addMessageRoutes(app: Hono, parts: RouteParts): void {
     await delivery.deliver({
       kind: 'edit',
       key: `${messageKey(channel.id, message.id)}:edit:${message.rev}`,
-      message: toMessage(channel, { ...message, text }),
+      message: toMessage(channel, { ...message, text }, store.channels.list()),
     })
     store.messages.change(message.id, { text, streaming: false, edited: true })
     return context.json(announce(message.id))
@@ -79,19 +87,35 @@ export function addMessageRoutes(app: Hono, parts: RouteParts): void {
     return context.body(null, 204)
   })
 
+  app.post('/api/web/messages/:id/pin', jsonLimit, async (context) => {
+    const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
+    const { id, name } = await parseBody(context, pin)
+    await delivery.deliver({
+      kind: 'pin',
+      key: `web:pin:${id}`,
+      conversation: conversationOf(channelOf(message.channel), message),
+      author: authorOf(context, name),
+      messageId: message.id,
+    })
+    return context.body(null, 204)
+  })
+
   app.post('/api/web/messages/:id/actions', jsonLimit, async (context) => {
     const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
-    const { id, action, value, name } = await parseBody(context, press)
-    if (!message.actions.some((known) => known.id === action && known.value === value)) {
+    const { id, action, value, text, name } = await parseBody(context, press)
+    const button = message.actions.find((known) => known.id === action && known.value === value)
+    if (!button) {
       throw new RequestFailure(409, 'button-gone', 'This button is not there any more.')
     }
+    // Only a button that asks for a text brings one.
+    if ((button.prompt === undefined) !== (text === undefined)) throw invalid()
     await delivery.deliver({
       kind: 'action',
       key: `web:action:${id}`,
       conversation: conversationOf(channelOf(message.channel), message),
       author: authorOf(context, name),
       messageId: message.id,
-      action: { id: action, value },
+      action: { id: action, value, ...(text !== undefined && { text }) },
     })
     return context.body(null, 204)
   })

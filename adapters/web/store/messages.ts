@@ -9,6 +9,8 @@ export interface MessageBody {
   readonly receipt?: readonly ReceiptItem[]
   readonly actions?: readonly Action[]
   readonly replyTo?: string
+  readonly private?: boolean
+  readonly notifies?: boolean
 }
 
 export interface NewMessage {
@@ -165,10 +167,12 @@ function fromRow(row: Record<string, unknown>, uploads: Uploads): StoredMessage 
     accepted: row['accepted'] === 1,
     sentAt: new Date(Number(row['sent_at'])).toISOString(),
     edited: row['edited'] === 1,
-    attachments: ours ? [] : uploads.ofMessage(String(row['id'])),
+    attachments: uploads.ofMessage(String(row['id'])),
     references: body.references ?? [],
     receipt: body.receipt ?? [],
     actions: body.actions ?? [],
     ...(body.replyTo !== undefined && { replyTo: body.replyTo }),
+    ...(body.private === true && { private: true }),
+    ...(body.notifies === true && { notifies: true }),
   }
 }
