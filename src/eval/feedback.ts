@@ -1,0 +1,50 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openAnswers } from '../store/read-only.ts'
+import { toGolden } from './export.ts'
+import { printGolden } from './golden.ts'
+
+const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]
+  --out <file>    where to write; without it the set is printed
+  --collections   name the collection of each question, so that eval finds it by itself
+`
+
+/**
+ * Writes what people judged as a golden set. Works beside a running Footbridge, and changes nothing.
+ *
+ * @returns what to print
+ * @throws {Error} with a sentence for whoever typed it
+ */
+export async function runFeedback(dataDir: string, words: readonly string[]): Promise<string> {
+  const { out, collections } = parse(words)
+  const path = join(dataDir, 'bridge.sqlite')
+  if (!existsSync(path)) throw new Error(`There is no ${path}: Footbridge has not run on this DATA_DIR yet.`)
+  const store = openAnswers(path)
+  try {
+    const voted = await store.answers.voted()
+    const cases = toGolden(voted, { collections })
+    if (out === undefined) return printGolden(cases).trimEnd()
+    writeFileSync(out, printGolden(cases))
+    const left =
+      voted.length === 0
+        ? 'Nothing was judged yet.'
+        : `From ${voted.length} judged ${voted.length === 1 ? 'answer' : 'answers'}.`
+    return `${cases.length} ${cases.length === 1 ? 'question' : 'questions'} in ${out}. ${left}`
+  } finally {
+    store.close()
+  }
+}
+
+function parse(words: readonly string[]): { readonly out?: string; readonly collections: boolean } {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: { out: { type: 'string' }, collections: { type: 'boolean', default: false } },
+    })
+    return { collections: values.collections, ...(values.out === undefined ? {} : { out: values.out }) }
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    throw new Error(`${why}.\n${USAGE.trimEnd()}`, { cause: error })
+  }
+}

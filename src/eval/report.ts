@@ -1,0 +1,135 @@
+import type { CaseResult } from './ask-case.ts'
+import type { Baseline } from './baseline.ts'
+import type { GoldenCase } from './golden.ts'
+
+export interface Comparison {
+  readonly text: string
+  /** Questions that did as people want before, and do not now. */
+  readonly worse: number
+}
+
+type Results = Readonly<Record<string, CaseResult>>
+
+/** A table of counts, and each question that got better or worse. */
+export function compare(
+  cases: readonly GoldenCase[],
+  now: Baseline,
+  before: Baseline | undefined,
+): Comparison {
+  // A question that is new has nothing to be compared with: it stands in the counts alone.
+  const both = cases.filter(({ id }) => before?.results[id] !== undefined)
+  const changed = (from: boolean) =>
+    both.filter(({ id }) => before?.results[id]?.pass === from && now.results[id]?.pass === !from)
+  const better = changed(false)
+  const worse = changed(true)
+  const lines = [
+    ...table(cases, now, before),
+    ...listed('Better', '+', better, now, before),
+    ...listed('Worse', '-', worse, now, before),
+    ...listed('Passage lost, file kept', '~', lostPassages(both, now, before), now, before),
+  ]
+  return { text: lines.join('\n'), worse: worse.length }
+}
+
+function lostPassages(cases: readonly GoldenCase[], now: Baseline, before: Baseline | undefined) {
+  return cases.filter(({ id }) => {
+    const result = now.results[id]
+    return result?.pass === true && result.passage === false && before?.results[id]?.passage === true
+  })
+}
+
+function table(cases: readonly GoldenCase[], now: Baseline, before: Baseline | undefined): readonly string[] {
+  const rows = COUNTS.map(([label, tell]) => [
+    label,
+    tell(cases, now.results),
+    before === undefined ? '' : tell(cases, before.results),
+  ])
+  const head = ['', 'now', before === undefined ? '' : `baseline of ${before.at.slice(0, 10)}`]
+  const all = [head, ['model', now.model, before?.model ?? ''], ...rows]
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  return all.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+type Count = (cases: readonly GoldenCase[], results: Results) => string
+
+/** `3/4`: of those that were asked and to which it applies. */
+const share =
+  (applies: (one: GoldenCase) => boolean, holds: (result: CaseResult) => boolean): Count =>
+  (cases, results) => {
+    const asked = cases.filter(applies).flatMap(({ id }) => results[id] ?? [])
+    return `${asked.filter(holds).length}/${asked.length}`
+  }
+
+const COUNTS: readonly (readonly [string, Count])[] = [
+  [
+    'as people want it',
+    share(
+      () => true,
+      ({ pass }) => pass,
+    ),
+  ],
+  [
+    'expected file cited',
+    share(
+      ({ expected }) => expected.length > 0,
+      ({ file }) => file === true,
+    ),
+  ],
+  [
+    'expected passage cited',
+    share(
+      ({ expected }) => expected.length > 0,
+      ({ passage }) => passage === true,
+    ),
+  ],
+  [
+    'answered, where wanted',
+    share(
+      ({ want }) => want === 'answer',
+      ({ outcome }) => outcome === 'answered',
+    ),
+  ],
+  [
+    'refused, where wanted',
+    share(
+      ({ want }) => want === 'refusal',
+      ({ outcome }) => outcome === 'refused',
+    ),
+  ],
+  [
+    'failed',
+    share(
+      () => true,
+      ({ outcome }) => outcome === 'failed',
+    ),
+  ],
+]
+
+function listed(
+  title: string,
+  sign: string,
+  cases: readonly GoldenCase[],
+  now: Baseline,
+  before: Baseline | undefined,
+): readonly string[] {
+  if (cases.length === 0) return []
+  const lines = cases.map(({ id, question }) => {
+    const was = describe(before?.results[id])
+    return `  ${sign} ${question.replaceAll(/\s+/g, ' ').slice(0, 100)}: ${was} → ${describe(now.results[id])}`
+  })
+  return ['', `${title} (${cases.length}):`, ...lines]
+}
+
+function describe(result: CaseResult | undefined): string {
+  if (result === undefined) return 'not asked'
+  const { outcome, said } = result
+  if (outcome === 'failed') return `failed (${said})`
+  return outcome === 'answered' && said !== '' ? `answered from ${said}` : outcome
+}

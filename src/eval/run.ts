@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { ListedModel, Platform } from '../bridge/ports.ts'
+import { askCase, type CaseResult } from './ask-case.ts'
+import { readBaseline, writeBaseline, type Baseline } from './baseline.ts'
+import { readGolden, type GoldenCase } from './golden.ts'
+import { compare } from './report.ts'
+
+const USAGE = `Usage: npm run eval -- golden.jsonl [--collection <name>] [--baseline <file>] [--save] [--worse <number>]
+  --collection   asks this one, for sets without names of collections
+  --baseline     what to compare with; default: golden.baseline.json beside the set, made by the first run
+  --save         this run is the baseline from now on
+  --worse        so many questions may get worse before the exit code is 1; default 0
+`
+
+/** A platform that golden questions can be put to. */
+export interface Examined {
+  readonly platform: Pick<Platform, 'chat' | 'collections'> & {
+    readonly models: { list(): Promise<readonly ListedModel[]> }
+  }
+  /** `PLATFORM_MODEL`; undefined: the first that the platform lists. */
+  readonly model: string | undefined
+}
+
+export interface Evaluation {
+  /** What to print. */
+  readonly text: string
+  /** More got worse than may. */
+  readonly failed: boolean
+}
+
+/**
+ * Puts a golden set to a platform and compares with the baseline.
+ *
+ * @throws {Error} with a sentence for whoever typed it
+ */
+export async function runEval(
+  words: readonly string[],
+  open: () => Promise<Examined & { close(): Promise<void> }>,
+  clock: () => number = Date.now,
+): Promise<Evaluation> {
+  const { path, baselinePath, collection, save, worse } = parse(words)
+  const cases = readGolden(readFileSync(path, 'utf8'), path)
+  if (cases.length === 0)
+    throw new Error(`${path} holds no question: judge some answers with 👍 or 👎 first.`)
+  const unnamed = cases.find(({ collections = [] }) => collections.length === 0)
+  if (unnamed !== undefined && collection === undefined) {
+    throw new Error(
+      `“${unnamed.question}” names no collection: give one with --collection, or export with --collections.`,
+    )
+  }
+  const before = readBaseline(baselinePath)
+  const examined = await open()
+  try {
+    const now = await examine(examined, cases, collection, clock)
+    const compared = compare(cases, now, before)
+    const isSaved = save || before === undefined
+    if (isSaved) writeBaseline(baselinePath, now)
+    const kept = isSaved ? [`\nKept as baseline: ${baselinePath}`] : []
+    return { text: [compared.text, ...kept].join('\n'), failed: compared.worse > worse }
+  } finally {
+    await examined.close()
+  }
+}
+
+async function examine(
+  { platform, model: configured }: Examined,
+  cases: readonly GoldenCase[],
+  given: string | undefined,
+  clock: () => number,
+): Promise<Baseline> {
+  const model = configured ?? (await platform.models.list())[0]?.id
+  if (model === undefined) throw new Error('The platform lists no model: set PLATFORM_MODEL.')
+  const ids = new Map<string, string>()
+  const { signal } = new AbortController()
+  const results: Record<string, CaseResult> = {}
+  for (const one of cases) {
+    // One after the other: the quota of a key is counted by the minute.
+    const name = given ?? one.collections?.[0] ?? ''
+    const id = ids.get(name) ?? (await platform.collections.get(name)).id
+    ids.set(name, id)
+    results[one.id] = await askCase(platform, one, { model, collection: id, signal })
+  }
+  return { at: new Date(clock()).toISOString(), model, results }
+}
+
+function parse(words: readonly string[]) {
+  const { positionals, values } = split(words)
+  const [path] = positionals
+  if (path === undefined || positionals.length > 1) throw new Error(USAGE.trimEnd())
+  const worse = Number(values.worse)
+  if (!Number.isInteger(worse) || worse < 0)
+    throw new Error(`--worse takes a whole number.\n${USAGE.trimEnd()}`)
+  return {
+    path,
+    baselinePath: values.baseline ?? `${path.replace(/\.jsonl$/, '')}.baseline.json`,
+    collection: values.collection,
+    save: values.save,
+    worse,
+  }
+}
+
+function split(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        collection: { type: 'string' },
+        baseline: { type: 'string' },
+        save: { type: 'boolean', default: false },
+        worse: { type: 'string', default: '0' },
+      },
+    })
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    throw new Error(`${why}.\n${USAGE.trimEnd()}`, { cause: error })
+  }
+}
