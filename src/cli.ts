@@ -2,6 +2,9 @@ import { slackManifest } from '../adapters/slack/manifest.ts'
 import { readConfig } from './config.ts'
 import { diagnose } from './doctor.ts'
 import { openEmbeddedPlatform } from './embedded.ts'
+import { runFeedback } from './eval/feedback.ts'
+import { openExamined } from './eval/platform.ts'
+import { runEval } from './eval/run.ts'
 import { runKeys } from './keys/command.ts'
 import { createLog } from './log.ts'
 import { listen } from './platform/server/listen.ts'
@@ -12,6 +15,8 @@ const USAGE = `Usage: node src/cli.ts <command>
   platform         serve the embedded platform alone, without bridge and web page
   doctor           check the settings, the data folder and the platform
   keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
+  feedback         write what people judged as a golden set, also while it runs
+  eval             put a golden set to the platform and tell what got better or worse
   manifest slack   print the manifest to create the Slack app from
 `
 
@@ -29,7 +34,14 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
         `PLATFORM_BASE_URL names a hosted platform: keys of ${config.PLATFORM_BASE_URL} are made there.`,
       )
     }
-    say(await runKeys(config.DATA_DIR, words))
+    say(await runKeys(config.DATA_DIR, words, Date.now, config.DATABASE_URL))
+  },
+  feedback: async (words) => say(await runFeedback(readConfig(undefined, { page: false }).DATA_DIR, words)),
+  eval: async (words) => {
+    const config = readConfig(undefined, { page: false })
+    const { text, failed } = await runEval(words, () => openExamined(config))
+    say(text)
+    if (failed) process.exitCode = 1
   },
   manifest: async ([service]) => {
     if (service !== 'slack') throw new Error(`Only Slack takes a manifest.\n${USAGE}`)
@@ -51,7 +63,7 @@ async function servePlatform(): Promise<void> {
   })
   say(`Footbridge platform ${VERSION} is ready: ${new URL('/v1', server.url).href}`)
   say(`Platform: ${platform.description}`)
-  say(`Data in ${config.DATA_DIR}`)
+  say(config.DATABASE_URL === undefined ? `Data in ${config.DATA_DIR}` : 'Data in PostgreSQL (DATABASE_URL)')
   onSignals(async () => {
     await server.close()
     await platform.close()

@@ -26,6 +26,27 @@ const setting = <Schema extends z.ZodType>(
   example: string,
 ): Setting<Schema> => ({ schema, wants, example })
 
+/** `questions=40/hour, minutes=60/day`: see `BudgetRules` of the bridge. */
+const budget = list
+  .transform((parts, context) =>
+    parts.flatMap((part) => {
+      const [, kind, most, span] = /^(\w+)\s*=\s*(\d+(?:\.\d+)?)\s*\/\s*(\w+)$/.exec(part) ?? []
+      const parsed = z
+        .object({
+          kind: z.enum(['questions', 'minutes', 'megabytes']),
+          most: z.coerce.number().positive(),
+          span: z.enum(['minute', 'hour', 'day', 'month']),
+        })
+        .safeParse({ kind, most, span })
+      if (parsed.success) return [parsed.data]
+      context.addIssue({ code: 'custom', message: 'is no budget' })
+      return []
+    }),
+  )
+  .default([])
+const BUDGET =
+  'a list of questions, minutes (of recordings) or megabytes, each with = a number / minute, hour, day or month'
+
 const ADDRESS = 'an address that begins with http:// or https://'
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const WORDS = 'not empty'
@@ -73,8 +94,26 @@ const SETTINGS = {
   UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), WORDS, 'nomic-embed-text'),
   UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), WORDS, 'whisper-1'),
   TRANSCRIPTION_MODEL_FILE: setting(text.optional(), WORDS, './ggml-base.bin'),
+  SPEECH_MODEL: setting(text.optional(), WORDS, 'tts-1'),
+  SPEECH_VOICE: setting(text.default('alloy'), WORDS, 'alloy'),
   DATA_DIR: setting(text.default('data'), WORDS, './data'),
+  DATABASE_URL: setting(
+    text
+      .regex(/^postgres(ql)?:\/\//)
+      .refine((value) => URL.canParse(value))
+      .optional(),
+    'an address that begins with postgres://, its marks encoded (@ in a password is %40)',
+    'postgres://footbridge:…@127.0.0.1:5432/footbridge',
+  ),
   MAX_FILE_MB: setting(z.coerce.number().min(1).max(1000).default(100), 'a number from 1 to 1000', '100'),
+  ADMINS: setting(
+    list.refine((people) => people.every((person) => /^(slack|discord|web):\S+$/.test(person))).default([]),
+    'a list of people with commas between them, each with the service before the id',
+    'slack:U012ABCDEF,discord:123456789012345678',
+  ),
+  BUDGET_PERSON: setting(budget, BUDGET, 'questions=40/hour,megabytes=200/day'),
+  BUDGET_CHANNEL: setting(budget, BUDGET, 'questions=200/hour'),
+  BUDGET_WORKSPACE: setting(budget, BUDGET, 'questions=1000/day,minutes=120/day'),
   WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters long', 'correct-horse-battery'),
   PUBLIC_URL: setting(url.optional(), ADDRESS, 'https://footbridge.example.org'),
   HOST: setting(text.default('127.0.0.1'), WORDS, '127.0.0.1'),

@@ -17,7 +17,11 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
       await access(config.DATA_DIR, constants.W_OK)
     }),
     ...(config.PLATFORM_BASE_URL === undefined
-      ? [{ ok: true, text: 'the platform is the embedded one' }, ...(await checkUpstream(config))]
+      ? [
+          { ok: true, text: 'the platform is the embedded one' },
+          ...(await checkDatabase(config.DATABASE_URL)),
+          ...(await checkUpstream(config)),
+        ]
       : await checkPlatform(config, config.PLATFORM_BASE_URL)),
     tokenFinding('Slack', config.SLACK_BOT_TOKEN),
     tokenFinding('Discord', config.DISCORD_TOKEN),
@@ -28,6 +32,12 @@ function tokenFinding(service: string, token: string | undefined): Finding {
   // Trying a token would connect, and a second connection beside a running Footbridge takes events away from it.
   const text = token === undefined ? 'is not set' : 'has a token; whether it is good shows at the start'
   return { ok: true, text: `${service} ${text}` }
+}
+
+async function checkDatabase(url: string | undefined): Promise<readonly Finding[]> {
+  if (url === undefined) return [{ ok: true, text: 'its collections are in the data folder' }]
+  const { tryDatabase } = await import('./platform/engine/postgres/try.ts')
+  return [await check('its collections are in PostgreSQL (DATABASE_URL)', () => tryDatabase(url))]
 }
 
 async function checkUpstream(config: Config): Promise<readonly Finding[]> {

@@ -27,6 +27,7 @@ export async function openEmbeddedPlatform(
   const upstream = upstreamOf(config)
   const engine = await createEngine({
     dataDir: config.DATA_DIR,
+    databaseUrl: config.DATABASE_URL,
     log: part,
     ...(upstream === undefined ? {} : { upstream }),
     ...(config.TRANSCRIPTION_MODEL_FILE === undefined
@@ -65,5 +66,6 @@ function describe(config: Config, engine: Engine): string {
       : `models from ${config.UPSTREAM_BASE_URL}`
   const { key, created } = engine.firstKey
   const path = join(config.DATA_DIR, 'platform-key')
-  return `embedded, ${model}; ${created ? `first key ${key}, shown once and kept in ${path}` : `key in ${path}`}`
+  const store = config.DATABASE_URL === undefined ? '' : 'collections in PostgreSQL, '
+  return `embedded, ${store}${model}; ${created ? `first key ${key}, shown once and kept in ${path}` : `key in ${path}`}`
 }

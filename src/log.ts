@@ -16,7 +16,8 @@ const SECRET_FIELDS = [
 const SECRET_PATHS = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 // Shapes of credentials that libraries like to put into messages.
-const SECRET_TEXT = /\b(?:xox[a-z]|xapp)-[\w-]+|\b(?:Bearer|Bot)\s+[\w.~+/-]{8,}=*|\bfb-[\w-]{16,}/g
+const SECRET_TEXT =
+  /\b(?:xox[a-z]|xapp)-[\w-]+|\b(?:Bearer|Bot)\s+[\w.~+/-]{8,}=*|\bfb-[\w-]{16,}|\bpostgres(?:ql)?:\/\/[^\s"@]*@/g
 
 /**
  * The root logger: JSON lines, one child a component, errors under `err`.

@@ -4,6 +4,7 @@ import { readConfig, type Config } from './config.ts'
 import { openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
 import { createLog, type Logger } from './log.ts'
 import { createPlatformClient } from './platform/client/client.ts'
+import { createRateLimiter } from './platform/client/rate-limiter.ts'
 import { listen } from './platform/server/listen.ts'
 import { createAdapters } from './services.ts'
 import { openStore } from './store/store.ts'
@@ -44,14 +45,26 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       fetch: (request) => answer(request, web, embedded),
     })
     closing.push(() => server.close())
-    const client = createPlatformClient(clientOptions(config, server.port, embedded))
+    const settings = { ...clientOptions(config, server.port, embedded), limiter: createRateLimiter() }
+    const client = createPlatformClient(settings)
     closing.push(() => client.close())
+    // What nobody waits for leaves the last tenth of the quota to questions, and sits out a minute that is used up.
+    const background = createPlatformClient({ ...settings, reserve: 0.1, maxRateWaitMs: 65_000 })
+    closing.push(() => background.close())
     const bridge = createBridge({
       adapters: all,
       platform: client,
+      background,
       store,
       log: log.child({ part: 'bridge' }),
       maxFileBytes: config.MAX_FILE_MB * 1_000_000,
+      admins: new Set(config.ADMINS),
+      readsOut: config.SPEECH_MODEL !== undefined,
+      budgets: {
+        person: config.BUDGET_PERSON,
+        channel: config.BUDGET_CHANNEL,
+        workspace: config.BUDGET_WORKSPACE,
+      },
       ...(config.PLATFORM_MODEL === undefined ? {} : { model: config.PLATFORM_MODEL }),
     })
     closing.push(() => bridge.stop())
@@ -82,6 +95,8 @@ function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform 
     apiKey: embedded?.engine.firstKey.key ?? config.PLATFORM_API_KEY ?? '',
     // The embedded one speaks its own, whatever is left over in the settings.
     profile: embedded === undefined ? config.PLATFORM_PROFILE : ('collection' as const),
+    speechVoice: config.SPEECH_VOICE,
+    ...(config.SPEECH_MODEL === undefined ? {} : { speechModel: config.SPEECH_MODEL }),
     ...(config.PLATFORM_CHAT_CREDENTIAL === undefined
       ? {}
       : { chatCredential: config.PLATFORM_CHAT_CREDENTIAL }),

@@ -45,7 +45,7 @@ const COMMANDS: Readonly<
 }
 
 /**
- * The `keys` command: works on the data folder, also while the platform runs on it. Resolves to what to print.
+ * The `keys` command: works on the data folder, or on the database in its place, also while the platform runs on it. Resolves to what to print.
  *
  * @throws {Error} with a sentence for whoever typed it
  */
@@ -53,6 +53,7 @@ export async function runKeys(
   dataDir: string,
   typed: readonly string[],
   clock: () => number = Date.now,
+  databaseUrl?: string,
 ): Promise<string> {
   const [name = '', ...rest] = typed
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -66,7 +67,7 @@ export async function runKeys(
   if (words.positionals.length !== command.words) {
     throw new Error(`keys ${name} takes ${toCount(command.words)}.\n${USAGE.trimEnd()}`)
   }
-  const ring = await openKeyRing(dataDir, clock)
+  const ring = await openKeyRing(dataDir, clock, databaseUrl)
   try {
     return await command.run(ring, words, clock())
   } finally {
