@@ -7,11 +7,16 @@ import { startProgram, type Program } from './process.ts'
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const readyLine = /^Footbridge \S+ is ready: (http:\/\/\S+)/
 
+const envFile = '--import=./src/env-file.ts'
+
 /** The options that `npm start` gives to Node, but for the `.env` of whoever runs the bench. */
-function startOptions(): readonly string[] {
+export function startOptions(): readonly string[] {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   const { scripts } = JSON.parse(manifest) as { readonly scripts: { readonly start: string } }
-  return scripts.start.split(' ').filter((word) => word.startsWith('--') && !word.startsWith('--env-file'))
+  return scripts.start
+    .split(' ')
+    .filter((word) => word.startsWith('--') && word !== envFile)
+    .map((word) => word.replace('--import=./', `--import=${new URL('../', import.meta.url).href}`))
 }
 
 /** A folder that is gone when the scope ends. */

@@ -3,13 +3,35 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureSync } from './disk.ts'
 import { formatValue, runRow, verdict, type Figure, type Row } from './row.ts'
+import { conversionRow } from './rows/conversion.ts'
 import { delayRows } from './rows/delay.ts'
+import { dropsRow } from './rows/drops.ts'
+import { firstByteRow } from './rows/first-byte.ts'
+import { indexRow } from './rows/index-build.ts'
 import { ingestRow } from './rows/ingest.ts'
 import { memoryRow } from './rows/memory.ts'
-import { retrievalRow } from './rows/retrieval.ts'
+import { postgresIndexRow } from './rows/postgres-index.ts'
+import { referenceRows } from './rows/references.ts'
+import { retrievalRows } from './rows/retrieval.ts'
 import { startUpRow } from './rows/start-up.ts'
+import { streamsRow } from './rows/streams.ts'
+import { uploadRow } from './rows/upload.ts'
 
-const rows: readonly Row[] = [...delayRows, startUpRow, memoryRow, ingestRow, retrievalRow]
+const rows: readonly Row[] = [
+  ...delayRows,
+  startUpRow,
+  memoryRow,
+  ingestRow,
+  dropsRow,
+  conversionRow,
+  indexRow,
+  ...retrievalRows,
+  postgresIndexRow,
+  ...referenceRows,
+  firstByteRow,
+  streamsRow,
+  uploadRow,
+]
 
 const resultsFile = new URL('results.md', import.meta.url)
 
@@ -26,10 +48,11 @@ function conditions(): string {
   return `Node ${process.version}, ${machine}, fsync ${measureSync().toFixed(2)} ms, ${new Date().toISOString().slice(0, 16)}Z`
 }
 
-const goalOf = ({ goal, unit }: Figure) => (goal === undefined ? '' : `≤ ${goal} ${unit}`)
+const goalOf = ({ goal, least, unit }: Figure) =>
+  goal !== undefined ? `≤ ${goal} ${unit}` : least === undefined ? '' : `≥ ${least} ${unit}`
 
 function describe({ figure, load }: Measured): string {
-  const goal = figure.goal === undefined ? '' : ` (goal ${goalOf(figure)})`
+  const goal = goalOf(figure) === '' ? '' : ` (goal ${goalOf(figure)})`
   const detail = figure.detail === undefined ? '' : `; ${figure.detail}`
   return `${verdict(figure).padEnd(4)} ${figure.name}: ${formatValue(figure)}${goal}${detail}; load ${load}`
 }
@@ -52,9 +75,9 @@ function toPage(measured: readonly Measured[], command: string, where: string): 
   ].join('\n')
 }
 
-/** Rows by name, all of them without one; `--save` keeps the figures in `bench/results.md`. */
+/** Rows by name; without one all, the large ones only with `--large`. `--save` keeps the figures in `bench/results.md`. */
 async function main(args: readonly string[]): Promise<void> {
-  const options = { save: { type: 'boolean' } } as const
+  const options = { save: { type: 'boolean' }, large: { type: 'boolean' } } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
   if (unknown.length > 0) {
@@ -65,7 +88,9 @@ async function main(args: readonly string[]): Promise<void> {
   const where = conditions()
   say(`# ${where}`)
   const measured: Measured[] = []
-  for (const row of rows.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const isWanted = ({ name, isLarge = false }: Row) =>
+    positionals.length === 0 ? !isLarge || values.large === true : positionals.includes(name)
+  for (const row of rows.filter(isWanted)) {
     const load = (loadavg()[0] ?? 0).toFixed(1)
     try {
       for (const figure of await runRow(row)) {

@@ -66,6 +66,16 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   }
 }
 
+/** Most that a process ever held, megabytes; 0 when it is gone. */
+export function peakOf(pid: number): number {
+  try {
+    const kibibytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return (Number(kibibytes ?? 0) * 1024) / 1e6
+  } catch {
+    return 0
+  }
+}
+
 export interface Resident {
   readonly pid: number
   readonly name: string

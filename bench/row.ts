@@ -2,20 +2,25 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit: 'ms' | 'MB' | '×'
-  /** At most this, in the same unit. Absent: watched, with no goal yet. */
+  readonly unit: 'ms' | 'MB' | 'kB' | '×' | 'pages/s' | 'chunks/s' | 'streams' | 'files/min' | '%'
+  /** At most this, in the same unit. Without it and `least`: watched, with no goal yet. */
   readonly goal?: number
+  /** At least this. */
+  readonly least?: number
   /** What the value was made from. */
   readonly detail?: string
 }
 
 export interface Row {
   readonly name: string
+  /** Longest time that it may take; default 60 s. */
+  readonly limitMs?: number
+  /** Takes minutes: left out unless it is named, or all are asked for. */
+  readonly isLarge?: boolean
   /** What is open while it runs goes into `scope`, which is closed whatever happens. */
   run(scope: AsyncDisposableStack): Promise<readonly Figure[]>
 }
 
-/** Longest time of one row. */
 const rowMs = 60_000
 
 /**
@@ -23,7 +28,7 @@ const rowMs = 60_000
  *
  * @throws {Error} whatever the row met, or a sentence when its time is over.
  */
-export async function runRow(row: Row, limitMs: number = rowMs): Promise<readonly Figure[]> {
+export async function runRow(row: Row, limitMs: number = row.limitMs ?? rowMs): Promise<readonly Figure[]> {
   const scope = new AsyncDisposableStack()
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
@@ -42,12 +47,13 @@ export async function runRow(row: Row, limitMs: number = rowMs): Promise<readonl
 }
 
 export function formatValue({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
-  const digits = unit === '×' || value < 10 ? 2 : value < 100 ? 1 : 0
+  const digits = unit === 'streams' ? 0 : unit === '×' || value < 10 ? 2 : value < 100 ? 1 : 0
   return `${value.toFixed(digits)} ${unit}`
 }
 
-/** `ok`, `over`, or `-` where nothing is wanted yet. */
-export function verdict({ value, goal }: Figure): 'ok' | 'over' | '-' {
-  if (goal === undefined) return '-'
-  return value <= goal ? 'ok' : 'over'
+/** `ok`, `over` or `under` the goal, or `-` where nothing is wanted yet. */
+export function verdict({ value, goal, least }: Figure): 'ok' | 'over' | 'under' | '-' {
+  if (goal !== undefined) return value <= goal ? 'ok' : 'over'
+  if (least !== undefined) return value >= least ? 'ok' : 'under'
+  return '-'
 }

@@ -9,7 +9,32 @@ function createRandom(seed: number): () => number {
   }
 }
 
-const vocabularySize = 20_000
+/**
+ * What part of all words that are said the most common ones make up: [so many words, that part]. Measured on the abstracts
+ * of SciFact without stop words; the last two go on from there, for collections that are larger.
+ */
+const spread = [
+  [1, 0.015],
+  [2, 0.022],
+  [5, 0.039],
+  [10, 0.062],
+  [20, 0.098],
+  [50, 0.171],
+  [100, 0.249],
+  [200, 0.352],
+  [500, 0.523],
+  [1_000, 0.661],
+  [2_000, 0.788],
+  [5_000, 0.906],
+  [10_000, 0.961],
+  [100_000, 0.997],
+  [1_000_000, 1],
+] as const
+
+/** What was said is said again: so often a word is one of the last hundred. Fitted to how many chunks hold a word. */
+const again = 0.3
+const remembered = 100
+
 const onsets = ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z', 'st', 'tr', 'pl', 'gr']
 const vowels = ['a', 'e', 'i', 'o', 'u', 'ai', 'ou']
 const commonWords = ['the', 'of', 'and', 'to', 'in', 'is', 'for', 'that', 'with', 'on', 'by', 'from']
@@ -19,30 +44,55 @@ function wordOf(rank: number): string {
   const syllables = onsets.length * vowels.length
   const syllable = (at: number) =>
     `${onsets[at % onsets.length] ?? ''}${vowels[Math.floor(at / onsets.length) % vowels.length] ?? ''}`
-  return `${syllable(rank % syllables)}${syllable(Math.floor(rank / syllables) % syllables)}${syllable((rank * 31) % syllables)}n`
+  const third = Math.floor(rank / syllables ** 2)
+  const last = third === 0 ? '' : syllable(third)
+  return `${syllable(rank % syllables)}${syllable(Math.floor(rank / syllables) % syllables)}${last}n`
 }
 
-/** Text as it is spread in real files: word frequencies fall with the rank (Zipf), between common words of English. */
+/** A rank from 0, as often as words of this rank are said. */
+function rankAt(part: number): number {
+  const above = Math.max(
+    0,
+    spread.findIndex(([, upTo]) => part < upTo),
+  )
+  const [to, upTo] = spread[above] ?? spread[0]
+  const [from, downTo] = spread[above - 1] ?? [0, 0]
+  return from + Math.floor(((part - downTo) / (upTo - downTo)) * (to - from))
+}
+
+/** Text whose words are spread as in real files, between common words of English. */
 export interface Prose {
+  /** 14 words, 9 of them not stop words. */
   sentence(): string
-  /** A question made of words of this sentence, rarer ones among them, as people ask. */
+  /** A question made of 3 to 8 words of this sentence, whatever they are. */
   questionFor(sentence: string): string
 }
 
 export function createProse(seed: number): Prose {
   const random = createRandom(seed)
-  const rank = () => Math.floor(vocabularySize ** random()) - 1
-  const common = () => commonWords[Math.floor(random() * commonWords.length)] ?? 'the'
+  const last: string[] = []
+  const below = (end: number) => Math.floor(random() * end)
+  const common = () => commonWords[below(commonWords.length)] ?? 'the'
+  const word = () => {
+    const known = random() < again ? last[below(last.length)] : undefined
+    if (known !== undefined) return known
+    const made = wordOf(rankAt(random()))
+    if (last.length < remembered) last.push(made)
+    else last[below(remembered)] = made
+    return made
+  }
   return {
     sentence() {
-      const words = Array.from({ length: 9 }, () => wordOf(rank()))
-      const text = words.map((word, at) => (at % 2 === 0 ? `${common()} ${word}` : word)).join(' ')
+      const words = Array.from({ length: 9 }, word)
+      const text = words.map((one, at) => (at % 2 === 0 ? `${common()} ${one}` : one)).join(' ')
       return `${text[0]?.toUpperCase()}${text.slice(1)}.`
     },
     questionFor(sentence) {
       const words = sentence.replace('.', '').split(' ')
-      const asked = words.filter((word) => word.length > 5).toSorted(() => random() - 0.5)
-      return `What about ${asked.slice(0, 5).join(' ')}?`
+      const asked = words.filter((one) => one.length > 4)
+      const count = 3 + below(6)
+      while (asked.length > count) asked.splice(below(asked.length), 1)
+      return `What about ${asked.join(' ')}?`
     },
   }
 }

@@ -5,8 +5,8 @@ import { startUpstreamDouble } from '../../test/support/upstream/double.ts'
 import { createTally, type Tally } from './figures.ts'
 import type { Library } from './library.ts'
 import { ndcg } from './measures.ts'
-import { chunksAsked, sciFactIndex } from './scifact.ts'
-import { halfOf, type SciFact } from './sets.ts'
+import { chunksAsked, sciFactIndex, toDocument } from './scifact.ts'
+import { halfOf, type SciFact, type Xquad } from './sets.ts'
 
 const dimensions = 96
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -24,11 +24,18 @@ function direction(text: string): number[] {
   return Array.from({ length: dimensions }, () => next() + next() + next() + next() - 2)
 }
 
+interface Model {
+  /** Beside the document's direction; without a bound, noise alone. */
+  readonly noise: number
+  /** Other directions for the same texts. */
+  readonly seed: string
+}
+
 /**
  * A model that knows the judgements, spoiled: a document has a direction of its own, a claim that of its document plus
- * `noise` times one of its own. Without a bound, noise alone.
+ * `noise` times one of its own.
  */
-function createModel(set: SciFact, noise: number): (text: string) => readonly number[] {
+function createModel(set: SciFact, { noise, seed }: Model): (text: string) => readonly number[] {
   const titles = new Map(set.docs.map(({ title }) => [title.replace(/\s+/g, ' ').trim(), title]))
   const byId = new Map(set.docs.map(({ id, title }) => [id, title]))
   const claims = new Map(set.queries.map(({ id, text }) => [text, Object.keys(set.qrels[id] ?? {})]))
@@ -36,36 +43,53 @@ function createModel(set: SciFact, noise: number): (text: string) => readonly nu
     const judged = claims.get(text)
     if (judged === undefined) {
       const title = (text.split('\n\n')[0] ?? '').split('\n').at(-1)?.replace(/\s+/g, ' ').trim() ?? ''
-      return direction(titles.get(title) ?? title)
+      return direction(seed + (titles.get(title) ?? title))
     }
-    const own = direction(text)
+    const own = direction(seed + text)
     if (noise === Number.POSITIVE_INFINITY) return own
-    const target = judged.map((id) => direction(byId.get(id) ?? ''))
+    const target = judged.map((id) => direction(seed + (byId.get(id) ?? '')))
     return own.map((value, at) => noise * value + target.reduce((sum, one) => sum + (one[at] ?? 0), 0))
   }
 }
 
+interface FusionSet {
+  /** Filled already. */
+  readonly index: string
+  readonly set: SciFact
+}
+
 /** Vectors alone: the fused score with no part for the words. */
-async function measureOne(library: Library, set: SciFact, name: string, noise: number): Promise<Tally[]> {
+async function measureOne(
+  library: Library,
+  { index: name, set }: FusionSet,
+  title: string,
+  model: Model,
+): Promise<Tally[]> {
   const upstream = await startUpstreamDouble()
-  upstream.embedBy(createModel(set, noise))
+  upstream.embedBy(createModel(set, model))
   const http = createUpstreamHttp({ baseUrl: upstream.baseUrl })
-  const embed = createEmbed(http)
   const index = library.store
-  // One name a model: the vectors of the documents are the same for all of them.
-  const parts = { index, embed, model: 'scripted', log: quiet, clock: Date.now, askMs: 30_000 }
+  const parts = {
+    index,
+    embed: createEmbed(http),
+    // One name a seed: the vectors of the documents are the same, whatever the noise of the claims.
+    model: `scripted${model.seed}`,
+    log: quiet,
+    clock: Date.now,
+    askMs: 30_000,
+  }
   const fused = createEmbedder(parts)
-  await fused.fill(sciFactIndex)
+  await fused.fill(name)
   const ways = {
     words: index,
     vectors: withVectors(index, createEmbedder({ ...parts, alpha: 0 })),
     hybrid: withVectors(index, fused),
   }
-  const tallies = Object.keys(ways).map((way) => createTally(`${name}: ${way}, nDCG@10`))
+  const tallies = Object.keys(ways).map((way) => createTally(`${title}: ${way}, nDCG@10`))
   for (const { id, text } of set.queries) {
     for (const [at, store] of Object.values(ways).entries()) {
       // oxlint-disable-next-line no-await-in-loop -- the index answers one question at a time
-      const { hits } = await store.search(sciFactIndex, { question: text, limit: chunksAsked })
+      const { hits } = await store.search(name, { question: text, limit: chunksAsked })
       const found = [...new Set(hits.map((hit) => set.docs[hit.fileId - 1]?.id ?? ''))]
       tallies[at]?.add(halfOf(id), ndcg(found, set.qrels[id] ?? {}))
     }
@@ -73,18 +97,46 @@ async function measureOne(library: Library, set: SciFact, name: string, noise: n
   await http.close()
   await upstream.close()
   const [words, vectors, hybrid] = tallies.map((tally) => tally.whole)
-  const loss = createTally(`${name}: hybrid below the better part by`, { atMost: 0.005 })
+  const loss = createTally(`${title}: hybrid below the better part by`, { atMost: 0.005 })
   loss.add(undefined, Math.max(words ?? 0, vectors ?? 0) - (hybrid ?? 0))
   return [...tallies, loss]
 }
 
-/** Hybrid retrieval with models from perfect to useless. */
+const noises = { good: 1.5, middling: 2.4, weak: 3.4, useless: Number.POSITIVE_INFINITY }
+
+/** Hybrid retrieval with models from good to useless. */
 export async function measureFusion(library: Library, set: SciFact): Promise<Tally[]> {
-  const models = { good: 1.5, middling: 2.4, weak: 3.4, useless: Number.POSITIVE_INFINITY }
   const tallies: Tally[] = []
-  for (const [name, noise] of Object.entries(models)) {
+  for (const [name, noise] of Object.entries(noises)) {
+    const model = { noise, seed: '' }
+    const scifact = { index: sciFactIndex, set }
     // oxlint-disable-next-line no-await-in-loop -- one index, one model at a time
-    tallies.push(...(await measureOne(library, set, `${name} vectors`, noise)))
+    tallies.push(...(await measureOne(library, scifact, `${name} vectors`, model)))
   }
   return tallies
+}
+
+/** Paragraphs as documents with titles, so that the scripted model knows them again. */
+const toTitled = ({ paragraphs, questions }: Xquad): SciFact => ({
+  docs: paragraphs.map(({ text }, at) => ({ id: String(at), title: `Paragraph ${at}`, text })),
+  queries: questions.map(({ text }, at) => ({ id: String(at), text })),
+  qrels: Object.fromEntries(questions.map(({ paragraph }, at) => [String(at), { [paragraph]: 1 }])),
+})
+
+/** What the settings were not searched on: other directions, noise between, another set. The loss alone of each. */
+export async function checkFusion(library: Library, scifact: SciFact, xquad: Xquad): Promise<Tally[]> {
+  const titled = { index: 'titled', set: toTitled(xquad) }
+  await library.fill(titled.index, titled.set.docs.map(toDocument))
+  const sets = { SciFact: { index: sciFactIndex, set: scifact }, 'XQuAD en': titled }
+  const losses: Tally[] = []
+  for (const [of, set] of Object.entries(sets)) {
+    for (const seed of ['1', '2']) {
+      for (const [name, noise] of Object.entries({ ...noises, 'rather good': 1.9, faint: 4.5 })) {
+        // oxlint-disable-next-line no-await-in-loop -- one index, one model at a time
+        const tallies = await measureOne(library, set, `${of}, ${name} vectors ${seed}`, { noise, seed })
+        losses.push(...tallies.slice(-1))
+      }
+    }
+  }
+  return losses
 }

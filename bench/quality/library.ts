@@ -9,9 +9,10 @@ export interface Library extends AsyncDisposable {
   fill(index: string, documents: readonly string[]): Promise<void>
 }
 
-export async function openLibrary(): Promise<Library> {
+/** @param openStore another index than the one in files; what it opened it closes with the store. */
+export async function openLibrary(openStore = openIndexStore): Promise<Library> {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-quality-'))
-  const store = await openIndexStore(join(folder, 'index'))
+  const store = await openStore(join(folder, 'index'))
   const path = join(folder, 'document.md')
   return {
     store,

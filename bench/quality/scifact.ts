@@ -9,7 +9,7 @@ export const sciFactIndex = 'scifact'
 /** More chunks than documents are judged: some documents are two chunks. */
 export const chunksAsked = 20
 
-const toDocument = ({ title, text }: SciFact['docs'][number]) => `# ${title}\n\n${text}\n`
+export const toDocument = ({ title, text }: SciFact['docs'][number]) => `# ${title}\n\n${text}\n`
 
 /** SciFact by words alone: the abstracts as files, the claims as questions. */
 export async function measureSciFact(library: Library, set: SciFact): Promise<Tally[]> {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { answerFromPassages } from '../../src/platform/engine/answer/extractive.ts'
 import type { SearchResult } from '../../src/platform/engine/index/protocol.ts'
 import { createTally, type Tally } from './figures.ts'
@@ -76,6 +77,28 @@ export async function measureOffTopic(library: Library, claims: SciFact['queries
     tally.add(halfOf(id), Number(said !== undefined))
   }
   return [tally]
+}
+
+/**
+ * XQuAD's questions asked of paragraphs that answer none of them: in German and Chinese rules of trades and houses, in
+ * English, harder, history in the manner of an encyclopedia.
+ */
+export async function measureOtherField(
+  library: Library,
+  language: XquadLanguage,
+  set: Xquad,
+): Promise<Tally> {
+  const text = readFileSync(new URL(`other-field/${language}.md`, import.meta.url), 'utf8')
+  const index = `other-field-${language}`
+  await library.fill(index, text.trim().split('\n\n'))
+  const tally = createTally(`XQuAD ${language}, answered from another field`, { atMost: 0.02 })
+  for (const { text: question, article } of set.questions) {
+    const request = { question, limit: passagesAsked, quotes: true }
+    // oxlint-disable-next-line no-await-in-loop -- the index answers one question at a time
+    const said = answer(question, await library.store.search(index, request))
+    tally.add(halfOf(article), Number(said !== undefined))
+  }
+  return tally
 }
 
 /** Harder, and with no goal: the articles of one half asked of an index that holds the other half only. */
