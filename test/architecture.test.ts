@@ -76,6 +76,8 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
   ['undici', 'adapters/web/plant-undici.ts', "import 'undici'"],
   ['sse', 'src/platform/server/plant-sse.ts', "import 'eventsource-parser'"],
   ['pino', 'src/store/plant-pino.ts', "import type {} from 'pino'"],
+  ['pg', 'src/platform/engine/plant-pg.ts', "import type {} from 'pg'"],
+  ['pg', 'src/store/plant-pg.ts', "import 'pg'"],
   ['http-only-in-server', 'adapters/slack/plant-http.ts', "import 'node:http'"],
   ['no-test-in-product', 'src/plant-test.ts', "import '../test/plant.ts'"],
   ['no-circular', 'src/plant-circle-a.ts', "import './plant-circle-b.ts'"],

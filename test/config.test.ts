@@ -87,6 +87,12 @@ describe('readConfig', () => {
     expect(faults.filter((fault) => !fault.includes('Example: '))).toEqual([])
   })
 
+  it('takes people who administer, each with the service before the id', () => {
+    expect(readConfig({ ADMINS: 'slack:U01, discord:42' }).ADMINS).toEqual(['slack:U01', 'discord:42'])
+    expect(readConfig({}).ADMINS).toEqual([])
+    expect(faultsOf({ ADMINS: 'U01' })[0]).toMatch(/ADMINS: must be a list of people/)
+  })
+
   it('never repeats a value, which may be a secret', () => {
     const secret = 'wrong-prefix-5f1c2a'
     const message = faultsOf({ SLACK_BOT_TOKEN: secret, SLACK_APP_TOKEN: secret, UPSTREAM_BASE_URL: secret })
@@ -126,6 +132,18 @@ describe('readConfig', () => {
   it('takes trailing slashes off addresses', () => {
     const env = { PLATFORM_BASE_URL: 'https://platform.example.org/v1/', PLATFORM_API_KEY: 'k' }
     expect(readConfig(env).PLATFORM_BASE_URL).toBe('https://platform.example.org/v1')
+  })
+
+  it('takes the address of a PostgreSQL database and no other, and does not repeat it', () => {
+    const url = 'postgres://anna:p%40ss@db.example.org:5433/notes?sslmode=verify-full'
+    expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url)
+    for (const wrong of ['mysql://anna:5f1c2a@db/notes', 'postgres://anna:5f1c2a@[x/notes', '5f1c2a']) {
+      const faults = faultsOf({ DATABASE_URL: wrong })
+      expect(faults).toEqual([
+        expect.stringMatching(/DATABASE_URL: must be an address that begins with postgres/),
+      ])
+      expect(faults.join('')).not.toContain('5f1c2a')
+    }
   })
 
   it('splits lists at commas', () => {

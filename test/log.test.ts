@@ -21,6 +21,7 @@ const CREDENTIALS = [
   'Bearer abcdefgh.ijkl-mnop',
   'Bot MTIzNDU2Nzg5.abcDEF.gHiJkL',
   'fb-0123456789abcdefABCDEF',
+  'postgres://anna:p%40ss@',
 ]
 
 describe('createLog', () => {

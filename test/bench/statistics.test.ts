@@ -20,11 +20,13 @@ describe('quantile', () => {
 })
 
 describe('a row', () => {
-  it('says ok up to its goal, over above it, and nothing without one', () => {
+  it('says ok up to its goal and from its least, over and under beyond them, and nothing without one', () => {
     const figure = { name: 'start', unit: 'ms' as const }
     expect(verdict({ ...figure, value: 1500, goal: 1500 })).toBe('ok')
     expect(verdict({ ...figure, value: 1501, goal: 1500 })).toBe('over')
     expect(verdict({ ...figure, value: 1 })).toBe('-')
+    const rate = { name: 'build', unit: 'chunks/s' as const, least: 8000 }
+    expect([8000, 7999].map((value) => verdict({ ...rate, value }))).toEqual(['ok', 'under'])
   })
 
   it('shows as many digits as mean something', () => {
@@ -58,6 +60,27 @@ describe('the prose of the bench', () => {
     expect(other.sentence()).not.toBe(sentence)
     const asked = /^What about (.+)\?$/.exec(one.questionFor(sentence))?.[1]?.split(' ') ?? []
     expect(asked.length).toBeGreaterThan(0)
+    expect(asked.length).toBeLessThanOrEqual(8)
     for (const word of asked) expect(sentence.toLowerCase()).toContain(word.toLowerCase())
+  })
+
+  it('says few words often and most of them seldom, and says again what was said', () => {
+    const prose = createProse(3)
+    const counts = new Map<string, number>()
+    for (let at = 0; at < 4_000; at += 1) {
+      for (const word of prose
+        .sentence()
+        .toLowerCase()
+        .match(/[a-z]{5,}/g) ?? []) {
+        counts.set(word, (counts.get(word) ?? 0) + 1)
+      }
+    }
+    const sorted = [...counts.values()].toSorted((one, other) => other - one)
+    const all = sorted.reduce((sum, count) => sum + count, 0)
+    const part = (most: number) => sorted.slice(0, most).reduce((sum, count) => sum + count, 0) / all
+    expect(part(10)).toBeGreaterThan(0.04)
+    expect(part(10)).toBeLessThan(0.1)
+    expect(part(1000)).toBeGreaterThan(0.6)
+    expect(sorted.length).toBeGreaterThan(4_000)
   })
 })

@@ -28,7 +28,7 @@ describe('a question', () => {
     expect(shown.outgoing).toMatchObject({
       kind: 'answer',
       replyTo: asked.id,
-      references: [{ number: 1, file: 'handbook.md', place: 'L3-4', passage: '30 days of leave.' }],
+      references: [{ number: 1, file: 'handbook.md', place: 'L2', passage: '30 days of leave.' }],
     })
     const request = platform.script.requests.at(-1)
     expect(request?.collection).toMatch(/^[^/]+\/fake-c1-[0-9a-f]{10}-[0-9a-f]{20}$/)

@@ -22,6 +22,7 @@ function scripted(script: {
   const calls = { trigger: 0, list: 0, atOnce: 0, mostAtOnce: 0 }
   const platform = {
     collections: {
+      get: async () => ({ id: 'o/c', name: 'c' }),
       async generateIndex() {
         calls.mostAtOnce = Math.max(calls.mostAtOnce, ++calls.atOnce)
         const outcome = await script.trigger(++calls.trigger)
@@ -43,6 +44,7 @@ function scripted(script: {
     gatherMs: 1,
     pollMs: [1, 2],
     deadlineMs: 300,
+    idleMs: 20,
   })
   return { pass, calls }
 }
@@ -131,5 +133,74 @@ describe('an index pass', () => {
     })
     await expect(pass.ensure('c', ['a'], signal)).rejects.toThrow('server')
     expect((await pass.ensure('c', ['a'], signal)).size).toBe(1)
+  })
+
+  it('that may have been accepted, and of which nothing is ever seen, is asked for again', async () => {
+    const { pass, calls } = scripted({
+      trigger: async () => 'accepted',
+      list: () => [view('a', calls.trigger < 2 ? 'NOT_INDEXED' : 'INDEXED')],
+    })
+    expect((await pass.ensure('c', ['a'], signal)).get('a')?.index?.status).toBe('INDEXED')
+    expect(calls.trigger).toBe(2)
+  })
+
+  it('that leaves a file aside is not asked for without end', async () => {
+    const { pass, calls } = scripted({
+      trigger: async () => 'done',
+      list: () => [view('a', 'NOT_INDEXED')],
+    })
+    expect((await pass.ensure('c', ['a'], signal)).get('a')?.index?.status).toBe('NOT_INDEXED')
+    expect(calls.trigger).toBe(3)
+  })
+
+  it('is not asked for again while the collection leaves requests unanswered', async () => {
+    const { pass, calls } = scripted({
+      trigger: async () => 'accepted',
+      list: (call) => {
+        if (call < 30) throw failure('locked')
+        return [view('a', 'INDEXED')]
+      },
+    })
+    await pass.ensure('c', ['a'], signal)
+    expect(calls.trigger).toBe(1)
+  })
+
+  it('that was asked for before a restart is looked for first', async () => {
+    const over = scripted({ trigger: async () => 'done', list: () => [view('a', 'INDEXED')] })
+    await over.pass.ensure('c', ['a'], signal, { resumed: true })
+    expect(over.calls.trigger).toBe(0)
+    const running = scripted({
+      trigger: async () => 'done',
+      list: (call) => [view('a', call < 4 ? 'PROCESSING' : 'INDEXED')],
+    })
+    await running.pass.ensure('c', ['a'], signal, { resumed: true })
+    expect(running.calls.trigger).toBe(0)
+    const lost = scripted({
+      trigger: async () => 'done',
+      list: () => [view('a', lost.calls.trigger === 0 ? null : 'INDEXED')],
+    })
+    await lost.pass.ensure('c', ['a'], signal, { resumed: true })
+    expect(lost.calls.trigger).toBe(1)
+  })
+
+  it('tells how far the whole collection is', async () => {
+    const seen: string[] = []
+    const { pass } = scripted({
+      trigger: async () => 'accepted',
+      list: (call) => [
+        view('a', call > 1 ? 'INDEXED' : 'PROCESSING'),
+        view('b', call > 2 ? 'INDEXED' : 'PENDING'),
+      ],
+    })
+    await pass.ensure('c', ['b'], signal, { onLook: ({ done, total }) => seen.push(`${done}/${total}`) })
+    expect(seen).toEqual(['0/2', '1/2', '2/2'])
+  })
+
+  it('over a whole collection ends when nothing in it is under way', async () => {
+    const { pass } = scripted({
+      trigger: async () => 'accepted',
+      list: (call) => [view('a', call > 2 ? 'INDEXED' : 'PROCESSING'), view('b', 'ERROR')],
+    })
+    expect(await pass.run('c', signal)).toHaveLength(2)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AdapterError } from '../../src/bridge/errors.ts'
-import { markdown, setUpBridge, until } from '../support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge, until } from '../support/bridge/set-up.ts'
 import { platformFailure } from '../support/fakes/switchboard.ts'
 
 const EXPLAINED =
@@ -94,7 +94,7 @@ describe('a dropped file', () => {
     chat.drop([markdown('a.md', 'one')])
     await shows(/a\.md.*ready/)
     chat.drop([markdown('a.md', 'two')])
-    await shows(/replaces the earlier file of this name/)
+    await shows(/ready · 1 chunk \(replaces version 1 of 1 Jan by Anna\)/)
     chat.drop([markdown('a.md', 'two')])
     await shows(/the same file was here already/)
     const [collection = ''] = platform.script.collections()
@@ -123,7 +123,7 @@ describe('a dropped file', () => {
 
   it('with a question beside it is taken in first, then the question answered from it', async () => {
     const { chat, platform, shows } = await setUpBridge()
-    platform.script.answer('It is about leave.')
+    platform.script.answer(cited('It is about leave.', 'a.md', 'Leave'))
     chat.mention('What is it about?', { files: [markdown('a.md', 'Leave')] })
     await shows(/about leave/)
     expect(platform.script.requests[0]?.collection).toBeDefined()
@@ -180,11 +180,13 @@ describe('a voice note', () => {
     chat.drop([markdown('handbook.md', 'x')])
     await shows(/ready/)
     platform.script.transcribe('How many days of leave?')
-    platform.script.answer('Thirty.')
+    platform.script.answer(cited('Thirty.', 'handbook.md', 'x'))
     chat.voice(memo, { addressed: false })
     await shows(/Thirty/)
-    expect(texts().slice(1)).toEqual(['🎙️ “How many days of leave?”', 'Thirty.'])
-    expect(platform.script.recordings).toMatchObject([{ name: 'voice-message.ogg', prompt: 'handbook' }])
+    expect(texts().slice(1)).toEqual(['🎙️ “How many days of leave?”', 'Thirty. [1]'])
+    expect(platform.script.recordings).toMatchObject([
+      { name: 'voice-message.ogg', prompt: 'handbook, Anna' },
+    ])
     expect(platform.script.requests[0]?.messages.at(-1)?.content).toBe('How many days of leave?')
   })
 

@@ -1,12 +1,26 @@
 import { expect, it } from 'vitest'
 import { createModels } from '../../src/bridge/models.ts'
 import type { ListedModel } from '../../src/bridge/ports.ts'
+import type { Choices } from '../../src/bridge/keepsakes-port.ts'
 import { createFakePlatform } from '../support/fakes/platform.ts'
 
-async function pick(listing: readonly ListedModel[], configured?: string): Promise<string> {
+const { signal } = new AbortController()
+
+function modelsOf(listing: readonly ListedModel[], configured?: string) {
+  const kept = new Map<string, string>()
+  const choices: Choices = {
+    get: async (scope, name) => kept.get(`${scope} ${name}`),
+    set: async (scope, name, value) => {
+      if (value === undefined) kept.delete(`${scope} ${name}`)
+      else kept.set(`${scope} ${name}`, value)
+    },
+  }
   const platform = { ...createFakePlatform(), models: { list: async () => listing } }
-  return createModels(platform, Date.now, configured).pick(new AbortController().signal)
+  return createModels({ platform, clock: Date.now, choices, configured })
 }
+
+const pick = (listing: readonly ListedModel[], configured?: string) =>
+  modelsOf(listing, configured).pick(signal)
 
 it('the first model that reads and writes text answers, the configured one before all', async () => {
   const listing = [
@@ -20,4 +34,16 @@ it('the first model that reads and writes text answers, the configured one befor
     'silent about itself',
   )
   expect(await pick([])).toBe('extractive')
+})
+
+it('a conversation that chose a model has it, as long as the platform does', async () => {
+  const models = modelsOf([{ id: 'small' }, { id: 'large' }, { id: 'ears', input: ['audio'] }], 'small')
+  await models.choose('lane', 'large')
+  expect(await models.pick(signal, 'lane')).toBe('large')
+  expect(await models.pick(signal, 'another')).toBe('small')
+  expect(await models.list(signal)).toEqual(['small', 'large'])
+  await models.choose('lane', 'withdrawn')
+  expect(await models.pick(signal, 'lane')).toBe('small')
+  await models.choose('lane', undefined)
+  expect(await models.pick(signal, 'lane')).toBe('small')
 })

@@ -66,10 +66,30 @@ describe('route', () => {
   it('knows the switch, the help, and shows the help when called with nothing', () => {
     expect(route(message('Files off', { addressed: true }), false)).toEqual({
       files: [],
-      command: 'files-off',
+      command: { name: 'files-off', argument: '' },
     })
-    expect(route(message('files on', { addressed: true }), false)).toEqual({ files: [], command: 'files-on' })
-    expect(route(message(' ', { addressed: true }), false)).toEqual({ files: [], command: 'help' })
+    expect(route(message('files on', { addressed: true }), false)).toEqual({
+      files: [],
+      command: { name: 'files-on', argument: '' },
+    })
+    expect(route(message(' ', { addressed: true }), false)).toEqual({
+      files: [],
+      command: { name: 'help', argument: '' },
+    })
     expect(route(message('files off'), false)).toBeUndefined()
+  })
+
+  it('takes a picture beside a question for the question, also in a follow-up, and one without for a document', () => {
+    const picture = file('image', 'shot.png')
+    const plan = file('document', 'plan.md')
+    const asked = message('What is it?', { addressed: true, attachments: [picture, plan] })
+    expect(route(asked, false)).toEqual({ files: [plan], pictures: [picture], question: 'What is it?' })
+    const followUp = message('And this?', { attachments: [picture] })
+    expect(route(followUp, true)).toEqual({ files: [], pictures: [picture], question: 'And this?' })
+    expect(route(message('', { addressed: true, attachments: [picture] }), false)).toEqual({
+      files: [picture],
+    })
+    const command = message('files', { addressed: true, attachments: [picture] })
+    expect(route(command, false)).toMatchObject({ files: [picture], command: { name: 'files' } })
   })
 })

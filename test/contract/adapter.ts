@@ -3,9 +3,13 @@ import { attachmentTests } from './adapter/attachments.ts'
 import { createDesk } from './adapter/desk.ts'
 import { failingTests } from './adapter/failing.ts'
 import type { AdapterHarness } from './adapter/harness.ts'
+import { filingTests } from './adapter/filing.ts'
 import { postingTests } from './adapter/posting.ts'
+import { promptTests } from './adapter/prompting.ts'
 import { receivingTests } from './adapter/receiving.ts'
+import { roomTests } from './adapter/rooms.ts'
 import { streamingTests } from './adapter/streaming.ts'
+import { tellingTests } from './adapter/telling.ts'
 
 export type { AdapterHarness, FaultKind, Sent, VisibleMessage } from './adapter/harness.ts'
 
@@ -27,6 +31,10 @@ export function adapterContract(name: string, makeHarness: () => Promise<Adapter
     attachmentTests(desk)
     postingTests(desk)
     streamingTests(desk)
+    tellingTests(desk)
+    roomTests(desk)
+    promptTests(desk)
+    filingTests(desk)
     failingTests(desk)
   })
 }

@@ -30,14 +30,15 @@ const FAULTS: Record<
   },
 }
 
-const toVisible = ({ id, text, outgoing }: Shown): VisibleMessage => ({
+const toVisible = ({ id, text, outgoing }: Shown, files: readonly string[]): VisibleMessage => ({
+  files,
   id,
   text: [
     text,
     ...(outgoing.references ?? []).map((each) => `[${each.number}] ${each.file} ${each.place ?? ''}`),
   ].join('\n'),
-  // Nothing in this chat notifies anybody.
-  notifies: [],
+  // Nothing in this chat calls anybody but who is told of it.
+  notifies: outgoing.notify ?? [],
 })
 
 function foreignFiles(): readonly Attachment[] {
@@ -53,7 +54,10 @@ function foreignFiles(): readonly Attachment[] {
 function createHarness(without: readonly OptionalMember[]): AdapterHarness {
   const adapter = createFakeAdapter({ without })
   const { chat } = adapter
+  chat.room('C1', { members: ['U1', 'U7'], admins: ['U7'] })
+  chat.room('D-U1', { members: ['U1'], isPublic: false })
   const said = new Map<string, Said>()
+  const rooms = new Set<string>()
   const sent = async (each: Said) => {
     said.set(each.id, each)
     return { id: each.id }
@@ -71,8 +75,21 @@ function createHarness(without: readonly OptionalMember[]): AdapterHarness {
     },
     close: async () => undefined,
     secrets: [],
-    ...people(chat, sent, told),
-    visible: async (conversation) => chat.visible(conversation).map(toVisible),
+    person: 'U1',
+    stranger: 'U9',
+    admin: async () => 'U7',
+    addRoom: async (name) => {
+      rooms.add(name)
+      chat.room(name, { name, members: ['U1'] })
+      return { id: name, mention: `#${name}` }
+    },
+    leave: async (channel) => chat.room(channel, { members: [] }),
+    ...people(chat, sent, told, (text) => [...rooms].filter((name) => text.includes(`#${name}`))),
+    visible: async (conversation) =>
+      chat.visible(conversation).map((shown) => {
+        const file = chat.uploads.get(shown.id)
+        return toVisible(shown, file === undefined ? [] : [file.name])
+      }),
     massMentions: ['@everyone'],
     downloads: () => chat.downloads(),
     foreign: async () => ({ attachments: foreignFiles(), reached: () => 0 }),
@@ -90,11 +107,16 @@ function people(
   chat: FakeChat,
   sent: (said: Said) => Promise<{ id: string }>,
   told: (sent: { id: string }) => Said,
+  channels: (text: string) => readonly string[],
 ) {
+  const naming = (text: string) => {
+    const named = channels(text)
+    return named.length === 0 ? {} : { channels: named }
+  }
   const file = { name: 'ferry.md', bytes: Uint8Array.of(1), mimeType: 'text/markdown' }
   return {
-    mention: (text: string) => sent(chat.mention(text)),
-    direct: (text: string) => sent(chat.direct(text)),
+    mention: (text: string) => sent(chat.mention(text, naming(text))),
+    direct: (text: string) => sent(chat.direct(text, naming(text))),
     dropFile: (name: string, bytes: Uint8Array) => sent(chat.drop([{ name, bytes }])),
     voice: (bytes: Uint8Array) => sent(chat.voice(bytes)),
     redeliver: async (each: { id: string }) => void chat.redeliver(told(each)),
@@ -108,6 +130,15 @@ function people(
     rewrite: async (each: { id: string }, text: string) => void chat.rewrite(told(each), text),
     unsay: async (each: { id: string }) => void chat.unsay(told(each)),
     press: async (messageId: string, label: string) => void chat.press(messageId, label),
+    async fillIn(messageId: string, label: string, text: string) {
+      const shown = chat.visible().find(({ id }) => id === messageId)
+      const prompt = shown?.outgoing.actions?.find((each) => each.label === label)?.prompt
+      chat.press(messageId, label, undefined, text)
+      const begin = prompt?.prefill === undefined ? '' : (shown?.text ?? '')
+      return { title: prompt?.title ?? '', label: prompt?.label ?? '', text: begin }
+    },
+    pin: async (messageId: string) => void chat.pin(messageId),
+    download: async (messageId: string) => chat.uploads.get(messageId)?.bytes ?? Uint8Array.of(),
     acknowledged: (each: { id: string }) => told(each).acknowledged(),
   }
 }

@@ -7,6 +7,7 @@ import { makePdf } from '../fixtures/pdf.ts'
 import { eventually, type DroppedFile } from '../support/whole/desk.ts'
 import { startFootbridge, type Footbridge } from '../support/whole/footbridge.ts'
 import { withPlatform, type WithPlatform } from '../support/whole/platforms.ts'
+import { UNDER_ANSWER } from '../support/whole/stage.ts'
 import type { Scene } from './scene.ts'
 
 /** Where in its work the process is killed. */
@@ -102,7 +103,7 @@ export async function startRun(scene: Scene): Promise<Run> {
     const question = `Question ${place} ${WORDS}`
     const expected = [
       `Ada: @Footbridge ${question}`,
-      `↳ Footbridge: You said: ${question}\n\n_Not from files: none was dropped here yet._`,
+      `↳ Footbridge: You said: ${question}\n\n_Not from files: none was dropped here yet._${UNDER_ANSWER}`,
     ]
     const act = () => void desk.does({ place, text: question, mention: true })
     let models = platform.requests.length

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ConversationRef, ReceiptItem } from '../../src/bridge/message.ts'
+import type { Action, ConversationRef, ReceiptItem } from '../../src/bridge/message.ts'
 import { createScene, outgoing, type Scene } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
@@ -32,7 +32,16 @@ async function fill({ adapter, browser: web, receiver }: Scene): Promise<void> {
   await adapter.post(conversation, receipt())
   const place = { file: LONG, place: 'p.3' }
   const references = [
-    { number: 1, ...place, passage: `It takes ${'forty'.repeat(60)} minutes.` },
+    {
+      number: 1,
+      ...place,
+      passage: `It takes ${'forty'.repeat(60)} minutes. Every day.`,
+      support: 'Every day.',
+      version: 3,
+      droppedBy: `Ada ${'Lovelace'.repeat(20)}`,
+      droppedAt: '2026-11-12T10:00:00.000Z',
+      link: `https://ask.example.org/#general/${conversation.thread}`,
+    },
     { number: 2, ...place, passage: 'Dogs travel free.' },
   ]
   const text = `# Heading\n\n### Deeper\n\nText [1] and \`code\` [2], [a link](https://example.org).\n\n> quoted\n\n- one\n  1. two\n
@@ -42,9 +51,38 @@ async function fill({ adapter, browser: web, receiver }: Scene): Promise<void> {
     conversation,
     outgoing('I can’t reach the platform just now. Please ask again.', { kind: 'error' }),
   )
-  await adapter.post(conversation, outgoing('None was dropped here yet.', { kind: 'notice' }))
+  await adapter.post(
+    conversation,
+    outgoing('None was dropped here yet.', {
+      kind: 'notice',
+      privateTo: 'person',
+      notify: ['person'],
+      actions: choices(),
+    }),
+  )
+  const sent = { name: LONG, mimeType: 'application/pdf', bytes: new Blob(['x']) }
+  await adapter.upload?.(conversation, sent, outgoing('Here it is.', { kind: 'notice' }))
   await adapter.status?.(conversation, 'is reading…', new AbortController().signal)
   await stream(adapter, conversation)
+}
+
+/** More buttons than fit beside each other, of every kind. */
+function choices(): readonly Action[] {
+  const many = Array.from({ length: 12 }, (_, index): Action => ({
+    id: 'choose',
+    label: `Choice ${index}`,
+    value: `${index}`,
+  }))
+  const prompt = {
+    title: `A ${'very '.repeat(20)}long title`,
+    label: 'w'.repeat(90),
+    prefill: 'message',
+  } as const
+  return [
+    { id: 'edit', label: 'Edit', value: '1', style: 'primary', prompt },
+    { id: 'forget', label: 'Forget', value: '1', style: 'danger' },
+    ...many,
+  ]
 }
 
 function receipt() {
@@ -113,6 +151,10 @@ for (const { colorScheme, width } of LOOKS) {
       expect(await findFaults(page)).toEqual([])
       await page.getByTestId('cite').first().click()
       await page.getByTestId('reference-panel').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
+      await page.getByTestId('prompt').waitFor()
       expect(await findFaults(page)).toEqual([])
       await page.context().close()
       await served.close()

@@ -123,11 +123,12 @@ describe('the database', () => {
   it('refuses a file that a newer version wrote', () => {
     store.close()
     const database = new DatabaseSync(join(directory, 'bridge.sqlite'))
+    const { user_version: ours } = database.prepare('PRAGMA user_version').get() ?? {}
     database.exec('PRAGMA user_version=999')
     database.close()
     expect(() => openStore(directory)).toThrow(/newer Footbridge .*update Footbridge/)
     const mended = new DatabaseSync(join(directory, 'bridge.sqlite'))
-    mended.exec('PRAGMA user_version=1')
+    mended.exec(`PRAGMA user_version=${Number(ours)}`)
     mended.close()
     store = openStore(directory)
   })

@@ -34,7 +34,7 @@ test('dropped documents of every kind become knowledge, and are quoted', async (
   }
 
   await drop(await fixture('handbook.docx', `${office}.wordprocessingml.document`))
-  await ask('Who built the lighthouse in 1887?', /Ada Brenner built it in 1887/, 'handbook.docx.md')
+  await ask('Who built the lighthouse in 1887?', /Ada Brenner built it in 1887/, 'handbook.docx')
   await drop(
     await fixture('slides.pptx', `${office}.presentationml.presentation`),
     await fixture('tides.xlsx', `${office}.spreadsheetml.sheet`),
@@ -51,8 +51,8 @@ test('dropped documents of every kind become knowledge, and are quoted', async (
       mimeType: 'text/csv',
     },
   )
-  await ask('What does the ferry do at 9:40?', /leaves at 9:40/, 'slides.pptx.md')
-  await ask('Which supplier has the paraffin burner?', /Fresnel and Sons/, 'lamps.csv.md')
+  await ask('What does the ferry do at 9:40?', /leaves at 9:40/, 'slides.pptx')
+  await ask('Which supplier has the paraffin burner?', /Fresnel and Sons/, 'lamps.csv')
 
   desk.does({ files: [{ name: 'broken.docx', bytes: 'no document at all', mimeType: 'application/msword' }] })
   await sees('Ada: (broken.docx)', /broken\.docx\*\* — .*The DOCX is damaged/)

@@ -7,7 +7,8 @@ import { withPlatform, withUpstream } from '../support/whole/platforms.ts'
 import { closeAtEnd, DESKS, ferryNote, open, SERVICES } from '../support/whole/stage.ts'
 
 const EXPLAINED =
-  "\n\n_Files dropped here go into this channel's own collection; I answer questions from it and quote the passages._\n[Don't collect files here]"
+  "\n\n_Files dropped here go into this channel's own collection; I answer questions from it and quote the passages._"
+const OFF = "\n[Don't collect files here]"
 const REFUSED_KEY =
   'The platform refused my key: it is wrong or has expired. Whoever runs me can set a new one (PLATFORM_API_KEY).'
 const EMPTY =
@@ -78,7 +79,7 @@ describe.each(SERVICES)('on %s', (service) => {
         () => desk.does({ files: [ferryNote] }),
         'Ada: (ferry.md)',
         told(
-          `⚠️ **ferry.md** — failed: the platform refused my key. Whoever runs me can set a new one (PLATFORM_API_KEY).${EXPLAINED}`,
+          `⚠️ **ferry.md** — failed: the platform refused my key. Whoever runs me can set a new one (PLATFORM_API_KEY).${EXPLAINED}\n[Retry]\n[Remove]${OFF}`,
         ),
       ],
       [() => desk.does({ memo: new Uint8Array(3) }), memoOf(desk), told(REFUSED_KEY)],
@@ -187,21 +188,26 @@ describe.each(SERVICES)('on %s', (service) => {
   test.each([
     [
       { name: 'broken.pdf', bytes: '%PDF-1.7 and then nothing of a PDF', mimeType: 'application/pdf' },
-      'The PDF is damaged and cannot be read: export it anew and upload it again.',
+      'The PDF is damaged and cannot be read: export it anew and send it again.',
+      '\n[Retry]\n[Remove]',
     ],
     [
       { name: 'empty.md', bytes: '', mimeType: 'text/markdown' },
       'the file is empty. Check it and drop it again.',
+      '\n[Remove]',
     ],
-  ] as const satisfies readonly (readonly [DroppedFile, string])[])(
+  ] as const satisfies readonly (readonly [DroppedFile, string, string])[])(
     'the file $name says on its receipt why it can not be used',
-    async (file, why) => {
+    async (file, why, buttons) => {
       const desk = closeAtEnd(await DESKS[service]())
       const { env, secrets } = closeAtEnd(await withUpstream())
       const footbridge = await open(desk.env, env)
       desk.does({ files: [file] })
       await expectEnd(desk, footbridge, {
-        seen: [`Ada: (${file.name})`, told(`⚠️ **${file.name}** — failed: ${why}${EXPLAINED}`)],
+        seen: [
+          `Ada: (${file.name})`,
+          told(`⚠️ **${file.name}** — failed: ${why}${EXPLAINED}${buttons}${OFF}`),
+        ],
         alarms: ['A dropped file could not be taken in'],
         secrets,
       })

@@ -11,6 +11,9 @@ import {
   referenceLine,
   SERVICES,
   type Service,
+  JUDGE,
+  UNDER_ANSWER,
+  UNDER_NOTHING,
 } from '../support/whole/stage.ts'
 
 const QUESTION = 'When does the ferry to the island leave?'
@@ -20,7 +23,7 @@ const NOT_FROM_FILES = '_Not from files: none was dropped here yet._'
 
 /** The passage of page 2, as far as Discord shows it under an answer. */
 const PAGE_TWO =
-  'Getting there The ferry to the island leaves at 9:40 from pier seven every day except Monday. A return ticket costs…'
+  'Getting there **The ferry to the island leaves at 9:40 from pier seven every day except Monday.** A return ticket costs twelve euros. Bicycles travel free of…'
 
 const handbook = async (): Promise<DroppedFile> => ({
   name: 'handbook.pdf',
@@ -45,7 +48,12 @@ describe.each(SERVICES)('on %s', (service: Service) => {
 
     upstream.script({ kind: 'chat', deltas: ['Hello', ' Ada', '.'] })
     desk.does({ text: 'hello', mention: true })
-    await sees(desk, told, 'Ada: @Footbridge hello', `↳ Footbridge: Hello Ada.\n\n${NOT_FROM_FILES}`)
+    await sees(
+      desk,
+      told,
+      'Ada: @Footbridge hello',
+      `↳ Footbridge: Hello Ada.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`,
+    )
 
     desk.does({ files: [await handbook()] })
     await sees(
@@ -61,12 +69,20 @@ describe.each(SERVICES)('on %s', (service: Service) => {
       desk,
       told,
       `Ada: @Footbridge ${QUESTION}`,
-      `↳ Footbridge: The ferry leaves at 9:40 [1].${reference}`,
+      `↳ Footbridge: The ferry leaves at 9:40 [1].${reference}${UNDER_ANSWER}`,
     )
 
-    upstream.script({ kind: 'chat', deltas: ['From pier seven ', '[RREF1].'] })
+    upstream.script(
+      { kind: 'chat', text: 'From which pier does the ferry to the island leave?' },
+      { kind: 'chat', deltas: ['From pier seven ', '[RREF1].'] },
+    )
     desk.does({ text: 'And from which pier?', after: latest(desk) })
-    await sees(desk, told, '↳ Ada: And from which pier?', `↳ Footbridge: From pier seven [1].${reference}`)
+    await sees(
+      desk,
+      told,
+      '↳ Ada: And from which pier?',
+      `↳ Footbridge: From pier seven [1].${reference}${UNDER_ANSWER}`,
+    )
     expect(JSON.stringify(upstream.requests.at(-1)?.json)).toContain('The ferry leaves at 9:40')
 
     upstream.script(
@@ -78,8 +94,8 @@ describe.each(SERVICES)('on %s', (service: Service) => {
       desk,
       told,
       service === 'slack' ? 'Ada: (audio_message.m4a)' : 'Ada: (voice-message.ogg)',
-      '↳ Footbridge: 🎙️ “When does the ferry leave?”',
-      `↳ Footbridge: At 9:40 [1].${reference}`,
+      '↳ Footbridge: 🎙️ “When does the ferry leave?”\n[Edit]\n[Keep as a file]',
+      `↳ Footbridge: At 9:40 [1].${reference}${UNDER_ANSWER}`,
     )
 
     desk.does({ files: [ferryNote] })
@@ -120,7 +136,7 @@ describe.each(SERVICES)('on %s', (service: Service) => {
     desk.does({ text: QUESTION, mention: true })
     // The sentence that answers comes first; how many stand beside it is the affair of the retrieval.
     const quoted = new RegExp(
-      `^↳ Footbridge: No language model is set, so here is what the files themselves say:\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(referenceLine(service, 'handbook.pdf', 'p.2', PAGE_TWO))}$`,
+      `^↳ Footbridge: No language model is set, so here is what the files themselves say:\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(referenceLine(service, 'handbook.pdf', 'p.2', PAGE_TWO) + JUDGE)}$`,
     )
     const seen = await eventually(() => desk.sees(), [...told, `Ada: @Footbridge ${QUESTION}`, quoted])
     expect(seen.at(-1)).toMatch(quoted)
@@ -131,7 +147,7 @@ describe.each(SERVICES)('on %s', (service: Service) => {
       desk,
       told,
       'Ada: @Footbridge Who painted the Mona Lisa?',
-      '↳ Footbridge: That is not in this collection: no passage of its files answers the question. Try the words that the files use.',
+      `↳ Footbridge: **Not in this channel’s files.** I searched 1 file and found nothing that answers it.${UNDER_NOTHING}`,
     )
 
     desk.does({ memo: new Uint8Array([1, 2, 3]) })
@@ -155,10 +171,15 @@ describe.each(SERVICES)('on %s', (service: Service) => {
       const footbridge = await open(desk.env, env)
       const told: string[] = []
       const passage = 'The ferry to the island leaves at 9:40 from pier seven every day except Monday.'
-      const answer = `↳ Footbridge: According to ferry.md: ${passage} [1]${referenceLine(service, 'ferry.md', '', passage)}`
+      const answer = `↳ Footbridge: According to ferry.md: ${passage} [1]${referenceLine(service, 'ferry.md', 'L3', `**${passage}**`)}${UNDER_ANSWER}`
 
       desk.does({ text: 'hello', mention: true })
-      await sees(desk, told, 'Ada: @Footbridge hello', `↳ Footbridge: You said: hello\n\n${NOT_FROM_FILES}`)
+      await sees(
+        desk,
+        told,
+        'Ada: @Footbridge hello',
+        `↳ Footbridge: You said: hello\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`,
+      )
 
       platform.script('generate-index', { kind: 'polls', polls: 2 })
       desk.does({ files: [ferryNote] })
@@ -181,7 +202,7 @@ describe.each(SERVICES)('on %s', (service: Service) => {
         desk,
         told,
         service === 'slack' ? 'Ada: (audio_message.m4a)' : 'Ada: (voice-message.ogg)',
-        '↳ Footbridge: 🎙️ “When does the ferry leave?”',
+        '↳ Footbridge: 🎙️ “When does the ferry leave?”\n[Edit]\n[Keep as a file]',
         answer,
       )
 
@@ -202,7 +223,7 @@ describe.each(SERVICES)('on %s', (service: Service) => {
 
     upstream.script({ kind: 'chat', text: 'Hello.' })
     desk.does({ text: 'hello', direct: true })
-    told.push('Ada: hello', `↳ Footbridge: Hello.\n\n${NOT_FROM_FILES}`)
+    told.push('Ada: hello', `↳ Footbridge: Hello.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`)
     expect(await eventually(look, told)).toEqual(told)
 
     desk.does({ files: [ferryNote], direct: true })
@@ -211,16 +232,20 @@ describe.each(SERVICES)('on %s', (service: Service) => {
 
     upstream.script({ kind: 'chat', text: 'At 9:40 [RREF1].' })
     desk.does({ text: QUESTION, direct: true })
-    const passage = 'Ferry The ferry to the island leaves at 9:40 from pier seven every day except Monday.'
+    const passage =
+      'Ferry **The ferry to the island leaves at 9:40 from pier seven every day except Monday.**'
     told.push(
       `Ada: ${QUESTION}`,
-      `↳ Footbridge: At 9:40 [1].${referenceLine(service, 'ferry.md', 'L1-3', passage)}`,
+      `↳ Footbridge: At 9:40 [1].${referenceLine(service, 'ferry.md', 'L1-3', passage)}${UNDER_ANSWER}`,
     )
     expect(await eventually(look, told)).toEqual(told)
 
     desk.does({ text: QUESTION, mention: true })
     upstream.script({ kind: 'chat', text: 'I can not know.' })
-    const inChannel = [`Ada: @Footbridge ${QUESTION}`, `↳ Footbridge: I can not know.\n\n${NOT_FROM_FILES}`]
+    const inChannel = [
+      `Ada: @Footbridge ${QUESTION}`,
+      `↳ Footbridge: I can not know.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`,
+    ]
     expect(await eventually(() => desk.sees(), inChannel)).toEqual(inChannel)
   })
 
@@ -252,7 +277,7 @@ describe.each(SERVICES)('on %s', (service: Service) => {
       "↳ Footbridge: Files dropped in this channel become this channel's knowledge from now on.",
     )
 
-    desk.does({ files: [{ ...ferryNote, name: 'taken.md' }] })
+    desk.does({ files: [{ ...ferryNote, name: 'taken.md', bytes: 'The harbour is deep.\n' }] })
     await sees(desk, told, 'Ada: (taken.md)', `↳ Footbridge: ✅ **taken.md** — ${ready}`)
     await footbridge.stop()
     expect(desk.sees()).toEqual(told)
@@ -266,7 +291,10 @@ describe.each(SERVICES)('on %s', (service: Service) => {
       const footbridge = await open(desk.env, env)
       upstream.script({ kind: 'chat', text: 'Only once.', delayMs: 20 })
       desk.does({ text: 'How often?', mention: true, times: 3, order })
-      const told = ['Ada: @Footbridge How often?', `↳ Footbridge: Only once.\n\n${NOT_FROM_FILES}`]
+      const told = [
+        'Ada: @Footbridge How often?',
+        `↳ Footbridge: Only once.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`,
+      ]
       expect(await eventually(() => desk.sees(), told)).toEqual(told)
       desk.does({ files: [ferryNote], times: 3 })
       told.push('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ready · 1 chunk\n\n${EXPLAINED}`)

@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from 'discord.js'
 import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
 import type { Attachment } from '../../../src/bridge/message.ts'
 import {
@@ -52,6 +53,12 @@ const faults: Readonly<Record<FaultKind, (discord: DiscordDouble) => () => void>
   },
 }
 
+function outsider(discord: DiscordDouble): string {
+  const id = discord.userId('bert')
+  discord.leave('bert')
+  return id
+}
+
 async function makeHarness(): Promise<AdapterHarness> {
   const discord = await startDiscordDouble()
   const elsewhere = await startDiscordDouble()
@@ -77,6 +84,19 @@ async function makeHarness(): Promise<AdapterHarness> {
       await elsewhere.close()
     },
     secrets: [discord.token],
+    person: discord.userId('ana'),
+    stranger: outsider(discord),
+    alone: true,
+    readsOwn: true,
+    async admin() {
+      discord.setMember('mod', { roles: [discord.addRole(PermissionFlagsBits.ManageChannels)] })
+      return discord.userId('mod')
+    },
+    async addRoom(name) {
+      const id = discord.addChannel(name)
+      return { id, mention: `<#${id}>` }
+    },
+    leave: async () => discord.leave('ana'),
     mention: async (text) => discord.say({ text, mention: true }),
     direct: async (text) => discord.say({ text, direct: true }),
     dropFile: async (name, bytes) => discord.say({ files: [{ name, bytes, mimeType: 'text/markdown' }] }),
@@ -87,13 +107,37 @@ async function makeHarness(): Promise<AdapterHarness> {
     rewrite: async ({ id }, text) => discord.edit(id, text),
     unsay: async ({ id }) => discord.remove(id),
     press: async (messageId, label) => void discord.pressButton(messageId, label),
+    pin: async (messageId) => discord.react(messageId),
+    async foreignPins(messageId) {
+      discord.say({ text: 'beep', user: 'Otherbot', bot: true })
+      discord.react(messageId, 'Otherbot')
+      discord.react(messageId, 'Footbridge')
+      discord.react(messageId, 'ana', '📍')
+    },
+    async download(messageId, name) {
+      const file = discord.fileOf(messageId, name)
+      return new Uint8Array(await (await fetch(file)).arrayBuffer())
+    },
+    async fillIn(messageId, label, text) {
+      const press = discord.pressButton(messageId, label)
+      const modal = await discord.until(() => press.modal())
+      discord.submitModal(press, text)
+      const [field] = modal.components
+      return { title: modal.title, label: field?.label ?? '', text: field?.component.value ?? '' }
+    },
     async visible(conversation) {
       const shown = discord.transcript(conversation.thread ?? conversation.channel)
       return shown
         .filter(({ author }) => author === 'Footbridge')
-        .map(({ id, text }): VisibleMessage => {
+        .map(({ id, text, files, only }): VisibleMessage => {
           const notifies = discord.pings.filter(({ messageId }) => messageId === id)
-          return { id, text, notifies: notifies.map(({ target }) => target) }
+          return {
+            id,
+            text,
+            files,
+            notifies: notifies.map(({ target }) => target),
+            ...(only === undefined ? {} : { only: discord.userId(only) }),
+          }
         })
     },
     massMentions: ['@everyone', '@here', `<@${discord.userId('ana')}>`, `<@&${discord.botRoleId}>`],

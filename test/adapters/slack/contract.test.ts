@@ -9,6 +9,8 @@ import type { AdapterHarness, FaultKind } from '../../contract/adapter.ts'
 import type { SlackDouble } from '../../support/slack/double.ts'
 import { startSlackDouble } from '../../support/slack/double.ts'
 import type { Said } from '../../support/slack/people.ts'
+import type { Json } from '../../support/slack/types.ts'
+import { isJson } from '../../support/slack/types.ts'
 import { createLogSink } from './log-sink.ts'
 
 async function createElsewhere() {
@@ -38,6 +40,16 @@ function begin(slack: SlackDouble, kind: FaultKind): () => void {
   } as const
   slack.script(method, ...faults[kind])
   return () => slack.unscript(method)
+}
+
+const words = (value: unknown) => (isJson(value) ? String(value['text']) : '')
+
+/** What a person reads of a dialog. */
+function readView(view: Json) {
+  const [block] = Array.isArray(view['blocks']) ? view['blocks'].filter(isJson) : []
+  const element = isJson(block?.['element']) ? block['element'] : {}
+  const text = typeof element['initial_value'] === 'string' ? element['initial_value'] : ''
+  return { title: words(view['title']), label: words(block?.['label']), text }
 }
 
 async function createHarness(): Promise<AdapterHarness> {
@@ -78,6 +90,16 @@ async function createHarness(): Promise<AdapterHarness> {
       await slack.close()
     },
     secrets: [slack.botToken, slack.appToken],
+    person: user,
+    stranger: slack.addUser({ name: 'Bob' }).id,
+    alone: true,
+    readsOwn: true,
+    admin: async () => slack.addUser({ name: 'Root', admin: true }).id,
+    async addRoom(name) {
+      const id = slack.addChannel({ name })
+      return { id, mention: `<#${id}|${name}>` }
+    },
+    leave: async (id) => void slack.workspace.channel(id).members.delete(user),
     mention: async (text) => keep(slack.say({ channel, user, text, mention: true })),
     direct: async (text) => keep(slack.say({ channel: direct, user, text })),
     dropFile: async (name, bytes) =>
@@ -101,12 +123,35 @@ async function createHarness(): Promise<AdapterHarness> {
     rewrite: async ({ id }, text) => void slack.editMessage(channel, id, `<@${slack.botUserId}> ${text}`),
     unsay: async ({ id }) => void slack.deleteMessage(channel, id),
     press: async (ts, button) => void slack.pressButton({ channel, user, button, ts }),
+    async fillIn(ts, button, text) {
+      slack.pressButton({ channel, user, button, ts })
+      const { view } = await slack.until(() => slack.dialog(user), 'a dialog')
+      slack.submitDialog(user, text)
+      return readView(view)
+    },
+    pin: async (ts) => void slack.react({ channel, ts, user }),
+    async foreignPins(ts) {
+      slack.react({ channel, ts, user: slack.botUserId })
+      slack.react({ channel, ts, user: slack.addUser({ bot: true }).id })
+      slack.react({ channel, ts, user, name: 'round_pushpin' })
+    },
+    async download(ts, name) {
+      const shown = slack.workspace.message(channel, ts)
+      const record = shown?.files.find((each) => each['name'] === name)
+      return slack.workspace.files.get(String(record?.['id']))?.bytes ?? Uint8Array.of()
+    },
     acknowledged: ({ id }) => envelopesOf(id).every((envelope) => envelope.ackedAt !== undefined),
     visible: async (conversation) =>
       slack
         .transcript(conversation.channel, conversation.thread)
         .filter((message) => message.own)
-        .map(({ ts, text, notifies }) => ({ id: ts, text, notifies })),
+        .map(({ ts, text, notifies, files, ephemeralTo }) => ({
+          id: ts,
+          text,
+          notifies,
+          files,
+          ...(ephemeralTo === undefined ? {} : { only: ephemeralTo }),
+        })),
     massMentions: ['<!channel>', '<!here>', '<!everyone>', '<!subteam^S1>', `<@${user}>`],
     downloads: () => slack.calls.filter((call) => call.method.startsWith('file:')).length,
     foreign: async () => {

@@ -20,6 +20,7 @@ test('each event comes with the scope that Slack asks for it', () => {
     'message.im': 'im:history',
     'message.mpim': 'mpim:history',
     agent_session_stopped: 'assistant:write',
+    reaction_added: 'reactions:read',
   }
   expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(Object.keys(scopeOf).toSorted())
   for (const scope of Object.values(scopeOf)) expect(oauth.scopes.bot).toContain(scope)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { actionOf, renderFallback, renderFoot, renderText } from '../../../adapters/slack/render.ts'
+import { readButtonId, renderFallback, renderFoot, renderText } from '../../../adapters/slack/render.ts'
 import { AdapterError } from '../../../src/bridge/errors.ts'
 import type { Reference } from '../../../src/bridge/message.ts'
 import { checkBlocks, markupTexts, readBlocks, textLength } from '../../support/slack/blocks.ts'
@@ -87,8 +87,11 @@ test('buttons carry their action through Slack', () => {
     type: 'actions',
     elements: [{ value: 'job:1' }, { value: 'job:2', style: 'danger' }],
   })
-  expect(['fb:0:retry', 'fb:1:retry'].map(actionOf)).toEqual(['retry', 'retry'])
-  expect(actionOf('theirs')).toBeUndefined()
+  expect(['fb:0:retry', 'fb:1?:retry'].map(readButtonId)).toEqual([
+    { id: 'retry', prompted: false },
+    { id: 'retry', prompted: true },
+  ])
+  expect(readButtonId('theirs')).toBeUndefined()
 })
 
 test('a value that Slack would refuse is refused with a reason', () => {

@@ -60,6 +60,14 @@ async function createHarness(): Promise<AdapterHarness> {
       rmSync(dataDir, { recursive: true, force: true })
     },
     secrets: [COOKIE_SECRET, cookie],
+    person: 'person',
+    stranger: 'somebody',
+    alone: true,
+    readsOwn: true,
+    async addRoom(name) {
+      const { id } = await browser.createChannel(name)
+      return { id, mention: `#${name}` }
+    },
     mention: (text) => say('general', { text: `@footbridge ${text}` }),
     direct: (text) => say('direct', { text }),
     dropFile: (name, bytes) => sayFile('general', name, bytes, '', 'text/markdown'),
@@ -76,12 +84,37 @@ async function createHarness(): Promise<AdapterHarness> {
       const press = { id: crypto.randomUUID(), action: action.id, value: action.value }
       await browser.send('POST', `/api/web/messages/${messageId}/actions`, press)
     },
+    async fillIn(messageId, label, text) {
+      const { messages } = await browser.history('general')
+      const message = messages.find(({ id }) => id === messageId)
+      const action = message?.actions.find((each) => each.label === label)
+      const press = { id: crypto.randomUUID(), action: action?.id, value: action?.value, text }
+      await browser.send('POST', `/api/web/messages/${messageId}/actions`, press)
+      const begin = action?.prompt?.prefill === undefined ? '' : (message?.text ?? '')
+      return { title: action?.prompt?.title ?? '', label: action?.prompt?.label ?? '', text: begin }
+    },
+    pin: async (messageId) => {
+      await browser.send('POST', `/api/web/messages/${messageId}/pin`, { id: crypto.randomUUID() })
+    },
+    async download(messageId, name) {
+      const { messages } = await browser.history('general')
+      const message = messages.find(({ id }) => id === messageId)
+      const file = message?.attachments.find((each) => each.name === name)
+      const response = await browser.request(`/api/web/files/${file?.id}`)
+      return new Uint8Array(await response.arrayBuffer())
+    },
     acknowledged: ({ id }) => answered.get(id) === 201,
     async visible({ channel, thread }) {
       const { messages } = await browser.history(channel)
       return messages
         .filter((message) => message.ours && message.thread === thread)
-        .map((message) => ({ id: message.id, text: readable(message), notifies: [] }))
+        .map((message) => ({
+          id: message.id,
+          text: readable(message),
+          notifies: message.notifies ? ['person'] : [],
+          files: message.attachments.map(({ name }) => name),
+          ...(message.private && { only: 'person' }),
+        }))
     },
     massMentions: ['@everyone', '@channel'],
     downloads: () => downloads,

@@ -14,6 +14,18 @@ export interface VisibleMessage {
   readonly text: string
   /** Whom it would notify by its text: people, groups, everyone. */
   readonly notifies: readonly string[]
+  /** Id of the only person who sees it; absent: all. */
+  readonly only?: string
+  /** Names of the files that hang on it. */
+  readonly files?: readonly string[]
+}
+
+/** What a person sees of a dialog. */
+export interface ShownDialog {
+  readonly title: string
+  readonly label: string
+  /** What stands in the field before anything is typed. */
+  readonly text: string
 }
 
 /**
@@ -58,6 +70,33 @@ export interface AdapterHarness {
   unsay?(sent: Sent): Promise<void>
   /** Presses a button under a message of ours. */
   press?(messageId: string, label: string): Promise<void>
+  /**
+   * Presses a button that asks for a text, types this in place of what stands in the field, and sends it. Gives what the
+   * dialog showed.
+   */
+  fillIn?(messageId: string, label: string, text: string): Promise<ShownDialog>
+  /** Id of the person who does all this. */
+  readonly person?: string
+  /** Id of somebody who is not in the channel. */
+  readonly stranger?: string
+  /** Somebody whom the service lets administer this channel. */
+  admin?(channel: string): Promise<string>
+  /** Makes a public channel; `mention` is how a message names it. */
+  addRoom?(name: string): Promise<{ readonly id: string; readonly mention: string }>
+  /** The person loses access to this channel. */
+  leave?(channel: string): Promise<void>
+  /** The service shows something to one person alone. */
+  readonly alone?: true
+  /** `read` reads what we wrote ourselves too. */
+  readonly readsOwn?: true
+
+  /** The person marks a message, theirs or ours, with 📌. */
+  pin?(messageId: string): Promise<void>
+  /** Another program, and our own account, do the same. */
+  foreignPins?(messageId: string): Promise<void>
+  /** The bytes of a file that hangs on a message of ours, as a person downloads them. */
+  download?(messageId: string, name: string): Promise<Uint8Array>
+
   /** Whether the service was told that the event arrived safely. Absent: the service has no such thing. */
   acknowledged?(sent: Sent): boolean
 

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createPlatformClient } from '../../../src/platform/client/client.ts'
+import { addKey } from '../server/people.ts'
 import { openPlatform, type PlatformOptions } from '../server/platform.ts'
 import { all, failureOf, textFile } from './setup.ts'
 
@@ -87,4 +88,68 @@ test('our own platform with models behind it streams, and a stop of the client s
     }
   }
   expect((await failureOf(stopped())).code).toBe('aborted')
+})
+
+test('our own platform reads out where a model server can, and says what is missing where not', async () => {
+  const { client, platform } = await open({ withUpstream: true })
+  expect((await failureOf(client.voice.speak('Good day.'))).message).toContain('SPEECH_MODEL')
+  const options = {
+    baseUrl: `${platform.url}/v1/`,
+    apiKey: platform.key,
+    speechModel: 'tts-1',
+    speechVoice: 'nova',
+  }
+  const speaking = createPlatformClient(options)
+  onTestFinished(() => speaking.close())
+  const { bytes, mimeType } = await speaking.voice.speak('Good day.')
+  expect(mimeType).toBe('audio/mpeg')
+  expect(await bytes.text()).toBe('sound of Good day.')
+  expect(platform.upstream.requests.at(-1)?.json).toEqual({
+    model: 'tts-1',
+    voice: 'nova',
+    input: 'Good day.',
+    response_format: 'mp3',
+  })
+  const bare = await open()
+  const mute = createPlatformClient({
+    ...options,
+    baseUrl: `${bare.platform.url}/v1/`,
+    apiKey: bare.platform.key,
+  })
+  onTestFinished(() => mute.close())
+  const failure = await failureOf(mute.voice.speak('Good day.'))
+  expect(failure).toMatchObject({ status: 501 })
+  expect(failure.message).toContain('UPSTREAM_BASE_URL')
+})
+
+test('our own platform shares a collection as the client asks, and says so in its record', async () => {
+  const { platform, client } = await open()
+  await addKey(platform, 'anna')
+  await client.collections.create('notes')
+  expect((await client.collections.get('notes')).sharing).toEqual({ visibility: 'private', users: [] })
+  const shared = { visibility: 'private', users: ['anna'] } as const
+  expect(await client.collections.share('local/notes', { users: ['anna'] })).toMatchObject({
+    id: 'local/notes',
+    sharing: shared,
+  })
+  expect((await client.collections.list())[0]?.sharing).toEqual(shared)
+  await client.collections.share('notes', { visibility: 'public' })
+  expect((await client.collections.get('notes')).sharing).toEqual({ visibility: 'public', users: [] })
+  expect((await failureOf(client.collections.share('gone', {}))).code).toBe('not-found')
+  expect((await failureOf(client.collections.share('notes', { users: [''] }))).code).toBe('invalid')
+})
+
+test('our own platform groups a file under the one that the client derived it from', async () => {
+  const { client } = await open()
+  await client.collections.create('notes')
+  await client.files.upload('notes', textFile('memo.md', 'What was said.'))
+  const derived = textFile('memo.en.md', 'What was said, in English.')
+  await client.files.upload('notes', derived, { derivedFrom: 'memo.md' })
+  const [memo, ...others] = await client.files.list('notes')
+  expect(memo).toMatchObject({ name: 'memo.md', related: [{ name: 'memo.en.md' }] })
+  expect(others).toEqual([])
+  const lost = client.files.upload('notes', textFile('b.md', 'b'), { derivedFrom: 'gone.md' })
+  expect((await failureOf(lost)).message).toContain('gone.md')
+  const outside = client.files.upload('notes', textFile('b.md', 'b'), { derivedFrom: '../memo.md' })
+  expect((await failureOf(outside)).code).toBe('invalid')
 })

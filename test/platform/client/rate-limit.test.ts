@@ -38,8 +38,11 @@ describe.each(profileNames)('in the profile %s', (profile: ProfileName) => {
     const { seen, onRateWait } = waits()
     const { client, double } = await setUp(profile, { onRateWait })
     double.script('chat', { kind: 'rate-limit', window: 'minute', retryAfter: '1' })
-    const events = await all(client.chat.stream(ask('x')))
+    const told: number[] = []
+    const onWait = (waitMs: number) => void told.push(waitMs)
+    const events = await all(client.chat.stream(ask('x'), { onWait }))
     expect(events.at(-1)?.type).toBe('finish')
+    expect(told).toEqual([expect.toSatisfy((ms: number) => ms > 0 && ms <= 1000)])
     expect(seen).toMatchObject([{ window: 'minute' }])
     expect(double.requests).toHaveLength(2)
   })
@@ -190,4 +193,40 @@ test('a limit that somebody behind the platform has reached stops only the call 
   headers.set('x-ratelimit-remaining-hour', '0')
   expect(limiter.observe(429, read, 'Too many requests.')).toMatchObject({ window: 'hour', limit: 200 })
   expect(limiter.blocked()).toMatchObject({ resetAt: 3_600_000 })
+})
+
+const seen =
+  (remaining: number, limit = 100) =>
+  (name: string) =>
+    ({ 'x-ratelimit-limit-hour': `${limit}`, 'x-ratelimit-remaining-hour': `${remaining}` })[
+      name.toLowerCase()
+    ]
+
+describe('a reserve', () => {
+  test('stops who leaves the last tenth to others, and nobody else, until the window ends', () => {
+    let now = Date.parse('2026-11-21T12:00:00Z')
+    const limiter = createRateLimiter(() => now)
+    limiter.observe(200, seen(11), '')
+    expect(limiter.blocked(0.1)).toBeUndefined()
+    limiter.observe(200, seen(10), '')
+    expect(limiter.blocked()).toBeUndefined()
+    expect(limiter.blocked(0.1)).toEqual({
+      window: 'hour',
+      limit: 100,
+      resetAt: Date.parse('2026-11-21T13:00:00Z'),
+    })
+    now = Date.parse('2026-11-21T13:00:00Z')
+    expect(limiter.blocked(0.1)).toBeUndefined()
+  })
+
+  test('lets questions through on the same key while indexing has to wait', async () => {
+    const limiter = createRateLimiter()
+    const { client, double } = await setUp('collection', { limiter })
+    const { client: background } = await setUp('collection', { limiter, reserve: 0.1 })
+    limiter.observe(200, seen(9), '')
+    expect(await failureOf(background.collections.list())).toMatchObject({ code: 'rate-limited' })
+    const events = await all(client.chat.stream(ask('x')))
+    expect(events.at(-1)?.type).toBe('finish')
+    expect(double.requests).toMatchObject([{ op: 'chat' }])
+  })
 })

@@ -65,7 +65,8 @@ describe('the engine', () => {
   it('has everything again after a restart', async () => {
     const first = await start()
     await first.engine.collections.create(first.user, 'notes')
-    await first.engine.files.upload(first.user, 'notes', { name: 'h.pdf', bytes: await makePdf(ferryPages) })
+    const content = await first.engine.files.receive([await makePdf(ferryPages)])
+    await first.engine.files.upload(first.user, 'notes', { name: 'h.pdf', content })
     await first.engine.collections.generateIndex(first.user, 'notes')
     const before = await first.engine.collections.get(first.user, 'notes')
     await first.engine.close()
@@ -93,7 +94,7 @@ describe('the engine', () => {
     for (let index = 0; index < 60; index += 1) {
       await engine.files.upload(user, 'notes', {
         name: `${index}.md`,
-        bytes: encode(`# Walrus\n\n${'The walrus sleeps. '.repeat(400)}`),
+        content: await engine.files.receive([encode(`# Walrus\n\n${'The walrus sleeps. '.repeat(400)}`)]),
       })
     }
     const pass = engine.collections.generateIndex(user, 'notes')
@@ -121,7 +122,8 @@ describe('the engine', () => {
       { length: 20_000 },
       (_, index) => `# Day ${index}\n\nThe word is walrus${index}.\n`,
     ).join('\n')
-    await first.engine.files.upload(first.user, 'notes', { name: 'long.md', bytes: encode(long) })
+    const content = await first.engine.files.receive([encode(long)])
+    await first.engine.files.upload(first.user, 'notes', { name: 'long.md', content })
     const pass = first.engine.collections.generateIndex(first.user, 'notes')
     const outcome = pass.catch((error: unknown) => error)
     await new Promise((resolve) => setImmediate(resolve))

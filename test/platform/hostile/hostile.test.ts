@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/platform/engine/engine.ts'
 import { createPlatformApp } from '../../../src/platform/server/app.ts'
 import { listen, type Listening } from '../../../src/platform/server/listen.ts'
+import { digestDatabase } from '../../support/postgres/digest.ts'
+import { usePostgres } from '../../support/postgres/postgres.ts'
 import { collectionChat, createLogSink, inference, toForm } from '../server/platform.ts'
 import { digestStore } from './digest.ts'
 import { createRandom } from './random.ts'
@@ -26,8 +28,19 @@ function digest(seed: number): string {
   return hash.digest('hex')
 }
 
-describe('hostile requests', () => {
+const postgres = usePostgres()
+/** Where the platform keeps things: its options, and a digest of all that is there. */
+const stores = {
+  'a data folder': async (dataDir: string) => ({ options: {}, digestAll: () => digestStore(dataDir) }),
+  PostgreSQL: async () => {
+    const databaseUrl = await postgres.database()
+    return { options: { databaseUrl }, digestAll: () => digestDatabase(databaseUrl) }
+  },
+}
+
+describe.each(Object.entries(stores))('hostile requests to a platform on %s', (_, openStore) => {
   let dataDir: string
+  let digestAll: () => Promise<string>
   let engine: Engine
   let server: Listening
   const sink = createLogSink()
@@ -37,7 +50,9 @@ describe('hostile requests', () => {
   beforeAll(async () => {
     process.on('unhandledRejection', crashed)
     dataDir = await mkdtemp(join(tmpdir(), 'footbridge-hostile-'))
-    engine = await createEngine({ dataDir, log: sink.log })
+    const store = await openStore(dataDir)
+    digestAll = store.digestAll
+    engine = await createEngine({ ...store.options, dataDir, log: sink.log })
     const { fetch } = createPlatformApp({ engine, log: sink.log, bodyIdleMs: 300 })
     server = await listen({ host: '127.0.0.1', port: 0, fetch })
     for (const [method, path, body] of [
@@ -100,7 +115,7 @@ describe('hostile requests', () => {
   it.each([20261121, 4])(
     `are refused one by one, ${count} of seed %i, and leave nothing behind`,
     async (seed) => {
-      const before = await digestStore(dataDir)
+      const before = await digestAll()
       const answer = await ask()
       expect(answer).toContain('walrus')
       const requests = makeHostileRequests(createRandom(seed), count, engine.firstKey.key)
@@ -120,7 +135,7 @@ describe('hostile requests', () => {
       expect(crashes).toEqual([])
       expect(sink.entries.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
       expect(await ask()).toBe(answer)
-      expect(await digestStore(dataDir)).toBe(before)
+      expect(await digestAll()).toBe(before)
     },
     120_000,
   )

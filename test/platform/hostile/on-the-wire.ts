@@ -143,7 +143,6 @@ export const methods: Make = (random, key) => {
     'DELETE',
     'POST',
     'TRACE',
-    'OPTIONS',
     'PROPFIND',
     'LOCK',
     'MKCOL',

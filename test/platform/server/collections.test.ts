@@ -68,28 +68,6 @@ describe.each(['memory', 'socket'] as const)('collections over %s', (over) => {
     expect((await create(name.normalize('NFD'))).status).toBe(409)
   })
 
-  it('says which methods a path takes', async () => {
-    await create('notes')
-    for (const [method, path, allow] of [
-      ['PUT', collections, 'GET, POST'],
-      ['PATCH', `${collections}/`, 'GET, POST'],
-      ['POST', `${collections}/notes`, 'GET, DELETE'],
-      ['DELETE', `${collections}/notes/files`, 'GET, POST'],
-      ['GET', `${collections}/notes/files/a.md`, 'PUT, DELETE'],
-      ['POST', `${collections}/notes/files/a.md/download`, 'GET'],
-      ['GET', `${collections}/notes/generate-index`, 'POST'],
-      ['POST', `${collections}/notes/delete-index`, 'DELETE'],
-      ['POST', `${management}/version`, 'GET'],
-      ['POST', `${management}/heartbeat`, 'GET'],
-      ['POST', '/user/me', 'GET'],
-    ] as const) {
-      const response = await platform.call(method, path)
-      expect(`${method} ${path} ${response.status}`).toBe(`${method} ${path} 405`)
-      expect(response.headers.get('allow')).toBe(allow)
-    }
-    expect((await platform.call('GET', `${collections}/notes`)).status).toBe(200)
-  })
-
   it('answers 409 for a name that exists', async () => {
     await create('notes')
     const response = await create('local/notes')

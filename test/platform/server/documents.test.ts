@@ -126,8 +126,9 @@ describe('conversion', () => {
       text: `Page ${page}. ${'Words. '.repeat(300)}`,
     }))
     const leave = new AbortController()
-    const running = platform.engine.convert(
-      { name: 'many.pdf', bytes: await makePdf(many) },
+    const content = await platform.engine.documents.receive([await makePdf(many)])
+    const running = platform.engine.documents.convert(
+      { name: 'many.pdf', content },
       { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
       leave.signal,
     )

@@ -97,6 +97,16 @@ describe("OpenAI's own library against the server", () => {
     expect(platform.upstream.requests.at(-1)?.path).toBe('/audio/translations')
   })
 
+  it('reads out', async () => {
+    const spoken = await client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Good day.' })
+    expect(spoken.headers.get('content-type')).toBe('audio/mpeg')
+    expect(await spoken.text()).toBe('sound of Good day.')
+    expect(platform.upstream.requests.at(-1)?.json).toMatchObject({ model: 'tts-1', voice: 'alloy' })
+    platform.upstream.script({ kind: 'fault', fault: 'status', status: 500, body: 'out of breath' })
+    const failing = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Again.' })
+    await expect(failing).rejects.toThrow('The model server failed')
+  })
+
   it('makes embeddings', async () => {
     const made = await client.embeddings.create({
       model: 'double-embed',

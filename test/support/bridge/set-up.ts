@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createBridge, type Bridge } from '../../../src/bridge/bridge.ts'
+import { createBridge, type Bridge, type BridgeOptions } from '../../../src/bridge/bridge.ts'
+import type { ListedModel } from '../../../src/bridge/ports.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createFakeAdapter, type FakeAdapterOptions } from '../fakes/adapter.ts'
 import { createFakeChat } from '../fakes/chat.ts'
@@ -31,7 +32,10 @@ export async function until<T>(
 
 /** A bridge between a chat and a platform in memory, on a real store; `restart` keeps all three. */
 export async function setUpBridge(
-  options: FakeAdapterOptions & { readonly models?: readonly string[] } = {},
+  options: FakeAdapterOptions &
+    Pick<BridgeOptions, 'readsOut' | 'budgets' | 'admins'> & {
+      readonly models?: readonly (string | ListedModel)[]
+    } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-bridge-'))
   const chat = createFakeChat()
@@ -46,6 +50,9 @@ export async function setUpBridge(
       store,
       log,
       maxFileBytes: 1000,
+      readsOut: options.readsOut ?? false,
+      budgets: options.budgets ?? {},
+      admins: options.admins ?? new Set(),
       indexing: { deadlineMs: 2000, pollMs: [2, 10] },
     })
     await bridge.start()
@@ -91,3 +98,7 @@ export const markdown = (name: string, text: string) => ({
   bytes: new TextEncoder().encode(text),
   mimeType: 'text/markdown',
 })
+
+/** An answer with a mark, and the block under it as a platform writes it. */
+export const cited = (text: string, file: string, passage: string) =>
+  `${text} [RREF1]\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] ${file} (0.135)\n${passage}\n`

@@ -89,7 +89,7 @@ const engine: readonly Mutation[] = [
   broken('engine/files', 'row.status === null', 'row.status === undefined', 34, 73),
   broken('engine/keys', 'row.expiresAt <= now', 'row.expiresAt <= 0', 128),
   broken('engine/passes', 'await waitForPasses(collectionId)\n', '\n', 79),
-  broken('engine/passes', 'if (running.has(collection.id)) {', 'if (running.has(-1)) {', 80),
+  broken('engine/passes', 'if (running.has(collection.id)) return', 'if (running.has(-1)) return', 80),
   broken('engine/quotas', 'if (taken) return', 'if (taken || used) return', 8, 141, 147),
   broken('engine/quotas', 'it resets in ', 'it resets after ', 141),
   broken('engine/answer/chat', ' ...body } = request', ' seed: _seed, ...body } = request', 59),

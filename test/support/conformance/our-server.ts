@@ -17,6 +17,8 @@ export type ServeSettings = Settings &
     /** Folder that holds `src`. */
     readonly root: string
     readonly dataDir: string
+    /** PostgreSQL in place of the data folder. */
+    readonly databaseUrl?: string
   }
 
 /** Moves the clock of the server. */
@@ -34,6 +36,8 @@ interface Told {
 export interface StartOptions extends Settings {
   /** Folder whose `src` is run; default: this repository. */
   readonly root?: string
+  /** Makes a database for it, and one for each other server that it starts. */
+  readonly database?: () => Promise<string>
 }
 
 const models = {
@@ -44,13 +48,15 @@ const models = {
 
 /** Our server as a process of its own, with a scripted model server behind it. */
 export async function startOurServer(options: StartOptions = {}): Promise<Target> {
-  const { root = repository, ...settings } = options
+  const { root = repository, database, ...settings } = options
+  const databaseUrl = await database?.()
   const dataDir = await mkdtemp(join(tmpdir(), 'footbridge-conformance-'))
   const upstream = await startUpstreamDouble()
   const given: ServeSettings = {
     ...settings,
     root,
     dataDir,
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
     upstream: { baseUrl: upstream.baseUrl, ...models },
   }
   const child = fork(serve, [JSON.stringify(given)], {
@@ -86,12 +92,13 @@ export async function startOurServer(options: StartOptions = {}): Promise<Target
     throw error
   })
   const ours: OurServer = {
+    busyBytes: databaseUrl === undefined ? 8_000_000 : 1_500_000,
     upstream,
     async keys(...words) {
-      return runKeys(dataDir, words)
+      return runKeys(dataDir, words, Date.now, databaseUrl)
     },
     async makeKey(user) {
-      const shown = await runKeys(dataDir, ['add', user])
+      const shown = await runKeys(dataDir, ['add', user], Date.now, databaseUrl)
       return /fb-[\w-]{43}/.exec(shown)?.[0] ?? ''
     },
     async advance(ms) {
@@ -101,7 +108,7 @@ export async function startOurServer(options: StartOptions = {}): Promise<Target
       await answer
     },
     async another(other) {
-      const target = await startOurServer({ root, ...other })
+      const target = await startOurServer({ root, ...(database === undefined ? {} : { database }), ...other })
       others.push(target)
       return target
     },

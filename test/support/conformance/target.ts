@@ -18,6 +18,8 @@ export type Settings = Pick<EngineOptions, 'quota' | 'writeWaitMs'> & Pick<Serve
 
 /** What can be done to our own server and to no other. */
 export interface OurServer {
+  /** Size of a text that takes its index some seconds. */
+  readonly busyBytes: number
   /** The model server behind it. */
   readonly upstream: UpstreamDouble
   /** What the command line prints for `keys` and these words. */

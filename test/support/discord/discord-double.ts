@@ -4,11 +4,19 @@ import { createFileHost } from './file-host.ts'
 import { createGateway, type Gateway, intents } from './gateway.ts'
 import { createMessages, type Ping } from './messages.ts'
 import { channelPayload, createPayloads } from './payloads.ts'
-import { createPeople, type PressedButton, type Said, type SaidFile } from './people.ts'
+import { createInteractions, type PressedButton } from './interactions.ts'
+import { createPeople, type Said, type SaidFile } from './people.ts'
 import { createRateLimits, type RateLimitOptions, realLimits } from './rate-limits.ts'
 import { createRest } from './rest.ts'
 import { transcriptOf } from './transcript.ts'
-import type { DoubleCall, DoubleFault, DoubleMessage, TranscriptEntry } from './types.ts'
+import type {
+  DoubleCall,
+  DoubleFault,
+  DoubleMember,
+  DoubleMessage,
+  DoubleOverwrite,
+  TranscriptEntry,
+} from './types.ts'
 import { channelTypes } from './types.ts'
 import { createWatch } from './watch.ts'
 import { createWorld } from './world.ts'
@@ -48,7 +56,7 @@ export interface DiscordDouble {
     channel: string,
     name: string,
     starterMessageId?: string,
-    options?: { readonly announced?: boolean },
+    options?: { readonly announced?: boolean; readonly closed?: boolean },
   ) => string
   /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
   readonly hideChannel: (channel: string) => void
@@ -57,15 +65,31 @@ export interface DiscordDouble {
   readonly edit: (messageId: string, text: string) => void
   /** MESSAGE_UPDATE without an edit, as after a link preview. */
   readonly touch: (messageId: string) => void
+  /** Puts an emoji under a message, 📌 unless told. */
+  readonly react: (messageId: string, user?: string, emoji?: string) => void
   /** The gateway tells of this message once more. */
   readonly tellAgain: (messageId: string) => void
   readonly remove: (messageId: string) => void
   readonly removeMany: (messageIds: readonly string[]) => void
   readonly pressButton: (messageId: string, label: string, user?: string) => PressedButton
+  /** Fills in the dialog that a press of theirs opened, and sends it. */
+  readonly submitModal: (press: PressedButton, text: string) => PressedButton
+  /** Lets so many milliseconds pass for every interaction. */
+  readonly ageInteractions: (ms: number) => void
+  readonly leave: (user: string) => void
+  /** Returns its id. */
+  readonly addRole: (permissions: bigint) => string
+  readonly setMember: (user: string, member: DoubleMember) => void
+  /** What everybody may do in the guild. */
+  readonly setEveryone: (permissions: bigint) => void
+  readonly setOverwrites: (channel: string, overwrites: readonly DoubleOverwrite[]) => void
+  readonly joinThread: (thread: string, user: string) => void
   readonly hostFile: (file: SaidFile & { readonly channel?: string }) => {
     readonly id: string
     readonly url: string
   }
+  /** Address of a file that hangs on a message. */
+  readonly fileOf: (messageId: string, name: string) => string
   readonly expireFiles: () => void
   readonly redirectFile: (fileId: string, location: string) => void
   /** Returns a function that ends it. `script('POST /channels/:channel/messages', { kind: 'status', status: 502, afterCommit: true })`; files: `GET /attachments`. */
@@ -99,7 +123,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     faults,
     host,
     limit,
-    context: () => ({ world, gateway, messages, payloads, gatewayUrl, acknowledged: people.acknowledge }),
+    context: () => ({ world, gateway, messages, payloads, gatewayUrl, interactions }),
     changed: watch.changed,
   })
   const gateway = createGateway(server, {
@@ -113,7 +137,8 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   const nonceWindowMs = options.nonceWindowMs ?? 300_000
   const messages = createMessages({ world, gateway, payloads, nonceWindowMs })
   const general = world.addChannel({ id: world.nextId(), type: channelTypes.text, name: 'general' })
-  const people = createPeople({ world, gateway, messages, payloads, defaultChannel: () => general.id })
+  const people = createPeople({ world, gateway, messages, defaultChannel: () => general.id })
+  const interactions = createInteractions({ world, gateway, messages, payloads })
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address.port = (server.address() as AddressInfo).port
@@ -134,9 +159,10 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
       gateway.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
       return channel.id
     },
-    addThread(parentId, name, starter, { announced = true } = {}) {
+    addThread(parentId, name, starter, { announced = true, closed = false } = {}) {
       const id = starter ?? world.nextId()
-      const thread = world.addChannel({ id, type: channelTypes.thread, name, parentId })
+      const type = closed ? channelTypes.privateThread : channelTypes.thread
+      const thread = world.addChannel({ id, type, name, parentId })
       if (announced) gateway.dispatch('THREAD_CREATE', channelPayload(world, thread), intents.guilds)
       return id
     },
@@ -145,19 +171,39 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     say: people.say,
     edit: people.edit,
     touch: people.touch,
+    react: people.react,
     tellAgain: people.tellAgain,
     remove: people.remove,
     removeMany: people.removeMany,
-    pressButton: people.press,
+    pressButton: interactions.press,
+    submitModal: interactions.submit,
+    ageInteractions: interactions.age,
+    leave: (user) => void world.members.delete(world.user(user).id),
+    addRole(permissions) {
+      const id = world.nextId()
+      world.roles.push({ id, name: `role ${id}`, permissions: permissions.toString() })
+      return id
+    },
+    setMember: (user, member) => void world.members.set(world.user(user).id, member),
+    setEveryone(permissions) {
+      const everyone = world.roles[0]
+      if (everyone !== undefined) everyone.permissions = permissions.toString()
+    },
+    setOverwrites: (id, overwrites) => void (world.channel(id).overwrites = overwrites),
+    joinThread: (id, user) => void world.channel(id).threadMembers.add(world.user(user).id),
     hostFile({ channel, ...file }) {
       const hosted = people.host(channel ?? general.id, file)
       return { id: hosted.id, url: String(host.payload(hosted)['url']) }
+    },
+    fileOf(messageId, name) {
+      const file = world.message(messageId)?.files.find((each) => each.name === name)
+      return file === undefined ? '' : String(host.payload(file)['url'])
     },
     expireFiles: host.expire,
     redirectFile: host.redirect,
     script: faults.add,
     callsTo: (route) => calls.filter((call) => `${call.method} ${call.route}` === route),
-    transcript: (id) => transcriptOf(world.channel(id)),
+    transcript: (id) => transcriptOf(world.channel(id), (user) => world.userById(user)?.global_name ?? user),
     directChannelOf: (user) => world.directChannel(world.user(user)).id,
     until: watch.until,
     async close() {

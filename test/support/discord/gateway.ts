@@ -21,6 +21,8 @@ export const intents = {
   guilds: 1,
   guildMessages: 1 << 9,
   directMessages: 1 << 12,
+  guildReactions: 1 << 10,
+  directReactions: 1 << 13,
   messageContent: 1 << 15,
 } as const
 

@@ -25,7 +25,7 @@ export type NewMessage = Pick<DoubleMessage, 'channelId' | 'author' | 'content'>
 export interface Messages {
   readonly pings: readonly Ping[]
   /** What the bot asks for over REST. */
-  create(channel: DoubleChannel, body: Json, files: readonly DoubleFile[]): RouteAnswer
+  create(channel: DoubleChannel, body: Json, files: readonly DoubleFile[], only?: string): RouteAnswer
   edit(message: DoubleMessage, body: Json): RouteAnswer
   remove(message: DoubleMessage): void
   /** What somebody else writes. */
@@ -86,7 +86,8 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     }
     for (const file of message.files) world.files.set(file.id, file)
     world.channel(message.channelId).messages.set(id, message)
-    tellAgain(message)
+    // What one person sees is no event.
+    if (message.only === undefined) tellAgain(message)
     return message
   }
 
@@ -98,7 +99,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     return Date.parse(twin.timestamp) >= Date.now() - nonceWindowMs ? twin : undefined
   }
 
-  const create: Messages['create'] = (channel, body, files) => {
+  const create: Messages['create'] = (channel, body, files, only) => {
     const refusal = checkMessage(body, files.length, false)
     if (refusal !== undefined) return refusal
     const twin = findByNonce(channel, body)
@@ -116,6 +117,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
       files,
       components: (body['components'] ?? []) as DoubleRow[],
       ...(reference === undefined ? {} : { reference }),
+      ...(only === undefined ? {} : { only }),
       ...(body['nonce'] === undefined ? {} : { nonce: body['nonce'] as string | number }),
     })
     if (message.nonce !== undefined) nonces.set(nonceKey(channel, body), message)
@@ -134,7 +136,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     if (typeof body['flags'] === 'number') message.flags = body['flags']
     message.editedTimestamp = new Date().toISOString()
     recordPings(message, body['allowed_mentions'])
-    changed(message)
+    if (message.only === undefined) changed(message)
     return { status: 200, body: payloads.message(message) }
   }
 

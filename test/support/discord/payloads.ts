@@ -1,6 +1,6 @@
 import type { FileHost } from './file-host.ts'
-import type { DoubleChannel, DoubleMessage } from './types.ts'
-import { channelTypes } from './types.ts'
+import type { DoubleChannel, DoubleMessage, DoubleUser } from './types.ts'
+import { channelTypes, isThread } from './types.ts'
 import type { World } from './world.ts'
 import { messagesOf } from './world.ts'
 
@@ -18,8 +18,8 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
     name: channel.name,
     parent_id: channel.parentId ?? null,
   }
-  if (channel.type !== channelTypes.thread) {
-    return { ...inGuild, position: 0, permission_overwrites: [], nsfw: false, topic: null }
+  if (!isThread(channel.type)) {
+    return { ...inGuild, position: 0, permission_overwrites: channel.overwrites, nsfw: false, topic: null }
   }
   return {
     ...inGuild,
@@ -36,40 +36,52 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
   }
 }
 
-export function guildPayload(world: World): Json {
-  const all = [...world.channels.values()]
-  const role = (id: string, name: string, more: Json) => ({
+const rolesPayload = (world: World): Json[] =>
+  world.roles.map(({ id, name, permissions }) => ({
     id,
     name,
     color: 0,
     hoist: false,
     position: 0,
-    permissions: '274878221376',
-    managed: false,
+    permissions,
+    managed: id === world.botRoleId,
     mentionable: true,
     flags: 0,
-    ...more,
-  })
+    ...(id === world.botRoleId ? { tags: { bot_id: world.bot.id } } : {}),
+  }))
+
+export function memberPayload(world: World, user: DoubleUser): Json | undefined {
+  const member = world.members.get(user.id)
+  if (member === undefined) return undefined
+  return {
+    user,
+    roles: member.roles,
+    joined_at: isoEpoch,
+    nick: null,
+    deaf: false,
+    mute: false,
+    flags: 0,
+    communication_disabled_until: member.timedOutUntil ?? null,
+  }
+}
+
+export function guildPayload(world: World): Json {
+  const all = [...world.channels.values()]
   return {
     id: world.guildId,
     name: 'Double',
-    owner_id: world.bot.id,
-    member_count: 3,
+    owner_id: world.owner.id,
+    member_count: world.members.size,
     large: false,
     unavailable: false,
     joined_at: isoEpoch,
     preferred_locale: 'en-US',
-    roles: [
-      role(world.guildId, '@everyone', {}),
-      role(world.botRoleId, world.bot.username, { managed: true, tags: { bot_id: world.bot.id } }),
-    ],
+    roles: rolesPayload(world),
     members: [{ user: world.bot, roles: [world.botRoleId], joined_at: isoEpoch, flags: 0 }],
     channels: all
       .filter((channel) => channel.type === channelTypes.text)
       .map((channel) => channelPayload(world, channel)),
-    threads: all
-      .filter((channel) => channel.type === channelTypes.thread)
-      .map((channel) => channelPayload(world, channel)),
+    threads: all.filter((channel) => isThread(channel.type)).map((channel) => channelPayload(world, channel)),
     emojis: [],
     features: [],
     presences: [],

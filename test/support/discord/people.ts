@@ -1,7 +1,7 @@
 import type { Gateway } from './gateway.ts'
 import { intents } from './gateway.ts'
 import type { Messages } from './messages.ts'
-import { channelPayload, type Payloads } from './payloads.ts'
+import { memberPayload } from './payloads.ts'
 import type { DoubleChannel, DoubleFile, DoubleMessage } from './types.ts'
 import { channelTypes } from './types.ts'
 import type { World } from './world.ts'
@@ -37,27 +37,17 @@ export interface Said {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-export interface PressedButton {
-  readonly interactionId: string
-  /** True once the press was acknowledged, false when Discord's 3 seconds ran out. */
-  readonly acknowledged: Promise<boolean>
-}
-
 const voiceMessage = 1 << 13
-const ackWithinMs = 3000
 
 interface PeopleOptions {
   readonly world: World
   readonly gateway: Gateway
   readonly messages: Messages
-  readonly payloads: Payloads
   readonly defaultChannel: () => string
 }
 
 /** What people do in Discord. */
-export function createPeople({ world, gateway, messages, payloads, defaultChannel }: PeopleOptions) {
-  const waiting = new Map<string, (type: number) => void>()
-
+export function createPeople({ world, gateway, messages, defaultChannel }: PeopleOptions) {
   const host = (channelId: string, file: SaidFile & { readonly seconds?: number }): DoubleFile => {
     const bytes = typeof file.bytes === 'string' ? new TextEncoder().encode(file.bytes) : file.bytes
     const hosted: DoubleFile = {
@@ -102,53 +92,9 @@ export function createPeople({ world, gateway, messages, payloads, defaultChanne
     })
   }
 
-  const press = (messageId: string, label: string, userName = 'ana'): PressedButton => {
-    const message = world.message(messageId)
-    const button = message?.components
-      .flatMap((row) => row.components)
-      .find((candidate) => candidate.label === label)
-    if (message === undefined || button === undefined) {
-      throw new Error(`There is no button "${label}" under message ${messageId}.`)
-    }
-    const id = world.nextId()
-    const acknowledged = new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(!waiting.delete(id)), ackWithinMs)
-      waiting.set(id, () => {
-        clearTimeout(timer)
-        resolve(true)
-      })
-    })
-    const channel = world.channel(message.channelId)
-    const user = world.user(userName)
-    const direct = channel.type === channelTypes.direct
-    const where = direct
-      ? { user }
-      : { guild_id: world.guildId, member: { user, roles: [], permissions: '0' } }
-    const payload = {
-      id,
-      application_id: world.bot.id,
-      type: 3,
-      token: `interaction-${id}`,
-      version: 1,
-      channel_id: channel.id,
-      channel: channelPayload(world, channel),
-      message: payloads.message(message),
-      data: { component_type: 2, custom_id: button.custom_id },
-      locale: 'de',
-      entitlements: [],
-      context: direct ? 1 : 0,
-      authorizing_integration_owners: { 0: world.guildId },
-      attachment_size_limit: 10_485_760,
-      ...where,
-    }
-    gateway.dispatch('INTERACTION_CREATE', payload, 0)
-    return { interactionId: id, acknowledged }
-  }
-
   return {
     say,
     host,
-    press,
     /** An edit by its author. */
     edit: (messageId: string, text: string) => {
       const message = existing(messageId)
@@ -159,6 +105,25 @@ export function createPeople({ world, gateway, messages, payloads, defaultChanne
     },
     /** MESSAGE_UPDATE without an edit: Discord sends it when a link preview or a pin is added. */
     touch: (messageId: string) => messages.changed(existing(messageId)),
+    /** Puts an emoji under a message. */
+    react: (messageId: string, userName = 'ana', emoji = '📌') => {
+      const message = existing(messageId)
+      const direct = world.channel(message.channelId).type === channelTypes.direct
+      const user = world.user(userName)
+      const where = direct ? {} : { guild_id: world.guildId, member: memberPayload(world, user) }
+      const payload = {
+        user_id: user.id,
+        channel_id: message.channelId,
+        message_id: message.id,
+        message_author_id: message.author.id,
+        emoji: { id: null, name: emoji },
+        burst: false,
+        type: 0,
+        ...where,
+      }
+      const intent = direct ? intents.directReactions : intents.guildReactions
+      gateway.dispatch('MESSAGE_REACTION_ADD', payload, intent)
+    },
     /** The gateway tells of this message once more. */
     tellAgain: (messageId: string) => messages.tellAgain(existing(messageId)),
     remove: (messageId: string) => messages.remove(existing(messageId)),
@@ -167,12 +132,6 @@ export function createPeople({ world, gateway, messages, payloads, defaultChanne
       for (const id of messageIds) world.channel(channelId).messages.delete(id)
       const payload = { ids: messageIds, channel_id: channelId, guild_id: world.guildId }
       gateway.dispatch('MESSAGE_DELETE_BULK', payload, intents.guildMessages)
-    },
-    acknowledge: (interactionId: string, type: number): boolean => {
-      const waiter = waiting.get(interactionId)
-      waiting.delete(interactionId)
-      waiter?.(type)
-      return waiter !== undefined
     },
   }
 

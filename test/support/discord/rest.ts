@@ -3,7 +3,8 @@ import type { Faults } from './faults.ts'
 import type { FileHost } from './file-host.ts'
 import type { Json } from './payloads.ts'
 import type { Verdict } from './rate-limits.ts'
-import { type RouteContext, type RouteRequest, routes } from './routes.ts'
+import type { RouteContext, RouteRequest } from './route.ts'
+import { routes } from './routes.ts'
 import type { DoubleCall, DoubleFault } from './types.ts'
 import { checkFields, refuse, type RouteAnswer, textOf } from './validate.ts'
 
@@ -79,7 +80,7 @@ function respond(
 ): RouteAnswer & { headers?: Readonly<Record<string, string>> } {
   const route = routes[name]
   // Interaction callbacks carry their own token in the path.
-  const open = name.startsWith('POST /interactions/')
+  const open = name.includes(' /interactions/') || name.includes(' /webhooks/')
   if (!open && call.authorization !== `Bot ${options.token}`) return refuse(401, 0, '401: Unauthorized')
   if (route === undefined) return refuse(404, 0, '404: Not Found')
   const verdict = options.limit(name, parsed.params['channel'] ?? '')

@@ -1,36 +1,11 @@
-import type { Gateway } from './gateway.ts'
 import { intents } from './gateway.ts'
-import type { Messages } from './messages.ts'
-import { channelPayload, type Json, type Payloads } from './payloads.ts'
+import { guildRoutes } from './guild-routes.ts'
+import { channelPayload } from './payloads.ts'
+import type { Route, RouteContext, RouteRequest } from './route.ts'
 import type { DoubleChannel, DoubleFile } from './types.ts'
 import { channelTypes } from './types.ts'
 import { refuse, type RouteAnswer, textOf } from './validate.ts'
-import type { World } from './world.ts'
 import { compareIds, messagesOf } from './world.ts'
-
-interface Upload {
-  readonly name: string
-  readonly contentType: string
-  readonly bytes: Uint8Array
-}
-
-export interface RouteRequest {
-  readonly params: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
-  readonly body: Json
-  readonly uploads: readonly Upload[]
-}
-
-export interface RouteContext {
-  readonly world: World
-  readonly gateway: Gateway
-  readonly messages: Messages
-  readonly payloads: Payloads
-  readonly gatewayUrl: () => string
-  readonly acknowledged: (interactionId: string, type: number) => boolean
-}
-
-type Route = (request: RouteRequest, context: RouteContext) => RouteAnswer
 
 /** Every route of REST v10 that the double knows; any other is 404. */
 export const routes: Readonly<Record<string, Route>> = {
@@ -58,6 +33,8 @@ export const routes: Readonly<Record<string, Route>> = {
     return message === undefined ? unknownMessage : { status: 200, body: payloads.message(message) }
   }),
   'POST /channels/:channel/messages': inChannel((channel, { body, uploads }, { world, messages }) => {
+    if (uploads.some(({ bytes }) => bytes.length > 10_485_760))
+      return refuse(413, 40005, 'Request entity too large')
     const made = uploads.map((upload): DoubleFile => ({
       id: world.nextId(),
       channelId: channel.id,
@@ -80,10 +57,15 @@ export const routes: Readonly<Record<string, Route>> = {
   'DELETE /channels/:channel/messages/:message/reactions/:emoji/@me': inChannel(() => ({ status: 204 })),
   'POST /channels/:channel/messages/:message/threads': inChannel(startThread),
   'PUT /applications/:application/commands': ({ body }) => ({ status: 200, body }),
-  'POST /interactions/:interaction/:token/callback': ({ params, body }, { acknowledged }) => {
-    const known = acknowledged(params['interaction'] ?? '', Number(body['type']))
-    return known ? { status: 204 } : refuse(404, 10062, 'Unknown interaction')
-  },
+  ...guildRoutes,
+  'POST /interactions/:interaction/:token/callback': ({ params, body }, { interactions }) =>
+    interactions.answer(params['token'] ?? '', body),
+  'POST /webhooks/:application/:token': ({ params, body }, { interactions }) =>
+    interactions.follow(params['token'] ?? '', body),
+  'PATCH /webhooks/:application/:token/messages/:message': ({ params, body }, { interactions }) =>
+    interactions.change(params['token'] ?? '', params['message'] ?? '', body),
+  'DELETE /webhooks/:application/:token/messages/:message': ({ params }, { interactions }) =>
+    interactions.remove(params['token'] ?? '', params['message'] ?? ''),
 }
 
 const unknownMessage = refuse(404, 10008, 'Unknown Message')
@@ -107,7 +89,7 @@ function listMessages(
 ): RouteAnswer {
   const limit = Number(query.get('limit') ?? 50)
   const [before, after] = [query.get('before'), query.get('after')]
-  const all = messagesOf(channel)
+  const all = messagesOf(channel).filter(({ only }) => only === undefined)
   const page =
     after === null
       ? all.filter(({ id }) => before === null || compareIds(id, before) < 0).slice(-limit)

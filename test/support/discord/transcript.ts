@@ -2,7 +2,10 @@ import type { DoubleChannel, TranscriptEntry } from './types.ts'
 import { messagesOf } from './world.ts'
 
 /** What stands in a channel now, message by message, after edits and deletions. */
-export function transcriptOf(channel: DoubleChannel): readonly TranscriptEntry[] {
+export function transcriptOf(
+  channel: DoubleChannel,
+  nameOf: (user: string) => string,
+): readonly TranscriptEntry[] {
   return messagesOf(channel).map((message) => ({
     id: message.id,
     author: message.author.global_name,
@@ -11,6 +14,7 @@ export function transcriptOf(channel: DoubleChannel): readonly TranscriptEntry[]
     files: message.files.map((file) => file.name),
     buttons: message.components.flatMap((row) => row.components.map((button) => button.label ?? '')),
     ...(message.reference === undefined ? {} : { replyTo: message.reference.message_id }),
+    ...(message.only === undefined ? {} : { only: nameOf(message.only) }),
     edited: message.editedTimestamp !== null,
   }))
 }

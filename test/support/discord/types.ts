@@ -52,12 +52,49 @@ export interface DoubleMessage {
   components: readonly DoubleRow[]
   readonly nonce?: string | number
   readonly webhook: boolean
+  /** Id of the only person who sees it. */
+  readonly only?: string
   /** Merged over the payload as it is, for shapes that Discord seldom sends. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
 /** Text channel, direct message, public thread: the three kinds that Footbridge meets. */
-export const channelTypes = { text: 0, direct: 1, thread: 11 } as const
+export const channelTypes = { text: 0, direct: 1, thread: 11, privateThread: 12 } as const
+
+export const isThread = (type: number): boolean =>
+  type === channelTypes.thread || type === channelTypes.privateThread
+
+export interface DoubleOverwrite {
+  readonly id: string
+  /** 0 role, 1 person. */
+  readonly type: 0 | 1
+  readonly allow: string
+  readonly deny: string
+}
+
+export interface DoubleRole {
+  readonly id: string
+  readonly name: string
+  permissions: string
+}
+
+export interface DoubleMember {
+  roles: readonly string[]
+  timedOutUntil?: string
+}
+
+/** What came of something that a person pressed. Its token is good for 15 minutes. */
+export interface DoubleInteraction {
+  readonly id: string
+  readonly token: string
+  readonly channelId: string
+  readonly user: DoubleUser
+  readonly messageId: string
+  readonly at: number
+  /** The type of the first answer. */
+  answered?: number
+  modal?: Readonly<Record<string, unknown>>
+}
 
 export interface DoubleChannel {
   readonly id: string
@@ -66,6 +103,9 @@ export interface DoubleChannel {
   readonly parentId?: string
   readonly recipient?: DoubleUser
   readonly messages: Map<string, DoubleMessage>
+  overwrites: readonly DoubleOverwrite[]
+  /** Of a private thread: ids of the people in it. */
+  readonly threadMembers: Set<string>
   /** Set: every REST call about it is refused with 50001. */
   hidden?: boolean
 }
@@ -117,5 +157,7 @@ export interface TranscriptEntry {
   /** Labels. */
   readonly buttons: readonly string[]
   readonly replyTo?: string
+  /** Name of the only person who sees it. */
+  readonly only?: string
   readonly edited: boolean
 }

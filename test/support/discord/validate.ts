@@ -38,6 +38,7 @@ const created = [
   'enforce_nonce',
   'poll',
 ]
+const whispered = ['content', 'tts', 'embeds', 'allowed_mentions', 'components', 'attachments', 'flags']
 /** Fields that Discord documents for a route, and those that discord.js always adds. */
 const knownFields: Readonly<Record<string, readonly string[]>> = {
   'POST /channels/:channel/messages': created,
@@ -58,6 +59,9 @@ const knownFields: Readonly<Record<string, readonly string[]>> = {
   ],
   'POST /users/@me/channels': ['recipient_id', 'recipients'],
   'POST /interactions/:interaction/:token/callback': ['type', 'data'],
+  // A nonce counts for nothing here, so nobody may rely on one.
+  'POST /webhooks/:application/:token': whispered,
+  'PATCH /webhooks/:application/:token/messages/:message': whispered.filter((name) => name !== 'flags'),
 }
 
 const nestedFields: Readonly<Record<string, readonly string[]>> = {

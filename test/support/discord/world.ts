@@ -1,4 +1,12 @@
-import type { DoubleChannel, DoubleFile, DoubleMessage, DoubleUser } from './types.ts'
+import type {
+  DoubleChannel,
+  DoubleFile,
+  DoubleInteraction,
+  DoubleMember,
+  DoubleMessage,
+  DoubleRole,
+  DoubleUser,
+} from './types.ts'
 import { channelTypes } from './types.ts'
 
 const discordEpoch = 1_420_070_400_000
@@ -18,6 +26,8 @@ export function createWorld() {
   const users = new Map<string, DoubleUser>()
   const channels = new Map<string, DoubleChannel>()
   const files = new Map<string, DoubleFile>()
+  const members = new Map<string, DoubleMember>()
+  const interactions = new Map<string, DoubleInteraction>()
   const guildId = nextId()
   const botRoleId = nextId()
 
@@ -31,12 +41,28 @@ export function createWorld() {
       bot: options.bot ?? false,
     }
     users.set(name, made)
+    members.set(made.id, { roles: [] })
     return made
   }
   const bot = user('Footbridge', { bot: true })
+  members.set(bot.id, { roles: [botRoleId] })
+  const owner = user('owner')
+  // View Channel, Read Message History, Send Messages and such: what Discord gives everybody in a new guild.
+  const everyday = '274878286912'
+  const roles: DoubleRole[] = [
+    { id: guildId, name: '@everyone', permissions: everyday },
+    { id: botRoleId, name: bot.username, permissions: everyday },
+  ]
 
-  const addChannel = (channel: Omit<DoubleChannel, 'messages'>): DoubleChannel => {
-    const made = { ...channel, messages: new Map<string, DoubleMessage>() }
+  const addChannel = (
+    channel: Omit<DoubleChannel, 'messages' | 'overwrites' | 'threadMembers'>,
+  ): DoubleChannel => {
+    const made = {
+      ...channel,
+      messages: new Map<string, DoubleMessage>(),
+      overwrites: [],
+      threadMembers: new Set<string>(),
+    }
     channels.set(made.id, made)
     return made
   }
@@ -71,6 +97,12 @@ export function createWorld() {
     directChannel,
     message,
     files,
+    owner,
+    roles,
+    /** Who is in the guild: all whom the double knows, until they leave. */
+    members,
+    /** By token. */
+    interactions,
   }
 }
 

@@ -4,7 +4,19 @@ import type { ConversationRef, Message, MessageRef, Outgoing } from '../../../sr
 import { createFakeChat, sameConversation } from './chat.ts'
 import type { FakeChat, FakeWire, Shown } from './chat.ts'
 
-export type OptionalMember = 'edit' | 'remove' | 'stream' | 'status' | 'find' | 'history' | 'permalink'
+export type OptionalMember =
+  | 'edit'
+  | 'remove'
+  | 'stream'
+  | 'status'
+  | 'find'
+  | 'history'
+  | 'permalink'
+  | 'read'
+  | 'isMember'
+  | 'isAdmin'
+  | 'about'
+  | 'upload'
 
 export interface FakeAdapterOptions {
   /** Default `fake`; also the name in every conversation of a chat made here. */
@@ -157,6 +169,33 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
     },
     async permalink({ conversation, id }) {
       return `https://chat.example/${conversation.channel}/${id}`
+    },
+    async read({ id }) {
+      return wire.call('read', () => wire.messages.get(id))
+    },
+    async isMember(conversation, personId) {
+      return wire.call('isMember', () => {
+        const { members } = wire.room(conversation.channel)
+        return members === undefined || members.includes(personId)
+      })
+    },
+    async isAdmin(conversation, personId) {
+      return wire.call('isAdmin', () => wire.room(conversation.channel).admins?.includes(personId) ?? false)
+    },
+    async about(conversation) {
+      return wire.call('about', () => {
+        const { name = conversation.channel, isPublic = true } = wire.room(conversation.channel)
+        return { name, isPublic }
+      })
+    },
+    async upload(conversation, file, outgoing) {
+      refuseLong(outgoing.text, limits)
+      const bytes = new Uint8Array(await file.bytes.arrayBuffer())
+      return wire.call('upload', () => {
+        const ref = show(wire, conversation, outgoing, true)
+        wire.uploads.set(ref.id, { name: file.name, bytes, mimeType: file.mimeType })
+        return ref
+      })
     },
   }
 }

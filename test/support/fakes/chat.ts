@@ -61,6 +61,10 @@ export interface SayOptions {
   readonly addressed?: boolean
   readonly mentionsOthers?: boolean
   readonly replyTo?: string
+  /** People whom the text mentions. */
+  readonly mentions?: readonly Author[]
+  /** Ids of channels that the text names. */
+  readonly channels?: readonly string[]
   /** The poorer account of a message whose fuller twin follows under the same key. */
   readonly provisional?: boolean
   /** Default: the next one. The same id again is the same message. */
@@ -78,6 +82,25 @@ export type FakeCall =
   | 'find'
   | 'history'
   | 'open'
+  | 'read'
+  | 'isMember'
+  | 'isAdmin'
+  | 'about'
+  | 'upload'
+
+/** What the service knows of a channel. */
+export interface FakeRoom {
+  /** Default: its id. */
+  readonly name?: string
+  /** Default `W1`. */
+  readonly workspace?: string
+  /** Default true. */
+  readonly isPublic?: boolean
+  /** Ids of people; absent: everybody. */
+  readonly members?: readonly string[]
+  /** Default: nobody. */
+  readonly admins?: readonly string[]
+}
 
 export interface FakeChat {
   /** A message that nobody addressed to us. */
@@ -89,7 +112,13 @@ export interface FakeChat {
   rewrite(said: Said, text: string): Said
   unsay(said: Said): Said
   /** Presses the button with this label. @throws when the message does not show it. */
-  press(messageId: string, label: string, author?: Author): Said
+  press(messageId: string, label: string, author?: Author, text?: string): Said
+  /** Marks a message, theirs or ours, with 📌. */
+  pin(messageId: string, author?: Author): Said
+  /** Changes what the service knows of a channel. */
+  room(channel: string, room: FakeRoom): void
+  /** Files that we handed out, by the message that holds them. */
+  readonly uploads: ReadonlyMap<string, FakeFile>
   stop(conversation: ConversationRef, author?: Author): Said
   /** The service tells the same event once more. */
   redeliver(said: Said): Said
@@ -117,6 +146,8 @@ export interface FakeWire {
   readonly sends: Map<string, string>
   readonly files: ReadonlyMap<string, FakeFile>
   readonly messages: ReadonlyMap<string, Message>
+  readonly uploads: Map<string, FakeFile>
+  room(channel: string): FakeRoom
   record(line: TranscriptLine): void
 }
 
@@ -137,13 +168,18 @@ function createWire(): FakeWire &
     files: Map<string, FakeFile>
     messages: Map<string, Message>
     lines: TranscriptLine[]
+    rooms: Map<string, FakeRoom>
   } {
   const faults = new Map<FakeCall, Fault[]>()
   const holds = new Map<FakeCall, Promise<void>>()
   const receivers = new Set<Receive>()
   const lines: TranscriptLine[] = []
+  const rooms = new Map<string, FakeRoom>()
   let last = 0
   return {
+    rooms,
+    room: (channel) => rooms.get(channel) ?? {},
+    uploads: new Map(),
     receivers,
     lines,
     shown: new Map(),
@@ -230,7 +266,25 @@ export function createFakeChat(name = 'fake'): FakeChat {
       addressed: options.addressed ?? direct,
       mentionsOthers: options.mentionsOthers ?? false,
       ...(options.replyTo === undefined ? {} : { replyTo: options.replyTo }),
+      ...(options.mentions === undefined
+        ? {}
+        : {
+            mentions: options.mentions.map(({ id: person, name: called }) => ({ id: person, name: called })),
+          }),
       attachments: (options.files ?? []).map(attach),
+      ...(options.channels === undefined
+        ? {}
+        : {
+            channels: options.channels.map((channel) => ({
+              name: wire.room(channel).name ?? channel,
+              conversation: {
+                adapter: name,
+                workspace: wire.room(channel).workspace ?? 'W1',
+                channel,
+                direct: false,
+              },
+            })),
+          }),
       sentAt: new Date(Date.UTC(2026, 0, 1) + Number(id.replace(/\D/g, '')) * 1000).toISOString(),
     }
   }
@@ -273,7 +327,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
         said.id,
       )
     },
-    press(messageId, label, author = ANNA) {
+    press(messageId, label, author = ANNA, text) {
       const shown = wire.shown.get(messageId)
       const action = shown?.outgoing.actions?.find((each) => each.label === label)
       if (shown === undefined || action === undefined)
@@ -282,10 +336,28 @@ export function createFakeChat(name = 'fake'): FakeChat {
       const { conversation } = shown
       const { id, value } = action
       return deliver(
-        { kind: 'action', key, conversation, author, messageId, action: { id, value } },
+        {
+          kind: 'action',
+          key,
+          conversation,
+          author,
+          messageId,
+          action: { id, value, ...(text === undefined ? {} : { text }) },
+        },
         messageId,
       )
     },
+    pin(messageId, author = ANNA) {
+      const conversation =
+        wire.shown.get(messageId)?.conversation ?? wire.messages.get(messageId)?.conversation
+      if (conversation === undefined) throw new Error(`${messageId} is not in this chat.`)
+      return deliver(
+        { kind: 'pin', key: `${name}:pin:${++lastKey}`, conversation, author, messageId },
+        messageId,
+      )
+    },
+    room: (channel, room) => void wire.rooms.set(channel, room),
+    uploads: wire.uploads,
     stop: (conversation, author = ANNA) =>
       deliver({ kind: 'stop', key: `${name}:stop:${++lastKey}`, conversation, author }, ''),
     redeliver: (said) => deliver(said.inbound, said.id),

@@ -1,16 +1,23 @@
 import type {
   ChatEvent,
   ChatRequest,
+  ListedModel,
   Platform,
   PlatformFailure,
   PlatformFile,
+  Transcript,
   UploadFile,
 } from '../../../src/bridge/ports.ts'
 import { createSwitchboard, platformFailure, untilAborted } from './switchboard.ts'
 import type { PlatformCall, Switchboard } from './switchboard.ts'
 
 /** One step of a scripted answer: an event, a failure at this place, or something to wait for. */
-export type ChatStep = ChatEvent | PlatformFailure | Promise<unknown>
+export type ChatStep =
+  | ChatEvent
+  | PlatformFailure
+  | Promise<unknown>
+  /** The limit is waited out, for so long. */
+  | { readonly waitMs: number }
 /** A scripted answer; a string is one text event and a finish. */
 export type Reply = string | readonly ChatStep[] | ((request: ChatRequest) => string | readonly ChatStep[])
 
@@ -26,7 +33,9 @@ export interface PlatformScript {
   /** What the next chats answer, one each. With none left: `You said: …`. */
   answer(...replies: readonly Reply[]): void
   /** What the next transcriptions give. With none left: `a transcript`. */
-  transcribe(...texts: readonly string[]): void
+  transcribe(...texts: readonly (string | Transcript)[]): void
+  /** What the next conversions give. With none left: a heading, and the bytes as text. */
+  convert(...markdowns: readonly string[]): void
   /** The next `times` (default 1) calls fail; `after`: each is carried out, and only its answer is lost. */
   fail(
     call: PlatformCall,
@@ -50,6 +59,8 @@ export interface PlatformScript {
     readonly language?: string
   }[]
   collections(): readonly string[]
+  /** Somebody deletes a collection behind our back. */
+  removeCollection(collection: string): void
   stored(collection: string): readonly StoredFile[]
 }
 
@@ -63,6 +74,7 @@ const plainName = (name: string) => name.slice(name.lastIndexOf('/') + 1)
 /** Collections, files and index passes. */
 function createShelf({ run }: Switchboard, owner: string) {
   const shelves = new Map<string, Map<string, StoredFile>>()
+  const made = new Map<string, string>()
   const broken = new Map<string, string>()
   const running = new Set<string>()
   let slow = false
@@ -108,12 +120,19 @@ function createShelf({ run }: Switchboard, owner: string) {
       run('collections.create', name, options?.signal, () => {
         if (shelves.has(name)) throw platformFailure('conflict', `${name} exists already.`, { status: 409 })
         shelves.set(name, new Map())
+        made.set(name, new Date((clock += 1000)).toISOString())
         return { id: `${owner}/${name}`, name }
       }),
     get: (name, options) =>
       run('collections.get', name, options?.signal, () => {
         shelf(name)
-        return { id: `${owner}/${plainName(name)}`, name: plainName(name) }
+        const plain = plainName(name)
+        return { id: `${owner}/${plain}`, name: plain, createdAt: made.get(plain) ?? '' }
+      }),
+    deleteIndex: (name, options) =>
+      run('collections.deleteIndex', name, options?.signal, () => {
+        for (const [key, file] of shelf(name))
+          shelf(name).set(key, { ...file, index: { status: 'NOT_INDEXED', chunks: 0 } })
       }),
     generateIndex: (name, options) =>
       run('collections.generateIndex', name, options?.signal, () => startIndex(name)),
@@ -142,6 +161,13 @@ function createShelf({ run }: Switchboard, owner: string) {
         }
         return put(collection, file)
       }),
+    download: (collection, name, options) =>
+      run('files.download', name, options?.signal, () => {
+        const found = shelf(collection).get(name)
+        if (found === undefined)
+          throw platformFailure('not-found', `There is no file ${name}.`, { status: 404 })
+        return found.bytes
+      }),
     delete: (collection, name, options) =>
       run('files.delete', name, options?.signal, () => {
         if (!shelf(collection).delete(name)) {
@@ -162,6 +188,7 @@ function createShelf({ run }: Switchboard, owner: string) {
         else broken.set(name, error)
       },
       collections: () => [...shelves.keys()],
+      removeCollection: (collection: string) => void shelves.delete(plainName(collection)),
       stored: (collection: string) => [...shelf(collection).values()],
     },
   }
@@ -170,7 +197,10 @@ function createShelf({ run }: Switchboard, owner: string) {
 function createChat({ run }: Switchboard) {
   const replies: Reply[] = []
   const requests: ChatRequest[] = []
-  async function* stream(request: ChatRequest, options: { readonly signal?: AbortSignal } = {}) {
+  async function* stream(
+    request: ChatRequest,
+    options: Parameters<Platform['chat']['stream']>[1] = {},
+  ): AsyncGenerator<ChatEvent> {
     const { signal } = options
     await run('chat.stream', request.collection ?? '', signal, () => requests.push(structuredClone(request)))
     const reply = replies.shift() ?? `You said: ${request.messages.at(-1)?.content ?? ''}`
@@ -185,7 +215,9 @@ function createChat({ run }: Switchboard) {
     for (const step of events) {
       await untilAborted(step instanceof Promise ? step : undefined, signal)
       if (step instanceof Error) throw step
-      if (!(step instanceof Promise)) yield step
+      if (step instanceof Promise) continue
+      if ('waitMs' in step) options.onWait?.(step.waitMs)
+      else yield step
     }
   }
   return {
@@ -196,17 +228,23 @@ function createChat({ run }: Switchboard) {
 
 /** A platform in memory: keeps the port `Platform`, and fails as it is told to. */
 export function createFakePlatform(
-  options: { readonly owner?: string; readonly models?: readonly string[] } = {},
+  options: { readonly owner?: string; readonly models?: readonly (string | ListedModel)[] } = {},
 ): FakePlatform {
   const { owner = 'owner', models = ['fake-model'] } = options
   const switchboard = createSwitchboard()
   const { run, calls, fail, hold } = switchboard
   const shelf = createShelf(switchboard, owner)
   const talk = createChat(switchboard)
-  const transcripts: string[] = []
+  const transcripts: (string | Transcript)[] = []
+  const conversions: string[] = []
   const recordings: { name: string; prompt?: string; language?: string }[] = []
   return {
-    models: { list: (more) => run('models.list', '', more?.signal, () => models.map((id) => ({ id }))) },
+    models: {
+      list: (more) =>
+        run('models.list', '', more?.signal, () =>
+          models.map((one) => (typeof one === 'string' ? { id: one } : one)),
+        ),
+    },
     chat: talk.chat,
     collections: shelf.collections,
     files: shelf.files,
@@ -218,17 +256,26 @@ export function createFakePlatform(
             ...(prompt === undefined ? {} : { prompt }),
             ...(language === undefined ? {} : { language }),
           })
-          return { text: transcripts.shift() ?? 'a transcript' }
+          const next = transcripts.shift() ?? 'a transcript'
+          return typeof next === 'string' ? { text: next } : next
         }),
+      translate: ({ name }, more) =>
+        run('voice.translate', name, more?.signal, () => ({ text: 'a translation' })),
+      speak: (text, more) =>
+        run('voice.speak', text, more?.signal, () => ({
+          bytes: new Blob([`sound of ${text}`]),
+          mimeType: 'audio/mpeg',
+        })),
     },
     documents: {
       convert: ({ name, bytes }, more) =>
         run('documents.convert', name, more?.signal, async () => ({
-          markdown: `# ${name}\n\n${await bytes.text()}`,
+          markdown: conversions.shift() ?? `# ${name}\n\n${await bytes.text()}`,
         })),
     },
     script: {
       calls,
+      convert: (...markdowns) => void conversions.push(...markdowns),
       fail,
       hold,
       recordings,

@@ -6,11 +6,15 @@ export type PlatformCall =
   | 'collections.create'
   | 'collections.get'
   | 'collections.generateIndex'
+  | 'collections.deleteIndex'
   | 'files.list'
   | 'files.upload'
   | 'files.replace'
   | 'files.delete'
+  | 'files.download'
   | 'voice.transcribe'
+  | 'voice.translate'
+  | 'voice.speak'
   | 'documents.convert'
 
 /** A failure as the client makes it. */

@@ -22,6 +22,8 @@ export interface PlatformDoubleOptions {
   /** Default: any free port. */
   readonly port?: number
   readonly now?: () => Date
+  /** Requests a minute; the longer windows grow with it. Default: what the contract says. */
+  readonly perMinute?: number
 }
 
 export interface PlatformDouble {
@@ -52,7 +54,7 @@ export async function startPlatformDouble(options: PlatformDoubleOptions): Promi
   const key = options.key ?? 'double-key-0123456789'
   const profile = profiles[options.profile]
   const library = createLibrary(options.now ?? (() => new Date()))
-  const quota = fullQuota()
+  const quota = fullQuota(options.perMinute)
   const script = createScript()
   const journal = createJournal()
   const behave = createBehaviour({
@@ -149,8 +151,14 @@ function createJournal() {
   }
 }
 
-function fullQuota(): RateLimitDictionary {
-  const { minute, hour, day, month } = limits.quota
+function fullQuota(perMinute: number | undefined): RateLimitDictionary {
+  const factor = perMinute === undefined ? 1 : perMinute / limits.quota.minute
+  const [minute, hour, day, month] = [
+    limits.quota.minute * factor,
+    limits.quota.hour * factor,
+    limits.quota.day * factor,
+    limits.quota.month * factor,
+  ]
   return {
     limit_minute: minute,
     limit_hour: hour,

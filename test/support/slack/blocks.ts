@@ -62,7 +62,42 @@ function checkActions(block: Json) {
   }
 }
 
+/** https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
+const richPieces: Readonly<Record<string, readonly string[]>> = {
+  text: ['type', 'text', 'style'],
+  link: ['type', 'url', 'text', 'unsafe', 'style'],
+  date: ['type', 'timestamp', 'format', 'url', 'fallback', 'style'],
+}
+
+function checkPiece(piece: Json) {
+  const known = richPieces[str(piece['type']) ?? '']
+  if (known === undefined) refuse(`the double knows no ${str(piece['type'])} in rich text`)
+  for (const name of Object.keys(piece)) if (!known.includes(name)) refuse(`unknown field ${name}`)
+  if (piece['type'] === 'text') within(piece['text'], 1, 15_000, 'text')
+  if (piece['type'] === 'link') {
+    within(piece['url'], 1, 3_000, 'url')
+    if (!/^(?:https?|mailto):/.test(str(piece['url']) ?? '')) refuse('url is none')
+  }
+  if (
+    piece['type'] === 'date' &&
+    (!Number.isInteger(piece['timestamp']) || !/\{\w+\}/.test(str(piece['format']) ?? ''))
+  )
+    refuse('date needs a timestamp in seconds and a format')
+}
+
+function checkRichText(block: Json) {
+  const parts = list(block['elements'])
+  if (parts.length === 0) refuse('rich_text needs elements')
+  for (const part of parts) {
+    if (part['type'] !== 'rich_text_section' && part['type'] !== 'rich_text_quote')
+      refuse('the double knows sections and quotes in rich text')
+    if (list(part['elements']).length === 0) refuse('rich text parts need elements')
+    list(part['elements']).forEach(checkPiece)
+  }
+}
+
 function checkOne(block: Json, inside: boolean) {
+  if (block['block_id'] !== undefined) within(block['block_id'], 1, 255, 'block_id')
   const type = str(block['type']) ?? ''
   if (!(inside ? childKinds : kinds).has(type)) refuse(`unsupported block type ${type}`)
   if (type === 'section') {
@@ -78,7 +113,7 @@ function checkOne(block: Json, inside: boolean) {
     for (const element of elements)
       if (element['type'] !== 'image') checkText(element, 2000, 'context element')
   }
-  if (type === 'rich_text' && list(block['elements']).length === 0) refuse('rich_text needs elements')
+  if (type === 'rich_text') checkRichText(block)
   if (type === 'container') {
     if (block['rich_text_title'] === undefined)
       checkText(block['title'], 150, 'container title', 'plain_text')
@@ -94,6 +129,8 @@ export function checkBlocks(value: unknown): Json[] {
   if (!Array.isArray(value) || !value.every(isJson)) throw new Refusal('invalid_blocks_format')
   const blocks: Json[] = value
   if (blocks.length > 50) refuse('no more than 50 items allowed')
+  const ids = blocks.flatMap((block) => str(block['block_id']) ?? [])
+  if (new Set(ids).size !== ids.length) refuse('block_id must be unique in a message')
   for (const block of blocks) checkOne(block, false)
   const markdown = blocks.reduce(
     (sum, block) => sum + (block['type'] === 'markdown' ? (str(block['text'])?.length ?? 0) : 0),
@@ -116,7 +153,7 @@ export const textBytes = (blocks: readonly Json[]): number =>
 function leaves(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leaves)
   if (!isJson(value)) return []
-  const own = str(value['text'])
+  const own = str(value['text']) ?? (value['type'] === 'date' ? str(value['fallback']) : undefined)
   const parts = [
     value['rich_text_title'],
     value['title'],
@@ -134,6 +171,8 @@ export interface Button {
   readonly label: string
   readonly value: string
   readonly style?: string
+  /** Id of the block that it stands in. */
+  readonly block?: string
 }
 
 export const buttonsOf = (blocks: readonly Json[]): Button[] =>
@@ -144,6 +183,7 @@ export const buttonsOf = (blocks: readonly Json[]): Button[] =>
         id: str(element['action_id']) ?? '',
         label: isJson(element['text']) ? (str(element['text']['text']) ?? '') : '',
         value: str(element['value']) ?? '',
+        ...(str(block['block_id']) === undefined ? {} : { block: str(block['block_id']) ?? '' }),
         ...(str(element['style']) === undefined ? {} : { style: str(element['style']) ?? '' }),
       })),
     ...buttonsOf(list(block['child_blocks'])),
@@ -168,6 +208,8 @@ export function readBlocks(blocks: readonly Json[]): { body: string; lines: stri
   for (const block of blocks) {
     if (block['type'] === 'markdown') body.push(str(block['text']) ?? '')
     else if (block['type'] === 'container') folded.push(...list(block['child_blocks']).map(linesOf))
+    else if (block['type'] === 'rich_text')
+      lines.push(...list(block['elements']).map((part) => leaves(part).join('')))
     else if (block['type'] === 'context') lines.push(...linesOf(block).split('\n'))
     else if (block['type'] !== 'actions') body.push(linesOf(block))
   }

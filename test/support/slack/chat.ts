@@ -1,6 +1,6 @@
 /** `chat.postMessage`, `update`, `delete`, `postEphemeral`, `getPermalink`, with Slack's limits. */
 import { checkBlocks } from './blocks.ts'
-import type { Channel, Json, StoredMessage } from './types.ts'
+import type { Channel, FileRecord, Json, StoredMessage } from './types.ts'
 import { isJson, Refusal, str } from './types.ts'
 import type { Workspace } from './workspace.ts'
 import { toWire } from './workspace.ts'
@@ -11,6 +11,9 @@ export interface MethodContext {
   readonly streamLifetimeMs: () => number
   /** Tells the app of its own doing, as Slack does. */
   readonly echo: (event: Json) => void
+  /** Where bytes are to be sent. */
+  readonly uploadUrl: (file: string) => string
+  readonly host: (id: string, bytes: Uint8Array, name: string) => FileRecord
 }
 
 export type Method = (args: Json, context: MethodContext) => Json
@@ -143,6 +146,12 @@ const postEphemeral: Method = (args, { workspace }) => {
   const user = str(args['user']) ?? ''
   if (channel.kind !== 'im' && !channel.members.has(user)) throw new Refusal('user_not_in_channel')
   const threadTs = threadRoot(workspace, channel.id, args['thread_ts'])
+  // "Ephemeral messages in threads are only shown if there is already an active thread."
+  const unseen =
+    threadTs !== undefined &&
+    !workspace.messages.some(
+      (one) => one.threadTs === threadTs && !one.deleted && one.ephemeralTo === undefined,
+    )
   const contents = checkContents(args)
   const length = contents.blocks.reduce(
     (sum, block) => sum + (str(block['text'])?.length ?? 0),
@@ -159,6 +168,7 @@ const postEphemeral: Method = (args, { workspace }) => {
     blocks: contents.blocks,
     files: [],
     ephemeralTo: user,
+    unseen,
   })
   return { message_ts: message.ts }
 }

@@ -13,6 +13,7 @@ import { createSocketSide } from './socket.ts'
 import type { Shown } from './transcript.ts'
 import { transcript } from './transcript.ts'
 import type { Call, Envelope, Fault, FileRecord, Json } from './types.ts'
+import { str } from './types.ts'
 import type { Workspace } from './workspace.ts'
 import { createWorkspace } from './workspace.ts'
 
@@ -89,26 +90,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const base = `http://127.0.0.1:${port}`
-  const side = {
-    context: {
-      workspace,
-      streamLifetimeMs: () => lifetimeMs,
-      echo: (event: Json) => void ((options.echo ?? true) && people.sendEvent(event, { echo: true })),
-    },
-    faults,
-    calls,
-    botToken,
-    appToken,
-    openConnection: () => sockets.openConnection(`ws://127.0.0.1:${port}`),
-    changed,
-  }
-  server.on('request', (request, response) => {
-    serve(side, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
-  })
-  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head))
-
   const hostFile: SlackDouble['hostFile'] = (content, name, mimetype, fields = {}) => {
-    const id = workspace.nextId('F')
+    const id = str(fields['id']) ?? workspace.nextId('F')
     const url = `${base}/files/${id}/${encodeURIComponent(name)}`
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     const record: FileRecord = {
@@ -127,6 +110,27 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     workspace.files.set(id, { record, bytes, shares: new Set() })
     return record
   }
+
+  const side = {
+    context: {
+      workspace,
+      streamLifetimeMs: () => lifetimeMs,
+      uploadUrl: (id: string) => `${base}/upload/${id}`,
+      host: (id: string, bytes: Uint8Array, name: string) =>
+        hostFile(bytes, name, 'application/octet-stream', { id }),
+      echo: (event: Json) => void ((options.echo ?? true) && people.sendEvent(event, { echo: true })),
+    },
+    faults,
+    calls,
+    botToken,
+    appToken,
+    openConnection: () => sockets.openConnection(`ws://127.0.0.1:${port}`),
+    changed,
+  }
+  server.on('request', (request, response) => {
+    serve(side, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head))
 
   return {
     ...people,
@@ -170,6 +174,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
             actionId: found.id,
             value: found.value,
             label: found.label,
+            ...(found.block === undefined ? {} : { block: found.block }),
           })
       }
       throw new Error(`No button "${button}" in ${channel}.`)

@@ -64,9 +64,13 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'conversations.members': ['channel', ...page],
   'conversations.open': ['channel', 'users', 'return_im', 'prevent_creation'],
   'conversations.replies': ['channel', 'ts', 'include_all_metadata', ...page, ...range],
+  'files.completeUploadExternal': ['files', 'channel_id', 'thread_ts', 'initial_comment', 'blocks'],
+  'files.getUploadURLExternal': ['filename', 'length', 'alt_text', 'snippet_type'],
   'files.info': ['file', 'count', 'page', ...page],
   'reactions.add': ['channel', 'name', 'timestamp'],
   'reactions.remove': ['channel', 'name', 'timestamp', 'file', 'file_comment'],
+  'views.open': ['trigger_id', 'interactivity_pointer', 'view'],
+  'users.conversations': ['user', 'types', 'exclude_archived', ...page],
   'users.info': ['user', 'include_locale'],
 }
 

@@ -5,7 +5,10 @@ import { chatMethods } from './chat.ts'
 import type { Faults } from './faults.ts'
 import { isMethod, unknownFields } from './fields.ts'
 import { readMethods } from './reads.ts'
+import { roomMethods } from './rooms.ts'
 import { streamMethods } from './streams.ts'
+import { uploadMethods } from './uploads.ts'
+import { viewMethods } from './views.ts'
 import type { Call, Fault, Json } from './types.ts'
 import { isJson, Refusal } from './types.ts'
 
@@ -20,7 +23,14 @@ export interface HttpSide {
   readonly changed: () => void
 }
 
-const methods: Readonly<Record<string, Method>> = { ...chatMethods, ...streamMethods, ...readMethods }
+const methods: Readonly<Record<string, Method>> = {
+  ...chatMethods,
+  ...streamMethods,
+  ...readMethods,
+  ...roomMethods,
+  ...viewMethods,
+  ...uploadMethods,
+}
 const loginPage =
   '<!DOCTYPE html><html><head><title>Sign in | Slack</title></head><body>Sign in to your workspace</body></html>'
 
@@ -193,6 +203,26 @@ async function serveFile(side: HttpSide, id: string, request: IncomingMessage, r
   side.changed()
 }
 
+/** The address is the credential: no token is to come along. */
+async function takeUpload(side: HttpSide, id: string, request: IncomingMessage, response: ServerResponse) {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  const bytes = Buffer.concat(parts)
+  const upload = side.context.workspace.uploads.get(id)
+  const { authorization } = request.headers
+  side.calls.push({
+    method: `upload:${id}`,
+    args: { authorization },
+    at: Date.now(),
+    contentType: request.headers['content-type'] ?? '',
+    status: 200,
+  })
+  const fits = upload !== undefined && bytes.length === upload.length && authorization === undefined
+  if (fits) upload.bytes = bytes
+  response.writeHead(fits ? 200 : 400).end(fits ? `OK - ${bytes.length}` : 'no')
+  side.changed()
+}
+
 export async function serve(
   side: HttpSide,
   request: IncomingMessage,
@@ -201,6 +231,7 @@ export async function serve(
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
   const [, area = '', name = ''] = pathname.split('/')
   if (area === 'api' && request.method === 'POST') return serveMethod(side, name, request, response)
+  if (area === 'upload' && request.method === 'POST') return takeUpload(side, name, request, response)
   if (area === 'files' && request.method === 'GET') return serveFile(side, name, request, response)
   response.writeHead(404).end()
 }

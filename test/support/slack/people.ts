@@ -1,4 +1,6 @@
 /** What people do in the pretended workspace, and the events Slack makes of it. */
+import { createPresses } from './presses.ts'
+import type { Presses } from './presses.ts'
 import type { SocketSide } from './socket.ts'
 import type { Channel, Envelope, FileRecord, Json, StoredMessage } from './types.ts'
 import { str } from './types.ts'
@@ -31,19 +33,12 @@ export interface Said {
   readonly acked: Promise<void>
 }
 
-export interface People {
+export interface People extends Presses {
   say(input: Say): Said
   editMessage(channel: string, ts: string, text: string): Envelope
   deleteMessage(channel: string, ts: string): Envelope
-  /** Presses the first button whose label or action id contains `button`. */
-  pressButton(input: {
-    channel: string
-    ts: string
-    user: string
-    actionId: string
-    value: string
-    label?: string
-  }): Envelope
+  /** Puts an emoji under a message. */
+  react(input: { channel: string; ts: string; user: string; name?: string }): Envelope
   pressStop(input: { channel: string; thread: string; user: string; ts?: string }): Envelope
   sendEvent(event: Json, options?: { readonly eventId?: string; readonly echo?: boolean }): Envelope
 }
@@ -179,40 +174,17 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
       }
       return sendEvent(inChannel(message, event))
     },
-    pressButton(input) {
-      const message = workspace.message(input.channel, input.ts)
-      if (message === undefined) throw new Error(`no message ${input.ts}`)
-      const thread = message.threadTs === undefined ? {} : { thread_ts: message.threadTs }
-      return sockets.send('interactive', {
-        type: 'block_actions',
-        team: { id: workspace.teamId, domain: 'home' },
-        user: {
-          id: input.user,
-          username: workspace.users.get(input.user)?.name ?? '',
-          team_id: workspace.teamId,
-        },
-        api_app_id: workspace.appId,
-        token: 'legacy',
-        container: {
-          type: 'message',
-          message_ts: message.ts,
-          channel_id: message.channel,
-          is_ephemeral: message.ephemeralTo !== undefined,
-          ...thread,
-        },
-        channel: { id: message.channel, name: 'channel' },
-        message: toWire(workspace, message, false),
-        trigger_id: 'trigger',
-        actions: [
-          {
-            type: 'button',
-            block_id: 'b1',
-            action_id: input.actionId,
-            value: input.value,
-            action_ts: workspace.nextTs(),
-            text: { type: 'plain_text', text: input.label ?? '' },
-          },
-        ],
+    ...createPresses(workspace, sockets),
+    react({ channel, ts, user, name = 'pushpin' }) {
+      const message = workspace.message(channel, ts)
+      if (message === undefined) throw new Error(`no message ${ts}`)
+      return sendEvent({
+        type: 'reaction_added',
+        user,
+        reaction: name,
+        item_user: message.user,
+        item: { type: 'message', channel, ts },
+        event_ts: workspace.nextTs(),
       })
     },
     pressStop(input) {

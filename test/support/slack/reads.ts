@@ -67,6 +67,9 @@ const usersInfo: Method = (args, { workspace }) => {
       real_name: user.name,
       profile: { display_name: user.name, real_name: user.name },
       is_bot: user.bot,
+      deleted: user.deleted ?? false,
+      is_admin: user.admin ?? false,
+      is_owner: user.owner ?? false,
       ...(flag(args['include_locale']) && user.locale !== undefined ? { locale: user.locale } : {}),
     },
   }
@@ -76,8 +79,13 @@ const filesInfo: Method = (args, { workspace }) => {
   const file = typeof args['file'] === 'string' ? workspace.files.get(args['file']) : undefined
   if (file === undefined) throw new Refusal('file_not_found')
   const shares: Record<'public' | 'private', Json> = { public: {}, private: {} }
-  for (const id of file.shares)
-    shares[workspace.channels.get(id)?.kind === 'channel' ? 'public' : 'private'][id] = [{ ts: '1.1' }]
+  for (const id of file.shares) {
+    const message = workspace.messages.findLast(
+      (one) => one.channel === id && one.files.some((each) => each['id'] === args['file']),
+    )
+    const kind = workspace.channels.get(id)?.kind === 'channel' ? 'public' : 'private'
+    shares[kind][id] = [{ ts: message?.ts ?? '1.1' }]
+  }
   return { file: { ...file.record, shares } }
 }
 
@@ -113,32 +121,6 @@ export const readMethods: Readonly<Record<string, Method>> = {
   'assistant.threads.setStatus': setStatus,
   'assistant.threads.setSuggestedPrompts': () => ({}),
   'conversations.history': history,
-  'conversations.info': (args, { workspace }) => {
-    const channel = workspace.channel(args['channel'])
-    return {
-      channel: {
-        id: channel.id,
-        name: channel.name,
-        is_im: channel.kind === 'im',
-        is_mpim: channel.kind === 'mpim',
-        is_private: channel.kind !== 'channel',
-        is_member: channel.joined,
-      },
-    }
-  },
-  'conversations.members': (args, { workspace }) => ({
-    members: [...workspace.channel(args['channel']).members],
-    response_metadata: { next_cursor: '' },
-  }),
-  'conversations.open': (args, { workspace }) => {
-    const user = str(args['users']) ?? ''
-    const found = [...workspace.channels.values()].find(
-      (channel) => channel.kind === 'im' && channel.members.has(user),
-    )
-    const channel = found ?? workspace.addChannel({ kind: 'im' })
-    channel.members.add(user)
-    return { channel: { id: channel.id } }
-  },
   'conversations.replies': replies,
   'files.info': filesInfo,
   'reactions.add': reaction,

@@ -34,7 +34,7 @@ const calledIn = (texts: readonly string[]): string[] =>
 
 export function transcript(workspace: Workspace, channel: string, thread?: string): Shown[] {
   return workspace.messages
-    .filter((message) => message.channel === channel && !message.deleted)
+    .filter((message) => message.channel === channel && !message.deleted && message.unseen !== true)
     .filter((message) => thread === undefined || message.ts === thread || message.threadTs === thread)
     .map((message) => {
       const read = readBlocks(message.blocks)
@@ -55,7 +55,7 @@ export function transcript(workspace: Workspace, channel: string, thread?: strin
         files: message.files.map((file) => str(file['name']) ?? ''),
         streaming: message.stream?.open === true,
         edited: message.edited !== undefined,
-        notifies: calledIn([said, message.text, ...markupTexts(message.blocks)]),
+        notifies: [...new Set(calledIn([said, message.text, ...markupTexts(message.blocks)]))],
         ...(message.ephemeralTo === undefined ? {} : { ephemeralTo: message.ephemeralTo }),
       }
     })

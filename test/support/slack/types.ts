@@ -10,6 +10,7 @@ export interface Channel {
   /** Users in it; the app's own membership is `joined`. */
   readonly members: Set<string>
   joined: boolean
+  readonly creator?: string
 }
 
 export interface User {
@@ -19,6 +20,10 @@ export interface User {
   /** Home team; another one than the workspace's for a Slack Connect guest. */
   readonly teamId: string
   readonly bot: boolean
+  /** Of their own workspace. */
+  readonly admin?: boolean
+  readonly owner?: boolean
+  readonly deleted?: boolean
 }
 
 /** A file as Slack describes it in events and in `files.info`. */
@@ -52,6 +57,8 @@ export interface StoredMessage {
   edited?: string
   deleted: boolean
   readonly ephemeralTo?: string
+  /** Slack took it and shows it to nobody: a private message into a thread that has no reply yet. */
+  readonly unseen?: boolean
   /** Bytes count against Slack's undocumented cap of a streamed message. */
   stream?: { readonly startedAt: number; bytes: number; open: boolean; stoppedByUser: boolean }
 }

@@ -13,9 +13,17 @@ export interface Workspace {
   readonly messages: StoredMessage[]
   /** `channel:thread` → the status line and when it fades. */
   readonly statuses: Map<string, { readonly text: string; readonly until: number }>
+  /** What a press lets the app open: by trigger id. Good once, for 3 seconds. */
+  readonly triggers: Map<string, { readonly user: string; readonly at: number }>
+  /** Dialogs that are open, by id. */
+  readonly views: Map<string, { readonly user: string; readonly view: Json }>
+  /** Files on their way up: asked for, and with bytes once these are there. */
+  readonly uploads: Map<string, { readonly name: string; readonly length: number; bytes?: Uint8Array }>
   nextId(prefix: string): string
   nextTs(): string
-  addChannel(input?: Partial<Pick<Channel, 'id' | 'name' | 'joined'>> & { kind?: ChannelKind }): Channel
+  addChannel(
+    input?: Partial<Pick<Channel, 'id' | 'name' | 'joined' | 'creator'>> & { kind?: ChannelKind },
+  ): Channel
   addUser(input?: Partial<User>): User
   channel(id: unknown): Channel
   /** The message, unless deleted. */
@@ -53,6 +61,9 @@ export function createWorkspace(teamId = 'T0HOME'): Workspace {
     files: new Map(),
     messages,
     statuses: new Map(),
+    triggers: new Map(),
+    views: new Map(),
+    uploads: new Map(),
     nextId,
     nextTs,
     addUser,
@@ -65,6 +76,7 @@ export function createWorkspace(teamId = 'T0HOME'): Workspace {
         name: input.name ?? id.toLowerCase(),
         members: new Set<string>(),
         joined: input.joined ?? true,
+        ...(input.creator === undefined ? {} : { creator: input.creator }),
       }
       channels.set(id, channel)
       return channel

@@ -33,6 +33,8 @@ export interface UpstreamDoubleOptions {
   readonly models?: readonly string[]
   /** Refuses every other key with 401. */
   readonly apiKey?: string
+  /** What answers where nothing is scripted; undefined: the default answer. */
+  readonly answerBy?: (request: UpstreamRequest) => UpstreamAnswer | undefined
 }
 
 const created = 1_760_000_000
@@ -121,6 +123,11 @@ function answerTranscript(
   )
 }
 
+/** Sound that tells what it says. */
+function answerSpeech({ json }: UpstreamRequest, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(`sound of ${String(json?.['input'])}`)
+}
+
 export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): Promise<UpstreamDouble> {
   const requests: UpstreamRequest[] = []
   const waiting: UpstreamAnswer[] = []
@@ -161,9 +168,11 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
     }
     const said =
       take(request) ??
+      options.answerBy?.(request) ??
       (isVoice ? { kind: 'transcript' as const, text: 'what was said' } : defaultAnswer(request))
     if (typeof said === 'function') throw new Error('A function of the script gave a function.')
     if (said.kind === 'fault') await answerFault(request, response, said)
+    else if (request.path === '/audio/speech') answerSpeech(request, response)
     else if (said.kind === 'transcript') answerTranscript(request, response, said)
     else await answerChat(request, response, said)
   }

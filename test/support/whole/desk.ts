@@ -18,6 +18,8 @@ export interface Where {
 export interface Doing extends Where {
   readonly text?: string
   readonly mention?: boolean
+  /** Somebody else than Ada does it. */
+  readonly by?: string
   /** The message of which this continues the conversation: its thread on Slack, a reply on Discord. */
   readonly after?: string
   readonly files?: readonly DroppedFile[]
@@ -37,7 +39,7 @@ export interface Desk {
   readonly secrets: readonly string[]
   /** A further channel, in which nothing was said yet. */
   addPlace(): string
-  /** Ada does this; resolves with the id of her message. */
+  /** Ada, or whoever is named, does this; resolves with the id of the message. */
   does(doing: Doing): string
   /**
    * What a person reads, message by message, oldest first: `Ada: …`, `Footbridge: …`, an arrow before what answers
@@ -48,7 +50,10 @@ export interface Desk {
   ours(where?: Where): readonly string[]
   /** What a fold under our messages holds. */
   folded(): readonly string[]
+  /** Ada presses the newest button of this label. */
   press(label: string): void
+  /** Ada marks a message with 📌. */
+  pin(id: string): void
   /** Calls that made or took away a message, in order. */
   wire(): readonly ('create' | 'delete')[]
   /** What Footbridge shows while it works: the status line, or that it types. Every one there was. */

@@ -23,17 +23,20 @@ export async function openDiscordDesk(options: DiscordDoubleOptions = {}): Promi
     place ?? (direct === true ? discord.directChannelOf('Ada') : discord.channel)
 
   function view(entry: TranscriptEntry): string {
-    const said = entry.text.replaceAll(`<@${discord.botUserId}>`, '@Footbridge')
+    const said = entry.text
+      .replaceAll(`<@${discord.botUserId}>`, '@Footbridge')
+      .replaceAll(/<t:\d+:d>/g, '<day>')
+      .replaceAll(/<https:\/\/discord\.com\/channels\/[^>]*>/g, '<link>')
     const files = entry.files.map((name) => `(${name})`)
     const buttons = entry.buttons.map((label) => `[${label}]`)
     const text = [said, ...files, ...buttons].filter((part) => part !== '').join('\n')
-    return `${entry.replyTo === undefined ? '' : '↳ '}${entry.bot ? 'Footbridge' : 'Ada'}: ${text}`
+    return `${entry.replyTo === undefined ? '' : '↳ '}${entry.bot ? 'Footbridge' : entry.author}: ${text}`
   }
 
   function does(doing: Doing): string {
     discord.gateway.repeat(doing.times ?? 1)
     const { id } = discord.say({
-      user: 'Ada',
+      user: doing.by ?? 'Ada',
       ...(doing.text === undefined ? {} : { text: doing.text }),
       ...(doing.mention === undefined ? {} : { mention: doing.mention }),
       ...(doing.direct === undefined ? {} : { direct: doing.direct }),
@@ -72,6 +75,7 @@ export async function openDiscordDesk(options: DiscordDoubleOptions = {}): Promi
       if (holder === undefined) throw new Error(`No button "${label}" in the channel.`)
       discord.pressButton(holder.id, label, 'Ada')
     },
+    pin: (id) => discord.react(id, 'Ada', '📌'),
     wire: () => discord.calls.flatMap(({ method, route }) => NAMES[`${method} ${route}`] ?? []),
     signs: () => discord.callsTo('POST /channels/:channel/typing').map(() => 'typing'),
     until: (look) => discord.until(look),

@@ -36,7 +36,8 @@ export interface WithPlatform {
 
 /** A hosted platform of this profile. */
 export async function withPlatform(profile: ProfileName): Promise<WithPlatform> {
-  const platform = await startPlatformDouble({ profile })
+  // What these tests look at is not how indexing waits for a quota that questions need.
+  const platform = await startPlatformDouble({ profile, perMinute: 30_000 })
   return {
     env: {
       PLATFORM_BASE_URL: platform.baseUrl,

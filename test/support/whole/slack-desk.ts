@@ -17,6 +17,13 @@ export async function openSlackDesk(
 ): Promise<SlackDesk> {
   const slack = await startSlackDouble(options)
   const ada = slack.addUser({ name: 'Ada', locale: options.locale ?? 'en-GB' }).id
+  const people = new Map([['Ada', ada]])
+  const personOf = (name: string): string => {
+    const known = people.get(name) ?? slack.addUser({ name, locale: options.locale ?? 'en-GB' }).id
+    people.set(name, known)
+    return known
+  }
+  const nameOf = (id: string) => [...people].find(([, known]) => known === id)?.[0] ?? 'Ada'
   const channel = slack.addChannel({ name: 'ferry' })
   const direct = slack.addChannel({ kind: 'im' })
   const placeOf = ({ direct: isDirect, place }: Where = {}) => place ?? (isDirect === true ? direct : channel)
@@ -26,9 +33,10 @@ export async function openSlackDesk(
   function view(shown: Shown): string {
     const said = shown.body.replaceAll(`<@${slack.botUserId}>`, '@Footbridge')
     const files = shown.files.map((name) => `(${name})`)
+    const lines = shown.lines.map((line) => line.replaceAll(/, \d{1,2} \w{3} \d{4}/g, ', <day>'))
     const buttons = shown.buttons.map(({ label }) => `[${label}]`)
-    const text = [said, ...files, ...shown.lines, ...buttons].filter((part) => part !== '').join('\n')
-    return `${shown.thread === undefined ? '' : '↳ '}${shown.own ? 'Footbridge' : 'Ada'}: ${text}${shown.streaming ? '▌' : ''}`
+    const text = [said, ...files, ...lines, ...buttons].filter((part) => part !== '').join('\n')
+    return `${shown.thread === undefined ? '' : '↳ '}${shown.own ? 'Footbridge' : nameOf(shown.user)}: ${text}${shown.streaming ? '▌' : ''}`
   }
 
   function does(doing: Doing): string {
@@ -39,7 +47,7 @@ export async function openSlackDesk(
     if (doing.memo !== undefined) files.push(slack.hostVoice(doing.memo))
     const { ts } = slack.say({
       channel: place,
-      user: ada,
+      user: personOf(doing.by ?? 'Ada'),
       ...(doing.text === undefined ? {} : { text: doing.text }),
       ...(doing.mention === undefined ? {} : { mention: doing.mention }),
       ...(doing.after === undefined ? {} : { thread: threadOf(place, doing.after) }),
@@ -73,6 +81,7 @@ export async function openSlackDesk(
         .map(({ ts }) => ts),
     folded: () => slack.transcript(channel).flatMap(({ folded }) => folded),
     press: (button) => void slack.pressButton({ channel, user: ada, button }),
+    pin: (ts) => void slack.react({ channel, ts, user: ada }),
     wire: () =>
       slack.calls
         .filter(({ method, error }) => error === undefined && [...CREATING, 'chat.delete'].includes(method))

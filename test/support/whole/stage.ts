@@ -29,8 +29,16 @@ export const ferryNote: DroppedFile = {
   mimeType: 'text/markdown',
 }
 
-/** The line of reference 1 under an answer, as each service shows it; on Slack the passage is behind a fold. */
+/**
+ * The line of reference 1 under an answer, as each service shows it; on Slack the passage is behind a fold. The desks show
+ * `<day>` and `<link>` for what is another one at each run.
+ */
 export function referenceLine(service: Service, file: string, place: string, passage: string): string {
-  if (service === 'slack') return `\n[1] ${file}${place === '' ? '' : ` · ${place}`}`
-  return `\n\n-# [1] **${file}**${place === '' ? '' : `, ${place}`}: “${passage}”`
+  if (service === 'slack') return `\n[1] ${file} · ${place} · Ada, <day>`
+  return `\n\n-# [1] **${file}**, ${place} · Ada, <day> · <link>\n-# “${passage}”`
 }
+
+/** The buttons under an answer, as both desks show them. */
+export const JUDGE = '\n[👍]\n[👎]'
+export const UNDER_ANSWER = `${JUDGE}\n[↻]\n[Shorter]\n[Longer]`
+export const UNDER_NOTHING = `\n[Ask a person]${JUDGE}`

@@ -5,6 +5,9 @@ const clear: Nearness = { count: 1000, mean: 0.1, deviation: 0.1, best: 0.8, fif
 /** The best of a thousand random directions. */
 const noise: Nearness = { count: 1000, mean: 0, deviation: 0.1, best: 0.1 * chanceLead(1000), fifth: 0.27 }
 
+const around = (step: number) =>
+  Array.from({ length: 20 }, (_, at) => ({ words: 0, coverage: 0, cosine: 0.3 - at * step }))
+
 describe('fuse', () => {
   const one = { words: 0.6, coverage: 0.8, cosine: 0.3 }
   const other = { words: 0.3, coverage: 0.5, cosine: 0.8 }
@@ -16,15 +19,46 @@ describe('fuse', () => {
     expect(byVector?.score).toBeGreaterThan(below?.score ?? 1)
   })
 
-  it('follows the words alone where the vectors are no better than chance', () => {
+  it('follows the words where the vectors are no better than chance', () => {
     const candidates = [
       { words: 0.6, coverage: 0.8, cosine: 0 },
       { words: 0.5, coverage: 0.7, cosine: noise.best },
     ]
     const [first, second] = fuse(candidates, noise, 0.5)
-    expect(first?.score).toBeCloseTo(0.6)
-    expect(second?.score).toBeCloseTo(0.5)
+    expect(first?.score).toBeGreaterThan(second?.score ?? 1)
     expect([first?.near, second?.near]).toEqual([false, false])
+  })
+
+  it('follows the vectors where one chunk stands out, and what the words found lies far', () => {
+    const outstanding = { ...noise, best: 0.6 }
+    const candidates = [
+      { words: 0.6, coverage: 0.8, cosine: 0 },
+      { words: 0.1, coverage: 0.2, cosine: outstanding.best },
+    ]
+    const [first, second] = fuse(candidates, outstanding, 0.5)
+    expect(second?.score).toBeGreaterThan(first?.score ?? 1)
+  })
+
+  it('trusts the same lead less where many are near each other', () => {
+    const outstanding = { ...noise, best: 0.5 }
+    const found = { words: 0.6, coverage: 0.8, cosine: 0.1 }
+    const near = { words: 0.3, coverage: 0.4, cosine: outstanding.best }
+    const leadOf = (step: number) => {
+      const [first, second] = fuse([found, near, ...around(step)], outstanding, 0.5)
+      return (second?.score ?? 0) - (first?.score ?? 0)
+    }
+    expect(leadOf(0.001)).toBeGreaterThan(leadOf(0.03))
+  })
+
+  it('orders by either part alone where it is told so, however far the numbers go', () => {
+    const far = { count: 1_000_000, mean: 0, deviation: 0.001, best: 0.9, fifth: 0.2 }
+    const candidates = [0.9, 0.2, -0.5].map((cosine, at) => ({ words: at / 10, coverage: at / 10, cosine }))
+    const byVectors = fuse(candidates, far, 0).map(({ score }) => score)
+    expect(byVectors).toEqual(byVectors.toSorted((a, b) => b - a))
+    expect(byVectors[0]).toBeCloseTo(0.9)
+    const byWords = fuse(candidates, far, 1).map(({ score }) => score)
+    expect(byWords).toEqual(byWords.toSorted((a, b) => a - b))
+    expect(byWords[2]).toBeGreaterThan(0)
   })
 
   it('follows the vectors alone where no word is found', () => {

@@ -1,7 +1,10 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyse } from '../../../../src/platform/engine/text/analyse.ts'
+import { analyse, toTerm } from '../../../../src/platform/engine/text/analyse.ts'
 import { detectLanguage } from '../../../../src/platform/engine/text/detect.ts'
 import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
+import { createTermMemory } from '../../../../src/platform/engine/text/term-memory.ts'
+import { toWords } from '../../../../src/platform/engine/text/words.ts'
 import { toSentences } from '../../../../src/platform/engine/text/sentences.ts'
 import { estimateTokens } from '../../../../src/platform/engine/text/tokens.ts'
 
@@ -28,6 +31,38 @@ describe('analyse', () => {
   it('keeps no mark of an apostrophe in a term', () => {
     expect(analyse("harbour's harbour’s don't l'eau", 'en').join(' ')).not.toMatch(/['’]/)
     expect(analyse("harbour's", 'en')).toEqual(['harbour'])
+  })
+
+  it('finds the terms of the words, whatever the text is made of', () => {
+    const pieces = [
+      ...Array.from("abE'’ -.,Äßéñжя日本ไท한5½ﬁ😀\u0301\n\u0000١"),
+      "'s",
+      '’s',
+      "rock'n'roll",
+      "don't",
+      'the',
+    ]
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((chosen) => chosen.join(''))
+    fc.assert(
+      fc.property(text, fc.constantFrom('en', 'de', 'fr', 'und'), (given, code) => {
+        expect(analyse(given, code)).toEqual(toWords(given).flatMap((word) => toTerm(word, code) ?? []))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('remembers the terms of very many words', () => {
+    const memory = createTermMemory((word) => word.toUpperCase())
+    const termOf = (word: string, hash: number) => memory.termOf(word, 0, word.length, hash)
+    const wrong: string[] = []
+    for (let index = 0; index < 120_000; index += 1) {
+      // A hundred words with one hash: only the characters tell them apart.
+      const [word, hash] = index % 2 === 0 ? [`w${index % 200}`, 7] : [`x${index}`, index]
+      if (termOf(word, hash) !== word.toUpperCase()) wrong.push(word)
+    }
+    expect(wrong).toEqual([])
+    expect(termOf('y'.repeat(600_000), 1)).toBe('Y'.repeat(600_000))
+    expect(termOf('z', 1)).toBe('Z')
   })
 })
 

@@ -95,7 +95,7 @@ export const indexPassRows: readonly Row[] = [
     'while a pass runs, reads answer, writes wait and then get 423, a second trigger 409',
     async (_, server) => {
       const s = createSession(await server.another({ writeWaitMs: 100 }))
-      const { name, end } = await running(s, 8_000_000)
+      const { name, end } = await running(s, server.busyBytes)
       const replies = await Promise.all([
         s.call('POST', s.paths.generateIndex(name)),
         s.upload(name, 'b.md', '# B'),

@@ -111,4 +111,11 @@ export const modelAndUserRows: readonly Row[] = [
     assert.deepEqual(one?.embedding, same?.embedding)
     assert.notDeepEqual(one?.embedding, other?.embedding)
   }),
+  onlyOurs([1], 'a text is read out in the way of OpenAI', async (s) => {
+    const json = { model: 'double-speech', voice: 'alloy', input: 'Good day.' }
+    const reply = await s.call('POST', s.paths.speech, { json })
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal(reply.headers.get('content-type'), 'audio/mpeg')
+    assert.equal(reply.text, 'sound of Good day.')
+  }),
 ]

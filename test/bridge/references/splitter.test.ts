@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createReferenceSplitter } from '../../src/bridge/references.ts'
-import { formatReferences } from '../../src/platform/wire/references.ts'
+import { createReferenceSplitter } from '../../../src/bridge/references/splitter.ts'
+import { formatReferences } from '../../../src/platform/wire/references.ts'
 
 const RULE = '-'.repeat(41)
 
@@ -9,7 +9,9 @@ function split(deltas: readonly string[]) {
   const splitter = createReferenceSplitter()
   const visible = deltas.map((delta) => splitter.push(delta))
   const end = splitter.end()
-  return { visible: visible.join(''), shown: visible.join('') + end.tail, ...end }
+  const { answer: _, ...told } = end
+  const references = end.references.map(({ raw: _raw, ...reference }) => reference)
+  return { visible: visible.join(''), shown: visible.join('') + end.tail, ...told, references }
 }
 
 /** What must not depend on where the stream was cut. */

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
+
+const ADA = { id: 'U-ada', name: 'Ada' }
+const BEN = { id: 'U-ben', name: 'Ben' }
+
+async function setUp() {
+  const all = await setUpBridge()
+  const { chat, platform, settled } = all
+  const stored = () => {
+    const [collection = ''] = platform.script.collections()
+    return Object.fromEntries(
+      platform.script.stored(collection).map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]),
+    )
+  }
+  await settled(chat.drop([markdown('a.md', 'one')], { author: ADA }).inbound.key)
+  await settled(chat.drop([markdown('a.md', 'two')], { author: ADA }).inbound.key)
+  await settled(chat.drop([markdown('b.md', 'b')], { author: ADA }).inbound.key)
+  // What was seen a minute ago is believed; a restart forgets it.
+  await all.restart()
+  const [collection = ''] = platform.script.collections()
+  const lose = async (anew: boolean) => {
+    platform.script.removeCollection(collection)
+    if (anew) await platform.collections.create(collection)
+  }
+  const ask = async (text: string, author = ADA) => {
+    const said = chat.mention(text, { author })
+    expect(await settled(said.inbound.key)).toMatchObject({ state: 'done' })
+    return chat
+      .visible()
+      .findLast(({ outgoing, text: shown }) => outgoing.replyTo === said.id && shown !== '')
+  }
+  const notices = () =>
+    chat.visible().filter(({ outgoing }) => outgoing.actions?.some(({ label }) => label === 'Rebuild'))
+  const textOf = (id: string) => chat.visible().find((shown) => shown.id === id)?.text
+  return { ...all, stored, lose, ask, notices, textOf }
+}
+
+describe('a collection that was removed behind our back', () => {
+  it.each([
+    { anew: false, words: 'was removed on the platform, and not by me' },
+    { anew: true, words: 'was removed and made anew on the platform, and not by me' },
+  ])('is noticed, said once in the channel, and built again (made anew: $anew)', async ({ anew, words }) => {
+    const { lose, ask, notices, texts, chat, settled, stored, textOf, platform } = await setUp()
+    await lose(anew)
+    expect((await ask('What is b?'))?.text).toContain(words)
+    await ask('And a?')
+    const [notice, ...more] = notices()
+    expect(more).toEqual([])
+    expect(notice?.text).toContain(words)
+    expect(platform.script.requests).toEqual([])
+    const id = notice?.id ?? ''
+    const refused = chat.press(id, 'Rebuild', BEN)
+    await settled(refused.inbound.key)
+    expect(texts().at(-1)).toMatch(/^Only somebody who administers this channel, or who dropped/)
+    expect(await settled(chat.press(id, 'Rebuild', ADA).inbound.key)).toMatchObject({ state: 'done' })
+    expect(stored()).toEqual({ 'a.md': 'two', 'b.md': 'b' })
+    expect(textOf(id)).toBe('✅ The collection is built again: 2 files ready.')
+    expect(notices()).toEqual([])
+    platform.script.answer('From the files again.')
+    expect((await ask('What is b?'))?.text).not.toContain(words)
+  })
+
+  it('is built again with the files that are kept, and the others are named', async () => {
+    const { lose, ask, notices, chat, settled, stored, textOf, store } = await setUp()
+    await lose(false)
+    await ask('What is b?')
+    const [collection = ''] = await store().originals.collections()
+    for (const sha256 of await store().originals.list(collection))
+      await store().originals.remove(collection, sha256)
+    // One of the two can't be had from the chat service any more either.
+    chat.wire.files.forEach((file, id) => {
+      if (file.name === 'b.md') (chat.wire.files as Map<string, unknown>).delete(id)
+    })
+    const id = notices()[0]?.id ?? ''
+    await settled(chat.press(id, 'Rebuild', ADA).inbound.key)
+    expect(stored()).toEqual({ 'a.md': 'two' })
+    expect(textOf(id)).toMatch(/^⚠️ The collection is built again: 1 ready; not ready: \*\*b\.md\*\*\./)
+  })
+
+  it.each(['collections.create', 'files.upload', 'collections.generateIndex'] as const)(
+    'is built to the end after a restart at %s',
+    async (call) => {
+      const { lose, ask, notices, chat, platform, settled, stored, textOf, restart } = await setUp()
+      await lose(false)
+      await ask('What is b?')
+      const id = notices()[0]?.id ?? ''
+      const before = platform.script.calls.filter((each) => each.call === call).length
+      const release = platform.script.hold(call)
+      const press = chat.press(id, 'Rebuild', ADA)
+      await until(() => platform.script.calls.filter((each) => each.call === call).length > before)
+      await restart()
+      release()
+      expect(await settled(press.inbound.key)).toMatchObject({ state: 'done' })
+      expect(stored()).toEqual({ 'a.md': 'two', 'b.md': 'b' })
+      expect(textOf(id)).toBe('✅ The collection is built again: 2 files ready.')
+    },
+  )
+
+  it('is asked for in words, too, and left alone where nothing is lost', async () => {
+    const { lose, ask, stored, chat, settled } = await setUp()
+    await lose(true)
+    const answer = await ask('rebuild')
+    expect(answer?.outgoing.actions).toMatchObject([{ label: 'Rebuild' }])
+    await settled(chat.press(answer?.id ?? '', 'Rebuild', ADA).inbound.key)
+    expect(stored()).toEqual({ 'a.md': 'two', 'b.md': 'b' })
+    expect((await ask('rebuild'))?.text).toMatch(/there is nothing to rebuild/)
+  })
+})
+
+describe('a drop into a lost collection', () => {
+  it('says what is the matter', async () => {
+    const { lose, chat, settled, texts, notices } = await setUp()
+    await lose(false)
+    await settled(chat.drop([markdown('c.md', 'c')], { author: ADA }).inbound.key)
+    expect(texts().find((text) => text.includes('c.md'))).toMatch(
+      /failed: the collection of this channel was removed/,
+    )
+    expect(notices()).toHaveLength(1)
+  })
+})

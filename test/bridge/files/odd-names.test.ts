@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+
+const LONG = `${'very long name '.repeat(266)}end.md`
+const MARKUP = '[press here](https://evil.example) **x**.md'
+const ADA = { id: 'U-ada', name: 'Ada' }
+const MALLORY = { id: 'U-mal', name: '**M** [win](https://evil.example)' }
+
+async function setUp() {
+  const all = await setUpBridge()
+  const { chat, settled } = all
+  const drop = async (name: string, text: string, author = ADA) => {
+    expect(await settled(chat.drop([markdown(name, text)], { author }).inbound.key)).toMatchObject({
+      state: 'done',
+    })
+  }
+  const ask = async (text: string, author = ADA) => {
+    const said = chat.mention(text, { author })
+    expect(await settled(said.inbound.key)).toMatchObject({ state: 'done' })
+    return chat.visible().findLast(({ outgoing }) => outgoing.replyTo === said.id)
+  }
+  const press = async (id: string, label: string, author = ADA) => {
+    expect(await settled(chat.press(id, label, author).inbound.key)).toMatchObject({ state: 'done' })
+  }
+  return { ...all, drop, ask, press }
+}
+
+it('a name of 4,000 characters fits every sentence', async () => {
+  const { ask, chat, drop, platform, press, settled } = await setUp()
+  await drop(LONG, 'one')
+  await drop(LONG.replace('end.md', 'end2.md'), 'two')
+  expect((await ask('files'))?.text).toContain('very long name')
+  expect((await ask('forget very long name'))?.text).toMatch(/Did you mean/)
+  const whole = chat.drop([markdown(LONG, 'three')], { author: ADA })
+  await settled(whole.inbound.key)
+  const receipt = chat.visible().find(({ outgoing }) => outgoing.replyTo === whole.id)
+  expect(receipt?.text).toMatch(/ready/)
+  chat.room('C1', { admins: [ADA.id] })
+  for (const name of platform.script.stored(platform.script.collections()[0] ?? '').map((file) => file.name))
+    platform.script.breakFile(name, 'It is damaged.')
+  const question = await ask('reindex')
+  await press(question?.id ?? '', 'Reindex')
+  expect(chat.visible().find(({ id }) => id === question?.id)?.text).toMatch(/Indexed anew/)
+})
+
+it('a name that is markup is shown as it is, on receipts of others and in what is said of a file', async () => {
+  const { ask, drop, texts } = await setUp()
+  await drop(MARKUP, 'one', MALLORY)
+  await drop('mine.md', 'one')
+  await drop(MARKUP, 'two')
+  expect((await ask(`forget ${MARKUP}`, { id: 'U-x', name: 'X' }))?.text).toMatch(/^Only/)
+  expect((await ask(`download ${MARKUP}`))?.text).toMatch(/^Here is/)
+  for (const text of texts()) {
+    expect(text).not.toMatch(/(?<!\\)\[(?:press|win)/)
+    expect(text).not.toContain('**M**')
+  }
+})

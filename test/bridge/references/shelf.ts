@@ -1,0 +1,106 @@
+import { createSources, type Sources } from '../../../src/bridge/references/sources.ts'
+import { resolveReferences, type Resolved } from '../../../src/bridge/references/resolve.ts'
+import { createAnswerReader } from '../../../src/bridge/references/reader.ts'
+import type { LedgerEntry, SourceRoom } from '../../../src/bridge/store-port.ts'
+import { textsFor } from '../../../src/bridge/texts.ts'
+import { formatReferences, type ReferenceEntry } from '../../../src/platform/wire/references.ts'
+import { createFakeAdapter } from '../../support/fakes/adapter.ts'
+import { createLogSink } from '../../support/fakes/log.ts'
+import { createFakePlatform, type FakePlatform } from '../../support/fakes/platform.ts'
+
+const COLLECTION = 'c1'
+
+export function createRoom(): SourceRoom & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>()
+  return {
+    kept,
+    put: async (key, text) => void kept.set(key, text),
+    get: async (key) => kept.get(key),
+    remove: async (key) => void kept.delete(key),
+  }
+}
+
+export interface Shelf {
+  readonly platform: FakePlatform
+  readonly sources: Sources
+  readonly room: ReturnType<typeof createRoom>
+  readonly entries: LedgerEntry[]
+  readonly log: ReturnType<typeof createLogSink>
+  /** What becomes of an answer with this block. */
+  readonly resolve: (
+    answer: string,
+    block: readonly ReferenceEntry[] | string,
+    options?: { readonly question?: string; readonly checkMs?: number },
+  ) => Promise<Resolved>
+}
+
+/** Files that were dropped and are ready, by their names in the collection. */
+export async function createShelf(
+  files: Readonly<Record<string, string>>,
+  change: (entry: LedgerEntry) => Partial<LedgerEntry> = () => ({}),
+): Promise<Shelf> {
+  const platform = createFakePlatform()
+  const room = createRoom()
+  const log = createLogSink()
+  let now = 1_000_000
+  const sources = createSources({ platform, room, clock: () => (now += 1), log })
+  await platform.collections.create(COLLECTION)
+  const entries: LedgerEntry[] = []
+  const adapter = createFakeAdapter()
+  const conversation = { adapter: 'fake', workspace: 'W', channel: 'C1', direct: false }
+  for (const [index, [fileName, text]] of Object.entries(files).entries()) {
+    await platform.files.upload(COLLECTION, {
+      name: fileName,
+      mimeType: 'text/plain',
+      bytes: new Blob([text]),
+    })
+    const entry: LedgerEntry = {
+      id: `j${index}#0`,
+      jobId: `j${index}`,
+      channel: 'fake:W:C1',
+      collection: COLLECTION,
+      attachmentId: `a${index}`,
+      displayName: fileName,
+      fileName,
+      state: 'ready',
+      droppedBy: 'U1',
+      droppedByName: 'Anna',
+      droppedAt: '2026-05-04T10:00:00.000Z',
+      version: 1,
+      messageId: `m${index}`,
+      conversation,
+      updatedAt: index,
+    }
+    entries.unshift({ ...entry, ...change(entry) })
+  }
+  const ledger = {
+    ofCollection: async (name: string) => entries.filter(({ collection }) => collection === name),
+    put: async () => {},
+    get: async () => undefined,
+    ofJob: async () => [],
+    hasReady: async () => true,
+  }
+  return {
+    platform,
+    sources,
+    room,
+    entries,
+    log,
+    resolve(answer, block, { question = 'How is it?', checkMs } = {}) {
+      const reader = createAnswerReader(question)
+      reader.push(answer + (typeof block === 'string' ? block : formatReferences(block)))
+      return resolveReferences(
+        { store: { ledger }, sources, adapterOf: () => adapter },
+        {
+          collections: [COLLECTION],
+          end: reader.end(),
+          question,
+          conversation: { ...conversation, thread: 't9' },
+          texts: textsFor('en'),
+          log,
+          ...(checkMs === undefined ? {} : { checkMs }),
+        },
+      )
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createSources, keepingTexts } from '../../../src/bridge/references/sources.ts'
+import { createLogSink } from '../../support/fakes/log.ts'
+import { createFakePlatform } from '../../support/fakes/platform.ts'
+import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { createRoom } from './shelf.ts'
+
+const file = (name: string, text: string | Uint8Array<ArrayBuffer>) => ({
+  name,
+  mimeType: 'text/plain',
+  bytes: new Blob([text]),
+})
+
+async function setUp() {
+  const bare = createFakePlatform()
+  const room = createRoom()
+  const log = createLogSink()
+  let now = 0
+  const make = () => createSources({ platform: bare, room, clock: () => now, log })
+  const sources = make()
+  const platform = keepingTexts(bare, sources)
+  await platform.collections.create('c')
+  const asked = () =>
+    bare.script.calls.filter(({ call }) => /download|convert/.test(call)).map(({ call }) => call)
+  return { bare, room, log, sources, platform, asked, make, pass: (ms: number) => (now += ms) }
+}
+
+describe('the texts of files', () => {
+  it('are kept when they are put there: nothing is asked of the platform later', async () => {
+    const { sources, platform, asked, make } = await setUp()
+    await platform.files.upload('c', file('a.md', 'One text.'))
+    expect((await sources.read('c', 'a.md'))?.letters).toBe('onetext')
+    await platform.files.replace('c', file('a.md', 'Another text.'))
+    expect((await sources.read('c', 'a.md'))?.letters).toBe('anothertext')
+    expect((await make().read('c', 'a.md'))?.letters).toBe('anothertext')
+    expect(asked()).toEqual([])
+  })
+
+  it('go with their file', async () => {
+    const { sources, platform, room } = await setUp()
+    await platform.files.upload('c', file('a.md', 'One text.'))
+    await sources.read('c', 'a.md')
+    await platform.files.delete('c', 'a.md')
+    expect(room.kept.size).toBe(0)
+    expect(await sources.read('c', 'a.md')).toBeUndefined()
+  })
+
+  it('of a PDF are converted once, however many ask at once', async () => {
+    const { sources, platform, asked, make } = await setUp()
+    await platform.files.upload('c', file('a.pdf', 'Pages.'))
+    const both = await Promise.all([sources.read('c', 'a.pdf'), sources.read('c', 'a.pdf')])
+    expect(both[0]).toBe(both[1])
+    expect(both[0]?.letters).toContain('pages')
+    await make().read('c', 'a.pdf')
+    expect(asked()).toEqual(['files.download', 'documents.convert'])
+  })
+
+  it('of PDFs are read ahead, one after the other, once nothing more is put there', async () => {
+    const { bare, room, log, asked } = await setUp()
+    const life = new AbortController()
+    const ahead = createSources({
+      platform: bare,
+      background: bare,
+      room,
+      clock: () => 0,
+      log,
+      idleMs: 1,
+      signal: life.signal,
+    })
+    const platform = keepingTexts(bare, ahead)
+    bare.script.fail('documents.convert', platformFailure('server', 'It broke.'))
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await platform.files.upload('c', file(name, name))
+    await platform.files.delete('c', 'c.pdf')
+    await vi.waitFor(() => expect(room.kept.size).toBe(1))
+    expect(asked()).toEqual(['files.download', 'documents.convert', 'files.download', 'documents.convert'])
+    life.abort()
+    await platform.files.upload('c', file('d.pdf', 'd.pdf'))
+    expect((await ahead.read('c', 'b.pdf'))?.letters).toContain('bpdf')
+    expect(asked()).toHaveLength(4)
+  })
+
+  it('are read in the encoding that they have', async () => {
+    const { bare, sources } = await setUp()
+    const encoded = (name: string, bytes: readonly number[]) =>
+      bare.files.upload('c', file(name, Uint8Array.from(bytes)))
+    await encoded('utf8.txt', [0xef, 0xbb, 0xbf, 0x47, 0xc3, 0xb6])
+    await encoded('utf16.txt', [0xff, 0xfe, 0x47, 0, 0xf6, 0])
+    await encoded('latin.txt', [0x47, 0xf6])
+    for (const name of ['utf8.txt', 'utf16.txt', 'latin.txt'])
+      expect((await sources.read('c', name))?.letters).toBe('gö')
+  })
+
+  it('that could not be read are an error, and asked for anew', async () => {
+    const { bare, sources } = await setUp()
+    await bare.files.upload('c', file('a.txt', 'Text.'))
+    bare.script.fail('files.download', platformFailure('unreachable', 'Away.'))
+    await expect(sources.read('c', 'a.txt')).rejects.toThrow('Away.')
+    expect((await sources.read('c', 'a.txt'))?.letters).toBe('text')
+  })
+
+  it('are doubted once in ten minutes at most', async () => {
+    const { sources, pass } = await setUp()
+    expect(await sources.doubt('c', 'a.txt')).toBe(true)
+    expect(await sources.doubt('c', 'a.txt')).toBe(false)
+    pass(600_000)
+    expect(await sources.doubt('c', 'a.txt')).toBe(true)
+  })
+
+  it('that can not be kept stop nothing', async () => {
+    const { platform, room, log } = await setUp()
+    room.put = () => Promise.reject(new Error('The disk is full.'))
+    await platform.files.upload('c', file('a.md', 'One text.'))
+    expect(log.at('warn')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,213 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Action, Inbound, Reference } from '../../src/bridge/message.ts'
+import { createScene, outgoing } from '../adapters/web/scene.ts'
+import { serve } from '../support/web/serve.ts'
+import { launchBrowser, openPage } from './support/browser.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const edit: Action = {
+  id: 'edit',
+  label: 'Edit',
+  value: 'offer:1',
+  style: 'primary',
+  prompt: { title: 'Edit what was heard', label: 'The words', prefill: 'message' },
+}
+
+/** A question in `general`, a browser on it; the test itself is the bridge. */
+async function ask(viewport = { width: 1280, height: 800 }) {
+  const scene = await createScene()
+  const served = await serve((request) => scene.adapter.fetch(request))
+  const { page, errors } = await openPage(browser, `${served.url}/#general`, { viewport })
+  await page.getByTestId('composer-text').waitFor()
+  const said = await scene.browser.say('general', { text: '@footbridge how long?' })
+  const { conversation } = scene.receiver.message()
+  return {
+    page,
+    errors,
+    scene,
+    said,
+    conversation,
+    url: served.url,
+    next: <K extends Inbound['kind']>(kind: K): Promise<Extract<Inbound, { kind: K }>> =>
+      vi.waitFor(() => {
+        const found = scene.receiver.inbounds.find(
+          (each): each is Extract<Inbound, { kind: K }> => each.kind === kind,
+        )
+        if (found === undefined) throw new Error(`No ${kind} has arrived.`)
+        return found
+      }),
+    async [Symbol.asyncDispose]() {
+      await page.context().close()
+      await scene[Symbol.asyncDispose]()
+      await served.close()
+    },
+  }
+}
+
+test('a button that asks for a text is answered by keyboard alone, and the focus comes back to it', async () => {
+  await using desk = await ask()
+  const { page, scene, conversation, errors } = desk
+  const ref = await scene.adapter.post(conversation, outgoing('how long?', { actions: [edit] }))
+  const button = page.getByRole('button', { name: 'Edit', exact: true }).last()
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit what was heard' })
+  const field = dialog.getByLabel('The words')
+  await expect.poll(() => field.evaluate((node) => node.matches(':focus'))).toBe(true)
+  expect(await field.inputValue()).toBe('how long?')
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('how far?')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await desk.next('action')).toMatchObject({
+    messageId: ref.id,
+    action: { id: 'edit', value: 'offer:1', text: 'how far?' },
+  })
+  await expect.poll(() => button.evaluate((node) => node.matches(':focus'))).toBe(true)
+  expect(errors).toEqual([])
+})
+
+test('a dialog closes by Escape without a word, asks for words, and says when they were not taken', async () => {
+  await using desk = await ask()
+  const { page, scene, conversation } = desk
+  await scene.adapter.post(conversation, outgoing('how long?', { actions: [edit] }))
+  const button = page.getByRole('button', { name: 'Edit', exact: true }).last()
+  const dialog = page.getByTestId('prompt')
+  await button.click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await button.click()
+  await dialog.getByLabel('The words').fill('  ')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'Write something first' }).waitFor()
+  scene.receiver.gate(() => Promise.reject(new Error('The disk is full.')))
+  await dialog.getByLabel('The words').fill('how far?')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'Nothing is lost' }).waitFor()
+  expect(await dialog.getByLabel('The words').inputValue()).toBe('how far?')
+  scene.receiver.gate(undefined)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
+test('many buttons wrap within the message and none is cut', async () => {
+  await using desk = await ask({ width: 390, height: 800 })
+  const { page, scene, conversation } = desk
+  const actions = Array.from({ length: 15 }, (_, index): Action => ({
+    id: 'choose',
+    label: `Choice number ${index}`,
+    value: `${index}`,
+  }))
+  await scene.adapter.post(conversation, outgoing('Which?', { actions }))
+  const group = page.getByRole('group', { name: 'Choices' })
+  await group.waitFor()
+  const inside = await group.evaluate((box) => {
+    const { left, right } = box.getBoundingClientRect()
+    return [...box.querySelectorAll('button')].every((button) => {
+      const at = button.getBoundingClientRect()
+      return at.left >= left && at.right <= right && button.scrollWidth <= button.clientWidth
+    })
+  })
+  expect(inside).toBe(true)
+  await group.getByRole('button', { name: 'Choice number 14' }).click()
+  expect((await desk.next('action')).action).toEqual({ id: 'choose', value: '14' })
+})
+
+test('a message is marked to be kept, and says so', async () => {
+  await using desk = await ask()
+  const { page, said, conversation } = desk
+  const message = page.getByTestId('message').filter({ hasText: 'how long?' })
+  await message.hover()
+  await message.getByRole('button', { name: 'Keep this message in the files' }).click()
+  await message.getByRole('button', { name: 'Marked to be kept' }).waitFor()
+  expect(await desk.next('pin')).toMatchObject({ messageId: said.id, conversation, author: { id: 'person' } })
+})
+
+test('a file that is handed out is downloaded, also after a restart', async () => {
+  await using desk = await ask()
+  const { page, scene, conversation } = desk
+  const file = {
+    name: 'Fähre "A".html',
+    mimeType: 'text/html',
+    bytes: new Blob(['<script>alert(1)</script>']),
+  }
+  await scene.adapter.upload?.(conversation, file, outgoing('Here it is.'))
+  const link = page.getByRole('link', { name: `Download ${file.name}` })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(download.suggestedFilename()).toBe('Fähre _A_.html')
+  await scene.restart()
+  const response = await fetch(new URL((await link.getAttribute('href')) ?? '', desk.url))
+  expect(await response.text()).toBe('<script>alert(1)</script>')
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''F%C3%A4hre/)
+  expect(response.headers.get('content-type')).toBe('application/octet-stream')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('content-security-policy')).toContain('sandbox')
+})
+
+test('a reference says version, who and when, marks the sentence, and leads to the message far above', async () => {
+  await using desk = await ask()
+  const { page, scene, said, errors } = desk
+  const link = await scene.adapter.permalink?.({ conversation: desk.conversation, id: said.id })
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#general\/[\w-]+$/)
+  for (let index = 0; index < 60; index += 1) await scene.browser.say('general', { text: `line ${index}` })
+  const reference: Reference = {
+    number: 1,
+    file: '<b>ferry</b>.pdf',
+    place: 'p.3',
+    passage: 'The ferry sails daily.\nIt takes 47 minutes. <b>Dogs</b> are free.',
+    support: 'It takes 47 minutes.',
+    version: 2,
+    droppedBy: '<i>Ada</i>',
+    droppedAt: '2026-11-12T10:00:00.000Z',
+    ...(link !== undefined && { link }),
+  }
+  const { conversation } = scene.receiver.message()
+  await scene.adapter.post(conversation, outgoing('47 minutes [1].', { references: [reference] }))
+  await page.reload()
+  await page.getByTestId('cite').click()
+  const panel = page.getByTestId('reference-panel')
+  expect(await panel.getByTestId('reference-source').locator('p').innerText()).toMatch(
+    /Version 2\s*·?\s*dropped by <i>Ada<\/i>\s*·?\s*Nov 12, 2026/,
+  )
+  expect(await panel.getByTestId('reference-support').innerText()).toBe('It takes 47 minutes.')
+  expect(await panel.getByTestId('reference-passage').textContent()).toBe(reference.passage)
+  await panel.getByRole('link', { name: 'Go to the message' }).click()
+  const target = page.locator(`#m-${said.id}`)
+  await expect.poll(() => target.evaluate((node) => node.matches(':focus'))).toBe(true)
+  expect(await target.isVisible()).toBe(true)
+  expect(errors).toEqual([])
+})
+
+test('an address elsewhere opens beside the page, and what is no address is none', async () => {
+  await using desk = await ask()
+  const { page, scene, conversation } = desk
+  const references = ['https://elsewhere.example/#a/b/c', 'javascript:alert(1)'].map(
+    (link, index): Reference => ({ number: index + 1, file: 'a.pdf', passage: 'x', link }),
+  )
+  await scene.adapter.post(conversation, outgoing('One [1], two [2].', { references }))
+  await page.getByTestId('cite').first().click()
+  const link = page.getByTestId('reference-panel').getByRole('link')
+  expect(await link.getAttribute('target')).toBe('_blank')
+  expect(await link.getAttribute('rel')).toContain('noopener')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => link.count()).toBe(0)
+})
+
+test('what only the person sees, and what they are told of, says so', async () => {
+  await using desk = await ask()
+  const { page, scene, conversation } = desk
+  await scene.adapter.post(conversation, outgoing('a secret', { privateTo: 'person' }))
+  await scene.adapter.post(conversation, outgoing('please look', { notify: ['person'] }))
+  const of = (text: string) => page.getByTestId('message').filter({ hasText: text })
+  await of('a secret').getByTestId('private').waitFor()
+  await of('please look').getByTestId('notifies').waitFor()
+  expect(await page.getByTestId('private').count()).toBe(1)
+  expect(await page.getByTestId('notifies').count()).toBe(1)
+})

@@ -1,0 +1,54 @@
+import { startSlackDouble } from '../support/slack/double.ts'
+import type { Channel } from '../support/slack/types.ts'
+import { PEOPLE, type House, type Person, type Room } from './house.ts'
+
+const KINDS = { public: 'channel', private: 'private', direct: 'im' } as const
+
+export async function openSlackHouse(): Promise<House> {
+  const slack = await startSlackDouble()
+  const users = new Map<Person, string>(PEOPLE.map((name) => [name, slack.addUser({ name }).id]))
+  const idOf = (person: Person) => users.get(person) ?? ''
+  const channelOf = (room: Room): Channel => slack.workspace.channel(room.id)
+  return {
+    service: 'slack',
+    env: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+    },
+    addRoom(name, kind, members, canary) {
+      const creator = idOf('ada')
+      const id = slack.addChannel({ kind: KINDS[kind], ...(kind === 'direct' ? {} : { name, creator }) })
+      for (const member of members) slack.workspace.channel(id).members.add(idOf(member))
+      return { name, kind, members, canary, id }
+    },
+    link: (room) => `<#${room.id}|${room.kind === 'private' ? '' : room.name}>`,
+    say(person, room, { text = '', files = [], replyTo, memo = false }) {
+      const hosted = files.map((file) => slack.hostFile(file.text, file.name, 'text/markdown'))
+      if (memo) hosted.push(slack.hostVoice(new Uint8Array([1, 2, 3])))
+      return slack.say({
+        channel: room.id,
+        user: idOf(person),
+        text,
+        mention: room.kind !== 'direct' && !memo,
+        ...(hosted.length > 0 ? { files: hosted } : {}),
+        ...(replyTo === undefined ? {} : { thread: replyTo }),
+      }).ts
+    },
+    edit: (_, room, id, text) => void slack.editMessage(room.id, id, text),
+    press: (person, room, button) => void slack.pressButton({ channel: room.id, user: idOf(person), button }),
+    leave: (person, room) => void channelOf(room).members.delete(idOf(person)),
+    join: (person, room) => void channelOf(room).members.add(idOf(person)),
+    publish(room) {
+      const found = channelOf(room)
+      slack.workspace.channels.set(room.id, { ...found, kind: 'channel' })
+    },
+    shown: (room) =>
+      slack
+        .transcript(room.id)
+        .filter(({ own }) => own)
+        .map(({ text, files }) => [text, ...files].join('\n'))
+        .join('\n\n'),
+    close: () => slack.close(),
+  }
+}

@@ -1,0 +1,73 @@
+/** docs/packages.md against what is installed. */
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+interface Locked {
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+}
+
+const { packages } = JSON.parse(read('package-lock.json')) as {
+  readonly packages: Readonly<Record<string, Locked>>
+}
+const seen = new Set<number>()
+const blockBytes = 4096
+const mebibyte = 1024 * 1024
+
+interface Size {
+  readonly bytes: number
+  /** With the rest of each file's last block. */
+  readonly onDisk: number
+}
+
+/** A package without those in it that the lock lists for themselves; files with two names once. */
+function sizeOf(path: string): Size {
+  const status = lstatSync(join(root, path))
+  if (seen.has(status.ino)) return { bytes: 0, onDisk: 0 }
+  seen.add(status.ino)
+  const own = { bytes: status.size, onDisk: Math.ceil(status.size / blockBytes) * blockBytes }
+  if (!status.isDirectory()) return own
+  return readdirSync(join(root, path))
+    .map((name) => `${path}/${name}`)
+    .filter((inner) => packages[inner] === undefined)
+    .map(sizeOf)
+    .reduce((sum, one) => ({ bytes: sum.bytes + one.bytes, onDisk: sum.onDisk + one.onDisk }), own)
+}
+
+/** Every machine has its own of these. */
+const withoutMachine = (path: string) =>
+  path
+    .replace('node_modules/', '')
+    .replace(/^(@llamaindex\/liteparse-|@esbuild\/).*/, (_, head: string) => `${head}*`)
+
+const isThere = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined
+const installed = Object.entries(packages)
+  .filter(
+    ([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true && isThere(path),
+  )
+  .map(([path]) => ({ name: withoutMachine(path), ...sizeOf(path) }))
+
+it('a run-time install is below 350 MB', () => {
+  expect(installed.length).toBeGreaterThan(100)
+  const total = installed.reduce((sum, { bytes }) => sum + bytes, 0) / mebibyte
+  expect(total).toBeGreaterThan(100)
+  expect(total).toBeLessThan(350)
+})
+
+it('the ten largest packages stand in the docs, with their sizes and a reason', () => {
+  const rows = [...read('docs/packages.md').matchAll(/^\| `([^`]+)` \| (\d+) \| (.+) \|$/gm)]
+  const told = new Map(rows.map(([, name = '', size]) => [name, Number(size)]))
+  const largest = installed.toSorted((one, other) => other.onDisk - one.onDisk).slice(0, 10)
+  expect([...told.keys()].toSorted()).toEqual(largest.map(({ name }) => name).toSorted())
+  // On another machine native parts are larger or smaller; of `node` a third is cleared away by the next npm command.
+  for (const { name, onDisk } of largest) {
+    const size = onDisk / mebibyte
+    expect(Math.abs((told.get(name) ?? 0) - size), `${name}: ${size}`).toBeLessThan(1 + size / 2)
+  }
+  for (const [, , , reason = ''] of rows) expect(reason.length).toBeGreaterThan(15)
+})

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+
+const source = (name: string) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
+
+const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+/** A folder like the checkout, with nothing in it but what runs before the program. */
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'footbridge-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'src'))
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of ['env-file.ts', 'compile-cache.ts']) cpSync(source(name), join(folder, 'src', name))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'src', 'other.ts'), 'export const port: string = process.env.PORT ?? "none"\n')
+  writeFileSync(
+    join(folder, 'src', 'main.ts'),
+    'import { port } from "./other.ts"\nprocess.stdout.write(port)\n',
+  )
+  return folder
+}
+
+/** What the script of package.json says, its program being the small one above. */
+async function run(folder: string, script = scripts['start'] ?? '', env: Record<string, string> = {}) {
+  const options = script.split(' ').filter((word) => word.startsWith('--'))
+  const child = spawn(process.execPath, [...options, 'src/main.ts'], { cwd: folder, env })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (piece) => (said.out += String(piece)))
+  child.stderr.on('data', (piece) => (said.err += String(piece)))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { ...said, code }
+}
+
+const reading = ['start', 'platform', 'keys', 'doctor', 'dev'] as const
+
+test.each(reading)('npm run %s reads .env, and is as quiet without one', async (name) => {
+  const script = scripts[name]?.replace('--watch', '')
+  const folder = openFolder()
+  expect(await run(folder, script)).toEqual({ out: 'none', err: '', code: 0 })
+  writeFileSync(join(folder, '.env'), 'PORT=4000\n')
+  expect(await run(folder, script)).toEqual({ out: '4000', err: '', code: 0 })
+})
+
+test('what the environment says goes before what stands in .env', async () => {
+  const folder = openFolder()
+  writeFileSync(join(folder, '.env'), 'PORT=4000\n')
+  expect((await run(folder, undefined, { PORT: '5000' })).out).toBe('5000')
+})
+
+test('a .env that cannot be read is told in a sentence', async () => {
+  const folder = openFolder()
+  mkdirSync(join(folder, '.env'))
+  const { out, err, code } = await run(folder)
+  expect([out, code]).toEqual(['', 1])
+  expect(err).toMatch(/^The settings in \.env cannot be read: .+\n$/)
+})
+
+test('npm start keeps what was compiled, and starts as well where it cannot', async () => {
+  const folder = openFolder()
+  const cache = join(folder, 'node_modules', '.cache', 'compile')
+  await run(folder)
+  expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(1)
+  rmSync(join(folder, 'node_modules'), { recursive: true })
+  // A file in the place of the folder: also root, who may write everywhere, fails to make one.
+  writeFileSync(join(folder, 'node_modules'), '')
+  expect(await run(folder)).toEqual({ out: 'none', err: '', code: 0 })
+})

@@ -1,0 +1,34 @@
+import { guildPayload, memberPayload } from './payloads.ts'
+import type { Route } from './route.ts'
+import { isThread } from './types.ts'
+import { refuse } from './validate.ts'
+
+const unknownMember = refuse(404, 10007, 'Unknown Member')
+
+/** Who is in the guild and what they may do there. */
+export const guildRoutes: Readonly<Record<string, Route>> = {
+  'GET /guilds/:guild': ({ params }, { world }) => {
+    if (params['guild'] !== world.guildId) return refuse(404, 10004, 'Unknown Guild')
+    // REST tells of a guild without its channels and members.
+    const { channels: _channels, threads: _threads, members: _members, ...guild } = guildPayload(world)
+    return { status: 200, body: guild }
+  },
+  'GET /guilds/:guild/members/:user': ({ params }, { world }) => {
+    if (params['guild'] !== world.guildId) return refuse(404, 10004, 'Unknown Guild')
+    const user = world.userById(params['user'] ?? '')
+    if (user === undefined) return refuse(404, 10013, 'Unknown User')
+    const member = memberPayload(world, user)
+    return member === undefined ? unknownMember : { status: 200, body: member }
+  },
+  'GET /users/:user': ({ params }, { world }) => {
+    const user = world.userById(params['user'] ?? '')
+    return user === undefined ? refuse(404, 10013, 'Unknown User') : { status: 200, body: user }
+  },
+  'GET /channels/:channel/thread-members/:user': ({ params }, { world }) => {
+    const thread = world.channels.get(params['channel'] ?? '')
+    if (thread === undefined || !isThread(thread.type)) return refuse(404, 10003, 'Unknown Channel')
+    const user = params['user'] ?? ''
+    if (!thread.threadMembers.has(user)) return unknownMember
+    return { status: 200, body: { id: thread.id, user_id: user, flags: 0 } }
+  },
+}

@@ -1,0 +1,124 @@
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chownSync, globSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { env } from 'node:process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A PostgreSQL server of one test file: in a folder of its own, on a free port of loopback, without any fsync. */
+export interface Cluster {
+  /** Of its superuser, on the database `postgres`. */
+  readonly url: string
+  /** Ends it at once, connections and all, as a machine that goes away; what was written stays. */
+  halt(): Promise<void>
+  /** After `halt`: on the same port again. */
+  resume(): Promise<void>
+  /** For good. */
+  remove(): Promise<void>
+}
+
+/** With marks that an address has to encode. */
+const password = 'p@ss word'
+
+const versionOf = (path: string) => Number(/postgresql\/(\d+)/.exec(path)?.[1] ?? 0)
+
+/** Debian keeps the programs of each version in a folder that is not on the PATH. */
+function findPrograms(): string {
+  const installed = globSync('/usr/lib/postgresql/*/bin/postgres')
+    .filter((path) => versionOf(path) >= 15)
+    .toSorted((one, other) => versionOf(one) - versionOf(other))[0]
+  const found =
+    installed ??
+    (env['PATH'] ?? '').split(delimiter).flatMap((folder) => globSync(join(folder, 'postgres')))[0]
+  if (found !== undefined) return dirname(found)
+  throw new Error(
+    'These tests start a PostgreSQL (15 or newer) of their own and found none. Install it (Debian: apt-get install ' +
+      'postgresql), or name a server on which databases may be made in TEST_DATABASE_URL.',
+  )
+}
+
+const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+
+/** PostgreSQL refuses to run as root: the user of the package runs it then. */
+function owner(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  // Written is written when the server is killed; only a power cut would show.
+  fsync: 'off',
+  full_page_writes: 'off',
+  deadlock_timeout: '100ms',
+  shared_buffers: '32MB',
+  max_connections: '100',
+}
+
+/** Resolves when it takes connections; rejects with what it said when it ends before. */
+function launch(programs: string, folder: string, port: number, user: ReturnType<typeof owner>) {
+  const words = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(programs, 'postgres'), ['-D', folder, ...words], {
+    ...user,
+    cwd: folder,
+    env: { PATH: env['PATH'], LC_ALL: 'C.UTF-8' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  return new Promise<ChildProcess>((resolve, reject) => {
+    let said = ''
+    child.stderr.on('data', (text: Buffer) => {
+      said = `${said}${text.toString('utf8')}`.slice(-10_000)
+      if (said.includes('ready to accept connections')) resolve(child)
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)))
+  })
+}
+
+async function stop(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await ended
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const programs = findPrograms()
+  const user = owner()
+  const home = await mkdtemp(join(tmpdir(), 'footbridge-postgres-'))
+  if (user !== undefined) chownSync(home, user.uid, user.gid)
+  const folder = join(home, 'data')
+  const secret = join(home, 'password')
+  await writeFile(secret, `${password}\n`, { mode: 0o644 })
+  const words = ['-D', folder, '-U', 'owner', '-A', 'scram-sha-256', `--pwfile=${secret}`, '-E', 'UTF8', '-N']
+  await run(join(programs, 'initdb'), [...words, '--locale=C.UTF-8'], { ...user, cwd: home })
+  const port = await freePort()
+  let child = await launch(programs, folder, port, user)
+  const killNow = () => child.kill('SIGQUIT')
+  process.once('exit', killNow)
+  return {
+    url: `postgres://owner:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
+    halt: () => stop(child, 'SIGQUIT'),
+    async resume() {
+      child = await launch(programs, folder, port, user)
+    },
+    async remove() {
+      process.off('exit', killNow)
+      await stop(child, 'SIGINT')
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/** `views.open`: dialogs, with the limits of https://docs.slack.dev/reference/views/modal-views. */
+import type { Method } from './chat.ts'
+import type { Json } from './types.ts'
+import { isJson, Refusal, str } from './types.ts'
+
+/** https://docs.slack.dev/interactivity: "trigger_id … expires in three seconds". */
+const triggerMs = 3_000
+
+const viewFields = new Set([
+  'type',
+  'title',
+  'blocks',
+  'submit',
+  'close',
+  'callback_id',
+  'private_metadata',
+  'clear_on_close',
+  'notify_on_close',
+  'external_id',
+])
+const inputFields = new Set([
+  'type',
+  'action_id',
+  'multiline',
+  'initial_value',
+  'min_length',
+  'max_length',
+  'placeholder',
+  'focus_on_load',
+  'dispatch_action_config',
+])
+
+function refuse(why: string): never {
+  throw new Refusal('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${why}`] } })
+}
+
+function within(value: unknown, max: number, what: string) {
+  const length = str(value)?.length ?? 0
+  if (length < 1 || length > max) refuse(`${what} must be 1 to ${max} characters, is ${length}`)
+}
+
+function checkPlain(value: unknown, max: number, what: string) {
+  if (!isJson(value) || value['type'] !== 'plain_text') refuse(`${what} must be plain_text`)
+  within(value['text'], max, what)
+}
+
+function checkInput(block: Json) {
+  if (block['type'] !== 'input') refuse('the double knows inputs only')
+  checkPlain(block['label'], 2_000, 'label')
+  within(block['block_id'], 255, 'block_id')
+  const element = isJson(block['element']) ? block['element'] : {}
+  if (element['type'] !== 'plain_text_input') refuse('the double knows plain_text_input only')
+  for (const name of Object.keys(element)) if (!inputFields.has(name)) refuse(`unknown field ${name}`)
+  within(element['action_id'], 255, 'action_id')
+  const most = Number(element['max_length'] ?? 3_000)
+  if (most < 1 || most > 3_000) refuse('max_length must be 1 to 3000')
+  if ((str(element['initial_value'])?.length ?? 0) > most) refuse('initial_value is over max_length')
+}
+
+function checkView(view: unknown): Json {
+  if (!isJson(view) || view['type'] !== 'modal') refuse('view must be a modal')
+  for (const name of Object.keys(view)) if (!viewFields.has(name)) refuse(`unknown field ${name}`)
+  checkPlain(view['title'], 24, 'title')
+  checkPlain(view['submit'], 24, 'submit')
+  if (view['close'] !== undefined) checkPlain(view['close'], 24, 'close')
+  if ((str(view['callback_id'])?.length ?? 0) > 255) refuse('callback_id is over 255 characters')
+  if ((str(view['private_metadata'])?.length ?? 0) > 3_000) refuse('private_metadata is over 3000')
+  const blocks = Array.isArray(view['blocks']) ? view['blocks'].filter(isJson) : []
+  if (blocks.length < 1 || blocks.length > 100) refuse('blocks must be 1 to 100')
+  blocks.forEach(checkInput)
+  return view
+}
+
+export const viewMethods: Readonly<Record<string, Method>> = {
+  'views.open': (args, { workspace }) => {
+    const trigger = workspace.triggers.get(str(args['trigger_id']) ?? '')
+    if (trigger === undefined) throw new Refusal('invalid_trigger_id')
+    if (Date.now() - trigger.at > triggerMs) throw new Refusal('expired_trigger_id')
+    const view = checkView(args['view'])
+    workspace.triggers.delete(str(args['trigger_id']) ?? '')
+    const id = workspace.nextId('V')
+    workspace.views.set(id, { user: trigger.user, view })
+    return { view: { id, ...view } }
+  },
+}
