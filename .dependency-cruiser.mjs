@@ -62,7 +62,7 @@ export default {
       'store-sees-its-port',
       'The store implements the port of the bridge, nothing else of it.',
       '^src/store/',
-      ['^src/store/', '^src/bridge/(ports|store-port|message)[.]ts$'],
+      ['^src/store/', '^src/bridge/(ports|store-port|keepsakes-port|message)[.]ts$'],
     ),
     {
       name: 'only-main-composes',
@@ -76,6 +76,7 @@ export default {
     only('undici', 'undici/', '^src/platform/(client|engine)/'),
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
     only('pino', 'pino/', '^src/log[.]ts$'),
+    only('pg', '(@types/)?pg/', '^src/platform/engine/(postgres|index-postgres)/'),
     {
       name: 'http-only-in-server',
       severity: 'error',
@@ -99,7 +100,7 @@ export default {
         // The script of the page at /docs is read by browsers.
         pathNot: [
           '[.]d[.]ts$',
-          '^src/(main|cli)[.]ts$',
+          '^src/(main|cli|compile-cache|env-file)[.]ts$',
           '^adapters/web/page/',
           '^src/platform/server/openapi-page[.]js$',
         ],

@@ -7,6 +7,9 @@ ENV NODE_ENV=production \
     PORT=3000 \
     DATA_DIR=/data
 
+# With ffmpeg the speech model of this container (docs/packages.md) hears recordings in any form, not WAV alone.
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
+
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund

@@ -13,6 +13,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Scenarios run side by side, each with processes of its own.
+    maxConcurrency: 3,
   },
 })
 
