@@ -15,6 +15,7 @@ import type { JobPorts } from './job-ports.ts'
 import { doJob } from './jobs.ts'
 import { conversationLane, conversationOf, laneOf, messageKey } from './lanes.ts'
 import { channelKey, type ConversationRef, type Inbound } from './message.ts'
+import { createLosses } from './losses.ts'
 import { createLinks } from './links.ts'
 import { createModels } from './models.ts'
 import type { Clock, Log, Platform } from './ports.ts'
@@ -85,6 +86,7 @@ export function createBridge(options: BridgeOptions): Bridge {
   const adapterOf = (name: string) => adapters.get(name)
   const links = createLinks(store.choices, adapterOf, log)
   const channels = createChannelMap(store.channels, platform, links)
+  const watch = createCollectionWatch({ platform, channels: store.channels, map: channels, clock, log })
   const ports: JobPorts = {
     platform,
     sources,
@@ -92,7 +94,8 @@ export function createBridge(options: BridgeOptions): Bridge {
     clock,
     channels,
     receipts: createReceipts({ store, adapterOf, clock, log, signal: life.signal }),
-    watch: createCollectionWatch({ platform, channels: store.channels, map: channels, clock, log }),
+    watch,
+    losses: createLosses({ watch, store, clock }),
     fileTurns: createTurns(),
     links,
     budgets: createBudgets(store.spending, options.budgets ?? {}, clock),

@@ -1,7 +1,6 @@
 import { buttonOf } from './actions/registry.ts'
 import type { Adapter } from './adapter.ts'
 import { ask } from './ask.ts'
-import { noticeLoss } from './commands/rebuild.ts'
 import { commandOf } from './commands/registry.ts'
 import { closeGaps, followDelete, removeEntry } from './ingest/follow-delete.ts'
 import { fileMessage } from './filing/file-message.ts'
@@ -68,7 +67,7 @@ async function doMessage(
   if (plan === undefined) return
   if (plan.files.length > 0) {
     await ingest({ ...ports, platform: ports.background }, { ...shared, files: plan.files })
-    await noticeLoss(ports, shared, (await ports.channels.of(message.conversation)).collection)
+    await ports.losses.notice(shared, (await ports.channels.of(message.conversation)).collection)
   }
   if (awaited !== undefined) return
   if (plan.command !== undefined) {
@@ -91,10 +90,6 @@ async function doMessage(
     lane: run.job.lane,
     question,
     again,
-    lost: async (collection, isDoubted = false) => {
-      if (isDoubted) ports.watch.doubt(collection)
-      return noticeLoss(ports, shared, collection)
-    },
     ...(plan.pictures === undefined
       ? {}
       : { pictures: (model) => lookAtPictures(ports.platform, shared, plan.pictures ?? [], model) }),

@@ -1,7 +1,9 @@
 import { listFiles } from '../commands/find-file.ts'
+import { shown } from '../channel-name.ts'
 import { EXTRACTIVE } from '../models.ts'
 import { isPlatformFailure } from '../failures.ts'
 import { languageOf } from '../language.ts'
+import { CollectionLostError } from '../losses.ts'
 import { OverBudgetError, overBudgetSentence } from '../over-budget.ts'
 import type { ChatRequest } from '../ports.ts'
 import { resolveReferences } from '../references/resolve.ts'
@@ -30,7 +32,7 @@ export async function draftAnswer(ports: AskPorts, run: AskRun, trail: Trail, ou
   const scope = await scopeOf(ports, run)
   if (typeof scope === 'string') return bare(scope, trail)
   const { collection } = scope.channel
-  const lost = await run.lost?.(collection)
+  const lost = await lostSentence(ports, run, collection)
   if (lost !== undefined) return bare(lost, trail)
   const hasFiles = await ports.store.ledger.hasReady(collection)
   // A greeting is no question that files could answer.
@@ -48,7 +50,9 @@ export async function draftAnswer(ports: AskPorts, run: AskRun, trail: Trail, ou
     async (error: unknown) => {
       // What was there a moment ago may be gone: then that is said, and not the platform's words for it.
       const isMissing = fromFiles && isPlatformFailure(error) && error.code === 'not-found'
-      const gone = isMissing ? await run.lost?.(collection, true) : undefined
+      if (!isMissing) throw error
+      ports.losses.doubt(collection)
+      const gone = await lostSentence(ports, run, collection)
       if (gone === undefined) throw error
       return gone
     },
@@ -84,6 +88,28 @@ export async function draftAnswer(ports: AskPorts, run: AskRun, trail: Trail, ou
     return { ...draft, outcome: 'answered' }
   }
   return { ...draft, near, references: [], outcome: 'nothing', text: await nothing(ports, run, scope, trail) }
+}
+
+/**
+ * What to say instead of an answer where the collection was lost. From a direct conversation it is told there alone: what
+ * can be done about it is done in the channel.
+ *
+ * @throws {CollectionLostError} when another answer is wanted: the one that stands there stays.
+ */
+async function lostSentence(
+  { losses }: AskPorts,
+  run: AskRun,
+  collection: string,
+): Promise<string | undefined> {
+  const { from, rewrite, texts, signal } = run
+  const lost =
+    from === undefined
+      ? await losses.notice(run, collection)
+      : await losses.sentence(collection, texts, signal)
+  if (lost === undefined) return undefined
+  const told = from === undefined ? lost : `${shown(from)}: ${lost}`
+  if (rewrite !== undefined) throw new CollectionLostError(told)
+  return told
 }
 
 /** @throws {OverBudgetError} */

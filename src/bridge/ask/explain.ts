@@ -1,5 +1,6 @@
 import { isPlatformFailure, sentenceFor } from '../failures.ts'
 import { languageOf } from '../language.ts'
+import { CollectionLostError } from '../losses.ts'
 import type { MessageRef } from '../message.ts'
 import { OverBudgetError } from '../over-budget.ts'
 import type { Reply } from '../reply.ts'
@@ -39,6 +40,8 @@ export function whyNot({ log, texts, message }: AskRun, error: unknown): string 
     log.info({ person: message.author.id }, 'A budget is used up')
     return error.message
   }
+  // The watch has logged it.
+  if (error instanceof CollectionLostError) return error.message
   if (isPlatformFailure(error)) log.warn({ err: error }, 'A question could not be answered')
   else log.error({ err: error }, 'A question could not be answered, by a fault of ours')
   return sentenceFor(error, texts, languageOf(message))

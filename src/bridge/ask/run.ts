@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter.ts'
 import type { Budgets } from '../budget.ts'
 import type { ChannelMap } from '../channel-map.ts'
+import type { Losses } from '../losses.ts'
 import type { Author, Message, NamedConversation } from '../message.ts'
 import type { Models } from '../models.ts'
 import type { Pictures } from '../pictures.ts'
@@ -17,6 +18,7 @@ export interface AskPorts extends ReferencePorts {
   readonly store: Store
   readonly channels: ChannelMap
   readonly models: Models
+  readonly losses: Losses
   readonly clock: Clock
 }
 
@@ -41,8 +43,6 @@ export interface AskRun {
   readonly readsOut?: boolean
   /** Pictures beside the question, as far as this model sees. */
   readonly pictures?: (model: string) => Promise<Pictures>
-  /** What to say instead of an answer where the collection was lost; `isDoubted`: whatever was seen a moment ago. */
-  readonly lost?: (collection: string, isDoubted?: boolean) => Promise<string | undefined>
   /** The question was edited: write over the earlier answer although it was finished. */
   readonly again?: boolean
   /** Another answer to the same question is wanted, in the place of the earlier one. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
+import { AdapterError } from '../../../src/bridge/errors.ts'
+import { cited, markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada' }
 const BEN = { id: 'U-ben', name: 'Ben' }
@@ -59,6 +60,51 @@ describe('a collection that was removed behind our back', () => {
     expect(notices()).toEqual([])
     platform.script.answer('From the files again.')
     expect((await ask('What is b?'))?.text).not.toContain(words)
+  })
+
+  it('is said with its button by the next question where the first one could not get it out', async () => {
+    const { lose, ask, chat, notices } = await setUp()
+    await lose(false)
+    chat.fail('post', new AdapterError('ambiguous', 'The connection broke.'))
+    await ask('What is b?')
+    expect(notices()).toEqual([])
+    await ask('What is a?')
+    expect(notices()).toHaveLength(1)
+  })
+
+  it('is said once when two ask at the same time', async () => {
+    const { lose, chat, notices, settled } = await setUp()
+    await lose(false)
+    const both = [chat.mention('What is b?', { author: ADA }), chat.mention('What is a?', { author: BEN })]
+    for (const { inbound } of both) await settled(inbound.key)
+    expect(notices()).toHaveLength(1)
+  })
+
+  it('leaves an answer that stands as it was when another one is wanted', async () => {
+    const { lose, ask, chat, settled, platform, restart, notices, textOf, shows } = await setUp()
+    platform.script.answer(cited('It is bee.', 'b.md', 'b'))
+    const id = (await ask('What is b?'))?.id ?? ''
+    expect(textOf(id)).toBe('It is bee. [1]')
+    await restart()
+    await lose(false)
+    await settled(chat.press(id, 'Shorter', ADA).inbound.key)
+    expect((await shows(/^The answer stays as it is: /)).text).toContain('was removed on the platform')
+    expect(textOf(id)).toBe('It is bee. [1]')
+    expect(notices()).toHaveLength(1)
+  })
+
+  it('is told in a direct conversation, too, where the channel was named', async () => {
+    const { lose, chat, settled, shows, notices } = await setUp()
+    await lose(false)
+    const here = { name: 'harbour', members: ['U-ada'], admins: ['U-ada'] }
+    chat.room('C1', here)
+    const said = chat.direct('ask in #harbour What is b?', {
+      author: ADA,
+      channels: ['C1'],
+    })
+    await settled(said.inbound.key)
+    await shows(/^#harbour: The collection of this channel was removed/)
+    expect(notices()).toEqual([])
   })
 
   it('is built again with the files that are kept, and the others are named', async () => {
