@@ -15,3 +15,7 @@ const NAME = /["'“„]?(?:[\w.-]+\/)?[a-z0-9]+-[a-z0-9]*-[0-9a-f]{10}-[0-9a-f]
 
 /** Words of the platform as people may read them: what names a collection is a secret, since who knows it may read it. */
 export const withoutNames = (text: string): string => text.replace(NAME, '…')
+
+/** Stands on a button for a collection, and tells nothing of its name, which nobody is to guess. */
+export const sealOf = (collection: string): string =>
+  createHash('sha256').update(`collection\n${collection}`).digest('base64url').slice(0, 22)

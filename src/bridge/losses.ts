@@ -1,6 +1,6 @@
-import { sealOf } from './actions/here.ts'
 import { ACTION } from './actions/ids.ts'
 import type { Adapter } from './adapter.ts'
+import { sealOf } from './collection-name.ts'
 import type { CollectionWatch } from './ingest/collection-watch.ts'
 import { createTurns } from './in-turn.ts'
 import type { Action, Message } from './message.ts'

@@ -372,6 +372,30 @@ test('what one browser says, the other sees at once', async () => {
   await other.page.context().close()
 })
 
+test('what is said while the messages of a channel are on their way is not lost, and a failed load is tried again', async () => {
+  await using opened = await createPageScene()
+  const { page, scene } = opened
+  await page.locator('main[aria-busy=false]').waitFor()
+  const loads: string[] = []
+  await page.route('**/channels/general/messages', async (route) => {
+    loads.push('asked')
+    if (loads.length === 1) return route.abort()
+    const response = await route.fetch()
+    await scene.browser.say('general', { text: 'said while it is on its way' })
+    // The event has the shorter way.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 300)
+    })
+    return route.fulfill({ response })
+  })
+  await page.reload()
+  await page.getByText('Connection lost.').waitFor()
+  await page.getByText('said while it is on its way').waitFor()
+  await page.getByText('Connection lost.').waitFor({ state: 'detached' })
+  expect(loads).toHaveLength(2)
+  expect(await readMessages(page)).toHaveLength(1)
+})
+
 test('the name of the person goes with the messages and is remembered', async () => {
   await using opened = await createPageScene()
   const { page } = opened

@@ -27,6 +27,10 @@ export interface ChatState {
   readonly connected: boolean
   /** Only channels that were opened since the connection began. */
   readonly logs: Readonly<Record<string, ChannelLog>>
+  /** What was told of a channel since its history was asked for: told again when that is here. */
+  readonly told: Readonly<Record<string, readonly WebEvent[]>>
+  /** Counts how often everything was loaded anew: what was asked for before is not waited for. */
+  readonly round: number
   readonly statuses: readonly WebStatus[]
   readonly pending: readonly Pending[]
   readonly unread: readonly string[]
@@ -35,6 +39,8 @@ export interface ChatState {
 
 export type ChatAction =
   | { readonly type: 'state'; readonly state: WebState }
+  /** The history of a channel is on its way. */
+  | { readonly type: 'asked'; readonly channel: string }
   | {
       readonly type: 'history'
       readonly channel: string
@@ -54,6 +60,8 @@ export const EMPTY: ChatState = {
   loaded: false,
   connected: true,
   logs: {},
+  told: {},
+  round: 0,
   statuses: [],
   pending: [],
   unread: [],
@@ -64,11 +72,13 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'state':
       // What was loaded before may have holes now: only the channels that are opened again are trusted.
-      return { ...state, ...action.state, loaded: true, logs: {} }
+      return { ...state, ...action.state, loaded: true, logs: {}, told: {}, round: state.round + 1 }
+    case 'asked':
+      return { ...state, told: { ...state.told, [action.channel]: [] } }
     case 'history':
       return withHistory(state, action.channel, action.history, action.older)
     case 'events':
-      return action.events.reduce(applyEvent, state)
+      return action.events.reduce((before, event) => applyEvent(withTold(before, event), event), state)
     case 'connected':
       return { ...state, connected: action.connected }
     case 'open':
@@ -99,18 +109,45 @@ function applyEvent(state: ChatState, event: WebEvent): ChatState {
     case 'status':
       return { ...state, statuses: withStatus(state.statuses, event.status) }
     case 'message':
-      return withLog(markUnread(state, event.message), event.message.channel, (messages) =>
-        upsert(messages, event.message),
-      )
+      return withLog(markUnread(state, event.message), event)
     case 'removed':
-      return withLog(state, event.channel, (messages) => messages.filter(({ id }) => id !== event.id))
     case 'delta':
-      return withLog(state, event.channel, (messages) =>
-        messages.map((message) => (message.id === event.id ? grow(message, event.at, event.text) : message)),
-      )
+      return withLog(state, event)
     default:
       // A newer server may tell things that this page does not know yet.
       return state
+  }
+}
+
+function withTold(state: ChatState, event: WebEvent): ChatState {
+  const channel = channelOf(event)
+  const told = channel === undefined ? undefined : state.told[channel]
+  if (channel === undefined || told === undefined) return state
+  return { ...state, told: { ...state.told, [channel]: [...told, event] } }
+}
+
+/** Of an event that changes the messages of a channel. */
+function channelOf(event: WebEvent): string | undefined {
+  if (event.type === 'message') return event.message.channel
+  return event.type === 'removed' || event.type === 'delta' ? event.channel : undefined
+}
+
+function applyToMessages(messages: readonly WebMessage[], event: WebEvent): readonly WebMessage[] {
+  switch (event.type) {
+    case 'message':
+      return upsert(messages, event.message)
+    case 'removed':
+      return messages.filter(({ id }) => id !== event.id)
+    case 'delta':
+      return messages.map((message) =>
+        message.id === event.id ? grow(message, event.at, event.text) : message,
+      )
+    case 'hello':
+    case 'channel':
+    case 'status':
+      return messages
+    default:
+      return messages
   }
 }
 
@@ -119,22 +156,27 @@ function markUnread(state: ChatState, message: WebMessage): ChatState {
   return seen ? state : { ...state, unread: [...state.unread, message.channel] }
 }
 
-function withLog(
-  state: ChatState,
-  channel: string,
-  change: (messages: readonly WebMessage[]) => readonly WebMessage[],
-): ChatState {
-  const log = state.logs[channel]
-  if (!log) return state
-  return { ...state, logs: { ...state.logs, [channel]: { ...log, messages: change(log.messages) } } }
+function withLog(state: ChatState, event: WebEvent): ChatState {
+  const channel = channelOf(event)
+  const log = channel === undefined ? undefined : state.logs[channel]
+  if (channel === undefined || !log) return state
+  const messages = applyToMessages(log.messages, event)
+  return { ...state, logs: { ...state.logs, [channel]: { ...log, messages } } }
 }
 
 function withHistory(state: ChatState, channel: string, history: WebHistory, older: boolean): ChatState {
   const known = state.logs[channel]
-  // Events that came while the history was on its way are already here; the newer account of each message wins.
-  const messages = history.messages.reduce(upsert, known?.messages ?? [])
+  if (older && !known) return state
+  // The newer account of each message wins, and what was told meanwhile comes on top.
+  const { [channel]: told = [], ...others } = state.told
+  const loaded = history.messages.reduce(upsert, known?.messages ?? [])
+  const messages = older ? loaded : told.reduce(applyToMessages, loaded)
   const before = known && !older ? known.before : history.before
-  return { ...state, logs: { ...state.logs, [channel]: { messages, before } } }
+  return {
+    ...state,
+    told: older ? state.told : others,
+    logs: { ...state.logs, [channel]: { messages, before } },
+  }
 }
 
 /** Puts a message in its place; an older account of a known one is ignored. */

@@ -6,6 +6,9 @@ import { newId } from './ids.ts'
 import { EMPTY, reduce, type ChatAction, type ChatState, type Pending } from './state.ts'
 import { texts } from './texts.ts'
 
+/** Pause before the messages of a channel are asked for again. */
+const RETRY_MS = 2000
+
 export interface NewPost {
   readonly channel: string
   readonly thread?: string | undefined
@@ -114,19 +117,32 @@ function useConnection(dispatch: (action: ChatAction) => void): void {
 }
 
 function useHistory(state: ChatState, dispatch: (action: ChatAction) => void): void {
-  const { current, loaded, connected, channels } = state
+  const { current, loaded, channels, round } = state
   const missing = loaded && !state.logs[current] && channels.some(({ id }) => id === current)
   useEffect(() => {
-    if (!missing || !connected) return undefined
+    if (!missing) return undefined
     let wanted = true
-    api.history(current).then(
-      (history) => wanted && dispatch({ type: 'history', channel: current, history, older: false }),
-      () => wanted && dispatch({ type: 'connected', connected: false }),
-    )
+    const load = async () => {
+      for (let failed = false; wanted; failed = true) {
+        dispatch({ type: 'asked', channel: current })
+        const history = await api.history(current).catch(() => undefined)
+        if (!wanted) return
+        if (history !== undefined) {
+          if (failed) dispatch({ type: 'connected', connected: true })
+          dispatch({ type: 'history', channel: current, history, older: false })
+          return
+        }
+        dispatch({ type: 'connected', connected: false })
+        await new Promise((resolve) => {
+          setTimeout(resolve, RETRY_MS)
+        })
+      }
+    }
+    void load()
     return () => {
       wanted = false
     }
-  }, [missing, current, connected, dispatch])
+  }, [missing, current, round, dispatch])
 }
 
 /** Sending: files first, then the message that names them. Every step may be repeated with the same ids. */

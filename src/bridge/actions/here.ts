@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { channelKey } from '../message.ts'
 import type { ButtonDoing, JobPorts } from '../job-ports.ts'
 import type { AnswerRecord } from '../keepsakes-port.ts'
@@ -15,7 +14,3 @@ export async function answerHere(
   const answer = await store.answers.get(doing.inbound.action.value)
   return answer !== undefined && isHere(doing, answer.channel) ? answer : undefined
 }
-
-/** Stands on a button for a collection, and tells nothing of its name, which nobody is to guess. */
-export const sealOf = (collection: string): string =>
-  createHash('sha256').update(`collection\n${collection}`).digest('base64url').slice(0, 22)

@@ -1,4 +1,4 @@
-import { sealOf } from '../actions/here.ts'
+import { sealOf } from '../collection-name.ts'
 import { ACTION } from '../actions/ids.ts'
 import { administers } from '../authorize.ts'
 import { sentenceFor } from '../failures.ts'

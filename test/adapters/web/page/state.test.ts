@@ -87,6 +87,35 @@ test('events before the history of a channel are not lost to it', () => {
   expect(texts(late)).toEqual(['The ferry'])
 })
 
+test('events between the question for the history of a channel and its answer are not lost to it', () => {
+  const removed = message('a', { text: 'taken back' })
+  const growing = message('b', { seq: 2, text: 'The', streaming: true })
+  const said = message('c', { seq: 3, text: 'how long?' })
+  const asked = reduce({ ...EMPTY, current: 'general' }, { type: 'asked', channel: 'general' })
+  const told = after(
+    asked,
+    { type: 'removed', channel: 'general', id: 'a' },
+    { type: 'message', message: growing },
+    { type: 'delta', channel: 'general', id: 'b', at: 3, text: ' ferry' },
+    { type: 'message', message: said },
+    { type: 'message', message: message('d', { channel: 'other' }) },
+  )
+  expect(told.logs).toEqual({})
+  const history = { messages: [removed, { ...growing, text: 'Th' }], before: null }
+  const state = reduce(told, { type: 'history', channel: 'general', history, older: false })
+  expect(texts(state)).toEqual(['The ferry', 'how long?'])
+  expect(texts(after(state, { type: 'message', message: { ...said, rev: 2, text: 'how far?' } }))).toEqual([
+    'The ferry',
+    'how far?',
+  ])
+})
+
+test('a page of older messages that comes after everything was loaded anew does not stand for the whole', () => {
+  const history = { messages: [message('a')], before: 7 }
+  const state = reduce(EMPTY, { type: 'history', channel: 'general', history, older: true })
+  expect(state.logs).toEqual({})
+})
+
 test('an answer elsewhere marks its channel until it is opened', () => {
   const there = message('a', { channel: 'other', ours: true })
   const state = after(opened(), { type: 'message', message: there }, { type: 'message', message: there })
