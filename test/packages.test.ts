@@ -19,24 +19,21 @@ const seen = new Set<number>()
 const blockBytes = 4096
 const mebibyte = 1024 * 1024
 
-interface Size {
-  readonly bytes: number
-  /** With the rest of each file's last block. */
-  readonly onDisk: number
-}
-
-/** A package without those in it that the lock lists for themselves; files with two names once. */
-function sizeOf(path: string): Size {
+/**
+ * Bytes on the disk, with the rest of each file's last block: of a package without those in it that the lock lists for
+ * themselves, and of files with two names once.
+ */
+function sizeOf(path: string): number {
   const status = lstatSync(join(root, path))
-  if (seen.has(status.ino)) return { bytes: 0, onDisk: 0 }
+  if (seen.has(status.ino)) return 0
   seen.add(status.ino)
-  const own = { bytes: status.size, onDisk: Math.ceil(status.size / blockBytes) * blockBytes }
+  const own = Math.ceil(status.size / blockBytes) * blockBytes
   if (!status.isDirectory()) return own
   return readdirSync(join(root, path))
     .map((name) => `${path}/${name}`)
     .filter((inner) => packages[inner] === undefined)
     .map(sizeOf)
-    .reduce((sum, one) => ({ bytes: sum.bytes + one.bytes, onDisk: sum.onDisk + one.onDisk }), own)
+    .reduce((sum, one) => sum + one, own)
 }
 
 /** Every machine has its own of these. */
@@ -50,11 +47,11 @@ const installed = Object.entries(packages)
   .filter(
     ([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true && isThere(path),
   )
-  .map(([path]) => ({ name: withoutMachine(path), ...sizeOf(path) }))
+  .map(([path]) => ({ name: withoutMachine(path), size: sizeOf(path) / mebibyte }))
 
 it('a run-time install is below 350 MB', () => {
   expect(installed.length).toBeGreaterThan(100)
-  const total = installed.reduce((sum, { bytes }) => sum + bytes, 0) / mebibyte
+  const total = installed.reduce((sum, { size }) => sum + size, 0)
   expect(total).toBeGreaterThan(100)
   expect(total).toBeLessThan(350)
 })
@@ -62,11 +59,10 @@ it('a run-time install is below 350 MB', () => {
 it('the ten largest packages stand in the docs, with their sizes and a reason', () => {
   const rows = [...read('docs/packages.md').matchAll(/^\| `([^`]+)` \| (\d+) \| (.+) \|$/gm)]
   const told = new Map(rows.map(([, name = '', size]) => [name, Number(size)]))
-  const largest = installed.toSorted((one, other) => other.onDisk - one.onDisk).slice(0, 10)
+  const largest = installed.toSorted((one, other) => other.size - one.size).slice(0, 10)
   expect([...told.keys()].toSorted()).toEqual(largest.map(({ name }) => name).toSorted())
-  // On another machine native parts are larger or smaller; of `node` a third is cleared away by the next npm command.
-  for (const { name, onDisk } of largest) {
-    const size = onDisk / mebibyte
+  // On another machine native parts are larger or smaller.
+  for (const { name, size } of largest) {
     expect(Math.abs((told.get(name) ?? 0) - size), `${name}: ${size}`).toBeLessThan(1 + size / 2)
   }
   for (const [, , , reason = ''] of rows) expect(reason.length).toBeGreaterThan(15)
