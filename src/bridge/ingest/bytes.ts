@@ -59,6 +59,8 @@ function hasWords(markdown: string): boolean {
   const said = markdown
     .replace(/!\[[^\]]*\]\([^)]*\)|<!--[^]*?-->/g, ' ')
     .replace(/^\s*\w+ image(?:, \d+ × \d+ pixels)?\s*$/m, ' ')
+    // Names of pictures stand there bare (wire.md, "Conversion").
+    .replace(/^\s*[\w-]+\.(?:png|jpe?g|gif|webp)\s*$/gim, ' ')
   return /\p{L}{2}/u.test(said)
 }
 

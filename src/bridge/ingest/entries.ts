@@ -25,11 +25,16 @@ export const placeOf = ({ id }: LedgerEntry): string => id.slice(id.lastIndexOf(
 
 export const nameOfDropper = ({ droppedByName, droppedBy }: LedgerEntry): string => droppedByName ?? droppedBy
 
-/** The name under which a file stands in the collection: what is converted becomes markdown. */
+/** Endings by which a collection knows what it takes (wire.md, "Files"); another text is one by its content alone. */
+const TAKEN = /\.(?:pdf|txt|text|md|markdown)$/i
+
+/** The name under which a file stands in the collection: what is converted becomes markdown, `x.json` is `x.json.txt`. */
 export function targetName(displayName: string, mimeType: string): string {
   const name = toFileName(displayName)
   const kind = describeFile(displayName, mimeType)
-  return kind === 'convertible' || kind === 'image' ? toFileName(`${name}.md`) : name
+  if (kind === 'convertible' || kind === 'image') return toFileName(`${name}.md`)
+  if (kind !== 'native' || TAKEN.test(name)) return name
+  return toFileName(`${name}${/^application\/pdf\b/i.test(mimeType) ? '.pdf' : '.txt'}`)
 }
 
 /** Two files of one name in one place are two files: the second becomes `name (2).pdf`. */

@@ -26,5 +26,8 @@ export function reason(
   if (error instanceof AdapterError) return { note: texts.fileGone(error.message) }
   if (!isPlatformFailure(error)) return { note: texts.failures.internal }
   if (error.code === 'unauthorized') return { note: texts.filePlatformKey }
-  return { note: isPassingFailure(error) ? texts.filePlatformAway : wordsOf(error) }
+  // The bytes stay the same; what was too large took too long, perhaps, and may not the next time.
+  const isHopeless = error.code === 'unsupported'
+  const note = isPassingFailure(error) ? texts.filePlatformAway : wordsOf(error)
+  return { note, ...(isHopeless ? { hopeless: true } : {}) }
 }

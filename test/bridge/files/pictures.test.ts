@@ -72,9 +72,13 @@ describe('a picture that is handed over without a question', () => {
     expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['scan.png.md'])
   })
 
-  it('without any text is refused with the reason', async () => {
+  it.each([
+    'PNG image, 640 × 480 pixels\n\n![](image-1.png)\n\n<!-- image -->',
+    // As the interface has it: names of pictures stand there bare.
+    'PNG image, 640 × 480 pixels\n\npicture-1.png',
+  ])('without any text is refused with the reason (%j)', async (converted) => {
     const { chat, platform, shows } = await setUpBridge()
-    platform.script.convert('PNG image, 640 × 480 pixels\n\n![](image-1.png)\n\n<!-- image -->')
+    platform.script.convert(converted)
     chat.mention('', { files: [picture('sunset.png')] })
     const { text } = await shows(/sunset\.png.*failed/)
     expect(text).toContain('no text was found in this picture')
