@@ -100,7 +100,7 @@ export default {
         // The script of the page at /docs is read by browsers.
         pathNot: [
           '[.]d[.]ts$',
-          '^src/(main|cli|compile-cache|env-file)[.]ts$',
+          '^src/((main|cli|env-file)[.]ts|compile-cache[.]js)$',
           '^adapters/web/page/',
           '^src/platform/server/openapi-page[.]js$',
         ],

@@ -17,7 +17,7 @@ function openFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'src'))
   mkdirSync(join(folder, 'node_modules'))
-  for (const name of ['env-file.ts', 'compile-cache.ts']) cpSync(source(name), join(folder, 'src', name))
+  for (const name of ['env-file.ts', 'compile-cache.js']) cpSync(source(name), join(folder, 'src', name))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'src', 'other.ts'), 'export const port: string = process.env.PORT ?? "none"\n')
   writeFileSync(
@@ -71,4 +71,12 @@ test('npm start keeps what was compiled, and starts as well where it cannot', as
   // A file in the place of the folder: also root, who may write everywhere, fails to make one.
   writeFileSync(join(folder, 'node_modules'), '')
   expect(await run(folder)).toEqual({ out: 'none', err: '', code: 0 })
+})
+
+test('what strips types stays out of memory once everything is compiled', async () => {
+  const folder = openFolder()
+  const look = 'process.moduleLoadList.filter((name: string) => name.includes("amaro")).length'
+  writeFileSync(join(folder, 'src', 'main.ts'), `process.stdout.write(String(${look}))\n`)
+  expect(Number((await run(folder)).out)).toBeGreaterThan(0)
+  expect((await run(folder)).out).toBe('0')
 })

@@ -37,12 +37,17 @@ function linkOf({ link }: Reference): string | undefined {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
 }
 
-const fallbackDate = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+/** Made for the first reference that has a date: what it loads is some MB. */
+let fallbackDate: Intl.DateTimeFormat | undefined
+const toFallback = (at: number) => {
+  fallbackDate ??= new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return fallbackDate.format(at)
+}
 
 /** Slack shows it in each reader's own language and time zone. */
 function datePieces({ droppedAt, droppedBy }: Reference): Piece[] {
@@ -54,7 +59,7 @@ function datePieces({ droppedAt, droppedBy }: Reference): Piece[] {
       type: 'date',
       timestamp: Math.floor(at / 1000),
       format: '{date_short}',
-      fallback: fallbackDate.format(at),
+      fallback: toFallback(at),
     },
   ]
 }

@@ -4,17 +4,21 @@ const CODES =
     ' ',
   )
 
-const names = new Intl.DisplayNames('en', { type: 'language' })
-const BY_NAME: ReadonlyMap<string, string> = new Map(
-  CODES.map((code) => [names.of(code)?.toLowerCase() ?? code, code]),
-)
+/** Made for the first memo: the names of languages are some MB. */
+let byName: ReadonlyMap<string, string> | undefined
+
+function codesByName(): ReadonlyMap<string, string> {
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  return new Map(CODES.map((code) => [names.of(code)?.toLowerCase() ?? code, code]))
+}
 
 /** `german`, `German` or `de-DE` → `de`. Undefined: not known. */
 export function toLanguageCode(told: string | undefined): string | undefined {
   if (told === undefined) return undefined
   const lower = told.trim().toLowerCase()
   const code = lower.split(/[-_]/, 1)[0] ?? ''
-  return BY_NAME.get(lower) ?? (CODES.includes(code) ? code : undefined)
+  byName ??= codesByName()
+  return byName.get(lower) ?? (CODES.includes(code) ? code : undefined)
 }
 
 /** Small words of languages that share the Latin script, each in hardly any other. */
