@@ -1,4 +1,5 @@
 import { parseCommand, type ParsedCommand } from './commands/registry.ts'
+import { describeFile } from './file-name.ts'
 import type { Attachment, Message } from './message.ts'
 
 /** What a message asks for. Several at once are done in this order: files first, so that the question can use them. */
@@ -25,7 +26,7 @@ export function route(message: Message, inThread: boolean): Plan | undefined {
   // A recording without words beside it is a request in itself: nobody can mention us inside a voice message.
   const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
   const memo = text === '' ? sounds[0] : undefined
-  const files = message.attachments.filter((attachment) => isForCollection(attachment, message.addressed))
+  const files = message.attachments.filter((attachment) => isForCollection(attachment, message))
   const command = forUs ? parseCommand(text) : undefined
   const question = forUs && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }
@@ -45,7 +46,17 @@ function withPictures({ attachments }: Message, files: readonly Attachment[], qu
   return { files: files.filter(({ kind }) => kind !== 'image'), pictures, question }
 }
 
-// Pictures in a channel are mostly talk: only one that is handed to us on purpose gets a receipt (which says why not).
-function isForCollection({ kind }: Attachment, addressed: boolean): boolean {
-  return kind === 'document' || (addressed && (kind === 'image' || kind === 'other'))
+/**
+ * Pictures and clips in a channel are mostly talk: only one that is handed to us on purpose gets a receipt (which says why not).
+ * Another file that nobody can read gets one, too, where it comes with documents or without a word: silence would be taken for a yes.
+ */
+function isForCollection(attachment: Attachment, { addressed, attachments, text }: Message): boolean {
+  const { kind, name, mimeType } = attachment
+  if (kind === 'document') return true
+  if (kind === 'image') return addressed
+  if (kind !== 'other') return false
+  const isReadable = ['native', 'convertible'].includes(describeFile(name, mimeType))
+  const isClip = mimeType.startsWith('video/')
+  const isDropped = text.trim() === '' || attachments.some((other) => other.kind === 'document')
+  return addressed || isReadable || (isDropped && !isClip)
 }

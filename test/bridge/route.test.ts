@@ -63,6 +63,19 @@ describe('route', () => {
     })
   })
 
+  it('says of what can never be read that it can’t be, beside other files and where nothing is said with it', () => {
+    const [pdf, archive] = [file('document', 'a.pdf'), file('other', 'b.zip')]
+    expect(route(message('here', { attachments: [pdf, archive] }), false)).toEqual({ files: [pdf, archive] })
+    expect(route(message('', { attachments: [archive] }), false)).toEqual({ files: [archive] })
+    const clip = { ...file('other', 'party.mp4'), mimeType: 'video/mp4' }
+    expect(route(message('', { attachments: [clip] }), false)).toBeUndefined()
+  })
+
+  it('takes what an adapter does not know for a document where its name tells that it is one', () => {
+    const book = file('other', 'plan.ipynb')
+    expect(route(message('the new plan', { attachments: [book] }), false)).toEqual({ files: [book] })
+  })
+
   it('knows the switch, the help, and shows the help when called with nothing', () => {
     expect(route(message('Files off', { addressed: true }), false)).toEqual({
       files: [],
