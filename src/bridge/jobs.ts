@@ -2,9 +2,10 @@ import { buttonOf } from './actions/registry.ts'
 import type { Adapter } from './adapter.ts'
 import { ask } from './ask.ts'
 import { commandOf } from './commands/registry.ts'
-import { closeGaps, followDelete, removeEntry } from './ingest/follow-delete.ts'
+import { closeGaps, followDelete } from './ingest/follow-delete.ts'
+import { bringBack, removeEntry } from './ingest/remove-entry.ts'
 import { fileMessage } from './filing/file-message.ts'
-import { filedFrom } from './filing/filed-from.ts'
+import { collectionsOf, filedFrom } from './filing/filed-from.ts'
 import { isOver } from './ingest/entries.ts'
 import { ingest } from './ingest/ingest.ts'
 import type { JobPorts } from './job-ports.ts'
@@ -150,6 +151,9 @@ async function doDelete(
   // What was kept of its words goes with them.
   for (const entry of await filedFrom(ports.store, conversation, messageId))
     await removeEntry(ports, doing, entry)
+  const dropped = original === undefined ? [] : await ports.store.ledger.ofJob(original.id)
+  const collections = await collectionsOf(ports.store, conversation)
+  await bringBack(ports, doing, [...dropped.map(({ collection }) => collection), ...collections])
 }
 
 async function doAction(

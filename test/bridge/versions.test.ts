@@ -24,14 +24,15 @@ describe('a file of which there were several versions', () => {
     expect(content()).toEqual(['good'])
   })
 
-  it('leaves the collection with the message that dropped the newest one', async () => {
-    const { chat, shows, settled, content, texts } = await setUp()
-    chat.drop([markdown('a.md', 'first')])
+  it('leaves the collection once the messages of all of them are gone', async () => {
+    const { chat, shows, settled, content } = await setUp()
+    const first = chat.drop([markdown('a.md', 'first')])
     await shows(/a\.md.*ready/)
     const second = chat.drop([markdown('a.md', 'private')])
     await shows(/replaces/)
-    chat.unsay(second)
-    await until(() => texts().length === 1)
+    await settled(chat.unsay(second).inbound.key)
+    expect(content()).toEqual(['first'])
+    await settled(chat.unsay(first).inbound.key)
     expect(content()).toEqual([])
     const again = chat.drop([markdown('a.md', 'first')])
     await settled(again.inbound.key)

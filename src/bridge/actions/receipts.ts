@@ -1,9 +1,9 @@
 import { say } from '../commands/say.ts'
 import { sentenceFor } from '../failures.ts'
-import { again, drive, inHand, settleReceipts } from '../ingest/drive.ts'
+import { again, drive, inHand } from '../ingest/drive.ts'
 import { nameOfDropper } from '../ingest/entries.ts'
-import { removeEntry } from '../ingest/follow-delete.ts'
-import { keepBoth, undo, wayBackFrom } from '../ingest/going-back.ts'
+import { removeEntry } from '../ingest/remove-entry.ts'
+import { giveWay, keepBoth, undo, wayBackFrom } from '../ingest/going-back.ts'
 import { mayChange } from '../ingest/owner.ts'
 import type { Button, ButtonDoing, JobPorts } from '../job-ports.ts'
 import { hasWayBack, isRetryable, stampOf } from '../receipt/buttons.ts'
@@ -57,7 +57,8 @@ export const removeFailed: Button = {
       const why = sentenceFor(error, doing.texts, doing.author.language)
       return whisper(doing, doing.texts.files.forgetFailed(shownName(entry), why))
     }
-    await settleReceipts(ports, doing, [entry])
+    // The version before it takes its place again.
+    await drive(ports, doing, entry.collection)
   },
 }
 
@@ -81,7 +82,14 @@ async function goBack(ports: JobPorts, doing: ButtonDoing, how: typeof undo): Pr
     if (!(await mayChange(ports, doing, earlier === undefined ? [entry] : [entry, earlier])))
       return refuse(doing, entry)
     if (earlier === undefined || !isKept) return whisper(doing, doing.texts.files.bytesGone(shownName(entry)))
-    await how(ports, doing, entry, earlier)
+    try {
+      if (!(await giveWay(ports, doing, entry, (it) => how(ports, doing, entry, it)))) return over(doing)
+    } catch (error) {
+      if (doing.signal.aborted) throw error
+      doing.log.warn({ err: error, file: entry.id }, 'A version could not be taken out')
+      const why = sentenceFor(error, doing.texts, doing.author.language)
+      return whisper(doing, doing.texts.files.undoFailed(shownName(entry), why))
+    }
     ports.receipts.touch(entry.jobId)
   }
   await drive(ports, doing, entry.collection)

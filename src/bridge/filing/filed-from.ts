@@ -7,22 +7,29 @@ export const ofMessageKey = (conversation: ConversationRef, messageId: string): 
   `message:${messageKey(conversation, messageId)}`
 export const ofAnswerKey = (answerId: string): string => `answer:${answerId}`
 
-/** The files that were made of what stands in this message, and are there. */
+/** The channel's own collection, and the one that it uses by a link. */
+export async function collectionsOf(
+  { channels }: Pick<Store, 'channels'>,
+  conversation: ConversationRef,
+): Promise<readonly string[]> {
+  const own = await channels.get(channelKey(conversation))
+  const linked = own?.linkedTo === undefined ? undefined : await channels.get(own.linkedTo)
+  return [own, linked].flatMap((record) => (record === undefined ? [] : [record.collection]))
+}
+
+/** The files that were made of what stands in this message, and are there; earlier versions first. */
 export async function filedFrom(
-  { channels, ledger }: Pick<Store, 'channels' | 'ledger'>,
+  store: Pick<Store, 'channels' | 'ledger'>,
   conversation: ConversationRef,
   messageId: string,
 ): Promise<readonly LedgerEntry[]> {
-  const own = await channels.get(channelKey(conversation))
-  if (own === undefined) return []
-  const linked = own.linkedTo === undefined ? undefined : await channels.get(own.linkedTo)
   const entries: LedgerEntry[] = []
-  for (const record of [own, linked])
-    if (record !== undefined) entries.push(...(await ledger.ofCollection(record.collection)))
+  for (const collection of await collectionsOf(store, conversation))
+    entries.push(...(await store.ledger.ofCollection(collection)).toReversed())
   return entries.filter(
     (entry) =>
       entry.messageId === messageId &&
-      entry.channel === own.key &&
+      entry.channel === channelKey(conversation) &&
       entry.state !== 'removed' &&
       /^(?:message|answer):/.test(entry.attachmentId),
   )

@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts'
 import { AdapterError } from '../errors.ts'
-import { isPlatformFailure } from '../failures.ts'
+import { isPassingFailure, isPlatformFailure } from '../failures.ts'
 import { describeFile, toFileName } from '../file-name.ts'
 import type { Platform, UploadFile } from '../ports.ts'
 import type { LedgerEntry, Store } from '../store-port.ts'
@@ -64,21 +64,49 @@ function hasWords(markdown: string): boolean {
   return /\p{L}{2}/u.test(said)
 }
 
-/** POST, or PUT where the name exists: so a repeated step ends in the same state. Resolves with true when it replaced. */
+/**
+ * POST, or PUT where the name exists: so a repeated step ends in the same state. Where the answer is lost, it is looked whether
+ * the bytes arrived. Resolves with true when it replaced.
+ */
 export async function put(
   { files }: Platform,
   collection: string,
   file: UploadFile,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const isThere = (await files.list(collection, { signal })).some(({ name }) => name === file.name)
+  const find = async () => (await files.list(collection, { signal })).find(({ name }) => name === file.name)
+  const before = await find()
   try {
-    if (!isThere) await files.upload(collection, file, { signal })
+    if (before === undefined) await files.upload(collection, file, { signal })
+    else await files.replace(collection, file, { signal })
   } catch (error) {
-    if (!isPlatformFailure(error) || error.code !== 'conflict') throw error
-    await files.replace(collection, file, { signal })
-    return true
+    if (!isPlatformFailure(error)) throw error
+    if (error.code === 'conflict' && before === undefined) {
+      await files.replace(collection, file, { signal })
+      return true
+    }
+    if (signal.aborted || !isPassingFailure(error)) throw error
+    const after = await find().catch(() => undefined)
+    const hasArrived = after?.updatedAt !== before?.updatedAt && after?.sizeBytes === file.bytes.size
+    if (!hasArrived) throw error
   }
-  if (isThere) await files.replace(collection, file, { signal })
-  return isThere
+  return before !== undefined
+}
+
+/** DELETE, of what may be gone already: that is what was wanted. */
+export async function removeFile(
+  { files }: Platform,
+  { collection, fileName }: Pick<LedgerEntry, 'collection' | 'fileName'>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await files.delete(collection, fileName, { signal })
+  } catch (error) {
+    if (!isPlatformFailure(error)) throw error
+    if (error.code === 'not-found') return
+    if (signal.aborted || !isPassingFailure(error)) throw error
+    // Carried out perhaps, and only its answer lost.
+    const list = await files.list(collection, { signal }).catch(() => undefined)
+    if (list === undefined || list.some(({ name }) => name === fileName)) throw error
+  }
 }

@@ -1,9 +1,36 @@
+import { takeTurn } from '../in-turn.ts'
 import type { Doing, JobPorts } from '../job-ports.ts'
 import type { LedgerEntry } from '../store-port.ts'
 import { textsFor } from '../texts.ts'
-import { bytesOf } from './bytes.ts'
+import { bytesOf, removeFile } from './bytes.ts'
 import { again } from './drive.ts'
 import { freeName, targetName } from './entries.ts'
+
+/**
+ * Takes this version out of the collection and lets `record` say what stands from now on. In this order, so that no question
+ * is answered from what a receipt calls undone, and an upload that fails afterwards is an earlier version that can be tried
+ * again. Done once more after a restart.
+ *
+ * @returns whether it was done; false: while it waited for others at work on this file, the version lost its place.
+ * @throws {PlatformFailure} when the platform does not let it go: then everything is as it was.
+ */
+export async function giveWay(
+  ports: Pick<JobPorts, 'background' | 'store' | 'fileTurns'>,
+  { signal }: Pick<Doing, 'signal'>,
+  entry: LedgerEntry,
+  record: (earlier: LedgerEntry) => Promise<void>,
+): Promise<boolean> {
+  return takeTurn(ports.fileTurns, `${entry.collection}/${entry.fileName}`, signal, async () => {
+    const now = await ports.store.ledger.get(entry.id)
+    const earlier = entry.replaces === undefined ? undefined : await ports.store.ledger.get(entry.replaces)
+    const isSame =
+      now?.state === entry.state && now.replacedBy === undefined && now.replaces === entry.replaces
+    if (!isSame || earlier === undefined || earlier.state === 'removed') return false
+    await removeFile(ports.background, entry, signal)
+    await record(earlier)
+    return true
+  })
+}
 
 /** What this version replaced, if its bytes are still kept. */
 export async function wayBackFrom(
@@ -11,7 +38,8 @@ export async function wayBackFrom(
   entry: LedgerEntry,
 ): Promise<{ readonly earlier: LedgerEntry | undefined; readonly isKept: boolean }> {
   const earlier = entry.replaces === undefined ? undefined : await store.ledger.get(entry.replaces)
-  const bytes = earlier && (await bytesOf(store, earlier))
+  // Deleted, it does not come back, whoever else keeps the same bytes.
+  const bytes = earlier && earlier.state !== 'removed' ? await bytesOf(store, earlier) : undefined
   return { earlier, isKept: bytes !== undefined }
 }
 

@@ -1,35 +1,51 @@
-import { isPlatformFailure } from '../failures.ts'
 import type { JobPorts } from '../job-ports.ts'
 import type { LedgerEntry } from '../store-port.ts'
-import { isOver, stands } from './entries.ts'
-import { chainOf } from './versions.ts'
+import { textsFor } from '../texts.ts'
+import { bytesOf, removeFile } from './bytes.ts'
+import { again } from './drive.ts'
+import { isOver, nameOfDropper, stands } from './entries.ts'
+import { chainOf, isOvertaken, wasReplaced } from './versions.ts'
 
 export interface TakenOut {
-  /** It was there, and is to be found no more. */
+  /** It was there, or may have been, and is to be found no more. */
   readonly wasThere: boolean
-  /** Its bytes may lie over those of this one, which stands: to be put up again. */
-  readonly restore?: LedgerEntry
+  /** The version that takes its place again, as it is to be recorded for whoever brings it in. */
+  readonly comesBack?: LedgerEntry
 }
+
+type Ports = Pick<JobPorts, 'background' | 'store' | 'receipts' | 'clock'>
 
 /**
  * Takes a file out of its collection, unless what stands under its name is (byte for byte, or by a later drop) another
  * person's. The ledger says so only when the caller has recorded it; until then it can be done again.
+ *
+ * @param jobId who brings back the version before it, where that is still to be had.
  */
 export async function takeOut(
-  ports: Pick<JobPorts, 'background' | 'store' | 'receipts' | 'clock'>,
+  ports: Ports,
   entry: LedgerEntry,
+  jobId: string,
   signal: AbortSignal,
 ): Promise<TakenOut> {
   const { store } = ports
+  const chain = await chainOf(store, entry)
+  const others = chain.filter(({ id, state }) => id !== entry.id && state !== 'removed')
   // The newest hold: what was only repeated, or replaced, has nothing there.
-  if (entry.sameAs !== undefined || entry.replacedBy !== undefined) return { wasThere: false }
-  const others = (await chainOf(store, entry)).filter(
-    ({ id, state }) => id !== entry.id && state !== 'removed',
-  )
+  if (entry.sameAs !== undefined) return { wasThere: false }
+  if (entry.replacedBy !== undefined) {
+    await passBy(ports, entry, others)
+    return { wasThere: false }
+  }
   if (!stands(entry)) {
-    if (entry.state !== 'uploading') return { wasThere: false }
-    const restore = others.find((other) => stands(other))
-    if (restore !== undefined) return { wasThere: false, restore }
+    // An upload that was cut off, or whose answer was lost, may have laid its bytes over those of what stands.
+    if (entry.sent !== true || entry.state === 'removed' || isOvertaken(chain, entry))
+      return { wasThere: false }
+    await removeFile(ports.background, entry, signal)
+    const under = others.find((other) => stands(other))
+    return {
+      wasThere: true,
+      ...(under && { comesBack: again(under, jobId, under.note === undefined ? {} : { note: under.note }) }),
+    }
   }
   const heir = others.find(
     ({ sameAs, sha256, state, replacedBy }) =>
@@ -40,20 +56,56 @@ export async function takeOut(
     return { wasThere: false }
   }
   await removeFile(ports.background, entry, signal)
-  // Earlier versions were replaced by this one: they are not there either.
-  for (const earlier of others.filter(wasIn)) {
-    await store.ledger.put({ ...earlier, state: 'removed', updatedAt: ports.clock() })
-    ports.receipts.touch(earlier.jobId)
+  const comesBack = await earlierOf(ports, entry, others, jobId)
+  if (comesBack === undefined) await endEarlier(ports, others)
+  return { wasThere: true, ...(comesBack && { comesBack }) }
+}
+
+/** The version before it: dropped by a message that still stands, and kept. */
+async function earlierOf(
+  { store, clock }: Ports,
+  entry: LedgerEntry,
+  others: readonly LedgerEntry[],
+  jobId: string,
+): Promise<LedgerEntry | undefined> {
+  const { version = 1 } = entry
+  for (const earlier of others.filter(wasReplaced)) {
+    if ((await bytesOf(store, earlier)) === undefined) continue
+    const { files } = textsFor(earlier.language)
+    const note = files.cameBack(version, nameOfDropper(entry))
+    return again(earlier, jobId, { note, updatedAt: clock() })
   }
-  return { wasThere: true }
+  return undefined
+}
+
+/** None of the earlier versions is there either, and none is kept. */
+async function endEarlier({ store, receipts, clock }: Ports, others: readonly LedgerEntry[]): Promise<void> {
+  for (const earlier of others.filter(wasIn)) {
+    await store.ledger.put({ ...earlier, state: 'removed', updatedAt: clock() })
+    receipts.touch(earlier.jobId)
+  }
 }
 
 const wasIn = (entry: LedgerEntry) =>
   isOver(entry) && (entry.state === 'ready' || entry.version !== undefined)
 
+/** A version between others goes: the way back from the later one leads to what was before it. */
+async function passBy(
+  { store, receipts }: Ports,
+  entry: LedgerEntry,
+  others: readonly LedgerEntry[],
+): Promise<void> {
+  const before = others.find(({ id }) => id === entry.replaces)
+  for (const later of others.filter(({ replaces }) => replaces === entry.id)) {
+    const { replaces: _, ...kept } = later
+    await store.ledger.put({ ...kept, ...(before && { replaces: before.id }) })
+    receipts.touch(later.jobId)
+  }
+}
+
 /** The same bytes were dropped again: that drop holds the file from now on. */
 async function inherit(
-  { store, receipts }: Pick<JobPorts, 'store' | 'receipts'>,
+  { store, receipts }: Ports,
   entry: LedgerEntry,
   heir: LedgerEntry,
   others: readonly LedgerEntry[],
@@ -70,18 +122,5 @@ async function inherit(
     if (other.id === heir.id) continue
     if (other.replacedBy === entry.id) await store.ledger.put({ ...other, replacedBy: heir.id })
     if (other.sameAs === entry.id) await store.ledger.put({ ...other, sameAs: heir.id })
-  }
-}
-
-async function removeFile(
-  platform: JobPorts['background'],
-  { collection, fileName }: LedgerEntry,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await platform.files.delete(collection, fileName, { signal })
-  } catch (error) {
-    // Gone already is what was wanted.
-    if (!isPlatformFailure(error) || error.code !== 'not-found') throw error
   }
 }

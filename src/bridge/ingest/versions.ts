@@ -33,6 +33,10 @@ export function wayBack(
   return chain.find(({ id }) => id === last.replaces)
 }
 
+/** A version that was good, and lost its place to a later one. */
+export const wasReplaced = (entry: LedgerEntry): boolean =>
+  entry.state === 'ready' && entry.sameAs === undefined && entry.replacedBy !== undefined
+
 /** Whether something newer of this name is in, or was: a file that lost its place in line must not take it back. */
 export function isOvertaken(chain: readonly LedgerEntry[], entry: LedgerEntry): boolean {
   const position = chain.findIndex(({ id }) => id === entry.id)

@@ -9,8 +9,13 @@ export interface FileTexts {
   readonly sameAs: (file: string) => string
   readonly overtaken: string
   readonly putBack: (name: string) => string
+  /** On the receipt of an earlier version, once the later one was deleted. */
+  readonly cameBack: (version: number, name: string) => string
   readonly undone: (name: string, version: number) => string
   readonly removedBy: (name: string) => string
+  /** On a receipt: the file was deleted where it was dropped, and its message stays. */
+  readonly deleted: string
+  readonly undoFailed: (file: string, why: string) => string
   readonly noText: string
   readonly vanished: string
   readonly button: {
@@ -86,8 +91,11 @@ export const filesEn: FileTexts = {
   sameAs: (file) => `the same file is here as ${file}`,
   overtaken: 'a newer version came in meanwhile',
   putBack: (name) => `put back by ${name}`,
+  cameBack: (version, name) => `back in its place: version ${version} by ${name} was taken out`,
   undone: (name, version) => `undone by ${name}; version ${version} takes its place again`,
   removedBy: (name) => `removed by ${name}`,
+  deleted: 'removed: the file was deleted here',
+  undoFailed: (file, why) => `**${file}** stays as it is, since it could not be taken out: ${why}`,
   noText:
     'no text was found in this picture. If it shows text, scan it larger or run text recognition over it; to talk about a picture, send it beside a question.',
   vanished:
@@ -183,8 +191,11 @@ export const filesDe: FileTexts = {
   sameAs: (file) => `dieselbe Datei liegt hier als ${file}`,
   overtaken: 'inzwischen kam eine neuere Fassung',
   putBack: (name) => `zurückgeholt von ${name}`,
+  cameBack: (version, name) => `wieder an ihrem Platz: Fassung ${version} von ${name} wurde entfernt`,
   undone: (name, version) => `zurückgenommen von ${name}; Fassung ${version} tritt wieder an ihre Stelle`,
   removedBy: (name) => `entfernt von ${name}`,
+  deleted: 'entfernt: die Datei wurde hier gelöscht',
+  undoFailed: (file, why) => `**${file}** bleibt, wie sie ist, denn sie ließ sich nicht herausnehmen: ${why}`,
   noText:
     'in diesem Bild war kein Text zu finden. Zeigt es Text, scanne es größer oder lass eine Texterkennung darüber laufen; um über ein Bild zu reden, schick es zusammen mit einer Frage.',
   vanished:

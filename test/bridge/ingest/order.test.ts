@@ -138,7 +138,12 @@ describe('a file whose upload was carried out although its answer was lost', () 
   it('is not said to replace itself when it is tried again', async () => {
     const { chat, platform, shows, settled, stored } = await setUp()
     platform.script.fail('files.upload', platformFailure('unreachable'), { after: true })
+    const release = platform.script.hold('files.upload')
     chat.drop([markdown('a.md', 'one')], { author: ADA })
+    await until(() => platform.script.calls.some(({ call }) => call === 'files.upload'))
+    // Nor can it be looked whether it arrived.
+    platform.script.fail('files.list', platformFailure('unreachable'))
+    release()
     const failed = await shows(/a\.md.*failed/)
     await settled(chat.press(failed.id, 'Retry', ADA).inbound.key)
     const receipt = await shows(/a\.md.*ready/)

@@ -224,7 +224,7 @@ describe('a new version', () => {
   })
 
   it.each(['Undo', 'Keep both'] as const)('%s goes on after a restart at each step', async (label) => {
-    for (const call of ['files.replace', 'collections.generateIndex'] as const) {
+    for (const call of ['files.delete', 'files.upload', 'collections.generateIndex'] as const) {
       const { chat, platform, first, second, restart, settled, stored, textOf, texts } = await twoVersions()
       const before = platform.script.calls.filter((each) => each.call === call).length
       const release = platform.script.hold(call)

@@ -1,0 +1,77 @@
+import { takeTurn } from '../in-turn.ts'
+import type { Doing, JobPorts } from '../job-ports.ts'
+import { shownName } from '../receipt/text.ts'
+import type { LedgerEntry } from '../store-port.ts'
+import { textsFor } from '../texts.ts'
+import { drive, inHand } from './drive.ts'
+import { isOver } from './entries.ts'
+import { isStillFound, probeFor } from './probe.ts'
+import { takeOut } from './take-out.ts'
+import { sweep } from './versions.ts'
+
+/** `sender` speaks into the channel. */
+export type RemoveRun = Pick<Doing, 'jobId' | 'adapter' | 'sender' | 'log' | 'signal'>
+
+/**
+ * Takes one file out for good: of the collection, of what we kept, and looks whether it is really gone. The version that
+ * takes its place again is in the hand of this job then: see `bringBack`.
+ *
+ * @param note what its receipt says of it. Default: that it was removed.
+ */
+export async function removeEntry(
+  ports: JobPorts,
+  run: RemoveRun,
+  entry: LedgerEntry,
+  note?: string,
+): Promise<void> {
+  const { store, clock } = ports
+  const turn = `${entry.collection}/${entry.fileName}`
+  // Who is just bringing in a file of this name comes to the end of it first.
+  await takeTurn(ports.fileTurns, turn, run.signal, async () =>
+    removeInTurn(ports, run, (await store.ledger.get(entry.id)) ?? entry, note),
+  )
+  await store.spool.remove(entry.id)
+  await sweep(store, entry.collection, clock())
+}
+
+async function removeInTurn(
+  ports: JobPorts,
+  run: RemoveRun,
+  entry: LedgerEntry,
+  note: string | undefined,
+): Promise<void> {
+  const { store, clock, receipts } = ports
+  const question = await probeFor(ports, run, entry)
+  const { wasThere, comesBack } = await takeOut(ports, entry, run.jobId, run.signal)
+  if (wasThere && (await isStillFound(ports, run, entry, question))) {
+    const text = textsFor(entry.language).files.stillFound(shownName(entry))
+    await run.sender.show(`still.${entry.fileName}`, { kind: 'error', text })
+  }
+  // First what comes back, then what goes: after a crash in between this is done once more.
+  if (comesBack !== undefined) {
+    await store.ledger.put(comesBack)
+    receipts.touch(comesBack.jobId)
+  }
+  const { note: _, ...kept } = entry
+  await store.ledger.put({
+    ...kept,
+    state: 'removed',
+    drivenBy: run.jobId,
+    ...(note === undefined ? {} : { note }),
+    updatedAt: clock(),
+  })
+  run.log.info({ file: entry.id }, 'A file was removed')
+  receipts.touch(entry.jobId)
+}
+
+/** Brings in again what takes the place of removed versions, also after a restart. */
+export async function bringBack(
+  ports: JobPorts,
+  run: RemoveRun,
+  collections: Iterable<string>,
+): Promise<void> {
+  for (const collection of new Set(collections)) {
+    const mine = await inHand(ports, run.jobId, collection)
+    if (!mine.every(isOver)) await drive(ports, run, collection)
+  }
+}
