@@ -15,6 +15,11 @@ const styleMap = [
   ]),
   ...codeStyles.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
   ...quoteStyles.map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
+  // Levels by style alone: each is a list of its own then, at its first level.
+  ...[2, 3, 4, 5].flatMap((level) => [
+    `p[style-name='List Bullet ${level}']:unordered-list(1) => ${'ul|ol > li > '.repeat(level - 1)}ul > li:fresh`,
+    `p[style-name='List Number ${level}']:ordered-list(1) => ${'ul|ol > li > '.repeat(level - 1)}ol > li:fresh`,
+  ]),
   "r[style-name='Verbatim Char'] => code",
   "r[style-name='HTML Code'] => code",
 ]
@@ -35,8 +40,11 @@ export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
     },
   )
   return asOnePart(
-    htmlToMarkdown(value, ({ src, alt }) =>
-      [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
+    htmlToMarkdown(
+      value,
+      ({ src, alt }) => [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
+      // Word has no heads of tables; a grid is for reading, a single row or column lays out.
+      ({ rows, columns }) => rows > 1 && columns > 1,
     ),
   )
 }

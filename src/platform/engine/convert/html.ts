@@ -113,35 +113,69 @@ function readElements(html: string, events: Events): void {
   while (stack.length > 0) pop()
 }
 
-/** Tables that only lay a page out, by their order: those that hold another table. */
-function findLayoutTables(html: string): ReadonlySet<number> {
+/** A table that holds another one: what tells that it has rows and columns to be read, and does not only lay out. */
+export type HoldsData = (table: {
+  readonly hasHeads: boolean
+  readonly rows: number
+  readonly columns: number
+}) => boolean
+
+/** Tables that only lay a page out, by their order: those that hold another table, and no data of their own. */
+function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<number> {
   const layout = new Set<number>()
-  const open: number[] = []
+  const open: {
+    at: number
+    hasInner: boolean
+    hasHeads: boolean
+    rows: number
+    columns: number
+    row: number
+  }[] = []
   let count = 0
-  for (const [, slash] of html.matchAll(/<(\/?)table\b/gi)) {
-    if (slash === '/') open.pop()
-    else {
-      const outer = open.at(-1)
-      if (outer !== undefined) layout.add(outer)
-      open.push(count)
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)(table|tr|td|th|caption)\b/gi)) {
+    const table = open.at(-1)
+    const part = name.toLowerCase()
+    if (part === 'table' && slash === '') {
+      if (table !== undefined) table.hasInner = true
+      open.push({ at: count, hasInner: false, hasHeads: false, rows: 0, columns: 0, row: 0 })
       count += 1
+    } else if (part === 'table') {
+      open.pop()
+      if (table?.hasInner === true && !holdsData(table)) layout.add(table.at)
+    } else if (table !== undefined && slash === '') {
+      table.hasHeads ||= part === 'th' || part === 'caption'
+      table.row = part === 'tr' ? 0 : table.row + Number(part !== 'caption')
+      table.rows += Number(part === 'tr')
+      table.columns = Math.max(table.columns, table.row)
     }
   }
+  for (const { at, hasInner } of open) if (hasInner) layout.add(at)
   return layout
 }
 
 const tableParts = new Set(['tr', 'td', 'th'])
 
+/** Mails carry lines for the preview that nobody sees, pages what a script shows later; a whole page is never meant. */
+const isHidden = (name: string, attributes: Attributes) =>
+  hiddenNames.has(name) ||
+  (!emptyNames.has(name) &&
+    name !== 'html' &&
+    name !== 'body' &&
+    ((attributes['hidden'] ?? 'until-found') !== 'until-found' ||
+      /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i.test(
+        attributes['style'] ?? '',
+      )))
+
 /** Writes a page into a document. @throws never for what the page holds. */
-function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage): void {
-  const layout = findLayoutTables(html)
+function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, holdsData: HoldsData): void {
+  const layout = findLayoutTables(html, holdsData)
   const tables: boolean[] = []
   let count = 0
   let hidden = 0
   const shown = (name: string) => (tableParts.has(name) && tables.at(-1) === true ? 'div' : name)
   readElements(html, {
     open(name, attributes) {
-      if (hidden > 0 || hiddenNames.has(name)) {
+      if (hidden > 0 || isHidden(name, attributes)) {
         hidden += 1
         return
       }
@@ -167,9 +201,13 @@ function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage): 
   })
 }
 
-/** Markdown of a page. */
-export function htmlToMarkdown(html: string, showImage: ShowImage = () => ''): string {
+/** Markdown of a page. Pages lay themselves out with tables; one with heads is for reading. */
+export function htmlToMarkdown(
+  html: string,
+  showImage: ShowImage = () => '',
+  holdsData: HoldsData = ({ hasHeads }) => hasHeads,
+): string {
   const writer = createMarkdownWriter()
-  writeHtml(html, writer, showImage)
+  writeHtml(html, writer, showImage, holdsData)
   return writer.finish()
 }

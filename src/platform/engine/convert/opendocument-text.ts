@@ -9,6 +9,8 @@ export interface OpenText {
   picture(path: string): string
   /** Footnotes that were met, to be written at the end. */
   readonly notes: XmlElement[]
+  /** Number of the last item of each list, by its id and by its style: a later list may count on. */
+  readonly counts: Map<string, number>
 }
 
 /** What is no text of the document: notes of reviewers, removed text, tables of contents, counters. */
@@ -107,27 +109,55 @@ const isOnlyList = (item: XmlElement) => {
   return parts.length > 0 && parts.every(({ name }) => name === 'list')
 }
 
-function writeList(
-  text: OpenText,
-  items: readonly XmlElement[],
-  level: number,
-  style: string | undefined,
-): void {
+interface OpenList {
+  readonly items: readonly XmlElement[]
+  /** From 1. */
+  readonly level: number
+  readonly style: string | undefined
+  /** Number of the first item. */
+  readonly start: number
+}
+
+function writeList(text: OpenText, { items, level, style, start }: OpenList): void {
   const { writer } = text
   const name = text.styles.isOrdered(style, level) ? 'ol' : 'ul'
-  writer.open(name)
+  writer.open(name, { start: String(start) })
   for (const [index, item] of items.entries()) {
     if (index === 0 || !isOnlyList(item)) {
       if (index > 0) writer.close('li')
-      writer.open('li')
+      const value = item.attributes['text:start-value']
+      writer.open('li', value === undefined ? {} : { value })
     }
     for (const part of elements(item)) {
       if (part.name !== 'list') writeBlock(text, part)
-      else writeList(text, itemsOf(part), level + 1, part.attributes['text:style-name'] ?? style)
+      else {
+        const own = part.attributes['text:style-name'] ?? style
+        writeList(text, { items: itemsOf(part), level: level + 1, style: own, start: 1 })
+      }
     }
   }
   if (items.length > 0) writer.close('li')
   writer.close(name)
+}
+
+const toCount = (value: string | undefined): number | undefined =>
+  value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
+
+/** Lists of one style that follow each other, as one; what came between two of them does not stop them counting. */
+function writeLists(text: OpenText, lists: readonly XmlElement[]): void {
+  const { attributes = {} } = lists[0] ?? {}
+  const { 'text:style-name': style, 'text:continue-list': before } = attributes
+  const goesOn = attributes['text:continue-numbering'] === 'true'
+  const last = text.counts.get(before === undefined ? `style ${style}` : `id ${before}`)
+  const start = before === undefined && !goesOn ? 1 : (last ?? 0) + 1
+  const items = lists.flatMap(itemsOf)
+  let count = start - 1
+  for (const [index, item] of items.entries()) {
+    if (index === 0 || !isOnlyList(item)) count = toCount(item.attributes['text:start-value']) ?? count + 1
+  }
+  text.counts.set(`style ${style}`, count)
+  for (const list of lists) text.counts.set(`id ${list.attributes['xml:id']}`, count)
+  writeList(text, { items, level: 1, style, start })
 }
 
 const itemsOf = (list: XmlElement) =>
@@ -191,7 +221,7 @@ function groupOf(text: OpenText, block: XmlElement, before: string | undefined):
 function writeGroup(text: OpenText, blocks: readonly XmlElement[]): void {
   const [first] = blocks
   if (first?.name === 'list') {
-    return writeList(text, blocks.flatMap(itemsOf), 1, first.attributes['text:style-name'])
+    return writeLists(text, blocks)
   }
   text.writer.open('pre')
   text.writer.text(blocks.map(codeOf).join('\n'))

@@ -39,8 +39,9 @@ function readSlide(slide: XmlElement, index: number, start: () => OpenText): Pag
     ...slide,
     children: slide.children.filter((part) => typeof part === 'string' || !isTitle(part)),
   })
+  // Some programs leave the class away; numbers, dates and footers have one.
   const notes = elements(child(slide, 'notes'), 'frame').filter(
-    ({ attributes }) => attributes['presentation:class'] === 'notes',
+    ({ attributes }) => (attributes['presentation:class'] ?? 'notes') === 'notes',
   )
   if (notes.some((frame) => textOf(frame).trim() !== '')) {
     text.writer.open('h3')
@@ -62,7 +63,13 @@ export const readOpenDocument: ReadDocument = (source) => {
   const shared = archive.read('styles.xml')
   const styles = readStyles([root, ...(shared === undefined ? [] : [parseXml(shared)])])
   const picture = findPicture(archive, source)
-  const start = (): OpenText => ({ writer: createMarkdownWriter(), styles, picture, notes: [] })
+  const start = (): OpenText => ({
+    writer: createMarkdownWriter(),
+    styles,
+    picture,
+    notes: [],
+    counts: new Map(),
+  })
   const [kind] = elements(child(root, 'body'))
   if (kind?.name === 'presentation') {
     return Promise.resolve(elements(kind, 'page').map((slide, index) => readSlide(slide, index, start)))

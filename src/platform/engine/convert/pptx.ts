@@ -105,7 +105,10 @@ function writeNotes(slide: Slide): void {
   const part = slide.relations.ofType('notesSlide')
   const content = part === undefined ? undefined : slide.archive.read(part)
   if (content === undefined) return
-  const shapes = descendants(parseXml(content), 'sp').filter((shape) => placeholderOf(shape) === 'body')
+  // Not every program marks the notes as such; what else stands on that page is marked.
+  const shapes = descendants(parseXml(content), 'sp').filter(
+    (shape) => !furniture.has(placeholderOf(shape) ?? ''),
+  )
   if (shapes.every((shape) => textOf(child(shape, 'txBody')).trim() === '')) return
   slide.writer.open('h3')
   slide.writer.text('Notes')

@@ -1,4 +1,13 @@
-import { characters, charsets, decoderOfPage, readTokens } from './rtf-tokens.ts'
+import {
+  type Target,
+  characters,
+  charsets,
+  decoderOfPage,
+  knownNames,
+  readTokens,
+  skippedNames,
+  targets,
+} from './rtf-tokens.ts'
 
 export interface RtfRun {
   readonly text: string
@@ -15,7 +24,7 @@ export interface RtfParagraph {
   /** 1 to 6; 0 is text. */
   readonly heading: number
   /** What stood before the item, and how deep; undefined is no item. */
-  readonly item: { readonly level: number; readonly ordered: boolean } | undefined
+  readonly item: { readonly level: number; readonly ordered: boolean; readonly number?: number } | undefined
   readonly inTable: boolean
   /** What ends with it. */
   readonly ends: 'paragraph' | 'cell' | 'row'
@@ -25,8 +34,6 @@ export interface RtfDocument {
   readonly paragraphs: readonly RtfParagraph[]
   readonly notes: readonly (readonly RtfRun[])[]
 }
-
-type Target = 'text' | 'skip' | 'fonts' | 'styles' | 'picture' | 'address' | 'marker' | 'note'
 
 interface State {
   target: Target
@@ -50,24 +57,6 @@ interface Layout {
   hanging: boolean
   inTable: boolean
 }
-
-const targets: Readonly<Record<string, Target>> = {
-  fonttbl: 'fonts',
-  stylesheet: 'styles',
-  pict: 'picture',
-  fldinst: 'address',
-  listtext: 'marker',
-  pntext: 'marker',
-  footnote: 'note',
-}
-const skippedNames = new Set(
-  (
-    'colortbl info header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep xe tc ' +
-    'nonshppict themedata datastore filetbl revtbl listtable listoverridetable generator'
-  ).split(' '),
-)
-/** Marked as "skip it if you don't know it", and known. */
-const knownNames = new Set(['shppict', 'fldinst', 'pntext', 'footnote'])
 
 const plainLayout = (): Layout => ({
   style: 0,
@@ -146,9 +135,9 @@ export function parseRtf(bytes: Buffer): RtfDocument {
     put(text)
   }
   const headingOf = () => {
-    const name = /^(?:heading|überschrift|titre|見出し) ?(?<level>[1-6])/i.exec(
-      styles.get(layout.style) ?? '',
-    )
+    const style = (styles.get(layout.style) ?? '').replace(/;$/, '').trim()
+    if (style.toLowerCase() === 'title') return 1
+    const name = /^(?:heading|überschrift|titre|見出し) ?(?<level>[1-6])/i.exec(style)
     const level = layout.outline === undefined ? Number(name?.groups?.['level'] ?? 0) : layout.outline + 1
     return level > 6 ? 0 : level
   }
@@ -160,7 +149,12 @@ export function parseRtf(bytes: Buffer): RtfDocument {
     const sign = (marker === '' ? (typed ?? '') : marker).trim()
     if (sign === '' && !layout.list) return undefined
     const level = layout.list ? layout.level : Math.max(0, Math.round(layout.indent / levelTwips) - 1)
-    return { level, ordered: /^\(?[\da-z]+[.)]/i.test(sign) }
+    const number = /^\(?(\d{1,9})[.)]$/.exec(sign)?.[1]
+    return {
+      level,
+      ordered: /^\(?[\da-z]+[.)]/i.test(sign),
+      ...(number === undefined ? {} : { number: Number(number) }),
+    }
   }
   const endParagraph = (ends: RtfParagraph['ends']) => {
     settle()
@@ -211,6 +205,11 @@ export function parseRtf(bytes: Buffer): RtfDocument {
     state.target = target ?? 'skip'
   }
 
+  /** A marker or a footnote has a layout of its own, which says nothing about the paragraph that it stands in. */
+  const setLayout = (part: Partial<Layout>) => {
+    if (state.target === 'text') layout = { ...layout, ...part }
+  }
+
   const words: Readonly<Record<string, (value: number | undefined) => void>> = {
     par: () =>
       state.target === 'note'
@@ -223,15 +222,15 @@ export function parseRtf(bytes: Buffer): RtfDocument {
     nestcell: () => addText(' '),
     row: () => endParagraph('row'),
     line: () => put('\n'),
-    pard: () => {
-      layout = plainLayout()
-    },
+    pard: () => setLayout(plainLayout()),
     plain: () =>
       Object.assign(state, { bold: false, italic: false, struck: false, raised: undefined, hidden: false }),
     b: (value) => Object.assign(state, { bold: value !== 0 }),
     i: (value) => Object.assign(state, { italic: value !== 0 }),
     strike: (value) => Object.assign(state, { struck: value !== 0 }),
     v: (value) => Object.assign(state, { hidden: value !== 0 }),
+    // Removed, and the removal is not yet agreed to.
+    deleted: (value) => Object.assign(state, { hidden: value !== 0 }),
     super: () => Object.assign(state, { raised: 'sup' }),
     sub: () => Object.assign(state, { raised: 'sub' }),
     nosupersub: () => Object.assign(state, { raised: undefined }),
@@ -252,14 +251,14 @@ export function parseRtf(bytes: Buffer): RtfDocument {
       if (state.target === 'styles') {
         styleNumber = value
         styles.set(value, '')
-      } else layout.style = value
+      } else setLayout({ style: value })
     },
-    outlinelevel: (value = 0) => Object.assign(layout, { outline: value }),
-    ls: (value = 0) => Object.assign(layout, { list: value > 0 }),
-    ilvl: (value = 0) => Object.assign(layout, { level: Math.min(Math.max(value, 0), 8) }),
-    li: (value = 0) => Object.assign(layout, { indent: value }),
-    fi: (value = 0) => Object.assign(layout, { hanging: value < 0 }),
-    intbl: () => Object.assign(layout, { inTable: true }),
+    outlinelevel: (value = 0) => setLayout({ outline: value }),
+    ls: (value = 0) => setLayout({ list: value > 0 }),
+    ilvl: (value = 0) => setLayout({ level: Math.min(Math.max(value, 0), 8) }),
+    li: (value = 0) => setLayout({ indent: value }),
+    fi: (value = 0) => setLayout({ hanging: value < 0 }),
+    intbl: () => setLayout({ inTable: true }),
   }
 
   let unknownIsSkipped = false

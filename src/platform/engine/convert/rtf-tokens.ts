@@ -90,3 +90,26 @@ export function decoderOfPage(page: number): TextDecoder {
     return new TextDecoder('windows-1252')
   }
 }
+
+/** Where text goes. */
+export type Target = 'text' | 'skip' | 'fonts' | 'styles' | 'picture' | 'address' | 'marker' | 'note'
+
+/** Groups whose text goes elsewhere. */
+export const targets: Readonly<Record<string, Target>> = {
+  fonttbl: 'fonts',
+  stylesheet: 'styles',
+  pict: 'picture',
+  fldinst: 'address',
+  listtext: 'marker',
+  pntext: 'marker',
+  footnote: 'note',
+}
+/** Groups with nothing for readers. */
+export const skippedNames = new Set(
+  (
+    'colortbl info header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep xe tc ' +
+    'nonshppict themedata datastore filetbl revtbl listtable listoverridetable generator'
+  ).split(' '),
+)
+/** Marked as "skip it if you don't know it", and known. */
+export const knownNames = new Set(['shppict', 'fldinst', 'pntext', 'footnote'])

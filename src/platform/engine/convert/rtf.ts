@@ -60,7 +60,7 @@ export const readRtf: ReadDocument = ({ bytes, pictures }) => {
     const name = heading > 0 ? `h${heading}` : 'p'
     if (!isEmpty) {
       if (item === undefined || inTable) writer.open(name)
-      else levels.item(item.level, item.ordered)
+      else levels.item(item.level, item.ordered, item.number)
       for (const run of runs) writeRun(writer, pictures, run, heading > 0)
       if (item === undefined || inTable) writer.close(name)
     }

@@ -2,7 +2,7 @@ import { ConvertError } from './failure.ts'
 import { toMarkdownTable } from './markdown/table.ts'
 import type { PageText } from './protocol.ts'
 import type { ReadDocument } from './reader.ts'
-import { readKinds, toDateText, type NumberKind } from './xlsx-format.ts'
+import { readKinds, toDateText, toDurationText, type NumberKind } from './xlsx-format.ts'
 import { child, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 import { openArchive, resolvePart, type Archive } from './zip.ts'
 
@@ -53,10 +53,15 @@ function cellText(cell: XmlElement, { texts, kinds, epoch }: Workbook): string {
   // The result of a formula that failed.
   if (type === 'e') return ''
   const number = Number(value)
+  // Programs that write workbooks without computing them leave the result to whoever opens them.
+  const formula = textOf(child(cell, 'f'))
+  if (type === 'n' && value === '' && formula !== '') return `=${formula}`
   // What is text (`str`), and dates in the strict form (`d`), stand there as they are shown.
   if (type !== 'n' || value === '' || !Number.isFinite(number)) return value
-  const isDate = kinds[Number(style)] === 'date' && number >= 0
-  return isDate ? toDateText(number, epoch) : toNumberText(number)
+  const kind = kinds[Number(style)]
+  if (kind === 'date' && number >= 0) return toDateText(number, epoch)
+  if (kind === 'duration') return toDurationText(number)
+  return kind === 'percent' ? `${toNumberText(number * 100)}%` : toNumberText(number)
 }
 
 /** `AB12` → 27. Undefined where the cell does not say: it follows the one before. */

@@ -13,6 +13,8 @@ describe('htmlToMarkdown', () => {
     ['<style>a>b{}</STYLE><b>open', '**open**'],
     ['<p>end <a href="never closed', 'end'],
     ['<td>cell outside', 'cell outside'],
+    ['<p hidden>a<div style="color:red; DISPLAY : none">b<p>c</p></div>d<img hidden>', 'd'],
+    ['<p hidden="until-found">a<p style="display:none-such">b', 'a\n\nb'],
     ['&#228;&#xe4;&auml;&unknown;&#0;', 'äää&unknown;\uFFFD'],
   ])('makes of %s', (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown)
@@ -40,6 +42,8 @@ describe('htmlToMarkdown', () => {
   it.each([
     ['<ul><li>a<ul><li>b<ol start=3><li>c</ol></ul><li>d</ul>', '- a\n  - b\n    3. c\n- d'],
     ['<ol><li><p>one</p><p>more</p><pre>code</pre></ol>', '1. one\n\n   more\n\n   ```\n   code\n   ```'],
+    ['<p>so<ol start=5><li>e<li value=9>i<li>t</ol>', 'so\n\n5. e\n9. i\n10. t'],
+    ['<ol start="-3"><li>a</ol><ol start=x><li value=1e99>b</ol>', '1. a\n\n1. b'],
     ['<blockquote><p>q<ul><li>x</ul></blockquote><p>after', '> q\n>\n> - x\n\nafter'],
     ['<ul><li></ul>x', 'x'],
     ['<ul><li><input type=checkbox checked>done', '- [x] done'],
@@ -63,6 +67,14 @@ describe('htmlToMarkdown', () => {
     ],
     ['<table><tr><td><table><tr><td>in<td>ner</table>', '| in | ner |\n| --- | --- |'],
     ['<table><tr><td><b>Head</b><tr><td></tr><tr><td>v</table>', '| Head |\n| --- |\n| v |'],
+    [
+      '<table><tr><th>A<th>B<tr><td>c<td>d<table><tr><td>in<td>ner</table></table>',
+      '| A | B |\n| --- | --- |\n| c | d<br>in<br>ner |',
+    ],
+    [
+      '<table><tr><td><ol start=3><li><p>x<p>y<li>z</ol><td><ul><li><b>b</b></ul></table>',
+      '| 3. x<br>y<br>4. z | - **b** |\n| --- | --- |',
+    ],
     ['<table></table>x', 'x'],
   ])('makes a table of %s', (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown)

@@ -30,6 +30,16 @@ describe('readRtf', () => {
       '\\trowd\\intbl a|b\\cell c\\par d\\cell\\row\\trowd\\intbl e\\cell f\\cell\\row\\pard after\\par',
       '| a\\|b | c<br>d |\n| --- | --- |\n| e | f |\n\nafter',
     ],
+    [
+      '{\\stylesheet{\\s3 heading 3;}}\\pard\\s3{\\listtext\\pard\\plain \\tab}\\ls1 Deep{\\footnote\\pard\\s9 n}\\par\\pard text\\par',
+      '### Deep[^1]\n\ntext\n\n[^1]: n',
+    ],
+    ['{\\stylesheet{\\s7 Title;}}\\pard\\s7 The book\\par\\pard text\\par', '# The book\n\ntext'],
+    ['kept{\\deleted gone}{\\revised  new}\\par', 'kept new'],
+    [
+      '\\pard\\ls1{\\listtext 2.\\tab}b\\par\\pard between\\par\\pard\\ls1{\\listtext 3.\\tab}c\\par{\\listtext 4.\\tab}d\\par',
+      '2. b\n\nbetween\n\n3. c\n4. d',
+    ],
     ['text{\\footnote the note}\\par', 'text[^1]\n\n[^1]: the note'],
     ['brace \\{x\\} and \\\\ slash\\par', 'brace {x} and \\ slash'],
     ['{\\pict\\pngblip 00ff}{\\bin3 xyz}x\\par', 'x'],

@@ -94,3 +94,19 @@ it('tells dates, times and both apart, and knows both calendars', async () => {
   const other = '<row><c><v>0.5</v></c><c><v>44621</v></c></row>'
   expect(await tableOf({ cells: other, styles, bookSettings })).toBe('| 12:00 | 2026-03-02 |')
 })
+
+it('shows hours beyond a day as hours, and parts of a hundred as such', async () => {
+  const described =
+    '<numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/><numFmt numFmtId="165" formatCode="0.0%;[Red]-0.0%"/></numFmts>'
+  const kinds = ['164', '46', '165', '9'].map((id) => `<xf numFmtId="${id}"/>`).join('')
+  const styles = `${described}<cellXfs>${kinds}</cellXfs>`
+  const cells =
+    '<row><c s="0"><v>1.2534722222222223</v></c><c s="1"><v>-0.00010416666</v></c><c s="2"><v>0.256</v></c><c s="3"><v>-1</v></c></row>'
+  expect(await tableOf({ cells, styles })).toBe('| 30:05 | -0:00:09 | 25.6% | -100% |')
+})
+
+it('shows a formula that nobody computed', async () => {
+  const cells =
+    '<row><c><f>SUM(A1:A3)</f><v></v></c><c><f>1+1</f><v>2</v></c><c t="str"><f>""</f><v></v></c><c><v>7</v></c></row>'
+  expect(await tableOf({ cells })).toBe('| =SUM(A1:A3) | 2 | 7 |')
+})

@@ -2,8 +2,8 @@ import type { MarkdownWriter } from './writer.ts'
 
 /** Lists from paragraphs that only know their level, as slides and RTF have them. */
 export interface Levels {
-  /** Opens an item; the text of it follows. `level` counts from 0. */
-  item(level: number, ordered: boolean): void
+  /** Opens an item; the text of it follows. `level` counts from 0; `number` is what the document shows before it. */
+  item(level: number, ordered: boolean, number?: number): void
   /** What follows is no list. */
   end(): void
 }
@@ -15,7 +15,7 @@ export function createLevels(writer: MarkdownWriter): Levels {
     writer.close(open.pop() ?? 'ul')
   }
   return {
-    item(level, ordered) {
+    item(level, ordered, number) {
       const name = ordered ? 'ol' : 'ul'
       // A level that was left out is none.
       const depth = Math.min(level, open.length) + 1
@@ -26,7 +26,7 @@ export function createLevels(writer: MarkdownWriter): Levels {
         writer.open(name)
         open.push(name)
       }
-      writer.open('li')
+      writer.open('li', number === undefined ? {} : { value: String(number) })
     },
     end() {
       while (open.length > 0) closeLast()

@@ -65,8 +65,14 @@ const escapeStart = (text: string) =>
 
 interface List {
   readonly ordered: boolean
+  /** Number of the item before. */
   count: number
+  isEmpty: boolean
 }
+
+/** A number that an item can have; a longer one is no item to readers of markdown. */
+const toNumber = (value: string | undefined): number | undefined =>
+  value !== undefined && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : undefined
 
 export function createMarkdownWriter(): MarkdownWriter {
   const blocks = createBlocks()
@@ -81,9 +87,11 @@ export function createMarkdownWriter(): MarkdownWriter {
   let cell: { readonly columns: number; readonly rows: number } | undefined
   /** Inside the mark that leads back from a footnote. */
   let hidden = 0
+  /** The sign of an item in a cell stands there, its text not yet. */
+  let isAtItem = false
 
   const flush = () => {
-    if (cell !== undefined) return inline.isEmpty() ? undefined : inline.lineBreak()
+    if (cell !== undefined) return inline.isEmpty() || isAtItem ? undefined : inline.lineBreak()
     const text = inline.take()
     if (text === '') return
     if (heading === 0) blocks.write(escapeStart(text))
@@ -94,17 +102,22 @@ export function createMarkdownWriter(): MarkdownWriter {
   const openList = (ordered: boolean, attributes: Attributes) => {
     flush()
     if (lists.length > 0 && cell === undefined) blocks.tight()
-    const start = Number(attributes['start'] ?? 1)
-    lists.push({ ordered, count: Number.isInteger(start) && start >= 0 && start < 1e9 ? start - 1 : 0 })
+    lists.push({ ordered, count: (toNumber(attributes['start']) ?? 1) - 1, isEmpty: true })
   }
   const openItem = (attributes: Attributes) => {
+    isAtItem = false
     flush()
-    if (cell !== undefined) return inline.markdown('- ')
-    const list = lists.at(-1) ?? { ordered: false, count: 0 }
-    list.count += 1
+    const list = lists.at(-1) ?? { ordered: false, count: 0, isEmpty: true }
+    list.count = toNumber(attributes['value']) ?? list.count + 1
+    if (cell !== undefined) {
+      inline.markdown(list.ordered ? `${list.count}. ` : '- ')
+      isAtItem = true
+      return
+    }
     const note = noteLabel(attributes['id'])
     if (note !== undefined) return blocks.enter(`${note}: `, '    ')
-    if (list.count > 1 || lists.length > 1) blocks.tight()
+    if (!list.isEmpty || lists.length > 1) blocks.tight()
+    list.isEmpty = false
     const marker = list.ordered ? `${list.count}. ` : '- '
     blocks.enter(marker, ' '.repeat(marker.length))
   }
@@ -142,6 +155,7 @@ export function createMarkdownWriter(): MarkdownWriter {
     cell = { columns: Number(attributes['colspan'] ?? 1), rows: Number(attributes['rowspan'] ?? 1) }
   }
   const closeCell = () => {
+    isAtItem = false
     if (inner > 0 || cell === undefined || table === undefined) return flush()
     const { columns, rows } = cell
     cell = undefined
@@ -220,6 +234,7 @@ export function createMarkdownWriter(): MarkdownWriter {
       else opened[name]?.(attributes)
     },
     text(text) {
+      if (text.trim() !== '') isAtItem = false
       if (pre !== undefined) pre.text += text
       else if (hidden === 0 && (table === undefined || cell !== undefined || text.trim() !== ''))
         inline.text(text)
@@ -241,6 +256,7 @@ export function createMarkdownWriter(): MarkdownWriter {
       else inline.markdown(markdown.replaceAll('\n', ' '))
     },
     inline(markdown) {
+      isAtItem = false
       if (pre === undefined) inline.markdown(` ${markdown} `)
     },
     finish() {
