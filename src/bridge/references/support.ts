@@ -23,17 +23,33 @@ function termsOf(text: string): ReadonlySet<string> {
   return terms
 }
 
-/** The sentences of the answer that carry the mark of this number; all of it where none does. */
+/**
+ * What the answer says with the marks of this number: the sentence that carries one, and those before it in its paragraph that
+ * carry none, since people and models set one mark behind all that it stands for. All of the answer where no mark is.
+ */
 export function citingText(answer: string, number: number): string {
   // A mark behind the full stop belongs to the sentence before it.
   const blanked = answer.replace(CITED, (mark) => ' '.repeat(mark.length))
   const spans = sentencesOf(blanked)
-  const claims = new Set<string>()
-  for (const { 1: digits, index } of answer.matchAll(CITED)) {
-    if (Number(digits) !== number) continue
+  const marks = Array.from(answer.matchAll(CITED), ({ 1: digits, index }) => {
     const before = blanked.slice(0, index).trimEnd().length
-    const claim = spans.findLast(({ start }) => start < before) ?? spans[0]
-    if (claim !== undefined) claims.add(blanked.slice(claim.start, claim.end))
+    return {
+      number: Number(digits),
+      carrier: Math.max(
+        0,
+        spans.findLastIndex(({ start }) => start < before),
+      ),
+    }
+  })
+  const carriers = new Set(marks.map(({ carrier }) => carrier))
+  const claims = new Set<string>()
+  for (const { carrier } of marks.filter((mark) => mark.number === number)) {
+    const isBare = (at: number) =>
+      !carriers.has(at) && !blanked.slice(spans[at]?.end, spans[at + 1]?.start).includes('\n')
+    let first = carrier
+    while (first > 0 && isBare(first - 1)) first -= 1
+    const [begin, end] = [spans[first], spans[carrier]]
+    if (begin !== undefined && end !== undefined) claims.add(blanked.slice(begin.start, end.end))
   }
   return claims.size === 0 ? answer : [...claims].join(' ')
 }
@@ -54,29 +70,39 @@ function weigh(
 }
 
 /**
- * The sentence of the passage that says most of what the answer says; of two that say as much, the shorter one.
- * Undefined where none has anything in common with it.
+ * The sentence of the passage that says most of what the answer says; of two that say as much, the shorter one. Of several that
+ * the answer repeats, the one that has most of the question. Undefined where none has anything in common with it.
  *
  * @param claim what the answer says with the mark of this passage.
- * @param question decides where the claim has no word in common with the passage, as across languages.
+ * @param question decides alone where the claim has no word in common with the passage, as across languages.
  */
 export function findSupport(passage: string, claim: string, question: string): string | undefined {
   const spans = sentencesOf(passage).filter((span) => !isHeading(passage, span))
   const sentences = spans.map(({ start, end }) => termsOf(passage.slice(start, end)))
-  for (const text of [claim, question]) {
-    const weights = weigh(termsOf(text), sentences)
-    let best: { readonly span: Span; readonly score: number } | undefined
-    for (const [index, span] of spans.entries()) {
-      const terms = sentences[index] ?? new Set<string>()
-      let score = 0
-      for (const term of terms) score += weights.get(term) ?? 0
-      // A long sentence holds many words by chance.
-      score /= 1 + terms.size / 60
-      if (score > (best?.score ?? 0)) best = { span, score }
-    }
-    if (best !== undefined) return passage.slice(best.span.start, best.span.end)
+  const asked = weigh(termsOf(question), sentences)
+  const candidates = sentencesOf(claim).flatMap(({ start, end }) => {
+    const found = bestOf(sentences, weigh(termsOf(claim.slice(start, end)), sentences))
+    return found === undefined ? [] : [{ ...found, asked: scoreOf(sentences[found.index], asked) }]
+  })
+  const [best] = candidates.toSorted((one, other) => other.asked - one.asked || other.score - one.score)
+  const span = spans[(best ?? bestOf(sentences, asked))?.index ?? -1]
+  return span && passage.slice(span.start, span.end)
+}
+
+function bestOf(sentences: readonly ReadonlySet<string>[], weights: ReadonlyMap<string, number>) {
+  let best: { readonly index: number; readonly score: number } | undefined
+  for (const [index, terms] of sentences.entries()) {
+    const score = scoreOf(terms, weights)
+    if (score > (best?.score ?? 0)) best = { index, score }
   }
-  return undefined
+  return best
+}
+
+function scoreOf(terms: ReadonlySet<string> = new Set(), weights: ReadonlyMap<string, number>): number {
+  let score = 0
+  for (const term of terms) score += weights.get(term) ?? 0
+  // A long sentence holds many words by chance.
+  return score / (1 + terms.size / 60)
 }
 
 /** A heading says what follows is about, and the rule of a table nothing. */

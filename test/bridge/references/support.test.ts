@@ -62,6 +62,24 @@ describe('the sentence that supports an answer', () => {
     )
   })
 
+  it('is, of several that the answer says behind one mark, the one that was asked for', () => {
+    const passage =
+      'The ferry leaves at 9:40 from pier seven. A ticket costs twelve euros. Dogs travel free of charge.'
+    const answer = 'The ferry leaves at 9:40 from pier seven. A ticket costs twelve euros. [1] Ask the crew.'
+    const supportOf = (question: string) => findSupport(passage, citingText(answer, 1), question)
+    expect(supportOf('From which pier does the ferry leave?')).toBe(
+      'The ferry leaves at 9:40 from pier seven.',
+    )
+    expect(supportOf('What does a ticket cost?')).toBe('A ticket costs twelve euros.')
+  })
+
+  it('is not the one that only repeats the question', () => {
+    const passage = 'When do unused days lapse? They are lost at the end of March.'
+    expect(findSupport(passage, 'They are lost at the end of March.', 'When do unused days lapse?')).toBe(
+      'They are lost at the end of March.',
+    )
+  })
+
   it('is none where nothing is shared', () => {
     expect(findSupport(PASSAGE, 'Zebra.', 'Giraffe?')).toBeUndefined()
   })
@@ -85,4 +103,12 @@ test('what an answer says with a mark is the sentence that carries it, before or
   expect(citingText(answer, 2)).toMatch(/^Unused ones lapse\.\s+The rest/)
   expect(citingText(answer, 3).trim()).toMatch(/Berg\.$/)
   expect(citingText(answer, 9)).toBe(answer)
+})
+
+test('a mark stands for all that was said since the last one in its paragraph', () => {
+  const answer =
+    'Staff have 30 days [1]. Unused ones lapse. That is in March [2].\n\nAsk the lead. So be it [3].'
+  expect(citingText(answer, 1)).toMatch(/^Staff have 30 days\s+\.$/)
+  expect(citingText(answer, 2)).toMatch(/^Unused ones lapse\. That is in March\s+\.$/)
+  expect(citingText(answer, 3)).toMatch(/^Ask the lead\. So be it\s+\.$/)
 })
