@@ -10,3 +10,9 @@ it('what the service tells counts, else the small words of the message', () => {
   expect(of('Wann fährt die Fähre?', 'fr-FR')).toBe('fr-FR')
   expect(of('Fähre 9:40')).toBeUndefined()
 })
+
+it('a command in one language is answered in it', () => {
+  for (const said of ['dateien', 'Vergiss plan.md', 'hilfe', 'lücken', 'wiederhole', 'herunterladen plan.md'])
+    expect(of(said)).toBe('de')
+  expect(of('files')).toBeUndefined()
+})
