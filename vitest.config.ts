@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { findBrowserTests, findChromium } from './test/support/chromium.ts'
+import { PATIENCE_MS } from './test/support/patience.ts'
 import { findMissingSpeechParts } from './test/support/speech.ts'
 
 export default defineConfig({
@@ -9,8 +10,9 @@ export default defineConfig({
     exclude: [...testsWithoutBrowser(), ...testsWithoutSpeech()],
     setupFiles: ['test/support/no-network.ts'],
     // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
     pool: 'forks',
     maxWorkers: 2,
     // Scenarios run side by side, each with processes of its own.

@@ -14,12 +14,16 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { name: 'PlatformError', code })
 }
 
+/** How much time each look at the file list takes; no other time passes. */
+const LOOK_MS = 5
+
 /** A collection whose index trigger and file list answer as told. */
 function scripted(script: {
   trigger: (call: number) => Promise<'done' | 'accepted' | 'running'>
   list: (call: number) => readonly PlatformFile[]
 }) {
   const calls = { trigger: 0, list: 0, atOnce: 0, mostAtOnce: 0 }
+  let now = 0
   const platform = {
     collections: {
       get: async () => ({ id: 'o/c', name: 'c' }),
@@ -32,13 +36,14 @@ function scripted(script: {
     },
     files: {
       async list() {
+        now += LOOK_MS
         return script.list(++calls.list)
       },
     },
   } as unknown as Platform
   const pass = createIndexPass({
     platform,
-    clock: Date.now,
+    clock: () => now,
     log: createLogSink(),
     signal: new AbortController().signal,
     gatherMs: 1,

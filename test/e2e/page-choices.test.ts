@@ -4,6 +4,7 @@ import type { Action, Inbound, Reference } from '../../src/bridge/message.ts'
 import { createScene, outgoing } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -41,7 +42,7 @@ async function ask(viewport = { width: 1280, height: 800 }) {
         )
         if (found === undefined) throw new Error(`No ${kind} has arrived.`)
         return found
-      }),
+      }, PATIENCE),
     async [Symbol.asyncDispose]() {
       await page.context().close()
       await scene[Symbol.asyncDispose]()

@@ -19,6 +19,7 @@ import {
   waitForMessage,
   waitForReceipt,
 } from './support/page.ts'
+import { PATIENCE, PATIENCE_MS } from '../support/patience.ts'
 
 const ASKER: Author = { id: 'person', name: 'You' }
 const REFERENCES: readonly Reference[] = [
@@ -52,7 +53,7 @@ async function createPageScene(
           if (inbound.kind === 'message' && inbound.message.text === text) return inbound.message
         }
         throw new Error(`Nobody said “${text}”.`)
-      }),
+      }, PATIENCE),
     async cutLine() {
       await served.close()
     },
@@ -183,7 +184,7 @@ test('dropped files go up whole, and their receipts live', async () => {
   ])
   const [first] = message.attachments
   if (!first) throw new Error('No file came.')
-  const stored = await scene.adapter.open(first, AbortSignal.timeout(5000))
+  const stored = await scene.adapter.open(first, AbortSignal.timeout(PATIENCE_MS))
   expect(Buffer.from(await new Response(stored).arrayBuffer())).toEqual(bytes)
 
   const receipt = outgoing('in words\n\n_Files go into this channel._', {
@@ -207,8 +208,9 @@ test('dropped files go up whole, and their receipts live', async () => {
   expect((await waitForReceipt(page, 'ferry.md', 'ready')).text).toContain('Ready · 12 chunks')
   expect((await waitForReceipt(page, 'scan.pdf', 'failed')).text).toContain('No text was found in it.')
   await page.getByRole('button', { name: 'Retry' }).click()
-  await vi.waitFor(() =>
-    expect(scene.receiver.inbounds.at(-1)).toMatchObject({ kind: 'action', messageId: ref.id }),
+  await vi.waitFor(
+    () => expect(scene.receiver.inbounds.at(-1)).toMatchObject({ kind: 'action', messageId: ref.id }),
+    PATIENCE,
   )
   expect(errors).toEqual([])
 })
@@ -231,7 +233,9 @@ test('a memo recorded in a channel is a voice attachment that can be heard again
   const [memo] = message.attachments
   if (!memo) throw new Error('No memo came.')
   expect(memo.durationMs).toBeGreaterThan(900)
-  const bytes = await new Response(await scene.adapter.open(memo, AbortSignal.timeout(5000))).arrayBuffer()
+  const bytes = await new Response(
+    await scene.adapter.open(memo, AbortSignal.timeout(PATIENCE_MS)),
+  ).arrayBuffer()
   // EBML: the first bytes of every WebM file.
   expect(Buffer.from(bytes).subarray(0, 4).toString('hex')).toBe('1a45dfa3')
   await page.getByLabel('Voice memo', { exact: true }).waitFor()

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import { createLog, open, openDouble, outgoing } from './harness.ts'
 
 describe('starting', () => {
@@ -76,7 +77,7 @@ describe('staying connected', () => {
       expect(lines.map(({ message }) => message)).toContain(
         'The Discord gateway connection is back; nothing was missed',
       )
-    })
+    }, PATIENCE)
     expect(lines.map(({ message }) => message)).toContain(
       'The Discord gateway connection was lost; reconnecting',
     )
@@ -90,7 +91,7 @@ describe('staying connected', () => {
       expect(lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
         'Discord has been out of reach for a while; questions asked there wait',
       ])
-    })
+    }, PATIENCE)
     discord.gateway.open(true)
     await discord.until(() => discord.gateway.resumed === 1)
   })
@@ -226,7 +227,7 @@ describe('stopping', () => {
 
   test('a call that hangs does not keep us from stopping', async () => {
     const { discord, adapter, general } = await open(await openDouble(), {
-      times: { stop: 100, attempt: 500, retries: [] },
+      times: { stop: 100, attempt: 2000, retries: [] },
     })
     discord.script('POST /channels/:channel/messages', { kind: 'hang' })
     const post = adapter.post(general, outgoing('x')).catch((error: unknown) => error)

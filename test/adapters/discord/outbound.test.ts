@@ -249,7 +249,7 @@ describe('what goes wrong', () => {
 
   test('a call that hangs ends in time', async () => {
     const { discord, adapter, general } = await open(await openDouble(), {
-      times: { attempt: 80, retries: [5] },
+      times: { attempt: 1000, retries: [5] },
     })
     discord.script(create, { kind: 'hang', times: 2 })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'ambiguous' })

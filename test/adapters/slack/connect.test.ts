@@ -89,7 +89,7 @@ describe('a connection', () => {
     await adapter.start(receive)
     slack.deafenSockets()
     // The SDK waits 30 s for the other side to close.
-    await slack.until(() => slack.sockets() === 1, 'the new connection', 15_000)
+    await slack.until(() => slack.sockets() === 1, 'the new connection', 25_000)
     await slack.say({ channel, user: ada, text: 'still there?' }).acked
     expect(inbounds).toHaveLength(1)
   })

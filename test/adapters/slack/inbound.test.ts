@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Inbound, Message } from '../../../src/bridge/message.ts'
 import { connectStub } from '../../support/slack/people.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import type { Scene } from './scene.ts'
 import { setScene } from './scene.ts'
 
@@ -339,8 +340,9 @@ test('an event is acknowledged after it is stored, and not when storing fails', 
   await asked.promise
   expect(scene.slack.unacked()).toEqual(said.envelopes)
   gate.reject(new Error('The disk is full.'))
-  await vi.waitFor(() =>
-    expect(scene.lines.some((line) => line.message.includes('was not stored'))).toBe(true),
+  await vi.waitFor(
+    () => expect(scene.lines.some((line) => line.message.includes('was not stored'))).toBe(true),
+    PATIENCE,
   )
   expect(scene.slack.unacked()).toEqual(said.envelopes)
 })

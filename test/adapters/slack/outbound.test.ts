@@ -138,7 +138,7 @@ describe('trouble', () => {
   })
 
   test('a request that hangs ends as ambiguous', async () => {
-    const { adapter, slack, conversation } = await askedScene({ timeoutMs: 300 })
+    const { adapter, slack, conversation } = await askedScene({ timeoutMs: 1500 })
     slack.script('chat.postMessage', { hang: true })
     await expect(adapter.post(conversation, outgoing('x'))).rejects.toMatchObject({ code: 'ambiguous' })
   })

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { PATIENCE } from '../../support/patience.ts'
 import { askedScene, outgoing } from './scene.ts'
 
 const status = 'assistant.threads.setStatus'
@@ -22,8 +23,25 @@ test('a status is said again before Slack forgets it', async () => {
   await slack.until(() => slack.callsOf(status).at(-1)?.args['status'] === '')
 })
 
+test('a message ends the saying again', async () => {
+  const { adapter, slack, conversation } = await askedScene({ statusRefreshMs: 20 })
+  const inThread = (thread = '') =>
+    slack.callsOf(status).filter(({ args }) => args['thread_ts'] === thread && args['status'] !== '').length
+  await adapter.status?.(conversation, 'is reading…', new AbortController().signal)
+  await adapter.post(conversation, outgoing('Here it is.'))
+  const before = inThread(conversation.thread)
+  // Time is told by another thread, whose status goes on.
+  const other = await adapter.post({ ...conversation, thread: undefined }, outgoing('A thread of its own.'))
+  const stop = new AbortController()
+  await adapter.status?.({ ...conversation, thread: other.id }, 'is reading…', stop.signal)
+  await slack.until(() => inThread(other.id) >= 4)
+  stop.abort()
+  // One may have been on its way when the message showed.
+  expect(inThread(conversation.thread)).toBeLessThanOrEqual(before + 1)
+})
+
 test('a message takes the status away by itself: nothing more is said', async () => {
-  const { adapter, slack, conversation, said, channel } = await askedScene({ statusRefreshMs: 20 })
+  const { adapter, slack, conversation, said, channel } = await askedScene()
   const stop = new AbortController()
   await adapter.status?.(conversation, 'is reading…', stop.signal)
   await adapter.post(conversation, outgoing('Here it is.'))
@@ -43,7 +61,7 @@ test('a status that is still on its way when the message shows is taken back', a
   hold.resolve()
   await showing
   await slack.until(() => slack.callsOf(status).at(-1)?.args['status'] === '')
-  await vi.waitFor(() => expect(slack.status(channel, said.ts)).toBeUndefined())
+  await vi.waitFor(() => expect(slack.status(channel, said.ts)).toBeUndefined(), PATIENCE)
 })
 
 test('a status that cannot be shown is said once to the operator and to nobody else', async () => {

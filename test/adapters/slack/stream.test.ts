@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { AnswerStream } from '../../../src/bridge/adapter.ts'
 import type { Outgoing } from '../../../src/bridge/message.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import { askedScene, outgoing } from './scene.ts'
 
 type Asked = Awaited<ReturnType<typeof askedScene>>
@@ -227,7 +228,7 @@ describe('a stream that Slack ended', () => {
   test.each([{ drop: 'after' }, { drop: 'before' }, { hang: true }, { error: 'msg_too_long' }] as const)(
     'an end that met %j leaves one whole answer',
     async (fault) => {
-      const scene = await askedScene({ timeoutMs: 300 })
+      const scene = await askedScene({ timeoutMs: 1500 })
       const stream = await begin(scene, outgoing('It'))
       scene.slack.script('chat.stopStream', fault)
       await stream.finish(outgoing('It takes 47 minutes.', { references: [reference(1, 'passage')] }))
@@ -243,7 +244,7 @@ describe('a stream that Slack ended', () => {
     { status: 500, body: '' },
     { error: 'msg_too_long' },
   ] as const)('a piece that met %j leads to the way on of a closed stream', async (fault) => {
-    const scene = await askedScene({ timeoutMs: 300 })
+    const scene = await askedScene({ timeoutMs: 1500 })
     const stream = await begin(scene, outgoing('It'))
     scene.slack.script('chat.appendStream', fault)
     await expect(stream.append(' takes')).rejects.toMatchObject({ code: 'stream-closed' })
@@ -277,8 +278,9 @@ describe('a stream that Slack ended', () => {
     await scene.slack.until(() =>
       scene.slack.callsOf('chat.appendStream').some((call) => call.error !== undefined),
     )
-    await vi.waitFor(async () =>
-      expect(stream.append(' 47')).rejects.toMatchObject({ code: 'stream-closed' }),
+    await vi.waitFor(
+      async () => expect(stream.append(' 47')).rejects.toMatchObject({ code: 'stream-closed' }),
+      PATIENCE,
     )
   })
 })

@@ -21,7 +21,7 @@ async function setUp() {
   let client = createPlatformClient({ baseUrl: double.baseUrl, apiKey: double.key, profile: 'saia' })
   let bridge: Bridge
   const start = async () => {
-    const timeLimits = { firstByteMs: 300, indexMs: 300 }
+    const timeLimits = { firstByteMs: 1000, indexMs: 1000 }
     client = createPlatformClient({
       baseUrl: double.baseUrl,
       apiKey: double.key,

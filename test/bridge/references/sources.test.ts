@@ -4,6 +4,7 @@ import { createLogSink } from '../../support/fakes/log.ts'
 import { createFakePlatform } from '../../support/fakes/platform.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
 import { createRoom } from './shelf.ts'
+import { PATIENCE } from '../../support/patience.ts'
 
 const file = (name: string, text: string | Uint8Array<ArrayBuffer>) => ({
   name,
@@ -71,7 +72,7 @@ describe('the texts of files', () => {
     bare.script.fail('documents.convert', platformFailure('server', 'It broke.'))
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await platform.files.upload('c', file(name, name))
     await platform.files.delete('c', 'c.pdf')
-    await vi.waitFor(() => expect(room.kept.size).toBe(1))
+    await vi.waitFor(() => expect(room.kept.size).toBe(1), PATIENCE)
     expect(asked()).toEqual(['files.download', 'documents.convert', 'files.download', 'documents.convert'])
     life.abort()
     await platform.files.upload('c', file('d.pdf', 'd.pdf'))

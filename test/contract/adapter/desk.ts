@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Adapter } from '../../../src/bridge/adapter.ts'
 import { AdapterError } from '../../../src/bridge/errors.ts'
 import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/message.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import type { AdapterHarness, FaultKind, Sent } from './harness.ts'
 
 /** Each test's own harness and bridge, and the way to them. */
@@ -44,8 +45,6 @@ export const when = (capability: boolean): ((name: string, run: () => Promise<vo
 export function expectPlainData(value: unknown): void {
   expect(JSON.parse(JSON.stringify(value))).toStrictEqual(value)
 }
-
-const PATIENCE = { timeout: 10_000, interval: 5 }
 
 /** A bridge that takes down what it is told, and can be slow or fail. */
 function createReceiver() {

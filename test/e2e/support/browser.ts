@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { findChromium } from '../../support/chromium.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
 
 /** Loopback only, with a microphone that always works and hums. */
 const ARGS = [
@@ -42,6 +43,7 @@ export async function openPage(
     locale: 'en-US',
     ...options,
   })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message))

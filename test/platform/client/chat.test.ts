@@ -177,10 +177,10 @@ test('a stream that goes silent before any text is a time-out', async () => {
 })
 
 test('comment lines of a stream count as signs of life, within the time for the whole call', async () => {
-  const { client, double } = await setUp('collection', { timeLimits: { betweenBytesMs: 400 } })
-  double.script('chat', { kind: 'pings', count: 10, intervalMs: 100 })
+  const { client, double } = await setUp('collection', { timeLimits: { betweenBytesMs: 1500 } })
+  double.script('chat', { kind: 'pings', count: 20, intervalMs: 100 })
   expect(textOf(await all(client.chat.stream(ask('x'))))).toBe('You said: x')
-  const impatient = await setUp('collection', { timeLimits: { betweenBytesMs: 400, totalMs: 600 } })
+  const impatient = await setUp('collection', { timeLimits: { betweenBytesMs: 1500, totalMs: 600 } })
   impatient.double.script('chat', { kind: 'pings', count: 100_000, intervalMs: 100 })
   expect((await failureOf(all(impatient.client.chat.stream(ask('x'))))).code).toBe('timeout')
 })

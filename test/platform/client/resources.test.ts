@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createPlatformClient } from '../../../src/platform/client/client.ts'
 import { profileNames } from '../../../src/platform/wire/profile.ts'
 import { failureOf, setUp, textFile } from './setup.ts'
 
@@ -101,9 +102,12 @@ describe.each(profileNames)('in the profile %s', (profile) => {
   })
 
   test('a download into a stream that takes nothing ends with the time of the call', async () => {
-    const { client } = await setUp(profile, { timeLimits: { totalMs: 500 } })
-    await client.collections.create('c')
-    await client.files.upload('c', textFile('big.txt', 'x'.repeat(3_000_000), 'text/plain'))
+    const { client: patient, double } = await setUp(profile)
+    await patient.collections.create('c')
+    await patient.files.upload('c', textFile('big.txt', 'x'.repeat(3_000_000), 'text/plain'))
+    const { baseUrl, key: apiKey } = double
+    const client = createPlatformClient({ profile, baseUrl, apiKey, timeLimits: { totalMs: 500 } })
+    onTestFinished(() => client.close())
     const sink = new WritableStream<Uint8Array>({
       write: () => new Promise(() => {}),
     })

@@ -5,7 +5,7 @@ import type { ProfileName } from '../../../src/platform/wire/profile.ts'
 import { startPlatformDouble, type PlatformDoubleOptions } from '../../support/platform/double.ts'
 
 /** Short enough for a test to see them strike, long enough for a loaded machine to answer within them. */
-export const shortLimits = { firstByteMs: 300, betweenBytesMs: 300, answerMs: 300, indexMs: 300 }
+export const shortLimits = { firstByteMs: 1000, betweenBytesMs: 1000, answerMs: 1000, indexMs: 1000 }
 
 /** A double and a client of it, both gone when the test is over. */
 export async function setUp(

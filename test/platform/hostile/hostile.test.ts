@@ -7,6 +7,7 @@ import { createEngine, type Engine } from '../../../src/platform/engine/engine.t
 import { createPlatformApp } from '../../../src/platform/server/app.ts'
 import { listen, type Listening } from '../../../src/platform/server/listen.ts'
 import { digestDatabase } from '../../support/postgres/digest.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
 import { usePostgres } from '../../support/postgres/postgres.ts'
 import { collectionChat, createLogSink, inference, toForm } from '../server/platform.ts'
 import { digestStore } from './digest.ts'
@@ -18,7 +19,7 @@ import { send, type HostileAnswer, type HostileRequest } from './send.ts'
 const count = 500
 const atOnce = 10
 /** Far above the time that a body may stand still here, far below that of a client's patience. */
-const timeoutMs = 20_000
+const timeoutMs = PATIENCE_MS
 
 function digest(seed: number): string {
   const hash = createHash('sha256')
@@ -73,7 +74,7 @@ describe.each(Object.entries(stores))('hostile requests to a platform on %s', (_
       )
       if (!made.ok) throw new Error(`${path} was answered with ${made.status}`)
     }
-  }, 30_000)
+  })
   afterAll(async () => {
     await server.close()
     await engine.close()

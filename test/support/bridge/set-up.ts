@@ -9,9 +9,9 @@ import { createFakeAdapter, type FakeAdapterOptions } from '../fakes/adapter.ts'
 import { createFakeChat } from '../fakes/chat.ts'
 import { createLogSink } from '../fakes/log.ts'
 import { createFakePlatform } from '../fakes/platform.ts'
+import { PATIENCE_MS } from '../patience.ts'
 
 const POLL_MS = 5
-const PATIENCE_MS = 10_000
 
 /** Waits until `check` returns something other than undefined or false; the error says what was seen last. */
 export async function until<T>(
@@ -33,7 +33,7 @@ export async function until<T>(
 /** A bridge between a chat and a platform in memory, on a real store; `restart` keeps all three. */
 export async function setUpBridge(
   options: FakeAdapterOptions &
-    Pick<BridgeOptions, 'readsOut' | 'budgets' | 'admins'> & {
+    Pick<BridgeOptions, 'readsOut' | 'secondLook' | 'budgets' | 'admins'> & {
       readonly models?: readonly (string | ListedModel)[]
     } = {},
 ) {
@@ -51,9 +51,10 @@ export async function setUpBridge(
       log,
       maxFileBytes: 1000,
       readsOut: options.readsOut ?? false,
+      secondLook: options.secondLook ?? false,
       budgets: options.budgets ?? {},
       admins: options.admins ?? new Set(),
-      indexing: { deadlineMs: 2000, pollMs: [2, 10] },
+      indexing: { deadlineMs: PATIENCE_MS, pollMs: [2, 10] },
     })
     await bridge.start()
   }

@@ -12,7 +12,7 @@ import type { Target } from './target.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 /** A broken server may never answer; that is broken, too. */
-const rowMs = 60_000
+const rowMs = 20_000
 
 export interface Break {
   readonly mutation: Mutation

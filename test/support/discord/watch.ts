@@ -1,8 +1,10 @@
+import { PATIENCE_MS } from '../patience.ts'
+
 /** Waits for conditions without polling: every change asks all who wait again. */
 export function createWatch() {
   const waiting = new Set<() => void>()
 
-  const until = <T>(look: () => T | undefined | false, timeoutMs = 20_000): Promise<T> =>
+  const until = <T>(look: () => T | undefined | false, timeoutMs = PATIENCE_MS): Promise<T> =>
     new Promise((resolve, reject) => {
       const check = () => {
         let found: T | undefined | false

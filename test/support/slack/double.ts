@@ -5,6 +5,7 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PATIENCE_MS } from '../patience.ts'
 import { createFaults } from './faults.ts'
 import { serve } from './http.ts'
 import type { People } from './people.ts'
@@ -188,7 +189,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     deafenSockets: () => sockets.deafen('refresh_requested'),
     cutSockets: () => sockets.cut(),
     sockets: () => sockets.count(),
-    async until(look, what = 'what the test waits for', timeoutMs = 20_000) {
+    async until(look, what = 'what the test waits for', timeoutMs = PATIENCE_MS) {
       const deadline = AbortSignal.timeout(timeoutMs)
       for (;;) {
         const value = look()

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PATIENCE_MS } from '../patience.ts'
 import type { Environment } from './footbridge.ts'
 
 export interface DroppedFile {
@@ -67,7 +68,7 @@ export interface Desk {
 export async function eventually(
   look: () => readonly string[],
   expected: readonly (string | RegExp)[],
-  timeoutMs = 20_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<readonly string[]> {
   const until = Date.now() + timeoutMs
   for (;;) {

@@ -101,9 +101,13 @@ async function inspect(bytes: Uint8Array<ArrayBuffer>): Promise<Inspection> {
 }
 
 async function answer({ id, bytes }: InspectionCall): Promise<void> {
-  const said: InspectionAnswer = { id, inspection: await inspect(bytes) }
+  say({ id })
+  say({ id, inspection: await inspect(bytes) })
+}
+
+function say(answer: InspectionAnswer): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(said)
+  parentPort?.postMessage(answer)
 }
 
 parentPort?.on('message', (call: InspectionCall) => void answer(call))

@@ -137,8 +137,13 @@ export function createInspector(timeoutMs: number = defaultTimeoutMs): Inspector
       void thread.terminate()
       settle?.({ kind: 'broken' })
     }
-    const onMessage = (answer: InspectionAnswer) => void (answer.id === id && settle?.(answer.inspection))
-    const timer = setTimeout(giveUp, timeoutMs)
+    let timer: NodeJS.Timeout | undefined
+    const onMessage = (answer: InspectionAnswer) => {
+      if (answer.id !== id) return
+      // Not before: how long a busy machine takes to start the thread is no fault of the recording.
+      if (answer.inspection === undefined) timer = setTimeout(giveUp, timeoutMs)
+      else settle?.(answer.inspection)
+    }
     thread.on('message', onMessage).once('error', giveUp).once('exit', giveUp)
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -19,5 +19,6 @@ export type Inspection =
 
 export interface InspectionAnswer {
   readonly id: number
-  readonly inspection: Inspection
+  /** Absent: the recording is taken up, and its time begins. */
+  readonly inspection?: Inspection
 }

@@ -10,6 +10,7 @@ import { startExtendedPostgres, type ExtendedPostgres } from './extended.ts'
 import { usePostgres } from '../../../support/postgres/postgres.ts'
 import { createLogSink } from '../../server/platform.ts'
 import { describeIndexStore } from '../index/contract.ts'
+import { PATIENCE } from '../../../support/patience.ts'
 
 let extended: ExtendedPostgres
 let pool: Pool
@@ -76,7 +77,7 @@ describe('extensions of the server', () => {
     await put(3, '渡輪九點出發。')
     await put(4, 'เรือข้ามฟากออกเก้าโมง')
     expect(await bodies('ferry')).toHaveLength(1)
-    await vi.waitFor(() => expect(said('pg_textsearch finds the words')).toHaveLength(1))
+    await vi.waitFor(() => expect(said('pg_textsearch finds the words')).toHaveLength(1), PATIENCE)
     // Nobody reads the lists any more.
     await pool.query("UPDATE fb_index_posting SET list = ''")
     expect(await bodies('When does the ferry leave?')).toEqual(['The ferry leaves at nine.'])

@@ -160,7 +160,7 @@ describe('a recording that is refused', () => {
   })
 
   it('one over which the reader runs in circles, after a while', async () => {
-    const hasty = createInspector(500)
+    const hasty = createInspector(1000)
     // A head, blocks of facts that say they end, and no frame behind them.
     const circles = Uint8Array.from([
       ...readContainer('lighthouse.flac').slice(0, 42),

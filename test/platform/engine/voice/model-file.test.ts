@@ -105,19 +105,20 @@ describe('a model by its address', () => {
   })
 
   it('that takes long lets the memo come back later, and goes on meanwhile', async () => {
-    let finish: (() => void) | undefined
+    const { promise: asked, resolve } = Promise.withResolvers<() => void>()
     const source = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 8 })
       response.write('lmgg')
-      finish = () => response.end('rest')
+      resolve(() => response.end('rest'))
     })
-    const { file } = open(source, 500)
+    const { file } = open(source, 1500)
     await expect(file.path()).rejects.toMatchObject({
       status: 503,
       retryAfterMs: 60_000,
       message: expect.stringMatching(/still being fetched \((0|50) %\)/),
     })
-    finish?.()
+    const finish = await asked
+    finish()
     expect(await file.path()).toMatch(/-ggml\.bin$/)
   })
 

@@ -1,0 +1,8 @@
+/**
+ * How long a test waits for what must come, milliseconds. A patience, not a claim: whoever gets what they wait for goes
+ * on at once, and a busy machine may take its time.
+ */
+export const PATIENCE_MS = 60_000
+
+/** For `vi.waitFor`, whose own second is no patience. */
+export const PATIENCE = { timeout: PATIENCE_MS, interval: 10 } as const
