@@ -86,11 +86,11 @@ const EN: Texts = {
   thinking: 'is reading…',
   listening: 'is listening…',
   dropFirst:
-    'I answer from the files that are dropped here, and there is none yet. Drop a PDF, text or markdown file; when its receipt says *ready*, ask me again.',
+    'I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
   waitFirst:
-    'I answer from the files that are dropped here, and what was dropped here is not ready yet. `files` shows how far it is; when a receipt says *ready*, ask me again.',
+    'I answer from the files that are dropped here, and none of those is ready. `files` shows how far they are, or why they failed; when a receipt says *ready*, ask me again.',
   notFromFiles: '_Not from files: none was dropped here yet._',
-  notYetFromFiles: '_Not from files: what was dropped here is not ready yet._',
+  notYetFromFiles: '_Not from files: none of those that were dropped here is ready. `files` shows why._',
   cutByLength: '_The answer ends here because the model reached its length limit. Ask me to go on._',
   stopped: '_Stopped._',
   brokeOff: (why) => `**This answer is not complete.** ${why}`,
@@ -173,11 +173,11 @@ const DE: Texts = {
   thinking: 'liest …',
   listening: 'hört zu …',
   dropFirst:
-    'Ich antworte aus den Dateien, die hier abgelegt werden, und noch liegt keine hier. Leg eine PDF-, Text- oder Markdown-Datei ab; sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
+    'Ich antworte aus den Dateien, die hier abgelegt werden, und noch liegt keine hier. Leg eine ab (PDF, Office, Text, Mail …); sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
   waitFirst:
-    'Ich antworte aus den Dateien, die hier abgelegt werden, und was hier abgelegt wurde, ist noch nicht bereit. `dateien` zeigt, wie weit es ist; sobald eine Quittung *bereit* meldet, frag mich noch einmal.',
+    'Ich antworte aus den Dateien, die hier abgelegt werden, und keine davon ist bereit. `dateien` zeigt, wie weit sie sind oder woran es lag; sobald eine Quittung *bereit* meldet, frag mich noch einmal.',
   notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',
-  notYetFromFiles: '_Nicht aus Dateien: was hier abgelegt wurde, ist noch nicht bereit._',
+  notYetFromFiles: '_Nicht aus Dateien: keine, die hier abgelegt wurde, ist bereit. `dateien` zeigt, warum._',
   cutByLength:
     '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Bitte mich fortzufahren._',
   stopped: '_Angehalten._',

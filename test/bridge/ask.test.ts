@@ -49,7 +49,7 @@ describe('a question', () => {
   it('where no file was dropped and no model can converse is told how to drop one', async () => {
     const { chat, platform, shows } = await setUpBridge({ models: ['extractive'] })
     chat.mention('What is the answer?')
-    await shows(/Drop a PDF, text or markdown file/)
+    await shows(/there is none yet\. Drop one/)
     expect(platform.script.requests).toEqual([])
   })
 

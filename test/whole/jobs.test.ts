@@ -122,7 +122,7 @@ describe.each(SERVICES)('on %s', (service: Service) => {
       desk,
       told,
       `Ada: @Footbridge ${QUESTION}`,
-      '↳ Footbridge: I answer from the files that are dropped here, and there is none yet. Drop a PDF, text or markdown file; when its receipt says *ready*, ask me again.',
+      '↳ Footbridge: I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
     )
 
     desk.does({ files: [await handbook()] })

@@ -26,7 +26,7 @@ const english = {
   emptyChannel: (name: string) => `Ask the files of #${name}`,
   emptyLead: 'Drop a file here, ask in plain words, and check every answer at its source.',
   emptySteps: [
-    ['Drop a file', 'PDF, text or markdown. A receipt shows when it is ready.'],
+    ['Drop a file', 'PDF, Office, text, mail and more. A receipt shows when it is ready.'],
     ['Ask', 'Type a question, or record it with the microphone.'],
     ['Check', 'Numbers in the answer open the passage they rest on.'],
   ],
@@ -146,7 +146,7 @@ const german: Texts = {
   emptyLead:
     'Legen Sie eine Datei hier ab, fragen Sie in eigenen Worten, und prüfen Sie jede Antwort an der Quelle.',
   emptySteps: [
-    ['Datei ablegen', 'PDF, Text oder Markdown. Eine Quittung zeigt, wann sie bereit ist.'],
+    ['Datei ablegen', 'PDF, Office, Text, Mail und mehr. Eine Quittung zeigt, wann sie bereit ist.'],
     ['Fragen', 'Schreiben Sie die Frage, oder sprechen Sie sie ins Mikrofon.'],
     ['Prüfen', 'Zahlen in der Antwort öffnen die Stelle, auf der sie beruht.'],
   ],

@@ -93,10 +93,13 @@ function lineOf(
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
+/** `9 bytes`, `1.5 kB`. */
 function sizeOf(bytes: number, language: string | undefined): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), UNITS.length - 1)
   const value = bytes / 1000 ** power
-  const style = { style: 'unit', unit: UNITS[power] ?? 'byte', unitDisplay: 'short' } as const
+  // The short form of bytes knows no plural.
+  const unitDisplay = power === 0 ? 'long' : 'short'
+  const style = { style: 'unit', unit: UNITS[power] ?? 'byte', unitDisplay } as const
   const locale = language?.toLowerCase().startsWith('de') === true ? 'de' : 'en'
   return value.toLocaleString(locale, { ...style, maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 })
 }

@@ -64,7 +64,7 @@ export const honestEn: HonestTexts = {
       ...lines,
       ...(more > 0 ? [`… and ${more} more.`] : []),
     ].join('\n'),
-  gap: (question, name, day, link) => `“${question}” — ${name}, ${day}${link ? ` ([message](${link}))` : ''}`,
+  gap: (question, name, day, link) => `“${question}” — ${name}, ${day}${link ? ` · [message](${link})` : ''}`,
   noGaps: 'No question is open here: the files answered all of them, or somebody did.',
   gapClose: (number) => `Close ${number}`,
   gapClosed: (question) => `Closed: “${question}”`,
@@ -107,7 +107,7 @@ export const honestDe: HonestTexts = {
       ...(more > 0 ? [`… und ${more} weitere.`] : []),
     ].join('\n'),
   gap: (question, name, day, link) =>
-    `„${question}“ — ${name}, ${day}${link ? ` ([Nachricht](${link}))` : ''}`,
+    `„${question}“ — ${name}, ${day}${link ? ` · [Nachricht](${link})` : ''}`,
   noGaps: 'Hier ist keine Frage offen: die Dateien haben alle beantwortet, oder jemand hat es getan.',
   gapClose: (number) => `${number} schließen`,
   gapClosed: (question) => `Abgeschlossen: „${question}“`,

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 
 it.each([
-  [['fake-model'], /Not from files: what was dropped here is not ready yet/],
-  [['extractive'], /what was dropped here is not ready yet/],
+  [['fake-model'], /Not from files: none of those that were dropped here is ready/],
+  [['extractive'], /none of those is ready\. `files` shows how far they are, or why they failed/],
 ])(
   'a question while the first file is still on its way is not told that none was dropped (%s)',
   async (models, said) => {

@@ -45,7 +45,7 @@ describe('files', () => {
         '**2 files**',
         '',
         '- ⚠️ **bad.md** — 1 byte · Ada, 1 Jan · failed: It is damaged.',
-        '- ✅ **plan.md** — version 2 · ready · 1 chunk · 12 byte · Ben, 1 Jan',
+        '- ✅ **plan.md** — version 2 · ready · 1 chunk · 12 bytes · Ben, 1 Jan',
       ].join('\n'),
     )
   })

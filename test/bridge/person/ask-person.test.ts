@@ -283,7 +283,7 @@ describe('gaps', () => {
     chat.mention('gaps')
     const list = await shows(/These questions/)
     expect(list.text).toMatch(
-      /1\. “What is the captain called\?” — Ben, .*\(\[message\]\(https.*\n2\. “How often/,
+      /1\. “What is the captain called\?” — Ben, .* · \[message\]\(https.*\n2\. “How often/,
     )
     expect(list.text).toContain(second.id)
     chat.press(list.id, 'Close 1', CEM)
