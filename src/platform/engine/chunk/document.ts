@@ -1,22 +1,20 @@
 import type { Chunk } from './chunk.ts'
 import { frontMatterLength } from './front-matter.ts'
-import { markdownUnits, plainUnits } from './markdown.ts'
-import { packUnits } from './pack.ts'
+import { toLines } from './lines.ts'
+import { markdownBlocks, plainBlocks } from './markdown.ts'
+import { packBlocks } from './pack.ts'
 
 /** Chunks of a markdown file; its front matter is in none of them. */
 export function chunkMarkdown(text: string): Chunk[] {
   const skip = frontMatterLength(text)
   const body = text.slice(skip)
   const linesBefore = text.slice(0, skip).match(/\r\n?|\n/g)?.length ?? 0
-  return packUnits(body, markdownUnits(body), { linesBefore }).map((chunk) => ({
-    ...chunk,
-    start: chunk.start + skip,
-    end: chunk.end + skip,
-  }))
+  const lines = toLines(body)
+  return packBlocks(lines, markdownBlocks(lines), { linesBefore, charactersBefore: skip })
 }
 
 export function chunkPlainText(text: string): Chunk[] {
-  return packUnits(text, plainUnits(text))
+  return packBlocks(toLines(text), plainBlocks(text))
 }
 
 /**
@@ -25,5 +23,8 @@ export function chunkPlainText(text: string): Chunk[] {
  */
 export function createPageChunker(): (page: number, markdown: string) => Chunk[] {
   const headings: { level: number; title: string }[] = []
-  return (page, markdown) => packUnits(markdown, markdownUnits(markdown), { page, headings })
+  return (page, markdown) => {
+    const lines = toLines(markdown)
+    return packBlocks(lines, markdownBlocks(lines), { page, headings })
+  }
 }

@@ -1,5 +1,6 @@
-/** Line numbers and offsets of a text, lines ended as CommonMark ends them: LF, CR LF or CR. */
+/** A text with its line numbers and offsets, lines ended as CommonMark ends them: LF, CR LF or CR. */
 export interface Lines {
+  readonly text: string
   /** Offset at which line `index` (from 0) begins; the text's length beyond the last. */
   start(index: number): number
   /** Line (from 0) in which `offset` stands. */
@@ -10,6 +11,7 @@ export function toLines(text: string): Lines {
   const starts = [0]
   for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length)
   return {
+    text,
     start: (index) => starts[index] ?? text.length,
     at(offset) {
       let low = 0

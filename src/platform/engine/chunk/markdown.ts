@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import type { Span } from '../text/sentences.ts'
 import { chunkTokens } from './chunk.ts'
-import { toLines, type Lines } from './lines.ts'
+import type { Lines } from './lines.ts'
 import { lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
 
 // Block structure only: the inline rules are where hostile input costs time, and nothing here needs them.
@@ -23,7 +23,8 @@ function lineSpans(lines: Lines, from: number, to: number): Span[] {
   }))
 }
 
-function tableUnits(text: string, lines: Lines, from: number, to: number): Unit[] {
+function tableUnits(lines: Lines, from: number, to: number): Unit[] {
+  const { text } = lines
   const whole = toUnit(text, { start: lines.start(from), end: lines.start(to) }, true)
   if (whole.tokens <= chunkTokens.enough) return [whole]
   // Header row and rule are the first two lines of every GFM table.
@@ -33,13 +34,14 @@ function tableUnits(text: string, lines: Lines, from: number, to: number): Unit[
   )
 }
 
-function codeUnits(text: string, lines: Lines, from: number, to: number): Unit[] {
+function codeUnits(lines: Lines, from: number, to: number): Unit[] {
+  const { text } = lines
   const whole = toUnit(text, { start: lines.start(from), end: lines.start(to) }, true)
   return whole.tokens <= chunkTokens.enough ? [whole] : lineUnits(text, lineSpans(lines, from, to))
 }
 
 /** A list or a quotation: its outermost items, taken apart like prose where they are long. */
-function containerUnits(text: string, lines: Lines, tokens: readonly Token[], open: number): Unit[] {
+function containerUnits(lines: Lines, tokens: readonly Token[], open: number): Unit[] {
   const items: Span[] = []
   for (let index = open + 1; index < tokens.length; index += 1) {
     const token = tokens[index]
@@ -49,11 +51,12 @@ function containerUnits(text: string, lines: Lines, tokens: readonly Token[], op
   }
   const whole = tokens[open] === undefined ? undefined : toSpan(tokens[open], lines)
   return (items.length === 0 && whole !== undefined ? [whole] : items).flatMap((item) =>
-    proseUnits(text, item),
+    proseUnits(lines.text, item),
   )
 }
 
-function blockUnits(text: string, lines: Lines, tokens: readonly Token[], index: number): Unit[] {
+function blockUnits(lines: Lines, tokens: readonly Token[], index: number): Unit[] {
+  const { text } = lines
   const token = tokens[index]
   const span = token === undefined ? undefined : toSpan(token, lines)
   if (token === undefined || token.map === null || span === undefined) return []
@@ -64,14 +67,14 @@ function blockUnits(text: string, lines: Lines, tokens: readonly Token[], index:
       return [{ ...toUnit(text, span, true), heading: { level: Number(token.tag.slice(1)), title } }]
     }
     case 'table_open':
-      return tableUnits(text, lines, from, to)
+      return tableUnits(lines, from, to)
     case 'fence':
     case 'code_block':
-      return codeUnits(text, lines, from, to)
+      return codeUnits(lines, from, to)
     case 'bullet_list_open':
     case 'ordered_list_open':
     case 'blockquote_open':
-      return containerUnits(text, lines, tokens, index)
+      return containerUnits(lines, tokens, index)
     case 'hr':
       return []
     default:
@@ -79,23 +82,20 @@ function blockUnits(text: string, lines: Lines, tokens: readonly Token[], index:
   }
 }
 
-/** Units of a markdown text in order. */
-export function markdownUnits(text: string): Unit[] {
-  const lines = toLines(text)
-  const tokens = parser.parse(text, {})
-  return tokens.flatMap((token, index) =>
-    token.level === 0 && token.nesting !== -1 ? blockUnits(text, lines, tokens, index) : [],
-  )
+/** The units of each block of a markdown text, in order; made when asked for: all of them together are many. */
+export function* markdownBlocks(lines: Lines): Generator<readonly Unit[]> {
+  const tokens = parser.parse(lines.text, {})
+  for (const [index, token] of tokens.entries()) {
+    if (token.level === 0 && token.nesting !== -1) yield blockUnits(lines, tokens, index)
+  }
 }
 
-/** Units of a plain text: paragraphs between blank lines. */
-export function plainUnits(text: string): Unit[] {
-  const units: Unit[] = []
+/** The same of a plain text, whose blocks are the paragraphs between blank lines. */
+export function* plainBlocks(text: string): Generator<readonly Unit[]> {
   let start = 0
   for (const gap of text.matchAll(/(?:\r?\n[ \t\f]*){2,}/g)) {
-    units.push(...proseUnits(text, { start, end: gap.index }))
+    yield proseUnits(text, { start, end: gap.index })
     start = gap.index + gap[0].length
   }
-  units.push(...proseUnits(text, { start, end: text.length }))
-  return units
+  yield proseUnits(text, { start, end: text.length })
 }

@@ -1,5 +1,5 @@
 import { chunkTokens, type Chunk } from './chunk.ts'
-import { toLines } from './lines.ts'
+import type { Lines } from './lines.ts'
 import type { Unit } from './units.ts'
 
 interface Heading {
@@ -11,13 +11,19 @@ export interface PackOptions {
   readonly page?: number
   /** Lines of the file before this text: front matter. */
   readonly linesBefore?: number
+  readonly charactersBefore?: number
   /** Open headings at the start (the page before), outermost first; changed as headings go by. */
   readonly headings?: Heading[]
 }
 
-/** Puts units together into chunks: a chunk never crosses a heading and never holds more than the limit. */
-export function packUnits(text: string, units: readonly Unit[], options: PackOptions = {}): Chunk[] {
-  const lines = toLines(text)
+/** Puts the units of all blocks together into chunks: a chunk never crosses a heading and never holds more than the limit. */
+export function packBlocks(
+  lines: Lines,
+  blocks: Iterable<readonly Unit[]>,
+  options: PackOptions = {},
+): Chunk[] {
+  const { text } = lines
+  const { linesBefore = 0, charactersBefore = 0 } = options
   const headings = options.headings ?? []
   const chunks: Chunk[] = []
   let open: Unit[] = []
@@ -41,15 +47,15 @@ export function packUnits(text: string, units: readonly Unit[], options: PackOpt
       body: text.slice(start, end),
       lead: header === undefined ? '' : text.slice(header.start, header.end),
       headings: path,
-      start,
-      end,
+      start: start + charactersBefore,
+      end: end + charactersBefore,
       ...(options.page === undefined ? {} : { page: options.page }),
-      lineFrom: lines.at(start) + 1 + (options.linesBefore ?? 0),
-      lineTo: lines.at(end - 1) + 1 + (options.linesBefore ?? 0),
+      lineFrom: lines.at(start) + 1 + linesBefore,
+      lineTo: lines.at(end - 1) + 1 + linesBefore,
     }
   }
 
-  for (const unit of units) {
+  const add = (unit: Unit) => {
     // A heading alone is no chunk: it waits for what stands below it.
     const onlyHeadings = open.every((member) => member.heading !== undefined)
     const full = tokens + unit.tokens > chunkTokens.most || (tokens >= chunkTokens.enough && unit.opens)
@@ -62,6 +68,8 @@ export function packUnits(text: string, units: readonly Unit[], options: PackOpt
     open.push(unit)
     tokens += unit.tokens
   }
+
+  for (const units of blocks) for (const unit of units) add(unit)
   flush()
   return chunks
 }

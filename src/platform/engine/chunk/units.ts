@@ -7,17 +7,17 @@ export interface Unit extends Span {
   readonly tokens: number
   /** A new paragraph, list or block begins here: a good place to end the chunk before. */
   readonly opens: boolean
-  readonly heading?: { readonly level: number; readonly title: string }
+  readonly heading: { readonly level: number; readonly title: string } | undefined
   /** Rows of a table, below its header rows: `[headerStart, headerEnd)`. */
-  readonly header?: Span
+  readonly header: Span | undefined
 }
 
 /** A block of prose up to this size is not taken apart. */
 const smallBlock = 100
 
-export function toUnit(text: string, span: Span, opens: boolean, header?: Span): Unit {
-  const tokens = estimateTokens(text.slice(span.start, span.end))
-  return { ...span, tokens, opens, ...(header === undefined ? {} : { header }) }
+export function toUnit(text: string, { start, end }: Span, opens: boolean, header?: Span): Unit {
+  // All of one shape, with every property: there is one for each sentence of a file.
+  return { start, end, tokens: estimateTokens(text.slice(start, end)), opens, heading: undefined, header }
 }
 
 /** Pieces of at most `chunkTokens.most`, cut at white space where there is some: for a "sentence" without an end. */

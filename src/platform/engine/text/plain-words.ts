@@ -40,8 +40,8 @@ export function readPlainTerms(text: string, memory: TermMemory): string[] | und
     while (known[code] === inWord) {
       hash = addToHash(hash, code)
       at += 1
-      // NaN behind the end: no kind of character.
-      code = text.charCodeAt(at)
+      // Behind the end a sign that is in no word: NaN as an index makes every look into an array a slow one.
+      code = at < text.length ? text.charCodeAt(at) : 0
     }
     if (code >= kindsEnd || known[code] === careful) return undefined
     if (at === from) continue

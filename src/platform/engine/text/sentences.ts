@@ -10,7 +10,7 @@ const windowLength = 20_000
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
 /** A line end inside a paragraph ends no sentence; one after a heading, or before a list item, a heading or a table row, does. */
-const softLineEnd = /(?<!^ {0,3}#{1,6}[ \t][^\n]*)\r?\n(?!\s*(?:\r?\n|[-*+•#>|]\s|\||\d{1,3}[.)]\s))/gm
+const softLineEnd = /\r?\n(?<!^ {0,3}#{1,6}[ \t][^\n]*\n)(?!\s*(?:\r?\n|[-*+•#>|]\s|\||\d{1,3}[.)]\s))/gm
 
 const blank = /^\s*$/
 
@@ -20,12 +20,16 @@ function windowEnd(text: string, start: number, end: number): number {
   return space > start ? space + 1 : start + windowLength
 }
 
+/** Text of one length with `text`: offsets stay. Looking for a line end alone takes a tenth of the time. */
+const joinLines = (text: string) =>
+  text.includes('\n') ? text.replace(softLineEnd, (lineEnd) => ' '.repeat(lineEnd.length)) : text
+
 /** Sentences of `text` between `start` and `end`; together they cover it, blank ones left out. */
 export function toSentences(text: string, start = 0, end = text.length): Span[] {
   const spans: Span[] = []
   for (let from = start; from < end;) {
     const to = windowEnd(text, from, end)
-    const joined = text.slice(from, to).replace(softLineEnd, (lineEnd) => ' '.repeat(lineEnd.length))
+    const joined = joinLines(text.slice(from, to))
     for (const { segment, index } of segmenter.segment(joined)) {
       if (!blank.test(segment)) spans.push({ start: from + index, end: from + index + segment.length })
     }
