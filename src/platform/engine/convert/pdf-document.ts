@@ -1,5 +1,5 @@
 import { cropPng } from './png.ts'
-import { batchSize, markdownOf, quietly, readPure, toPdfError } from './pdf.ts'
+import { batchSize, createSecondReader, quietly, readPure, toPdfError } from './pdf.ts'
 import { loadNative, readBatches, type NativeBlock, type NativePage, type NativePdf } from './pdf-native.ts'
 import { ConvertError } from './failure.ts'
 import type { PageText } from './protocol.ts'
@@ -59,28 +59,34 @@ async function readNative(
     extractBlocks: source.query.extract_tables_as_images,
     ...(tessdataPath === undefined ? {} : { ...recognizable, tessdataPath }),
   })
+  const second = createSecondReader(source.bytes)
   const pages: PageText[] = []
   let hasText = false
-  for await (const { totalPages, ...result } of readBatches(parser, source.bytes, batchSize)) {
-    if (totalPages > source.limits.pages) throw new ConvertError('too-many-pages')
-    const names = new Map<string, string>()
-    for (const { id, bytes } of result.images) names.set(id, source.pictures.add(bytes))
-    for (const page of result.pages) {
-      // Markdown shows an image as ![](img_p1_1.png); the contract asks for the bare name.
-      const named = markdownOf(page).replace(
-        /!\[[^\]]*\]\(img_(\w+)\.\w+\)/g,
-        (_, id: string) => names.get(id) ?? '',
-      )
-      const markdown = nameTables(named, await cutTables(native, source, page)).trim()
-      const pictures = result.images.flatMap(({ id, page: at }) =>
-        at === page.pageNum ? [names.get(id) ?? ''] : [],
-      )
-      const isBlank = page.text.trim() === ''
-      // An empty page comes as an empty code block.
-      const shown = isBlank ? pictures.filter((name) => name !== '').join('\n\n') : markdown
-      if (shown !== '') pages.push({ page: page.pageNum, markdown: shown })
-      hasText ||= !isBlank
+  try {
+    for await (const { totalPages, ...result } of readBatches(parser, source.bytes, batchSize)) {
+      if (totalPages > source.limits.pages) throw new ConvertError('too-many-pages')
+      const names = new Map<string, string>()
+      for (const { id, bytes } of result.images) names.set(id, source.pictures.add(bytes))
+      for (const page of result.pages) {
+        // Markdown shows an image as ![](img_p1_1.png); the contract asks for the bare name.
+        const named = (await second.read(page)).replace(
+          /!\[[^\]]*\]\(img_(\w+)\.\w+\)/g,
+          (_, id: string) => names.get(id) ?? '',
+        )
+        const markdown = nameTables(named, await cutTables(native, source, page)).trim()
+        const pictures = result.images.flatMap(({ id, page: at }) =>
+          at === page.pageNum ? [names.get(id) ?? ''] : [],
+        )
+        const isBlank = page.text.trim() === ''
+        // Plain text names no picture. An empty page comes as an empty code block.
+        const unnamed = pictures.filter((name) => name !== '' && (isBlank || !markdown.includes(name)))
+        const shown = [...(isBlank ? [] : [markdown]), ...unnamed].join('\n\n')
+        if (shown !== '') pages.push({ page: page.pageNum, markdown: shown })
+        hasText ||= !isBlank
+      }
     }
+  } finally {
+    await second.close()
   }
   return { pages, hasText }
 }

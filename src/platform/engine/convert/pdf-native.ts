@@ -30,6 +30,13 @@ export interface NativePage {
   readonly text: string
   readonly markdown: string
   readonly blocks?: readonly NativeBlock[]
+  readonly textItems?: readonly NativeText[]
+}
+
+interface NativeText {
+  readonly text: string
+  /** Degrees. */
+  readonly rotation?: number
 }
 
 interface NativeImage {

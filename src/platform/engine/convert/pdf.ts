@@ -1,5 +1,6 @@
 import { ConvertError } from './failure.ts'
-import { loadNative, readBatches, type NativePdf } from './pdf-native.ts'
+import { loadNative, readBatches, type NativePage, type NativePdf } from './pdf-native.ts'
+import { isSideways, markdownOf } from './pdf-page.ts'
 import type { PageText } from './protocol.ts'
 
 /** Pages held in memory at once: a 6,000-page document stays under 300 MB. */
@@ -23,14 +24,32 @@ export const quietly = {
   numWorkers: 1,
 } as const
 
-/** A short page may be taken for a running header as a whole, and left out of the markdown. */
-export const markdownOf = ({
-  markdown,
-  text,
-}: {
-  readonly markdown: string
-  readonly text: string
-}): string => (markdown.trim() === '' ? text.trim() : markdown)
+/** Reads single pages anew that the native reader makes little of. Opens the document with the first of them. */
+export function createSecondReader(bytes: Buffer) {
+  let opening: ReturnType<typeof open> | undefined
+  async function open() {
+    const { getDocumentProxy } = await import('unpdf')
+    return getDocumentProxy(new Uint8Array(bytes))
+  }
+  async function readLines(pageNumber: number): Promise<string> {
+    opening ??= open()
+    const page = await (await opening).getPage(pageNumber)
+    const { items } = await page.getTextContent()
+    return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+  }
+  return {
+    /** Plain lines of a page that is written sideways; of all others what `markdownOf` says. */
+    async read(page: NativePage): Promise<string> {
+      // What one reader can open the other may not.
+      const lines = isSideways(page) ? await readLines(page.pageNum).catch(() => '') : ''
+      return lines.trim() === '' ? markdownOf(page) : lines.trim()
+    },
+    async close(): Promise<void> {
+      const document = await opening?.catch(() => undefined)
+      await document?.loadingTask.destroy()
+    },
+  }
+}
 
 async function* readNative(
   { LiteParse }: NativePdf,
@@ -39,12 +58,17 @@ async function* readNative(
 ): AsyncGenerator<PageText> {
   // Unasked, the reader stops after 1,000 pages and says nothing.
   const parser = new LiteParse({ ...quietly, maxPages })
-  for await (const batch of readBatches(parser, bytes, batchSize)) {
-    if (batch.totalPages > maxPages) throw new ConvertError('too-many-pages')
-    for (const page of batch.pages) {
-      // An empty page comes as an empty code block.
-      if (page.text.trim() !== '') yield { page: page.pageNum, markdown: markdownOf(page) }
+  const second = createSecondReader(bytes)
+  try {
+    for await (const batch of readBatches(parser, bytes, batchSize)) {
+      if (batch.totalPages > maxPages) throw new ConvertError('too-many-pages')
+      for (const page of batch.pages) {
+        // An empty page comes as an empty code block.
+        if (page.text.trim() !== '') yield { page: page.pageNum, markdown: await second.read(page) }
+      }
     }
+  } finally {
+    await second.close()
   }
 }
 
