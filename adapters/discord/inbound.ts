@@ -6,7 +6,7 @@ import { markKey, timeOf } from './catch-up.ts'
 import type { DiscordTimes } from './config.ts'
 import type { ReadMarks } from './cursors.ts'
 import type { Names } from './mentions.ts'
-import { isFromPerson, type RawMessage, toMessage } from './message.ts'
+import { isFromPerson, rawAttachmentsOf, type RawMessage, toMessage } from './message.ts'
 import { createPins, type Reaction } from './pins.ts'
 import { createPresses, type PressOptions } from './presses.ts'
 
@@ -40,6 +40,7 @@ export interface InboxOptions extends PressOptions {
 export function createInbox(options: InboxOptions): Inbox {
   const { channels, marks, hand, times } = options
   const texts = createBounded<string>(5000)
+  const files = createBounded<string>(5000)
 
   const read = async (raw: RawMessage, conversation: ConversationRef) =>
     toMessage(
@@ -56,6 +57,7 @@ export function createInbox(options: InboxOptions): Inbox {
     try {
       if (isFromPerson(raw)) {
         texts.set(raw.id, digest(raw.content))
+        files.set(raw.id, idsOf(raw).join())
         const said = await read(raw, conversation)
         const due = live === undefined ? aged(said, times.catchUpAge) : said
         const handed = { kind: 'message', key: keyOf(raw.channel_id, raw.id) } as const
@@ -68,8 +70,26 @@ export function createInbox(options: InboxOptions): Inbox {
     marks.advance(key, raw.id)
   }
 
-  /** Discord sends MESSAGE_UPDATE also for link previews and pins: only changed words are an edit. */
   async function edit(raw: RawMessage, guildId: string | undefined) {
+    await reword(raw, guildId)
+    await detach(raw, guildId)
+  }
+
+  /** The author may take files out of a message. Of one from before our start it is not known what it had: the bridge knows. */
+  async function detach(raw: RawMessage, guildId: string | undefined) {
+    // A forwarded message is what it was; and what an update leaves out, it does not tell of.
+    const tells = raw.attachments !== undefined && raw.message_snapshots === undefined
+    if (!tells || !isFromPerson(raw)) return
+    const left = idsOf(raw)
+    if (files.get(raw.id) === left.join()) return
+    files.set(raw.id, left.join())
+    const conversation = await channels.conversation(raw.channel_id, { guildId })
+    const key = `${keyOf(raw.channel_id, raw.id)}:files:${left.join()}`
+    await hand({ kind: 'files-left', key, conversation, messageId: raw.id, left })
+  }
+
+  /** Discord sends MESSAGE_UPDATE also for link previews and pins: only changed words are an edit. */
+  async function reword(raw: RawMessage, guildId: string | undefined) {
     const editedAt = raw.edited_timestamp
     if (raw.content === undefined || editedAt === null || editedAt === undefined || !isFromPerson(raw)) return
     // A pin or a preview of a message that was edited long ago tells that old edit again.
@@ -93,6 +113,8 @@ export function createInbox(options: InboxOptions): Inbox {
 
 /** Enough to see that words changed, without keeping them. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64')
+
+const idsOf = (raw: RawMessage) => rawAttachmentsOf(raw).map(({ id }) => id)
 
 const keyOf = (channelId: string, messageId: string) => `discord:${channelId}:${messageId}`
 

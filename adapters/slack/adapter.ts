@@ -151,6 +151,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     app.event('message', async ({ event }) => pass(event, reader.message))
     app.event('app_mention', async ({ event }) => pass(event, reader.mention))
     app.event('agent_session_stopped', async ({ event }) => pass(event, reader.stopped))
+    app.event('file_deleted', async ({ event }) => pass(event, reader.fileDeleted))
     app.event('reaction_added', async ({ event }) => pass(event, reader.pinned))
     app.action(anyButton, async ({ body }) => {
       // A dialog opens within 3 s or never: it waits for nothing that was said before.

@@ -26,6 +26,8 @@ export interface InboundReader extends PressReader, PinReader {
   readonly message: (event: unknown) => Promise<Inbound | undefined>
   readonly mention: (event: unknown) => Promise<Inbound | undefined>
   readonly stopped: (event: unknown) => Promise<Inbound | undefined>
+  /** Of whatever message; Slack tells the file's id, and not always where it stood. */
+  readonly fileDeleted: (event: unknown) => Promise<Inbound | undefined>
   /** A message as `conversations.replies` gives it. */
   toMessage(wire: Fields, conversation: ConversationRef): Promise<Message>
 }
@@ -37,6 +39,11 @@ const namesLookedUp = 8
 const slackbot = 'USLACKBOT'
 
 const toIso = (ts: string) => new Date(Math.floor(Number(ts) * 1000)).toISOString()
+
+const fileIds = (wire: Fields): string[] =>
+  list(wire, 'files')
+    .filter((file) => !isGone(file))
+    .flatMap((file) => text(file, 'id') ?? [])
 
 /** Messages that were passed on: they come beside the text, each with its author. Previews of links do not count. */
 function sharedIn(wire: Fields, ownId: string): string[] {
@@ -193,13 +200,31 @@ export function createInboundReader({ identity, api, directory, rooms }: Inbound
     return { kind: 'delete', key: keyOf(channel, ts, 'delete'), conversation, messageId: ts }
   }
 
+  /** What a message still has, where it had more: a file that was deleted leaves a tombstone, or nothing. */
+  function detached(event: Fields, after: Fields, before: Fields): Inbound | undefined {
+    const channel = text(event, 'channel')
+    const ts = text(after, 'ts')
+    const left = fileIds(after)
+    const isLess = fileIds(before).some((id) => !left.includes(id))
+    if (channel === undefined || ts === undefined || !isLess || !isPerson(after)) return undefined
+    const thread = text(after, 'thread_ts') ?? ts
+    const conversation = conversationOf(channel, thread, text(event, 'channel_type'))
+    return {
+      kind: 'files-left',
+      key: keyOf(channel, ts, 'files', ...left),
+      conversation,
+      messageId: ts,
+      left,
+    }
+  }
+
   async function changed(event: Fields): Promise<Inbound | undefined> {
     const after = toFields(event['message'])
     const before = toFields(event['previous_message'])
     // The first message of a thread with replies leaves a tombstone when it is deleted.
     if (text(after, 'subtype') === 'tombstone') return deleted(event, text(after, 'ts'), before)
     // Previews and other decoration change a message without its author having changed a word.
-    if (text(after, 'text') === text(before, 'text')) return undefined
+    if (text(after, 'text') === text(before, 'text')) return detached(event, after, before)
     const version = text(toFields(after['edited']), 'ts') ?? text(event, 'ts') ?? ''
     return said(event, after, 'edit', ['edit', version])
   }
@@ -218,6 +243,12 @@ export function createInboundReader({ identity, api, directory, rooms }: Inbound
       const inbound = await said(event, event, 'message', [])
       // It may come without the files: the `message` event of the same key is the full account.
       return inbound?.kind === 'message' ? { ...inbound, provisional: true } : undefined
+    },
+    async fileDeleted(raw) {
+      const attachmentId = text(toFields(raw), 'file_id')
+      if (attachmentId === undefined) return undefined
+      const key = keyOf('file', attachmentId, 'deleted')
+      return { kind: 'file-gone', key, adapter: 'slack', workspace: team, attachmentId }
     },
     async stopped(raw) {
       const event = toFields(raw)

@@ -25,6 +25,8 @@ const scopes = [
 const events = [
   'agent_session_stopped',
   'app_mention',
+  // A file that is deleted while its message stays.
+  'file_deleted',
   'message.channels',
   'message.groups',
   'message.im',

@@ -1,5 +1,6 @@
 import type { Adapter } from './adapter.ts'
 import type { Clock } from './ports.ts'
+import { isDeletion } from './lanes.ts'
 import { createSender } from './send.ts'
 import type { Job, Store } from './store-port.ts'
 import { textsFor } from './texts.ts'
@@ -10,7 +11,7 @@ export async function apologise(
   { id: jobId, inbound }: Job,
   adapter: Adapter,
 ): Promise<void> {
-  if (inbound.kind === 'delete' || inbound.kind === 'stop') return
+  if (isDeletion(inbound) || inbound.kind === 'stop') return
   const { conversation, id, author } =
     inbound.kind === 'message' || inbound.kind === 'edit'
       ? inbound.message

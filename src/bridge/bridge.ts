@@ -10,6 +10,7 @@ import { createIndexPass } from './index-pass.ts'
 import { createCollectionWatch } from './ingest/collection-watch.ts'
 import { laneOfDeletion } from './filing/filed-from.ts'
 import { withOwnFiles } from './filing/own-files.ts'
+import { laneOfFiles } from './ingest/files-deleted.ts'
 import { sweepAll } from './ingest/versions.ts'
 import type { JobPorts } from './job-ports.ts'
 import { doJob } from './jobs.ts'
@@ -152,6 +153,10 @@ export function createBridge(options: BridgeOptions): Bridge {
     }
     if (inbound.kind === 'delete') {
       const lane = await laneOfDeletion(store, inbound)
+      return lane === undefined ? undefined : { lane }
+    }
+    if (inbound.kind === 'files-left' || inbound.kind === 'file-gone') {
+      const lane = await laneOfFiles(store, inbound)
       return lane === undefined ? undefined : { lane }
     }
     if (inbound.kind === 'action' && buttonOf(inbound.action.id)?.rewrites === true) {

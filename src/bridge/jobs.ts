@@ -7,6 +7,7 @@ import { bringBack, removeEntry } from './ingest/remove-entry.ts'
 import { fileMessage } from './filing/file-message.ts'
 import { collectionsOf, filedFrom } from './filing/filed-from.ts'
 import { isOver } from './ingest/entries.ts'
+import { followFilesDeleted } from './ingest/files-deleted.ts'
 import { ingest } from './ingest/ingest.ts'
 import type { JobPorts } from './job-ports.ts'
 import { messageKey } from './lanes.ts'
@@ -39,6 +40,13 @@ export async function doJob(ports: JobPorts, run: JobRun): Promise<void> {
       return doEdit(ports, run, inbound.message)
     case 'delete':
       return doDelete(ports, run, inbound)
+    case 'files-left':
+    case 'file-gone': {
+      const { adapter, log, signal, job } = run
+      return followFilesDeleted(ports, { jobId: job.id, adapter, log, signal }, inbound, (where, replyTo) =>
+        senderFor(ports, run, where, replyTo, job.id),
+      )
+    }
     case 'action':
       return doAction(ports, run, inbound)
     case 'pin':

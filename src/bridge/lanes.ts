@@ -6,8 +6,12 @@ export function messageKey(conversation: ConversationRef, messageId: string): st
   return `${channelKey(conversation)}/${messageId}`
 }
 
-/** Where an event took place. */
+/** Where an event took place. A file is deleted in no channel in particular. */
 export function conversationOf(inbound: Inbound): ConversationRef {
+  if (inbound.kind === 'file-gone') {
+    const { adapter, workspace } = inbound
+    return { adapter, workspace, channel: '', direct: false }
+  }
   return inbound.kind === 'message' || inbound.kind === 'edit'
     ? inbound.message.conversation
     : inbound.conversation
@@ -41,3 +45,9 @@ export async function laneOf(
   if (conversation.direct) return conversationLane(conversation)
   return messageKey(conversation, message.id)
 }
+
+/** Something was taken away: what we have of it is to go, and nobody is spoken to. */
+export const isDeletion = (
+  inbound: Inbound,
+): inbound is Extract<Inbound, { kind: 'delete' | 'files-left' | 'file-gone' }> =>
+  inbound.kind === 'delete' || inbound.kind === 'files-left' || inbound.kind === 'file-gone'

@@ -172,6 +172,24 @@ export type Inbound =
       readonly conversation: ConversationRef
       readonly messageId: string
     }
+  /** A message stays, and files of it were taken out: these are what it still has. Told of every change, whatever it was. */
+  | {
+      readonly kind: 'files-left'
+      readonly key: string
+      readonly conversation: ConversationRef
+      readonly messageId: string
+      /** `Attachment.id` of each. */
+      readonly left: readonly string[]
+    }
+  /** A file was deleted, in whatever messages of the workspace it stands; these may stay. */
+  | {
+      readonly kind: 'file-gone'
+      readonly key: string
+      readonly adapter: string
+      readonly workspace: string
+      /** `Attachment.id`. */
+      readonly attachmentId: string
+    }
   | {
       readonly kind: 'action'
       readonly key: string

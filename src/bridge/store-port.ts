@@ -166,6 +166,8 @@ export interface Ledger {
   ofJob(jobId: string): Promise<readonly LedgerEntry[]>
   /** Newest first. */
   ofCollection(collection: string): Promise<readonly LedgerEntry[]>
+  /** Everything that was dropped as this attachment, wherever; oldest first. */
+  ofAttachment(attachmentId: string): Promise<readonly LedgerEntry[]>
   /** Whether anything can be found there. */
   hasReady(collection: string): Promise<boolean>
 }

@@ -1,4 +1,5 @@
 import { isPassing, isPassingFailure } from './failures.ts'
+import { isDeletion } from './lanes.ts'
 import type { Job } from './store-port.ts'
 
 /** How long something that failed rests before each further try, milliseconds. */
@@ -9,7 +10,7 @@ const DELETE_ATTEMPTS = 150
 /** How long until a failed job is tried again, milliseconds; undefined: not at all. */
 export function waitBefore(job: Job, error: unknown): number | undefined {
   // What was deleted must go, however long the platform is away.
-  const isDelete = job.inbound.kind === 'delete' && isPassingFailure(error)
+  const isDelete = isDeletion(job.inbound) && isPassingFailure(error)
   if (!isDelete && !isPassing(error)) return undefined
   const wait =
     RETRY_MS[job.attempt - 1] ?? (isDelete && job.attempt < DELETE_ATTEMPTS ? RETRY_MS.at(-1) : undefined)

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LedgerEntry } from '../../src/bridge/store-port.ts'
 import { openStore, type OpenStore } from '../../src/store/store.ts'
@@ -94,6 +95,32 @@ describe('channels, ledger and transcripts', () => {
     expect((await store.ledger.ofCollection('fake-c')).map(({ id }) => id)).toEqual(['j#1', 'j#0'])
     expect((await store.ledger.ofJob('j')).map(({ id }) => id)).toEqual(['j#0', 'j#1'])
     expect(await store.ledger.hasReady('fake-c')).toBe(true)
+  })
+
+  it('finds everything that was dropped as one attachment, wherever, by an index', async () => {
+    const dropped = (id: string, collection: string, attachmentId: string): LedgerEntry => ({
+      id,
+      jobId: id,
+      channel: 'c',
+      collection,
+      attachmentId,
+      displayName: 'a.md',
+      fileName: 'a.md',
+      state: 'ready',
+      droppedBy: 'u',
+      messageId: 'm',
+      updatedAt: 1,
+    })
+    await store.ledger.put(dropped('one', 'here', 'F1'))
+    await store.ledger.put(dropped('two', 'there', 'F1'))
+    await store.ledger.put(dropped('three', 'here', 'F2'))
+    reopen()
+    expect((await store.ledger.ofAttachment('F1')).map(({ id }) => id)).toEqual(['one', 'two'])
+    expect(await store.ledger.ofAttachment('F')).toEqual([])
+    const database = new DatabaseSync(join(directory, 'bridge.sqlite'), { readOnly: true })
+    const query = `EXPLAIN QUERY PLAN SELECT entry FROM ledger WHERE json_extract(entry, '$.attachmentId') = 'F1'`
+    expect(database.prepare(query).get()?.['detail']).toContain('ledger_attachment')
+    database.close()
   })
 
   it('keeps a conversation in order, newest turns first to go in, and finds it by any of its messages', async () => {

@@ -3,7 +3,7 @@ import type { Doing, JobPorts } from '../job-ports.ts'
 import { shownName } from '../receipt/text.ts'
 import type { LedgerEntry } from '../store-port.ts'
 import { textsFor } from '../texts.ts'
-import { drive, inHand } from './drive.ts'
+import { drive, inHand, type DriveRun } from './drive.ts'
 import { isOver } from './entries.ts'
 import { isStillFound, probeFor } from './probe.ts'
 import { takeOut } from './take-out.ts'
@@ -67,7 +67,7 @@ async function removeInTurn(
 /** Brings in again what takes the place of removed versions, also after a restart. */
 export async function bringBack(
   ports: JobPorts,
-  run: RemoveRun,
+  run: DriveRun,
   collections: Iterable<string>,
 ): Promise<void> {
   for (const collection of new Set(collections)) {

@@ -135,4 +135,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX spending_at ON spending (at);
   `,
+  `
+  CREATE INDEX ledger_attachment ON ledger (json_extract(entry, '$.attachmentId'));
+  `,
 ]

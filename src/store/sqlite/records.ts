@@ -66,6 +66,9 @@ export function createLedger(database: DatabaseSync): Ledger {
   const get = database.prepare(`SELECT entry FROM ledger WHERE id = ?`)
   const ofJob = database.prepare(`SELECT entry FROM ledger WHERE job_id = ? ORDER BY seq`)
   const ofCollection = database.prepare(`SELECT entry FROM ledger WHERE collection = ? ORDER BY seq DESC`)
+  const ofAttachment = database.prepare(
+    `SELECT entry FROM ledger WHERE json_extract(entry, '$.attachmentId') = ? ORDER BY seq`,
+  )
   const ready = database.prepare(`SELECT 1 FROM ledger WHERE collection = ? AND state = 'ready' LIMIT 1`)
   return {
     async put(entry) {
@@ -81,6 +84,9 @@ export function createLedger(database: DatabaseSync): Ledger {
     },
     async ofCollection(collection) {
       return ofCollection.all(collection).map(toEntry)
+    },
+    async ofAttachment(attachmentId) {
+      return ofAttachment.all(attachmentId).map(toEntry)
     },
     async hasReady(collection) {
       return ready.get(collection) !== undefined

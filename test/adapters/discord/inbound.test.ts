@@ -190,7 +190,37 @@ describe('afterwards', () => {
     discord.touch(said.id)
     discord.say({ text: 'last' })
     await nextMessage('last')
-    expect(inbounds.map(({ kind }) => kind)).toEqual(['message'])
+    expect(inbounds.map(({ kind }) => kind)).not.toContain('edit')
+  })
+
+  test('a file that is taken out of a message is told with what is left, once, and its words are no edit', async () => {
+    const { discord, inbounds, next, nextMessage, general } = await open(await openDouble())
+    const said = discord.say({
+      text: 'two files',
+      files: [
+        { name: 'a.md', bytes: 'a' },
+        { name: 'b.md', bytes: 'b' },
+      ],
+    })
+    const { attachments } = await nextMessage('two files')
+    discord.touch(said.id)
+    discord.detach(said.id, 'a.md')
+    discord.touch(said.id)
+    discord.say({ text: 'last' })
+    await nextMessage('last')
+    const left = attachments.filter(({ name }) => name === 'b.md').map(({ id }) => id)
+    const told = await next('files-left')
+    expect(told).toMatchObject({ messageId: said.id, left })
+    expect(told.conversation).toMatchObject({ channel: general.channel })
+    expect(inbounds.map(({ kind }) => kind)).toEqual(['message', 'files-left', 'message'])
+  })
+
+  test('a file that is taken out of a message from before our start is told too', async () => {
+    const discord = await openDouble()
+    const said = discord.say({ text: 'one file', files: [{ name: 'a.md', bytes: 'a' }] })
+    const { next } = await open(discord)
+    discord.detach(said.id, 'a.md')
+    expect(await next('files-left')).toMatchObject({ messageId: said.id, left: [] })
   })
 
   test('an edit of a message from before our start is heard too', async () => {

@@ -272,6 +272,30 @@ test('a deletion names the message and its thread, also where a tombstone stays'
   ])
 })
 
+test('a deleted file is told by its id, and by what its message has still', async () => {
+  const scene = await started()
+  const { slack, channel, ada } = scene
+  const files = ['a.md', 'b.md'].map((name) => slack.hostFile(name, name, 'text/markdown'))
+  const said = slack.say({ channel, user: ada, text: 'two files', files })
+  await said.acked
+  const [first, second] = files
+  slack.editMessage(channel, said.ts, 'two files')
+  slack.deleteFile(channel, said.ts, first?.id ?? '')
+  const all = await arrived(scene)
+  expect(all.filter(({ kind }) => kind === 'file-gone' || kind === 'files-left')).toEqual([
+    {
+      kind: 'file-gone',
+      key: `slack:${slack.teamId}:file:${first?.id}:deleted`,
+      adapter: 'slack',
+      workspace: slack.teamId,
+      attachmentId: first?.id,
+    },
+    expect.objectContaining({ kind: 'files-left', messageId: said.ts, left: [second?.id] }),
+  ])
+  expect(all.filter(({ kind }) => kind === 'edit')).toEqual([])
+  expect(messagesOf(all)[0]?.attachments.map(({ id }) => id)).toContain(first?.id)
+})
+
 test('a pressed button tells who, what and where; one that is not ours is only acknowledged', async () => {
   const scene = await started()
   const { slack, channel, ada } = scene

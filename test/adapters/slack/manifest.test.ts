@@ -15,6 +15,7 @@ test('each event comes with the scope that Slack asks for it', () => {
   const { oauth_config: oauth, settings } = slackManifest()
   const scopeOf: Record<string, string> = {
     app_mention: 'app_mentions:read',
+    file_deleted: 'files:read',
     'message.channels': 'channels:history',
     'message.groups': 'groups:history',
     'message.im': 'im:history',

@@ -78,6 +78,7 @@ export async function createShelf(
     put: async () => {},
     get: async () => undefined,
     ofJob: async () => [],
+    ofAttachment: async () => [],
     hasReady: async () => true,
   }
   return {

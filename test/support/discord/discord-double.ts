@@ -63,6 +63,8 @@ export interface DiscordDouble {
   readonly userId: (name: string) => string
   readonly say: (said: Said) => DoubleMessage
   readonly edit: (messageId: string, text: string) => void
+  /** Takes a file out of a message that stays. */
+  readonly detach: (messageId: string, fileName: string) => void
   /** MESSAGE_UPDATE without an edit, as after a link preview. */
   readonly touch: (messageId: string) => void
   /** Puts an emoji under a message, 📌 unless told. */
@@ -170,6 +172,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     userId: (name) => world.user(name).id,
     say: people.say,
     edit: people.edit,
+    detach: people.detach,
     touch: people.touch,
     react: people.react,
     tellAgain: people.tellAgain,

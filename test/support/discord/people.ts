@@ -103,6 +103,13 @@ export function createPeople({ world, gateway, messages, defaultChannel }: Peopl
       message.editedTimestamp = new Date().toISOString()
       messages.changed(message)
     },
+    /** Its author takes a file out by an edit; the words stay. */
+    detach: (messageId: string, fileName: string) => {
+      const message = existing(messageId)
+      message.files = message.files.filter(({ name }) => name !== fileName)
+      message.editedTimestamp = new Date().toISOString()
+      messages.changed(message)
+    },
     /** MESSAGE_UPDATE without an edit: Discord sends it when a link preview or a pin is added. */
     touch: (messageId: string) => messages.changed(existing(messageId)),
     /** Puts an emoji under a message. */

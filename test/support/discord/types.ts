@@ -44,7 +44,7 @@ export interface DoubleMessage {
   editedTimestamp: string | null
   readonly type: number
   flags: number
-  readonly files: readonly DoubleFile[]
+  files: readonly DoubleFile[]
   mentions: readonly DoubleUser[]
   mentionRoles: readonly string[]
   mentionEveryone: boolean

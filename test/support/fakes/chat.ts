@@ -50,6 +50,8 @@ export interface FakeFile {
   readonly mimeType?: string
   readonly kind?: AttachmentKind
   readonly durationMs?: number
+  /** Default: a new one. The same id again is the same file, shared once more. */
+  readonly id?: string
 }
 
 export interface SayOptions {
@@ -111,6 +113,10 @@ export interface FakeChat {
   voice(bytes: Uint8Array, options?: SayOptions): Said
   rewrite(said: Said, text: string): Said
   unsay(said: Said): Said
+  /** Takes a file out of a message that stays. */
+  detach(said: Said, file: string): Said
+  /** Deletes a file wherever it was shared; the messages stay. */
+  deleteFile(id: string, workspace?: string): Said
   /** Presses the button with this label. @throws when the message does not show it. */
   press(messageId: string, label: string, author?: Author, text?: string): Said
   /** Marks a message, theirs or ours, with 📌. */
@@ -237,7 +243,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
     return { id, inbound, taken, acknowledged: () => acknowledged }
   }
   const attach = (file: FakeFile): Attachment => {
-    const id = `F${++lastFile}`
+    const id = file.id ?? `F${++lastFile}`
     wire.files.set(id, file)
     return {
       id,
@@ -325,6 +331,22 @@ export function createFakeChat(name = 'fake'): FakeChat {
       return deliver(
         { kind: 'delete', key: `${name}:delete:${said.id}`, conversation, messageId: said.id },
         said.id,
+      )
+    },
+    detach(said, file) {
+      const before = messageOf(said)
+      const message = { ...before, attachments: before.attachments.filter(({ name: it }) => it !== file) }
+      wire.messages.set(said.id, message)
+      const left = message.attachments.map(({ id }) => id)
+      const key = `${name}:files:${said.id}:${left.join(',')}`
+      const { conversation } = message
+      return deliver({ kind: 'files-left', key, conversation, messageId: said.id, left }, said.id)
+    },
+    deleteFile(id, workspace = 'W1') {
+      wire.files.delete(id)
+      return deliver(
+        { kind: 'file-gone', key: `${name}:file-gone:${id}`, adapter: name, workspace, attachmentId: id },
+        '',
       )
     },
     press(messageId, label, author = ANNA, text) {

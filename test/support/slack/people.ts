@@ -37,6 +37,12 @@ export interface People extends Presses {
   say(input: Say): Said
   editMessage(channel: string, ts: string, text: string): Envelope
   deleteMessage(channel: string, ts: string): Envelope
+  /** Of a message that stays: where the file stood is a tombstone. Slack tells of both, the file by its id alone. */
+  deleteFile(
+    channel: string,
+    ts: string,
+    file: string,
+  ): { readonly changed: Envelope; readonly gone: Envelope }
   /** Puts an emoji under a message. */
   react(input: { channel: string; ts: string; user: string; name?: string }): Envelope
   pressStop(input: { channel: string; thread: string; user: string; ts?: string }): Envelope
@@ -173,6 +179,29 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
         ts: workspace.nextTs(),
       }
       return sendEvent(inChannel(message, event))
+    },
+    deleteFile(channel, ts, file) {
+      const message = workspace.message(channel, ts)
+      if (message === undefined) throw new Error(`no message ${ts}`)
+      const before = toWire(workspace, message, false)
+      const files = message.files.map((one) => (one['id'] === file ? { id: file, mode: 'tombstone' } : one))
+      workspace.files.delete(file)
+      message.files = files
+      const gone = sendEvent({
+        type: 'file_deleted',
+        file_id: file,
+        channel_ids: [channel],
+        event_ts: workspace.nextTs(),
+      })
+      const event = {
+        type: 'message',
+        subtype: 'message_changed',
+        message: { ...toWire(workspace, message, false) },
+        previous_message: before,
+        hidden: true,
+        ts: workspace.nextTs(),
+      }
+      return { gone, changed: sendEvent(inChannel(message, event)) }
     },
     ...createPresses(workspace, sockets),
     react({ channel, ts, user, name = 'pushpin' }) {
