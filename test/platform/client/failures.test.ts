@@ -153,7 +153,7 @@ test('an answer that never starts and one that stops in the middle are time-outs
   for (const count of [1, 2]) {
     const error = await failureOf(client.models.list())
     expect(error.code).toBe('timeout')
-    expect(error.message).toContain('within 1 second')
+    expect(error.message).toContain('within 1 s while')
     await (
       await double.seen('models', count)
     ).closedEarly

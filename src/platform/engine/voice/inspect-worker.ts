@@ -105,9 +105,9 @@ async function answer({ id, bytes }: InspectionCall): Promise<void> {
   say({ id, inspection: await inspect(bytes) })
 }
 
-function say(answer: InspectionAnswer): void {
+function say(said: InspectionAnswer): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(answer)
+  parentPort?.postMessage(said)
 }
 
 parentPort?.on('message', (call: InspectionCall) => void answer(call))
