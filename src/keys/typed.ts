@@ -27,7 +27,8 @@ export function toTime(word: string, now: number): number | null {
   if (unit === 'd') return now + Number(count) * 86_400_000
   if (unit === 'm') return addMonths(now, Number(count))
   const day = /^\d{4}-\d{2}-\d{2}$/.test(word) ? Date.parse(word) : Number.NaN
-  if (!Number.isNaN(day)) return day
+  // A day that the month has not would otherwise be one of the next.
+  if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(word)) return day
   throw new Error(`${word} is no date: write 2027-05-21, 90d, 6m, now or never.`)
 }
 

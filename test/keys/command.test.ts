@@ -88,6 +88,7 @@ describe('the keys command', () => {
       await expect(keys('expire', '--', '1', word)).rejects.toThrow(/is no date: write /)
     }
     await expect(keys('add', 'anna', '--expires', '2020-01-01')).rejects.toThrow('ended before it began')
+    await expect(keys('add', 'anna', '--expires', '2027-02-31')).rejects.toThrow('is no date')
   })
 
   it('revokes for good', async () => {

@@ -45,6 +45,8 @@ export interface CollectionParts {
   readonly index: IndexStore
   /** Name and version of the kind of index, for collection records. */
   readonly indexVersion: string
+  /** Of the model server, where one is set: with the words alone there is none. */
+  readonly embeddingsModel?: string
   readonly passes: Passes
   readonly clock: EngineClock
 }
@@ -83,7 +85,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
           ? null
           : {
               index_status: statusOf(row, running),
-              embeddings_model: null,
+              embeddings_model: parts.embeddingsModel ?? null,
               total_files_indexed: row.filesIndexed,
               total_chunks_indexed: row.chunks,
               error_msg: row.firstError,

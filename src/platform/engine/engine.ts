@@ -124,7 +124,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       clock,
       writeWaitMs,
     })
-    const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock })
+    const collections = createCollections({
+      catalog,
+      blobs,
+      index,
+      indexVersion,
+      passes,
+      clock,
+      ...(embedder === undefined || model === undefined ? {} : { embeddingsModel: model }),
+    })
     const files = createFiles({ catalog, blobs, index, passes, collections, clock })
     const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
     const inspector = createInspector()

@@ -33,7 +33,7 @@ export class ValidationError extends Error {
   constructor(issues: readonly z.core.$ZodIssue[], place: 'body' | 'query') {
     const first = issues[0]
     const where = [place, ...(first?.path.map(String) ?? [])].join('.')
-    super(`The request does not fit: ${where}: ${first?.message ?? 'not valid'}.`)
+    super(`The request does not fit: ${where}: ${(first?.message ?? 'not valid').replace(/\.$/, '')}.`)
     this.issues = issues
   }
 }

@@ -46,6 +46,13 @@ describe.each(['memory', 'socket'] as const)('collections over %s', (over) => {
     expect(await (await platform.call('GET', collections)).json()).toEqual([])
   })
 
+  it('says what does not fit in one sentence', async () => {
+    const { error } = (await (await create('')).json()) as { error: { message: string } }
+    expect(error.message).toBe(
+      'The request does not fit: body.name: A collection name has 1 to 100 characters.',
+    )
+  })
+
   it('takes a name of 100 characters', async () => {
     expect((await create('ä'.repeat(100))).status).toBe(201)
     expect((await platform.call('GET', `${collections}/${encodeURIComponent('ä'.repeat(100))}`)).status).toBe(

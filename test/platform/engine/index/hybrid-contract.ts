@@ -94,6 +94,16 @@ export function describeHybrid(name: string, place: () => Promise<string | undef
       expect((await started.ask('Where can I have a meal?'))[0]).toBe(texts[1])
     })
 
+    it('tells in the record which model makes the vectors', async () => {
+      const started = await start()
+      await fill(started)
+      const { index_info: info } = await started.engine.collections.get(started.user, 'notes')
+      expect(info?.embeddings_model).toBe('double-embed')
+      await started.engine.close()
+      const { engine, user } = await start('')
+      expect((await engine.collections.get(user, 'notes')).index_info?.embeddings_model).toBeNull()
+    })
+
     it('still says that something is not there', async () => {
       const started = await start()
       await fill(started)
