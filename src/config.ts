@@ -88,6 +88,7 @@ const SETTINGS = {
   ),
   PLATFORM_MODEL: setting(text.optional(), WORDS, 'a name that GET /v1/models lists'),
   PLATFORM_CHAT_CREDENTIAL: setting(z.enum(['raw', 'bearer']).optional(), 'raw or bearer', 'raw'),
+  SECOND_LOOK: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'on'),
   UPSTREAM_BASE_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:11434/v1'),
   UPSTREAM_API_KEY: setting(text.optional(), WORDS, 'the key of the model server'),
   UPSTREAM_CHAT_MODEL: setting(text.optional(), WORDS, 'llama3.3'),

@@ -60,6 +60,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       maxFileBytes: config.MAX_FILE_MB * 1_000_000,
       admins: new Set(config.ADMINS),
       readsOut: config.SPEECH_MODEL !== undefined,
+      secondLook: config.SECOND_LOOK === 'on',
       budgets: {
         person: config.BUDGET_PERSON,
         channel: config.BUDGET_CHANNEL,

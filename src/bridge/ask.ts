@@ -2,9 +2,9 @@ import { buttonsUnder } from './ask/buttons.ts'
 import { draftAnswer, type Trail } from './ask/draft.ts'
 import { explain, whyNot } from './ask/explain.ts'
 import { keep, shownBy, toRecord } from './ask/record.ts'
-import type { Out } from './ask/read-answer.ts'
 import { rememberAnswer, rememberQuestion } from './ask/remember.ts'
 import type { AskPorts, AskRun, Draft } from './ask/run.ts'
+import type { LookingOut } from './ask/second-look.ts'
 import { AdapterError } from './errors.ts'
 import { createReply, type Reply } from './reply.ts'
 import { isStopped } from './stop.ts'
@@ -44,13 +44,19 @@ export async function ask(ports: AskPorts, run: AskRun): Promise<string | undefi
     return await answer(ports, run, reply, {
       push: (text) => reply.push(text),
       waits: (waitMs) => void tell(run.texts.budget.waiting(Math.ceil(waitMs / 1000))),
+      looksAgain: () => void tell(run.texts.honest.lookingAgain),
     })
   } finally {
     working.abort('shown')
   }
 }
 
-async function answer(ports: AskPorts, run: AskRun, reply: Reply, out: Out): Promise<string | undefined> {
+async function answer(
+  ports: AskPorts,
+  run: AskRun,
+  reply: Reply,
+  out: LookingOut,
+): Promise<string | undefined> {
   const trail: Trail = { model: '', collections: [] }
   try {
     const draft = await draftAnswer(ports, run, trail, out)

@@ -56,6 +56,8 @@ export interface BridgeOptions {
   readonly admins?: ReadonlySet<string>
   /** The platform has a model that reads answers out. Default false. */
   readonly readsOut?: boolean
+  /** Look once more, in other words, for what the files do not answer. Default false. */
+  readonly secondLook?: boolean
   /** How much people, channels and workspaces may use; default: as much as they like. */
   readonly budgets?: BudgetRules
   /** Default 100 MB. */
@@ -113,6 +115,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     adapterOf,
     admins: options.admins ?? new Set(),
     readsOut: options.readsOut ?? false,
+    secondLook: options.secondLook ?? false,
   }
   const inTurn = createTurns()
   const worker = createWorker({ inbox: store.inbox, clock, log, work })

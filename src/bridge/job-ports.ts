@@ -4,7 +4,7 @@ import type { IngestPorts } from './ingest/bring-in.ts'
 import type { Budgets } from './budget.ts'
 import type { Links } from './links.ts'
 import type { Author, ConversationRef, Inbound, Message } from './message.ts'
-import type { Log, Platform } from './ports.ts'
+import type { Log } from './ports.ts'
 import type { Sender } from './send.ts'
 import type { Texts } from './texts.ts'
 
@@ -13,8 +13,6 @@ export type JobPorts = AskPorts &
   IngestPorts & {
     readonly links: Links
     readonly budgets: Budgets
-    /** The same platform for work that nobody waits for: it leaves the last of the quota to people. */
-    readonly background: Platform
     /** The adapter of this name, for what concerns another conversation than the one of the event. */
     readonly adapterOf: (name: string) => Adapter | undefined
     /** People who administer beside those whom the chat service lets: `<adapter>:<person id>` (`ADMINS`). */

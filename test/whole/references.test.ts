@@ -78,7 +78,7 @@ test('a hosted platform’s entries are checked against the texts that were kept
   desk.does({ files: [ferryNote] })
   await shows(desk, /ferry\.md.*ready/)
   desk.does({ text: QUESTION, mention: true })
-  expect(await shows(desk, /According to ferry\.md/)).toMatch(
+  expect(await shows(desk, /According to ferry\.md[^]*\*\*ferry/)).toMatch(
     /\[1\] \*\*ferry\.md\*\*, L\d · Ada, <day> · <link>\n-# “.*\*\*The ferry to the island leaves at 9:40/,
   )
   expect(platform.requests.filter(({ op }) => op === 'download')).toEqual([])

@@ -25,6 +25,9 @@ const PLAIN = [
   'No file was given to you. Answer from general knowledge, do not pretend to have read any file, and cite nothing.',
 ].join('\n')
 
+const SEARCHED =
+  '\nBehind the question, below an empty line, stands what is searched for: the question made complete, or other words for it. Answer the question itself, in its language.'
+
 const SEEING =
   '\nPictures come with the question: answer what is asked about them from what you see in them, and set no mark there.'
 
@@ -38,7 +41,8 @@ const MANNER: Readonly<Record<Rewrite['manner'], string>> = {
  * What the model is told: rules, what was said in this conversation as far as the budget goes, the question.
  *
  * Platforms retrieve by the last message of the user (ours does; the hosted one shows no other way to ask). So where a
- * follow-up was made complete, that stands in the same message, under the person's own words.
+ * follow-up was made complete, or it is searched for in other words, that stands in the same message, under the person's
+ * own words.
  *
  * @param turns of this conversation, oldest first; the question itself is not among them.
  */
@@ -60,7 +64,12 @@ export function composeMessages(asked: {
   return [
     {
       role: 'system',
-      content: (fromFiles ? FROM_FILES : PLAIN) + (images.length > 0 ? SEEING : '') + earlier,
+      content: [
+        fromFiles ? FROM_FILES : PLAIN,
+        query === undefined ? '' : SEARCHED,
+        images.length > 0 ? SEEING : '',
+        earlier,
+      ].join(''),
     },
     ...history,
     {

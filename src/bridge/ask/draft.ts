@@ -7,14 +7,16 @@ import { CollectionLostError } from '../losses.ts'
 import { OverBudgetError, overBudgetSentence } from '../over-budget.ts'
 import type { ChatRequest } from '../ports.ts'
 import { resolveReferences } from '../references/resolve.ts'
-import { scopeOf, type Scope } from '../scope.ts'
+import { scopeOf } from '../scope.ts'
 import { textsFor } from '../texts.ts'
 import { composeMessages } from './compose.ts'
+import { nothing } from './nothing.ts'
 import { toQuery } from './query.ts'
-import { readAnswer, saysNothing, type Out } from './read-answer.ts'
+import { readAnswer, saysNothing, type ReadAnswer } from './read-answer.ts'
 import { isSmallTalk, withoutWord } from './refusal.ts'
 import type { AskPorts, AskRun, Draft } from './run.ts'
 import { saidBefore } from './said-before.ts'
+import { lookAgain, type LookingOut } from './second-look.ts'
 
 /** What a question was asked with, as far as it came: kept also when it fails. */
 export interface Trail {
@@ -27,7 +29,12 @@ export interface Trail {
 const ANOTHER_TEMPERATURE = 0.9
 
 /** Asks the model, shows what comes while it comes, and judges what it is. */
-export async function draftAnswer(ports: AskPorts, run: AskRun, trail: Trail, out: Out): Promise<Draft> {
+export async function draftAnswer(
+  ports: AskPorts,
+  run: AskRun,
+  trail: Trail,
+  out: LookingOut,
+): Promise<Draft> {
   const { texts } = run
   const scope = await scopeOf(ports, run)
   if (typeof scope === 'string') return bare(scope, trail)
@@ -44,20 +51,20 @@ export async function draftAnswer(ports: AskPorts, run: AskRun, trail: Trail, ou
     return bare(hasFiles ? texts.help : isEmpty ? texts.dropFirst : texts.waitFirst, trail)
   if (fromFiles) trail.collections = [collection]
   const pictures = await run.pictures?.(trail.model)
-  const request = await toRequest(ports, run, trail, fromFiles ? collection : undefined, pictures?.images)
-  const { question, signal } = run
-  const answer = await readAnswer(ports.platform, request, { question, signal, out }).catch(
-    async (error: unknown) => {
-      // What was there a moment ago may be gone: then that is said, and not the platform's words for it.
-      const isMissing = fromFiles && isPlatformFailure(error) && error.code === 'not-found'
-      if (!isMissing) throw error
-      ports.losses.doubt(collection)
-      const gone = await lostSentence(ports, run, collection)
-      if (gone === undefined) throw error
-      return gone
-    },
-  )
-  if (typeof answer === 'string') return bare(answer, trail)
+  const toRequest = await asking(ports, run, trail, fromFiles ? collection : undefined, pictures?.images)
+  const hasPictures = (pictures?.images.length ?? 0) > 0
+  // Another manner is wanted of what was found; and a picture is looked at, not searched for.
+  const holds =
+    ports.secondLook && fromFiles && trail.model !== EXTRACTIVE && run.rewrite === undefined && !hasPictures
+  const first = await lookFirst(ports, run, trail, toRequest(trail.query), { out, holds })
+  if (typeof first === 'string') return bare(first, trail)
+  const { model, query } = trail
+  const second =
+    holds && !first.shown && saysNothing(first)
+      ? await lookAgain(ports, run, { model, collection, query, toRequest }, out)
+      : undefined
+  if (second !== undefined) trail.query = second.query
+  const answer = second?.answer ?? first
   const { end, cutByLength } = answer
   const resolved = await resolveReferences(ports, {
     ...run,
@@ -75,19 +82,43 @@ export async function draftAnswer(ports: AskPorts, run: AskRun, trail: Trail, ou
     ...(cutByLength ? [texts.cutByLength] : []),
   ]
   const note = notes.map((line) => `\n\n${line}`).join('')
-  const near = [...new Set(end.references.map(({ file }) => file))]
+  const near = [...new Set([...end.references, ...first.end.references].map(({ file }) => file))]
   const draft = { ...trail, text: text + note, references, near: [] }
   if (!fromFiles) {
     out.push(note)
     return { ...draft, outcome: 'plain' }
   }
   // What the model saw in a picture stands in no file, and is an answer all the same.
-  const hasSeen = (pictures?.images.length ?? 0) > 0 && !refuses && text !== ''
+  const hasSeen = hasPictures && !refuses && text !== ''
   if (hasSeen || !saysNothing(answer)) {
     out.push(note)
     return { ...draft, outcome: 'answered' }
   }
-  return { ...draft, near, references: [], outcome: 'nothing', text: await nothing(ports, run, scope, trail) }
+  const searched = { query: trail.query, again: second !== undefined }
+  const said = await nothing(ports, run, scope, searched)
+  return { ...draft, near, references: [], outcome: 'nothing', text: said }
+}
+
+/** @returns a sentence where the collection is gone. */
+async function lookFirst(
+  ports: AskPorts,
+  run: AskRun,
+  { collections: [collection] }: Trail,
+  request: ChatRequest,
+  options: { readonly out: LookingOut; readonly holds: boolean },
+): Promise<ReadAnswer | string> {
+  const { question, signal } = run
+  try {
+    return await readAnswer(ports.platform, request, { question, signal, ...options })
+  } catch (error) {
+    // What was there a moment ago may be gone: then that is said, and not the platform's words for it.
+    const isMissing = isPlatformFailure(error) && error.code === 'not-found'
+    if (!isMissing || collection === undefined) throw error
+    ports.losses.doubt(collection)
+    const gone = await lostSentence(ports, run, collection)
+    if (gone === undefined) throw error
+    return gone
+  }
 }
 
 /**
@@ -127,13 +158,14 @@ function bare(text: string, trail: Trail): Draft {
   return { ...trail, model: '', text, references: [], outcome: 'plain', near: [] }
 }
 
-async function toRequest(
+/** Notes what retrieval is asked in `trail`; gives the request with whatever is asked of it. */
+async function asking(
   ports: AskPorts,
   run: AskRun,
   trail: Trail,
   collection: string | undefined,
   images: readonly string[] = [],
-): Promise<ChatRequest> {
+): Promise<(query: string | undefined) => ChatRequest> {
   const { question, rewrite, signal } = run
   const { model } = trail
   const turns = await saidBefore(ports, run)
@@ -145,32 +177,18 @@ async function toRequest(
       ? await toQuery(ports, run, model, turns)
       : rewrite.earlier.query
   if (query !== undefined) trail.query = query
-  return {
+  const id = fromFiles ? await ports.channels.ensure(collection, signal) : undefined
+  return (searched) => ({
     model,
     messages: composeMessages({
       question,
       turns,
       fromFiles,
-      ...(query === undefined ? {} : { query }),
+      ...(searched === undefined ? {} : { query: searched }),
       ...(rewrite === undefined ? {} : { rewrite }),
       images,
     }),
     ...(rewrite?.manner === 'another' ? { temperature: ANOTHER_TEMPERATURE } : {}),
-    ...(fromFiles ? { collection: await ports.channels.ensure(collection, signal) } : {}),
-  }
-}
-
-/** Said in our own words, with nothing of the model's: it has nothing to rest on. */
-async function nothing(ports: AskPorts, { texts }: AskRun, scope: Scope, trail: Trail): Promise<string> {
-  const entries = await ports.store.ledger.ofCollection(scope.channel.collection)
-  const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName))
-  const sentence = scope.conversation.direct ? texts.honest.notInYourFiles : texts.honest.notInFiles
-  return [`${sentence} ${texts.honest.searched(files.size, quotable(trail.query))}`, ...scope.notes].join(
-    '\n\n',
-  )
-}
-
-/** A model's words inside a sentence of ours: nothing in them becomes markup. */
-function quotable(query: string | undefined): string | undefined {
-  return query?.replace(/[\\`*_[\]<>~|#@]/g, '').trim()
+    ...(id === undefined ? {} : { collection: id }),
+  })
 }

@@ -3,30 +3,6 @@ export const NOT_IN_FILES = 'NOT_IN_FILES'
 
 const WORD = /[*_`"'“”„«»]*NOT[_ ]IN[_ ]FILES[*_`"'“”„«».]*/g
 
-export interface RefusalGate {
-  /** Takes the next piece; returns what is safe to show. */
-  push(text: string): string
-  /** What was held back and is answer after all. */
-  end(): string
-}
-
-/** Keeps the word from being seen: holds the beginning of an answer back until it can't be the word any more. */
-export function createRefusalGate(): RefusalGate {
-  let held = ''
-  let open = false
-  return {
-    push(text) {
-      if (open) return text
-      held += text
-      const bare = held.replace(/^[\s*_`"'“”„«»]+/, '').replaceAll(' ', '_')
-      if (NOT_IN_FILES.startsWith(bare.slice(0, NOT_IN_FILES.length))) return ''
-      open = true
-      return held
-    },
-    end: () => (open || withoutWord(held).refuses ? '' : held),
-  }
-}
-
 /** The text without the word, and whether it stood there. */
 export function withoutWord(text: string): { readonly text: string; readonly refuses: boolean } {
   const rest = text.replaceAll(WORD, '')
@@ -34,7 +10,7 @@ export function withoutWord(text: string): { readonly text: string; readonly ref
 }
 
 /** An answer that is longer is more than a refusal. */
-const LONGEST_REFUSAL = 600
+export const LONGEST_REFUSAL = 600
 
 /** How models and platforms that were not told the word say it, in the languages that are met most. */
 const REFUSALS: readonly RegExp[] = [

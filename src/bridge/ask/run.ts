@@ -15,6 +15,10 @@ import type { Texts } from '../texts.ts'
 export interface AskPorts extends ReferencePorts {
   readonly budgets: Budgets
   readonly platform: Platform
+  /** The same platform for work that leaves the last of the quota to questions. */
+  readonly background: Platform
+  /** What the files do not answer is searched for once more in other words (`SECOND_LOOK`). */
+  readonly secondLook: boolean
   readonly store: Store
   readonly channels: ChannelMap
   readonly models: Models

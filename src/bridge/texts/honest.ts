@@ -5,6 +5,10 @@ export interface HonestTexts {
   /** In a direct conversation. */
   readonly notInYourFiles: string
   readonly searched: (files: number, query: string | undefined) => string
+  /** The status while it is searched for in other words. */
+  readonly lookingAgain: string
+  /** After a second look in vain. */
+  readonly searchedAgain: (files: number, words: string) => string
   readonly askPerson: string
   readonly wanted: (question: string) => string
   /** Where nobody in particular can be asked. */
@@ -43,6 +47,9 @@ export const honestEn: HonestTexts = {
   notInYourFiles: '**Not in your files here.**',
   searched: (files, query) =>
     `I searched ${files === 1 ? '1 file' : `${files} files`}${query ? ` for “${query}”` : ''} and found nothing that answers it.`,
+  lookingAgain: 'is looking again in other words…',
+  searchedAgain: (files, words) =>
+    `I searched ${files === 1 ? '1 file' : `${files} files`}, a second time in other words (“${words}”), and found nothing that answers it.`,
   askPerson: 'Ask a person',
   wanted: (question) =>
     `Who knows this? The files here do not say, and yours come nearest.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
@@ -85,6 +92,9 @@ export const honestDe: HonestTexts = {
   notInYourFiles: '**Das steht nicht in deinen Dateien hier.**',
   searched: (files, query) =>
     `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`}${query ? ` nach „${query}“` : ''} durchsucht und nichts gefunden, was die Frage beantwortet.`,
+  lookingAgain: 'sucht noch einmal mit anderen Worten …',
+  searchedAgain: (files, words) =>
+    `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`} durchsucht, ein zweites Mal mit anderen Worten („${words}“), und nichts gefunden, was die Frage beantwortet.`,
   askPerson: 'Einen Menschen fragen',
   wanted: (question) =>
     `Wer weiß das? In den Dateien hier steht es nicht, und eure kommen ihm am nächsten.\n\n${quoted(question)}\n\nAntwortet auf diese Nachricht; dann biete ich an, die Antwort als Datei zu behalten.`,

@@ -9,28 +9,19 @@ const FILES = 5
 const MAX_BYTES = 300_000
 const SAMPLE_CHARS = 4000
 
+interface KeptTexts {
+  readonly store: Pick<Store, 'ledger'>
+  readonly sources: Pick<Sources, 'kept'>
+}
+
 /** The language of most of the newest files whose text is there to be read; undefined where nothing tells. */
 export async function filesLanguage(
-  {
-    platform,
-    store,
-    sources,
-  }: {
-    readonly platform: Pick<Platform, 'files'>
-    readonly store: Pick<Store, 'ledger'>
-    readonly sources: Pick<Sources, 'kept'>
-  },
+  { platform, store, sources }: KeptTexts & { readonly platform: Pick<Platform, 'files'> },
   collection: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const entries = await store.ledger.ofCollection(collection)
-  const ready = entries.filter(({ state }) => state === 'ready').slice(0, FILES)
-  const told = await Promise.all(ready.map(({ fileName }) => read(fileName)))
-  const counts = new Map<string, number>()
-  for (const language of told) {
-    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
-  }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
+  const told = await Promise.all((await newestFiles(store, collection)).map(read))
+  return mostFrequent(told)[0]
 
   async function read(fileName: string): Promise<string | undefined> {
     const kept = await sources.kept(collection, fileName)
@@ -46,6 +37,35 @@ export async function filesLanguage(
       throw error
     }
   }
+}
+
+/** The languages of the newest files whose text is kept, that of most files first. Asks nothing of the platform. */
+export async function keptLanguages(
+  { store, sources }: KeptTexts,
+  collection: string,
+): Promise<readonly string[]> {
+  const files = await newestFiles(store, collection)
+  const texts = await Promise.all(files.map((fileName) => sources.kept(collection, fileName)))
+  return mostFrequent(texts.map((text) => text && textLanguage(sampleOf(text))))
+}
+
+async function newestFiles(
+  { ledger }: Pick<Store, 'ledger'>,
+  collection: string,
+): Promise<readonly string[]> {
+  const entries = await ledger.ofCollection(collection)
+  return entries
+    .filter(({ state }) => state === 'ready')
+    .slice(0, FILES)
+    .map(({ fileName }) => fileName)
+}
+
+function mostFrequent(languages: readonly (string | undefined)[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const language of languages) {
+    if (language) counts.set(language, (counts.get(language) ?? 0) + 1)
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([language]) => language)
 }
 
 /** Without what a conversion writes between the pages: its words are in no language of the file. */
