@@ -28,7 +28,21 @@ const UNFINISHED_MARK =
   /[[【][ \t]{0,4}(?:R|RR|RRE|RREF(?:\d{1,6}(?:[ \t]{0,4}[,;][ \t]{0,4}(?:RREF)?\d{1,6}){0,19}[ \t]{0,4}(?:[,;][ \t]{0,4}R{0,2}E?F?)?)?)?$/i
 const LONGEST_MARK = 400
 
-const numbersOf = (mark: string): readonly number[] => (mark.match(/\d+/g) ?? []).map(Number)
+/** The same as models write it when they forget the form: `(RREF1)`, `[see RREF1 and RREF2]`, `[RREF1-3]`, `RREF1`. */
+const LOOSE_MARK =
+  /[[【(][ \t]{0,4}(?:\^|(?:see|passages?)[ \t]{1,4})?RREF[ \t]?\d{1,6}(?:[ \t]{0,4}(?:[,;&–-]|and|und)[ \t]{0,4}(?:RREF[ \t]?)?\d{1,6}){0,19}[ \t]{0,4}[\]】)]|(?<![\p{L}\p{N}])RREF\d{1,6}(?![\p{L}\p{N}])/giu
+/** A longer range is none. */
+const LONGEST_RANGE = 20
+
+function numbersOf(mark: string): readonly number[] {
+  return Array.from(mark.matchAll(/(\d+)(?:[ \t]*[–-][ \t]*(?:RREF[ \t]?)?(\d+))?/gi), ([, from, to]) => {
+    const [first, last] = [Number(from), Number(to ?? from)]
+    const length = last - first + 1
+    return length > 0 && length <= LONGEST_RANGE
+      ? Array.from({ length }, (_, index) => first + index)
+      : [first, last]
+  }).flat()
+}
 
 const showMarks = (text: string): string =>
   text.replace(MARK, (mark) =>
@@ -42,7 +56,7 @@ export function resolveMarks(text: string, known: ReadonlySet<number>): Pick<Spl
   const used = new Set<number>()
   let resolved = ''
   let at = 0
-  for (const { 0: mark, index } of text.matchAll(MARK)) {
+  for (const { 0: mark, index } of text.matchAll(LOOSE_MARK)) {
     resolved += text.slice(at, index)
     at = index + mark.length
     const numbers = numbersOf(mark).filter((number) => known.has(number))
@@ -100,7 +114,7 @@ function findSafe(
  * - Marks in code are marks too: a model that cites inside a code block means it.
  *
  * What `push` returned, with `tail` after it, is `text` but for marks without an entry: these are seen as `[9]` while
- * the answer grows, since nobody can know before the block has come.
+ * the answer grows, since nobody can know before the block has come; and marks in another form than the platform's.
  */
 export function createReferenceSplitter(): ReferenceSplitter {
   const shown: string[] = []

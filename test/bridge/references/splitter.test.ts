@@ -311,3 +311,18 @@ describe('where the answer ends', () => {
     expect(split(['abc', ...'\n'.repeat(100_000).split('')]).shown).toBe('abc')
   })
 })
+
+test.each([
+  ['It opens (RREF1).', 'It opens [1].'],
+  ['As RREF1 says, it opens.', 'As [1] says, it opens.'],
+  ['It opens [RREF 1].', 'It opens [1].'],
+  ['It opens [^RREF1] [passage RREF2].', 'It opens [1] [2].'],
+  ['It opens [RREF1 and RREF2].', 'It opens [1][2].'],
+  ['It opens [RREF1-3].', 'It opens [1][2].'],
+  ['It opens [RREF1-RREF2] (see RREF2, RREF9).', 'It opens [1][2] [2].'],
+  ['It opens (RREF9). As RREF9 said.', 'It opens. As said.'],
+  ['`PREFERRED1` and XRREF1 stay.', '`PREFERRED1` and XRREF1 stay.'],
+])('marks as models write them: %j is shown as %j', (answer, expected) => {
+  const block = `${RULE}\nReferences:\n\n[RREF1] a.md (0.1)\nx\n[RREF2] b.md (0.2)\ny\n`
+  expect(split([`${answer}\n${block}`]).text).toBe(expected)
+})
