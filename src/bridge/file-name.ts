@@ -26,6 +26,16 @@ export function toFileName(displayName: string): string {
   return named + extension
 }
 
+/** Control characters, what is invisible or turns the direction of text; not what joins letters and emoji. */
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/gu
+
+/** The name of a dropped file as people read it: on one line, and nothing in it that looks like something else. */
+export function toDisplayName(name: string): string {
+  const seen = name.replace(/\s/g, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').trim()
+  return seen === '' ? 'file' : seen
+}
+
 function extensionWithDot(name: string): string {
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 ? name.slice(dot) : ''

@@ -1,6 +1,6 @@
 import { channelKey, type Attachment, type Message } from '../message.ts'
 import type { LedgerEntry, Store } from '../store-port.ts'
-import { describeFile, toFileName } from '../file-name.ts'
+import { describeFile, toDisplayName, toFileName } from '../file-name.ts'
 
 /** It changes no more by itself. */
 export const isOver = ({ state }: LedgerEntry): boolean => ['ready', 'failed', 'removed'].includes(state)
@@ -59,8 +59,9 @@ export async function loadEntries(
   for (const [index, attachment] of drop.files.entries()) {
     const id = `${drop.jobId}#${index}`
     const known = await store.ledger.get(id)
-    const taken = entries.map(({ displayName }) => displayName)
-    const displayName = freeName(attachment.name, (it) => taken.includes(it))
+    // Names that are one in the collection would be versions of each other.
+    const taken = entries.map(({ displayName }) => toFileName(displayName))
+    const displayName = freeName(toDisplayName(attachment.name), (it) => taken.includes(toFileName(it)))
     const entry = known ?? newEntry(drop, { id, attachment, displayName, updatedAt: clock() })
     if (known === undefined) await store.ledger.put(entry)
     entries.push(entry)

@@ -115,5 +115,8 @@ export function displayNameOf(fileName: string, entry: LedgerEntry | undefined):
 }
 
 /** Its lines are those of a conversion, which nobody sees. */
-export const isConverted = (fileName: string, entry: LedgerEntry | undefined): boolean =>
-  displayNameOf(fileName, entry) !== fileName && /\.md$/i.test(fileName)
+export function isConverted(fileName: string, entry: LedgerEntry | undefined): boolean {
+  if (!/\.md$/i.test(fileName)) return false
+  const { displayName, attachment } = entry ?? { displayName: displayNameOf(fileName, undefined) }
+  return describeFile(displayName, attachment?.mimeType ?? '') !== 'native'
+}

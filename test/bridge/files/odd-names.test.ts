@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 
 const LONG = `${'very long name '.repeat(266)}end.md`
 const MARKUP = '[press here](https://evil.example) **x**.md'
@@ -54,4 +54,38 @@ it('a name that is markup is shown as it is, on receipts of others and in what i
     expect(text).not.toMatch(/(?<!\\)\[(?:press|win)/)
     expect(text).not.toContain('**M**')
   }
+})
+
+it('a name with line breaks, or that turns the direction of text, is shown on one line as it reads', async () => {
+  const { ask, drop, texts } = await setUp()
+  await drop('two\nlines\t.md', 'one')
+  await drop('annual\u202Efdp.exe.md', 'two')
+  await drop('\u200B .md', 'three')
+  await drop('👩‍🚀 نام‌ها.md', 'four')
+  await ask('files')
+  for (const text of texts()) expect(text).not.toMatch(/two\n|[\t\u202E\u200B]|✅ \*\* /)
+  for (const name of ['two lines .md', 'annualfdp.exe.md', '👩‍🚀 نام‌ها.md'])
+    expect(texts().at(-1)).toContain(`**${name}**`)
+})
+
+it('names of one drop that differ only in how they are written down are two files', async () => {
+  const { chat, platform, settled, texts } = await setUp()
+  const names = ['Größe.md'.normalize('NFD'), 'Größe.md'.normalize('NFC'), 'a/b.md', 'a:b.md']
+  await settled(chat.drop(names.map((name) => markdown(name, name))).inbound.key)
+  expect(texts().at(-1)).not.toMatch(/replace/)
+  expect(platform.script.stored(platform.script.collections()[0] ?? '').map(({ name }) => name)).toEqual([
+    'Größe.md',
+    'Größe (2).md',
+    'a_b.md',
+    'a_b (2).md',
+  ])
+})
+
+it('a markdown file whose name is written down otherwise in its collection is cited by its lines', async () => {
+  const { drop, platform, chat, shows } = await setUp()
+  await drop('what: when?.md', '# When\n\nAt nine.')
+  platform.script.answer(cited('At nine', 'what_ when_.md', '# When\n\nAt nine.'))
+  chat.mention('When?')
+  const { outgoing } = await shows(/At nine/)
+  expect(outgoing.references).toMatchObject([{ file: 'what: when?.md', place: 'L1-3' }])
 })
