@@ -10,8 +10,8 @@ export default defineConfig({
     exclude: [...testsWithoutBrowser(), ...testsWithoutSpeech()],
     setupFiles: ['test/support/no-network.ts'],
     // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
     pool: 'forks',
     maxWorkers: 2,

@@ -21,7 +21,8 @@ for (;;) {
   const indexed = files.filter((file) => file.index_info?.index_status === 'INDEXED').length
   if (indexed >= 20) {
     process.send?.(indexed)
-    break
+    // As it is at this moment, it is killed.
+    process.kill(process.pid, 'SIGSTOP')
   }
   await new Promise((resolve) => setImmediate(resolve))
 }

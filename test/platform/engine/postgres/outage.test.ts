@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileList } from '../../../../src/platform/wire/file.ts'
+import { holdFile } from '../../../support/postgres/hold.ts'
 import { usePostgres } from '../../../support/postgres/postgres.ts'
 import { startServerProcess, type ServerProcess } from '../../../support/postgres/server-process.ts'
 
@@ -18,13 +19,15 @@ const away = {
 
 describe('a server whose database goes away', () => {
   const postgres = usePostgres({ own: true })
+  let databaseUrl: string
   let server: ServerProcess | undefined
   afterEach(async () => {
     await server?.close()
   })
 
   async function start(): Promise<ServerProcess> {
-    server = await startServerProcess({ databaseUrl: await postgres.database() })
+    databaseUrl = await postgres.database()
+    server = await startServerProcess({ databaseUrl })
     await server.manage('POST', '', { json: { name: 'notes' } })
     for (let day = 0; day < 80; day += 1) {
       await server.upload('notes', `${day}.md`, `# Day ${day}\n\n${`Walrus${day} sleeps. `.repeat(300)}`)
@@ -57,6 +60,7 @@ describe('a server whose database goes away', () => {
 
   it('ends a pass without blaming the files, and finishes it when the database is back', async () => {
     const one = await start()
+    await holdFile(databaseUrl, '40.md')
     const pass = one.manage('POST', 'notes/generate-index')
     while ((await states(one)).filter((state) => state === 'INDEXED').length < 3) await delay(5)
     await postgres.halt()

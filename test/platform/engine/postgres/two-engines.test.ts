@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, type EngineOptions } from '../../../../src/platform/engine/engine.ts'
+import { holdFile } from '../../../support/postgres/hold.ts'
 import { usePostgres } from '../../../support/postgres/postgres.ts'
 import { createLogSink } from '../../server/platform.ts'
 
@@ -51,13 +52,16 @@ describe('two engines on one database', () => {
     for (let day = 0; day < 40; day += 1) {
       await one.upload(`${day}.md`, `# Day ${day}\n\n${`The word is walrus${day}. `.repeat(400)}`)
     }
+    const letGo = await holdFile(databaseUrl, '20.md')
     const outcome = one.engine.collections.generateIndex(one.user, 'notes').catch((error: unknown) => error)
     const indexed = async () => {
       const files = await other.engine.files.list(other.user, 'notes')
       return files.filter((file) => file.index_info?.index_status === 'INDEXED').length
     }
     while ((await indexed()) === 0) await new Promise((resolve) => setImmediate(resolve))
-    await one.engine.close()
+    const closed = one.engine.close()
+    await letGo()
+    await closed
     expect(await outcome).toMatchObject({ code: 'closed' })
     const before = await indexed()
     expect(before).toBeLessThan(40)

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { collectionRecord } from '../../../../src/platform/wire/collection.ts'
 import { fileList } from '../../../../src/platform/wire/file.ts'
+import { holdFile } from '../../../support/postgres/hold.ts'
 import { usePostgres } from '../../../support/postgres/postgres.ts'
 import { startServerProcess, type ServerProcess } from '../../../support/postgres/server-process.ts'
 
@@ -86,6 +87,7 @@ describe('two server processes on one database', () => {
   it('run one pass at a time: in the other, reads answer, writes wait and get 423, a second trigger 409', async () => {
     const [one, other] = await startTwo({ writeWaitMs: 150 })
     await fill(one, 120)
+    const letGo = await holdFile(databaseUrl, '60.md')
     const pass = one.manage('POST', 'notes/generate-index')
     await untilIndexed(other, 3)
     const [second, write, record, list, download] = await Promise.all([
@@ -102,6 +104,7 @@ describe('two server processes on one database', () => {
     expect(list).toContain(null)
     expect(download).toBe(200)
     expect(await other.ask('notes', 'What is the word of day 0?')).toContain('walrus0')
+    await letGo()
     expect(await statusOf(pass)).toBe(200)
     expect((await records(other)).index_info).toMatchObject({
       index_status: 'INDEXED',
@@ -114,9 +117,12 @@ describe('two server processes on one database', () => {
   it('let a change wait for the pass in the other process', async () => {
     const [one, other] = await startTwo()
     await fill(one, 40)
+    const letGo = await holdFile(databaseUrl, '20.md')
     const pass = one.manage('POST', 'notes/generate-index')
     await untilIndexed(other, 1)
-    expect(await statusOf(other.upload('notes', 'late.md', '# Late'))).toBe(201)
+    const late = other.upload('notes', 'late.md', '# Late')
+    await letGo()
+    expect(await statusOf(late)).toBe(201)
     expect(await statusOf(pass)).toBe(200)
     // It waited for the end: the pass did not see it.
     expect((await states(one)).filter((state) => state === null)).toHaveLength(1)
@@ -125,10 +131,12 @@ describe('two server processes on one database', () => {
   it('lose nothing when one is killed in the middle of a pass: the other takes it up at once', async () => {
     const [one, other] = await startTwo()
     await fill(one, 120)
+    const letGo = await holdFile(databaseUrl, '60.md')
     const pass = one.manage('POST', 'notes/generate-index').catch((error: unknown) => error)
     await untilIndexed(other, 5)
     await one.kill()
     await pass
+    await letGo()
     const left = (await states(other)).filter((state) => state !== 'INDEXED').length
     expect(left).toBeGreaterThan(0)
     const again = await other.manage('POST', 'notes/generate-index')
