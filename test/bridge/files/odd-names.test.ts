@@ -73,12 +73,8 @@ it('names of one drop that differ only in how they are written down are two file
   const names = ['Größe.md'.normalize('NFD'), 'Größe.md'.normalize('NFC'), 'a/b.md', 'a:b.md']
   await settled(chat.drop(names.map((name) => markdown(name, name))).inbound.key)
   expect(texts().at(-1)).not.toMatch(/replace/)
-  expect(platform.script.stored(platform.script.collections()[0] ?? '').map(({ name }) => name)).toEqual([
-    'Größe.md',
-    'Größe (2).md',
-    'a_b.md',
-    'a_b (2).md',
-  ])
+  const stored = platform.script.stored(platform.script.collections()[0] ?? '').map(({ name }) => name)
+  expect(new Set(stored)).toEqual(new Set(['Größe.md', 'Größe (2).md', 'a_b.md', 'a_b (2).md']))
 })
 
 it('a markdown file whose name is written down otherwise in its collection is cited by its lines', async () => {
