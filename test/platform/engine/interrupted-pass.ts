@@ -16,14 +16,13 @@ for (let index = 0; index < 300; index += 1) {
   })
 }
 const pass = engine.collections.generateIndex(key.user, 'notes')
-for (;;) {
-  const files = await engine.files.list(key.user, 'notes')
-  const indexed = files.filter((file) => file.index_info?.index_status === 'INDEXED').length
-  if (indexed >= 20) {
-    process.send?.(indexed)
-    // As it is at this moment, it is killed.
-    process.kill(process.pid, 'SIGSTOP')
-  }
+let indexed = 0
+while (indexed < 20) {
   await new Promise((resolve) => setImmediate(resolve))
+  const files = await engine.files.list(key.user, 'notes')
+  indexed = files.filter((file) => file.index_info?.index_status === 'INDEXED').length
 }
+process.send?.(indexed)
+// As it is at this moment, it is killed.
+process.kill(process.pid, 'SIGSTOP')
 await pass
