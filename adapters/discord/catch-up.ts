@@ -58,7 +58,8 @@ export function createCatchUp(options: {
       if (news === undefined) return key === channel ? undefined : mark
       return news.last !== undefined && isNewer(news.last, mark) ? mark : undefined
     }
-    if (news === undefined) return undefined
+    // Of direct conversations no session tells: one without a mark, which a crash may have left so, is known once it is heard of.
+    if (news === undefined) return key === channel ? undefined : marks.newestAtStart
     if (news.last === undefined) {
       // Nothing was ever said here: all that comes is new.
       marks.advance(key, news.since)

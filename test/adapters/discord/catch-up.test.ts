@@ -89,6 +89,18 @@ test('direct messages are caught up too', async () => {
   })
 })
 
+test('a direct conversation that a crash left unmarked is read from where we were, once it is heard of again', async () => {
+  const discord = await openDouble()
+  const { cursors } = await wasHere(discord)
+  discord.say({ direct: true, text: 'away one' })
+  discord.say({ direct: true, text: 'away two' })
+  const { inbounds, nextMessage } = await open(discord, { cursors })
+  discord.say({ direct: true, text: 'now' })
+  await nextMessage('now')
+  // What is found twice is told twice, under the same key.
+  expect([...new Set(texts(inbounds))]).toEqual(['away one', 'away two', 'now'])
+})
+
 test('threads and channels that were made while we were away are read from their beginning', async () => {
   const discord = await openDouble()
   const { cursors } = await wasHere(discord)
