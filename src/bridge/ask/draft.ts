@@ -109,7 +109,11 @@ async function lookFirst(
 ): Promise<ReadAnswer | string> {
   const { question, signal } = run
   try {
-    return await readAnswer(ports.platform, request, { question, signal, ...options })
+    const answer = await readAnswer(ports.platform, request, { question, signal, ...options })
+    if (collection === undefined || answer.end.references.length > 0 || !saysNothing(answer)) return answer
+    // No passage at all, although there are files: the collection may be another one than a moment ago.
+    ports.losses.doubt(collection)
+    return (await lostSentence(ports, run, collection)) ?? answer
   } catch (error) {
     // What was there a moment ago may be gone: then that is said, and not the platform's words for it.
     const isMissing = isPlatformFailure(error) && error.code === 'not-found'

@@ -62,6 +62,15 @@ describe('a collection that was removed behind our back', () => {
     expect((await ask('What is b?'))?.text).not.toContain(words)
   })
 
+  it('is noticed at once where no passage comes back from files that were there a moment ago', async () => {
+    const { lose, ask, platform } = await setUp()
+    platform.script.answer('b is here.')
+    await ask('What is b?')
+    await lose(true)
+    platform.script.answer('NOT_IN_FILES')
+    expect((await ask('And what is a?'))?.text).toContain('was removed and made anew on the platform')
+  })
+
   it('is said with its button by the next question where the first one could not get it out', async () => {
     const { lose, ask, chat, notices } = await setUp()
     await lose(false)
