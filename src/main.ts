@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { createBridge } from './bridge/bridge.ts'
 import { readConfig, type Config } from './config.ts'
@@ -139,6 +140,8 @@ async function start(): Promise<void> {
   })
   // Before the word that it is ready: whoever waits for that word may end it at once.
   onSignals(() => running.stop())
+  // Not at the end alone: who is killed starts as quickly the next time.
+  flushCompileCache()
   say(running.lines.join('\n'))
 }
 

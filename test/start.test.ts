@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { startFootbridge } from './support/whole/footbridge.ts'
 
 const source = (name: string) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
 
@@ -79,4 +80,11 @@ test('what strips types stays out of memory once everything is compiled', async 
   writeFileSync(join(folder, 'src', 'main.ts'), `process.stdout.write(String(${look}))\n`)
   expect(Number((await run(folder)).out)).toBeGreaterThan(0)
   expect((await run(folder)).out).toBe('0')
+})
+
+test('what was compiled is kept by a process that is killed, too', async () => {
+  const cache = join(openFolder(), 'cache')
+  const footbridge = await startFootbridge({ NODE_COMPILE_CACHE: cache })
+  await footbridge.close()
+  expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(100)
 })
