@@ -51,8 +51,23 @@ const showMarks = (text: string): string =>
       .join(''),
   )
 
+const CODE = /(```[^]*?(?:```|$)|`[^`\n]+`)/
+/** Not the words of a link, and no definition. */
+const NUMBER = /\[(\d{1,6})\](?![(:])/g
+
+/**
+ * Numbers in brackets that are no marks, `[12]` as `(12)`: they stand in files, get into answers with the words around them, and
+ * would seem to be references of ours. Where there are no other marks they may be meant as such, and stay.
+ */
+function withoutNumbers(text: string): string {
+  if (text.search(LOOSE_MARK) === -1) return text
+  const pieces = text.split(CODE)
+  return pieces.map((piece, index) => (index % 2 === 1 ? piece : piece.replace(NUMBER, '($1)'))).join('')
+}
+
 /** Marks as `[n]`, those without an entry dropped together with the space that set them off. */
-export function resolveMarks(text: string, known: ReadonlySet<number>): Pick<SplitAnswer, 'text' | 'used'> {
+export function resolveMarks(answer: string, known: ReadonlySet<number>): Pick<SplitAnswer, 'text' | 'used'> {
+  const text = withoutNumbers(answer)
   const used = new Set<number>()
   let resolved = ''
   let at = 0

@@ -326,3 +326,18 @@ test.each([
   const block = `${RULE}\nReferences:\n\n[RREF1] a.md (0.1)\nx\n[RREF2] b.md (0.2)\ny\n`
   expect(split([`${answer}\n${block}`]).text).toBe(expected)
 })
+
+test.each([
+  // Words of a file, quoted: its own numbers lead to no passage of ours.
+  ['The salary is 900,000 [1]. [RREF2]', 'The salary is 900,000 (1). [2]'],
+  [
+    'See [12] and [1] [RREF1], `list[1]` and [1](https://a.example).',
+    'See (12) and (1) [1], `list[1]` and [1](https://a.example).',
+  ],
+  ['```\nlist[1]\n```\nis the second. [RREF1]', '```\nlist[1]\n```\nis the second. [1]'],
+  // Perhaps all the marks that it has.
+  ['The salary is in [1].', 'The salary is in [1].'],
+])('a number in brackets that is no mark looks like none: %j is shown as %j', (answer, expected) => {
+  const block = `${RULE}\nReferences:\n\n[RREF1] a.md (0.1)\nx\n[RREF2] b.md (0.2)\ny\n`
+  expect(split([`${answer}\n${block}`]).text).toBe(expected)
+})
