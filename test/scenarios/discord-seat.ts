@@ -43,6 +43,7 @@ export async function openDiscordSeat(): Promise<Seat> {
     },
     attach: async () => {},
     link: (place) => `<#${placeOf(place)}>`,
+    name: (person) => `<@${discord.userId(person)}>`,
     async does({ place, by = 'Ada', text, mention, after, files, memo }) {
       return discord.say({
         user: by,
@@ -64,6 +65,10 @@ export async function openDiscordSeat(): Promise<Seat> {
       discord.pings.flatMap(({ target }) =>
         [...names].filter(([id]) => target.includes(id)).map(([, name]) => name),
       ),
+    async handedOut(name) {
+      const holder = (await shown()).findLast(({ files }) => files.includes(name))
+      return (await fetch(discord.fileOf(holder?.id ?? '', name))).bytes()
+    },
     close: () => discord.close(),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import type { DroppedFile } from '../support/whole/desk.ts'
-import { openStage, SERVICES } from './stage.ts'
+import { openStage, RUNS } from './stage.ts'
 
 const ferry = (pier: string): DroppedFile => ({
   name: 'ferry.md',
@@ -18,15 +18,10 @@ const broken: DroppedFile = {
   mimeType: 'application/octet-stream',
 }
 
-const RUNS = SERVICES.flatMap((service) => [
-  [service, 'undisturbed', false] as const,
-  [service, 'killed in the middle of each step', true] as const,
-])
-
 // Each has a service and a process of its own, and mostly waits.
 describe.concurrent.each(RUNS)('files on %s, %s', (service, _, rough) => {
   test('are dropped, known again, replaced, undone, kept beside, listed, handed out, forgotten and deleted', async (context) => {
-    const { seat, act, sees, count, alarms } = await openStage(service, rough, context)
+    const { seat, act, deletes, sees, count, alarms } = await openStage(service, rough, context)
     const { expect } = context
     const asks = (text: string) => act(() => seat.does({ text, mention: true }))
     const drops = (...files: readonly DroppedFile[]) => act(() => seat.does({ files }))
@@ -83,7 +78,7 @@ describe.concurrent.each(RUNS)('files on %s, %s', (service, _, rough) => {
     await act(() => seat.presses(/^(?:Forget it|Vergessen)$/))
     await sees(/lamp\.html.*(?:is forgotten|ist vergessen)/)
     await asks('Once more: what does the lighthouse lamp burn?')
-    await sees(/Not in this channel’s files|Nicht in den Dateien/)
+    await sees(/Not in this channel’s files|[Nn]icht in den Dateien/)
 
     const note = await drops({
       name: 'tide.txt',
@@ -91,11 +86,11 @@ describe.concurrent.each(RUNS)('files on %s, %s', (service, _, rough) => {
       mimeType: 'text/plain',
     })
     await sees(/tide\.txt.*(?:ready|bereit)/)
-    await act(() => seat.deletes(note))
+    await deletes(note)
     await expect.poll(() => count(/tide\.txt.*(?:ready|bereit)/), { timeout: 30_000 }).toBe(0)
     await asks('When does high tide come on Sunday?')
     await expect
-      .poll(() => count(/Not in this channel’s files|Nicht in den Dateien/), { timeout: 30_000 })
+      .poll(() => count(/Not in this channel’s files|[Nn]icht in den Dateien/), { timeout: 30_000 })
       .toBe(2)
 
     // One receipt a drop, whatever happened to the process.

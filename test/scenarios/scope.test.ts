@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import type { DroppedFile } from '../support/whole/desk.ts'
-import { openStage, SERVICES } from './stage.ts'
+import { openStage, RUNS } from './stage.ts'
 
 const mole: DroppedFile = {
   name: 'mole.md',
@@ -10,10 +10,6 @@ const mole: DroppedFile = {
   mimeType: 'text/markdown',
 }
 
-const RUNS = SERVICES.flatMap((service) => [
-  [service, 'undisturbed', false] as const,
-  [service, 'killed in the middle of each step', true] as const,
-])
 const anybody = () => true
 const QUESTION = 'When is the mole of the harbour closed?'
 const NOTHING = /Not in (?:this channel’s|your) files|Not from files|none was dropped/

@@ -47,8 +47,12 @@ export interface Seat {
   shown(place?: Place): Promise<readonly Seen[]>
   /** The channel as it is named in a message. */
   link(place: 'channel' | 'other'): string
+  /** A person as they are named in a message, so that they are called. */
+  name(person: Person): string
   /** Whom messages of Footbridge called by name. */
   called(): Promise<readonly string[]>
+  /** The bytes of the newest file of this name that Footbridge gave out in the channel. */
+  handedOut(name: string): Promise<Uint8Array>
   close(): Promise<unknown>
 }
 

@@ -14,7 +14,8 @@ export async function openSlackSeat(): Promise<Seat> {
   for (const user of users.values()) slack.workspace.channel(channel).members.add(user)
   slack.workspace.channel(other).members.add(idOf('Ada'))
   slack.workspace.channel(direct).members.add(idOf('Ada'))
-  const threadOf = (ts: string) => slack.transcript(channel).find((shown) => shown.ts === ts)?.thread ?? ts
+  const threadOf = (place: Place | undefined, ts: string) =>
+    slack.transcript(placeOf(place)).find((shown) => shown.ts === ts)?.thread ?? ts
   const ours = (place?: Place) => slack.transcript(placeOf(place)).filter(({ own }) => own)
   const shown = async (place?: Place): Promise<readonly Seen[]> =>
     ours(place).map(({ ts, text, buttons, files, streaming }) => ({
@@ -32,6 +33,7 @@ export async function openSlackSeat(): Promise<Seat> {
     },
     attach: async () => {},
     link: (place) => `<#${placeOf(place)}|${place === 'other' ? 'harbour' : 'ferry'}>`,
+    name: (person) => `<@${idOf(person)}>`,
     async does({ place, by, text = '', mention = false, after, files = [], memo }) {
       const hosted = files.map((file) => slack.hostFile(file.bytes, file.name, file.mimeType))
       if (memo !== undefined) hosted.push(slack.hostVoice(memo))
@@ -40,7 +42,7 @@ export async function openSlackSeat(): Promise<Seat> {
         user: idOf(by),
         text,
         mention: mention && place !== 'direct',
-        ...(after === undefined ? {} : { thread: threadOf(after) }),
+        ...(after === undefined ? {} : { thread: threadOf(place, after) }),
         ...(hosted.length > 0 ? { files: hosted } : {}),
       }).ts
     },
@@ -60,6 +62,13 @@ export async function openSlackSeat(): Promise<Seat> {
       ours()
         .flatMap(({ notifies }) => notifies)
         .map((id) => slack.workspace.users.get(id)?.name ?? id),
+    async handedOut(name) {
+      const records = slack.workspace.messages
+        .filter((message) => message.channel === channel && message.botId !== undefined)
+        .flatMap(({ files }) => files)
+      const id = String(records.findLast((record) => record['name'] === name)?.['id'])
+      return slack.workspace.files.get(id)?.bytes ?? new Uint8Array()
+    },
     close: () => slack.close(),
   }
 }

@@ -1,10 +1,15 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestContext } from 'vitest'
 import { startFootbridge, type Environment } from '../support/whole/footbridge.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../support/upstream/double.ts'
-import { promptText, type UpstreamRequest } from '../support/upstream/script.ts'
+import { startPlatformDouble, type PlatformDouble } from '../support/platform/double.ts'
+import type { ProfileName } from '../../src/platform/wire/profile.ts'
 import { openDiscordSeat } from './discord-seat.ts'
-import type { Place, Seat, Seen } from './seat.ts'
+import { createReader, type Rule } from './reader.ts'
+import type { DroppedFile } from '../support/whole/desk.ts'
+import type { Doing, Place, Seat, Seen } from './seat.ts'
 import { openSlackSeat } from './slack-seat.ts'
 import { openWebSeat } from './web-seat.ts'
 
@@ -12,102 +17,111 @@ export const SEATS = { web: openWebSeat, slack: openSlackSeat, discord: openDisc
 export type Service = keyof typeof SEATS
 export const SERVICES: readonly Service[] = ['web', 'slack', 'discord']
 
-const PATIENCE_MS = 45_000
-
-const EMPTY = new Set([
-  'when',
-  'whic',
-  'what',
-  'from',
-  'does',
-  'afte',
-  'once',
-  'more',
-  'thes',
-  'this',
-  'with',
+/** Every scenario on every service, as people have it and as a machine has it that falls over again and again. */
+export const RUNS = SERVICES.flatMap((service) => [
+  [service, 'undisturbed', false] as const,
+  [service, 'killed in the middle of each step', true] as const,
 ])
 
-/** The beginnings of words that tell something. */
-const stems = (text: string): ReadonlySet<string> =>
-  new Set(
-    (text.toLowerCase().match(/\p{L}{4,}/gu) ?? [])
-      .map((word) => word.slice(0, 4))
-      .filter((stem) => !EMPTY.has(stem)),
-  )
-
-/** A model that reads: it says again what the first passage says that shares two words with the question, and cites it. */
-function reader(spoken: string[]) {
-  return (request: UpstreamRequest) => {
-    if (request.path === '/audio/transcriptions') {
-      return { kind: 'transcript', text: spoken.at(-1) ?? 'Hello?', more: { language: 'english' } } as const
-    }
-    const prompt = promptText(request)
-    if (prompt.startsWith('Translate what'))
-      return { kind: 'chat', text: 'Wann brennt die Lampe im Leuchtturm?' } as const
-    // Asked to make a follow-up complete: all words of the conversation are a query.
-    const [, last] = /\n\nLast question: (.*)$/s.exec(prompt) ?? []
-    if (last !== undefined) {
-      const first = /^Person: (.*)$/m.exec(prompt)?.[1] ?? ''
-      return { kind: 'chat', text: `${last} ${first}` } as const
-    }
-    const passages = [...prompt.matchAll(/^Passage \[RREF(\d+)\][^\n]*\n<<<\w+\n([\s\S]*?)\n\w+>>>/gm)]
-    const question = prompt.split('The question:').at(-1) ?? prompt
-    const words = stems(question)
-    const found = passages.find(([, , body = '']) => {
-      const theirs = stems(body)
-      return [...words].filter((word) => theirs.has(word)).length >= 2
-    })
-    if (found === undefined)
-      return { kind: 'chat', text: passages.length > 0 ? 'NOT_IN_FILES' : 'Hello.' } as const
-    const [, number = '', body = ''] = found
-    const shared = (line: string) => [...stems(line)].filter((stem) => words.has(stem)).length
-    const lines = body.replace(/^#.*$/gm, '').split('\n')
-    const sentence = lines.toSorted((one, other) => shared(other) - shared(one))[0] ?? ''
-    return { kind: 'chat', text: `${sentence} [RREF${number}]` } as const
-  }
-}
+const PATIENCE_MS = 60_000
 
 export interface Stage {
   readonly seat: Seat
-  readonly upstream: UpstreamDouble
-  /** The last one is what memos say: heard again after a restart, they say the same. */
-  readonly spoken: string[]
+  /** What an operator's commands need to reach the same platform and the same data. */
+  readonly env: Environment
   readonly dataDir: string
   readonly url: () => string
   /** Somebody does something; where the run is a rough one, Footbridge is killed in the middle of what comes of it. */
   readonly act: <Result>(doing: () => Promise<Result>) => Promise<Result>
+  /** Ada calls Footbridge and asks, or commands. */
+  readonly asks: (text: string, more?: Pick<Doing, 'place' | 'after' | 'files'>) => Promise<string>
+  /** Ada takes a message away. */
+  readonly deletes: (id: string) => Promise<void>
+  /** Ada drops files in the channel. */
+  readonly drops: (...files: readonly DroppedFile[]) => Promise<string>
   /** The newest message of Footbridge that looks like this, once there is one, whole. */
   readonly sees: (pattern: RegExp, more?: (seen: Seen) => boolean, place?: Place) => Promise<Seen>
+  /** The same of an answer that is finished: its buttons stand under it. */
+  readonly answers: (pattern: RegExp, more?: (seen: Seen) => boolean, place?: Place) => Promise<Seen>
   /** How many messages of Footbridge look like this now. */
-  readonly count: (pattern: RegExp) => Promise<number>
+  readonly count: (pattern: RegExp, place?: Place) => Promise<number>
   /** Log lines that an operator has to look at. */
   readonly alarms: () => readonly string[]
 }
 
-/** @param rough kill -9 some milliseconds after each thing that somebody does, and a restart. */
+export interface EmbeddedStage extends Stage {
+  readonly upstream: UpstreamDouble
+  /** The last one is what memos say: heard again after a restart, they say the same. */
+  readonly spoken: string[]
+}
+
+export interface StageOptions {
+  readonly settings?: Environment
+  /** What the model says before it reads by itself. */
+  readonly rules?: readonly Rule[]
+  /** The model takes pictures. */
+  readonly sees?: boolean
+}
+
+type Test = Pick<TestContext, 'onTestFinished'>
+
+/** The embedded platform with a model that reads. @param rough kill -9 some milliseconds after each thing that somebody does, and a restart. */
 export async function openStage(
   service: Service,
   rough: boolean,
-  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  settings: Environment = {},
-): Promise<Stage> {
-  const seat = await SEATS[service]()
+  test: Test,
+  { settings = {}, rules = [], sees = false }: StageOptions = {},
+): Promise<EmbeddedStage> {
   const spoken: string[] = []
-  const upstream = await startUpstreamDouble({ answerBy: reader(spoken) })
-  const footbridge = await startFootbridge({
-    ...seat.env,
+  const upstream = await startUpstreamDouble({
+    answerBy: createReader(spoken, rules),
+    ...(sees ? { seeing: ['double-chat'] } : {}),
+  })
+  const env = {
     UPSTREAM_BASE_URL: upstream.baseUrl,
     UPSTREAM_CHAT_MODEL: 'double-chat',
     UPSTREAM_TRANSCRIPTION_MODEL: 'double-whisper',
     ...settings,
-  })
+  }
+  const stage = await open(service, rough, test, { env, behind: upstream })
+  return { ...stage, upstream, spoken }
+}
+
+/** A hosted platform that does as it is told. */
+export async function openHostedStage(
+  service: Service,
+  rough: boolean,
+  test: Test,
+  { settings = {}, profile = 'collection' }: { settings?: Environment; profile?: ProfileName } = {},
+): Promise<Stage & { readonly platform: PlatformDouble }> {
+  // How indexing leaves a part of the quota alone is looked at elsewhere.
+  const platform = await startPlatformDouble({ profile, perMinute: 30_000 })
+  const env = {
+    PLATFORM_BASE_URL: platform.baseUrl,
+    PLATFORM_API_KEY: platform.key,
+    PLATFORM_PROFILE: profile,
+    ...settings,
+  }
+  return { ...(await open(service, rough, test, { env, behind: platform })), platform }
+}
+
+async function open(
+  service: Service,
+  rough: boolean,
+  { onTestFinished }: Test,
+  { env, behind }: { readonly env: Environment; readonly behind: { close(): Promise<void> } },
+): Promise<Stage> {
+  const seat = await SEATS[service]()
+  const footbridge = await startFootbridge({ ...seat.env, ...env })
   onTestFinished(async () => {
     await footbridge.close()
-    await upstream.close()
+    await behind.close()
     await seat.close()
   })
   await seat.attach(footbridge)
+  const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
+  onTestFinished(() => database.close())
+  const taken = database.prepare('SELECT count(*) AS count FROM job')
   let deaths = 0
 
   async function find(
@@ -120,37 +134,57 @@ export async function openStage(
     )
   }
 
+  async function act<Result>(doing: () => Promise<Result>): Promise<Result> {
+    const result = await doing()
+    if (!rough) return result
+    // A different moment each time: before the event is stored, between two steps, while a message is shown.
+    await sleep([5, 25, 60, 120, 200, 320][deaths % 6])
+    deaths += 1
+    await footbridge.restart()
+    await seat.attach(footbridge)
+    return result
+  }
+
+  async function sees(
+    pattern: RegExp,
+    more: (seen: Seen) => boolean = () => true,
+    place?: Place,
+  ): Promise<Seen> {
+    const until = Date.now() + PATIENCE_MS
+    for (;;) {
+      const seen = await find(pattern, more, place)
+      if (seen !== undefined) return seen
+      if (Date.now() > until) {
+        const all = (await seat.shown(place)).map(
+          ({ text, buttons }) => `${text}\n  [${buttons.join('] [')}]`,
+        )
+        throw new Error(`Nobody saw ${String(pattern)}. What stands there:\n\n${all.join('\n\n')}`)
+      }
+      await sleep(40)
+    }
+  }
+
   return {
     seat,
-    upstream,
-    spoken,
+    env: { ...env, DATA_DIR: footbridge.dataDir },
     dataDir: footbridge.dataDir,
     url: () => footbridge.url,
-    async act(doing) {
-      const result = await doing()
-      if (!rough) return result
-      // A different moment each time: before the event is stored, between two steps, while a message is shown.
-      await sleep([5, 25, 60, 120, 200, 320][deaths % 6])
-      deaths += 1
-      await footbridge.restart()
-      await seat.attach(footbridge)
-      return result
+    act,
+    asks: (text, more = {}) => act(() => seat.does({ text, mention: true, ...more })),
+    async deletes(id) {
+      const before = taken.get()?.['count']
+      await act(async () => {
+        await seat.deletes(id)
+        // Discord tells of it once, and never again to who was not there.
+        while (service === 'discord' && taken.get()?.['count'] === before) await sleep(5)
+      })
     },
-    async sees(pattern, more = () => true, place = 'channel') {
-      const until = Date.now() + PATIENCE_MS
-      for (;;) {
-        const seen = await find(pattern, more, place)
-        if (seen !== undefined) return seen
-        if (Date.now() > until) {
-          const all = (await seat.shown(place)).map(
-            ({ text, buttons }) => `${text}\n  [${buttons.join('] [')}]`,
-          )
-          throw new Error(`Nobody saw ${String(pattern)}. What stands there:\n\n${all.join('\n\n')}`)
-        }
-        await sleep(40)
-      }
-    },
-    count: async (pattern) => (await seat.shown()).filter(({ text }) => pattern.test(text)).length,
+    drops: (...files) => act(() => seat.does({ files })),
+    sees,
+    answers: (pattern, more = () => true, place) =>
+      sees(pattern, (seen) => seen.buttons.includes('👍') && more(seen), place),
+    count: async (pattern, place) =>
+      (await seat.shown(place)).filter(({ text }) => pattern.test(text)).length,
     alarms: () =>
       footbridge.alarms().map(({ level, msg, err }) => `${level} ${msg} ${JSON.stringify(err ?? '')}`),
   }

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import type { DroppedFile } from '../support/whole/desk.ts'
 import { readMemo } from '../support/speech.ts'
-import { openStage, SERVICES } from './stage.ts'
+import { openStage, RUNS } from './stage.ts'
 
 const ferry: DroppedFile = {
   name: 'ferry.md',
@@ -14,11 +14,6 @@ const lighthouse: DroppedFile = {
   bytes: '# Lighthouse\n\nThe lighthouse is open to visitors on Sunday afternoons.\n',
   mimeType: 'text/markdown',
 }
-
-const RUNS = SERVICES.flatMap((service) => [
-  [service, 'undisturbed', false] as const,
-  [service, 'killed in the middle of each step', true] as const,
-])
 
 // Each has a service and a process of its own, and mostly waits.
 describe.concurrent.each(RUNS)('talk on %s, %s', (service, _, rough) => {

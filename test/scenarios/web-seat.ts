@@ -62,6 +62,7 @@ export async function openWebSeat(): Promise<Seat> {
       other = (await browser().createChannel('harbour')).id
     },
     link: (place) => (place === 'other' ? '#harbour' : '#ferry'),
+    name: (person) => `@${person}`,
     async does({ place, by = 'Ada', text = '', mention = false, after, files = [], memo }) {
       const uploads: string[] = []
       for (const { name, bytes, mimeType } of files) {
@@ -121,6 +122,11 @@ export async function openWebSeat(): Promise<Seat> {
     },
     shown,
     called: async () => (await history()).filter(({ notifies }) => notifies === true).map(() => 'Ada'),
+    async handedOut(name) {
+      const given = (await history()).filter(({ ours }) => ours).flatMap(({ attachments }) => attachments)
+      const id = given.findLast((file) => file.name === name)?.id ?? ''
+      return (await persistently(() => browser().request(`/api/web/files/${id}`))).bytes()
+    },
     close: async () => {},
   }
 }

@@ -31,6 +31,8 @@ export type EmbedBy = ((text: string, model: string) => readonly number[]) | Fau
 export interface UpstreamDoubleOptions {
   /** Ids in the list of models. */
   readonly models?: readonly string[]
+  /** Those of them that take pictures. Default: the list does not tell. */
+  readonly seeing?: readonly string[]
   /** Refuses every other key with 401. */
   readonly apiKey?: string
   /** What answers where nothing is scripted; undefined: the default answer. */
@@ -152,6 +154,7 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
         object: 'model',
         created,
         owned_by: 'double',
+        ...(options.seeing?.includes(id) === true ? { input: ['text', 'image'] } : {}),
       }))
       sendJson(response, 200, { object: 'list', data })
       return

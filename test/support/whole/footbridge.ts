@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+/** As in `npm start`: half the time of each of the many starts here. */
+const CACHE = fileURLToPath(new URL('../../../src/compile-cache.js', import.meta.url))
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -68,7 +70,7 @@ function note(sink: Sink, line: string): void {
 
 /** Nothing of the environment of the tests gets in. */
 function launch(env: Environment, sink: Sink): Started {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [`--import=${CACHE}`, MAIN], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
