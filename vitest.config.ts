@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { findBrowserTests, findChromium } from './test/support/chromium.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 import { findMissingSpeechParts } from './test/support/speech.ts'
 
@@ -14,7 +15,9 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: what waits leaves its core to what computes.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Scenarios run side by side, each with processes of its own.
     maxConcurrency: 3,
   },

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createPaths } from '../../src/platform/wire/paths.ts'
 import { profiles } from '../../src/platform/wire/profile.ts'
 import { makePdf } from '../fixtures/pdf.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { eventually, type DroppedFile } from '../support/whole/desk.ts'
 import { startFootbridge, type Footbridge } from '../support/whole/footbridge.ts'
 import { withPlatform, type WithPlatform } from '../support/whole/platforms.ts'
@@ -69,7 +70,7 @@ const note: DroppedFile = {
 const thickBook = async (): Promise<DroppedFile> => ({
   name: 'book.pdf',
   bytes: await makePdf(
-    Array.from({ length: 60 }, (_, page) => ({
+    Array.from({ length: 150 }, (_, page) => ({
       title: `Chapter ${page}`,
       text: `Boat ${page} moors at berth ${page}. `.repeat(40),
     })),
@@ -95,7 +96,7 @@ export async function startRun(scene: Scene): Promise<Run> {
     platform.calm()
     await footbridge.restart()
     trials.push(trial)
-    await eventually(() => desk.sees(trial), trial.expected, 20_000)
+    await eventually(() => desk.sees(trial), trial.expected)
   }
 
   async function ask(step: Step, round: number): Promise<void> {
@@ -209,7 +210,7 @@ export function judge(seen: readonly string[], expected: Trial['expected']): Out
   return fits ? 'right' : 'lost'
 }
 
-async function waitFor(look: () => boolean, timeoutMs = 15_000): Promise<void> {
+async function waitFor(look: () => boolean, timeoutMs = PATIENCE_MS): Promise<void> {
   const until = Date.now() + timeoutMs
   while (!look()) {
     if (Date.now() > until) throw new Error(`Waited in vain for: ${look.toString()}`)
@@ -223,7 +224,7 @@ const paths = createPaths(profiles.collection)
 async function indexing({ dataDir, url }: Footbridge): Promise<void> {
   const authorization = readFileSync(join(dataDir, 'platform-key'), 'utf8').trim()
   const get = async (path: string) => (await fetch(`${url}/v1${path}`, { headers: { authorization } })).text()
-  const until = Date.now() + 15_000
+  const until = Date.now() + PATIENCE_MS
   for (;;) {
     if (Date.now() > until) throw new Error('No index pass was met while it ran.')
     // Not at once again: the platform has a quota.
