@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPlatform, type TestPlatform } from '../platform/server/platform.ts'
+import { makePdf } from '../fixtures/pdf.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
 
 describe('the page at /docs', () => {
@@ -43,6 +44,25 @@ describe('the page at /docs', () => {
     await open('convertDocument')
     await page.locator('#convertDocument').getByLabel('document').setInputFiles(file)
     expect(await sent('convertDocument', '"markdown"')).toMatch(/^200 /)
+    // A PDF is no text to show.
+    const pdf = await makePdf([{ text: 'The bell rings.' }])
+    await platform.fill('notes', { 'c.pdf': pdf })
+    const download = await open('downloadFile')
+    await download.getByLabel('name (path)').fill('notes')
+    await download.getByLabel('file (path)').fill('c.pdf')
+    expect(await sent('downloadFile', `Save ${pdf.byteLength} bytes`)).not.toContain('%PDF')
+    expect(errors).toEqual([])
+  })
+
+  it('tells what holds for all operations, and shows code as code', async () => {
+    const { page, errors } = await openPage(browser, `${platform.url}/docs`)
+    await page.locator('#about summary').click()
+    expect(await page.locator('#about li strong').allInnerTexts()).toContain('Rate limits')
+    await page.locator('#chat summary').click()
+    expect(await page.locator('#chat .more code').first().innerText()).toBe('enable-tools: true')
+    expect(await page.locator('main, header').allInnerTexts()).not.toContainEqual(
+      expect.stringMatching(/`|\*\*/),
+    )
     expect(errors).toEqual([])
   })
 
@@ -52,6 +72,7 @@ describe('the page at /docs', () => {
       viewport: { width: 360, height: 800 },
     })
     await page.locator('#chat summary').click()
+    await page.locator('#about summary').click()
     await page.evaluate(axe.source)
     const found = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')
     expect(found).toEqual([])

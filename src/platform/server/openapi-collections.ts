@@ -38,7 +38,7 @@ const collectionOperations: readonly Operation[] = [
     says: 'Record of a collection',
     more: '`index_info` is null until the first pass.',
     answers: { 200: { says: 'The record.', content: json('Collection') } },
-    refuses: [403, 404],
+    refuses: [400, 403, 404, 409],
   },
   {
     ...managed,
@@ -49,7 +49,7 @@ const collectionOperations: readonly Operation[] = [
     says: 'Delete a collection with its files and its index',
     more: `Made anew, it has the same id, a new creation time, and is private. ${locked}`,
     answers: { 200: { says: 'Deleted.', content: json('Done') } },
-    refuses: [403, 404, 423],
+    refuses: [400, 403, 404, 409, 423],
   },
   {
     ...managed,
@@ -61,7 +61,7 @@ const collectionOperations: readonly Operation[] = [
     more: 'What is left out is reset: private, nobody named.',
     body: { json: 'SharingRequest' },
     answers: { 200: { says: 'The record.', content: json('Collection') } },
-    refuses: [403, 404, 422],
+    refuses: [403, 404, 409, 422],
   },
 ]
 
@@ -74,7 +74,7 @@ const fileOperations: readonly Operation[] = [
     tag: 'Files',
     says: 'Files of a collection',
     answers: { 200: { says: 'A bare list.', content: json('FileList') } },
-    refuses: [403, 404],
+    refuses: [400, 403, 404, 409],
   },
   {
     ...managed,
@@ -100,7 +100,7 @@ const fileOperations: readonly Operation[] = [
     more: `Its old chunks are retrieved no more, at once. ${locked}`,
     body: { part: uploadPart },
     answers: { 200: { says: 'Stored, `NOT_INDEXED`.', content: json('File') } },
-    refuses: [403, 404, 413, 415, 423],
+    refuses: [403, 404, 409, 413, 415, 423],
   },
   {
     ...managed,
@@ -111,7 +111,7 @@ const fileOperations: readonly Operation[] = [
     says: 'Delete a file',
     more: `Its chunks are retrieved no more, at once. ${locked}`,
     answers: { 200: { says: 'Deleted.', content: json('Done') } },
-    refuses: [403, 404, 423],
+    refuses: [400, 403, 404, 409, 423],
   },
   {
     ...managed,
@@ -126,7 +126,7 @@ const fileOperations: readonly Operation[] = [
         content: { 'application/pdf': 'bytes', 'text/plain': 'text', 'text/markdown': 'text' },
       },
     },
-    refuses: [403, 404],
+    refuses: [400, 403, 404, 409],
   },
 ]
 
@@ -142,7 +142,7 @@ const indexOperations: readonly Operation[] = [
       'Answers when the pass is over, or with 504 after 45 s while it goes on: look at the file list then. A file that cannot ' +
       'be read is `ERROR`, with the reason, and is tried again by the next pass. A second trigger while one runs gets 409.',
     answers: { 200: { says: 'The pass is over.', content: json('IndexPass') } },
-    refuses: [403, 404, 409, 504],
+    refuses: [400, 403, 404, 409, 504],
   },
   {
     ...managed,
@@ -153,7 +153,7 @@ const indexOperations: readonly Operation[] = [
     says: 'Take all files out of the index',
     more: `They stay, \`NOT_INDEXED\`. ${locked}`,
     answers: { 200: { says: 'Deleted.', content: json('Done') } },
-    refuses: [403, 404, 423],
+    refuses: [400, 403, 404, 409, 423],
   },
 ]
 

@@ -6,6 +6,27 @@ const make = (tag, properties = {}, ...children) => {
   return element
 }
 
+/** Code and strong words of a description, which is markdown. */
+const inline = (text) =>
+  text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
+    if (/^`.+`$/.test(part)) return make('code', { textContent: part.slice(1, -1) })
+    return /^\*\*.+\*\*$/.test(part) ? make('strong', { textContent: part.slice(2, -2) }) : part
+  })
+
+/** Paragraphs and lists of points. */
+const prose = (text) =>
+  text.split('\n\n').map((block) => {
+    if (!block.startsWith('- ')) return make('p', {}, ...inline(block))
+    return make(
+      'ul',
+      {},
+      ...block
+        .split(/\n?^- /m)
+        .slice(1)
+        .map((point) => make('li', {}, ...inline(point))),
+    )
+  })
+
 let nextId = 0
 const field = (form, text, input) => {
   input.id = `field-${(nextId += 1)}`
@@ -61,11 +82,19 @@ function addBody(form, description, body) {
   }
 }
 
-/** A stream is shown as it comes. */
+const isText = (response) => /^text\/|json/.test(response.headers.get('content-type') ?? '')
+
+/** A stream is shown as it comes; what is no text can be saved. */
 async function show(response, output) {
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   output.textContent = `${response.status} ${response.statusText}\n${headers}\n\n`
   if (response.body === null) return
+  if (!isText(response)) {
+    const bytes = await response.blob()
+    const link = { href: URL.createObjectURL(bytes), download: '', textContent: `Save ${bytes.size} bytes` }
+    output.append(make('a', link))
+    return
+  }
   const decoder = new TextDecoder()
   for await (const piece of response.body) output.append(decoder.decode(piece, { stream: true }))
 }
@@ -110,14 +139,15 @@ function addOperation(description, path, item, method) {
     {},
     make('span', { className: 'method', textContent: method }),
     make('code', { className: 'path', textContent: `${base}${path}` }),
-    make('span', { className: 'says', textContent: ` ${operation.summary}` }),
+    make('span', { className: 'says' }, ' ', ...inline(operation.summary)),
   )
-  const more = make('p', { className: 'more', textContent: operation.description ?? '' })
+  const more = make('p', { className: 'more' }, ...inline(operation.description ?? ''))
   return make('details', { id: operation.operationId }, head, more, form)
 }
 
 const description = await (await fetch('/openapi.json')).json()
 document.querySelector('#version').textContent = description.info.version
+document.querySelector('#about').append(...prose(description.info.description))
 const rooms = description.tags.map(({ name }) => {
   const section = make('section', {}, make('h2', { textContent: name }))
   for (const [path, item] of Object.entries(description.paths)) {

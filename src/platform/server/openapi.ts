@@ -32,11 +32,11 @@ Names and shapes that the interface leaves open are marked with \`x-sureness\` (
 - **Versions**: \`v1\` in a path only ever adds fields and operations; what would break a client gets a new prefix.`
 
 const reasons: Readonly<Record<number, string>> = {
-  400: 'The body cannot be read, or is not what was asked for.',
+  400: 'The body cannot be read or is not what was asked for, or a name is none.',
   401: 'The key is missing, unknown, expired or in the wrong form.',
   403: 'It belongs to another owner and is not shared.',
   404: 'There is no such thing.',
-  409: 'It exists already, or a pass is running.',
+  409: 'It exists already, a pass is running, or several shared collections have the name: say it with its owner.',
   413: 'Too large.',
   415: 'A format that is not taken, or content that does not fit the name.',
   422: 'The body or the query does not fit.',
