@@ -1,8 +1,9 @@
-import PostalMime, { type Address, type Attachment } from 'postal-mime'
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { ConvertError } from './failure.ts'
 import { htmlToMarkdown } from './html.ts'
 import { createMarkdownWriter } from './markdown/writer.ts'
 import { showImages } from './page.ts'
+import type { Pictures } from './pictures.ts'
 import { asOnePart, type ReadDocument } from './reader.ts'
 
 function toNames(addresses: readonly (Address | undefined)[]): string {
@@ -33,21 +34,23 @@ function writePlain(text: string): string {
 
 const withoutBrackets = (id: string) => id.replace(/^<|>$/g, '')
 
-/** A mail or a saved page: who, to whom, when, what about, then what it says and what is attached. */
-export const readMail: ReadDocument = async ({ bytes, pictures }) => {
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: 50 })
-  const isMail = mail.headers.length > 0 && (mail.html ?? mail.text ?? mail.subject) !== undefined
-  if (!isMail && mail.attachments.length === 0) throw new ConvertError('broken')
-  const carried = new Map<string, Uint8Array>()
-  for (const attachment of mail.attachments) {
-    if (attachment.contentId !== undefined) {
-      carried.set(`cid:${withoutBrackets(attachment.contentId)}`, toBytes(attachment))
-    }
-  }
+/** Mails in mails beyond this are only named. */
+const maxDepth = 5
+
+const isMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822'
+
+const toSize = (bytes: Uint8Array) => `${Math.ceil(bytes.byteLength / 1000)} kB`
+
+function writeTitle(subject: string | undefined, depth: number): string {
   const title = createMarkdownWriter()
-  title.open('h1')
-  title.text(mail.subject ?? '')
-  title.close('h1')
+  const name = depth === 0 ? 'h1' : 'h2'
+  title.open(name)
+  title.text(subject ?? (depth === 0 ? '' : 'Attached mail'))
+  title.close(name)
+  return title.finish()
+}
+
+function writeHead(mail: Email): string {
   const head = createMarkdownWriter()
   const lines = [
     ['From', toNames([mail.from])],
@@ -60,6 +63,20 @@ export const readMail: ReadDocument = async ({ bytes, pictures }) => {
     head.text(`${name}: ${value}`)
     head.open('br')
   }
+  return head.finish()
+}
+
+/** Who, to whom, when, what about, then what it says, what mails it passes on and what is attached. */
+async function writeMail(bytes: Uint8Array, pictures: Pictures, depth = 0): Promise<string> {
+  const mail = await PostalMime.parse(bytes, { maxNestingDepth: 50, forceRfc822Attachments: true })
+  const hasHeads = mail.headers.length > 0 && (mail.html ?? mail.text ?? mail.subject) !== undefined
+  if (!hasHeads && mail.attachments.length === 0) throw new ConvertError('broken')
+  const carried = new Map<string, Uint8Array>()
+  for (const attachment of mail.attachments) {
+    if (attachment.contentId !== undefined) {
+      carried.set(`cid:${withoutBrackets(attachment.contentId)}`, toBytes(attachment))
+    }
+  }
   const body =
     mail.html === undefined
       ? writePlain(mail.text ?? '')
@@ -67,19 +84,30 @@ export const readMail: ReadDocument = async ({ bytes, pictures }) => {
           mail.html,
           showImages(pictures, (src) => carried.get(src)),
         )
-  const attached = mail.attachments
-    .filter(({ related, filename }) => related !== true && filename !== null)
-    .map((attachment) => {
-      const content = toBytes(attachment)
+  const passedOn: string[] = []
+  const attached: string[] = []
+  for (const attachment of mail.attachments) {
+    const content = toBytes(attachment)
+    const isRead = isMail(attachment) && depth < maxDepth
+    // A broken one is named like any other.
+    const inner = isRead ? await writeMail(content, pictures, depth + 1).catch(() => '') : ''
+    if (inner !== '') passedOn.push(inner)
+    else if (isMail(attachment) || (attachment.related !== true && attachment.filename !== null)) {
       const name = pictures.add(content)
-      const size = `${Math.ceil(content.byteLength / 1000)} kB`
-      return `- ${attachment.filename}, ${size}${name === '' ? '' : ` (${name})`}`
-    })
+      const shown = name === '' ? '' : ` (${name})`
+      attached.push(`- ${attachment.filename ?? 'mail.eml'}, ${toSize(content)}${shown}`)
+    }
+  }
   const parts = [
-    title.finish(),
-    head.finish(),
+    writeTitle(mail.subject, depth),
+    writeHead(mail),
     body,
-    attached.length === 0 ? '' : `## Attachments\n\n${attached.join('\n')}`,
+    ...passedOn,
+    attached.length === 0 ? '' : `${depth === 0 ? '##' : '###'} Attachments\n\n${attached.join('\n')}`,
   ]
-  return asOnePart(parts.filter((part) => part !== '').join('\n\n'))
+  return parts.filter((part) => part !== '').join('\n\n')
 }
+
+/** A mail or a saved page. */
+export const readMail: ReadDocument = async ({ bytes, pictures }) =>
+  asOnePart(await writeMail(bytes, pictures))

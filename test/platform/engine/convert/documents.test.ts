@@ -191,6 +191,46 @@ describe('documents', () => {
     )
   })
 
+  it('reads the mails that a mail passes on, as they were written', async () => {
+    const inner = [
+      'From: Ada <ada@example.org>',
+      'Subject: Horn',
+      'Content-Type: text/html',
+      '',
+      '<p>It was <b>loud</b>.',
+    ]
+    const mail = [
+      'From: bob@example.org',
+      'Subject: Fwd: Horn',
+      'Content-Type: multipart/mixed; boundary=m',
+      '',
+      '--m',
+      '',
+      'See below.',
+      '--m',
+      'Content-Type: message/rfc822',
+      '',
+      ...inner,
+      '--m',
+      'Content-Type: text/plain; name=a.txt',
+      'Content-Disposition: attachment; filename=a.txt',
+      '',
+      'x',
+      '--m--',
+    ].join('\r\n')
+    expect((await convert('a.eml', mail)).markdown).toBe(
+      [
+        '# Fwd: Horn',
+        'From: bob@example.org',
+        'See below.',
+        '## Horn',
+        'From: Ada (ada@example.org)',
+        'It was **loud**.',
+        '## Attachments\n\n- a.txt, 1 kB',
+      ].join('\n\n'),
+    )
+  })
+
   it('reads a notebook: text, code, what it printed and drew', async () => {
     const image = Buffer.from(await readFixture('red.png')).toString('base64')
     const notebook = {
