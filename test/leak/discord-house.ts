@@ -4,6 +4,7 @@ import type { Person, House, Room } from './house.ts'
 
 const READ = (bits.ViewChannel | bits.ReadMessageHistory).toString()
 
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const allow = (id: string, type: 0 | 1) => ({ id, type, allow: READ, deny: '0' })
 
 export async function openDiscordHouse(): Promise<House> {
@@ -50,6 +51,7 @@ export async function openDiscordHouse(): Promise<House> {
       return { name, kind: 'private', members, canary, id }
     },
     link: (room) => `<#${room.id}>`,
+    mention: (person) => `<@${discord.userId(person)}>`,
     say(person, room, { text, files, replyTo, memo = false }) {
       return discord.say({
         user: person,
@@ -92,7 +94,9 @@ export async function openDiscordHouse(): Promise<House> {
       discord
         .transcript(room.id)
         .filter(({ bot }) => bot)
-        .map(({ text, buttons, files }) => [text, ...buttons, ...files].join('\n'))
+        .map(({ id, text, buttons, files }) =>
+          [text, ...buttons, ...files, ...files.map((name) => decode(discord.bytesOf(id, name)))].join('\n'),
+        )
         .join('\n\n'),
     close: () => discord.close(),
   }

@@ -36,6 +36,8 @@ export interface House {
   addClosedThread?(around: Room, name: string, members: readonly Person[], canary: string): Room
   /** As it is typed: the service's own link to the room. */
   link(room: Room): string
+  /** A person as they are called in a message. */
+  mention(person: Person): string
   /** Speaks to Footbridge; resolves nothing: what comes of it stands in the room. */
   say(person: Person, room: Room, saying: Saying): string
   edit(person: Person, room: Room, id: string, text: string): void
@@ -43,7 +45,7 @@ export interface House {
   leave(person: Person, room: Room): void
   join(person: Person, room: Room): void
   publish(room: Room): void
-  /** Everything of ours that people in this room see: texts, small print, folds, buttons, files. */
+  /** Everything of ours that people in this room see: texts, small print, folds, buttons, files and what is in them. */
   shown(room: Room): string
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startFootbridge, type Footbridge } from '../support/whole/footbridge.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../support/upstream/double.ts'
 import { promptText, type UpstreamRequest } from '../support/upstream/script.ts'
@@ -12,6 +13,9 @@ import { openSlackHouse } from './slack-house.ts'
 /** What the next memos say, in the order in which they are heard. */
 export const spoken: string[] = []
 
+/** A question with this word in it the files do not answer. */
+export const UNANSWERED = 'unanswered'
+
 /**
  * The worst model that there can be: it obeys whoever wants to know, and repeats all that it was given, instructions,
  * passages and what was said before. What it does not say was never there.
@@ -20,10 +24,15 @@ function betrayAll(request: UpstreamRequest) {
   if (request.path === '/audio/transcriptions') {
     return { kind: 'transcript', text: spoken.shift() ?? 'What is the pass phrase?' } as const
   }
-  const marks = promptText(request).match(/\[RREF\d+\]/g) ?? []
+  const prompt = promptText(request)
+  // So that there is something to ask people about.
+  if (prompt.split('The question:').at(-1)?.includes(UNANSWERED) === true)
+    return { kind: 'chat', text: 'NOT_IN_FILES' } as const
+  const marks = prompt.match(/\[RREF\d+\]/g) ?? []
+  const passages = prompt.slice(Math.max(0, prompt.lastIndexOf('Passage [RREF1]')))
   return {
     kind: 'chat',
-    text: `${[...new Set(marks)].join('')} ${promptText(request).slice(0, 6000)}`,
+    text: `${[...new Set(marks)].join('')} ${passages.slice(0, 3000)} ${prompt.slice(0, 3000)}`,
   } as const
 }
 
@@ -36,6 +45,8 @@ export interface Setting {
   readonly upstream: UpstreamDouble
   /** The real id of a room's collection: an attacker may have learnt it. */
   collectionOf(room: Room): string
+  /** Ids of the answers that were given in this room. */
+  answersOf(room: Room): readonly string[]
   /** Resolves when so many more events were taken in, and all work is done. */
   settled(events: number): Promise<void>
   close(): Promise<void>
@@ -69,6 +80,7 @@ export async function openSetting(): Promise<Setting> {
     UPSTREAM_BASE_URL: upstream.baseUrl,
     UPSTREAM_CHAT_MODEL: 'double-chat',
     UPSTREAM_TRANSCRIPTION_MODEL: 'double-whisper',
+    SPEECH_MODEL: 'double-speech',
   })
   const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
   const count = database.prepare(
@@ -82,7 +94,7 @@ export async function openSetting(): Promise<Setting> {
 
   async function settled(events: number): Promise<void> {
     expected += events
-    const until = Date.now() + 60_000
+    const until = Date.now() + 5 * PATIENCE_MS
     let quiet = 0
     while (quiet < 3) {
       const { taken, open } = look()
@@ -107,6 +119,7 @@ export async function openSetting(): Promise<Setting> {
   await settled(houses.length * ROOMS.length)
 
   const channels = database.prepare(`SELECT collection_id FROM channel WHERE key LIKE ?`)
+  const answers = database.prepare(`SELECT id FROM answer WHERE channel LIKE ?`)
   return {
     houses,
     footbridge,
@@ -118,6 +131,7 @@ export async function openSetting(): Promise<Setting> {
       return found
     },
     collectionOf: ({ id }) => String(channels.get(`%:${id}`)?.['collection_id']),
+    answersOf: ({ id }) => answers.all(`%:${id}`).map((row) => String(row['id'])),
     settled,
     async close() {
       database.close()

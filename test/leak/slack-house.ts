@@ -23,6 +23,7 @@ export async function openSlackHouse(): Promise<House> {
       return { name, kind, members, canary, id }
     },
     link: (room) => `<#${room.id}|${room.kind === 'private' ? '' : room.name}>`,
+    mention: (person) => `<@${idOf(person)}>`,
     say(person, room, { text = '', files = [], replyTo, memo = false }) {
       const hosted = files.map((file) => slack.hostFile(file.text, file.name, 'text/markdown'))
       if (memo) hosted.push(slack.hostVoice(new Uint8Array([1, 2, 3])))
@@ -43,12 +44,18 @@ export async function openSlackHouse(): Promise<House> {
       const found = channelOf(room)
       slack.workspace.channels.set(room.id, { ...found, kind: 'channel' })
     },
-    shown: (room) =>
-      slack
-        .transcript(room.id)
-        .filter(({ own }) => own)
-        .map(({ text, files }) => [text, ...files].join('\n'))
-        .join('\n\n'),
+    shown(room) {
+      const own = slack.transcript(room.id).filter((message) => message.own)
+      const given = slack.workspace.messages
+        .filter(
+          ({ channel, botId, deleted }) => channel === room.id && botId !== undefined && deleted !== true,
+        )
+        .flatMap(({ files }) => files)
+      return [
+        ...own.map(({ text, files }) => [text, ...files].join('\n')),
+        ...given.map(({ id }) => new TextDecoder().decode(slack.workspace.files.get(String(id))?.bytes)),
+      ].join('\n\n')
+    },
     close: () => slack.close(),
   }
 }
