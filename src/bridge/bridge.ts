@@ -1,6 +1,7 @@
 import { buttonOf } from './actions/registry.ts'
 import { apologise } from './apologise.ts'
 import type { Adapter } from './adapter.ts'
+import { forgetTyped } from './forget-words.ts'
 import { createBudgets, type BudgetRules } from './budget.ts'
 import { createChannelMap } from './channel-map.ts'
 import { connect } from './connect.ts'
@@ -151,8 +152,8 @@ export function createBridge(options: BridgeOptions): Bridge {
       const isForUs = known !== undefined || route(message, inThread) !== undefined
       // Also what mentions somebody else may be the reply that people were asked for.
       if (!isForUs && (await awaitedHere(store, lane, message)) === undefined) return undefined
-      // Only the message itself owns the key: an edit finds it by it.
-      return inbound.kind === 'message' ? { lane, message: key } : { lane }
+      // The first of them is the message itself, where that was for us: an edit or a deletion finds it by it.
+      return { lane, message: key }
     }
     if (inbound.kind === 'delete') {
       const lane = await laneOfDeletion(store, inbound)
@@ -227,6 +228,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     try {
       await doJob(ports, { job, adapter, log, signal })
       await store.inbox.complete(job.id, clock())
+      await forgetTyped(store, job)
     } catch (error) {
       // At shutdown the job stays as it is and is taken up at the next start.
       if (life.signal.aborted) return

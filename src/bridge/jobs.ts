@@ -2,8 +2,9 @@ import { buttonOf } from './actions/registry.ts'
 import type { Adapter } from './adapter.ts'
 import { ask } from './ask.ts'
 import { commandOf } from './commands/registry.ts'
-import { closeGaps, followDelete } from './ingest/follow-delete.ts'
+import { followDelete } from './ingest/follow-delete.ts'
 import { bringBack, removeEntry } from './ingest/remove-entry.ts'
+import { forgetWords } from './forget-words.ts'
 import { fileMessage } from './filing/file-message.ts'
 import { collectionsOf, filedFrom } from './filing/filed-from.ts'
 import { isOver } from './ingest/entries.ts'
@@ -110,7 +111,8 @@ async function doMessage(
 /** An edited question is answered anew, in the place of the earlier answer. */
 async function doEdit(ports: JobPorts, run: JobRun, message: Message): Promise<void> {
   const original = await ports.store.inbox.ofMessage(messageKey(message.conversation, message.id))
-  const asked = original?.inbound.kind === 'message' ? original : undefined
+  // It may have become a question by an earlier edit, or by this one.
+  const asked = original?.id === run.job.id ? undefined : original
   if (original?.inbound.kind === 'message')
     await finishDrop(ports, run, original.id, original.inbound.message)
   // Files of an edited message were taken in already, and a memo has no text to edit.
@@ -135,9 +137,12 @@ async function finishDrop(ports: JobPorts, run: JobRun, jobId: string, message: 
 
 async function withdrawAnswer(ports: JobPorts, run: JobRun, jobId: string, message: Message): Promise<void> {
   const sender = senderFor(ports, run, message.conversation, message.id, jobId)
-  await closeGaps(ports, channelKey(message.conversation), jobId)
-  for (const { slot } of await sender.rows()) if (slot.startsWith('answer.')) await sender.remove(slot)
-  await ports.store.transcripts.remove(channelKey(message.conversation), message.id)
+  for (const { slot, ref } of await sender.rows()) {
+    if (!slot.startsWith('answer.')) continue
+    if (ref !== undefined) await ports.store.transcripts.remove(channelKey(message.conversation), ref.id)
+    await sender.remove(slot)
+  }
+  await forgetWords(ports, run.adapter, message)
 }
 
 async function doDelete(
@@ -154,7 +159,9 @@ async function doDelete(
   if (original !== undefined) {
     const deleted = { conversation, id: messageId }
     await followDelete(ports, { ...doing, ofJob: original.id, deleted })
-    await withdrawReply(ports, deleted, (where, replyTo) => senderFor(ports, run, where, replyTo, jobId))
+    await withdrawReply(ports, doing, deleted, (where, replyTo) =>
+      senderFor(ports, run, where, replyTo, jobId),
+    )
   }
   // What was kept of its words goes with them.
   for (const entry of await filedFrom(ports.store, conversation, messageId))

@@ -49,6 +49,10 @@ export interface Answers {
   get(id: string): Promise<AnswerRecord | undefined>
   /** The newest answer that this message shows. */
   ofMessage(channel: string, messageId: string): Promise<AnswerRecord | undefined>
+  /** Everything that was answered to this message, also what another answer took the place of. */
+  ofQuestion(channel: string, messageId: string): Promise<readonly AnswerRecord[]>
+  /** With what people thought of it: the words of a question go when it is deleted. */
+  remove(id: string): Promise<void>
   /** Of this channel, outcome `nothing`, not closed; newest first. */
   gaps(channel: string, limit: number): Promise<readonly AnswerRecord[]>
   /** One vote a person and answer: the last one counts. */

@@ -53,8 +53,12 @@ export interface Inbox {
   /** Forgets finished work from before `before` (milliseconds). */
   prune(before: number): Promise<number>
   job(id: string): Promise<StoredJob | undefined>
-  /** The job that a message made. */
+  /** The job that a message made; of one that was none of our business before an edit, that of the edit. */
   ofMessage(message: string): Promise<StoredJob | undefined>
+  /** The same with all of its edits, in order. */
+  allOfMessage(message: string): Promise<readonly StoredJob[]>
+  /** Replaces what is on record of an event that is over: its words are to go. */
+  restate(id: string, inbound: Inbound): Promise<void>
 }
 
 export interface OutboxRow {
@@ -143,6 +147,8 @@ export interface LedgerEntry {
   readonly version?: number
   /** Its bytes were on their way once: what stands under its name on the platform may be its own. */
   readonly sent?: true
+  /** Messages beside `messageId` whose words stand in it. */
+  readonly alsoFrom?: readonly string[]
   /** Id of the entry that this one replaced. */
   readonly replaces?: string
   /** Name in the collection of the original of a converted file. */

@@ -59,6 +59,21 @@ describe('answers', () => {
     expect((await store.answers.gaps('fake:w:c', 10)).map(({ id }) => id)).toEqual(['a'])
   })
 
+  it('are found by their question, and go with their votes', async () => {
+    await store.answers.put(answer('a', { messages: ['m1'] }))
+    await store.answers.put(answer('b', { messages: ['m1'] }))
+    await store.answers.put(answer('c', { questionMessage: 'q2' }))
+    await store.answers.put(answer('d', { channel: 'fake:w:other' }))
+    await store.answers.vote({ answerId: 'a', by: 'u', vote: 'up', at: 2 })
+    expect((await store.answers.ofQuestion('fake:w:c', 'q1')).map(({ id }) => id)).toEqual(['a', 'b'])
+    for (const id of ['a', 'b', 'a']) await store.answers.remove(id)
+    reopen()
+    expect(await store.answers.ofQuestion('fake:w:c', 'q1')).toEqual([])
+    expect(await store.answers.ofMessage('fake:w:c', 'm1')).toBeUndefined()
+    expect(await store.answers.voted()).toEqual([])
+    expect(await store.answers.get('c')).toBeDefined()
+  })
+
   it('keep the last vote of each person, and outlive pruning with it', async () => {
     await store.answers.put(answer('a'))
     await store.answers.put(answer('b'))

@@ -111,6 +111,25 @@ describe('the inbox', () => {
     expect(await store.inbox.prune(51)).toBe(1)
     expect(await store.inbox.job('fake:2')).toMatchObject({ state: 'running' })
   })
+
+  it('finds a message with its edits, and states anew what is over', async () => {
+    const one = said('1', { text: 'a secret' })
+    const message = 'm/fake:1'
+    if (one.kind !== 'message') return
+    await accept(one)
+    const edit: Inbound = { kind: 'edit', key: 'fake:1:edit', message: one.message }
+    await store.inbox.accept(edit, { lane: 'lane', dueAt: 0, now: 0, message })
+    expect((await store.inbox.ofMessage(message))?.id).toBe('fake:1')
+    expect((await store.inbox.allOfMessage(message)).map(({ id }) => id)).toEqual(['fake:1', 'fake:1:edit'])
+    await store.inbox.claim(0, 1)
+    await store.inbox.complete('fake:1', 1)
+    const bare = { ...one, message: { ...one.message, text: '' } }
+    await store.inbox.restate('fake:1', bare)
+    // Still to be done: it needs its words.
+    await store.inbox.restate('fake:1:edit', { ...edit, message: bare.message })
+    expect((await store.inbox.allOfMessage(message)).map(({ inbound }) => inbound)).toEqual([bare, edit])
+    expect(await accept(one)).toBe('duplicate')
+  })
 })
 
 describe('the database', () => {

@@ -62,6 +62,20 @@ describe('the outbox', () => {
   })
 })
 
+const dropped = (id: string, collection: string, attachmentId: string): LedgerEntry => ({
+  id,
+  jobId: id,
+  channel: 'c',
+  collection,
+  attachmentId,
+  displayName: 'a.md',
+  fileName: 'a.md',
+  state: 'ready',
+  droppedBy: 'u',
+  messageId: 'm',
+  updatedAt: 1,
+})
+
 describe('channels, ledger and transcripts', () => {
   it('keeps the collection of a channel', async () => {
     const record = { key: 'k', conversation, collection: 'fake-c', collecting: true, explained: false }
@@ -98,19 +112,6 @@ describe('channels, ledger and transcripts', () => {
   })
 
   it('finds everything that was dropped as one attachment, wherever, by an index', async () => {
-    const dropped = (id: string, collection: string, attachmentId: string): LedgerEntry => ({
-      id,
-      jobId: id,
-      channel: 'c',
-      collection,
-      attachmentId,
-      displayName: 'a.md',
-      fileName: 'a.md',
-      state: 'ready',
-      droppedBy: 'u',
-      messageId: 'm',
-      updatedAt: 1,
-    })
     await store.ledger.put(dropped('one', 'here', 'F1'))
     await store.ledger.put(dropped('two', 'there', 'F1'))
     await store.ledger.put(dropped('three', 'here', 'F2'))

@@ -28,10 +28,10 @@ export async function filedFrom(
     entries.push(...(await store.ledger.ofCollection(collection)).toReversed())
   return entries.filter(
     (entry) =>
-      entry.messageId === messageId &&
+      (entry.messageId === messageId || entry.alsoFrom?.includes(messageId) === true) &&
       entry.channel === channelKey(conversation) &&
       entry.state !== 'removed' &&
-      /^(?:message|answer):/.test(entry.attachmentId),
+      /^(?:message|answer|memo):/.test(entry.attachmentId),
   )
 }
 

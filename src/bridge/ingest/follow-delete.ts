@@ -1,4 +1,6 @@
 import type { Adapter } from '../adapter.ts'
+import { filedFrom } from '../filing/filed-from.ts'
+import { forgetWords } from '../forget-words.ts'
 import type { JobPorts } from '../job-ports.ts'
 import { channelKey, type MessageRef } from '../message.ts'
 import type { Log } from '../ports.ts'
@@ -18,34 +20,23 @@ export interface DeleteRun {
   readonly signal: AbortSignal
 }
 
-/** A message was deleted: its answer goes, and so do the files that it dropped. Rejects where that is to be tried again. */
+/** A message was deleted: its words and its answer go, and so do the files that it dropped. Rejects where that is to be tried again. */
 export async function followDelete(ports: JobPorts, run: DeleteRun): Promise<void> {
   const { store } = ports
   for (const entry of await store.ledger.ofJob(run.ofJob))
     if (entry.state !== 'removed') await removeEntry(ports, run, entry)
   // Else one that waits for its next edit would stand there again.
   await ports.receipts.end(run.ofJob)
-  const channel = channelKey(run.deleted.conversation)
-  await closeGaps(ports, channel, run.ofJob)
+  const { conversation } = run.deleted
   for (const row of await store.outbox.ofJob(run.ofJob)) {
     if (row.ref !== undefined) {
+      // What was kept of the answer goes with it.
+      for (const entry of await filedFrom(store, conversation, row.ref.id))
+        await removeEntry(ports, run, entry)
       await run.adapter.remove?.(row.ref)
-      await store.transcripts.remove(channel, row.ref.id)
+      await store.transcripts.remove(channelKey(conversation), row.ref.id)
     }
     await store.outbox.drop(row.sendId)
   }
-  await store.transcripts.remove(channel, run.deleted.id)
-}
-
-/** A question that is taken back is open no more. */
-export async function closeGaps(
-  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
-  channel: string,
-  jobId: string,
-): Promise<void> {
-  for (const { ref } of await store.outbox.ofJob(jobId)) {
-    const answer = ref && (await store.answers.ofMessage(channel, ref.id))
-    if (answer?.outcome === 'nothing' && answer.closedAt === undefined)
-      await store.answers.put({ ...answer, closedAt: clock() })
-  }
+  await forgetWords(ports, run.adapter, run.deleted)
 }

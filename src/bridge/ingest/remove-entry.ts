@@ -1,3 +1,4 @@
+import { noteOf } from '../filing/own-files.ts'
 import { takeTurn } from '../in-turn.ts'
 import type { Doing, JobPorts } from '../job-ports.ts'
 import { shownName } from '../receipt/text.ts'
@@ -30,6 +31,8 @@ export async function removeEntry(
   await takeTurn(ports.fileTurns, turn, run.signal, async () =>
     removeInTurn(ports, run, (await store.ledger.get(entry.id)) ?? entry, note),
   )
+  const text = entry.attachment && noteOf(entry.attachment)
+  if (text !== undefined) await store.offers.take(text)
   await store.spool.remove(entry.id)
   await sweep(store, entry.collection, clock())
 }

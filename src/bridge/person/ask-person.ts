@@ -4,10 +4,9 @@ import { say } from '../commands/say.ts'
 import type { Button, ButtonDoing, JobPorts } from '../job-ports.ts'
 import type { AnswerRecord } from '../keepsakes-port.ts'
 import { textsFor } from '../texts.ts'
-import { belongsTo, expectReplies, loadState, saveState } from './state.ts'
+import { ASK_SLOT, belongsTo, expectReplies, loadState, saveState } from './state.ts'
 import { whomToAsk } from './whom.ts'
 
-const SLOT = 'person'
 /** What is quoted of a question: room is left for the sentences around it. */
 const LONGEST_QUOTE = 1000
 
@@ -47,11 +46,11 @@ async function ask({ store }: JobPorts, doing: ButtonDoing, answer: AnswerRecord
   const { honest } = textsFor(answer.language)
   const question = answer.question.slice(0, LONGEST_QUOTE)
   const text = people.length > 0 ? honest.wanted(question) : honest.wantedOfAll(question)
-  const shown = await doing.sender.show(SLOT, {
+  const shown = await doing.sender.show(ASK_SLOT, {
     kind: 'notice',
     text,
     ...(people.length > 0 ? { notify: people } : {}),
   })
-  await doing.sender.close(SLOT, text)
+  await doing.sender.close(ASK_SLOT, text)
   return shown
 }

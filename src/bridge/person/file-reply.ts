@@ -4,14 +4,14 @@ import { administers } from '../authorize.ts'
 import { say } from '../commands/say.ts'
 import { fileNote } from '../filing/file-note.ts'
 import { ofAnswerKey } from '../filing/filed-from.ts'
-import { dayIn, frontMatter, nameAfter, oneLine } from '../filing/markdown.ts'
+import { nameAfter } from '../filing/markdown.ts'
 import type { Button, ButtonDoing, JobPorts } from '../job-ports.ts'
 import { shownPerson } from '../receipt/text.ts'
 import { createSender } from '../send.ts'
-import type { AnswerRecord } from '../keepsakes-port.ts'
 import { textsFor } from '../texts.ts'
-import { loadState, saveState, type PersonReply } from './state.ts'
+import { loadState, saveState } from './state.ts'
 import { FILE_SLOT } from './take-reply.ts'
+import { toMarkdown } from './filed-markdown.ts'
 
 /** The replies become a cited file, and the gap is closed. */
 export const fileReply: Button = {
@@ -24,12 +24,15 @@ export const fileReply: Button = {
     const filed = await fileNote(ports, doing, {
       key: ofAnswerKey(answer.id),
       name: nameAfter(first.at, answer.question),
-      markdown: await toMarkdown(doing, answer, state.replies),
+      markdown: await toMarkdown(doing.adapter, answer, state.replies),
       source: { conversation: answer.conversation, id: first.messageId },
       author: { id: first.authorId, name: first.authorName },
       at: first.at,
     })
     if (filed === undefined) return whisper(doing, doing.texts.notCollecting)
+    // Known as long as the file is: whichever of them is deleted, its words go.
+    const alsoFrom = state.replies.slice(1).map(({ messageId }) => messageId)
+    if (alsoFrom.length > 0) await store.ledger.put({ ...filed, alsoFrom })
     // The receipt says why, and how to try again; the question stays open.
     if (filed.state !== 'ready') return
     await store.answers.put({ ...answer, closedAt: clock() })
@@ -67,34 +70,6 @@ async function decides(ports: JobPorts, doing: ButtonDoing) {
   const isTheirs = author.id === state.asker || state.replies.some(({ authorId }) => authorId === author.id)
   const may = isTheirs || (await administers(ports, doing, doing.conversation, author.id))
   return may ? { answer, state, first } : refuse(texts.honest.notYours)
-}
-
-async function toMarkdown(
-  { adapter }: ButtonDoing,
-  answer: AnswerRecord,
-  replies: readonly PersonReply[],
-): Promise<string> {
-  const { honest } = textsFor(answer.language)
-  const [first] = replies
-  const date = first?.at ?? new Date(answer.at).toISOString()
-  const names = [...new Set(replies.map(({ authorName }) => oneLine(authorName)))].join(', ')
-  const link =
-    first === undefined
-      ? undefined
-      : await adapter.permalink?.({ conversation: answer.conversation, id: first.messageId })
-  return [
-    frontMatter({
-      question: answer.question,
-      'asked-by': answer.askerName ?? answer.asker,
-      'answered-by': names,
-      date,
-      link,
-    }),
-    // The words of the question stand in the body too: by them it will be found.
-    `# ${oneLine(answer.query ?? answer.question, 300)}\n`,
-    ...replies.map(({ text }) => `${text}\n`),
-    `${honest.answeredBy(names, dayIn(date))}\n`,
-  ].join('\n')
 }
 
 /** The offer has had its effect: its message says so, without buttons. */

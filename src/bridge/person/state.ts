@@ -21,6 +21,9 @@ export interface PersonReply {
   readonly at: string
 }
 
+/** Where what asks people stands among the sends of the press that asked. */
+export const ASK_SLOT = 'person'
+
 const KIND = 'person'
 /** Under which a conversation knows that a reply is awaited in it. */
 const CHOICE = 'awaits-person'

@@ -1,9 +1,11 @@
 import { ACTION } from '../actions/ids.ts'
+import type { DriveRun } from '../ingest/drive.ts'
 import type { JobPorts } from '../job-ports.ts'
 import { channelKey, type ConversationRef, type Message, type MessageRef } from '../message.ts'
 import { shownPerson } from '../receipt/text.ts'
 import type { Sender } from '../send.ts'
 import { textsFor, type Texts } from '../texts.ts'
+import { refile } from './refile.ts'
 import { belongsTo, replyOf, saveState, type PersonReply, type PersonState } from './state.ts'
 
 /** Where the offer to file a reply stands among the sends of the reply's job. */
@@ -53,23 +55,31 @@ async function offerToFile(
   await sender.close(FILE_SLOT, text)
 }
 
-/** A reply was deleted, and with it its offer: its words are not filed; what others replied is offered again. */
+/**
+ * A reply was deleted, and with it its offer: its words are not filed, and go from what was filed; what others replied is
+ * offered again.
+ */
 export async function withdrawReply(
-  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
+  ports: JobPorts,
+  run: DriveRun,
   deleted: MessageRef,
   senderFor: (conversation: ConversationRef, replyTo: string) => Sender,
 ): Promise<void> {
+  const { store, clock } = ports
   const { conversation, id } = deleted
   const state = await replyOf(store, { channel: channelKey(conversation), id })
-  const [first] = state?.replies ?? []
-  if (state === undefined || state.end !== undefined || first === undefined) return
-  const replies = state.replies.filter(({ messageId }) => messageId !== id)
-  const [next] = replies
+  const gone = state?.replies.find(({ messageId }) => messageId === id)
+  if (state === undefined || gone === undefined) return
+  const left = state.replies.filter(({ messageId }) => messageId !== id)
+  const [next] = left
   const answer = await store.answers.get(state.answerId)
-  if (answer !== undefined && next !== undefined && first.messageId === id) {
-    // A deletion may not tell in which thread it was.
-    const sender = senderFor(answer.conversation, next.messageId)
-    await offerToFile(sender, textsFor(answer.language), state, next)
+  if (answer !== undefined && next !== undefined) {
+    if (state.end === 'filed') await refile(ports, run, answer, { gone, left })
+    else if (state.end === undefined && state.replies[0]?.messageId === id) {
+      // A deletion may not tell in which thread it was.
+      const sender = senderFor(answer.conversation, next.messageId)
+      await offerToFile(sender, textsFor(answer.language), state, next)
+    }
   }
-  await saveState(store, { ...state, replies }, clock())
+  await saveState(store, { ...state, replies: left }, clock())
 }

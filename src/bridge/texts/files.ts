@@ -15,6 +15,8 @@ export interface FileTexts {
   readonly removedBy: (name: string) => string
   /** On a receipt: the file was deleted where it was dropped, and its message stays. */
   readonly deleted: string
+  /** On the receipt of a filed answer, after a reply in it was deleted. */
+  readonly without: (name: string) => string
   readonly undoFailed: (file: string, why: string) => string
   readonly noText: string
   readonly vanished: string
@@ -95,6 +97,7 @@ export const filesEn: FileTexts = {
   undone: (name, version) => `undone by ${name}; version ${version} takes its place again`,
   removedBy: (name) => `removed by ${name}`,
   deleted: 'removed: the file was deleted here',
+  without: (name) => `without the words of ${name}, which were deleted`,
   undoFailed: (file, why) => `**${file}** stays as it is, since it could not be taken out: ${why}`,
   noText:
     'no text was found in this picture. If it shows text, scan it larger or run text recognition over it; to talk about a picture, send it beside a question.',
@@ -195,6 +198,7 @@ export const filesDe: FileTexts = {
   undone: (name, version) => `zurückgenommen von ${name}; Fassung ${version} tritt wieder an ihre Stelle`,
   removedBy: (name) => `entfernt von ${name}`,
   deleted: 'entfernt: die Datei wurde hier gelöscht',
+  without: (name) => `ohne die Worte von ${name}, die gelöscht wurden`,
   undoFailed: (file, why) => `**${file}** bleibt, wie sie ist, denn sie ließ sich nicht herausnehmen: ${why}`,
   noText:
     'in diesem Bild war kein Text zu finden. Zeigt es Text, scanne es größer oder lass eine Texterkennung darüber laufen; um über ein Bild zu reden, schick es zusammen mit einer Frage.',

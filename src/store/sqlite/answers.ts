@@ -18,6 +18,11 @@ export function createAnswers(database: DatabaseSync): Answers {
     `SELECT answer.answer FROM answer_message JOIN answer ON answer.id = answer_message.answer_id
      WHERE answer_message.channel = ? AND message_id = ? ORDER BY answer.seq DESC LIMIT 1`,
   )
+  const ofQuestion = database.prepare(
+    `SELECT answer FROM answer WHERE channel = ? AND json_extract(answer, '$.questionMessage') = ? ORDER BY seq`,
+  )
+  // Its messages and votes go with it: foreign keys.
+  const remove = database.prepare(`DELETE FROM answer WHERE id = ?`)
   const gaps = database.prepare(
     `SELECT answer FROM answer WHERE channel = ? AND outcome = 'nothing' AND closed = 0 ORDER BY seq DESC LIMIT ?`,
   )
@@ -48,6 +53,12 @@ export function createAnswers(database: DatabaseSync): Answers {
     async ofMessage(channel, messageId) {
       const row = ofMessage.get(channel, messageId)
       return row === undefined ? undefined : toAnswer(row)
+    },
+    async ofQuestion(channel, messageId) {
+      return ofQuestion.all(channel, messageId).map(toAnswer)
+    },
+    async remove(id) {
+      remove.run(id)
     },
     async gaps(channel, limit) {
       return gaps.all(channel, limit).map(toAnswer)

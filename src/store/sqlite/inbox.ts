@@ -66,6 +66,11 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
   const byId = database.prepare(`SELECT * FROM job WHERE id = ?`)
   const byMessage = database.prepare(`SELECT * FROM job WHERE message = ? ORDER BY seq LIMIT 1`)
 
+  const allByMessage = database.prepare(`SELECT * FROM job WHERE message = ? ORDER BY seq`)
+  const restate = database.prepare(
+    `UPDATE job SET inbound = ? WHERE id = ? AND state NOT IN ('queued', 'running')`,
+  )
+
   return {
     async accept(inbound, options) {
       const body = JSON.stringify(inbound)
@@ -131,6 +136,12 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
     async ofMessage(message) {
       const row = byMessage.get(message)
       return row === undefined ? undefined : toStoredJob(row)
+    },
+    async allOfMessage(message) {
+      return allByMessage.all(message).map(toStoredJob)
+    },
+    async restate(id, inbound) {
+      restate.run(JSON.stringify(inbound), id)
     },
   }
 }

@@ -138,4 +138,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE INDEX ledger_attachment ON ledger (json_extract(entry, '$.attachmentId'));
   `,
+  `
+  CREATE INDEX answer_question ON answer (channel, json_extract(answer, '$.questionMessage'));
+  `,
 ]

@@ -66,6 +66,8 @@ export async function setUpBridge(
   })
   const texts = () => chat.visible().map(({ text }) => text)
   return {
+    /** Of the store. */
+    directory,
     chat,
     platform,
     log,
