@@ -50,12 +50,10 @@ describe.concurrent.each(RUNS)('a conversation on %s, %s', (service, _, rough) =
     const second = await asks('From which pier does the ferry leave today?')
     const stray = await sees(/pier seven\. ?\[1\]/, ({ id }) => id !== answer.id)
     await deletes(second)
-    await expect
-      .poll(async () => (await seat.shown()).some(({ id }) => id === stray.id), { timeout: 30_000 })
-      .toBe(false)
+    await expect.poll(async () => (await seat.shown()).some(({ id }) => id === stray.id)).toBe(false)
     expect(await count(/closed from November to March\. ?\[1\]/)).toBeGreaterThan(0)
     expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 240_000)
+  }, 1_200_000)
 
   test('takes a model of its own, and its questions are answered in order', async (context) => {
     const { seat, act, sees, platform } = await openHostedStage(service, rough, context)
@@ -82,5 +80,5 @@ describe.concurrent.each(RUNS)('a conversation on %s, %s', (service, _, rough) =
       .filter(({ op }) => op === 'chat')
       .map(({ json }) => (json as { model: string }).model)
     expect(new Set(models)).toEqual(new Set(['other-model']))
-  }, 240_000)
+  }, 1_200_000)
 })

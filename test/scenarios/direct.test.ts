@@ -38,5 +38,5 @@ describe.concurrent.each(RUNS)('a direct conversation on %s, %s', (service, _, r
     await asks(`${QUESTION} I forgot.`, { place: 'direct' })
     await answers(/from pier seven\. ?\[1\]/, ({ id }) => id !== first.id, 'direct')
     expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 240_000)
+  }, 1_200_000)
 })

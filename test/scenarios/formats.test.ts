@@ -69,5 +69,5 @@ describe.concurrent.each(RUNS)('documents on %s, %s', (service, _, rough) => {
 
     expect(await count(/tides\.xlsx.*(?:ready|bereit)/)).toBe(2)
     expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 240_000)
+  }, 1_200_000)
 })

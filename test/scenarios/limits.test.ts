@@ -25,5 +25,5 @@ describe.concurrent.each(RUNS)('limits on %s, %s', (service, _, rough) => {
     await sees(
       /long\.md.*(?:The budget of this channel of 0\.001 MB|more than all of the budget of this channel)/,
     )
-  }, 240_000)
+  }, 1_200_000)
 })

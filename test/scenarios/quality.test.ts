@@ -57,5 +57,5 @@ describe.concurrent.each(RUNS)('quality on %s, %s', (service, _, rough) => {
     platform.script('chat', { kind: 'answer', text: 'NOT_IN_FILES' }, Infinity)
     const worse = await operates('eval', golden, '--worse', '1')
     expect(worse).toMatch(/Better \(1\):\n {2}\+ When is the mole[^]*Worse \(1\):\n {2}- From which pier/)
-  }, 240_000)
+  }, 1_200_000)
 })

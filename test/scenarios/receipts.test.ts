@@ -49,7 +49,7 @@ describe.concurrent.each(RUNS)('receipts on %s, %s', (service, _, rough) => {
     await sees(/ebb-4\.md.*(?:ready|bereit) · 2/)
     if (!rough) expect(asked()).toBe(before + 2)
     expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 240_000)
+  }, 1_200_000)
 
   test('tell why a file failed, and try it again by a button and by a word', async (context) => {
     const { seat, act, asks, drops, sees, count, platform } = await openHostedStage(service, rough, context)
@@ -87,5 +87,5 @@ describe.concurrent.each(RUNS)('receipts on %s, %s', (service, _, rough) => {
     await asks('When is the mole of the harbour closed?')
     await sees(/closed from November to March\. ?\[1\]/)
     expect(await count(/(?:ferry|mole)\.md.*(?:ready|bereit) · 2/)).toBe(2)
-  }, 240_000)
+  }, 1_200_000)
 })

@@ -63,7 +63,7 @@ describe.concurrent.each(RUNS)('references on %s, %s', (service, _, rough) => {
     expect(quoted.text).not.toContain('handbook.pdf p.2 v')
     expect(quoted.text).not.toMatch(/\[\d\] (?:\*\*)?handbook\.pdf/)
     expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 240_000)
+  }, 1_200_000)
 
   test('of a hosted platform are found by their words, and a forged one is not shown', async (context) => {
     const { asks, drops, sees, answers, platform } = await openHostedStage(service, rough, context, {
@@ -87,5 +87,5 @@ describe.concurrent.each(RUNS)('references on %s, %s', (service, _, rough) => {
     expect(cited.text).toMatch(/\[1\].*tickets\.md/)
     expect(cited.text).not.toContain('free for everybody')
     expect(cited.text).not.toContain('[2]')
-  }, 240_000)
+  }, 1_200_000)
 })

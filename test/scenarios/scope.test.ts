@@ -61,5 +61,5 @@ describe.concurrent.each(RUNS)('channels beside each other on %s, %s', (service,
     await sees(/closed from November to March\. ?\[1\]/, anybody, 'other')
 
     expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 240_000)
+  }, 1_200_000)
 })

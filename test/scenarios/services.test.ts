@@ -49,5 +49,5 @@ describe.concurrent.each(RUNS)('further things on %s, %s', (service, _, rough) =
     expect(await count(/✏️/)).toBe(1)
     expect(await count(/read out|vorgelesen/)).toBe(1)
     expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 240_000)
+  }, 1_200_000)
 })

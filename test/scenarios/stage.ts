@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestContext } from 'vitest'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startFootbridge, type Environment } from '../support/whole/footbridge.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../support/upstream/double.ts'
 import { startPlatformDouble, type PlatformDouble } from '../support/platform/double.ts'
@@ -22,8 +23,6 @@ export const RUNS = SERVICES.flatMap((service) => [
   [service, 'undisturbed', false] as const,
   [service, 'killed in the middle of each step', true] as const,
 ])
-
-const PATIENCE_MS = 60_000
 
 export interface Stage {
   readonly seat: Seat
@@ -150,7 +149,7 @@ async function open(
     more: (seen: Seen) => boolean = () => true,
     place?: Place,
   ): Promise<Seen> {
-    const until = Date.now() + PATIENCE_MS
+    const until = Date.now() + 2 * PATIENCE_MS
     for (;;) {
       const seen = await find(pattern, more, place)
       if (seen !== undefined) return seen
