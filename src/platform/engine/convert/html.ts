@@ -29,6 +29,9 @@ const closesParagraph = new Set(
   ).split(' '),
 )
 
+/** Elements whose content is no markup, closed in their own tag as XHTML does: HTML takes all that follows for it. */
+const emptyRawText = /<(?:script|style|title|textarea|iframe|xmp|noembed|noframes)(?:\s[^<>]*)?\/>/gi
+
 /** Deeper elements are read for their text only. */
 const maxDepth = 1000
 /** How far up an end tag is looked for: what is not found there, is ignored. */
@@ -41,7 +44,11 @@ interface Events {
 }
 
 /** Elements in order, well nested, in time that grows with the length alone. */
-function readElements(html: string, events: Events): void {
+function readElements(page: string, events: Events): void {
+  const html = page.replace(emptyRawText, '')
+  const isXhtml = /^\s*<\?xml|<html[^>]+xmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml/i.test(
+    html.slice(0, 2000),
+  )
   const stack: string[] = []
   let tooDeep = 0
   let name = ''
@@ -98,8 +105,10 @@ function readElements(html: string, events: Events): void {
         if (key !== '__proto__') attributes[key] ??= value
       },
       onopentagend: () => open(emptyNames.has(name)),
-      // In HTML a slash at the end of a tag says nothing, but pages that are XHTML mean it.
-      onselfclosingtag: () => open(emptyNames.has(name) || name === 'a' || name === 'p'),
+      // In HTML a slash at the end of a tag says nothing, but pages that are XHTML mean it, and so does whoever writes
+      // it at what would hide the rest of the page.
+      onselfclosingtag: () =>
+        open(isXhtml || emptyNames.has(name) || hiddenNames.has(name) || name === 'a' || name === 'p'),
       onclosetag: (start, end) => close(html.slice(start, end).toLowerCase()),
       oncdata: (start, end) => events.text(html.slice(start, end)),
       oncomment: () => undefined,
