@@ -85,7 +85,7 @@ describe('metrics', () => {
     expect((await platform.call('GET', '/metrics', { key: null })).status).toBe(401)
     const before = await platform.call('GET', '/metrics')
     const after = await platform.call('GET', '/metrics')
-    const left = 'x-ratelimit-remaining-minute'
+    const left = 'x-ratelimit-remaining-month'
     expect(after.headers.get(left)).toBe(before.headers.get(left))
   })
 

@@ -9,6 +9,11 @@ import { addKey, as } from './people.ts'
 import { management, openPlatform, type PlatformOptions, type TestPlatform } from './platform.ts'
 
 const standing = (response: Response) => parseRateLimit((name) => response.headers.get(name))
+/** No window ends while it is looked at: the first half minute of this hour, for ever. */
+const frozen = (now = Date.now()) => {
+  const at = now - (now % 3_600_000) + 30_000
+  return () => at
+}
 const chat = (more: object = {}) => ({
   json: { model: 'extractive', messages: [{ role: 'user', content: 'Hello?' }], ...more },
   bearer: true,
@@ -39,7 +44,8 @@ describe('rate limits', () => {
   }
 
   it('show on chat, streams, the probe, lists, uploads and errors, and count them all together', async () => {
-    const platform = await start({ over: 'socket', quota: { minute: 10, hour: 20, day: 30, month: 40 } })
+    const quota = { minute: 10, hour: 20, day: 30, month: 40 }
+    const platform = await start({ over: 'socket', quota, clock: frozen() })
     const probe = () => platform.call('GET', '/v1/chat/completions', { bearer: true })
     expect(await left(probe())).toBe(40)
     expect(await left(platform.call('POST', '/v1/chat/completions', chat()))).toBe(39)
@@ -88,7 +94,7 @@ describe('rate limits', () => {
   )
 
   it('name the longest window that is full', async () => {
-    const platform = await start({ quota: { minute: 1, day: 1 } })
+    const platform = await start({ quota: { minute: 1, day: 1 }, clock: frozen() })
     await platform.call('POST', '/v1/chat/completions', chat())
     const refused = await platform.call('POST', '/v1/chat/completions', chat())
     expect(await refused.json()).toMatchObject({ error: { window: 'day' } })
@@ -108,7 +114,7 @@ describe('rate limits', () => {
   })
 
   it('are set key by key while the platform runs', async () => {
-    const platform = await start({})
+    const platform = await start({ clock: frozen() })
     const { key, id } = await addKey(platform, 'anna', { quota: { minute: 1 } })
     const ask = async () => as(platform, key)('GET', '/v1/models', { bearer: true })
     expect(standing(await ask())).toEqual({
@@ -134,7 +140,7 @@ describe('rate limits', () => {
   })
 
   it('hold when many requests come at once', async () => {
-    const platform = await start({ over: 'socket', quota: { day: 10 } })
+    const platform = await start({ over: 'socket', quota: { day: 10 }, clock: frozen() })
     const statuses = await Promise.all(
       Array.from(
         { length: 40 },
