@@ -470,10 +470,10 @@ test('a streamed answer is announced when it begins and when it is whole, not pi
 
 test('the page speaks German to a German browser', async () => {
   await using opened = await createPageScene({}, { locale: 'de-DE' })
-  await opened.page.getByRole('heading', { name: 'Fragen Sie die Dateien von #general' }).waitFor()
+  await opened.page.getByRole('heading', { name: 'Frag die Dateien von #general' }).waitFor()
   expect(await opened.page.evaluate('document.documentElement.lang')).toBe('de')
   await say(opened.page, 'Hallo')
-  expect((await opened.told('Hallo')).author).toMatchObject({ name: 'Sie', language: 'de-DE' })
+  expect((await opened.told('Hallo')).author).toMatchObject({ name: 'Du', language: 'de-DE' })
 })
 
 test('with a password the page asks for it, and the log-out button leads back', async () => {

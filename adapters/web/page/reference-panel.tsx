@@ -2,7 +2,8 @@ import type { VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Reference } from '../protocol.ts'
 import { Icon } from './icons.tsx'
-import { markSupport, ReferenceSource } from './reference-source.tsx'
+import { Passage } from './passage.tsx'
+import { ReferenceSource } from './reference-source.tsx'
 import { texts } from './texts.ts'
 
 export interface OpenReference {
@@ -72,7 +73,7 @@ export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): 
       <ReferenceSource reference={reference} onFollow={() => coversMessages() && onClose()} />
       {reference.passage ? (
         <blockquote class="passage" tabIndex={0} aria-label={texts.passage} data-testid="reference-passage">
-          {markSupport(reference)}
+          <Passage reference={reference} />
         </blockquote>
       ) : (
         <p class="quiet-word">{texts.noPassage}</p>

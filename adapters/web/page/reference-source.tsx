@@ -44,16 +44,3 @@ function toTarget(link: string): { readonly href: string; readonly outside: bool
   const here = url.pathname === '/' && /^#[^/]+\/[^/]+$/.test(url.hash)
   return here ? { href: url.hash, outside: false } : { href: url.href, outside: true }
 }
-
-/** The passage, with the sentence that supports the answer marked. */
-export function markSupport({ passage, support }: Reference): readonly (VNode | string)[] {
-  const at = support ? passage.indexOf(support) : -1
-  if (!support || at < 0) return [passage]
-  return [
-    passage.slice(0, at),
-    <mark key="support" data-testid="reference-support">
-      {support}
-    </mark>,
-    passage.slice(at + support.length),
-  ]
-}
