@@ -37,6 +37,16 @@ function pick({ quotes }: Retrieved): readonly Quote[] {
     .slice(0, mostQuotes)
 }
 
+/** `| soup | 4.20 |` as `soup · 4.20`: outside its table a row has no lines. */
+function toWords(quoted: string): string {
+  if (!/^\|.*\|$/.test(quoted)) return quoted
+  const cells = quoted.slice(1, -1).split(/(?<!\\)\|/)
+  return cells
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+    .filter((cell) => cell !== '')
+    .join(' · ')
+}
+
 /** Up to three sentences, verbatim, each with the mark of its passage; or that the answer is not there. */
 export function answerFromPassages(question: string, retrieved: Retrieved): ExtractiveAnswer {
   const say = texts[answerLanguage(question)]
@@ -44,7 +54,7 @@ export function answerFromPassages(question: string, retrieved: Retrieved): Extr
   if (retrieved.nothingIndexed) return { text: say.nothingIndexed, passages: [] }
   const quotes = pick(retrieved)
   if (quotes.length === 0) return { text: say.notInCollection, passages: [] }
-  const lines = quotes.map((quote) => `> ${quote.text} ${referenceMark(quote.hit + 1)}`)
+  const lines = quotes.map((quote) => `> ${toWords(quote.text)} ${referenceMark(quote.hit + 1)}`)
   return { text: `${say.fromFiles}\n\n${lines.join('\n>\n')}\n`, passages: retrieved.passages }
 }
 
