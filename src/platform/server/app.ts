@@ -14,7 +14,7 @@ import { indexPassRoutes } from './routes/index-passes.ts'
 import { countRequests, metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
 import { openApiRoutes } from './routes/openapi.ts'
-import { serviceRoutes } from './routes/service.ts'
+import { healthRoutes, serviceRoutes } from './routes/service.ts'
 import { userRoutes } from './routes/user.ts'
 import { voiceRoutes } from './routes/voice.ts'
 
@@ -52,6 +52,7 @@ export function createPlatformApp(given: ServerParts): PlatformApp {
     .use(countRequests(metrics))
     .route('/', openApiRoutes(options))
     .route('/', metricsRoutes(options, metrics))
+    .route('/', healthRoutes(options))
     // In the deployed service the prefix sits under the base URL; the interface reads as if it stood at the root.
     .route(managementPrefix, management)
     .route(`${base}${managementPrefix}`, management)

@@ -62,11 +62,15 @@ const toBody = (message: string, type: string, code: string | null): ErrorBody =
   detail: message,
 })
 
+const away = 'The database cannot be reached now: try again in a few seconds.'
+
 /** Status and body of anything thrown. What is not ours says nothing about the inside. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof EngineError) {
     const { status, type } = outcomes[error.code]
-    const body = toBody(error.message, type, error.reason ?? error.code.replaceAll('-', '_'))
+    // Which machine the database is on, and how it refused, is for the log alone.
+    const sentence = error.code === 'unavailable' ? away : error.message
+    const body = toBody(sentence, type, error.reason ?? error.code.replaceAll('-', '_'))
     return {
       status: error.status ?? status,
       body: { ...body, error: { ...body.error, ...error.fields } },

@@ -165,6 +165,16 @@ const serviceOperations: readonly Operation[] = [
     answers: { 204: { says: 'Alive.' } },
   },
   {
+    id: 'getHealth',
+    method: 'get',
+    path: '/health',
+    at: 'root',
+    tag: 'Service',
+    says: 'Whether the process answers',
+    key: 'none',
+    answers: { 200: { says: '`status` is `ok`.', content: { 'application/json': 'object' } } },
+  },
+  {
     id: 'getDocument',
     method: 'get',
     path: '/openapi.json',

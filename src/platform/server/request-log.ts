@@ -31,7 +31,9 @@ export function logRequests({ log }: ServerParts): MiddlewareHandler<Environment
           : { err: c.error }),
     }
     // What the caller was told the reason of is the caller's to report: one failure, one alarm.
-    if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'request failed')
+    const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'
+    if (isOutage) log.warn(fields, 'the database is away')
+    else if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'request failed')
     else if (c.res.status >= 400) log.info(fields, 'request refused')
     else log.debug(fields, 'request answered')
   }

@@ -25,6 +25,11 @@ describe.each(['memory', 'socket'] as const)('service over %s', (over) => {
     }
   })
 
+  it('tells whoever watches it that it answers', async () => {
+    const health = await platform.call('GET', '/health', { key: null })
+    expect(await health.json()).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+  })
+
   it('takes the raw key alone for management, and says so', async () => {
     expect((await platform.call('GET', `${management}/collection/`)).status).toBe(200)
     const response = await platform.call('GET', `${management}/collection/`, { bearer: true })

@@ -10,3 +10,10 @@ export function serviceRoutes({ engine }: ServerParts): Hono<Environment> {
     .get('/heartbeat', (c) => c.body(null, 204))
     .all('/heartbeat', onlyMethods('GET'))
 }
+
+/** For whoever watches the process, or balances its load: that it answers, and nothing of the database behind it. */
+export function healthRoutes({ engine }: ServerParts): Hono<Environment> {
+  return new Hono<Environment>()
+    .get('/health', (c) => c.json({ status: 'ok', version: engine.version }))
+    .all('/health', onlyMethods('GET'))
+}
