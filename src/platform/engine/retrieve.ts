@@ -40,7 +40,8 @@ export interface RetrievalRequest {
 
 /**
  * Least part of the question (weighted) that a chunk must hold to be shown at all: below it a hit is a coincidence of
- * common words.
+ * common words. Where it is quoted, of the whole question; a model, which judges by itself, is shown what holds as much of
+ * the eight most telling words, since a question with other words behind it is long.
  */
 const floor = 0.2
 
@@ -89,7 +90,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
     const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))
     const found = result.hits.flatMap((hit, position): Found[] => {
       const file = files.get(hit.fileId)
-      if (!isCurrent(hit, file) || hit.coverage < floor) return []
+      if (!isCurrent(hit, file) || (quotes === true ? hit.coverage : hit.reach) < floor) return []
       return [
         { passage: toPassage(hit, file), quotes: result.quotes.filter((quote) => quote.hit === position) },
       ]

@@ -114,6 +114,20 @@ describe('what a question is answered from', () => {
     expect(text).not.toContain('[RREF2]')
   })
 
+  it('is what holds some of its words, when other words stand behind the question', async () => {
+    const words =
+      'boat sails departs leaves schedule timetable crossing passage vessel quay berth jetty ferry island'
+    const asked = async (model: string, question = `How do I get over there?\n\n${words}`) => {
+      const json = collectionChat(question, { model, collection: { id: 'local/notes' } })
+      return (await platform.call('POST', chat, { json, headers: inference, bearer: true })).text()
+    }
+    expect(await asked('double-chat')).toContain('[RREF1] monday.md')
+    // Whoever quotes without understanding gives nothing for so little.
+    expect(await asked('extractive')).not.toContain('[RREF1]')
+    const few = words.replaceAll(/leaves|ferry/g, '')
+    expect(await asked('double-chat', `How do I get over there?\n\n${few}`)).not.toContain('[RREF1]')
+  })
+
   it.each([
     { id: 'notes' },
     { id: ',local/notes' },

@@ -58,6 +58,8 @@ export interface Hit {
    * least 0.5 where the chunk's vector alone shows that it belongs to the question.
    */
   readonly coverage: number
+  /** The same, of a question of no more than its eight most telling words: 0…1. */
+  readonly reach: number
 }
 
 /** A sentence that may answer the question; `hit` is the position of its chunk in the search result. */

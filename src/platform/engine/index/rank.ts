@@ -55,8 +55,8 @@ function scoreRows(
         language: row.language,
       }),
     )
-    const { score, coverage } = scoreChunk(question, chunk, averageTerms)
-    return { ...row, headings, coverage, words: score, wordCoverage: coverage }
+    const { score, coverage, reach } = scoreChunk(question, chunk, averageTerms)
+    return { ...row, headings, coverage, reach, words: score, wordCoverage: coverage }
   })
 }
 
@@ -71,8 +71,9 @@ function fuseHits(scored: readonly Scored[], near: Near, alpha: number): QuotedH
   )
   return scored.map((hit, index) => {
     const one = fused[index]
-    const coverage = one?.near === true ? Math.max(hit.coverage, nearCoverage) : hit.coverage
-    return { ...hit, coverage, score: one?.score ?? 0 }
+    const least = one?.near === true ? nearCoverage : 0
+    const [coverage, reach] = [Math.max(hit.coverage, least), Math.max(hit.reach, least)]
+    return { ...hit, coverage, reach, score: one?.score ?? 0 }
   })
 }
 

@@ -38,6 +38,12 @@ const sum = (concept: Concept, counts: Terms) =>
 
 const has = (concept: Concept, counts: Terms) => concept.terms.some((term) => counts.has(term))
 
+/**
+ * So many of the most telling words make up a question, as far as the floor is concerned: more of them ask for several
+ * things at once, or say one thing several times, and no chunk holds a fifth of all.
+ */
+const mostAsked = 8
+
 const totalWeight = (concepts: readonly Concept[]) =>
   concepts.reduce((total, concept) => total + concept.weight, 0)
 
@@ -94,14 +100,15 @@ export function analyseChunk(chunk: {
 }
 
 /**
- * BM25 of a chunk over the most that the question could reach, and the weighted part of the question that stands in
- * it; both 0…1. The full-text table's own figure has no upper bound and is 0 where every chunk holds the word.
+ * BM25 of a chunk over the most that the question could reach, the weighted part of the question that stands in it
+ * (`coverage`), and how much that is of a question of eight words (`reach`); all 0…1. The full-text table's own figure
+ * has no upper bound and is 0 where every chunk holds the word.
  */
 export function scoreChunk(
   { concepts, pairs }: Question,
   { above, terms, headings, body }: AnalysedChunk,
   average: number,
-): { readonly score: number; readonly coverage: number } {
+): { readonly score: number; readonly coverage: number; readonly reach: number } {
   const isThere = (concept: Concept) => has(concept, headings) || has(concept, body)
   const norm = toLengthNorm(terms.length, average)
   let score = 0
@@ -116,12 +123,13 @@ export function scoreChunk(
     score += (concept.weight * frequency) / (frequency + norm)
   }
   const most = totalWeight(concepts)
-  if (most === 0) return { score: 0, coverage: 0 }
+  if (most === 0) return { score: 0, coverage: 0, reach: 0 }
   const both = pairs.filter(({ first, second }) => isThere(first) && isThere(second))
   const mostPairs = pairs.reduce((total, pair) => total + pairWeight(pair), 0)
   return {
     score: (score + scorePairs(both, [above, terms])) / (most + mostPairs),
     coverage: covered / most,
+    reach: Math.min(1, covered / totalWeight(concepts.slice(0, mostAsked))),
   }
 }
 
