@@ -1,7 +1,7 @@
 import { meanings } from './lexicon.ts'
 
 const dimensions = 256
-const words = new Intl.Segmenter('und', { granularity: 'word' })
+const segments = new Intl.Segmenter('und', { granularity: 'word' })
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 /** A word's own part beside that of its meaning. */
 const ownPart = 0.2
@@ -11,28 +11,40 @@ const stop = new Set(
   ),
 )
 
+/** Written without spaces. */
+export const isDense = (word: string) => dense.test(word)
+
+/** The words of a text between spaces, in small letters. */
+export const wordsOf = (text: string): readonly string[] =>
+  Array.from(segments.segment(plainOf(text))).flatMap(({ segment, isWordLike }) =>
+    isWordLike === true ? [segment] : [],
+  )
+
+const plainOf = (text: string) => text.normalize('NFKC').toLowerCase()
+
 /** Meanings and words of a text, with how much each counts. */
 export function partsOf(text: string): ReadonlyMap<string, number> {
   const parts = new Map<string, number>()
-  const plain = text.normalize('NFKC').toLowerCase()
+  const plain = plainOf(text)
   const add = (part: string, weight: number) => parts.set(part, Math.max(parts.get(part) ?? 0, weight))
-  for (const { segment, isWordLike } of words.segment(plain)) {
-    if (isWordLike !== true || stop.has(segment)) continue
-    if (!dense.test(segment)) add(`w:${segment.slice(0, 7)}`, ownPart)
+  for (const word of wordsOf(text)) {
+    if (stop.has(word)) continue
+    if (!isDense(word)) add(`w:${word.slice(0, 7)}`, ownPart)
     for (const [index, meaning] of meanings.entries()) {
-      if (meaning.some((one) => !dense.test(one) && begins(segment, one))) add(`m:${index}`, 1)
+      if (meaning.some((one) => !isDense(one) && begins(word, one))) add(`m:${index}`, 1)
     }
   }
   for (const run of plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu) ?? []) {
     for (let at = 0; at + 1 < run.length; at += 1) add(`w:${run.slice(at, at + 2)}`, ownPart)
     for (const [index, meaning] of meanings.entries()) {
-      if (meaning.some((one) => dense.test(one) && run.includes(one))) add(`m:${index}`, 1)
+      if (meaning.some((one) => isDense(one) && run.includes(one))) add(`m:${index}`, 1)
     }
   }
   return parts
 }
 
-const begins = (word: string, stem: string) =>
+/** Whether the word belongs to this entry of the lexicon, which may be the beginning of it. */
+export const begins = (word: string, stem: string) =>
   stem.length < 4 ? word === stem : word.startsWith(stem) && word.length <= stem.length + 6
 
 /** A direction of its own for each part, the same each time (mulberry32). */

@@ -5,10 +5,19 @@ const passagePattern = /^Passage (\[RREF\d+\]) from (.*)\n<<<(\w+)\n([\s\S]*?)\n
 const questionMark = '\nThe question:\n'
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
 
+/** The word that is agreed on. */
+export const refuse = (): ChatAnswer => ({ kind: 'chat', text: 'NOT_IN_FILES' })
+
 /** Part of the question's weight that a passage has to say, for the reader to believe that it answers. */
 const leastSaid = 0.55
 /** A further passage is cited when it says nearly as much as the best. */
 const nearBest = 0.95
+
+/** What the model was given to read. */
+export function passagesOf(request: UpstreamRequest) {
+  const found = promptText(request).matchAll(passagePattern)
+  return Array.from(found, ([, mark = '', from = '', , body = '']) => ({ mark, from, body }))
+}
 
 /**
  * The scripted model: it reads the passages that it was given by the meanings of the same lexicon, answers with the
@@ -16,15 +25,16 @@ const nearBest = 0.95
  */
 export function readPassages(request: UpstreamRequest): ChatAnswer {
   const prompt = promptText(request)
-  const question = prompt.slice(prompt.lastIndexOf(questionMark) + questionMark.length)
+  // Words below an empty line are there for the search.
+  const [question = ''] = prompt.slice(prompt.lastIndexOf(questionMark) + questionMark.length).split('\n\n')
   const asked = partsOf(question)
   const total = [...asked.values()].reduce((sum, weight) => sum + weight, 0)
-  const read = [...prompt.matchAll(passagePattern)].map(([, mark = '', from = '', , body = '']) => {
+  const read = passagesOf(request).map(({ mark, from, body }) => {
     const text = `${from}\n${body}`
     return { mark, said: share(asked, total, text), sentence: bestSentence(asked, total, body) }
   })
   const best = Math.max(0, ...read.map(({ said }) => said))
-  if (best < leastSaid) return { kind: 'chat', text: 'NOT_IN_FILES' }
+  if (best < leastSaid) return refuse()
   const cited = read.filter(({ said }) => said >= best * nearBest).slice(0, 2)
   return { kind: 'chat', text: cited.map(({ mark, sentence }) => `${sentence} ${mark}`).join('\n\n') }
 }

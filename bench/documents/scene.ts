@@ -46,6 +46,7 @@ async function until<T>(look: () => T | undefined, what: () => string): Promise<
 export async function openScene(
   scope: AsyncDisposableStack,
   env: Readonly<Record<string, string>>,
+  options: { readonly secondLook?: boolean } = {},
 ): Promise<Scene> {
   const platform = await startPlatform(scope, { ...env, LOG_LEVEL: 'error' })
   const client = createPlatformClient({
@@ -64,6 +65,7 @@ export async function openScene(
     platform: client,
     store,
     log,
+    ...options,
   })
   await bridge.start()
   scope.defer(() => bridge.stop(0))

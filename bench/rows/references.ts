@@ -1,9 +1,11 @@
 import type { Reference } from '../../src/bridge/message.ts'
-import { startUpstreamDouble, type UpstreamDouble } from '../../test/support/upstream/double.ts'
+import { startUpstreamDouble } from '../../test/support/upstream/double.ts'
+import type { ChatAnswer, UpstreamRequest } from '../../test/support/upstream/script.ts'
 import { encode } from '../documents/encoder.ts'
+import { giveOtherWords } from '../documents/other-words.ts'
 import { papers, type Paper } from '../documents/papers.ts'
 import { questions, unanswerable, type Question } from '../documents/questions.ts'
-import { markNothing, readPassages } from '../documents/reader.ts'
+import { markNothing, passagesOf, readPassages, refuse } from '../documents/reader.ts'
 import { openScene, type Scene } from '../documents/scene.ts'
 import type { Figure, Row } from '../row.ts'
 import { quantile } from '../statistics.ts'
@@ -22,11 +24,13 @@ const paperOf = ({ file }: Question): Paper => {
 const letters = (text: string) => text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Whether the passage is from the section that answers. */
-function isRight(question: Question, reference: Reference): boolean {
-  if (reference.file !== question.file) return false
+const isRight = (question: Question, { file, passage }: Reference) =>
+  file === question.file && holdsAnswer(question, passage)
+
+function holdsAnswer(question: Question, text: string): boolean {
   const section = paperOf(question).sections.find(({ heading }) => heading === question.section)
   const words = section === undefined ? [question.section] : section.lines
-  const passage = letters(reference.passage)
+  const passage = letters(text)
   return words.every((line) => line.split(/\s*\|\s*/).every((cell) => passage.includes(letters(cell))))
 }
 
@@ -42,6 +46,20 @@ function isExact(question: Question, { place = '', passage }: Reference): boolea
   return place.startsWith('§ ') && place.endsWith(question.section)
 }
 
+/** What there is beside the words of the papers. */
+type Help = 'none' | 'vectors' | 'other words'
+
+/** The scripted model: how it reads now, how many questions it gave other words for, and whether they are spoiled. */
+interface Model {
+  reads: (request: UpstreamRequest) => ChatAnswer
+  otherWords: number
+  spoiled: boolean
+}
+
+/** Reads well: it refuses where what answers is not among its passages, so the second look is taken when it is needed. */
+const readWell = (question: Question) => (request: UpstreamRequest) =>
+  passagesOf(request).some(({ body }) => holdsAnswer(question, body)) ? markNothing() : refuse()
+
 interface Tally {
   asked: number
   first: number
@@ -53,12 +71,12 @@ interface Tally {
 const emptyTally = (): Tally => ({ asked: 0, first: 0, third: 0, exact: 0, right: 0 })
 
 /** All passages that were read, in the order of retrieval. */
-async function askAll(scene: Scene, upstream: UpstreamDouble) {
+async function askAll(scene: Scene, model: Model, help: Help, asked = questions) {
   const tallies = new Map<string, Tally>()
   let entries = 0
   const missed: string[] = []
-  for (const question of questions) {
-    upstream.script(markNothing)
+  for (const question of asked) {
+    model.reads = help === 'other words' ? readWell(question) : markNothing
     const { references } = await scene.ask(question.text, chatModel)
     entries += references.length
     const tally = tallies.get(question.kind) ?? emptyTally()
@@ -78,23 +96,25 @@ async function askAll(scene: Scene, upstream: UpstreamDouble) {
 }
 
 /** What the scripted reader cites, and where it refuses. */
-async function askReader(scene: Scene, upstream: UpstreamDouble) {
+async function askReader(scene: Scene, model: Model) {
+  model.reads = readPassages
   let cited = 0
   let right = 0
   let supported = 0
+  let answered = 0
   for (const question of questions) {
-    upstream.script(readPassages)
     const { references } = await scene.ask(question.text, chatModel)
     cited += references.length
-    right += references.filter((reference) => isRight(question, reference)).length
+    const here = references.filter((reference) => isRight(question, reference)).length
+    right += here
+    if (here > 0) answered += 1
     supported += references.filter(({ support }) => support !== undefined).length
   }
   let refused = 0
   for (const text of unanswerable) {
-    upstream.script(readPassages)
     if (refusal.test((await scene.ask(text, chatModel)).text)) refused += 1
   }
-  return { cited, right, supported, refused }
+  return { cited, right, supported, answered, refused }
 }
 
 async function askBuiltIn(scene: Scene) {
@@ -138,6 +158,20 @@ function toFigures(name: string, tally: Tally, least: number | undefined): reado
   ]
 }
 
+/** How many questions took a second look, and what it finds when the other words are half useless. */
+async function toLooks(title: string, scene: Scene, model: Model, looks: number): Promise<readonly Figure[]> {
+  model.spoiled = true
+  const hard = questions.filter(({ kind }) => kind !== 'words')
+  const { tallies } = await askAll(scene, model, 'other words', hard)
+  model.spoiled = false
+  const detail = `${looks} of ${questions.length} questions; each asks the platform twice more`
+  const value = percent(looks, questions.length)
+  return [
+    { name: `${title}, took a second look`, value, unit: '%', detail },
+    ...toFigures(`${title}, eight useless words among them`, sum(tallies.values()), undefined),
+  ]
+}
+
 /** What an answer waits for its entries to be checked; a PDF is converted when it is first cited. */
 function toWaits(title: string, waits: readonly number[]): readonly Figure[] {
   return [
@@ -151,35 +185,47 @@ function toWaits(title: string, waits: readonly number[]): readonly Figure[] {
   ]
 }
 
-function row(name: string, title: string, embeddings: boolean): Row {
+function row(name: string, title: string, help: Help): Row {
   return {
     name,
     limitMs: 240_000,
     async run(scope) {
-      const upstream = await startUpstreamDouble({ models: [chatModel, embeddingModel] })
+      const model: Model = { reads: markNothing, otherWords: 0, spoiled: false }
+      const upstream = await startUpstreamDouble({
+        models: [chatModel, embeddingModel],
+        answerBy(request) {
+          const words = giveOtherWords(request, model.spoiled)
+          if (words !== undefined) model.otherWords += 1
+          return words ?? model.reads(request)
+        },
+      })
       scope.defer(() => upstream.close())
       upstream.embedBy(encode)
-      const scene = await openScene(scope, {
+      const env = {
         UPSTREAM_BASE_URL: upstream.baseUrl,
         UPSTREAM_CHAT_MODEL: chatModel,
-        ...(embeddings ? { UPSTREAM_EMBEDDING_MODEL: embeddingModel } : {}),
-      })
-      const { tallies, entries, missed } = await askAll(scene, upstream)
-      const reader = await askReader(scene, upstream)
+        ...(help === 'vectors' ? { UPSTREAM_EMBEDDING_MODEL: embeddingModel } : {}),
+      }
+      const scene = await openScene(scope, env, { secondLook: help === 'other words' })
+      const { tallies, entries, missed } = await askAll(scene, model, help)
+      const looks = model.otherWords
+      const reader = await askReader(scene, model)
       const own = await askBuiltIn(scene)
+      const further = help === 'other words' ? await toLooks(title, scene, model, looks) : []
       const all = sum(tallies.values())
       const dropped = scene.dropped()
       process.stdout.write(missed.map((text) => `     missed: ${text}\n`).join(''))
       return [
         ...toWaits(title, scene.checkedMs()),
-        ...toFigures(title, all, embeddings ? 90 : undefined),
+        ...toFigures(title, all, help === 'none' ? undefined : 90),
         ...['words', 'paraphrase', 'across'].flatMap((kind) =>
           toFigures(
             `${title}, ${kind}`,
             tallies.get(kind) ?? emptyTally(),
-            embeddings || kind === 'words' ? 90 : undefined,
+            help !== 'none' || kind === 'words' ? 90 : undefined,
           ),
         ),
+        ...further,
         {
           name: `${title}, page or section exact`,
           value: percent(all.exact, all.right),
@@ -199,6 +245,12 @@ function row(name: string, title: string, embeddings: boolean): Row {
           value: percent(reader.right, reader.cited),
           unit: '%',
           detail: `${reader.cited} citations of the scripted reader, ${reader.supported} with their sentence`,
+        },
+        {
+          name: `${title}, answered rightly by the scripted reader`,
+          value: percent(reader.answered, all.asked),
+          unit: '%',
+          detail: `${all.asked} questions`,
         },
         {
           name: `${title}, refused by the scripted reader`,
@@ -225,8 +277,12 @@ function row(name: string, title: string, embeddings: boolean): Row {
   }
 }
 
-/** From dropped papers to references under answers, by words alone and with vectors of a scripted encoder. */
+/**
+ * From dropped papers to references under answers: by words alone, with vectors of a scripted encoder, and by words with a
+ * second look in other words, which a scripted model gives.
+ */
 export const referenceRows: readonly Row[] = [
-  row('references', 'references, words alone', false),
-  row('references-vectors', 'references, with scripted vectors', true),
+  row('references', 'references, words alone', 'none'),
+  row('references-vectors', 'references, with scripted vectors', 'vectors'),
+  row('references-other-words', 'references, words and scripted other words', 'other words'),
 ]
