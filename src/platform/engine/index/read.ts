@@ -17,14 +17,15 @@ async function* readPages(path: string): AsyncGenerator<ConvertedPage> {
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as ConvertedPage
 }
 
-async function* readChunks(source: IndexSource): AsyncGenerator<Chunk> {
+/** Chunks as they come: of a page, or of the whole text. One at a time each would wait for a turn of its own. */
+async function* readChunks(source: IndexSource): AsyncGenerator<readonly Chunk[]> {
   if (source.kind === 'pages') {
     const chunkPage = createPageChunker()
-    for await (const { page, markdown } of readPages(source.path)) yield* chunkPage(page, markdown)
+    for await (const { page, markdown } of readPages(source.path)) yield chunkPage(page, markdown)
     return
   }
   const text = decodeText(await readFile(source.path))
-  yield* source.kind === 'markdown' ? chunkMarkdown(text) : chunkPlainText(text)
+  yield source.kind === 'markdown' ? chunkMarkdown(text) : chunkPlainText(text)
 }
 
 /** Language by the first chunks; the rest of the file follows. */
@@ -45,9 +46,11 @@ export async function* readBatches(source: IndexSource, size: number): AsyncGene
     chunks = []
     return batch
   }
-  for await (const chunk of readChunks(source)) {
-    chunks.push(chunk)
-    if (chunks.length >= (language === undefined ? sampleChunks : size)) yield toBatch()
+  for await (const read of readChunks(source)) {
+    for (const chunk of read) {
+      chunks.push(chunk)
+      if (chunks.length >= (language === undefined ? sampleChunks : size)) yield toBatch()
+    }
   }
   if (chunks.length > 0) yield toBatch()
 }

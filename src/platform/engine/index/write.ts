@@ -13,6 +13,9 @@ const turn = 200
 
 export function removeFiles(database: IndexDatabase, fileIds: readonly number[]): void {
   for (const id of fileIds) {
+    // Most are new. A delete of many rows makes the full-text table write what it holds, as one small segment more that
+    // has to be merged.
+    if (database.write('SELECT 1 FROM file WHERE id = ?').get(id) === undefined) continue
     database.write('DELETE FROM term WHERE rowid IN (SELECT id FROM chunk WHERE file_id = ?)').run(id)
     database.write('DELETE FROM vector WHERE file_id = ?').run(id)
     database.write('DELETE FROM chunk WHERE file_id = ?').run(id)
@@ -115,23 +118,21 @@ async function readAll(source: IndexSource): Promise<readonly ChunkBatch[]> {
 }
 
 /**
- * Several small files in one transaction: the disk is waited for once, and the full-text table merges once. All are read
- * before the first is written, so that one that cannot be read does not undo the others.
+ * Several small files in one transaction: the disk is waited for once, and the full-text table merges once. Each is read
+ * before anything of it is written, so that one that cannot be read does not undo the others.
  */
 export async function putFiles(
   database: IndexDatabase,
   files: readonly IndexFile[],
 ): Promise<readonly PromiseSettledResult<Put>[]> {
-  const read = await Promise.allSettled(files.map(({ source }) => readAll(source)))
   return inTransaction(database, async () => {
     const results: PromiseSettledResult<Put>[] = []
-    for (const [at, file] of files.entries()) {
-      const one = read[at]
-      if (one === undefined) continue
+    for (const file of files) {
+      const [read] = await Promise.allSettled([readAll(file.source)])
       results.push(
-        one.status === 'rejected'
-          ? one
-          : { status: 'fulfilled', value: await writeFile(database, file, one.value) },
+        read.status === 'rejected'
+          ? read
+          : { status: 'fulfilled', value: await writeFile(database, file, read.value) },
       )
     }
     return results

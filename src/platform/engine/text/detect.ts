@@ -10,18 +10,33 @@ const sampleLength = 20_000
  */
 const leastPart = 0.1
 
+let codes: Map<string, string[]> | undefined
+
+/** Every stop word with the languages that have it: sixteen looks for each word of a file would be a part of indexing it. */
+function stopWordCodes(): ReadonlyMap<string, readonly string[]> {
+  if (codes !== undefined) return codes
+  codes = new Map()
+  for (const [code, { stopWords }] of languages) {
+    for (const word of stopWords) codes.set(word, [...(codes.get(word) ?? []), code])
+  }
+  return codes
+}
+
 /**
  * ISO 639-1 code of the language whose stop words stand in the text most often; `und` when none does. A text in an
  * unspaced script has no stop words and needs no stemmer.
  */
-export function detectLanguage(text: string, among: Iterable<string> = languages.keys()): string {
+export function detectLanguage(text: string): string {
   const words = toWords(text.slice(0, sampleLength))
+  const codesOf = stopWordCodes()
+  const found = new Map<string, number>()
+  for (const word of words) {
+    for (const code of codesOf.get(word.text) ?? []) found.set(code, (found.get(code) ?? 0) + 1)
+  }
   let best = 'und'
   let most = words.length * leastPart
-  for (const code of among) {
-    const stopWords = languages.get(code)?.stopWords
-    if (stopWords === undefined) continue
-    const hits = words.reduce((sum, word) => sum + (stopWords.has(word.text) ? 1 : 0), 0)
+  for (const code of languages.keys()) {
+    const hits = found.get(code) ?? 0
     // Lists differ in length; the first of the order (English) wins a tie.
     if (hits > most) {
       most = hits

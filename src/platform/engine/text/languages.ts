@@ -90,11 +90,19 @@ const germanMore = [
   'viele',
 ]
 
+/**
+ * All endings that the English stemmer looks for, as it makes some twenty patterns anew for every word: most names, numbers
+ * and words of other languages have none of them, and stay as they are.
+ */
+const englishEnding = /(?:ed|ing|ion|[ceilmrstuy])$/
+
+const stemEnglish = (word: string) => (englishEnding.test(word) ? english(word) : word)
+
 const none: Language = { stem: (word) => word, stopWords: new Set() }
 
 /** By ISO 639-1 code. */
 export const languages: ReadonlyMap<string, Language> = new Map([
-  ['en', language(english, englishWords, englishMore)],
+  ['en', language(stemEnglish, englishWords, englishMore)],
   ['de', language(german, germanWords, germanMore)],
   ['fr', language(french, frenchWords)],
   ['es', language(spanish, spanishWords)],

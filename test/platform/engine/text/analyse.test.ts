@@ -1,8 +1,10 @@
+import { stemmer } from '@orama/stemmers/english'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyse, toTerm } from '../../../../src/platform/engine/text/analyse.ts'
 import { detectLanguage } from '../../../../src/platform/engine/text/detect.ts'
 import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
+import { toLanguage } from '../../../../src/platform/engine/text/languages.ts'
 import { createTermMemory } from '../../../../src/platform/engine/text/term-memory.ts'
 import { toWords } from '../../../../src/platform/engine/text/words.ts'
 import { toSentences } from '../../../../src/platform/engine/text/sentences.ts'
@@ -63,6 +65,38 @@ describe('analyse', () => {
     expect(wrong).toEqual([])
     expect(termOf('y'.repeat(600_000), 1)).toBe('Y'.repeat(600_000))
     expect(termOf('z', 1)).toBe('Z')
+  })
+})
+
+describe('the English stemmer', () => {
+  it('is not asked about words that it would leave as they are', () => {
+    const letters = fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz0'))
+    const endings = [
+      '',
+      's',
+      'ing',
+      'ion',
+      'ed',
+      'y',
+      'ement',
+      'ful',
+      'll',
+      'ic',
+      'ou',
+      'ism',
+      'iti',
+      'er',
+      'ive',
+    ]
+    const word = fc
+      .tuple(fc.array(letters, { maxLength: 7 }), fc.constantFrom(...endings))
+      .map(([start, ending]) => `${start.join('')}${ending}`)
+    fc.assert(
+      fc.property(word, (given) => {
+        expect(toLanguage('en').stem(given)).toBe(stemmer(given))
+      }),
+      { numRuns: 5000 },
+    )
   })
 })
 
