@@ -39,7 +39,7 @@ async function createPageScene(
   context: BrowserContextOptions & { readonly path?: string } = {},
 ) {
   const scene = await createScene(options)
-  let served = await serve((request) => scene.adapter.fetch(request))
+  const served = await serve((request) => scene.adapter.fetch(request))
   const { path = '/#general', ...contextOptions } = context
   const opened = await openPage(browser, served.url + path, contextOptions)
   return {
@@ -54,12 +54,8 @@ async function createPageScene(
         }
         throw new Error(`Nobody said “${text}”.`)
       }, PATIENCE),
-    async cutLine() {
-      await served.close()
-    },
-    async mendLine() {
-      served = await serve((request) => scene.adapter.fetch(request), Number(new URL(served.url).port))
-    },
+    cutLine: () => served.cut(),
+    mendLine: () => served.mend(),
     async [Symbol.asyncDispose]() {
       await opened.page.context().close()
       await scene[Symbol.asyncDispose]()
@@ -353,12 +349,12 @@ test('a lost connection is told, what is written meanwhile is kept, and what was
   const { page, scene } = opened
   await say(page, '@footbridge how long?')
   const { conversation } = await opened.told('how long?')
-  await opened.cutLine()
+  opened.cutLine()
   await page.getByText('Connection lost. Trying again …').waitFor()
   await say(page, 'are you there?')
   await page.getByText('Footbridge cannot be reached.').waitFor()
   await scene.adapter.post(conversation, outgoing('47 minutes'))
-  await opened.mendLine()
+  opened.mendLine()
   await page.getByText('47 minutes').waitFor()
   await page.getByText('Connection lost.').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Try again' }).click()
