@@ -20,6 +20,21 @@ async function toHtml(kind: DocumentKind, pages: readonly PageText[]): Promise<s
     state.pos += 4
     return true
   })
+  // The text of a footnote is none of the addresses that links name below; of one word it looks like one.
+  parser.block.ruler.before('reference', 'note', (state, start, end) => {
+    const from = (state.bMarks[start] ?? 0) + (state.tShift[start] ?? 0)
+    if (!/^\[\^[^\]\s]+\]:/.test(state.src.slice(from, state.eMarks[start]))) return false
+    let next = start + 1
+    while (next < end && !state.isEmpty(next)) next += 1
+    state.push('paragraph_open', 'p', 1).map = [start, next]
+    const inline = state.push('inline', '', 0)
+    inline.content = state.getLines(start, next, state.blkIndent, false).trim()
+    inline.map = [start, next]
+    inline.children = []
+    state.push('paragraph_close', 'p', -1)
+    state.line = next
+    return true
+  })
   const rendered = pages.map(({ markdown }) => parser.render(markdown))
   if (kind !== 'pdf') return rendered.join('')
   return pages
