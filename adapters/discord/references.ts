@@ -64,12 +64,22 @@ function headOf({ number, file, place, version = 1, droppedBy, droppedAt, link }
 const isAddress = (link: string | undefined): link is string =>
   link !== undefined && link.length <= linkLength && /^https?:\/\/[^\s<>]+$/.test(link)
 
+/** On one line the marks of headings and the lines of tables are only noise. */
+function withoutMarks(text: string): string {
+  const lines = text.split('\n').map((line) => {
+    const row = line.trim()
+    if (/^\|[\s:|-]+\|$/.test(row)) return ''
+    const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
+    // What is marked may begin in the middle of a row.
+    const isRow = cells.length > 2 && cells.at(-1) === ''
+    return isRow ? cells.filter((cell) => cell !== '').join(' · ') : line.replace(/^#{1,6}[ \t]+/, '')
+  })
+  return lines.join('\n')
+}
+
 /** The words of the passage around the sentence that counts, which stands out. */
 function quoteOf({ passage, support }: Reference): string {
-  // On one line the marks of headings are only noise.
-  const [whole, marked] = [passage, support ?? ''].map((text) =>
-    oneLine(text.replaceAll(/^#{1,6}[ \t]+/gm, '')),
-  )
+  const [whole, marked] = [passage, support ?? ''].map((text) => oneLine(withoutMarks(text)))
   if (whole === undefined || whole === '') return ''
   const at = marked === undefined || marked === '' ? -1 : whole.indexOf(marked)
   if (marked === undefined || at < 0) return `“${escapeText(shorten(whole, quoteLength))}”`

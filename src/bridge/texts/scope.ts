@@ -35,7 +35,7 @@ export const scopeEn: ScopeTexts = {
   ],
   adminsOnly: 'Only somebody who administers this channel can do that.',
   nameChannel:
-    'Name the channel so that it becomes a link: type # and pick it from the list. I have to be in it, too.',
+    'I don’t know which channel that is. Name it so that it becomes a link (type # and pick it from the list, where this chat has one); I have to be in it, too.',
   linkSelf: 'That is this channel itself.',
   linkDirect: 'A direct conversation keeps its own files. Use `ask in #channel …` here instead.',
   linkFar: (name) =>
@@ -80,7 +80,7 @@ export const scopeDe: ScopeTexts = {
   ],
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
   nameChannel:
-    'Nenn den Kanal so, dass er ein Verweis wird: tipp # und wähl ihn aus der Liste. Ich muss auch darin sein.',
+    'Diesen Kanal kenne ich nicht. Nenn ihn so, dass er ein Verweis wird (tipp # und wähl ihn aus der Liste, wo dieser Chat eine hat); ich muss auch darin sein.',
   linkSelf: 'Das ist dieser Kanal selbst.',
   linkDirect: 'Ein Direktgespräch behält seine eigenen Dateien. Nimm hier stattdessen `frag in #kanal …`.',
   linkFar: (name) =>

@@ -37,6 +37,13 @@ describe('a reference', () => {
     expect(text.length).toBeLessThan(400)
   })
 
+  test('shows rows of a table as words', () => {
+    const passage = '# Prices\n\n| item | price |\n| --- | ---: |\n| pea soup | 4.20 |\n| a \\| b |  |'
+    const text = line({ ...whole, passage, support: 'pea soup | 4.20 |' })
+    expect(text).toContain('“Prices item · price **pea soup · 4.20** a \\| b”')
+    expect(line({ ...whole, passage: 'a | b', support: 'a | b' })).toContain('“**a \\| b**”')
+  })
+
   test.each(['javascript:alert(1)', 'https://x> <@1', 'https://a b', `https://x/${'y'.repeat(300)}`])(
     'does not lead to %s',
     (odd) => {
