@@ -16,9 +16,9 @@ export async function serve(fetch: (request: Request) => Promise<Response>): Pro
   const sockets = new Set<Socket>()
   let isCut = false
   server.on('connection', (socket: Socket) => {
-    if (isCut) return void socket.destroy()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
+    if (isCut) socket.destroy()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
