@@ -12,9 +12,9 @@ import type { LedgerEntry, Store } from '../store-port.ts'
 import { textsFor, type Texts } from '../texts.ts'
 import type { CollectionWatch } from './collection-watch.ts'
 import { fetchBytes, put, toUpload } from './bytes.ts'
-import { isCurrent, nameOfDropper } from './entries.ts'
+import { isCurrent, isOver, nameOfDropper } from './entries.ts'
 import { conclude, reason } from './reasons.ts'
-import { chainOf, isOvertaken, nextVersion, replacedBy, sweep, wayBack } from './versions.ts'
+import { chainOf, isOvertaken, nextVersion, repeatsOf, replacedBy, sweep, wayBack } from './versions.ts'
 
 export interface IngestPorts {
   readonly platform: Platform
@@ -64,7 +64,11 @@ export async function bringIn(ports: IngestPorts, run: BringInRun, start: Ledger
     if (kind === 'audio' || kind === 'unsupported')
       return await advance({ state: 'failed', note: texts.fileUnsupported, hopeless: true })
     const turn = `${entry.collection}/${entry.fileName}`
-    return await takeTurn(ports.fileTurns, turn, run.signal, () => inTurn(ports, run, start, texts, advance))
+    return await takeTurn(ports.fileTurns, turn, run.signal, async () => {
+      // While it waited for its turn it may have been taken out, replaced, or brought to its end.
+      entry = (await store.ledger.get(start.id)) ?? start
+      return isOver(entry) ? entry : inTurn(ports, run, entry, texts, advance)
+    })
   } catch (error) {
     if (run.signal.aborted) throw error
     return advance({ state: 'failed', ...reason(error, ports.maxFileBytes, texts) }, error)
@@ -82,9 +86,6 @@ async function inTurn(
   advance: Advance,
 ): Promise<LedgerEntry> {
   const { collection } = start
-  // Taken out while it waited for its turn.
-  const now = await ports.store.ledger.get(start.id)
-  if (now?.state === 'removed') return now
   await ports.channels.ensure(collection, run.signal)
   if ((await ports.watch.look(collection, run.signal)) === 'gone')
     return advance({ state: 'failed', note: texts.files.lostFile })
@@ -211,18 +212,34 @@ async function index(
     onLook: (progress) => ports.receipts.progress(entry.id, progress),
   })
   const ended = await advance(conclude(seen.get(fileName), texts))
+  if (ended.state === 'ready') await reviveRepeats(ports, ended)
   await sweep(ports.store, collection, ports.clock())
   return ended
 }
 
-/** Those whose place it took say so on their own receipts. */
+/** Those whose place it took say so on their own receipts, and so do those that had only repeated them. */
 async function retire({ store, receipts, clock }: IngestPorts, entry: LedgerEntry): Promise<void> {
   const { version = 1, droppedAt, id } = entry
-  for (const earlier of replacedBy(await chainOf(store, entry), entry)) {
-    const { files } = textsFor(earlier.language)
-    const day = dayOf(droppedAt, earlier.language, clock())
-    const note = files.replacedBy(version, day, nameOfDropper(entry))
-    await store.ledger.put({ ...earlier, replacedBy: id, note })
-    receipts.touch(earlier.jobId)
+  const chain = await chainOf(store, entry)
+  for (const earlier of replacedBy(chain, entry)) {
+    for (const one of [...repeatsOf(chain, earlier).filter(isOver), earlier]) {
+      const { files } = textsFor(one.language)
+      const day = dayOf(droppedAt, one.language, clock())
+      const note = files.replacedBy(version, day, nameOfDropper(entry))
+      // One that was cut off while it was indexed is at its end now.
+      const state = isOver(one) ? one.state : 'ready'
+      await store.ledger.put({ ...one, state, replacedBy: id, note })
+      receipts.touch(one.jobId)
+    }
+  }
+}
+
+/** It stands again, and with it whatever repeated it. */
+async function reviveRepeats({ store, receipts }: IngestPorts, entry: LedgerEntry): Promise<void> {
+  for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
+    if (repeat.replacedBy === undefined) continue
+    const { replacedBy: _, ...kept } = repeat
+    await store.ledger.put({ ...kept, note: textsFor(repeat.language).known })
+    receipts.touch(repeat.jobId)
   }
 }

@@ -1,10 +1,11 @@
-import { takeTurn } from '../in-turn.ts'
 import type { Doing, JobPorts } from '../job-ports.ts'
 import type { LedgerEntry } from '../store-port.ts'
 import { textsFor } from '../texts.ts'
 import { bytesOf, removeFile } from './bytes.ts'
+import { alone } from './alone.ts'
 import { again } from './drive.ts'
 import { freeName, targetName } from './entries.ts'
+import { chainOf, repeatsOf } from './versions.ts'
 
 /**
  * Takes this version out of the collection and lets `record` say what stands from now on. In this order, so that no question
@@ -20,16 +21,16 @@ export async function giveWay(
   entry: LedgerEntry,
   record: (earlier: LedgerEntry) => Promise<void>,
 ): Promise<boolean> {
-  return takeTurn(ports.fileTurns, `${entry.collection}/${entry.fileName}`, signal, async () => {
-    const now = await ports.store.ledger.get(entry.id)
+  const isDone = await alone(ports, signal, entry, async (now) => {
     const earlier = entry.replaces === undefined ? undefined : await ports.store.ledger.get(entry.replaces)
     const isSame =
-      now?.state === entry.state && now.replacedBy === undefined && now.replaces === entry.replaces
+      now.state === entry.state && now.replacedBy === undefined && now.replaces === entry.replaces
     if (!isSame || earlier === undefined || earlier.state === 'removed') return false
     await removeFile(ports.background, entry, signal)
     await record(earlier)
     return true
   })
+  return isDone === true
 }
 
 /** What this version replaced, if its bytes are still kept. */
@@ -55,14 +56,27 @@ export async function undo(
 ): Promise<void> {
   const { version = 1 } = earlier
   await putBack(store, earlier, jobId, textsFor(earlier.language).files.putBack(author.name), clock())
+  const undone = ({ language }: LedgerEntry) => textsFor(language).files.undone(author.name, version)
+  for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
+    const ownName = ownNameOf(repeat)
+    // What was dropped under a name of its own, and only repeated this one, is a file of its own now.
+    await store.ledger.put(
+      ownName === entry.fileName
+        ? { ...repeat, state: 'removed', note: undone(repeat), drivenBy: jobId, updatedAt: clock() }
+        : again(repeat, jobId, { fileName: ownName, updatedAt: clock() }),
+    )
+  }
   await store.ledger.put({
     ...entry,
     state: 'removed',
-    note: textsFor(entry.language).files.undone(author.name, version),
+    note: undone(entry),
     drivenBy: jobId,
     updatedAt: clock(),
   })
 }
+
+const ownNameOf = ({ displayName, attachment }: LedgerEntry): string =>
+  targetName(displayName, attachment?.mimeType ?? '')
 
 /** Both are to stand: the earlier under its name again, the new one beside it. */
 export async function keepBoth(
@@ -78,12 +92,12 @@ export async function keepBoth(
     all.some(({ fileName, state }) => state !== 'removed' && fileName === targetName(name, mimeType))
   const displayName = freeName(entry.displayName, isTaken)
   const { version: _, replaces: __, ...kept } = again(entry, jobId)
-  await store.ledger.put({
-    ...kept,
-    displayName,
-    fileName: targetName(displayName, mimeType),
-    updatedAt: clock(),
-  })
+  const fileName = targetName(displayName, mimeType)
+  for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
+    const note = textsFor(repeat.language).files.sameAs(displayName)
+    await store.ledger.put({ ...repeat, fileName, note, drivenBy: jobId })
+  }
+  await store.ledger.put({ ...kept, displayName, fileName, updatedAt: clock() })
 }
 
 async function putBack(

@@ -33,6 +33,9 @@ export async function reindex(
       list.find(({ name }) => name === entry.fileName),
     )
     const isChanged = after.state !== entry.state || after.chunks !== entry.chunks
+    // Somebody may have changed or deleted it since it was read: then it is as they left it.
+    const now = isChanged ? await store.ledger.get(entry.id) : entry
+    if (now?.state !== entry.state || now.updatedAt !== entry.updatedAt) continue
     if (isChanged) await store.ledger.put({ ...after, updatedAt: clock() })
     ended.push(after)
   }

@@ -1,5 +1,4 @@
 import { noteOf } from '../filing/own-files.ts'
-import { takeTurn } from '../in-turn.ts'
 import type { Doing, JobPorts } from '../job-ports.ts'
 import { shownName } from '../receipt/text.ts'
 import type { LedgerEntry } from '../store-port.ts'
@@ -7,6 +6,7 @@ import { textsFor } from '../texts.ts'
 import { drive, inHand, type DriveRun } from './drive.ts'
 import { isOver } from './entries.ts'
 import { isStillFound, probeFor } from './probe.ts'
+import { alone } from './alone.ts'
 import { takeOut } from './take-out.ts'
 import { sweep } from './versions.ts'
 
@@ -26,11 +26,7 @@ export async function removeEntry(
   note?: string,
 ): Promise<void> {
   const { store, clock } = ports
-  const turn = `${entry.collection}/${entry.fileName}`
-  // Who is just bringing in a file of this name comes to the end of it first.
-  await takeTurn(ports.fileTurns, turn, run.signal, async () =>
-    removeInTurn(ports, run, (await store.ledger.get(entry.id)) ?? entry, note),
-  )
+  await alone(ports, run.signal, entry, async (now) => removeInTurn(ports, run, now, note))
   const text = entry.attachment && noteOf(entry.attachment)
   if (text !== undefined) await store.offers.take(text)
   await store.spool.remove(entry.id)

@@ -4,7 +4,7 @@ import { textsFor } from '../texts.ts'
 import { bytesOf, removeFile } from './bytes.ts'
 import { again } from './drive.ts'
 import { isOver, nameOfDropper, stands } from './entries.ts'
-import { chainOf, isOvertaken, wasReplaced } from './versions.ts'
+import { chainOf, isOvertaken, repeatsOf, wasReplaced } from './versions.ts'
 
 export interface TakenOut {
   /** It was there, or may have been, and is to be found no more. */
@@ -33,7 +33,9 @@ export async function takeOut(
   // The newest hold: what was only repeated, or replaced, has nothing there.
   if (entry.sameAs !== undefined) return { wasThere: false }
   if (entry.replacedBy !== undefined) {
-    await passBy(ports, entry, others)
+    const [repeat] = repeatsOf(others, entry)
+    if (repeat === undefined) await passBy(ports, entry, others)
+    else await inherit(ports, entry, repeat, others)
     return { wasThere: false }
   }
   if (!stands(entry)) {
@@ -103,24 +105,34 @@ async function passBy(
   }
 }
 
-/** The same bytes were dropped again: that drop holds the file from now on. */
+/** The same bytes were dropped again: that drop is this version from now on. */
 async function inherit(
   { store, receipts }: Ports,
   entry: LedgerEntry,
   heir: LedgerEntry,
   others: readonly LedgerEntry[],
 ): Promise<void> {
-  const { sameAs: _, note: __, ...kept } = heir
-  const { version, replaces } = entry
+  const { sameAs: _, note, ...kept } = heir
+  const { version, replaces, replacedBy } = entry
   await store.ledger.put({
     ...kept,
     ...(version === undefined ? {} : { version }),
     ...(replaces === undefined ? {} : { replaces }),
+    // Its note says what took its place.
+    ...(replacedBy === undefined
+      ? {}
+      : { replacedBy, ...((entry.note ?? note) && { note: entry.note ?? note }) }),
   })
   receipts.touch(heir.jobId)
   for (const other of others) {
     if (other.id === heir.id) continue
-    if (other.replacedBy === entry.id) await store.ledger.put({ ...other, replacedBy: heir.id })
-    if (other.sameAs === entry.id) await store.ledger.put({ ...other, sameAs: heir.id })
+    const now = {
+      ...other,
+      ...(other.replacedBy === entry.id && { replacedBy: heir.id }),
+      ...(other.sameAs === entry.id && { sameAs: heir.id }),
+      ...(other.replaces === entry.id && { replaces: heir.id }),
+    }
+    const isTied = [other.replacedBy, other.sameAs, other.replaces].includes(entry.id)
+    if (isTied) await store.ledger.put(now)
   }
 }

@@ -33,6 +33,10 @@ export function wayBack(
   return chain.find(({ id }) => id === last.replaces)
 }
 
+/** Drops of the same bytes, for which nothing had to be taken in: they share the fate of this one. */
+export const repeatsOf = (chain: readonly LedgerEntry[], { id }: LedgerEntry): readonly LedgerEntry[] =>
+  chain.filter(({ sameAs, state }) => sameAs === id && state === 'ready')
+
 /** A version that was good, and lost its place to a later one. */
 export const wasReplaced = (entry: LedgerEntry): boolean =>
   entry.state === 'ready' && entry.sameAs === undefined && entry.replacedBy !== undefined
@@ -50,6 +54,8 @@ export function wanted(entries: readonly LedgerEntry[], now: number): ReadonlySe
   for (const entry of entries) {
     if (entry.sha256 === undefined || entry.state === 'removed') continue
     if (entry.replacedBy !== undefined && isOver(entry)) {
+      // The one that it repeats is counted.
+      if (entry.sameAs !== undefined) continue
       const count = earlier.get(entry.fileName) ?? 0
       const replacedAt = entries.find(({ id }) => id === entry.replacedBy)?.updatedAt ?? entry.updatedAt
       if (count >= KEPT_VERSIONS || now - replacedAt > KEPT_MS) continue
