@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { cited, markdown, setUpBridge } from '../support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge, until } from '../support/bridge/set-up.ts'
 import type { Said } from '../support/fakes/chat.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'en' } as const
@@ -149,6 +149,23 @@ it('a reply that was filed with others and is deleted goes out of the file; the 
   const [collection = ''] = platform.script.collections()
   expect(await store().originals.list(collection)).toHaveLength(2)
 })
+
+it.each(['files.delete', 'files.upload'] as const)(
+  'a filed reply that is deleted goes also where a restart cuts that off at %s',
+  async (call) => {
+    const { chat, platform, restart, settled, second, stored, kept } = await filed()
+    const before = platform.script.calls.filter((each) => each.call === call).length
+    const release = platform.script.hold(call)
+    const gone = chat.unsay(second)
+    await until(() => platform.script.calls.filter((each) => each.call === call).length > before)
+    await restart()
+    release()
+    expect(await settled(gone.inbound.key)).toMatchObject({ state: 'done' })
+    expect(stored()).toContain('okapi')
+    expect(stored()).not.toContain('quagga')
+    expect(kept()).not.toContain('quagga')
+  },
+)
 
 it('the first reply, deleted, leaves the file to those after it; the last takes it along', async () => {
   const { chat, done, first, second, stored, kept, store, platform } = await filed()

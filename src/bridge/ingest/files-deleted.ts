@@ -11,7 +11,7 @@ import { bringBack, removeEntry, type RemoveRun } from './remove-entry.ts'
 export type FilesDeleted = Extract<Inbound, { kind: 'files-left' | 'file-gone' }>
 
 /** What we have of these files, wherever it came from; empty: they are none of our business. */
-export async function entriesDeleted(
+async function entriesDeleted(
   store: Pick<Store, 'inbox' | 'ledger'>,
   inbound: FilesDeleted,
 ): Promise<readonly LedgerEntry[]> {

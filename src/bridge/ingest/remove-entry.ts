@@ -40,6 +40,8 @@ async function removeInTurn(
   note: string | undefined,
 ): Promise<void> {
   const { store, clock, receipts } = ports
+  // Told twice, as a file and with its message.
+  if (entry.state === 'removed') return
   const question = await probeFor(ports, run, entry)
   const { wasThere, comesBack } = await takeOut(ports, entry, run.jobId, run.signal)
   if (wasThere && (await isStillFound(ports, run, entry, question))) {

@@ -122,6 +122,21 @@ describe('the message of the newest version, deleted,', () => {
   )
 })
 
+describe('Remove on the receipt of a version that failed', () => {
+  it('brings back the version before it', async () => {
+    const { chat, platform, drop, settled, stored, textOf } = await setUp()
+    const first = await drop('one', ADA)
+    platform.script.breakFile('a.md', 'It is damaged.')
+    const second = await drop('two', BEN)
+    expect(textOf(second.receipt)).toContain('It is damaged')
+    platform.script.breakFile('a.md', undefined)
+    await settled(chat.press(second.receipt, 'Remove', BEN).inbound.key)
+    expect(stored()).toEqual(['one'])
+    expect(textOf(first.receipt)).toContain('version 2 by Ben was taken out')
+    expect(textOf(second.receipt)).toContain('removed by Ben')
+  })
+})
+
 describe('the message of an earlier version, deleted,', () => {
   it('takes its kept bytes along, and no Undo leads to it', async () => {
     const { drop, deleted, stored, kept, textOf, labels } = await setUp()
