@@ -12,7 +12,6 @@ import {
   mkdtempSync,
 } from 'node:fs'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
@@ -22,6 +21,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ferryPages, makePdf } from './fixtures/pdf.ts'
 import { environmentOf, execForm, type Instruction, parseDockerfile } from './support/dockerfile.ts'
+import { freePort } from './support/free-port.ts'
 
 const run = promisify(execFile)
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
@@ -121,7 +121,7 @@ describe('its steps, followed', () => {
       if (name === 'RUN' && !value.startsWith('apt-get ')) await build(relocate(value))
     }
     await run('chmod', ['-R', 'a-w', app])
-  }, 240_000)
+  }, 900_000)
 
   afterAll(async () => {
     for (const child of started) child.kill('SIGKILL')
@@ -241,15 +241,6 @@ async function doWork(port: number): Promise<{ readonly page: number; readonly c
   const headers = { authorization: `Bearer ${key}` }
   const reply = await fetch(`${address}/v1/documents/convert`, { method: 'POST', headers, body: form })
   return { page: page.status, converted: await reply.text() }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Files under a folder that are younger than the folder's last step. */

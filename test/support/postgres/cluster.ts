@@ -1,15 +1,15 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, globSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { env } from 'node:process'
 import { promisify } from 'node:util'
+import { freePort } from '../free-port.ts'
 
 const run = promisify(execFile)
 
-/** A PostgreSQL server of one test file: in a folder of its own, on a free port of loopback, without any fsync. */
+/** A PostgreSQL server of one test file: in a folder of its own, on a free port of loopback that stays its own, without any fsync. */
 export interface Cluster {
   /** Of its superuser, on the database `postgres`. */
   readonly url: string
@@ -47,14 +47,6 @@ const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { e
 function owner(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   return { uid: idOf('-u'), gid: idOf('-g') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const settings = {
