@@ -97,15 +97,15 @@ const EN: Texts = {
   nothingHeard:
     'I could not hear any words in this recording. Please record it again, a little closer to the microphone.',
   explainDrop:
-    "Files dropped here go into this channel's own collection; I answer questions from it and quote the passages.",
+    'Files dropped here go into a collection of their own; I answer questions from it and quote the passages.',
   stopCollecting: "Don't collect files here",
   collectingOff:
     'Files dropped in this channel are left alone from now on. Say `files on` to me to collect them again.',
   collectingOn: "Files dropped in this channel become this channel's knowledge from now on.",
   notCollecting: 'Collecting files is switched off in this channel. Say `files on` to me to switch it on.',
   help: [
-    "Mention me with a question and I answer from this channel's files, with references.",
-    '- Drop a file (PDF, text, markdown, Office, EPUB, HTML, mail, CSV): it becomes this channel’s knowledge.',
+    'Mention me with a question, or write to me directly: I answer from the files that were dropped there, with references.',
+    '- Drop a file (PDF, text, markdown, Office, EPUB, HTML, mail, CSV): I answer from it from then on.',
     voiceEn.help,
     '- `files off` and `files on`: leave dropped files alone here, or collect them.',
     ...filesEn.help,
@@ -149,7 +149,7 @@ const EN: Texts = {
       when === undefined
         ? 'The limit of the platform is reached for now. Please ask again later.'
         : `The limit of the platform is reached for now. You can ask again at ${when}.`,
-    locked: 'The files of this channel are being indexed just now. Please ask again in a minute.',
+    locked: 'The files here are being indexed just now. Please ask again in a minute.',
     cut: 'The connection to the model broke in the middle. Please ask again.',
     empty: 'The model answered with nothing at all. Please ask again, or in other words.',
     server: (detail) => `The platform reported an error: ${detail} Please ask again in a moment.`,
@@ -185,14 +185,14 @@ const DE: Texts = {
   nothingHeard:
     'In dieser Aufnahme war kein Wort zu verstehen. Bitte sprich sie näher am Mikrofon noch einmal auf.',
   explainDrop:
-    'Dateien, die hier abgelegt werden, kommen in die eigene Sammlung dieses Kanals; aus ihr beantworte ich Fragen und zitiere die Stellen.',
+    'Dateien, die hier abgelegt werden, kommen in eine eigene Sammlung; aus ihr beantworte ich Fragen und zitiere die Stellen.',
   stopCollecting: 'Hier keine Dateien sammeln',
   collectingOff: 'Dateien in diesem Kanal lasse ich ab jetzt in Ruhe. Mit `files on` sammle ich sie wieder.',
   collectingOn: 'Dateien, die in diesem Kanal abgelegt werden, gehören ab jetzt zu seinem Wissen.',
   notCollecting: 'In diesem Kanal sammle ich keine Dateien. Mit `files on` schaltest du es ein.',
   help: [
-    'Erwähne mich mit einer Frage, und ich antworte aus den Dateien dieses Kanals, mit Belegen.',
-    '- Leg eine Datei ab (PDF, Text, Markdown, Office, EPUB, HTML, Mail, CSV): sie wird Wissen dieses Kanals.',
+    'Erwähne mich mit einer Frage, oder schreib mir direkt: ich antworte aus den Dateien, die dort abgelegt wurden, mit Belegen.',
+    '- Leg eine Datei ab (PDF, Text, Markdown, Office, EPUB, HTML, Mail, CSV): ab dann antworte ich auch aus ihr.',
     voiceDe.help,
     '- `files off` und `files on`: Dateien hier in Ruhe lassen oder sammeln.',
     ...filesDe.help,
@@ -239,7 +239,7 @@ const DE: Texts = {
       when === undefined
         ? 'Das Kontingent der Plattform ist im Augenblick aufgebraucht. Bitte frag später noch einmal.'
         : `Das Kontingent der Plattform ist im Augenblick aufgebraucht. Ab ${when} kannst du wieder fragen.`,
-    locked: 'Die Dateien dieses Kanals werden gerade indiziert. Bitte frag in einer Minute noch einmal.',
+    locked: 'Die Dateien hier werden gerade indiziert. Bitte frag in einer Minute noch einmal.',
     cut: 'Die Verbindung zum Modell ist mittendrin abgerissen. Bitte frag noch einmal.',
     empty: 'Das Modell hat gar nichts geantwortet. Bitte frag noch einmal oder mit anderen Worten.',
     server: (detail) => `Die Plattform meldet einen Fehler: ${detail} Bitte frag gleich noch einmal.`,

@@ -4,7 +4,7 @@ import { cited, markdown, setUpBridge, until } from '../support/bridge/set-up.ts
 import { platformFailure } from '../support/fakes/switchboard.ts'
 
 const EXPLAINED =
-  "\n\n_Files dropped here go into this channel's own collection; I answer questions from it and quote the passages._"
+  '\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._'
 
 describe('a dropped file', () => {
   it('becomes the knowledge of its channel, with one receipt that follows it to ready', async () => {
@@ -54,7 +54,7 @@ describe('a dropped file', () => {
     await shows(/b\.md.*ready/)
     chat.drop([markdown('c.md', 'c')])
     await shows(/c\.md.*ready/)
-    expect(texts().filter((text) => text.includes('own collection'))).toHaveLength(1)
+    expect(texts().filter((text) => text.includes('a collection of their own'))).toHaveLength(1)
   })
 
   it('that was begun before collecting was turned off is brought to its end after a restart', async () => {
@@ -225,6 +225,6 @@ describe('in German', () => {
   it('people are answered in German', async () => {
     const { chat, shows } = await setUpBridge()
     chat.drop([markdown('a.md', 'a')], { author: { id: 'U2', name: 'Ben', language: 'de-CH' } })
-    expect((await shows(/bereit · 1 Abschnitt/)).text).toContain('eigene Sammlung dieses Kanals')
+    expect((await shows(/bereit · 1 Abschnitt/)).text).toContain('in eine eigene Sammlung')
   })
 })

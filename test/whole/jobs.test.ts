@@ -18,7 +18,7 @@ import {
 
 const QUESTION = 'When does the ferry to the island leave?'
 const EXPLAINED =
-  "_Files dropped here go into this channel's own collection; I answer questions from it and quote the passages._\n[Don't collect files here]"
+  "_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._\n[Don't collect files here]"
 const NOT_FROM_FILES = '_Not from files: none was dropped here yet._'
 
 /** The passage of page 2, as far as Discord shows it under an answer. */

@@ -122,7 +122,7 @@ export const filesEn: FileTexts = {
   adminsOnly: 'Only somebody who administers this channel can do that.',
   bytesGone: (file) =>
     `The earlier bytes of **${file}** are not kept any more (the last three versions are, for 30 days). Drop that file again.`,
-  nothingHere: 'No file is here yet. Drop one, and it becomes knowledge of this channel.',
+  nothingHere: 'No file is here yet. Drop one, and I answer from it.',
   listed: (count, page, pages) =>
     `**${count} ${count === 1 ? 'file' : 'files'}**${pages > 1 ? `, page ${page} of ${pages}` : ''}`,
   version: (version) => `version ${version}`,
@@ -223,7 +223,7 @@ export const filesDe: FileTexts = {
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
   bytesGone: (file) =>
     `Die frühere Fassung von **${file}** ist nicht mehr aufgehoben (die letzten drei sind es, 30 Tage lang). Leg jene Datei noch einmal ab.`,
-  nothingHere: 'Hier liegt noch keine Datei. Leg eine ab, und sie wird Wissen dieses Kanals.',
+  nothingHere: 'Hier liegt noch keine Datei. Leg eine ab, und ich antworte aus ihr.',
   listed: (count, page, pages) =>
     `**${count} ${count === 1 ? 'Datei' : 'Dateien'}**${pages > 1 ? `, Seite ${page} von ${pages}` : ''}`,
   version: (version) => `Fassung ${version}`,

@@ -67,7 +67,7 @@ export const honestEn: HonestTexts = {
   answeredBy: (name, day) => `Answered by ${name} on ${day}.`,
   gaps: (lines, more) =>
     [
-      'These questions were not answered by the files of this channel:',
+      'These questions were not answered by the files here:',
       ...lines,
       ...(more > 0 ? [`… and ${more} more.`] : []),
     ].join('\n'),
@@ -112,7 +112,7 @@ export const honestDe: HonestTexts = {
   answeredBy: (name, day) => `Beantwortet von ${name} am ${day}.`,
   gaps: (lines, more) =>
     [
-      'Diese Fragen haben die Dateien dieses Kanals nicht beantwortet:',
+      'Diese Fragen haben die Dateien hier nicht beantwortet:',
       ...lines,
       ...(more > 0 ? [`… und ${more} weitere.`] : []),
     ].join('\n'),
