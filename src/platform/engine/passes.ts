@@ -169,12 +169,17 @@ async function pass(parts: PassParts, collection: CollectionRow, signal: AbortSi
   for (const group of toGroups(await catalog.files.pending(collection.id), index.filesAtOnce ?? 1)) {
     signal.throwIfAborted()
     // All of them come to their end before the pass does, also where one of them ends it.
-    const results = await Promise.allSettled(group.map((file) => indexFile(parts, collection, file, signal)))
-    for (const [at, file] of group.entries()) {
-      const result = results[at]
-      if (result?.status !== 'fulfilled') throw result?.reason
+    const results = await Promise.allSettled(
+      group.map(async (file) => {
+        const outcome = await indexFile(parts, collection, file, signal)
+        // Each for itself: PostgreSQL then waits for the disk once for several.
+        await catalog.files.indexed(file, outcome)
+        return outcome
+      }),
+    )
+    for (const result of results) {
+      if (result.status === 'rejected') throw result.reason
       const outcome = result.value
-      await catalog.files.indexed(file, outcome)
       if ('error' in outcome) failed += 1
       else {
         indexed += 1
