@@ -121,24 +121,30 @@ export function createBridge(options: BridgeOptions): Bridge {
   const inTurn = createTurns()
   const worker = createWorker({ inbox: store.inbox, clock, log, work })
 
-  /** In order within a channel: a follow-up must find the question before it. */
-  const receive = (inbound: Inbound): Promise<void> =>
-    inTurn(channelKey(conversationOf(inbound)), () => takeIn(inbound))
+  /**
+   * In order within a channel: a follow-up must find the question before it. The disk is waited for beside the events that
+   * follow, and beside the work: what that shows has rows of its own, which are on the disk only with this one.
+   */
+  const receive = async (inbound: Inbound): Promise<void> => {
+    const taken = await inTurn(channelKey(conversationOf(inbound)), () => takeIn(inbound))
+    await taken?.stored
+  }
 
-  async function takeIn(inbound: Inbound): Promise<void> {
+  async function takeIn(inbound: Inbound): Promise<{ readonly stored: Promise<void> } | undefined> {
     const address = await addressOf(inbound)
-    if (address === undefined) return
+    if (address === undefined) return undefined
     const now = clock()
     const provisional = inbound.kind === 'message' && inbound.provisional === true
-    const outcome = await store.inbox.accept(inbound, {
+    const { outcome, stored } = await store.inbox.accept(inbound, {
       ...address,
       now,
       dueAt: provisional ? now + TWIN_MS : now,
     })
-    if (outcome === 'duplicate') return
+    if (outcome === 'duplicate') return { stored }
     if (inbound.kind === 'action') await interruptBehind(inbound)
     else if (inbound.kind !== 'message') interrupt(inbound)
     worker.poke()
+    return { stored }
   }
 
   /** Where it belongs, or undefined when it is not for us: then nothing of it is kept. */

@@ -21,11 +21,12 @@ export interface StoredJob extends Job {
   readonly reason?: string
 }
 
-/** The durable door: event and job in one transaction, fsynced, before the ack. The only dedupe layer. */
+/** The durable door: event and job are one row, on the disk before the ack. The only dedupe layer. */
 export interface Inbox {
   /**
    * Stores the event. `duplicate`: this key is known (for 7 days at least). A provisional event is held back until
-   * `dueAt`; its twin, when it comes in time, takes its place and is due at once.
+   * `dueAt`; its twin, when it comes in time, takes its place and is due at once. Whoever looks next finds it; `stored`
+   * resolves when it is on the disk (of a duplicate: the one that was known), and rejects when that can't be told.
    */
   accept(
     inbound: Inbound,
@@ -36,7 +37,10 @@ export interface Inbox {
       readonly dueAt: number
       readonly now: number
     },
-  ): Promise<'accepted' | 'replaced' | 'duplicate'>
+  ): Promise<{
+    readonly outcome: 'accepted' | 'replaced' | 'duplicate'
+    readonly stored: Promise<void>
+  }>
   /** The oldest due job of each lane that is not running, marked as running. */
   claim(now: number, max: number): Promise<readonly Job[]>
   /** Whether anything in this lane waits or is at work. */

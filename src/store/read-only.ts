@@ -3,6 +3,9 @@ import type { Answers } from '../bridge/keepsakes-port.ts'
 import { createAnswers } from './sqlite/answers.ts'
 import { MIGRATIONS } from './sqlite/migrations.ts'
 
+/** Nothing is written. */
+const nothing = async <Result>(write: () => Result): Promise<Result> => write()
+
 /**
  * The answers on record, to be read beside a running Footbridge.
  *
@@ -18,5 +21,5 @@ export function openAnswers(path: string): {
     database.close()
     throw new Error(`${path} was written by another version of Footbridge: start this one on it once first.`)
   }
-  return { answers: createAnswers(database), close: () => database.close() }
+  return { answers: createAnswers(database, nothing), close: () => database.close() }
 }

@@ -6,8 +6,8 @@ import { createOriginals } from './originals.ts'
 import { removeParts } from './parts.ts'
 import { createSourceRoom } from './sources.ts'
 import { createSpool } from './spool.ts'
-import { createBatch } from './sqlite/batch.ts'
 import { openDatabase } from './sqlite/database.ts'
+import { openDisk } from './sqlite/durably.ts'
 import { createInbox } from './sqlite/inbox.ts'
 import { createOutbox } from './sqlite/outbox.ts'
 import { createAnswers } from './sqlite/answers.ts'
@@ -29,23 +29,24 @@ export function openStore(dataDir: string): OpenStore {
   const unlock = lockDirectory(dataDir)
   const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
   for (const folder of ['spool', 'originals', 'sources']) removeParts(join(dataDir, folder))
-  const durably = createBatch(database)
+  const disk = openDisk(database)
+  const { durably } = disk
   return {
-    inbox: createInbox(database, durably),
+    inbox: createInbox(database, disk),
     outbox: createOutbox(database, durably),
-    channels: createChannels(database),
-    ledger: createLedger(database),
-    transcripts: createTranscripts(database),
-    answers: createAnswers(database),
-    offers: createOffers(database),
-    choices: createChoices(database),
-    spending: createSpending(database),
+    channels: createChannels(database, durably),
+    ledger: createLedger(database, durably),
+    transcripts: createTranscripts(database, durably),
+    answers: createAnswers(database, durably),
+    offers: createOffers(database, durably),
+    choices: createChoices(database, durably),
+    spending: createSpending(database, durably),
     spool: createSpool(join(dataDir, 'spool')),
     sources: createSourceRoom(join(dataDir, 'sources')),
     originals: createOriginals(join(dataDir, 'originals')),
     cursors: (adapter) => createCursors(database, adapter),
     close() {
-      durably.flush()
+      disk.close()
       database.close()
       unlock()
     },

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Inbound } from '../../src/bridge/message.ts'
 import { openDatabase } from '../../src/store/sqlite/database.ts'
+import type { Durably } from '../../src/store/sqlite/durably.ts'
+import { createInbox } from '../../src/store/sqlite/inbox.ts'
+import { createOutbox } from '../../src/store/sqlite/outbox.ts'
 import { openStore, type OpenStore } from '../../src/store/store.ts'
 
 let directory: string
@@ -36,8 +39,12 @@ function said(id: string, options: { text?: string; provisional?: boolean } = {}
     ...(options.provisional === undefined ? {} : { provisional: options.provisional }),
   }
 }
-const accept = (inbound: Inbound, lane = 'lane', dueAt = 0) =>
-  store.inbox.accept(inbound, { lane, dueAt, now: 0, message: `m/${inbound.key}` })
+const accept = async (inbound: Inbound, lane = 'lane', dueAt = 0) => {
+  const options = { lane, dueAt, now: 0, message: `m/${inbound.key}` }
+  const { outcome, stored } = await store.inbox.accept(inbound, options)
+  await stored
+  return outcome
+}
 const claimed = async (now = 0) => (await store.inbox.claim(now, 10)).map(({ id }) => id)
 
 describe('the inbox', () => {
@@ -152,11 +159,44 @@ describe('the database', () => {
     store = openStore(directory)
   })
 
-  it('syncs every commit to the disk', () => {
+  it('keeps a log that a commit does not wait for', () => {
     const database = openDatabase(join(directory, 'other.sqlite'))
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
-    // 2 is FULL: an acknowledged event is on the disk.
-    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
+    // 1 is NORMAL: who must know that the disk has it waits for that beside the commit.
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 })
+    database.close()
+  })
+
+  it('accepts an event, known or new, and opens a send only when the disk has it', async () => {
+    const database = openDatabase(join(directory, 'other.sqlite'))
+    const disk = Promise.withResolvers<void>()
+    const stored = () => disk.promise
+    const durably: Durably = async (write) => {
+      const result = write()
+      await stored()
+      return result
+    }
+    const inbox = createInbox(database, { durably, stored })
+    const outbox = createOutbox(database, durably)
+    const row = { sendId: 's', jobId: 'fake:1', slot: 'answer.0', conversation, text: '' }
+    const order: string[] = []
+    const note = (name: string) => (result: unknown) => void order.push(`${name} ${JSON.stringify(result)}`)
+    const once = async () => {
+      const { outcome, stored: safe } = await inbox.accept(said('1'), { lane: 'a', dueAt: 0, now: 0 })
+      await safe
+      return outcome
+    }
+    const waiting = [
+      once().then(note('new')),
+      once().then(note('known')),
+      outbox.open(row, 0).then(({ sendId }) => note('send')(sendId)),
+    ]
+    // All is seen at once: whoever looks meanwhile finds the event.
+    expect(await inbox.hasOpen('a')).toBe(true)
+    expect(order).toEqual([])
+    disk.resolve()
+    await Promise.all(waiting)
+    expect(order.toSorted()).toEqual(['known "duplicate"', 'new "accepted"', 'send "s"'])
     database.close()
   })
 })

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnswerRecord, Answers, Vote } from '../../bridge/keepsakes-port.ts'
-import { lazily, transaction } from './database.ts'
+import { transaction } from './database.ts'
+import type { Durably } from './durably.ts'
 
 /** Answers, the messages that show them, and what people thought of them. */
-export function createAnswers(database: DatabaseSync): Answers {
+export function createAnswers(database: DatabaseSync, durably: Durably): Answers {
   const put = database.prepare(
     `INSERT INTO answer (id, channel, outcome, closed, answer, at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET outcome = excluded.outcome, closed = excluded.closed, answer = excluded.answer,
@@ -38,13 +39,11 @@ export function createAnswers(database: DatabaseSync): Answers {
   return {
     async put(answer) {
       const { id, channel, outcome, closedAt, at, messages } = answer
-      lazily(database, () =>
-        transaction(database, () => {
-          put.run(id, channel, outcome, Number(closedAt !== undefined), JSON.stringify(answer), at)
-          unlink.run(id)
-          for (const message of messages) link.run(channel, message, id)
-        }),
-      )
+      transaction(database, () => {
+        put.run(id, channel, outcome, Number(closedAt !== undefined), JSON.stringify(answer), at)
+        unlink.run(id)
+        for (const message of messages) link.run(channel, message, id)
+      })
     },
     async get(id) {
       const row = get.get(id)
@@ -58,13 +57,13 @@ export function createAnswers(database: DatabaseSync): Answers {
       return ofQuestion.all(channel, messageId).map(toAnswer)
     },
     async remove(id) {
-      remove.run(id)
+      await durably(() => remove.run(id))
     },
     async gaps(channel, limit) {
       return gaps.all(channel, limit).map(toAnswer)
     },
     async vote({ answerId, by, vote: given, reason, at }) {
-      vote.run(answerId, by, given, reason ?? null, at)
+      await durably(() => vote.run(answerId, by, given, reason ?? null, at))
     },
     async voted() {
       return voted.all().map((row) => {

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { MIGRATIONS } from './migrations.ts'
 
 /**
- * Opens the database, durable on every commit: an acknowledged event must be on the disk, not in a cache
- * (WAL with synchronous=FULL fsyncs each commit). What may be done again after a loss of power goes through `lazily`.
+ * Opens the database. A commit is safe from the death of the process; what must be safe from a loss of power too, as an
+ * acknowledged event, goes through `openDisk`. What is found out again when a job is repeated does not.
  *
  * @throws {Error} a sentence when the file was written by a newer version.
  */
@@ -16,6 +16,9 @@ export function openDatabase(path: string): DatabaseSync {
     'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000',
   )
   migrate(database, path)
+  // With a commit that waits for the disk, the write-ahead log and its place in the folder are there once and for all.
+  database.exec(`BEGIN IMMEDIATE; PRAGMA user_version=${MIGRATIONS.length}; COMMIT`)
+  database.exec('PRAGMA synchronous=NORMAL')
   return database
 }
 
@@ -45,18 +48,5 @@ export function transaction<Result>(database: DatabaseSync, work: () => Result):
   } catch (error) {
     database.exec('ROLLBACK')
     throw error
-  }
-}
-
-/**
- * Commits `work` without waiting for the disk: safe from the death of the process, and the next other commit takes it to
- * the disk too. A loss of power in between takes it back, so only for what is found out again when a job is repeated.
- */
-export function lazily<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('PRAGMA synchronous=NORMAL')
-  try {
-    return work()
-  } finally {
-    database.exec('PRAGMA synchronous=FULL')
   }
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Inbound } from '../../bridge/message.ts'
 import type { Inbox, Job, JobState } from '../../bridge/store-port.ts'
-import type { Batch } from './batch.ts'
-import { lazily, transaction } from './database.ts'
+import { transaction } from './database.ts'
+import type { Disk } from './durably.ts'
 
 type Row = Record<string, SQLOutputValue>
 
@@ -25,7 +25,10 @@ const NEXT_DUE = `
   )`
 
 /** Jobs on SQLite. One row is the event, its place in the dedupe layer and its work, so they can't be stored apart. */
-export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
+export function createInbox(
+  database: DatabaseSync,
+  { durably, stored }: Pick<Disk, 'durably' | 'stored'>,
+): Inbox {
   const insert = database.prepare(
     `INSERT INTO job (id, message, lane, inbound, provisional, state, due_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
@@ -76,7 +79,7 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
       const body = JSON.stringify(inbound)
       const provisional = inbound.kind === 'message' && inbound.provisional === true
       const { lane, dueAt, now, message } = options
-      return durably(() => {
+      const take = () => {
         const added = insert.run(
           inbound.key,
           message ?? null,
@@ -90,13 +93,14 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
         if (added.changes > 0) return 'accepted'
         if (provisional) return 'duplicate'
         return replace.run(body, lane, dueAt, now, inbound.key).changes > 0 ? 'replaced' : 'duplicate'
-      })
+      }
+      return { outcome: take(), stored: stored() }
     },
     async claim(now, max) {
       const due = claimable.all(now, max)
       if (due.length === 0) return []
       const claimAll = () => due.flatMap((row) => start.all(now, row['seq'] ?? null).map(toJob))
-      return lazily(database, () => transaction(database, claimAll))
+      return transaction(database, claimAll)
     },
     async hasOpen(lane) {
       return open.get(lane) !== undefined
@@ -107,13 +111,13 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
     },
     async complete(id, now) {
       // Taken back by a loss of power, the job finds its outbox rows and shows the same again in their place.
-      lazily(database, () => finish.run('done', null, now, id))
+      finish.run('done', null, now, id)
     },
     async retry(id, dueAt, reason, now) {
-      again.run(dueAt, reason, now, id)
+      await durably(() => again.run(dueAt, reason, now, id))
     },
     async bury(id, reason, now) {
-      finish.run('dead', reason, now, id)
+      await durably(() => finish.run('dead', reason, now, id))
     },
     async recover(now) {
       return Number(recover.run(now, now).changes)
@@ -141,7 +145,7 @@ export function createInbox(database: DatabaseSync, durably: Batch): Inbox {
       return allByMessage.all(message).map(toStoredJob)
     },
     async restate(id, inbound) {
-      restate.run(JSON.stringify(inbound), id)
+      await durably(() => restate.run(JSON.stringify(inbound), id))
     },
   }
 }

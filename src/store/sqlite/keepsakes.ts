@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Choices, Offer, Offers, Spending } from '../../bridge/keepsakes-port.ts'
+import type { Durably } from './durably.ts'
 
 /** What buttons refer to. */
-export function createOffers(database: DatabaseSync): Offers {
+export function createOffers(database: DatabaseSync, durably: Durably): Offers {
   const put = database.prepare(
     `INSERT INTO offer (id, kind, data, at) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, data = excluded.data, at = excluded.at`,
@@ -11,14 +12,14 @@ export function createOffers(database: DatabaseSync): Offers {
   const take = database.prepare(`DELETE FROM offer WHERE id = ? RETURNING *`)
   return {
     async put({ id, kind, data, at }) {
-      put.run(id, kind, JSON.stringify(data), at)
+      await durably(() => put.run(id, kind, JSON.stringify(data), at))
     },
     async get(id) {
       const row = get.get(id)
       return row === undefined ? undefined : toOffer(row)
     },
     async take(id) {
-      const row = take.get(id)
+      const row = await durably(() => take.get(id))
       return row === undefined ? undefined : toOffer(row)
     },
   }
@@ -33,7 +34,7 @@ function toOffer(row: Record<string, unknown>): Offer {
   }
 }
 
-export function createChoices(database: DatabaseSync): Choices {
+export function createChoices(database: DatabaseSync, durably: Durably): Choices {
   const get = database.prepare(`SELECT value FROM choice WHERE scope = ? AND name = ?`)
   const set = database.prepare(
     `INSERT INTO choice (scope, name, value) VALUES (?, ?, ?)
@@ -46,13 +47,12 @@ export function createChoices(database: DatabaseSync): Choices {
       return typeof value === 'string' ? value : undefined
     },
     async set(scope, name, value) {
-      if (value === undefined) forget.run(scope, name)
-      else set.run(scope, name, value)
+      await durably(() => (value === undefined ? forget.run(scope, name) : set.run(scope, name, value)))
     },
   }
 }
 
-export function createSpending(database: DatabaseSync): Spending {
+export function createSpending(database: DatabaseSync, durably: Durably): Spending {
   const add = database.prepare(
     `INSERT INTO spending (subject, kind, job_id, amount, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   )
@@ -61,7 +61,7 @@ export function createSpending(database: DatabaseSync): Spending {
   )
   return {
     async add({ subject, kind, jobId, amount, at }) {
-      add.run(subject, kind, jobId, amount, at)
+      await durably(() => add.run(subject, kind, jobId, amount, at))
     },
     async since(subject, kind, at) {
       return since.all(subject, kind, at).map((row) => ({

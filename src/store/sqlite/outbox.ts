@@ -1,11 +1,10 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/message.ts'
 import type { Outbox, OutboxRow } from '../../bridge/store-port.ts'
-import type { Batch } from './batch.ts'
-import { lazily } from './database.ts'
+import type { Durably } from './durably.ts'
 
 /** One row a visible send; `sending` is on the disk before the request leaves. What became of it can be asked again. */
-export function createOutbox(database: DatabaseSync, durably: Batch): Outbox {
+export function createOutbox(database: DatabaseSync, durably: Durably): Outbox {
   const insert = database.prepare(
     `INSERT INTO outbox (send_id, job_id, slot, channel, conversation, state, text, updated_at)
      VALUES (?, ?, ?, ?, ?, 'sending', ?, ?) ON CONFLICT (send_id) DO NOTHING`,
@@ -34,13 +33,13 @@ export function createOutbox(database: DatabaseSync, durably: Batch): Outbox {
       return toRow(stored)
     },
     async sent(sendId, ref, text, now) {
-      lazily(database, () => sent.run(JSON.stringify(ref), ref.id, text, now, sendId))
+      sent.run(JSON.stringify(ref), ref.id, text, now, sendId)
     },
     async close(sendId, text, now) {
-      lazily(database, () => close.run(text, now, sendId))
+      close.run(text, now, sendId)
     },
     async drop(sendId) {
-      lazily(database, () => drop.run(sendId))
+      drop.run(sendId)
     },
     async ofJob(jobId) {
       return ofJob.all(jobId).map(toRow)

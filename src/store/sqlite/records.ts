@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ConversationRef } from '../../bridge/message.ts'
 import type { ChannelRecord, Channels, Ledger, LedgerEntry } from '../../bridge/store-port.ts'
+import type { Durably } from './durably.ts'
 
 /** Channel → collection map. */
-export function createChannels(database: DatabaseSync): Channels {
+export function createChannels(database: DatabaseSync, durably: Durably): Channels {
   const get = database.prepare(`SELECT * FROM channel WHERE key = ?`)
   const put = database.prepare(
     `INSERT INTO channel (key, conversation, collection, collection_id, collecting, explained, collection_created_at, linked_to)
@@ -28,15 +29,17 @@ export function createChannels(database: DatabaseSync): Channels {
     },
     async put(record) {
       const { key, conversation, collection, collectionId, collecting, explained } = record
-      put.run(
-        key,
-        JSON.stringify(conversation),
-        collection,
-        collectionId ?? null,
-        Number(collecting),
-        Number(explained),
-        record.collectionCreatedAt ?? null,
-        record.linkedTo ?? null,
+      await durably(() =>
+        put.run(
+          key,
+          JSON.stringify(conversation),
+          collection,
+          collectionId ?? null,
+          Number(collecting),
+          Number(explained),
+          record.collectionCreatedAt ?? null,
+          record.linkedTo ?? null,
+        ),
       )
     },
   }
@@ -57,7 +60,7 @@ function toChannel(row: Record<string, unknown>): ChannelRecord {
 }
 
 /** What became of every dropped file. */
-export function createLedger(database: DatabaseSync): Ledger {
+export function createLedger(database: DatabaseSync, durably: Durably): Ledger {
   const put = database.prepare(
     `INSERT INTO ledger (id, job_id, channel, collection, state, entry, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET collection = excluded.collection, state = excluded.state,
@@ -73,7 +76,8 @@ export function createLedger(database: DatabaseSync): Ledger {
   return {
     async put(entry) {
       const { id, jobId, channel, collection, state, updatedAt } = entry
-      put.run(id, jobId, channel, collection, state, JSON.stringify(entry), updatedAt)
+      const body = JSON.stringify(entry)
+      await durably(() => put.run(id, jobId, channel, collection, state, body, updatedAt))
     },
     async get(id) {
       const row = get.get(id)

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Cursors } from '../../bridge/ports.ts'
 import type { Transcripts, Turn } from '../../bridge/store-port.ts'
-import { lazily } from './database.ts'
+import type { Durably } from './durably.ts'
 
 /** What was asked and answered, by lane, so that follow-ups are understood without asking the chat service. */
-export function createTranscripts(database: DatabaseSync): Transcripts {
+export function createTranscripts(database: DatabaseSync, durably: Durably): Transcripts {
   const append = database.prepare(
     `INSERT INTO turn (lane, channel, message_id, role, author, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (channel, message_id, role) DO UPDATE SET text = excluded.text, at = excluded.at`,
@@ -18,7 +18,7 @@ export function createTranscripts(database: DatabaseSync): Transcripts {
   return {
     async append(lane, channel, turn) {
       const { messageId, role, author, text, at } = turn
-      lazily(database, () => append.run(lane, channel, messageId, role, author, text, at))
+      append.run(lane, channel, messageId, role, author, text, at)
     },
     async of(lane, limit) {
       return of.all(lane, limit).map((row): Turn => ({
@@ -37,7 +37,7 @@ export function createTranscripts(database: DatabaseSync): Transcripts {
       return has.get(lane) !== undefined
     },
     async remove(channel, messageId) {
-      remove.run(channel, messageId)
+      await durably(() => remove.run(channel, messageId))
     },
   }
 }
@@ -56,7 +56,7 @@ export function createCursors(database: DatabaseSync, adapter: string): Cursors 
       return typeof position === 'string' ? position : undefined
     },
     async set(channel, position) {
-      lazily(database, () => set.run(adapter, channel, position))
+      set.run(adapter, channel, position)
     },
     async all() {
       return all.all(adapter).map((row) => ({
