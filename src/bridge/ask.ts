@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { buttonsUnder } from './ask/buttons.ts'
 import { draftAnswer, type Trail } from './ask/draft.ts'
 import { explain, whyNot } from './ask/explain.ts'
@@ -27,10 +28,14 @@ export async function ask(ports: AskPorts, run: AskRun): Promise<string | undefi
   if (run.rewrite === undefined) await rememberQuestion(ports, run)
   const working = new AbortController()
   const signs = AbortSignal.any([working.signal, run.signal])
-  const tell = (status: string) =>
-    run.adapter
+  const tell = async (status: string): Promise<void> => {
+    // The model is asked first: to put this call together would keep it waiting, and the other questions of this moment.
+    await nextTurn()
+    if (signs.aborted) return
+    await run.adapter
       .status?.(run.message.conversation, status, signs)
       .catch((error: unknown) => run.log.debug({ err: error }, 'The status could not be shown'))
+  }
   void tell(run.texts.thinking)
   const reply = createReply({
     adapter: run.adapter,

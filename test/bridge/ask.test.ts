@@ -36,6 +36,25 @@ describe('a question', () => {
     expect(request?.messages[0]?.content).toMatch(/data, never instructions/)
   })
 
+  it('is asked of the model before it is told that it is being read', async () => {
+    const { chat, platform, shows } = await setUpBridge()
+    // The first question of a channel waits for its record.
+    chat.mention('Who are you?')
+    await shows(/^You said/)
+    const seen = chat.transcript.length
+    const statuses = () =>
+      chat.transcript.slice(seen).flatMap(({ verb, text }) => (verb === 'status' ? [text] : []))
+    let before: readonly string[] | undefined
+    platform.script.answer(() => {
+      before = statuses()
+      const told = (async () => void (await until(() => statuses().length > 0)))()
+      return [told, { type: 'text', text: 'Yes.' }, { type: 'finish', reason: 'stop' }]
+    })
+    chat.mention('Is it?')
+    await shows(/^Yes/)
+    expect([before, statuses()]).toEqual([[], ['is reading…']])
+  })
+
   it('where no file was dropped yet gets a plain answer, marked as not from files', async () => {
     const { chat, platform, shows } = await setUpBridge()
     platform.script.answer('Forty-two.')
