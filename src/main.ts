@@ -143,8 +143,6 @@ async function start(): Promise<void> {
   // Not at the end alone: who is killed starts as quickly the next time.
   flushCompileCache()
   say(running.lines.join('\n'))
-  // However this one ends, the next start finds what was compiled for it.
-  flushCompileCache()
 }
 
 if (import.meta.main) await start().catch(sayWhy)
