@@ -1,4 +1,5 @@
 import mammoth from 'mammoth'
+import { readNumbers } from './docx-numbers.ts'
 import { htmlToMarkdown } from './html.ts'
 import { asOnePart, type ReadDocument } from './reader.ts'
 import { openArchive } from './zip.ts'
@@ -24,15 +25,50 @@ const styleMap = [
   "r[style-name='HTML Code'] => code",
 ]
 
+interface WordElement {
+  readonly type?: string
+  readonly children?: WordElement[]
+  readonly value?: string
+  readonly numbering?: object | null
+}
+
+const paragraphsOf = (element: WordElement): WordElement[] =>
+  (element.children ?? []).flatMap((one) => [
+    ...(one.type === 'paragraph' ? [one] : []),
+    ...paragraphsOf(one),
+  ])
+
+const wordsOf = ({ type, value = '', children = [] }: WordElement): string =>
+  type === 'text' ? value : children.map(wordsOf).join('')
+
+/** Signs that no document can hold; a number between them is that of its paragraph. */
+const [before, behind] = ['\u{fdd0}', '\u{fdd1}']
+
+/** Puts the number that Word shows before a paragraph into it. Which is whose is told by the words. */
+function markNumbers(document: WordElement, numbers: ReturnType<typeof readNumbers>): WordElement {
+  for (const paragraph of paragraphsOf(document)) {
+    if (!paragraph.numbering) continue
+    const number = numbers.get(wordsOf(paragraph))?.shift()
+    if (number === undefined) continue
+    const text = { type: 'text', value: `${before}${number}${behind}` }
+    paragraph.children?.unshift({ type: 'run', children: [text] })
+  }
+  return document
+}
+
+const showNumbers = (html: string) =>
+  html.replaceAll(/<li>\u{fdd0}(\d+)\u{fdd1}/gu, '<li value="$1">').replaceAll(/\u{fdd0}\d+\u{fdd1}/gu, '')
+
 /** Word, by way of its HTML: styles become headings, lists nest, notes come at the end. */
 export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
-  openArchive(bytes, { ...limits, verify: true })
+  const numbers = readNumbers(openArchive(bytes, { ...limits, verify: true }))
   const { value } = await mammoth.convertToHtml(
     { buffer: bytes },
     {
       styleMap,
       // An empty line of code is a paragraph too.
       ignoreEmptyParagraphs: false,
+      transformDocument: (document: WordElement) => markNumbers(document, numbers),
       // Undocumented in its types: the alternative text comes as a further attribute.
       convertImage: mammoth.images.imgElement(async (image) => ({
         src: pictures.add(await image.readAsBuffer()),
@@ -41,7 +77,7 @@ export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
   )
   return asOnePart(
     htmlToMarkdown(
-      value,
+      showNumbers(value),
       ({ src, alt }) => [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
       // Word has no heads of tables; a grid is for reading, a single row or column lays out.
       ({ rows, columns }) => rows > 1 && columns > 1,

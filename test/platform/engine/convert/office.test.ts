@@ -68,6 +68,30 @@ it('nests the lists of Word that only their styles tell apart', async () => {
   expect(await readWord(body, styles, numbering)).toBe('- lamps\n  - oil\n  - gas\n- horns\n  1. first')
 })
 
+const numbered = (text: string, list: number) =>
+  `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+
+it('counts a list of Word on where it was interrupted, and anew where it says so', async () => {
+  const level = '<w:lvl w:ilvl="0"><w:start w:val="3"/><w:numFmt w:val="decimal"/></w:lvl>'
+  const numbering = [
+    `<w:abstractNum w:abstractNumId="0">${level}</w:abstractNum>`,
+    '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>',
+    '<w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>',
+  ].join('')
+  const body = [
+    numbered('c', 1),
+    numbered('d', 1),
+    wordText('between'),
+    numbered('e', 1),
+    wordTable([numbered('f', 1)], ['<w:tcPr><w:vMerge/></w:tcPr><w:p/>']),
+    numbered('anew', 2),
+    numbered('and on', 2),
+  ].join('')
+  expect(await readWord(body, '', numbering)).toBe(
+    '3. c\n4. d\n\nbetween\n\n5. e\n\n| 6. f |\n| --- |\n\n1. anew\n2. and on',
+  )
+})
+
 const openText = (body: string) =>
   read(readOpenDocument, {
     'content.xml': `<office:document-content><office:automatic-styles><text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style></office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
