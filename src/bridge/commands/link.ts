@@ -6,6 +6,7 @@ import type { Button, ButtonDoing, Command, CommandDoing, Doing, JobPorts } from
 import { shown } from '../channel-name.ts'
 import { crossingOf, type Crossing } from '../links.ts'
 import { channelKey, type ConversationRef, type NamedConversation } from '../message.ts'
+import { sayInPlace } from './in-place.ts'
 import { say } from './say.ts'
 
 /** Use the files of another channel here. Only who administers both channels can, and says so again where it opens what is private. */
@@ -66,24 +67,36 @@ interface Proposal {
 
 const KIND = 'link'
 
-async function propose(ports: JobPorts, doing: Doing, proposal: Proposal, warning?: string): Promise<void> {
-  const { scope } = doing.texts
+async function propose(ports: JobPorts, doing: CommandDoing, proposal: Proposal): Promise<void> {
+  const { linkAsk, linkYes } = doing.texts.scope
+  const value = await offer(ports, doing, proposal)
+  await say(doing, linkAsk(shown(proposal.target)), {
+    actions: [{ id: ACTION.link, label: linkYes, value }],
+  })
+}
+
+/** In the place of the question: one message from it to its end. */
+async function warn(ports: JobPorts, doing: ButtonDoing, proposal: Proposal & { readonly step: Crossing }) {
+  const { linkShows, linkGives, linkYesSurely } = doing.texts.scope
+  const value = await offer(ports, doing, proposal)
+  const warning = (proposal.step === 'shows' ? linkShows : linkGives)(shown(proposal.target))
+  await sayInPlace(ports, doing, warning, {
+    actions: [{ id: ACTION.link, label: linkYesSurely, value, style: 'danger' }],
+  })
+}
+
+/** Keeps what the button under the question is for. */
+async function offer(ports: JobPorts, doing: Doing, proposal: Proposal): Promise<string> {
   const id = createHash('sha256').update(`${doing.jobId}\n${KIND}`).digest('base64url').slice(0, 22)
   await ports.store.offers.put({ id, kind: KIND, data: proposal, at: ports.clock() })
-  await say(doing, warning ?? scope.linkAsk(shown(proposal.target)), {
-    actions: [
-      warning === undefined
-        ? { id: ACTION.link, label: scope.linkYes, value: id }
-        : { id: ACTION.link, label: scope.linkYesSurely, value: id, style: 'danger' },
-    ],
-  })
+  return id
 }
 
 async function confirm(ports: JobPorts, doing: ButtonDoing): Promise<void> {
   const { conversation, inbound, adapter } = doing
   const { scope } = doing.texts
-  const offer = await ports.store.offers.get(inbound.action.value)
-  const proposal = offer?.kind === KIND ? (offer.data as Proposal) : undefined
+  const kept = await ports.store.offers.get(inbound.action.value)
+  const proposal = kept?.kind === KIND ? (kept.data as Proposal) : undefined
   if (proposal === undefined || !isHere(doing, proposal.here)) return say(doing, scope.offerOver)
   const { here: key, target, step } = proposal
   // Asked anew: whoever presses may be somebody else, and both channels may have changed.
@@ -96,21 +109,15 @@ async function confirm(ports: JobPorts, doing: ButtonDoing): Promise<void> {
   if (here === undefined || there === undefined) return say(doing, scope.linkUnseen(shown(target)))
   const crossing = crossingOf(here, there)
   if (crossing !== undefined && step !== crossing) {
-    await propose(ports, doing, { here: key, target, step: crossing }, warningOf(doing, crossing, target))
+    await warn(ports, doing, { here: key, target, step: crossing })
   } else {
     if (crossing === undefined) await ports.links.forget(conversation)
     else await ports.links.consent(conversation, target.conversation, crossing)
     await ports.channels.link(conversation, target.conversation)
-    await say(doing, scope.linked(shown(target)))
+    await sayInPlace(ports, doing, scope.linked(shown(target)))
   }
   // Last: after a restart the same press finds it again.
   await ports.store.offers.take(inbound.action.value)
-}
-
-/** The sentence that has to be confirmed once more where the link joins what is private to what is public. */
-function warningOf({ texts }: Doing, crossing: Crossing, target: NamedConversation): string {
-  const { linkShows, linkGives } = texts.scope
-  return (crossing === 'shows' ? linkShows : linkGives)(shown(target))
 }
 
 /** Why this person can't link these two; undefined: they can. */
