@@ -21,7 +21,7 @@ const broken: DroppedFile = {
 // Each has a service and a process of its own, and mostly waits.
 describe.concurrent.each(RUNS)('files on %s, %s', (service, _, rough) => {
   test('are dropped, known again, replaced, undone, kept beside, listed, handed out, forgotten and deleted', async (context) => {
-    const { seat, act, deletes, sees, count, alarms } = await openStage(service, rough, context)
+    const { seat, act, deletes, sees, answers, count, alarms } = await openStage(service, rough, context)
     const { expect } = context
     const asks = (text: string) => act(() => seat.does({ text, mention: true }))
     const drops = (...files: readonly DroppedFile[]) => act(() => seat.does({ files }))
@@ -29,7 +29,7 @@ describe.concurrent.each(RUNS)('files on %s, %s', (service, _, rough) => {
     await drops(ferry('seven'))
     await sees(/ferry\.md.*(?:ready|bereit) · 1/)
     await asks('From which pier does the ferry leave?')
-    const cited = await sees(/leaves at 9:40 from pier seven\. \[1\]/)
+    const cited = await answers(/leaves at 9:40 from pier seven\. \[1\]/)
     expect(cited.text).toMatch(/\[1\].*ferry\.md/)
     expect(cited.text).not.toContain('front-matter-word')
 

@@ -1,6 +1,9 @@
 import { startSlackDouble } from '../support/slack/double.ts'
 import { holderOf, type Person, type Place, type Seat, type Seen } from './seat.ts'
 
+/** Slack takes a dialog within three seconds of the press that asks for it. */
+const TRIGGER_MS = 3000
+
 export async function openSlackSeat(): Promise<Seat> {
   const slack = await startSlackDouble()
   const users = new Map<Person, string>(
@@ -52,9 +55,19 @@ export async function openSlackSeat(): Promise<Seat> {
     async presses(wanted, { by, text, place } = {}) {
       const holder = holderOf(await shown(place), wanted)
       if (holder === undefined) throw new Error(`There is no button ${String(wanted)}.`)
-      slack.pressButton({ channel: placeOf(place), user: idOf(by), button: holder.label, ts: holder.id })
+      const press = () =>
+        slack.pressButton({ channel: placeOf(place), user: idOf(by), button: holder.label, ts: holder.id })
+      const isOpened = () =>
+        slack
+          .until(() => slack.dialog(idOf(by)), 'a dialog', TRIGGER_MS)
+          .then(
+            () => true,
+            () => false,
+          )
+      press()
       if (text === undefined) return
-      await slack.until(() => slack.dialog(idOf(by)), 'a dialog')
+      // Where the process was too busy to open it in time, nothing happens, and the person presses again.
+      while (!(await isOpened())) press()
       slack.submitDialog(idOf(by), text)
     },
     shown,

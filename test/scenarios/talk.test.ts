@@ -18,7 +18,7 @@ const lighthouse: DroppedFile = {
 // Each has a service and a process of its own, and mostly waits.
 describe.concurrent.each(RUNS)('talk on %s, %s', (service, _, rough) => {
   test('goes from a question that nobody answers to a person, a file and a cited answer', async (context) => {
-    const { seat, act, sees, count, alarms } = await openStage(service, rough, context)
+    const { seat, act, sees, answers, count, alarms } = await openStage(service, rough, context)
     const { expect } = context
     const asks = (text: string, after?: string) =>
       act(() => seat.does({ text, mention: true, ...(after === undefined ? {} : { after }) }))
@@ -42,7 +42,7 @@ describe.concurrent.each(RUNS)('talk on %s, %s', (service, _, rough) => {
     await act(() => seat.presses('File this answer', { by: 'Ben' }))
     await sees(/\d{4}-\d{2}-\d{2} Who paints the lighthouse\.md.*(?:ready|bereit)/)
     await asks('Who paints the lighthouse these days?')
-    const cited = await sees(
+    const cited = await answers(
       /Old Tomas paints the lighthouse every spring\. ?\[1\]|paints.*\[1\]/,
       ({ text }) => !text.includes('Shall I'),
     )
