@@ -1,5 +1,6 @@
 import { PermissionFlagsBits as bits } from 'discord.js'
 import { startDiscordDouble } from '../support/discord/discord-double.ts'
+import { readMemo } from '../support/speech.ts'
 import type { Person, House, Room } from './house.ts'
 
 const READ = (bits.ViewChannel | bits.ReadMessageHistory).toString()
@@ -69,7 +70,7 @@ export async function openDiscordHouse(): Promise<House> {
               })),
             }),
         ...(replyTo === undefined ? {} : { replyTo }),
-        ...(memo ? { voice: { bytes: new Uint8Array([1, 2, 3]), seconds: 3 } } : {}),
+        ...(memo ? { voice: { bytes: Uint8Array.from(readMemo('lighthouse.ogg')), seconds: 3 } } : {}),
       }).id
     },
     edit: (_, __, id, text) => discord.edit(id, text),

@@ -36,11 +36,20 @@ function betrayAll(request: UpstreamRequest) {
   } as const
 }
 
+/** A room, and who is in it. */
+export interface Standing {
+  readonly house: House
+  readonly room: Room
+  readonly member: Person
+}
+
 export interface Setting {
   readonly houses: readonly House[]
   /** All rooms of a house. */
   rooms(house: House): ReadonlyMap<string, Room>
   room(house: House, name: string): Room
+  /** All rooms of all houses. */
+  everywhere(): readonly Standing[]
   readonly footbridge: Footbridge
   readonly upstream: UpstreamDouble
   /** The real id of a room's collection: an attacker may have learnt it. */
@@ -125,6 +134,14 @@ export async function openSetting(): Promise<Setting> {
     footbridge,
     upstream,
     rooms: (house) => rooms.get(house) ?? new Map(),
+    everywhere: () =>
+      houses.flatMap((house) =>
+        [...(rooms.get(house)?.values() ?? [])].map((room) => ({
+          house,
+          room,
+          member: room.members[0] ?? 'ada',
+        })),
+      ),
     room(house, name) {
       const found = rooms.get(house)?.get(name)
       if (found === undefined) throw new Error(`There is no room ${name}.`)

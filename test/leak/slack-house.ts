@@ -1,5 +1,6 @@
 import { startSlackDouble } from '../support/slack/double.ts'
 import type { Channel } from '../support/slack/types.ts'
+import { readMemo } from '../support/speech.ts'
 import { PEOPLE, type House, type Person, type Room } from './house.ts'
 
 const KINDS = { public: 'channel', private: 'private', direct: 'im' } as const
@@ -26,7 +27,7 @@ export async function openSlackHouse(): Promise<House> {
     mention: (person) => `<@${idOf(person)}>`,
     say(person, room, { text = '', files = [], replyTo, memo = false }) {
       const hosted = files.map((file) => slack.hostFile(file.text, file.name, 'text/markdown'))
-      if (memo) hosted.push(slack.hostVoice(new Uint8Array([1, 2, 3])))
+      if (memo) hosted.push(slack.hostVoice(Uint8Array.from(readMemo('lighthouse.ogg'))))
       return slack.say({
         channel: room.id,
         user: idOf(person),
@@ -47,9 +48,7 @@ export async function openSlackHouse(): Promise<House> {
     shown(room) {
       const own = slack.transcript(room.id).filter((message) => message.own)
       const given = slack.workspace.messages
-        .filter(
-          ({ channel, botId, deleted }) => channel === room.id && botId !== undefined && deleted !== true,
-        )
+        .filter(({ channel, botId, deleted }) => channel === room.id && botId !== undefined && !deleted)
         .flatMap(({ files }) => files)
       return [
         ...own.map(({ text, files }) => [text, ...files].join('\n')),

@@ -92,6 +92,8 @@ export interface DiscordDouble {
   }
   /** Address of a file that hangs on a message. */
   readonly fileOf: (messageId: string, name: string) => string
+  /** What is in it; empty where there is none of this name. */
+  readonly bytesOf: (messageId: string, name: string) => Uint8Array
   readonly expireFiles: () => void
   readonly redirectFile: (fileId: string, location: string) => void
   /** Returns a function that ends it. `script('POST /channels/:channel/messages', { kind: 'status', status: 502, afterCommit: true })`; files: `GET /attachments`. */
@@ -201,6 +203,10 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     fileOf(messageId, name) {
       const file = world.message(messageId)?.files.find((each) => each.name === name)
       return file === undefined ? '' : String(host.payload(file)['url'])
+    },
+    bytesOf: (messageId, name) => {
+      const file = world.message(messageId)?.files.find((each) => each.name === name)
+      return file?.bytes ?? new Uint8Array()
     },
     expireFiles: host.expire,
     redirectFile: host.redirect,
