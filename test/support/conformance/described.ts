@@ -113,6 +113,7 @@ async function checkDescribed(target: Target): Promise<ReadonlySet<string>> {
 export async function checkAllSeen(target: Target): Promise<void> {
   const session = createSession(target)
   await session.call('GET', `${session.root}/metrics`)
+  await session.call('GET', `${session.root}/health`, { credential: 'none' })
   const root = target.baseUrl.replace(/\/v1$/, '')
   const description = (await (await fetch(`${root}/openapi.json`)).json()) as Description
   const seen = await checkDescribed(target)
