@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestContext } from 'vitest'
-import { PATIENCE_MS } from '../support/patience.ts'
 import { startFootbridge, type Environment } from '../support/whole/footbridge.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../support/upstream/double.ts'
 import { startPlatformDouble, type PlatformDouble } from '../support/platform/double.ts'
 import type { ProfileName } from '../../src/platform/wire/profile.ts'
@@ -16,7 +16,7 @@ import { openWebSeat } from './web-seat.ts'
 
 export const SEATS = { web: openWebSeat, slack: openSlackSeat, discord: openDiscordSeat } as const
 export type Service = keyof typeof SEATS
-export const SERVICES: readonly Service[] = ['web', 'slack', 'discord']
+const SERVICES: readonly Service[] = ['web', 'slack', 'discord']
 
 /** Every scenario on every service, as people have it and as a machine has it that falls over again and again. */
 export const RUNS = SERVICES.flatMap((service) => [
