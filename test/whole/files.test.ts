@@ -85,7 +85,7 @@ describe.each(SERVICES)('files on %s', (service) => {
     const desk = closeAtEnd(await DESKS[service]())
     const hosted = closeAtEnd(await withPlatform('saia'))
     const footbridge = await open(desk.env, hosted.env)
-    hosted.platform.script('upload', { kind: 'status', status: 415, body: '{"detail":"Not this one."}' })
+    hosted.platform.script('upload', { kind: 'status', status: 413, body: '{"detail":"Not this one."}' })
     desk.does({ files: [plan('9:40')] })
     await shows(desk, /plan\.md.*failed: Not this one\.[^]*\[Retry\]/)
     await footbridge.restart()
