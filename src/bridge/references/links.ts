@@ -117,10 +117,14 @@ function createFilter(
     return take(1)
   }
 
+  /** A backtick behind it, which may be still to come, would undo code. */
+  const mustSeeBehind = (length: number) => length === pending.length && !final && length < LONGEST
+
   function takeBracket(): string | undefined {
     const found = parseBracketed(pending, final || pending.length > LONGEST)
     if (found === undefined) return undefined
     if (found.kind === 'link') {
+      if (mustSeeBehind(found.length)) return undefined
       const isImage = pending.startsWith('!')
       return take(found.length, showLink(found, isImage, pending[found.length] ?? ''))
     }
@@ -169,6 +173,7 @@ function createFilter(
       return isUndecided && !final ? undefined : take(1)
     }
     const [{ length }, address = '', named = ''] = link
+    if (mustSeeBehind(length)) return undefined
     if (isKnown(toKey(address)) && named === '') return take(length)
     const words = settleInner(named).trim()
     const shown = shownAsText(address, contextOf(words === '' ? last : '', pending[length] ?? ''))

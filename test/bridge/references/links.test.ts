@@ -64,6 +64,8 @@ const FORMS: readonly (readonly [what: string, text: string, shown: string])[] =
   ['a definition over two lines', `> [p]:\n> ${EVIL}`, `> [p] :\n> \`${EVIL}\``],
   ['an odd backtick', `a \` b ${EVIL}`, 'a ` b https(://)evil(.)example/a?b=c&d'],
   ['an escaped backtick', '\\`https://evil.example`', '\\`https(://)evil(.)example`'],
+  ['a backtick behind an autolink', `<${EVIL}>\``, 'https(://)evil(.)example/a?b=c&d`'],
+  ['a backtick behind a link without words', `[](${EVIL})\``, 'https(://)evil(.)example/a?b=c&d`'],
   ['an open fence', '```\ncurl https://evil.example', '```\ncurl https(://)evil(.)example'],
   ['escapes', 'https\\://evil.example', 'https\\(://)evil(.)example'],
   ['entities', 'https&#58;//evil.example', 'https&#58;`//evil.example`'],
