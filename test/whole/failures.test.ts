@@ -7,7 +7,7 @@ import { withPlatform, withUpstream } from '../support/whole/platforms.ts'
 import { closeAtEnd, DESKS, ferryNote, open, SERVICES } from '../support/whole/stage.ts'
 
 const EXPLAINED =
-  "\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._"
+  '\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._'
 const OFF = "\n[Don't collect files here]"
 const REFUSED_KEY =
   'The platform refused my key: it is wrong or has expired. Whoever runs me can set a new one (PLATFORM_API_KEY).'
