@@ -15,7 +15,7 @@ import { laneOfFiles } from './ingest/files-deleted.ts'
 import { sweepAll } from './ingest/versions.ts'
 import type { JobPorts } from './job-ports.ts'
 import { doJob } from './jobs.ts'
-import { conversationLane, conversationOf, laneOf, messageKey } from './lanes.ts'
+import { conversationLane, conversationOf, eventLane, laneOf, messageKey } from './lanes.ts'
 import { channelKey, type ConversationRef, type Inbound } from './message.ts'
 import { createLosses } from './losses.ts'
 import { createLinks } from './links.ts'
@@ -157,9 +157,13 @@ export function createBridge(options: BridgeOptions): Bridge {
       const inThread = known !== undefined || (await isUnderWay(lane))
       const isForUs = known !== undefined || route(message, inThread) !== undefined
       // Also what mentions somebody else may be the reply that people were asked for.
-      if (!isForUs && (await awaitedHere(store, lane, message)) === undefined) return undefined
-      // The first of them is the message itself, where that was for us: an edit or a deletion finds it by it.
-      return { lane, message: key }
+      if (isForUs || (await awaitedHere(store, lane, message)) !== undefined)
+        // The first of them is the message itself, where that was for us: an edit or a deletion finds it by it.
+        return { lane, message: key }
+      // A press may be asking people just now with the very message that this replies to: behind it, that is known.
+      const pressed = eventLane(message.conversation, 'action')
+      const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
+      return mayReply ? { lane: pressed, message: key } : undefined
     }
     if (inbound.kind === 'delete') {
       const lane = await laneOfDeletion(store, inbound)
@@ -177,7 +181,7 @@ export function createBridge(options: BridgeOptions): Bridge {
       const { conversation, messageId, action } = inbound
       return { lane: `${messageKey(conversation, messageId)}!${action.value}` }
     }
-    return { lane: `${conversationLane(inbound.conversation)}!${inbound.kind}` }
+    return { lane: eventLane(inbound.conversation, inbound.kind) }
   }
 
   /** The job that showed the message under which a button was pressed. */

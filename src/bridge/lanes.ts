@@ -23,6 +23,10 @@ export function conversationLane(conversation: ConversationRef): string {
   return conversation.thread === undefined ? `${channel}/` : `${channel}/${conversation.thread}`
 }
 
+/** Lane of what happens in a conversation beside its questions: presses, pins … hinder each other only. */
+export const eventLane = (conversation: ConversationRef, kind: Inbound['kind']): string =>
+  `${conversationLane(conversation)}!${kind}`
+
 /**
  * The lane in which a message is handled: one lane is one conversation, strictly in order. Where a service has no thread
  * around a question, its replies follow it, and an unrelated question beside it is a lane of its own, so that nobody

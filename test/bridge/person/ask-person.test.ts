@@ -62,6 +62,25 @@ describe('asking a person', () => {
     expect(post.text).not.toContain('come nearest')
   })
 
+  it('hears a reply that comes before it is known that the post is out', async () => {
+    const { chat, shows } = await unanswered()
+    // Where a service has no threads.
+    const said = chat.mention(`${QUESTION} Who does it?`)
+    const answer = await until(() =>
+      chat.visible().find(({ outgoing, finished }) => outgoing.replyTo === said.id && finished),
+    )
+    chat.fail('post', new AdapterError('ambiguous', 'Nobody knows.'), { after: true })
+    const release = chat.hold('find')
+    chat.press(answer.id, 'Ask a person')
+    const post = await shows(/Who knows this/)
+    const reply = chat.say('Every 500 hours.', { replyTo: post.id, author: BEN })
+    const talk = chat.say('Me too.', { replyTo: 'm-of-somebody', author: CEM })
+    await Promise.all([reply.taken, talk.taken])
+    release()
+    expect((await shows(/Shall I file this answer/)).outgoing.replyTo).toBe(reply.id)
+    expect(chat.visible().filter(({ outgoing }) => outgoing.replyTo === talk.id)).toEqual([])
+  })
+
   it('happens once, whoever presses', async () => {
     const { chat, answer, shows, texts } = await asked()
     chat.press(answer.id, 'Ask a person', CEM)
