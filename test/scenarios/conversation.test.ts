@@ -6,7 +6,7 @@ const anybody = () => true
 
 describe.concurrent.each(RUNS)('a conversation on %s, %s', (service, _, rough) => {
   test('is said shorter and longer, put right, taken back, and kept as a whole', async (context) => {
-    const { seat, act, asks, deletes, drops, sees, count, alarms } = await openStage(
+    const { seat, act, asks, deletes, drops, edits, sees, count, alarms } = await openStage(
       service,
       rough,
       context,
@@ -32,12 +32,8 @@ describe.concurrent.each(RUNS)('a conversation on %s, %s', (service, _, rough) =
     )
 
     // The question is put right: its answer is written anew, in its place.
-    await act(() =>
-      seat.edits(
-        question,
-        `${service === 'web' ? '@footbridge ' : ''}When is the mole of the harbour closed?`,
-      ),
-    )
+    const call = service === 'web' ? '@footbridge ' : ''
+    await edits(question, `${call}When is the mole of the harbour closed?`)
     await sees(/closed from November to March\. ?\[1\]/, ({ id }) => id === answer.id)
 
     await act(() =>

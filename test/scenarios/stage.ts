@@ -36,6 +36,10 @@ export interface Stage {
   readonly asks: (text: string, more?: Pick<Doing, 'place' | 'after' | 'files'>) => Promise<string>
   /** Ada takes a message away. */
   readonly deletes: (id: string) => Promise<void>
+  /** Ada puts a message of hers right. */
+  readonly edits: (id: string, text: string) => Promise<void>
+  /** Ada marks a message to be kept. */
+  readonly pins: (id: string) => Promise<void>
   /** Ada drops files in the channel. */
   readonly drops: (...files: readonly DroppedFile[]) => Promise<string>
   /** The newest message of Footbridge that looks like this, once there is one, whole. */
@@ -144,6 +148,15 @@ async function open(
     return result
   }
 
+  /** Discord tells of it once, and never again to who was not there: it is stored before the kill. */
+  async function actsOnce(doing: () => Promise<void>): Promise<void> {
+    const before = taken.get()?.['count']
+    await act(async () => {
+      await doing()
+      while (service === 'discord' && taken.get()?.['count'] === before) await sleep(5)
+    })
+  }
+
   async function sees(
     pattern: RegExp,
     more: (seen: Seen) => boolean = () => true,
@@ -170,14 +183,9 @@ async function open(
     url: () => footbridge.url,
     act,
     asks: (text, more = {}) => act(() => seat.does({ text, mention: true, ...more })),
-    async deletes(id) {
-      const before = taken.get()?.['count']
-      await act(async () => {
-        await seat.deletes(id)
-        // Discord tells of it once, and never again to who was not there.
-        while (service === 'discord' && taken.get()?.['count'] === before) await sleep(5)
-      })
-    },
+    deletes: (id) => actsOnce(() => seat.deletes(id)),
+    edits: (id, text) => actsOnce(() => seat.edits(id, text)),
+    pins: (id) => actsOnce(() => seat.pins(id)),
     drops: (...files) => act(() => seat.does({ files })),
     sees,
     answers: (pattern, more = () => true, place) =>

@@ -55,7 +55,7 @@ describe.concurrent.each(RUNS)('talk on %s, %s', (service, _, rough) => {
   }, 1_200_000)
 
   test('is answered anew, judged, followed up, kept as a file, spoken and put right', async (context) => {
-    const { seat, act, sees, count, spoken, alarms } = await openStage(service, rough, context)
+    const { seat, act, pins, sees, count, spoken, alarms } = await openStage(service, rough, context)
     const { expect } = context
     await act(() => seat.does({ files: [ferry] }))
     await sees(/ferry\.md.*(?:ready|bereit)/)
@@ -68,9 +68,9 @@ describe.concurrent.each(RUNS)('talk on %s, %s', (service, _, rough) => {
     await act(() => seat.does({ text: 'And when does it leave?', after: answer.id }))
     await sees(/9:40/, ({ id }) => id !== answer.id)
 
-    await act(() => seat.pins(answer.id))
+    await pins(answer.id)
     const receipt = await sees(/\d{4}-\d{2}-\d{2}.*\.md.*(?:ready|bereit)/)
-    await act(() => seat.pins(answer.id))
+    await pins(answer.id)
     await expect.poll(() => count(/\d{4}-\d{2}-\d{2}.*\.md.*(?:ready|bereit)/)).toBeGreaterThan(0)
     expect(receipt.text).not.toContain('(2)')
 
