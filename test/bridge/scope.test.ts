@@ -62,6 +62,16 @@ describe('a link between channels', () => {
     expect(await searched('C-open')).toBe(open)
   })
 
+  it('is said to have ended, although that could not be said at the first try', async () => {
+    const set = await twoRooms()
+    set.chat.room('C-open', { name: 'open', isPublic: false, members: ['U-ada'], admins: ['U-ada'] })
+    await set.say('C-open', 'link #board', ADA, ['C-board'])
+    await set.press('C-open', 'Link')
+    set.chat.fail('post', new AdapterError('network', 'The service is away.'))
+    expect((await set.say('C-open', 'unlink'))?.text).toMatch(/uses its own files again/)
+    expect((await set.say('C-open', 'unlink'))?.text).toMatch(/there is no link/)
+  })
+
   it('warns before what is dropped in a private channel can be read in a public one', async () => {
     const { say, press } = await twoRooms()
     await say('C-board', 'link #open', ADA, ['C-open'])

@@ -16,7 +16,7 @@ const NOTHING = /Not in (?:this channel’s|your) files|Not from files|none was 
 
 describe.concurrent.each(RUNS)('channels beside each other on %s, %s', (service, _, rough) => {
   test('are asked from a direct message, linked and unlinked, and a lost collection is built again', async (context) => {
-    const { seat, act, sees, alarms, dataDir, url } = await openStage(service, rough, context)
+    const { seat, act, answers, sees, alarms, dataDir, url } = await openStage(service, rough, context)
     const { expect } = context
 
     await act(() => seat.does({ place: 'other', files: [mole] }))
@@ -33,7 +33,7 @@ describe.concurrent.each(RUNS)('channels beside each other on %s, %s', (service,
     await act(() => seat.presses(/^(?:Link|Verknüpfen)$/))
     await sees(/uses the files of #harbour|nutzt ab jetzt die Dateien von #harbour/)
     await act(() => seat.does({ text: `${QUESTION} Tell me again.`, mention: true }))
-    await sees(/closed from November to March\. ?\[1\]/)
+    await answers(/closed from November to March\. ?\[1\]/)
     await act(() => seat.does({ text: 'unlink', mention: true }))
     await sees(/uses its own files again/)
 

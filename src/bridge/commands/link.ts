@@ -28,7 +28,11 @@ export const unlink: Command = {
     const { conversation, author, texts } = doing
     if (!(await administers(ports, doing, conversation, author.id))) return say(doing, texts.scope.adminsOnly)
     const record = await ports.store.channels.get(channelKey(conversation))
-    if (record?.linkedTo === undefined) return say(doing, texts.scope.notLinked)
+    const id = idOf(doing, 'unlink')
+    // Begun before a restart, there is no link any more, and it is said all the same that this ended it.
+    const isBegun = (await ports.store.offers.get(id)) !== undefined
+    if (record?.linkedTo === undefined && !isBegun) return say(doing, texts.scope.notLinked)
+    await ports.store.offers.put({ id, kind: 'unlink', data: record?.linkedTo ?? '', at: ports.clock() })
     await ports.channels.link(conversation, undefined)
     await ports.links.forget(conversation)
     await say(doing, texts.scope.unlinked)
@@ -67,6 +71,10 @@ interface Proposal {
 
 const KIND = 'link'
 
+/** Of what is kept for this job: the same after a restart. */
+const idOf = ({ jobId }: Pick<Doing, 'jobId'>, kind: string): string =>
+  createHash('sha256').update(`${jobId}\n${kind}`).digest('base64url').slice(0, 22)
+
 async function propose(ports: JobPorts, doing: CommandDoing, proposal: Proposal): Promise<void> {
   const { linkAsk, linkYes } = doing.texts.scope
   const value = await offer(ports, doing, proposal)
@@ -87,7 +95,7 @@ async function warn(ports: JobPorts, doing: ButtonDoing, proposal: Proposal & { 
 
 /** Keeps what the button under the question is for. */
 async function offer(ports: JobPorts, doing: Doing, proposal: Proposal): Promise<string> {
-  const id = createHash('sha256').update(`${doing.jobId}\n${KIND}`).digest('base64url').slice(0, 22)
+  const id = idOf(doing, KIND)
   await ports.store.offers.put({ id, kind: KIND, data: proposal, at: ports.clock() })
   return id
 }
