@@ -121,8 +121,8 @@ describe('what is known in one room only', () => {
         // Heard before the next one is said: each says its own.
         await setting.settled(1)
         house.say(member, room, { text: `download vault-${room.name}.md` })
+        await setting.settled(1)
       }
-      await setting.settled(everywhere.length)
       for (const { house, room, member } of everywhere) house.press(member, room, '🔊 Listen')
       await setting.settled(everywhere.length)
       const silent = everywhere.filter((one) => !soundIn(one).includes(one.room.canary))
@@ -314,10 +314,11 @@ describe('what is known in one room only', () => {
       for (const house of setting.houses) {
         const [staff, direct] = [setting.room(house, 'staff'), setting.room(house, 'ben-direct')]
         const asking = { text: `ask in ${house.link(staff)} What is the pass phrase of the vault of staff?` }
-        const before = house.shown(direct).length
+        const told = () => house.shown(direct).split(staff.canary).length
+        const before = told()
         house.say('ben', direct, asking)
         await setting.settled(1)
-        expect(house.shown(direct).slice(before)).toContain(staff.canary)
+        expect(told()).toBeGreaterThan(before)
         house.leave('ben', staff)
         const later = makeCanary()
         house.say('ada', staff, { files: [vaultFile('staff-later', later)] })
