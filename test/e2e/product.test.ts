@@ -106,16 +106,15 @@ test('with a model behind it the answer streams, a memo is heard and answered, a
   upstream.script(
     {
       kind: 'chat',
-      deltas: ['The ferry leaves at ', '9:40 ', '[RRE', 'F1]', ', except on Mondays.'],
+      // No refusal begins like this, so it is shown from the first words on.
+      deltas: ['Ferries leave at ', '9:40 ', '[RRE', 'F1]', ', except on Mondays.'],
       delayMs: 300,
     },
     { kind: 'transcript', text: 'What does a return ticket cost?' },
     { kind: 'chat', text: 'Twelve euros [RREF1].' },
   )
   await say(page, '@footbridge When does the ferry leave?')
-  await page
-    .locator('[data-testid=message][data-streaming=true]', { hasText: 'The ferry leaves at' })
-    .waitFor()
+  await page.locator('[data-testid=message][data-streaming=true]', { hasText: 'Ferries leave at' }).waitFor()
   const answer = await waitForMessage(page, 'answer', /except on Mondays/)
   expect(await openReference(answer, 1)).toMatchObject({
     file: 'ferry.pdf',
