@@ -153,7 +153,11 @@ async function open(
     const before = taken.get()?.['count']
     await act(async () => {
       await doing()
-      while (service === 'discord' && taken.get()?.['count'] === before) await sleep(5)
+      const until = Date.now() + PATIENCE_MS
+      while (service === 'discord' && taken.get()?.['count'] === before) {
+        if (Date.now() > until) throw new Error('What was done is not stored.')
+        await sleep(5)
+      }
     })
   }
 

@@ -70,7 +70,8 @@ describe.concurrent.each(RUNS)('talk on %s, %s', (service, _, rough) => {
 
     await pins(answer.id)
     const receipt = await sees(/\d{4}-\d{2}-\d{2}.*\.md.*(?:ready|bereit)/)
-    await pins(answer.id)
+    // Once more is the same event.
+    await act(() => seat.pins(answer.id))
     await expect.poll(() => count(/\d{4}-\d{2}-\d{2}.*\.md.*(?:ready|bereit)/)).toBeGreaterThan(0)
     expect(receipt.text).not.toContain('(2)')
 
