@@ -6,7 +6,7 @@ const anybody = () => true
 
 describe.concurrent.each(RUNS)('a conversation on %s, %s', (service, _, rough) => {
   test('is said shorter and longer, put right, taken back, and kept as a whole', async (context) => {
-    const { seat, act, asks, deletes, drops, edits, sees, count, alarms } = await openStage(
+    const { seat, act, answers, asks, deletes, drops, edits, sees, count, alarms } = await openStage(
       service,
       rough,
       context,
@@ -34,17 +34,17 @@ describe.concurrent.each(RUNS)('a conversation on %s, %s', (service, _, rough) =
     // The question is put right: its answer is written anew, in its place.
     const call = service === 'web' ? '@footbridge ' : ''
     await edits(question, `${call}When is the mole of the harbour closed?`)
-    await sees(/closed from November to March\. ?\[1\]/, ({ id }) => id === answer.id)
+    await answers(/closed from November to March\. ?\[1\]/, ({ id }) => id === answer.id)
 
     await act(() =>
       seat.does({ text: 'And who told you of the harbour mole?', after: answer.id, mention: true }),
     )
-    await sees(/mole.*\[1\]/, ({ id }) => id !== answer.id)
+    await answers(/mole.*\[1\]/, ({ id }) => id !== answer.id)
     await act(() => seat.does({ text: 'keep thread', after: answer.id, mention: true }))
     await sees(/\d{4}-\d{2}-\d{2}.*\.md.*(?:ready|bereit)/)
 
     const second = await asks('From which pier does the ferry leave today?')
-    const stray = await sees(/pier seven\. ?\[1\]/, ({ id }) => id !== answer.id)
+    const stray = await answers(/pier seven\. ?\[1\]/, ({ id }) => id !== answer.id)
     await deletes(second)
     await expect.poll(async () => (await seat.shown()).some(({ id }) => id === stray.id)).toBe(false)
     expect(await count(/closed from November to March\. ?\[1\]/)).toBeGreaterThan(0)
