@@ -10,6 +10,7 @@ import { createTurns } from './in-turn.ts'
 import { createIndexPass } from './index-pass.ts'
 import { createCollectionWatch } from './ingest/collection-watch.ts'
 import { laneOfDeletion } from './filing/filed-from.ts'
+import { followerIn } from './follower.ts'
 import { withOwnFiles } from './filing/own-files.ts'
 import { laneOfFiles } from './ingest/files-deleted.ts'
 import { sweepAll } from './ingest/versions.ts'
@@ -154,8 +155,8 @@ export function createBridge(options: BridgeOptions): Bridge {
       const key = messageKey(message.conversation, message.id)
       const known = inbound.kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
       const lane = known?.lane ?? (await laneOf(message, store))
-      const inThread = known !== undefined || (await isUnderWay(lane))
-      const isForUs = known !== undefined || route(message, inThread) !== undefined
+      const isForUs =
+        known !== undefined || route(message, await followerIn(store, lane, message.author.id)) !== undefined
       // Also what mentions somebody else may be the reply that people were asked for.
       if (isForUs || (await awaitedHere(store, lane, message)) !== undefined)
         // The first of them is the message itself, where that was for us: an edit or a deletion finds it by it.
@@ -195,11 +196,6 @@ export function createBridge(options: BridgeOptions): Bridge {
     if (buttonOf(inbound.action.id)?.rewrites !== true) return
     const known = await jobBehind(inbound)
     if (known !== undefined) underWay.get(known.id)?.controller.abort('changed' satisfies AbortReason)
-  }
-
-  /** Something was asked here before, or waits for its answer; a job looks again when its turn comes. */
-  async function isUnderWay(lane: string): Promise<boolean> {
-    return (await store.transcripts.has(lane)) || (await store.inbox.hasOpen(lane))
   }
 
   function interrupt(inbound: Exclude<Inbound, { kind: 'message' | 'action' }>): void {

@@ -5,6 +5,7 @@ import { commandOf } from './commands/registry.ts'
 import { followDelete } from './ingest/follow-delete.ts'
 import { bringBack, removeEntry } from './ingest/remove-entry.ts'
 import { forgetWords } from './forget-words.ts'
+import { followerIn } from './follower.ts'
 import { fileMessage } from './filing/file-message.ts'
 import { collectionsOf, filedFrom } from './filing/filed-from.ts'
 import { isOver } from './ingest/entries.ts'
@@ -66,8 +67,10 @@ async function doMessage(
   again: boolean,
 ): Promise<void> {
   const { adapter, log, signal } = run
-  const inThread = await ports.store.transcripts.has(run.job.lane)
-  const plan = route(message, inThread)
+  const plan = route(
+    message,
+    await followerIn({ transcripts: ports.store.transcripts }, run.job.lane, message.author.id),
+  )
   const awaited = await awaitedHere(ports.store, run.job.lane, message)
   if (plan === undefined && awaited === undefined) return
   const sender = senderFor(ports, run, message.conversation, message.id, jobId)
@@ -128,7 +131,7 @@ async function doEdit(ports: JobPorts, run: JobRun, message: Message): Promise<v
 /** The edit has ended the work on the message: its files go their way all the same. */
 async function finishDrop(ports: JobPorts, run: JobRun, jobId: string, message: Message): Promise<void> {
   const { adapter, log, signal } = run
-  const files = route(message, true)?.files ?? []
+  const files = route(message, 'asker')?.files ?? []
   if ((await ports.store.ledger.ofJob(jobId)).every(isOver)) return
   const sender = senderFor(ports, run, message.conversation, message.id, jobId)
   const shared = { jobId, message, adapter, sender, texts: textsFor(languageOf(message)), log, signal }

@@ -1,5 +1,7 @@
+import { soundsLikeQuestion } from './asks.ts'
 import { parseCommand, type ParsedCommand } from './commands/registry.ts'
 import { describeFile } from './file-name.ts'
+import type { Follower } from './follower.ts'
 import type { Attachment, Message } from './message.ts'
 
 /** What a message asks for. Several at once are done in this order: files first, so that the question can use them. */
@@ -18,17 +20,20 @@ export interface Plan {
 /**
  * Decides what a message is for. Undefined: it is talk among people, and nothing is kept of it.
  *
- * @param inThread we were already asked something in this conversation, so a follow-up needs no mention.
+ * @param follower we were already asked something in this conversation, so a follow-up needs no mention. Of a bystander it is
+ *   one only where it asks something or replies to a message: what people state beside it they say to each other.
  */
-export function route(message: Message, inThread: boolean): Plan | undefined {
-  const forUs = message.addressed || (inThread && !message.mentionsOthers)
+export function route(message: Message, follower: Follower | undefined): Plan | undefined {
+  const forUs = message.addressed || (follower !== undefined && !message.mentionsOthers)
   const text = message.text.trim()
   // A recording without words beside it is a request in itself: nobody can mention us inside a voice message.
   const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
   const memo = text === '' ? sounds[0] : undefined
   const files = message.attachments.filter((attachment) => isForCollection(attachment, message))
   const command = forUs ? parseCommand(text) : undefined
-  const question = forUs && text !== '' && command === undefined ? text : undefined
+  const isAsked =
+    message.addressed || follower === 'asker' || message.replyTo !== undefined || soundsLikeQuestion(text)
+  const question = forUs && isAsked && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }
   if (memo !== undefined) return { files, memo }
   if (question !== undefined) return withPictures(message, files, question)

@@ -43,8 +43,8 @@ export interface Inbox {
   }>
   /** The oldest due job of each lane that is not running, marked as running. */
   claim(now: number, max: number): Promise<readonly Job[]>
-  /** Whether anything in this lane waits or is at work. */
-  hasOpen(lane: string): Promise<boolean>
+  /** Whether anything in this lane waits or is at work; with `author`: a message of theirs. */
+  hasOpen(lane: string, author?: string): Promise<boolean>
   /** When the next held-back job falls due, if there is one. */
   nextDueAt(): Promise<number | undefined>
   complete(id: string, now: number): Promise<void>
@@ -199,6 +199,8 @@ export interface Transcripts {
   laneOf(channel: string, messageId: string): Promise<string | undefined>
   /** Whether anything was asked in this lane: then follow-ups need no mention. */
   has(lane: string): Promise<boolean>
+  /** Whether this person asked something in this lane. */
+  asked(lane: string, author: string): Promise<boolean>
   remove(channel: string, messageId: string): Promise<void>
 }
 

@@ -11,4 +11,20 @@ describe('a follow-up without a mention', () => {
     await shows(/Two million/)
     expect(platform.script.requests).toHaveLength(2)
   })
+
+  it('of somebody who asked nothing there is heard when it asks, and what they state is talk among people', async () => {
+    const { chat, platform, shows, settled, store } = await setUpBridge()
+    const ben = { id: 'U2', name: 'Ben' }
+    platform.script.answer('Paris.', 'Two million.', 'About that.')
+    await settled(chat.mention('Capital of France?', { thread: 't1' }).inbound.key)
+    const talk = chat.say('I agree with that.', { thread: 't1', author: ben })
+    await talk.taken
+    expect(await store().inbox.job(talk.inbound.key)).toBeUndefined()
+    chat.say('And how many live there?', { thread: 't1', author: ben })
+    await shows(/Two million/)
+    // Now Ben is one of those who ask.
+    chat.say('Roughly, I mean.', { thread: 't1', author: ben })
+    await shows(/About that/)
+    expect(platform.script.requests).toHaveLength(3)
+  })
 })

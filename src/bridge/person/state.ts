@@ -1,3 +1,4 @@
+import { soundsLikeQuestion } from '../asks.ts'
 import { channelKey, type Message } from '../message.ts'
 import type { Store } from '../store-port.ts'
 
@@ -89,10 +90,6 @@ export async function replyOf(
   return known === undefined ? undefined : loadState(store, known)
 }
 
-/** A question needs no question mark in a chat. */
-const ASKS =
-  /\?\s*$|^(?:(?:and|or|but|so|und|oder|aber)\s+)?(?:who|what|when|where|why|how|which|whose|can|could|is|are|was|do|does|did|has|have|will|would|should|please|tell|show|explain|list|wer|wen|wem|was|wann|wo|woher|wohin|warum|wieso|weshalb|wie|welche[rsnm]?|kann|können|kannst|ist|sind|war|hat|haben|gibt|soll|bitte|sag|zeig|erklär)(?!\p{L})/iu
-
 /** Of who asked, a reply has so many words. */
 const FEWEST_WORDS = 4
 
@@ -120,7 +117,7 @@ function isStated({ asker }: PersonState, message: Message): boolean {
   const { addressed, author, conversation, id } = message
   const text = message.text.trim()
   const inThread = conversation.thread !== undefined && conversation.thread !== id
-  if (!inThread || addressed || ASKS.test(text)) return false
+  if (!inThread || addressed || soundsLikeQuestion(text)) return false
   // Who asked may have found it out; a word of thanks is none.
   return author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= FEWEST_WORDS
 }

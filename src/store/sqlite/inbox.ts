@@ -43,6 +43,10 @@ export function createInbox(
     `UPDATE job SET state = 'running', attempt = attempt + 1, updated_at = ? WHERE seq = ? RETURNING *`,
   )
   const open = database.prepare(`SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running') LIMIT 1`)
+  const openOf = database.prepare(
+    `SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running')
+     AND json_extract(inbound, '$.message.author.id') = ? LIMIT 1`,
+  )
   const next = database.prepare(NEXT_DUE)
   const finish = database.prepare(`UPDATE job SET state = ?, reason = ?, updated_at = ? WHERE id = ?`)
   const again = database.prepare(
@@ -102,8 +106,8 @@ export function createInbox(
       const claimAll = () => due.flatMap((row) => start.all(now, row['seq'] ?? null).map(toJob))
       return transaction(database, claimAll)
     },
-    async hasOpen(lane) {
-      return open.get(lane) !== undefined
+    async hasOpen(lane, author) {
+      return (author === undefined ? open.get(lane) : openOf.get(lane, author)) !== undefined
     },
     async nextDueAt() {
       const due = next.get()?.['due']

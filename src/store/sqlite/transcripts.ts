@@ -14,6 +14,7 @@ export function createTranscripts(database: DatabaseSync, durably: Durably): Tra
   )
   const laneOf = database.prepare(`SELECT lane FROM turn WHERE channel = ? AND message_id = ? LIMIT 1`)
   const has = database.prepare(`SELECT 1 FROM turn WHERE lane = ? LIMIT 1`)
+  const asked = database.prepare(`SELECT 1 FROM turn WHERE lane = ? AND role = 'user' AND author = ? LIMIT 1`)
   const remove = database.prepare(`DELETE FROM turn WHERE channel = ? AND message_id = ?`)
   return {
     async append(lane, channel, turn) {
@@ -35,6 +36,9 @@ export function createTranscripts(database: DatabaseSync, durably: Durably): Tra
     },
     async has(lane) {
       return has.get(lane) !== undefined
+    },
+    async asked(lane, author) {
+      return asked.get(lane, author) !== undefined
     },
     async remove(channel, messageId) {
       await durably(() => remove.run(channel, messageId))
