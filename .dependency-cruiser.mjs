@@ -11,24 +11,53 @@ const room = (name, comment, path, pathNot) => ({
   severity: 'error',
   comment,
   from: { path },
-  to: { path: '^(src|adapters)/', pathNot },
+  to: { path: '^(src|adapters)/', pathNot: ['^src/lib/', ...pathNot] },
+})
+
+/** The folders of the bridge, lowest first: each imports only itself and those before it. */
+export const BRIDGE_FOLDERS = [
+  'port',
+  'texts',
+  'delivery',
+  'channels',
+  'files',
+  'references',
+  'answers',
+  'voice',
+  'features',
+  'jobs',
+]
+const bridgeFolder = (folder, index) => ({
+  name: `bridge-order-${folder}`,
+  severity: 'warn',
+  comment: `src/bridge/${folder} imports only itself and the folders before it`,
+  from: { path: `^src/bridge/${folder}/` },
+  to: { path: `^src/bridge/(${[...BRIDGE_FOLDERS.slice(index + 1), 'bridge[.]ts'].join('|')})` },
 })
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
+    ...BRIDGE_FOLDERS.map(bridgeFolder),
+    {
+      name: 'lib-is-pure',
+      severity: 'error',
+      comment: 'src/lib is what anybody may import: it imports Node and itself.',
+      from: { path: '^src/lib/' },
+      to: { pathNot: ['^src/lib/', '^node:'], dependencyTypesNot: ['core'] },
+    },
     {
       name: 'bridge-is-pure',
       severity: 'error',
       comment:
         'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
       from: { path: '^src/bridge/' },
-      to: { pathNot: ['^src/bridge/', '^node:'], dependencyTypesNot: ['core'] },
+      to: { pathNot: ['^src/(bridge|lib)/', '^node:'], dependencyTypesNot: ['core'] },
     },
     room(
       'adapter-sees-only-the-port',
       'An adapter imports itself, its SDK and the port files of the bridge.',
       '^adapters/([^/]+)/',
-      ['^adapters/$1/', '^src/bridge/(adapter|message|errors|ports)[.]ts$'],
+      ['^adapters/($1|shared)/', '^src/bridge/port/'],
     ),
     {
       name: 'platform-knows-no-bridge',
@@ -62,7 +91,7 @@ export default {
       'store-sees-its-port',
       'The store implements the port of the bridge, nothing else of it.',
       '^src/store/',
-      ['^src/store/', '^src/bridge/(ports|store-port|keepsakes-port|message)[.]ts$'],
+      ['^src/store/', '^src/bridge/port/'],
     ),
     {
       name: 'only-main-composes',

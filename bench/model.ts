@@ -1,5 +1,5 @@
-import { startUpstreamDouble } from '../test/support/upstream/double.ts'
-import { promptText, type UpstreamRequest } from '../test/support/upstream/script.ts'
+import { startUpstreamDouble } from '../test/doubles/upstream/double.ts'
+import { promptText, type UpstreamRequest } from '../test/doubles/upstream/script.ts'
 
 export const modelName = 'bench-model'
 /** The model thinks this long before its first token, milliseconds. */

@@ -1,5 +1,5 @@
 import { createWebAdapter, type WebAdapter } from '../adapters/web/adapter.ts'
-import type { Adapter } from './bridge/adapter.ts'
+import type { Adapter } from './bridge/port/adapter.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 import type { OpenStore } from './store/store.ts'

@@ -1,5 +1,5 @@
 import type { APIAttachment } from 'discord.js'
-import type { Attachment, AttachmentKind } from '../../src/bridge/message.ts'
+import type { Attachment, AttachmentKind } from '../../src/bridge/port/message.ts'
 
 /** What is needed to open an attachment again after its address has expired, also after a restart. */
 export interface Locator {

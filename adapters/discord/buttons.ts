@@ -4,8 +4,8 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { Action } from '../../src/bridge/message.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Action } from '../../src/bridge/port/message.ts'
 import { messageLimits } from './config.ts'
 import { packPrompt } from './modal.ts'
 

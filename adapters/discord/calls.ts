@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, RawFile } from 'discord.js'
-import { AdapterError } from '../../src/bridge/errors.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { DiscordTimes } from './config.ts'
 import { isTransient, toAdapterError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { Log } from '../../src/bridge/ports.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
 import type { Calls } from './calls.ts'
 import { isNewer, type ReadMarks } from './cursors.ts'
 import type { RawMessage } from './message.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ChannelType, type Client, Routes } from 'discord.js'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { ConversationRef, NamedConversation } from '../../src/bridge/message.ts'
-import type { Log } from '../../src/bridge/ports.ts'
-import { createBounded } from './bounded.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { ConversationRef, NamedConversation } from '../../src/bridge/port/message.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
+import { createBounded } from '../../src/lib/lru.ts'
 import type { Calls } from './calls.ts'
 
 const direct = '@me'

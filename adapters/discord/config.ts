@@ -1,5 +1,5 @@
-import type { Log } from '../../src/bridge/ports.ts'
-import type { Cursors } from '../../src/bridge/ports.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
+import type { Cursors } from '../../src/bridge/port/platform.ts'
 
 export interface DiscordAdapterOptions {
   /** Of the bot page; `Bot ` before it is tolerated. */

@@ -1,6 +1,6 @@
 import { Client, Events, GatewayIntentBits, Options } from 'discord.js'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { Log } from '../../src/bridge/ports.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
 import type { RateLimitMemory } from './calls.ts'
 import type { DiscordAdapterOptions, DiscordTimes } from './config.ts'
 import { closeSentence, toStartError } from './errors.ts'

@@ -1,6 +1,6 @@
 import { type APIMessage, Routes } from 'discord.js'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { Attachment } from '../../src/bridge/message.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Attachment } from '../../src/bridge/port/message.ts'
 import { type Locator, readLocator } from './attachment.ts'
 import type { Calls } from './calls.ts'
 import { rawAttachmentsOf } from './message.ts'

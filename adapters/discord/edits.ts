@@ -1,4 +1,4 @@
-import { createBounded } from './bounded.ts'
+import { createBounded } from '../../src/lib/lru.ts'
 
 /**
  * Discord counts the edits of all messages of a channel together, five in five seconds as far as is known, and discord.js

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type APIMessage, MessageFlags, Routes } from 'discord.js'
-import { createBounded } from './bounded.ts'
+import { createBounded } from '../../src/lib/lru.ts'
 import type { Calls } from './calls.ts'
 import { messageLimits } from './config.ts'
 import { allowOnly } from './notify.ts'

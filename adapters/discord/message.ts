@@ -1,5 +1,5 @@
 import { type APIMessage, type APIUser, MessageFlags, MessageReferenceType, MessageType } from 'discord.js'
-import type { Author, ConversationRef, Message, NamedConversation } from '../../src/bridge/message.ts'
+import type { Author, ConversationRef, Message, NamedConversation } from '../../src/bridge/port/message.ts'
 import { toAttachment } from './attachment.ts'
 import { type Names, readMentions } from './mentions.ts'
 

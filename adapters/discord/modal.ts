@@ -1,5 +1,5 @@
 import { ComponentType, TextInputStyle } from 'discord.js'
-import type { Action } from '../../src/bridge/message.ts'
+import type { Action } from '../../src/bridge/port/message.ts'
 import { messageLimits } from './config.ts'
 
 type Prompt = NonNullable<Action['prompt']>

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../src/bridge/message.ts'
+import type { Outgoing } from '../../src/bridge/port/message.ts'
 
 const personId = /^\d{5,25}$/
 /** Discord takes 100 in `allowed_mentions.users`; half of them fill a message. */

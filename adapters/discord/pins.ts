@@ -1,5 +1,5 @@
 import { type APIUser, Routes } from 'discord.js'
-import type { Author, Inbound } from '../../src/bridge/message.ts'
+import type { Author, Inbound } from '../../src/bridge/port/message.ts'
 import type { Calls } from './calls.ts'
 import type { Channels } from './channels.ts'
 import { toAuthor } from './message.ts'

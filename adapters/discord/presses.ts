@@ -7,7 +7,7 @@ import {
   InteractionType,
   Routes,
 } from 'discord.js'
-import type { Inbound } from '../../src/bridge/message.ts'
+import type { Inbound } from '../../src/bridge/port/message.ts'
 import { readCustomId } from './buttons.ts'
 import type { Calls } from './calls.ts'
 import type { Channels } from './channels.ts'

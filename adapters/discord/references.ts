@@ -1,4 +1,4 @@
-import type { Outgoing, Reference } from '../../src/bridge/message.ts'
+import type { Outgoing, Reference } from '../../src/bridge/port/message.ts'
 import { messageLimits } from './config.ts'
 import { tooLongError } from './errors.ts'
 import { escapeText } from './inline.ts'

@@ -1,8 +1,8 @@
 import { ChannelType, PermissionFlagsBits as bits, Routes } from 'discord.js'
-import type { Adapter } from '../../src/bridge/adapter.ts'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { ConversationRef } from '../../src/bridge/message.ts'
-import type { Log } from '../../src/bridge/ports.ts'
+import type { Adapter } from '../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { ConversationRef } from '../../src/bridge/port/message.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
 import type { Calls } from './calls.ts'
 import { may, permissionsIn, type RawChannel, type RawGuild, type RawMember } from './permissions.ts'
 

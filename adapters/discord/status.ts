@@ -1,5 +1,5 @@
 import { Routes } from 'discord.js'
-import type { ConversationRef } from '../../src/bridge/message.ts'
+import type { ConversationRef } from '../../src/bridge/port/message.ts'
 import type { Calls } from './calls.ts'
 import { targetOf } from './channels.ts'
 

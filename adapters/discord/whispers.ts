@@ -1,6 +1,6 @@
 import { type APIMessage, MessageFlags, Routes } from 'discord.js'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import { createBounded } from './bounded.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import { createBounded } from '../../src/lib/lru.ts'
 import type { Calls } from './calls.ts'
 
 /** An interaction's token is good for 15 minutes; the last of them is left for the way there. */

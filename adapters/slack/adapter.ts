@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import type { ReceiverEvent } from '@slack/bolt'
-import type { Adapter, Receive } from '../../src/bridge/adapter.ts'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { Inbound } from '../../src/bridge/message.ts'
+import type { Adapter, Receive } from '../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Inbound } from '../../src/bridge/port/message.ts'
 import { createApi, toClientOptions } from './api.ts'
 import type { SlackOptions } from './config.ts'
 import {

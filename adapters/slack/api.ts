@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebClient } from '@slack/web-api'
 import type { WebClientOptions } from '@slack/web-api'
-import type { AdapterError } from '../../src/bridge/errors.ts'
+import type { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { SlackOptions } from './config.ts'
 import { toAdapterError } from './errors.ts'
 import type { SdkLogger } from './sdk-log.ts'

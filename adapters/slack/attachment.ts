@@ -1,4 +1,4 @@
-import type { Attachment, AttachmentKind } from '../../src/bridge/message.ts'
+import type { Attachment, AttachmentKind } from '../../src/bridge/port/message.ts'
 import { number, text, toFields } from './fields.ts'
 import type { Fields } from './fields.ts'
 

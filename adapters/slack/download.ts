@@ -1,5 +1,5 @@
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { Attachment } from '../../src/bridge/message.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Attachment } from '../../src/bridge/port/message.ts'
 import type { Api } from './api.ts'
 import { fileUrl, parseLocator } from './attachment.ts'
 import type { Locator } from './attachment.ts'

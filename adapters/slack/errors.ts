@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import type { AdapterErrorCode } from '../../src/bridge/errors.ts'
-import { AdapterError } from '../../src/bridge/errors.ts'
+import type { AdapterErrorCode } from '../../src/bridge/port/errors.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { text, toFields } from './fields.ts'
 
 const codes: Readonly<Record<string, AdapterErrorCode>> = {

@@ -6,7 +6,7 @@ import type {
   Inbound,
   Message,
   NamedConversation,
-} from '../../src/bridge/message.ts'
+} from '../../src/bridge/port/message.ts'
 import type { Api } from './api.ts'
 import { isGone, isStub, toAttachment } from './attachment.ts'
 import { lookupMs } from './config.ts'

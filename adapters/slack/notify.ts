@@ -1,5 +1,5 @@
 import type { Blocks } from './render.ts'
-import type { Outgoing } from '../../src/bridge/message.ts'
+import type { Outgoing } from '../../src/bridge/port/message.ts'
 
 const personId = /^[UW][A-Z0-9]{2,30}$/
 const most = 50

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Author, ConversationRef, Inbound } from '../../src/bridge/message.ts'
+import type { Author, ConversationRef, Inbound } from '../../src/bridge/port/message.ts'
 import type { Api } from './api.ts'
 import { lookupMs } from './config.ts'
 import type { Directory } from './directory.ts'

@@ -1,4 +1,4 @@
-import type { Author, ConversationRef, Inbound } from '../../src/bridge/message.ts'
+import type { Author, ConversationRef, Inbound } from '../../src/bridge/port/message.ts'
 import type { Api } from './api.ts'
 import type { Directory } from './directory.ts'
 import { list, text, toFields } from './fields.ts'

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import type { Action } from '../../src/bridge/message.ts'
+import type { Action } from '../../src/bridge/port/message.ts'
 import { number, text, toFields } from './fields.ts'
 import type { Fields } from './fields.ts'
 import { stripGuards } from './markup.ts'

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import type { Reference } from '../../src/bridge/message.ts'
+import type { Reference } from '../../src/bridge/port/message.ts'
 import { cut, excerpt } from './cut.ts'
 
 type Blocks = (types.KnownBlock | types.Block)[]

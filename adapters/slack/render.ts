@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { Action, Outgoing } from '../../src/bridge/message.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Action, Outgoing } from '../../src/bridge/port/message.ts'
 import { cut } from './cut.ts'
 import { escapeMentions, escapeText } from './markup.ts'
 import { packPrompt } from './prompt.ts'

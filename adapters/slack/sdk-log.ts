@@ -1,6 +1,6 @@
 import { LogLevel } from '@slack/bolt'
 import type { Logger } from '@slack/bolt'
-import type { Log } from '../../src/bridge/ports.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
 
 export type SdkLogger = Logger
 

@@ -1,6 +1,6 @@
-import type { Adapter } from '../../src/bridge/adapter.ts'
-import type { ConversationRef } from '../../src/bridge/message.ts'
-import type { Log } from '../../src/bridge/ports.ts'
+import type { Adapter } from '../../src/bridge/port/adapter.ts'
+import type { ConversationRef } from '../../src/bridge/port/message.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
 import type { Api } from './api.ts'
 import { slackCode } from './errors.ts'
 

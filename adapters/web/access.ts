@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../src/bridge/ports.ts'
+import type { Clock } from '../../src/bridge/port/platform.ts'
 import { RequestFailure } from './failure.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD'])

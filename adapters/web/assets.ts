@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { build, stop } from 'esbuild'
-import type { Log } from '../../src/bridge/ports.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
 
 export interface Asset {
   readonly body: Uint8Array<ArrayBuffer>

@@ -1,4 +1,9 @@
-import type { Attachment, ConversationRef, Message, NamedConversation } from '../../src/bridge/message.ts'
+import type {
+  Attachment,
+  ConversationRef,
+  Message,
+  NamedConversation,
+} from '../../src/bridge/port/message.ts'
 import type { AttachmentKind, WebChannel } from './protocol.ts'
 import type { StoredMessage } from './store/messages.ts'
 

@@ -1,5 +1,11 @@
 /** What the page and the server side of the web adapter say to each other. Types only: both sides import it. */
-import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '../../src/bridge/message.ts'
+import type {
+  Action,
+  AttachmentKind,
+  Outgoing,
+  ReceiptItem,
+  Reference,
+} from '../../src/bridge/port/message.ts'
 
 export type { Action, AttachmentKind, ReceiptItem, Reference }
 

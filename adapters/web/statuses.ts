@@ -1,4 +1,4 @@
-import type { ConversationRef } from '../../src/bridge/message.ts'
+import type { ConversationRef } from '../../src/bridge/port/message.ts'
 import type { WebStatus } from './protocol.ts'
 
 /** "thinking …" lines, one a conversation; the newest one counts. */

@@ -1,4 +1,4 @@
-import { promptText, type ChatAnswer, type UpstreamRequest } from '../../test/support/upstream/script.ts'
+import { promptText, type ChatAnswer, type UpstreamRequest } from '../../test/doubles/upstream/script.ts'
 import { partsOf } from './encoder.ts'
 
 const passagePattern = /^Passage (\[RREF\d+\]) from (.*)\n<<<(\w+)\n([\s\S]*?)\n\3>>>/gm

@@ -1,6 +1,6 @@
 import { createBridge } from '../../src/bridge/bridge.ts'
-import { conversationLane } from '../../src/bridge/lanes.ts'
-import type { Reference } from '../../src/bridge/message.ts'
+import { conversationLane } from '../../src/bridge/jobs/queue-key.ts'
+import type { Reference } from '../../src/bridge/port/message.ts'
 import { createPlatformClient } from '../../src/platform/client/client.ts'
 import { openStore } from '../../src/store/store.ts'
 import { createFakeAdapter } from '../../test/support/fakes/adapter.ts'

@@ -1,7 +1,7 @@
 import { createEmbedder, withVectors } from '../../src/platform/engine/index/embedder.ts'
 import { createEmbed } from '../../src/platform/engine/upstream/embeddings.ts'
 import { createUpstreamHttp } from '../../src/platform/engine/upstream/http.ts'
-import { startUpstreamDouble } from '../../test/support/upstream/double.ts'
+import { startUpstreamDouble } from '../../test/doubles/upstream/double.ts'
 import { createTally, type Tally } from './figures.ts'
 import type { Library } from './library.ts'
 import { ndcg } from './measures.ts'

@@ -1,6 +1,6 @@
 import { createBridge } from '../../src/bridge/bridge.ts'
-import type { ReceiptItem } from '../../src/bridge/message.ts'
-import type { Platform } from '../../src/bridge/ports.ts'
+import type { ReceiptItem } from '../../src/bridge/port/message.ts'
+import type { Platform } from '../../src/bridge/port/platform.ts'
 import { createPlatformClient } from '../../src/platform/client/client.ts'
 import { openStore } from '../../src/store/store.ts'
 import { createFakeAdapter } from '../../test/support/fakes/adapter.ts'

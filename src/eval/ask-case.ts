@@ -1,6 +1,6 @@
-import { composeMessages } from '../bridge/ask/compose.ts'
-import { readAnswer, saysNothing } from '../bridge/ask/read-answer.ts'
-import type { Platform } from '../bridge/ports.ts'
+import { composeMessages } from '../bridge/answers/compose-messages.ts'
+import { readAnswer, saysNothing } from '../bridge/answers/read-answer.ts'
+import type { Platform } from '../bridge/port/platform.ts'
 import type { GoldenCase, GoldenPassage } from './golden.ts'
 
 /** What came of one question. */

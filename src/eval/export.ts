@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AnswerRecord, Vote } from '../bridge/keepsakes-port.ts'
+import type { AnswerRecord, Vote } from '../bridge/port/answer-store.ts'
 import type { GoldenCase, GoldenPassage } from './golden.ts'
 
 interface Voted {

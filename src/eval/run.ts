@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { ListedModel, Platform } from '../bridge/ports.ts'
+import type { ListedModel, Platform } from '../bridge/port/platform.ts'
 import { askCase, type CaseResult } from './ask-case.ts'
 import { readBaseline, writeBaseline, type Baseline } from './baseline.ts'
 import { readGolden, type GoldenCase } from './golden.ts'

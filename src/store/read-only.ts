@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Answers } from '../bridge/keepsakes-port.ts'
+import type { Answers } from '../bridge/port/answer-store.ts'
 import { createAnswers } from './sqlite/answers.ts'
 import { MIGRATIONS } from './sqlite/migrations.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SourceRoom } from '../bridge/store-port.ts'
+import type { SourceRoom } from '../bridge/port/store.ts'
 
 /** Default room for texts, bytes. */
 const MOST_BYTES = 500_000_000

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { startOurServer } from '../support/conformance/our-server.ts'
 import { nameOf, rows } from '../support/conformance/rows.ts'
-import { startPlatformDouble } from '../support/platform/double.ts'
+import { startPlatformDouble } from '../doubles/platform/double.ts'
 
 const script = fileURLToPath(new URL('../support/conformance/run.ts', import.meta.url))
 

@@ -1,5 +1,5 @@
-import { AdapterError } from '../../src/bridge/errors.ts'
-import type { Attachment } from '../../src/bridge/message.ts'
+import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Attachment } from '../../src/bridge/port/message.ts'
 import { createFakeAdapter } from '../support/fakes/adapter.ts'
 import type { OptionalMember } from '../support/fakes/adapter.ts'
 import type { FakeChat, Said, Shown } from '../support/fakes/chat.ts'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Action, ConversationRef, ReceiptItem } from '../../src/bridge/message.ts'
+import type { Action, ConversationRef, ReceiptItem } from '../../src/bridge/port/message.ts'
 import { createScene, outgoing, type Scene } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'

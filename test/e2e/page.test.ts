@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { WebAdapterOptions } from '../../adapters/web/adapter.ts'
-import type { Author, Message, Outgoing, Reference } from '../../src/bridge/message.ts'
+import type { Author, Message, Outgoing, Reference } from '../../src/bridge/port/message.ts'
 import { createScene, outgoing } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
 import { launchBrowser, openPage } from './support/browser.ts'

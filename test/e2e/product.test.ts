@@ -4,7 +4,7 @@ import { env as settings } from 'node:process'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
-import { startUpstreamDouble } from '../support/upstream/double.ts'
+import { startUpstreamDouble } from '../doubles/upstream/double.ts'
 import { startFootbridge, type Environment } from '../support/whole/footbridge.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
 import {

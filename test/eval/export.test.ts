@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerRecord, Vote } from '../../src/bridge/keepsakes-port.ts'
+import type { AnswerRecord, Vote } from '../../src/bridge/port/answer-store.ts'
 import { toGolden } from '../../src/eval/export.ts'
 import { printGolden, readGolden } from '../../src/eval/golden.ts'
 

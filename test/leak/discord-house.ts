@@ -1,5 +1,5 @@
 import { PermissionFlagsBits as bits } from 'discord.js'
-import { startDiscordDouble } from '../support/discord/discord-double.ts'
+import { startDiscordDouble } from '../doubles/discord/discord-double.ts'
 import { readMemo } from '../support/speech.ts'
 import type { Person, House, Room } from './house.ts'
 

@@ -1,5 +1,5 @@
-import { startSlackDouble } from '../support/slack/double.ts'
-import type { Channel } from '../support/slack/types.ts'
+import { startSlackDouble } from '../doubles/slack/double.ts'
+import type { Channel } from '../doubles/slack/types.ts'
 import { readMemo } from '../support/speech.ts'
 import { PEOPLE, type House, type Person, type Room } from './house.ts'
 

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits as bits } from 'discord.js'
-import { startDiscordDouble } from '../support/discord/discord-double.ts'
+import { startDiscordDouble } from '../doubles/discord/discord-double.ts'
 import { holderOf, type Place, type Seat, type Seen } from './seat.ts'
 
 export async function openDiscordSeat(): Promise<Seat> {

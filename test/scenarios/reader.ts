@@ -1,4 +1,4 @@
-import { promptText, type UpstreamAnswer, type UpstreamRequest } from '../support/upstream/script.ts'
+import { promptText, type UpstreamAnswer, type UpstreamRequest } from '../doubles/upstream/script.ts'
 
 /** What the model says, word for word, where all that it is given looks like this. */
 export type Rule = readonly [pattern: RegExp, text: string]

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { gatewayTimeout, type Fault } from '../support/platform/faults.ts'
+import { gatewayTimeout, type Fault } from '../doubles/platform/faults.ts'
 import { ferry, mole, note } from './drops.ts'
 import { openHostedStage, RUNS } from './stage.ts'
 

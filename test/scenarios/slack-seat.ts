@@ -1,4 +1,4 @@
-import { startSlackDouble } from '../support/slack/double.ts'
+import { startSlackDouble } from '../doubles/slack/double.ts'
 import { holderOf, type Person, type Place, type Seat, type Seen } from './seat.ts'
 
 /** Slack takes a dialog within three seconds of the press that asks for it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LedgerEntry } from '../../src/bridge/store-port.ts'
+import type { LedgerEntry } from '../../src/bridge/port/store.ts'
 import { openStore, type OpenStore } from '../../src/store/store.ts'
 
 let directory: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UpstreamAnswer } from '../support/upstream/script.ts'
+import type { UpstreamAnswer } from '../doubles/upstream/script.ts'
 import { readMemo } from '../support/speech.ts'
 import { eventually, type Desk, type DroppedFile } from '../support/whole/desk.ts'
 import { startInVain, type Footbridge } from '../support/whole/footbridge.ts'

@@ -1,11 +1,11 @@
-import type { Log } from '../../../src/bridge/ports.ts'
+import type { Log } from '../../../src/bridge/port/platform.ts'
 import type { Assets } from '../assets.ts'
 import type { Delivery } from '../delivery.ts'
 import type { EventHub } from '../events.ts'
 import type { GrowingTexts } from '../growing-texts.ts'
 import type { Statuses } from '../statuses.ts'
 import type { WebStore } from '../store/store.ts'
-import type { Clock } from '../../../src/bridge/ports.ts'
+import type { Clock } from '../../../src/bridge/port/platform.ts'
 
 /** What the routes work with. */
 export interface RouteParts {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { Author } from '../../../src/bridge/message.ts'
+import type { Author } from '../../../src/bridge/port/message.ts'
 import { RequestFailure } from '../failure.ts'
 import { PERSON_ID } from '../inbound.ts'
 import { limitBody } from './body-limit.ts'

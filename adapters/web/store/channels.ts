@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '../../../src/bridge/ports.ts'
+import type { Clock } from '../../../src/bridge/port/platform.ts'
 import type { WebChannel } from '../protocol.ts'
 
 export interface Channels {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Action, ReceiptItem, Reference } from '../../../src/bridge/message.ts'
+import type { Action, ReceiptItem, Reference } from '../../../src/bridge/port/message.ts'
 import type { WebMessage } from '../protocol.ts'
 import type { Uploads } from './uploads.ts'
 

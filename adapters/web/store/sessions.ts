@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '../../../src/bridge/ports.ts'
+import type { Clock } from '../../../src/bridge/port/platform.ts'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/bridge/ports.ts'
+import type { Clock } from '../../../src/bridge/port/platform.ts'
 import { createChannels, type Channels } from './channels.ts'
 import { openDatabase, transact } from './database.ts'
 import { createMessages, type Messages } from './messages.ts'

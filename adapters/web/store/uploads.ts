@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Clock } from '../../../src/bridge/ports.ts'
+import type { Clock } from '../../../src/bridge/port/platform.ts'
 import { RequestFailure } from '../failure.ts'
 import type { AttachmentKind, WebAttachment } from '../protocol.ts'
 

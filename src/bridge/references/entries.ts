@@ -1,8 +1,8 @@
 import { toBody, type ParsedReference } from './block.ts'
-import type { FoundFile, Search, Shelf } from './find-file.ts'
-import { toLetters } from './letters.ts'
+import type { FoundFile, Search, Shelf } from './source-lookup.ts'
+import { toLetters } from './normalize.ts'
 import { holds } from './source-text.ts'
-import { findStanding, type Standing } from './standing.ts'
+import { findStanding, type Standing } from './match-quote.ts'
 
 /** An entry that tells the truth: its passage stands in its file. */
 export interface TrueEntry {

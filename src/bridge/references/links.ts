@@ -1,5 +1,5 @@
 import { addressesIn, findAddresses, toKey } from './addresses.ts'
-import { shownAsText, type LinkContext } from './defused.ts'
+import { shownAsText, type LinkContext } from './inert-link.ts'
 import { parseBracketed } from './link-syntax.ts'
 
 /** Whether an address stands in what was read for this answer, by its key. */

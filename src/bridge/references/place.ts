@@ -1,6 +1,6 @@
 import type { TrueEntry } from './entries.ts'
-import { isConverted } from './find-file.ts'
-import { toLetters } from './letters.ts'
+import { isConverted } from './source-lookup.ts'
+import { toLetters } from './normalize.ts'
 import { markAt } from './source-text.ts'
 
 /** Headings at the beginning of a passage: of the document, of the chapter, of the section. */

@@ -1,5 +1,5 @@
 import { addressesIn } from './addresses.ts'
-import { isShort, toLetters, toSpacedLetters } from './letters.ts'
+import { isShort, toLetters, toSpacedLetters } from './normalize.ts'
 
 /** A file's text, ready to be searched for passages. Offsets count letters (`toLetters`), from the end of the front matter. */
 export interface SourceText {

@@ -1,7 +1,7 @@
-import { describeFile } from '../file-name.ts'
-import { isPlatformFailure } from '../failures.ts'
-import type { Clock, Log, Platform } from '../ports.ts'
-import type { SourceRoom } from '../store-port.ts'
+import { describeFile } from '../../lib/file-kind.ts'
+import { isPlatformFailure } from '../texts/failure-sentence.ts'
+import type { Clock, Log, Platform } from '../port/platform.ts'
+import type { SourceRoom } from '../port/store.ts'
 import { toSourceText, type SourceText } from './source-text.ts'
 
 /** The texts of the files in the collections, for looking up whether a passage stands there. */

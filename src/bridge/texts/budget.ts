@@ -1,5 +1,5 @@
-import type { BudgetOwner, BudgetSpan } from '../budget.ts'
-import type { BudgetKind } from '../budget.ts'
+import type { BudgetOwner, BudgetSpan } from '../channels/budgets.ts'
+import type { BudgetKind } from '../channels/budgets.ts'
 
 /** What is said about how much may be used. */
 export interface BudgetTexts {

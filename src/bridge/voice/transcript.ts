@@ -1,4 +1,4 @@
-import type { Segment } from '../ports.ts'
+import type { Segment } from '../port/platform.ts'
 
 /** Shorter recordings need no times: one glance finds everything. */
 const TIMED_FROM_MS = 20_000

@@ -1,8 +1,8 @@
-import { nameOfDropper } from '../ingest/entries.ts'
-import type { Author } from '../message.ts'
+import { nameOfDropper } from '../files/file-records.ts'
+import type { Author } from '../port/message.ts'
 import { toSourceText } from '../references/source-text.ts'
 import type { Sources } from '../references/sources.ts'
-import type { Store } from '../store-port.ts'
+import type { Store } from '../port/store.ts'
 
 /** Enough for a speech model to spell them; its prompt holds about 224 tokens. */
 const MOST_CHARS = 600

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnswerRecord, Answers, Vote } from '../../bridge/keepsakes-port.ts'
+import type { AnswerRecord, Answers, Vote } from '../../bridge/port/answer-store.ts'
 import { transaction } from './database.ts'
 import type { Durably } from './durably.ts'
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { Inbound } from '../../bridge/message.ts'
-import type { Inbox, Job, JobState } from '../../bridge/store-port.ts'
+import type { Inbound } from '../../bridge/port/message.ts'
+import type { Inbox, Job, JobState } from '../../bridge/port/store.ts'
 import { transaction } from './database.ts'
 import type { Disk } from './durably.ts'
 

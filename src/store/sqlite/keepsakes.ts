@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Choices, Offer, Offers, Spending } from '../../bridge/keepsakes-port.ts'
+import type { Choices, Offer, Offers, Spending } from '../../bridge/port/answer-store.ts'
 import type { Durably } from './durably.ts'
 
 /** What buttons refer to. */

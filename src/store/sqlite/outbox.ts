@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/message.ts'
-import type { Outbox, OutboxRow } from '../../bridge/store-port.ts'
+import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/port/message.ts'
+import type { Outbox, OutboxRow } from '../../bridge/port/store.ts'
 import type { Durably } from './durably.ts'
 
 /** One row a visible send; `sending` is on the disk before the request leaves. What became of it can be asked again. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ConversationRef } from '../../bridge/message.ts'
-import type { ChannelRecord, Channels, Ledger, LedgerEntry } from '../../bridge/store-port.ts'
+import type { ConversationRef } from '../../bridge/port/message.ts'
+import type { ChannelRecord, Channels, Ledger, LedgerEntry } from '../../bridge/port/store.ts'
 import type { Durably } from './durably.ts'
 
 /** Channel → collection map. */

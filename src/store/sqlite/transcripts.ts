@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Cursors } from '../../bridge/ports.ts'
-import type { Transcripts, Turn } from '../../bridge/store-port.ts'
+import type { Cursors } from '../../bridge/port/platform.ts'
+import type { Transcripts, Turn } from '../../bridge/port/store.ts'
 import type { Durably } from './durably.ts'
 
 /** What was asked and answered, by lane, so that follow-ups are understood without asking the chat service. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { kindOf } from '../../../adapters/discord/attachment.ts'
-import type { Attachment } from '../../../src/bridge/message.ts'
+import type { Attachment } from '../../../src/bridge/port/message.ts'
 import { type Opened, open, openDouble } from './harness.ts'
 
 const never = new AbortController().signal

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DiscordDouble } from '../../support/discord/discord-double.ts'
+import type { DiscordDouble } from '../../doubles/discord/discord-double.ts'
 import { memoryCursors, open, openDouble } from './harness.ts'
 
 const list = 'GET /channels/:channel/messages'

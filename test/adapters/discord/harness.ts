@@ -1,13 +1,13 @@
 import { afterEach } from 'vitest'
 import { createDiscordAdapter, type DiscordAdapter } from '../../../adapters/discord/adapter.ts'
 import type { DiscordAdapterOptions } from '../../../adapters/discord/config.ts'
-import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/message.ts'
-import type { Cursors } from '../../../src/bridge/ports.ts'
+import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/port/message.ts'
+import type { Cursors } from '../../../src/bridge/port/platform.ts'
 import {
   type DiscordDouble,
   type DiscordDoubleOptions,
   startDiscordDouble,
-} from '../../support/discord/discord-double.ts'
+} from '../../doubles/discord/discord-double.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

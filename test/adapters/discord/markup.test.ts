@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measure, toDiscord } from '../../../adapters/discord/markup.ts'
 import { widthOf } from '../../../adapters/discord/width.ts'
-import { splitMarkdown } from '../../../src/bridge/split.ts'
+import { splitMarkdown } from '../../../src/bridge/delivery/split.ts'
 
 const zeroWidth = '\u200B'
 const lines = (...parts: string[]) => parts.join('\n')

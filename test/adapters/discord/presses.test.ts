@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readCustomId, toRows } from '../../../adapters/discord/buttons.ts'
 import { ownText, packPrompt, readTyped, unpackPrompt } from '../../../adapters/discord/modal.ts'
-import type { Action } from '../../../src/bridge/message.ts'
+import type { Action } from '../../../src/bridge/port/message.ts'
 import { open, openDouble, outgoing } from './harness.ts'
 
 const show: Action = { id: 'show', label: 'Show', value: '1' }

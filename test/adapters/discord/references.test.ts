@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compose } from '../../../adapters/discord/references.ts'
-import type { Reference } from '../../../src/bridge/message.ts'
+import type { Reference } from '../../../src/bridge/port/message.ts'
 
 const link = 'https://discord.com/channels/1/2/3'
 const whole: Reference = {

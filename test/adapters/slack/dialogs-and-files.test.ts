@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toMrkdwn } from '../../../adapters/slack/markup.ts'
-import type { Action } from '../../../src/bridge/message.ts'
+import type { Action } from '../../../src/bridge/port/message.ts'
 import { askedScene, outgoing } from './scene.ts'
 
 const edit: Action = {

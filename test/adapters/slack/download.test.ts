@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toAttachment } from '../../../adapters/slack/attachment.ts'
 import { isAllowed } from '../../../adapters/slack/download.ts'
-import type { FileRecord } from '../../support/slack/types.ts'
-import { connectStub } from '../../support/slack/people.ts'
+import type { FileRecord } from '../../doubles/slack/types.ts'
+import { connectStub } from '../../doubles/slack/people.ts'
 import { askedScene } from './scene.ts'
 
 async function fileScene(name = 'x.md', mimetype = 'text/markdown') {

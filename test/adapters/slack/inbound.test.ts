@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import type { Inbound, Message } from '../../../src/bridge/message.ts'
-import { connectStub } from '../../support/slack/people.ts'
+import type { Inbound, Message } from '../../../src/bridge/port/message.ts'
+import { connectStub } from '../../doubles/slack/people.ts'
 import { PATIENCE } from '../../support/patience.ts'
 import type { Scene } from './scene.ts'
 import { setScene } from './scene.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../src/bridge/message.ts'
+import type { Message } from '../../../src/bridge/port/message.ts'
 import { askedScene, outgoing } from './scene.ts'
 
 const references = [{ number: 1, file: 'handbook.pdf', place: 'p.3', passage: 'The ferry takes 47 minutes.' }]

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readButtonId, renderFallback, renderFoot, renderText } from '../../../adapters/slack/render.ts'
-import { AdapterError } from '../../../src/bridge/errors.ts'
-import type { Reference } from '../../../src/bridge/message.ts'
-import { checkBlocks, markupTexts, readBlocks, textLength } from '../../support/slack/blocks.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import type { Reference } from '../../../src/bridge/port/message.ts'
+import { checkBlocks, markupTexts, readBlocks, textLength } from '../../doubles/slack/blocks.ts'
 import { outgoing } from './scene.ts'
 
 const reference = (number: number, passage: string): Reference => ({

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
-import type { Adapter, Receive } from '../../../src/bridge/adapter.ts'
-import type { Author, ConversationRef, Inbound, Outgoing } from '../../../src/bridge/message.ts'
+import type { Adapter, Receive } from '../../../src/bridge/port/adapter.ts'
+import type { Author, ConversationRef, Inbound, Outgoing } from '../../../src/bridge/port/message.ts'
 import { createSlackAdapter } from '../../../adapters/slack/adapter.ts'
 import type { SlackOptions } from '../../../adapters/slack/adapter.ts'
-import type { SlackDouble, SlackDoubleOptions } from '../../support/slack/double.ts'
-import { startSlackDouble } from '../../support/slack/double.ts'
+import type { SlackDouble, SlackDoubleOptions } from '../../doubles/slack/double.ts'
+import { startSlackDouble } from '../../doubles/slack/double.ts'
 import { createLogSink } from './log-sink.ts'
 
 /** The adapter beside the double, with Ada in a channel and in a direct message. Not started. */

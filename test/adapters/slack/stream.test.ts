@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { AnswerStream } from '../../../src/bridge/adapter.ts'
-import type { Outgoing } from '../../../src/bridge/message.ts'
+import type { AnswerStream } from '../../../src/bridge/port/adapter.ts'
+import type { Outgoing } from '../../../src/bridge/port/message.ts'
 import { PATIENCE } from '../../support/patience.ts'
 import { askedScene, outgoing } from './scene.ts'
 

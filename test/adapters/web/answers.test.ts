@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createWebAdapter } from '../../../adapters/web/adapter.ts'
-import type { Author, ConversationRef, Outgoing } from '../../../src/bridge/message.ts'
+import type { Author, ConversationRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import { createScene, outgoing, type Scene } from './scene.ts'
 
 const ASKER: Author = { id: 'person', name: 'You' }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '../../../adapters/web/adapter.ts'
-import type { Inbound, Message, Outgoing } from '../../../src/bridge/message.ts'
+import type { Inbound, Message, Outgoing } from '../../../src/bridge/port/message.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 import { createBrowser } from '../../support/web/browser.ts'
 

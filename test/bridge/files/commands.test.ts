@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../src/bridge/errors.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { FakeAdapterOptions } from '../../support/fakes/adapter.ts'
 import { markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../src/bridge/errors.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 import type { FakeFile } from '../../support/fakes/chat.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../src/bridge/errors.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { setUpBridge } from '../../support/bridge/set-up.ts'
 
 const memo = new Uint8Array([1, 2, 3])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textLanguage, toLanguageCode } from '../../../src/bridge/voice/language.ts'
+import { textLanguage, toLanguageCode } from '../../../src/lib/language.ts'
 import { toSpeech } from '../../../src/bridge/voice/speech.ts'
 import { fromTyped, toLines, toTime } from '../../../src/bridge/voice/transcript.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import type { Adapter } from '../../../src/bridge/adapter.ts'
-import { AdapterError } from '../../../src/bridge/errors.ts'
-import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/message.ts'
+import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/port/message.ts'
 import { PATIENCE } from '../../support/patience.ts'
 import type { AdapterHarness, FaultKind, Sent } from './harness.ts'
 

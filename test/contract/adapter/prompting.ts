@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Action } from '../../../src/bridge/message.ts'
+import type { Action } from '../../../src/bridge/port/message.ts'
 import { expectPlainData, send, when } from './desk.ts'
 import type { Desk } from './desk.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { AnswerStream } from '../../../src/bridge/adapter.ts'
-import type { ConversationRef, Outgoing } from '../../../src/bridge/message.ts'
+import type { AnswerStream } from '../../../src/bridge/port/adapter.ts'
+import type { ConversationRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import { WORDS, plain, send, when } from './desk.ts'
 import type { Desk } from './desk.ts'
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PlatformError } from '../../../src/platform/client/errors.ts'
 import { profileNames } from '../../../src/platform/wire/profile.ts'
-import { errorBodies } from '../../support/platform/faults.ts'
+import { errorBodies } from '../../doubles/platform/faults.ts'
 import { all, ask, failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
 describe.each(profileNames)('in the profile %s', (profile) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { profileNames } from '../../../src/platform/wire/profile.ts'
-import { gatewayTimeout, type Fault } from '../../support/platform/faults.ts'
+import { gatewayTimeout, type Fault } from '../../doubles/platform/faults.ts'
 import { failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
 async function withFile(profile: (typeof profileNames)[number] = 'collection') {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { promptText } from '../../support/upstream/script.ts'
+import { promptText } from '../../doubles/upstream/script.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import {
   collectionChat,

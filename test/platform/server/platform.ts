@@ -5,7 +5,7 @@ import { createEngine, type Engine, type EngineOptions } from '../../../src/plat
 import { createPlatformApp } from '../../../src/platform/server/app.ts'
 import type { ServerParts } from '../../../src/platform/server/environment.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
-import { startUpstreamDouble, type UpstreamDouble } from '../../support/upstream/double.ts'
+import { startUpstreamDouble, type UpstreamDouble } from '../../doubles/upstream/double.ts'
 
 export interface LogEntry {
   readonly level: 'debug' | 'info' | 'warn' | 'error'

@@ -8,7 +8,7 @@ import { modelList } from '../../../src/platform/wire/model.ts'
 import { createPaths } from '../../../src/platform/wire/paths.ts'
 import { profileNames, profiles } from '../../../src/platform/wire/profile.ts'
 import { userProfile } from '../../../src/platform/wire/user.ts'
-import { startPlatformDouble } from '../../support/platform/double.ts'
+import { startPlatformDouble } from '../../doubles/platform/double.ts'
 
 // The double is only worth something while its ordinary answers fit the contract to the letter.
 describe.each(profileNames)('the double in the profile %s', (name) => {

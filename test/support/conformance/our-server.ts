@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
 import { runKeys } from '../../../src/keys/command.ts'
 import { profiles } from '../../../src/platform/wire/profile.ts'
-import { startUpstreamDouble } from '../upstream/double.ts'
+import { startUpstreamDouble } from '../../doubles/upstream/double.ts'
 import type { OurServer, Settings, Target } from './target.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,7 +1,7 @@
 import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
 import type { ServerParts } from '../../../src/platform/server/environment.ts'
 import type { Profile } from '../../../src/platform/wire/profile.ts'
-import type { UpstreamDouble } from '../upstream/double.ts'
+import type { UpstreamDouble } from '../../doubles/upstream/double.ts'
 
 /** One request and its answer, as they went over the wire. */
 export interface Exchange {

@@ -1,6 +1,6 @@
-import { AdapterError } from '../../../src/bridge/errors.ts'
-import type { Adapter, AnswerStream, Limits } from '../../../src/bridge/adapter.ts'
-import type { ConversationRef, Message, MessageRef, Outgoing } from '../../../src/bridge/message.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import type { Adapter, AnswerStream, Limits } from '../../../src/bridge/port/adapter.ts'
+import type { ConversationRef, Message, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import { createFakeChat, sameConversation } from './chat.ts'
 import type { FakeChat, FakeWire, Shown } from './chat.ts'
 

@@ -2,7 +2,7 @@
  * A chat service in memory: what people do in it, what they see, and how it fails. It outlives the adapters that
  * connect to it, so a restart of Footbridge is a second `createFakeAdapter({ chat })` on the same chat.
  */
-import { channelKey } from '../../../src/bridge/message.ts'
+import { channelKey } from '../../../src/bridge/port/message.ts'
 import type {
   Attachment,
   AttachmentKind,
@@ -11,8 +11,8 @@ import type {
   Inbound,
   Message,
   Outgoing,
-} from '../../../src/bridge/message.ts'
-import type { Receive } from '../../../src/bridge/adapter.ts'
+} from '../../../src/bridge/port/message.ts'
+import type { Receive } from '../../../src/bridge/port/adapter.ts'
 
 /** A message of ours as a person sees it now. */
 export interface Shown {

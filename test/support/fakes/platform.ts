@@ -7,7 +7,7 @@ import type {
   PlatformFile,
   Transcript,
   UploadFile,
-} from '../../../src/bridge/ports.ts'
+} from '../../../src/bridge/port/platform.ts'
 import { createSwitchboard, platformFailure, untilAborted } from './switchboard.ts'
 import type { PlatformCall, Switchboard } from './switchboard.ts'
 

@@ -2,8 +2,8 @@ import {
   startDiscordDouble,
   type DiscordDouble,
   type DiscordDoubleOptions,
-} from '../discord/discord-double.ts'
-import type { TranscriptEntry } from '../discord/types.ts'
+} from '../../doubles/discord/discord-double.ts'
+import type { TranscriptEntry } from '../../doubles/discord/types.ts'
 import type { Desk, Doing, Where } from './desk.ts'
 
 export interface DiscordDesk extends Desk {

@@ -1,5 +1,5 @@
-import { startSlackDouble, type SlackDouble, type SlackDoubleOptions } from '../slack/double.ts'
-import type { Shown } from '../slack/transcript.ts'
+import { startSlackDouble, type SlackDouble, type SlackDoubleOptions } from '../../doubles/slack/double.ts'
+import type { Shown } from '../../doubles/slack/transcript.ts'
 import type { Desk, Doing, Where } from './desk.ts'
 
 export interface SlackDesk extends Desk {

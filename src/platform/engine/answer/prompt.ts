@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { messageText, type ChatRequestMessage } from '../../wire/chat.ts'
 import { referenceMark } from '../../wire/references.ts'
 import type { Passage } from '../retrieve.ts'
-import { estimateTokens } from '../text/tokens.ts'
+import { estimateTokens } from '../../../lib/tokens.ts'
 
 /** Estimated tokens that retrieved passages and earlier turns may take; the question itself is never cut. */
 export const promptTokens = { passages: 3000, history: 2000 } as const

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import type { Span } from '../text/sentences.ts'
+import type { Span } from '../../../lib/sentences.ts'
 import { chunkTokens } from './chunk.ts'
 import type { Lines } from './lines.ts'
 import { lineUnits, proseUnits, toUnit, type Unit } from './units.ts'

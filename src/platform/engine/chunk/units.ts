@@ -1,5 +1,5 @@
-import { estimateTokens } from '../text/tokens.ts'
-import { toSentences, type Span } from '../text/sentences.ts'
+import { estimateTokens } from '../../../lib/tokens.ts'
+import { toSentences, type Span } from '../../../lib/sentences.ts'
 import { chunkTokens } from './chunk.ts'
 
 /** Smallest piece that the packer moves: a heading, a sentence, some rows of a table, some lines of code. */

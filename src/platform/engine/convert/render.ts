@@ -1,5 +1,5 @@
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
-import { estimateTokens } from '../text/tokens.ts'
+import { estimateTokens } from '../../../lib/tokens.ts'
 import type { DocumentKind } from './kinds.ts'
 import type { Pictures } from './pictures.ts'
 import type { PageText } from './protocol.ts'

@@ -1,5 +1,5 @@
 import { analyse } from '../text/analyse.ts'
-import { toSentences } from '../text/sentences.ts'
+import { toSentences } from '../../../lib/sentences.ts'
 import type { Hit, Quote } from './protocol.ts'
 import type { Concept } from './question.ts'
 import { countTerms, coverSentence } from './score.ts'

@@ -6,7 +6,7 @@ import {
   chunkPlainText,
   createPageChunker,
 } from '../../../../src/platform/engine/chunk/document.ts'
-import { estimateTokens } from '../../../../src/platform/engine/text/tokens.ts'
+import { estimateTokens } from '../../../../src/lib/tokens.ts'
 
 const sentence = 'The keeper of the lighthouse writes down the weather every evening. '
 

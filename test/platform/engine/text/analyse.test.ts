@@ -7,8 +7,8 @@ import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
 import { toLanguage } from '../../../../src/platform/engine/text/languages.ts'
 import { createTermMemory } from '../../../../src/platform/engine/text/term-memory.ts'
 import { toWords } from '../../../../src/platform/engine/text/words.ts'
-import { toSentences } from '../../../../src/platform/engine/text/sentences.ts'
-import { estimateTokens } from '../../../../src/platform/engine/text/tokens.ts'
+import { toSentences } from '../../../../src/lib/sentences.ts'
+import { estimateTokens } from '../../../../src/lib/tokens.ts'
 
 describe('analyse', () => {
   it('drops stop words and stems by language', () => {

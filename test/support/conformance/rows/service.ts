@@ -190,7 +190,10 @@ export const serviceRows: readonly Row[] = [
     },
   ),
   onlyOurs([129], 'the key is read from the Authorization header alone', async (s) => {
-    for (const headers of [{ 'x-api-key': s.target.key }, { 'api-key': s.target.key }]) {
+    for (const headers of [{ 'x-api-key': s.target.key }, { 'api-key': s.target.key }] as Record<
+      string,
+      string
+    >[]) {
       assert.equal((await s.call('GET', s.paths.models, { credential: 'none', headers })).status, 401)
     }
     const reply = await s.call('GET', `${s.paths.models}?key=${s.target.key}`, { credential: 'none' })

@@ -1,0 +1,38 @@
+import { ACTION } from '../delivery/button-ids.ts'
+import type { Action } from '../port/message.ts'
+import { EXTRACTIVE } from '../channels/models.ts'
+import type { AnswerRecord } from '../port/answer-store.ts'
+import type { AskRun } from './question.ts'
+
+/** What stands under an answer: judge it, have it said otherwise, or ask somebody who may know. */
+export function buttonsUnder({ adapter, texts, readsOut }: AskRun, answer: AnswerRecord): readonly Action[] {
+  const { id: value, outcome, model } = answer
+  if (outcome === 'failed' || model === '') return []
+  const { feedback, honest, conversation } = texts
+  const votes: readonly Action[] = [
+    { id: ACTION.voteUp, label: feedback.up, value },
+    {
+      id: ACTION.voteDown,
+      label: feedback.down,
+      value,
+      prompt: { title: feedback.reasonTitle, label: feedback.reasonLabel },
+    },
+  ]
+  if (outcome === 'nothing') {
+    const person = { id: ACTION.askPerson, label: honest.askPerson, value, style: 'primary' } as const
+    // In a direct conversation there is nobody else to ask.
+    return answer.conversation.direct ? votes : [person, ...votes]
+  }
+  const heard: readonly Action[] =
+    readsOut === true && adapter.upload !== undefined
+      ? [{ id: ACTION.speak, label: texts.voice.speak, value }]
+      : []
+  if (model === EXTRACTIVE || adapter.edit === undefined) return [...votes, ...heard]
+  return [
+    ...votes,
+    ...heard,
+    { id: ACTION.another, label: conversation.another, value },
+    { id: ACTION.shorter, label: conversation.shorter, value },
+    { id: ACTION.longer, label: conversation.longer, value },
+  ]
+}

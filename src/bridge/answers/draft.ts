@@ -1,0 +1,198 @@
+import { listFiles } from '../files/find-file.ts'
+import { shown } from '../texts/channel-name.ts'
+import { EXTRACTIVE } from '../channels/models.ts'
+import { isPlatformFailure } from '../texts/failure-sentence.ts'
+import { languageOf } from '../texts/message-language.ts'
+import { CollectionLostError } from '../files/missing-collection.ts'
+import { OverBudgetError, overBudgetSentence } from '../channels/over-budget.ts'
+import type { ChatRequest } from '../port/platform.ts'
+import { resolveReferences } from '../references/resolve.ts'
+import { scopeOf } from '../channels/search-scope.ts'
+import { textsFor } from '../texts/texts.ts'
+import { composeMessages } from './compose-messages.ts'
+import { nothing } from './no-answer.ts'
+import { toQuery } from './rewrite-question.ts'
+import { readAnswer, saysNothing, type ReadAnswer } from './read-answer.ts'
+import { isSmallTalk, withoutWord } from './refusal.ts'
+import type { AskPorts, AskRun, Draft } from './question.ts'
+import { saidBefore } from './history.ts'
+import { lookAgain, type LookingOut } from './query-expansion.ts'
+
+/** What a question was asked with, as far as it came: kept also when it fails. */
+export interface Trail {
+  model: string
+  query?: string
+  collections: readonly string[]
+}
+
+/** Warmer than models answer by themselves: another way of saying it is wanted. */
+const ANOTHER_TEMPERATURE = 0.9
+
+/** Asks the model, shows what comes while it comes, and judges what it is. */
+export async function draftAnswer(
+  ports: AskPorts,
+  run: AskRun,
+  trail: Trail,
+  out: LookingOut,
+): Promise<Draft> {
+  const { texts } = run
+  const scope = await scopeOf(ports, run)
+  if (typeof scope === 'string') return bare(scope, trail)
+  const { collection } = scope.channel
+  const lost = await lostSentence(ports, run, collection)
+  if (lost !== undefined) return bare(lost, trail)
+  const hasFiles = await ports.store.ledger.hasReady(collection)
+  // A greeting is no question that files could answer.
+  const fromFiles = hasFiles && !isSmallTalk(run.question)
+  await spend(ports, run)
+  trail.model = await ports.models.pick(run.signal, run.lane)
+  const isEmpty = !hasFiles && (await listFiles(ports, collection)).length === 0
+  if (!fromFiles && trail.model === EXTRACTIVE)
+    return bare(hasFiles ? texts.help : isEmpty ? texts.dropFirst : texts.waitFirst, trail)
+  if (fromFiles) trail.collections = [collection]
+  const pictures = await run.pictures?.(trail.model)
+  const toRequest = await asking(ports, run, trail, fromFiles ? collection : undefined, pictures?.images)
+  const hasPictures = (pictures?.images.length ?? 0) > 0
+  // Another manner is wanted of what was found; and a picture is looked at, not searched for.
+  const holds =
+    ports.secondLook && fromFiles && trail.model !== EXTRACTIVE && run.rewrite === undefined && !hasPictures
+  const first = await lookFirst(ports, run, trail, toRequest(trail.query), { out, holds })
+  if (typeof first === 'string') return bare(first, trail)
+  const { model, query } = trail
+  const second =
+    holds && !first.shown && saysNothing(first)
+      ? await lookAgain(ports, run, { model, collection, query, toRequest }, out)
+      : undefined
+  if (second !== undefined) trail.query = second.query
+  const answer = second?.answer ?? first
+  const { end, cutByLength } = answer
+  const resolved = await resolveReferences(ports, {
+    ...run,
+    end,
+    ...trail,
+    conversation: run.message.conversation,
+  })
+  const { references } = resolved
+  const { text, refuses } = withoutWord(resolved.text)
+  const notes = [
+    ...scope.notes,
+    ...resolved.notes,
+    ...(pictures?.notes ?? []),
+    ...(hasFiles ? [] : [isEmpty ? texts.notFromFiles : texts.notYetFromFiles]),
+    ...(cutByLength ? [texts.cutByLength] : []),
+  ]
+  const note = notes.map((line) => `\n\n${line}`).join('')
+  const near = [...new Set([...end.references, ...first.end.references].map(({ file }) => file))]
+  const draft = { ...trail, text: text + note, references, near: [] }
+  if (!fromFiles) {
+    out.push(note)
+    return { ...draft, outcome: 'plain' }
+  }
+  // What the model saw in a picture stands in no file, and is an answer all the same.
+  const hasSeen = hasPictures && !refuses && text !== ''
+  if (hasSeen || !saysNothing(answer)) {
+    out.push(note)
+    return { ...draft, outcome: 'answered' }
+  }
+  const searched = { query: trail.query, again: second !== undefined }
+  const said = await nothing(ports, run, scope, searched)
+  return { ...draft, near, references: [], outcome: 'nothing', text: said }
+}
+
+/** @returns a sentence where the collection is gone. */
+async function lookFirst(
+  ports: AskPorts,
+  run: AskRun,
+  { collections: [collection] }: Trail,
+  request: ChatRequest,
+  options: { readonly out: LookingOut; readonly holds: boolean },
+): Promise<ReadAnswer | string> {
+  const { question, signal } = run
+  try {
+    const answer = await readAnswer(ports.platform, request, { question, signal, ...options })
+    if (collection === undefined || answer.end.references.length > 0 || !saysNothing(answer)) return answer
+    // No passage at all, although there are files: the collection may be another one than a moment ago.
+    ports.losses.doubt(collection)
+    return (await lostSentence(ports, run, collection)) ?? answer
+  } catch (error) {
+    // What was there a moment ago may be gone: then that is said, and not the platform's words for it.
+    const isMissing = isPlatformFailure(error) && error.code === 'not-found'
+    if (!isMissing || collection === undefined) throw error
+    ports.losses.doubt(collection)
+    const gone = await lostSentence(ports, run, collection)
+    if (gone === undefined) throw error
+    return gone
+  }
+}
+
+/**
+ * What to say instead of an answer where the collection was lost. From a direct conversation it is told there alone: what
+ * can be done about it is done in the channel.
+ *
+ * @throws {CollectionLostError} when another answer is wanted: the one that stands there stays.
+ */
+async function lostSentence(
+  { losses }: AskPorts,
+  run: AskRun,
+  collection: string,
+): Promise<string | undefined> {
+  const { from, rewrite, texts, signal } = run
+  const lost =
+    from === undefined
+      ? await losses.notice(run, collection)
+      : await losses.sentence(collection, texts, signal)
+  if (lost === undefined) return undefined
+  const told = from === undefined ? lost : `${shown(from)}: ${lost}`
+  if (rewrite !== undefined) throw new CollectionLostError(told)
+  return told
+}
+
+/** @throws {OverBudgetError} */
+async function spend({ budgets }: AskPorts, run: AskRun): Promise<void> {
+  const { message, texts, jobId, eventId = jobId, rewrite, from, by = message.author } = run
+  // Asked from a direct message, it counts where it is answered from all the same.
+  const who = { conversation: from?.conversation ?? message.conversation, personId: by.id }
+  const over = await budgets.spend(who, rewrite?.jobId ?? eventId, 'questions', 1)
+  if (over === undefined) return
+  const toThem = by.id === message.author.id ? texts : textsFor(by.language)
+  throw new OverBudgetError(overBudgetSentence(over, 'ask', toThem, by.language ?? languageOf(message)))
+}
+
+function bare(text: string, trail: Trail): Draft {
+  return { ...trail, model: '', text, references: [], outcome: 'plain', near: [] }
+}
+
+/** Notes what retrieval is asked in `trail`; gives the request with whatever is asked of it. */
+async function asking(
+  ports: AskPorts,
+  run: AskRun,
+  trail: Trail,
+  collection: string | undefined,
+  images: readonly string[] = [],
+): Promise<(query: string | undefined) => ChatRequest> {
+  const { question, rewrite, signal } = run
+  const { model } = trail
+  const turns = await saidBefore(ports, run)
+  const fromFiles = collection !== undefined
+  // Another try is made with the same passages: by the query that found them.
+  const query = !fromFiles
+    ? undefined
+    : rewrite === undefined
+      ? await toQuery(ports, run, model, turns)
+      : rewrite.earlier.query
+  if (query !== undefined) trail.query = query
+  const id = fromFiles ? await ports.channels.ensure(collection, signal) : undefined
+  return (searched) => ({
+    model,
+    messages: composeMessages({
+      question,
+      turns,
+      fromFiles,
+      ...(searched === undefined ? {} : { query: searched }),
+      ...(rewrite === undefined ? {} : { rewrite }),
+      images,
+    }),
+    ...(rewrite?.manner === 'another' ? { temperature: ANOTHER_TEMPERATURE } : {}),
+    ...(id === undefined ? {} : { collection: id }),
+  })
+}

@@ -1,0 +1,53 @@
+import type { Adapter } from '../port/adapter.ts'
+import type { Message } from '../port/message.ts'
+import type { Clock, Log } from '../port/platform.ts'
+import type { Store, Turn } from '../port/store.ts'
+import { TURNS_TO_LOAD } from './compose-messages.ts'
+
+/** An answer must not wait for a service that is slow to tell what was said. */
+const PATIENCE_MS = 3000
+
+/**
+ * What was said in this conversation before the message, oldest first. Kept by ourselves; only when we are called into a
+ * thread that went on without us is the service asked, once (it allows few of these calls).
+ */
+export async function saidBefore(
+  ports: { readonly store: Store; readonly clock: Clock },
+  run: { readonly lane: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
+): Promise<readonly Turn[]> {
+  const turns = await ports.store.transcripts.of(run.lane, TURNS_TO_LOAD)
+  // A question that is answered anew has its earlier answer, and more, behind it.
+  const asked = turns.findIndex(({ messageId, role }) => role === 'user' && messageId === run.message.id)
+  const before = asked === -1 ? turns : turns.slice(0, asked)
+  return before.length > 0 ? before : fromService(ports.clock, run)
+}
+
+async function fromService(
+  clock: Clock,
+  run: { readonly message: Message; readonly adapter: Adapter; readonly log: Log },
+): Promise<readonly Turn[]> {
+  const { message, adapter, log } = run
+  const { conversation, id, replyTo } = message
+  const isCalledIn =
+    (conversation.thread !== undefined && conversation.thread !== id) || replyTo !== undefined
+  if (adapter.history === undefined || !isCalledIn) return []
+  const late = new Promise<readonly Message[]>((resolve) => {
+    setTimeout(resolve, PATIENCE_MS, []).unref()
+  })
+  const asked = adapter.history(conversation, id).catch((error: unknown) => {
+    log.warn({ err: error }, 'What was said before in this thread could not be read')
+    return []
+  })
+  const messages = await Promise.race([asked, late])
+  return messages
+    .filter(({ text }) => text.trim() !== '')
+    .slice(-TURNS_TO_LOAD)
+    .map(({ id: messageId, author, text }) => ({
+      messageId,
+      role: 'user' as const,
+      author: author.id,
+      // Several people may have spoken; the model is told who.
+      text: `${author.name}: ${text}`,
+      at: clock(),
+    }))
+}

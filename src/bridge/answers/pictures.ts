@@ -1,0 +1,94 @@
+import type { Adapter } from '../port/adapter.ts'
+import { AdapterError } from '../port/errors.ts'
+import type { Attachment } from '../port/message.ts'
+import type { Log, Platform } from '../port/platform.ts'
+import { shownName } from '../files/receipt/text.ts'
+import type { Texts } from '../texts/texts.ts'
+
+/** Pictures beside a question, for a model that sees. */
+export interface Pictures {
+  /** As `data:` addresses. */
+  readonly images: readonly string[]
+  /** What could not be looked at, and why; a line each. */
+  readonly notes: readonly string[]
+}
+
+/** More than a handful costs a model more attention than it gives. */
+const MOST = 4
+/** Of one picture, as the service sends it. */
+const LARGEST_BYTES = 5_000_000
+
+/** Fetches what this model can look at; whatever it can't becomes a line under the answer. */
+export async function lookAtPictures(
+  platform: Pick<Platform, 'models'>,
+  run: {
+    readonly adapter: Adapter
+    readonly texts: Texts
+    readonly log: Log
+    readonly signal: AbortSignal
+  },
+  pictures: readonly Attachment[],
+  model: string,
+): Promise<Pictures> {
+  const { texts, signal } = run
+  const listed = await platform.models.list({ signal })
+  const sees = listed.find(({ id }) => id === model)?.input?.includes('image') === true
+  if (!sees) return { images: [], notes: [texts.files.pictures.notSeen(model)] }
+  const looks = await Promise.all(pictures.slice(0, MOST).map((picture) => fetchPicture(run, picture)))
+  return {
+    images: looks.flatMap(({ image }) => image ?? []),
+    notes: [
+      ...looks.flatMap(({ note }) => note ?? []),
+      ...(pictures.length > MOST ? [texts.files.pictures.tooMany(MOST)] : []),
+    ],
+  }
+}
+
+interface Look {
+  readonly image?: string
+  readonly note?: string
+}
+
+async function fetchPicture(
+  { adapter, texts, log, signal }: Parameters<typeof lookAtPictures>[1],
+  picture: Attachment,
+): Promise<Look> {
+  const { pictures } = texts.files
+  const tooLarge = { note: pictures.tooLarge(nameOf(picture), LARGEST_BYTES / 1_000_000) }
+  if ((picture.sizeBytes ?? 0) > LARGEST_BYTES) return tooLarge
+  try {
+    const bytes = await readAtMost(await adapter.open(picture, signal), LARGEST_BYTES)
+    if (bytes === undefined) return tooLarge
+    const type = typeOf(bytes)
+    if (type === undefined) return { note: pictures.notReadable(nameOf(picture)) }
+    return { image: `data:${type};base64,${bytes.toString('base64')}` }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AdapterError)) throw error
+    log.warn({ err: error }, 'A picture beside a question could not be read')
+    return { note: pictures.notLoaded(nameOf(picture), error.message) }
+  }
+}
+
+/** Undefined when there is more: what is announced may lie. */
+async function readAtMost(stream: ReadableStream<Uint8Array>, most: number): Promise<Buffer | undefined> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of stream) {
+    size += piece.byteLength
+    if (size > most) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+const nameOf = ({ name }: Attachment) => shownName({ displayName: name })
+
+/** By what stands in it: names and announced types are guesses. These four are what models take. */
+function typeOf(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, 12).toString('latin1')
+  if (head.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png'
+  if (head.startsWith('\xFF\xD8\xFF')) return 'image/jpeg'
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif'
+  if (head.startsWith('RIFF') && head.slice(8) === 'WEBP') return 'image/webp'
+  return undefined
+}

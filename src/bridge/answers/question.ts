@@ -1,0 +1,77 @@
+import type { Adapter } from '../port/adapter.ts'
+import type { Budgets } from '../channels/budgets.ts'
+import type { ChannelMap } from '../channels/channel-map.ts'
+import type { Losses } from '../files/missing-collection.ts'
+import type { Author, Message, NamedConversation } from '../port/message.ts'
+import type { Models } from '../channels/models.ts'
+import type { Pictures } from './pictures.ts'
+import type { Clock, Log, Platform } from '../port/platform.ts'
+import type { ReferencePorts } from '../references/resolve.ts'
+import type { Sender } from '../delivery/outbox-sender.ts'
+import type { AnswerRecord } from '../port/answer-store.ts'
+import type { Store } from '../port/store.ts'
+import type { Texts } from '../texts/texts.ts'
+
+export interface AskPorts extends ReferencePorts {
+  readonly budgets: Budgets
+  readonly platform: Platform
+  /** The same platform for work that leaves the last of the quota to questions. */
+  readonly background: Platform
+  /** What the files do not answer is searched for once more in other words (`SECOND_LOOK`). */
+  readonly secondLook: boolean
+  readonly store: Store
+  readonly channels: ChannelMap
+  readonly models: Models
+  readonly losses: Losses
+  readonly clock: Clock
+}
+
+export interface AskRun {
+  /** Of the message that asked, also when a button has it answered anew. */
+  readonly jobId: string
+  /** What happened that asks now, for the budget: an edit and a button ask anew. Default `jobId`. */
+  readonly eventId?: string
+  /** Who had it answered: a button may be pressed by somebody else than who asked. Default the author of the message. */
+  readonly by?: Author
+  readonly lane: string
+  readonly message: Message
+  readonly question: string
+  readonly adapter: Adapter
+  readonly sender: Sender
+  readonly texts: Texts
+  readonly log: Log
+  readonly signal: AbortSignal
+  /** The channel that was named to be searched, in a direct conversation. */
+  readonly from?: NamedConversation
+  /** It was said in a recording, and there is a model that reads the answer out. */
+  readonly readsOut?: boolean
+  /** Pictures beside the question, as far as this model sees. */
+  readonly pictures?: (model: string) => Promise<Pictures>
+  /** The question was edited: write over the earlier answer although it was finished. */
+  readonly again?: boolean
+  /** Another answer to the same question is wanted, in the place of the earlier one. */
+  readonly rewrite?: Rewrite
+}
+
+export interface Rewrite {
+  readonly manner: 'another' | 'shorter' | 'longer'
+  /** What stands there now. */
+  readonly earlier: AnswerRecord
+  /** The press that asked for it: a job of its own. */
+  readonly jobId: string
+}
+
+/** What became of a question. */
+export interface Draft {
+  readonly text: string
+  readonly references: AnswerRecord['references']
+  readonly outcome: AnswerRecord['outcome']
+  /** Empty where no model was asked. */
+  readonly model: string
+  /** What was asked of retrieval, where that differs from the question. */
+  readonly query?: string
+  /** Plain names of the collections that were searched. */
+  readonly collections: readonly string[]
+  /** Names of the files whose passages came back, best first, whether or not they answer the question. */
+  readonly near: readonly string[]
+}

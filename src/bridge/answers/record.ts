@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { languageOf } from '../texts/message-language.ts'
+import { channelKey, type MessageRef } from '../port/message.ts'
+import type { AnswerRecord } from '../port/answer-store.ts'
+import type { AskPorts, AskRun, Draft } from './question.ts'
+
+/** The same answer, shown again after a restart, is the same record; another answer to a question is another one. */
+function answerId({ jobId, question, rewrite }: AskRun): string {
+  const parts = [jobId, question, ...(rewrite === undefined ? [] : [rewrite.jobId])]
+  return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 16)
+}
+
+export function toRecord(ports: AskPorts, run: AskRun, draft: Draft): AnswerRecord {
+  const { message, jobId, lane, question, from } = run
+  const { near: _, ...answer } = draft
+  const language = languageOf(message)
+  return {
+    ...answer,
+    id: answerId(run),
+    jobId,
+    lane,
+    channel: channelKey(message.conversation),
+    conversation: message.conversation,
+    ...(from === undefined ? {} : { from }),
+    asker: message.author.id,
+    askerName: message.author.name,
+    ...(language === undefined ? {} : { language }),
+    question,
+    questionMessage: message.id,
+    messages: [],
+    at: ports.clock(),
+  }
+}
+
+/** Keeps the answer before it is shown: its buttons refer to it. */
+export async function keep({ store }: AskPorts, record: AnswerRecord, draft: Draft): Promise<void> {
+  const known = await store.answers.get(record.id)
+  await store.answers.put({ ...record, messages: known?.messages ?? [] })
+  if (draft.near.length > 0) {
+    await store.offers.put({ id: nearOffer(record.id), kind: 'near', data: draft.near, at: record.at })
+  }
+}
+
+/** Under which the files nearest to a question are kept, for asking who dropped them. */
+export const nearOffer = (id: string): string => `near-${id}`
+
+/** Notes which messages show it; what they showed before is no open question any more. */
+export async function shownBy(
+  { store, clock }: AskPorts,
+  run: AskRun,
+  refs: readonly MessageRef[],
+): Promise<void> {
+  const [first] = refs
+  if (first === undefined) return
+  const id = answerId(run)
+  const earlier = await store.answers.ofMessage(channelKey(run.message.conversation), first.id)
+  if (earlier?.outcome === 'nothing' && earlier.id !== id && earlier.closedAt === undefined) {
+    await store.answers.put({ ...earlier, closedAt: clock() })
+  }
+  const kept = await store.answers.get(id)
+  if (kept !== undefined) await store.answers.put({ ...kept, messages: refs.map((ref) => ref.id) })
+}

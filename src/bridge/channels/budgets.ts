@@ -1,0 +1,122 @@
+import { createTurns } from '../../lib/keyed-mutex.ts'
+import { channelKey, type ConversationRef } from '../port/message.ts'
+import type { Clock } from '../port/platform.ts'
+import type { Spending } from '../port/answer-store.ts'
+
+export type BudgetKind = 'questions' | 'minutes' | 'megabytes'
+export type BudgetOwner = 'person' | 'channel' | 'workspace'
+export type BudgetSpan = 'minute' | 'hour' | 'day' | 'month'
+
+/** So much of a kind, in any stretch of time that is this long. */
+export interface Budget {
+  readonly kind: BudgetKind
+  readonly most: number
+  readonly span: BudgetSpan
+}
+
+export type BudgetRules = Readonly<Partial<Record<BudgetOwner, readonly Budget[]>>>
+
+const SPAN_MS: Readonly<Record<BudgetSpan, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  month: 30 * 86_400_000,
+}
+
+/** Why something has to wait. */
+export interface OverBudget {
+  readonly owner: BudgetOwner
+  readonly budget: Budget
+  /** When there is room again, milliseconds since the epoch; undefined: never, it is more than the whole budget. */
+  readonly freeAt?: number
+}
+
+export interface BudgetUse {
+  readonly owner: BudgetOwner
+  readonly budget: Budget
+  readonly used: number
+}
+
+export interface Spender {
+  readonly conversation: ConversationRef
+  readonly personId: string
+}
+
+/** What people, channels and workspaces may use, beside the platform's own limits. Windows slide: each use frees itself. */
+export interface Budgets {
+  /** Counts the use, once for each `jobId` and kind, or says why it has to wait. */
+  spend(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
+  /** Counts what was used already, room or not: of what could not be known before. Once for each `jobId` and kind. */
+  owe(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<void>
+  /** What is used now of every budget that concerns this person here. */
+  used(who: Spender): Promise<readonly BudgetUse[]>
+}
+
+const OWNERS: readonly BudgetOwner[] = ['person', 'channel', 'workspace']
+
+function subjectOf(owner: BudgetOwner, { conversation, personId }: Spender): string {
+  const { adapter, workspace } = conversation
+  // A person is the same in every channel and in a direct conversation of the service.
+  if (owner === 'person') return `person:${adapter}:${personId}`
+  return owner === 'channel' ? `channel:${channelKey(conversation)}` : `workspace:${adapter}:${workspace}`
+}
+
+export function createBudgets(spending: Spending, rules: BudgetRules, clock: Clock): Budgets {
+  const all = OWNERS.flatMap((owner) => (rules[owner] ?? []).map((budget) => ({ owner, budget })))
+  // A direct conversation has no workspace and no channel that others share.
+  const concerning = ({ conversation }: Spender) =>
+    all.filter(({ owner }) => owner === 'person' || !conversation.direct)
+
+  // Looked at and counted in one go: what is asked at the same moment finds what the others took.
+  const inTurn = createTurns()
+
+  async function usesOf(who: Spender, owner: BudgetOwner, { kind, span }: Budget) {
+    return spending.since(subjectOf(owner, who), kind, clock() - SPAN_MS[span])
+  }
+
+  const of = (who: Spender, kind: BudgetKind) => concerning(who).filter(({ budget }) => budget.kind === kind)
+
+  async function count(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<void> {
+    for (const owner of new Set(of(who, kind).map((each) => each.owner))) {
+      await spending.add({ jobId, subject: subjectOf(owner, who), kind, amount, at: clock() })
+    }
+  }
+
+  return {
+    spend: (who, jobId, kind, amount) =>
+      inTurn('spend', async () => {
+        for (const { owner, budget } of of(who, kind)) {
+          const uses = (await usesOf(who, owner, budget)).filter((use) => use.jobId !== jobId)
+          const freeAt = freeFrom(uses, budget, amount)
+          if (freeAt !== 'now') return { owner, budget, ...(freeAt === 'never' ? {} : { freeAt }) }
+        }
+        await count(who, jobId, kind, amount)
+        return undefined
+      }),
+    owe: (who, jobId, kind, amount) => inTurn('spend', () => count(who, `${jobId}+`, kind, amount)),
+    async used(who) {
+      return Promise.all(
+        concerning(who).map(async ({ owner, budget }) => {
+          const uses = await usesOf(who, owner, budget)
+          return { owner, budget, used: uses.reduce((sum, use) => sum + use.amount, 0) }
+        }),
+      )
+    },
+  }
+}
+
+/** When `amount` fits: as the oldest uses leave the window, one by one. */
+function freeFrom(
+  uses: readonly { readonly amount: number; readonly at: number }[],
+  { most, span }: Budget,
+  amount: number,
+): 'now' | 'never' | number {
+  if (amount > most) return 'never'
+  let used = uses.reduce((sum, use) => sum + use.amount, 0)
+  if (used + amount <= most) return 'now'
+  for (const use of uses) {
+    used -= use.amount
+    if (used + amount <= most) return use.at + SPAN_MS[span]
+  }
+  return 'never'
+}

@@ -1,0 +1,146 @@
+import { nameFor } from './collection-name.ts'
+import { isPlatformFailure } from '../texts/failure-sentence.ts'
+import { createTurns } from '../../lib/keyed-mutex.ts'
+import type { Links } from './channel-links.ts'
+import { channelKey, type ConversationRef } from '../port/message.ts'
+import type { Platform } from '../port/platform.ts'
+import type { ChannelRecord, Channels } from '../port/store.ts'
+
+/** A channel as its members find it: with the collection of the channel that it is linked to, while that link holds. */
+export interface ChannelView extends ChannelRecord {
+  /** It has a link that may not be used now: its own collection serves meanwhile. */
+  readonly linkRests?: true
+}
+
+interface Made {
+  readonly id: string
+  readonly createdAt?: string
+}
+
+/** Channel → collection. One channel, one collection; a direct conversation has its own. */
+export interface ChannelMap {
+  /** The record of this channel, made when it is new; nothing is asked of the platform. */
+  of(conversation: ConversationRef): Promise<ChannelView>
+  /**
+   * Makes certain that this collection of a channel (its plain name) is there on the platform; resolves with its full id.
+   * By name, not by channel: a link may change while work is under way, and work stays with the collection it began with.
+   */
+  ensure(collection: string, signal: AbortSignal): Promise<string>
+  /**
+   * Whether this drop is the one in its channel that explains where files go: the first to ask is, until it has said so.
+   *
+   * @param begun it is the one from before a restart.
+   */
+  explains(conversation: ConversationRef, begun: boolean): Promise<boolean>
+  change(
+    conversation: ConversationRef,
+    change: Partial<Pick<ChannelRecord, 'collecting' | 'explained'>>,
+  ): Promise<void>
+  /** What the platform says of a collection that it made for us; undefined: it has it no more. */
+  made(collection: string, made: Made | undefined): Promise<void>
+  /** Uses the collection of the other channel from now on; undefined: its own again. Whoever calls this has checked who asks. */
+  link(conversation: ConversationRef, to: ConversationRef | undefined): Promise<void>
+}
+
+export function createChannelMap(
+  channels: Channels,
+  platform: Platform,
+  links: Pick<Links, 'holds'>,
+): ChannelMap {
+  // Two drops in a new channel at once make one record and one collection.
+  const inTurn = createTurns()
+  const explaining = new Set<string>()
+
+  async function load(conversation: ConversationRef): Promise<ChannelRecord> {
+    const key = channelKey(conversation)
+    const known = await channels.get(key)
+    if (known !== undefined) return known
+    const { thread: _, ...channel } = conversation
+    const record = {
+      key,
+      conversation: channel,
+      collection: nameFor(conversation),
+      collecting: true,
+      explained: false,
+    }
+    await channels.put(record)
+    return record
+  }
+
+  /** The channel whose collection serves: itself, or the one that it is linked to. */
+  async function source(own: ChannelRecord): Promise<{ record: ChannelRecord; linkRests?: true }> {
+    if (own.linkedTo === undefined) return { record: own }
+    const other = await channels.get(own.linkedTo)
+    if (other !== undefined && (await links.holds(own, other))) return { record: other }
+    return { record: own, linkRests: true }
+  }
+
+  async function create(record: ChannelRecord, signal: AbortSignal): Promise<string> {
+    const { id } = await createOrGet(platform, record.collection, signal)
+    await channels.put({ ...record, collectionId: id })
+    return id
+  }
+
+  const own = (conversation: ConversationRef) => inTurn(channelKey(conversation), () => load(conversation))
+
+  return {
+    async of(conversation) {
+      const mine = await own(conversation)
+      const { record, linkRests } = await source(mine)
+      const { collection, collectionId } = record
+      return {
+        ...mine,
+        collection,
+        ...(collectionId === undefined ? {} : { collectionId }),
+        ...(linkRests ? { linkRests } : {}),
+      }
+    },
+    async ensure(collection, signal) {
+      const owner = await channels.ofCollection(collection)
+      if (owner === undefined) throw new Error(`No channel has the collection ${collection}.`)
+      return inTurn(owner.key, async () => {
+        const record = await load(owner.conversation)
+        return record.collectionId ?? create(record, signal)
+      })
+    },
+    explains: (conversation, begun) =>
+      inTurn(channelKey(conversation), async () => {
+        const { key, explained } = await load(conversation)
+        if (!begun && (explained || explaining.has(key))) return false
+        explaining.add(key)
+        return true
+      }),
+    change: (conversation, change) =>
+      inTurn(channelKey(conversation), async () => {
+        await channels.put({ ...(await load(conversation)), ...change })
+      }),
+    async made(collection, made) {
+      const owner = await channels.ofCollection(collection)
+      if (owner === undefined) return
+      await inTurn(owner.key, async () => {
+        const { collectionId: _, collectionCreatedAt: __, ...record } = await load(owner.conversation)
+        if (made === undefined) return channels.put(record)
+        const { id, createdAt } = made
+        const when = createdAt === undefined ? {} : { collectionCreatedAt: createdAt }
+        await channels.put({ ...record, collectionId: id, ...when })
+      })
+    },
+    async link(conversation, to) {
+      const other = to === undefined ? undefined : await own(to)
+      await inTurn(channelKey(conversation), async () => {
+        const { linkedTo: _, ...record } = await load(conversation)
+        await channels.put(other === undefined ? record : { ...record, linkedTo: other.key })
+      })
+    },
+  }
+}
+
+async function createOrGet(platform: Platform, name: string, signal: AbortSignal) {
+  try {
+    return await platform.collections.create(name, { signal })
+  } catch (error) {
+    if (isPlatformFailure(error) && error.code === 'conflict')
+      return platform.collections.get(name, { signal })
+    throw error
+  }
+}

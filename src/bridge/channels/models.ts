@@ -1,0 +1,60 @@
+import type { Clock, ListedModel, Platform } from '../port/platform.ts'
+import type { Choices } from '../port/answer-store.ts'
+
+/** Which model answers. */
+export interface Models {
+  /** @param lane the conversation, which may have chosen one of its own. */
+  pick(signal: AbortSignal, lane?: string): Promise<string>
+  /** What can be chosen from: every model that reads and writes text. */
+  list(signal: AbortSignal): Promise<readonly string[]>
+  /** From now on in this conversation; undefined: the usual one again. */
+  choose(lane: string, model: string | undefined): Promise<void>
+}
+
+/** The built-in model of the embedded platform, which quotes passages and can't converse. */
+export const EXTRACTIVE = 'extractive'
+
+const FRESH_MS = 5 * 60_000
+const CHOICE = 'model'
+
+/** @param options.configured `PLATFORM_MODEL`; without it the first model of the listing that reads and writes text. */
+export function createModels(options: {
+  readonly platform: Pick<Platform, 'models'>
+  readonly clock: Clock
+  readonly choices: Choices
+  readonly configured: string | undefined
+}): Models {
+  const { platform, clock, choices, configured } = options
+  let known: { readonly models: readonly ListedModel[]; readonly at: number } | undefined
+
+  async function listing(signal: AbortSignal): Promise<readonly ListedModel[]> {
+    if (known !== undefined && clock() - known.at < FRESH_MS) return known.models
+    const models = await platform.models.list({ signal })
+    known = { models, at: clock() }
+    return models
+  }
+
+  async function usual(signal: AbortSignal): Promise<string> {
+    if (configured !== undefined) return configured
+    const models = await listing(signal)
+    return (models.find(chats) ?? models[0])?.id ?? EXTRACTIVE
+  }
+
+  return {
+    async pick(signal, lane) {
+      const chosen = lane === undefined ? undefined : await choices.get(lane, CHOICE)
+      // One that the platform has no more is chosen no more.
+      const isThere = chosen !== undefined && (await listing(signal)).some(({ id }) => id === chosen)
+      return isThere ? chosen : usual(signal)
+    },
+    async list(signal) {
+      return (await listing(signal)).filter(chats).map(({ id }) => id)
+    },
+    choose: (lane, model) => choices.set(lane, CHOICE, model),
+  }
+}
+
+/** A platform that does not say what a model takes and gives is taken at its word that it is one. */
+function chats({ input = [], output = [] }: ListedModel): boolean {
+  return [input, output].every((kinds) => kinds.length === 0 || kinds.includes('text'))
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import type { Adapter } from '../port/adapter.ts'
+import { AdapterError } from '../port/errors.ts'
+import type { ConversationRef, MessageRef, Outgoing } from '../port/message.ts'
+import type { Clock } from '../port/platform.ts'
+import type { Outbox, OutboxRow } from '../port/store.ts'
+
+/** What to show; the send id comes from job and slot. */
+export type Content = Omit<Outgoing, 'sendId' | 'replyTo'>
+
+/**
+ * Visible sends of one job, each at most once: a row is on the disk before the request leaves, and after a crash the row
+ * tells whether to edit, to look for the message, or to send.
+ */
+export interface Sender {
+  readonly conversation: ConversationRef
+  rows(): Promise<readonly OutboxRow[]>
+  /** The stable id of the send in this slot. */
+  outgoing(slot: string, content: Content): Outgoing
+  /** Shows this in the slot: a new message, or the one that stands there already, edited. */
+  show(slot: string, content: Content): Promise<MessageRef>
+  /** Finds the message of a send that was cut off by a crash, if it got out; else forgets the row. */
+  locate(slot: string): Promise<void>
+  /** Registers the slot and lets `send` do the sending (a native stream). */
+  open<Sent extends { readonly ref: MessageRef }>(
+    slot: string,
+    content: Content,
+    send: (outgoing: Outgoing) => Promise<Sent>,
+  ): Promise<Sent>
+  /** The slot shows its final text. */
+  close(slot: string, text: string): Promise<void>
+  remove(slot: string): Promise<void>
+}
+
+function sendIdOf(jobId: string, slot: string): string {
+  return createHash('sha256').update(`${jobId}\n${slot}`).digest('base64url').slice(0, 22)
+}
+
+export function createSender(options: {
+  readonly jobId: string
+  readonly adapter: Adapter
+  readonly conversation: ConversationRef
+  readonly replyTo: string
+  readonly outbox: Outbox
+  readonly clock: Clock
+}): Sender {
+  const { jobId, adapter, conversation, replyTo, outbox, clock } = options
+  const rowOf = async (slot: string) => (await outbox.ofJob(jobId)).find((row) => row.slot === slot)
+  const outgoing = (slot: string, content: Content): Outgoing => ({
+    ...content,
+    sendId: sendIdOf(jobId, slot),
+    replyTo,
+  })
+
+  const find = async (sendId: string) =>
+    adapter.find?.(conversation, { sendId, after: replyTo, known: await outbox.known(conversation) })
+
+  async function attempt<Sent extends { readonly ref: MessageRef }>(
+    message: Outgoing,
+    send: (outgoing: Outgoing) => Promise<Sent>,
+  ): Promise<Sent | { readonly ref: MessageRef }> {
+    try {
+      return await send(message)
+    } catch (error) {
+      if (!(error instanceof AdapterError)) throw error
+      if (error.code !== 'ambiguous') {
+        await outbox.drop(message.sendId)
+        throw error
+      }
+      const ref = await find(message.sendId)
+      if (ref !== undefined) return { ref }
+      throw error
+    }
+  }
+
+  async function first(slot: string, content: Content): Promise<MessageRef> {
+    const message = outgoing(slot, content)
+    await outbox.open({ sendId: message.sendId, jobId, slot, conversation, text: content.text }, clock())
+    const { ref } = await attempt(message, async (it) => ({ ref: await adapter.post(conversation, it) }))
+    await outbox.sent(message.sendId, ref, content.text, clock())
+    return ref
+  }
+
+  return {
+    conversation,
+    rows: () => outbox.ofJob(jobId),
+    outgoing,
+    async show(slot, content) {
+      const row = await rowOf(slot)
+      // A row that was on its way when we died: look for its message before sending it a second time.
+      const ref = row?.ref ?? (row === undefined ? undefined : await find(row.sendId))
+      if (row === undefined || ref === undefined) return first(slot, content)
+      await adapter.edit?.(ref, outgoing(slot, content))
+      await outbox.sent(row.sendId, ref, content.text, clock())
+      return ref
+    },
+    async locate(slot) {
+      const row = await rowOf(slot)
+      if (row === undefined || row.ref !== undefined) return
+      const ref = await find(row.sendId)
+      if (ref === undefined) await outbox.drop(row.sendId)
+      else await outbox.sent(row.sendId, ref, row.text, clock())
+    },
+    async open(slot, content, send) {
+      const message = outgoing(slot, content)
+      await outbox.open({ sendId: message.sendId, jobId, slot, conversation, text: content.text }, clock())
+      try {
+        const sent = await send(message)
+        await outbox.sent(message.sendId, sent.ref, content.text, clock())
+        return sent
+      } catch (error) {
+        if (error instanceof AdapterError && error.code !== 'ambiguous') await outbox.drop(message.sendId)
+        throw error
+      }
+    },
+    async close(slot, text) {
+      await outbox.close(sendIdOf(jobId, slot), text, clock())
+    },
+    async remove(slot) {
+      const row = await rowOf(slot)
+      if (row === undefined) return
+      if (row.ref !== undefined) await adapter.remove?.(row.ref)
+      await outbox.drop(row.sendId)
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { soundsLikeQuestion } from '../../answers/sounds-like-question.ts'
+import { channelKey, type Message } from '../../port/message.ts'
+import type { Store } from '../../port/store.ts'
+
+/** A question that people were asked, and what they replied. */
+export interface PersonState {
+  readonly answerId: string
+  /** The press that asked them. */
+  readonly jobId: string
+  readonly lane: string
+  readonly asker: string
+  readonly replies: readonly PersonReply[]
+  readonly end?: 'filed' | 'dismissed'
+}
+
+export interface PersonReply {
+  readonly messageId: string
+  readonly authorId: string
+  readonly authorName: string
+  readonly text: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** Where what asks people stands among the sends of the press that asked. */
+export const ASK_SLOT = 'person'
+
+const KIND = 'person'
+/** Under which a conversation knows that a reply is awaited in it. */
+const CHOICE = 'awaits-person'
+const idOf = (answerId: string) => `${KIND}-${answerId}`
+
+export async function loadState(
+  { offers }: Pick<Store, 'offers'>,
+  answerId: string,
+): Promise<PersonState | undefined> {
+  const offer = await offers.get(idOf(answerId))
+  return offer?.kind === KIND ? (offer.data as PersonState) : undefined
+}
+
+/** Kept; once it has ended, its conversation awaits no reply any more, unless something was asked there since. */
+export async function saveState(
+  { offers, choices }: Pick<Store, 'offers' | 'choices'>,
+  state: PersonState,
+  at: number,
+): Promise<void> {
+  await offers.put({ id: idOf(state.answerId), kind: KIND, data: state, at })
+  if (state.end === undefined) return
+  if ((await choices.get(state.lane, CHOICE)) === state.answerId)
+    await choices.set(state.lane, CHOICE, undefined)
+}
+
+/** From now on, what is stated in this conversation is a reply to it. */
+export async function expectReplies(
+  { choices }: Pick<Store, 'choices'>,
+  { lane, answerId }: PersonState,
+): Promise<void> {
+  await choices.set(lane, CHOICE, answerId)
+}
+
+/** This message (what asks, or a reply) belongs to it, whatever is asked later and whatever it becomes by an edit. */
+export async function belongsTo(
+  { offers }: Pick<Store, 'offers'>,
+  message: { readonly channel: string; readonly id: string },
+  answerId: string,
+  at: number,
+): Promise<void> {
+  await offers.put({ id: belongingOf(message), kind: BELONGS, data: answerId, at })
+}
+
+/** Kept as long as the question itself, and no choice of anybody's. */
+const BELONGS = 'person-message'
+const belongingOf = ({ channel, id }: { readonly channel: string; readonly id: string }) =>
+  `${BELONGS}-${channel}/${id}`
+
+async function answerOf(
+  { offers }: Pick<Store, 'offers'>,
+  message: { readonly channel: string; readonly id: string },
+): Promise<string | undefined> {
+  const offer = await offers.get(belongingOf(message))
+  return offer?.kind === BELONGS ? String(offer.data) : undefined
+}
+
+/** What this message is known to belong to. */
+export async function replyOf(
+  store: Pick<Store, 'offers'>,
+  { channel, id }: { readonly channel: string; readonly id: string },
+): Promise<PersonState | undefined> {
+  const known = await answerOf(store, { channel, id })
+  return known === undefined ? undefined : loadState(store, known)
+}
+
+/** Of who asked, a reply has so many words. */
+const FEWEST_WORDS = 4
+
+/**
+ * What this message replies to, when people were asked here and it is a reply: to that message itself, or in its thread by
+ * somebody who states something. Words to us, questions and thanks are none.
+ */
+export async function awaitedHere(
+  store: Pick<Store, 'offers' | 'choices'>,
+  lane: string,
+  message: Message,
+): Promise<PersonState | undefined> {
+  if (message.text.trim() === '') return undefined
+  const channel = channelKey(message.conversation)
+  const of = (id: string) => answerOf(store, { channel, id })
+  // Told again, or edited: a reply stays one, also when all is over. Then: a reply to the very message that asks.
+  const known = (await of(message.id)) ?? (message.replyTo && (await of(message.replyTo)))
+  if (known !== undefined) return loadState(store, known)
+  const awaited = await store.choices.get(lane, CHOICE)
+  const state = awaited === undefined ? undefined : await loadState(store, awaited)
+  return state !== undefined && state.end === undefined && isStated(state, message) ? state : undefined
+}
+
+function isStated({ asker }: PersonState, message: Message): boolean {
+  const { addressed, author, conversation, id } = message
+  const text = message.text.trim()
+  const inThread = conversation.thread !== undefined && conversation.thread !== id
+  if (!inThread || addressed || soundsLikeQuestion(text)) return false
+  // Who asked may have found it out; a word of thanks is none.
+  return author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= FEWEST_WORDS
+}

@@ -1,0 +1,60 @@
+import { nearOffer } from '../../answers/record.ts'
+import { mayRead } from '../../channels/permissions.ts'
+import type { Doing } from '../../delivery/job-context.ts'
+import { channelKey } from '../../port/message.ts'
+import type { AnswerRecord } from '../../port/answer-store.ts'
+import type { LedgerEntry, Store } from '../../port/store.ts'
+
+const MOST_PEOPLE = 3
+/** Choice of a channel: whom to ask, whatever files are near. */
+export const ASK_GROUP = 'ask-group'
+
+/**
+ * Who may know: those whom this channel named, else those who dropped the files nearest to the question. Nobody who can't
+ * read the channel now, and not the asker.
+ */
+export async function whomToAsk(
+  store: Store,
+  doing: Doing,
+  answer: AnswerRecord,
+): Promise<readonly string[]> {
+  const group = await store.choices.get(channelKey(answer.conversation), ASK_GROUP)
+  const candidates = group === undefined ? await nearest(store, answer) : (JSON.parse(group) as string[])
+  const people: string[] = []
+  for (const person of new Set(candidates)) {
+    if (person === answer.asker || people.length === MOST_PEOPLE) continue
+    const isHere = doing.adapter.isMember === undefined || (await mayRead(doing, answer.conversation, person))
+    if (isHere) people.push(person)
+  }
+  return people
+}
+
+/** By the passages that came although they did not answer, then by words that question and file name share. */
+async function nearest(store: Store, answer: AnswerRecord): Promise<readonly string[]> {
+  const offer = await store.offers.get(nearOffer(answer.id))
+  const near = Array.isArray(offer?.data) ? (offer.data as string[]) : []
+  const asked = wordsOf(`${answer.question} ${answer.query ?? ''}`)
+  const entries: LedgerEntry[] = []
+  for (const collection of answer.collections) entries.push(...(await store.ledger.ofCollection(collection)))
+  const scored = entries
+    .filter(({ state }) => state === 'ready')
+    .map((entry) => ({ entry, score: scoreOf(entry, near, asked) }))
+  const relevant = scored.filter(({ score }) => score > 0)
+  return relevant.toSorted((one, other) => other.score - one.score).map(({ entry }) => entry.droppedBy)
+}
+
+function scoreOf(
+  { fileName, displayName }: LedgerEntry,
+  near: readonly string[],
+  asked: Set<string>,
+): number {
+  const rank = near.indexOf(fileName)
+  const shared = [...wordsOf(displayName)].filter((word) => asked.has(word)).length
+  return (rank === -1 ? 0 : 1 / (rank + 1)) + shared
+}
+
+/** Words by their first letters, so that `ferries` and `ferry` are near. */
+function wordsOf(text: string): Set<string> {
+  const words = text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
+  return new Set(words.map((word) => word.slice(0, 5)))
+}

@@ -1,0 +1,142 @@
+import { say } from '../delivery/reply.ts'
+import { sentenceFor } from '../texts/failure-sentence.ts'
+import { again, drive, inHand } from '../files/resume.ts'
+import { nameOfDropper } from '../files/file-records.ts'
+import { removeEntry } from '../files/remove-file.ts'
+import { giveWay, keepBoth, undo, wayBackFrom } from '../files/undo-version.ts'
+import { mayChange } from '../files/owner.ts'
+import type { Button, ButtonDoing, JobPorts } from '../delivery/job-context.ts'
+import { hasWayBack, isRetryable, stampOf } from '../files/receipt/buttons.ts'
+import { shownName, shownPerson } from '../files/receipt/text.ts'
+import type { LedgerEntry } from '../port/store.ts'
+import { textsFor } from '../texts/texts.ts'
+import { ACTION } from '../delivery/button-ids.ts'
+
+/** Goes the whole way again; anybody may. */
+export const retryFile: Button = {
+  id: ACTION.retry,
+  beside: true,
+  async run(ports, doing) {
+    const entry = await entryOf(ports, doing, isRetryable)
+    if (entry === undefined) return
+    if (entry.drivenBy !== doing.jobId) await takeInHand(ports, doing, [entry])
+    await drive(ports, doing, entry.collection)
+  },
+}
+
+export const retryAllFiles: Button = {
+  id: ACTION.retryAll,
+  beside: true,
+  async run(ports, doing) {
+    const entries = await entriesOf(ports, doing)
+    const [first] = entries
+    if (first === undefined) return over(doing)
+    // What is in hand already was so before a restart; the rest is as it was when the button was pressed.
+    const failed = entries.filter((entry) => isRetryable(entry) && entry.drivenBy !== doing.jobId)
+    const isResumed = (await inHand(ports, doing.jobId, first.collection)).length > 0
+    if (failed.length === 0 && !isResumed) return over(doing)
+    await takeInHand(ports, doing, failed)
+    await drive(ports, doing, first.collection)
+  },
+}
+
+/** Out of the list, and out of the collection if it got there. */
+export const removeFailed: Button = {
+  id: ACTION.remove,
+  beside: true,
+  async run(ports, doing) {
+    const entry = await entryOf(ports, doing, ({ state }) => state === 'failed')
+    if (entry === undefined) return
+    if (!(await mayChange(ports, doing, [entry]))) return refuse(doing, entry)
+    try {
+      if (entry.state !== 'removed')
+        await removeEntry(ports, doing, entry, textsFor(entry.language).files.removedBy(doing.author.name))
+    } catch (error) {
+      if (doing.signal.aborted) throw error
+      doing.log.warn({ err: error, file: entry.id }, 'A file could not be removed')
+      const why = sentenceFor(error, doing.texts, doing.author.language)
+      return whisper(doing, doing.texts.files.forgetFailed(shownName(entry), why))
+    }
+    // The version before it takes its place again.
+    await drive(ports, doing, entry.collection)
+  },
+}
+
+export const undoVersion: Button = {
+  id: ACTION.undo,
+  beside: true,
+  run: (ports, doing) => goBack(ports, doing, undo),
+}
+
+export const keepBothVersions: Button = {
+  id: ACTION.keepBoth,
+  beside: true,
+  run: (ports, doing) => goBack(ports, doing, keepBoth),
+}
+
+async function goBack(ports: JobPorts, doing: ButtonDoing, how: typeof undo): Promise<void> {
+  const entry = await entryOf(ports, doing, hasWayBack)
+  if (entry === undefined) return
+  if (entry.drivenBy !== doing.jobId) {
+    const { earlier, isKept } = await wayBackFrom(ports, entry)
+    if (!(await mayChange(ports, doing, earlier === undefined ? [entry] : [entry, earlier])))
+      return refuse(doing, entry)
+    if (earlier === undefined || !isKept) return whisper(doing, doing.texts.files.bytesGone(shownName(entry)))
+    try {
+      if (!(await giveWay(ports, doing, entry, (it) => how(ports, doing, entry, it)))) return over(doing)
+    } catch (error) {
+      if (doing.signal.aborted) throw error
+      doing.log.warn({ err: error, file: entry.id }, 'A version could not be taken out')
+      const why = sentenceFor(error, doing.texts, doing.author.language)
+      return whisper(doing, doing.texts.files.undoFailed(shownName(entry), why))
+    }
+    ports.receipts.touch(entry.jobId)
+  }
+  await drive(ports, doing, entry.collection)
+}
+
+async function takeInHand(
+  { store, clock, receipts }: JobPorts,
+  { jobId }: ButtonDoing,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  for (const entry of entries) {
+    await store.ledger.put(again(entry, jobId, { updatedAt: clock() }))
+    receipts.touch(entry.jobId)
+  }
+}
+
+/** The files of the receipt under which the button stands. */
+async function entriesOf(
+  { store }: JobPorts,
+  { conversation, inbound }: ButtonDoing,
+): Promise<readonly LedgerEntry[]> {
+  const row = await store.outbox.byMessage(conversation, inbound.messageId)
+  return row === undefined ? [] : store.ledger.ofJob(row.jobId)
+}
+
+/**
+ * The file of this button as it is now; undefined when it is not any more what the button was made for, which is said. What
+ * this very job has in hand is given again after a restart.
+ */
+async function entryOf(
+  ports: JobPorts,
+  doing: ButtonDoing,
+  isMeant: (entry: LedgerEntry) => boolean,
+): Promise<LedgerEntry | undefined> {
+  const [place, stamp] = doing.inbound.action.value.split('.')
+  const entries = await entriesOf(ports, doing)
+  const entry = entries.find(({ id }) => id.endsWith(`#${place}`))
+  if (entry?.drivenBy === doing.jobId) return entry
+  if (entry !== undefined && isMeant(entry) && stampOf(entry) === stamp) return entry
+  if (entry !== undefined) ports.receipts.touch(entry.jobId)
+  await over(doing)
+  return undefined
+}
+
+const over = (doing: ButtonDoing) => whisper(doing, doing.texts.files.buttonOver)
+
+const refuse = (doing: ButtonDoing, entry: LedgerEntry) =>
+  whisper(doing, doing.texts.files.ownerOnly(shownPerson(nameOfDropper(entry))))
+
+const whisper = (doing: ButtonDoing, text: string) => say(doing, text, { privateTo: doing.author.id })

@@ -1,0 +1,76 @@
+import { isListed, stands } from './file-records.ts'
+import type { JobPorts } from '../delivery/job-context.ts'
+import type { LedgerEntry } from '../port/store.ts'
+
+/** The files of a collection as people know them, newest first: one entry a name, and what failed beside what is there. */
+export async function listFiles(
+  { store }: Pick<JobPorts, 'store'>,
+  collection: string,
+): Promise<readonly LedgerEntry[]> {
+  const seen = new Set<string>()
+  return (await store.ledger.ofCollection(collection)).filter((entry) => {
+    if (!isListed(entry)) return false
+    const key = `${entry.fileName}/${stands(entry) ? 'there' : entry.state}`
+    const isNews = !seen.has(key) && !(entry.state === 'failed' && seen.has(`${entry.fileName}/there`))
+    seen.add(key)
+    return isNews
+  })
+}
+
+export type Found =
+  | { readonly kind: 'one'; readonly entry: LedgerEntry }
+  | { readonly kind: 'several'; readonly names: readonly string[] }
+  | { readonly kind: 'none'; readonly closest: readonly string[] }
+
+const MOST_CLOSE = 3
+
+/** By name whatever its capitals, with or without ending where that is enough to know it. */
+export function findFile(asked: string, entries: readonly LedgerEntry[]): Found {
+  const wanted = fold(asked)
+  const whole = entries.filter(({ displayName, fileName }) =>
+    [displayName, fileName].some((name) => fold(name) === wanted),
+  )
+  const fitting =
+    whole.length > 0 ? whole : entries.filter(({ displayName }) => fold(stem(displayName)) === wanted)
+  const names = [...new Set(fitting.map(({ displayName }) => displayName))]
+  const [entry] = fitting
+  if (entry !== undefined && names.length === 1) return { kind: 'one', entry }
+  if (names.length > 1) return { kind: 'several', names: names.slice(0, 10) }
+  return { kind: 'none', closest: closestTo(wanted, entries) }
+}
+
+function closestTo(wanted: string, entries: readonly LedgerEntry[]): readonly string[] {
+  const names = [...new Set(entries.map(({ displayName }) => displayName))]
+  return names
+    .map((name) => ({ name, distance: Math.min(apart(wanted, fold(name)), apart(wanted, fold(stem(name)))) }))
+    .filter(({ distance }) => distance <= 0.5)
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, MOST_CLOSE)
+    .map(({ name }) => name)
+}
+
+const fold = (name: string) =>
+  name
+    .normalize('NFKC')
+    .trim()
+    .replace(/^[`"'“„«]+|[`"'”“»]+$/g, '')
+    .toLowerCase()
+const stem = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
+
+/** 0: the same or within it; 1: nothing in common. Edit distance over the longer length. */
+function apart(one: string, other: string): number {
+  if (one.length >= 3 && other.includes(one)) return 0.1
+  const longest = Math.max(one.length, other.length)
+  if (longest === 0) return 1
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at]
+    for (let index = 1; index <= other.length; index += 1) {
+      const isSame = one[at - 1] === other[index - 1]
+      const replaced = (row[index - 1] ?? 0) + (isSame ? 0 : 1)
+      next.push(Math.min(replaced, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return (row[other.length] ?? longest) / longest
+}

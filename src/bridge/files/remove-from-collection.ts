@@ -1,0 +1,138 @@
+import type { JobPorts } from '../delivery/job-context.ts'
+import type { LedgerEntry } from '../port/store.ts'
+import { textsFor } from '../texts/texts.ts'
+import { bytesOf, removeFile } from './upload-file.ts'
+import { again } from './resume.ts'
+import { isOver, nameOfDropper, stands } from './file-records.ts'
+import { chainOf, isOvertaken, repeatsOf, wasReplaced } from './versions.ts'
+
+export interface TakenOut {
+  /** It was there, or may have been, and is to be found no more. */
+  readonly wasThere: boolean
+  /** The version that takes its place again, as it is to be recorded for whoever brings it in. */
+  readonly comesBack?: LedgerEntry
+}
+
+type Ports = Pick<JobPorts, 'background' | 'store' | 'receipts' | 'clock'>
+
+/**
+ * Takes a file out of its collection, unless what stands under its name is (byte for byte, or by a later drop) another
+ * person's. The ledger says so only when the caller has recorded it; until then it can be done again.
+ *
+ * @param jobId who brings back the version before it, where that is still to be had.
+ */
+export async function takeOut(
+  ports: Ports,
+  entry: LedgerEntry,
+  jobId: string,
+  signal: AbortSignal,
+): Promise<TakenOut> {
+  const { store } = ports
+  const chain = await chainOf(store, entry)
+  const others = chain.filter(({ id, state }) => id !== entry.id && state !== 'removed')
+  // The newest hold: what was only repeated, or replaced, has nothing there.
+  if (entry.sameAs !== undefined) return { wasThere: false }
+  if (entry.replacedBy !== undefined) {
+    const [repeat] = repeatsOf(others, entry)
+    if (repeat === undefined) await passBy(ports, entry, others)
+    else await inherit(ports, entry, repeat, others)
+    return { wasThere: false }
+  }
+  if (!stands(entry)) {
+    // An upload that was cut off, or whose answer was lost, may have laid its bytes over those of what stands.
+    if (entry.sent !== true || entry.state === 'removed' || isOvertaken(chain, entry))
+      return { wasThere: false }
+    await removeFile(ports.background, entry, signal)
+    const under = others.find((other) => stands(other))
+    return {
+      wasThere: true,
+      ...(under && { comesBack: again(under, jobId, under.note === undefined ? {} : { note: under.note }) }),
+    }
+  }
+  const heir = others.find(
+    ({ sameAs, sha256, state, replacedBy }) =>
+      state === 'ready' && replacedBy === undefined && (sameAs === entry.id || sha256 === entry.sha256),
+  )
+  if (heir !== undefined) {
+    await inherit(ports, entry, heir, others)
+    return { wasThere: false }
+  }
+  await removeFile(ports.background, entry, signal)
+  const comesBack = await earlierOf(ports, entry, others, jobId)
+  if (comesBack === undefined) await endEarlier(ports, others)
+  return { wasThere: true, ...(comesBack && { comesBack }) }
+}
+
+/** The version before it: dropped by a message that still stands, and kept. */
+async function earlierOf(
+  { store, clock }: Ports,
+  entry: LedgerEntry,
+  others: readonly LedgerEntry[],
+  jobId: string,
+): Promise<LedgerEntry | undefined> {
+  const { version = 1 } = entry
+  for (const earlier of others.filter(wasReplaced)) {
+    if ((await bytesOf(store, earlier)) === undefined) continue
+    const { files } = textsFor(earlier.language)
+    const note = files.cameBack(version, nameOfDropper(entry))
+    return again(earlier, jobId, { note, updatedAt: clock() })
+  }
+  return undefined
+}
+
+/** None of the earlier versions is there either, and none is kept. */
+async function endEarlier({ store, receipts, clock }: Ports, others: readonly LedgerEntry[]): Promise<void> {
+  for (const earlier of others.filter(wasIn)) {
+    await store.ledger.put({ ...earlier, state: 'removed', updatedAt: clock() })
+    receipts.touch(earlier.jobId)
+  }
+}
+
+const wasIn = (entry: LedgerEntry) =>
+  isOver(entry) && (entry.state === 'ready' || entry.version !== undefined)
+
+/** A version between others goes: the way back from the later one leads to what was before it. */
+async function passBy(
+  { store, receipts }: Ports,
+  entry: LedgerEntry,
+  others: readonly LedgerEntry[],
+): Promise<void> {
+  const before = others.find(({ id }) => id === entry.replaces)
+  for (const later of others.filter(({ replaces }) => replaces === entry.id)) {
+    const { replaces: _, ...kept } = later
+    await store.ledger.put({ ...kept, ...(before && { replaces: before.id }) })
+    receipts.touch(later.jobId)
+  }
+}
+
+/** The same bytes were dropped again: that drop is this version from now on. */
+async function inherit(
+  { store, receipts }: Ports,
+  entry: LedgerEntry,
+  heir: LedgerEntry,
+  others: readonly LedgerEntry[],
+): Promise<void> {
+  const { sameAs: _, note, ...kept } = heir
+  const { version, replaces, replacedBy } = entry
+  await store.ledger.put({
+    ...kept,
+    ...(version === undefined ? {} : { version }),
+    ...(replaces === undefined ? {} : { replaces }),
+    // Its note says what took its place.
+    ...(replacedBy === undefined
+      ? {}
+      : { replacedBy, ...((entry.note ?? note) && { note: entry.note ?? note }) }),
+  })
+  receipts.touch(heir.jobId)
+  for (const other of others) {
+    if (other.id === heir.id) continue
+    const now = {
+      ...other,
+      ...(other.replacedBy === entry.id && { replacedBy: heir.id }),
+      ...(other.sameAs === entry.id && { sameAs: heir.id }),
+      ...(other.replaces === entry.id && { replaces: heir.id }),
+    }
+    const isTied = [other.replacedBy, other.sameAs, other.replaces].includes(entry.id)
+    if (isTied) await store.ledger.put(now)
+  }
+}

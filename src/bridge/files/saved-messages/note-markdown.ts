@@ -1,0 +1,59 @@
+import type { ConversationRef } from '../../port/message.ts'
+
+/** Something that somebody said. */
+export interface Said {
+  readonly name: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly text: string
+  /** Address of the message. */
+  readonly link?: string
+}
+
+/** The head of a file that we write: what stands in it is kept, and never shown as a passage. */
+export function frontMatter(fields: Readonly<Record<string, string | undefined>>): string {
+  const lines = Object.entries(fields).flatMap(([name, value]) =>
+    // JSON strings are YAML strings, whatever stands in them.
+    value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`],
+  )
+  return ['---', ...lines, '---', ''].join('\n')
+}
+
+/** `2026-11-21` */
+export const dayIn = (iso: string): string => iso.slice(0, 10)
+
+/** `2026-11-21 09:40 UTC` */
+const minuteIn = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+
+/** One message: who, when, where, and the words. */
+export function toParagraph({ name, at, text, link }: Said, words: { readonly message: string }): string {
+  const where = link === undefined ? '' : ` · [${words.message}](${link})`
+  return `**${oneLine(name)}** · ${minuteIn(at)}${where}\n\n${text.trim()}\n`
+}
+
+/** A heading is one line, and no longer than people read. */
+export function oneLine(text: string, length = 120): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const characters = Array.from(line)
+  return characters.length <= length
+    ? line
+    : `${characters
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+const NAME_WORDS = 8
+const NAME_LENGTH = 60
+
+/** `2026-11-21 How do I reset the pump`: what a file is called after what stands in it. */
+export function nameAfter(iso: string, text: string): string {
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? []
+  const name = `${dayIn(iso)} ${words.slice(0, NAME_WORDS).join(' ')}`
+  return Array.from(name).slice(0, NAME_LENGTH).join('').trimEnd()
+}
+
+/** Where a thread begins: the same for everything in it. */
+export function threadKey({ adapter, workspace, channel, thread }: ConversationRef): string {
+  return ['thread', adapter, workspace, channel, thread ?? ''].map(encodeURIComponent).join(':')
+}

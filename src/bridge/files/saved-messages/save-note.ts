@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { freeName } from '../file-records.ts'
+import { ingest } from '../on-drop.ts'
+import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { Attachment, Author, Message, MessageRef } from '../../port/message.ts'
+import type { LedgerEntry } from '../../port/store.ts'
+import { locatorOf, NOTE_KIND } from './note-attachments.ts'
+
+/** A text that becomes a file of its channel. */
+export interface Note {
+  /** What it is about: the same thing, filed again, is a new version and no second file. */
+  readonly key: string
+  /** Without ending; only the first filing names the file. */
+  readonly name: string
+  readonly markdown: string
+  /** The message to which references will lead. */
+  readonly source: MessageRef
+  /** Whose word it is. */
+  readonly author: Author
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/**
+ * Takes it the way of a dropped file, with a receipt. Begun again after a restart, it goes on with the text that it had.
+ * Resolves with what became of it; undefined: this channel collects nothing.
+ */
+export async function fileNote(ports: JobPorts, doing: Doing, note: Note): Promise<LedgerEntry | undefined> {
+  const { store } = ports
+  const { adapter, conversation, jobId, sender, texts, log, signal } = doing
+  const channel = await ports.channels.of(conversation)
+  if (!channel.collecting && (await store.ledger.ofJob(jobId)).length === 0) return undefined
+  const attachment = await keepText(ports, jobId, note, channel.collection)
+  const message: Message = {
+    id: note.source.id,
+    conversation: note.source.conversation,
+    author: note.author,
+    text: '',
+    addressed: true,
+    mentionsOthers: false,
+    attachments: [attachment],
+    sentAt: note.at,
+  }
+  await ingest(
+    { ...ports, platform: ports.background },
+    { jobId, message, files: [attachment], adapter, sender, texts, log, signal },
+  )
+  return (await store.ledger.ofJob(jobId)).find(({ attachmentId }) => attachmentId === note.key)
+}
+
+/** On our disk before anything is done with it. */
+async function keepText(
+  { store, clock }: JobPorts,
+  jobId: string,
+  note: Note,
+  collection: string,
+): Promise<Attachment> {
+  const id = createHash('sha256').update(`${jobId}\n${note.key}`).digest('base64url').slice(0, 16)
+  const kept = await store.offers.get(id)
+  if (kept === undefined) await store.offers.put({ id, kind: NOTE_KIND, data: note.markdown, at: clock() })
+  const text = typeof kept?.data === 'string' ? kept.data : note.markdown
+  const known = await store.ledger.ofCollection(collection)
+  const earlier = known.find(({ attachmentId }) => attachmentId === note.key)
+  const isTaken = (name: string) => known.some(({ displayName }) => displayName === name)
+  return {
+    id: note.key,
+    name: earlier?.displayName ?? freeName(`${note.name}.md`, isTaken),
+    mimeType: 'text/markdown',
+    kind: 'document',
+    sizeBytes: new Blob([text]).size,
+    locator: locatorOf(id),
+  }
+}

@@ -1,0 +1,32 @@
+import type { Adapter, Receive } from '../port/adapter.ts'
+import { AdapterError } from '../port/errors.ts'
+import type { Log } from '../port/platform.ts'
+import { RETRY_MS } from './retry-policy.ts'
+
+/**
+ * A service that can't be reached now is tried again beside the others; one that refuses us ends the start. Resolves with
+ * whether it is connected now.
+ */
+export async function connect(
+  parts: { readonly receive: Receive; readonly log: Log; readonly signal: AbortSignal },
+  adapter: Adapter,
+  attempt = 0,
+): Promise<boolean> {
+  const { receive, log, signal } = parts
+  try {
+    await adapter.start(receive)
+    if (attempt > 0) log.info({ adapter: adapter.name }, 'Connected')
+    return true
+  } catch (error) {
+    if (!(error instanceof AdapterError) || error.code !== 'network') throw error
+    const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000
+    log.error({ err: error, adapter: adapter.name, retryInMs: wait }, 'A chat service can not be reached')
+    const timer = setTimeout(() => {
+      connect(parts, adapter, attempt + 1).catch((late: unknown) =>
+        log.error({ err: late, adapter: adapter.name }, 'A chat service refused the connection'),
+      )
+    }, wait)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    return false
+  }
+}

@@ -1,0 +1,102 @@
+import type { Clock, Log } from '../port/platform.ts'
+import type { Inbox, Job } from '../port/store.ts'
+
+export interface Worker {
+  /** Puts back in line what was running when the process died, and begins. */
+  start(): Promise<void>
+  /** There may be something to do. */
+  poke(): void
+  /** Takes nothing new, waits for what runs, at most `graceMs`. Resolves with how many were still at work. */
+  stop(graceMs: number): Promise<number>
+}
+
+/** Conversations that are worked on at once. */
+const MAX_AT_ONCE = 64
+/** After the store failed (a full disk, say). */
+const LOOK_AGAIN_MS = 5000
+
+/**
+ * Takes jobs from the inbox as they fall due: a lane in order, lanes side by side.
+ *
+ * @param work must settle the job itself (complete, retry or bury); a rejection is logged and leaves it running, to be
+ * taken up at the next start.
+ */
+export function createWorker(options: {
+  readonly inbox: Inbox
+  readonly clock: Clock
+  readonly log: Log
+  readonly work: (job: Job) => Promise<void>
+}): Worker {
+  const { inbox, clock, log, work } = options
+  const running = new Set<Promise<void>>()
+  let isOpen = false
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function look(): Promise<void> {
+    do {
+      lookAgain = false
+      const jobs = await inbox.claim(clock(), MAX_AT_ONCE - running.size)
+      for (const job of jobs) run(job)
+    } while (lookAgain && isOpen)
+    await setAlarm()
+  }
+
+  /** Wakes up for the next job that is held back. */
+  async function setAlarm(): Promise<void> {
+    clearTimeout(timer)
+    const due = await inbox.nextDueAt()
+    if (due === undefined || !isOpen || running.size >= MAX_AT_ONCE) return
+    const wait = due - clock()
+    // Due but not claimed: something older in its lane is at work, and its end pokes us.
+    if (wait <= 0 && running.size > 0) return
+    timer = setTimeout(poke, Math.min(Math.max(wait, 1), 60_000))
+  }
+
+  function run(job: Job): void {
+    const task = work(job)
+      .catch((error: unknown) => log.error({ err: error, job: job.id }, 'A job failed outside its own care'))
+      .finally(() => {
+        running.delete(task)
+        poke()
+      })
+    running.add(task)
+  }
+
+  function poke(): void {
+    if (!isOpen) return
+    lookAgain = true
+    looking ??= look()
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'The inbox could not be read; looking again soon')
+        if (isOpen) timer = setTimeout(poke, LOOK_AGAIN_MS)
+      })
+      .finally(() => {
+        looking = undefined
+        if (lookAgain && isOpen) poke()
+      })
+  }
+
+  return {
+    async start() {
+      isOpen = true
+      const recovered = await inbox.recover(clock())
+      if (recovered > 0) log.info({ jobs: recovered }, 'Taking up again what the last run left behind')
+      poke()
+    },
+    poke,
+    async stop(graceMs) {
+      isOpen = false
+      clearTimeout(timer)
+      await looking
+      let late: NodeJS.Timeout | undefined
+      const grace = new Promise<void>((resolve) => {
+        late = setTimeout(resolve, graceMs)
+      })
+      await Promise.race([Promise.allSettled(running), grace])
+      clearTimeout(late)
+      return running.size
+    },
+  }
+}

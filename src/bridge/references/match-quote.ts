@@ -1,0 +1,123 @@
+import { isShort, toLetters } from './normalize.ts'
+import { holds, type SourceText } from './source-text.ts'
+
+/** How a body stands in a file. */
+export interface Standing {
+  /** What of the body certainly stands there, verbatim as in the body. */
+  readonly passage: string
+  /** Where in the letters of the file, at each place where it does. */
+  readonly places: readonly { readonly from: number; readonly to: number }[]
+  readonly exact: boolean
+}
+
+/** A passage that stands in more places than this is boilerplate: any of them will do. */
+const MOST_PLACES = 50
+/** Of a body that does not stand there as a whole (another order of columns, a running head in it), this much has to. */
+const LEAST_SHARE = 0.8
+/** Less than this is not compared in parts. */
+const LEAST_LETTERS = 60
+/** A row of words that is shorter stands somewhere in any file. */
+const SEED_LETTERS = 20
+/** In shorter pieces anything could be put together from true words. */
+const LEAST_RUN = 40
+
+/**
+ * Whether `body` stands in the file, and where; undefined: it does not. Where it stands there only in parts, as
+ * where two readers of a PDF see it differently, these are quoted with `…` between them: nothing of a passage is ever
+ * shown that is not in its file.
+ */
+export function findStanding(source: SourceText, body: string): Standing | undefined {
+  const letters = toLetters(body)
+  if (letters === '') return undefined
+  const places = placesOf(source.letters, letters)
+  if (places.length > 0) {
+    return isShort(letters) && !holds(source, body) ? undefined : { passage: body, places, exact: true }
+  }
+  return withoutFrontMatter(source, body, letters) ?? inParts(source, body, letters)
+}
+
+function placesOf(text: string, letters: string) {
+  const places: { from: number; to: number }[] = []
+  for (let at = text.indexOf(letters); at !== -1; at = text.indexOf(letters, at + 1)) {
+    places.push({ from: at, to: at + letters.length })
+    if (places.length === MOST_PLACES) break
+  }
+  return places
+}
+
+/** A chunk that was cut in the middle of the header, or holds all of it: only what stands behind it is passage. */
+function withoutFrontMatter(source: SourceText, body: string, letters: string): Standing | undefined {
+  if (source.front === '') return undefined
+  const at = (source.front + source.letters.slice(0, letters.length)).indexOf(letters)
+  if (at === -1) return undefined
+  let skipped = 0
+  let start = 0
+  for (const line of body.split(/(?<=\n)/)) {
+    if (skipped >= source.front.length - at) break
+    skipped += toLetters(line).length
+    start += line.length
+  }
+  const passage = body.slice(start).replace(/^\s*(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/, '')
+  return toLetters(passage) === '' ? undefined : findStanding({ ...source, front: '' }, passage.trim())
+}
+
+const PIECE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu
+
+interface Run {
+  /** In the body. */
+  readonly start: number
+  readonly end: number
+  /** In the letters of the file. */
+  readonly from: number
+  readonly to: number
+}
+
+/** The longest rows of words that stand in the file; undefined once too little is left that could. */
+function runsOf(source: SourceText, body: string, total: number): readonly Run[] | undefined {
+  const pieces = Array.from(body.matchAll(PIECE), ({ 0: text, index }) => ({
+    start: index,
+    end: index + text.length,
+    letters: toLetters(text),
+  })).filter(({ letters }) => letters !== '')
+  const runs: Run[] = []
+  let missing = 0
+  for (let at = 0; at < pieces.length;) {
+    let seed = ''
+    let next = at
+    while (next < pieces.length && seed.length < SEED_LETTERS) seed += pieces[next++]?.letters ?? ''
+    let best: { readonly next: number; readonly from: number; readonly to: number } | undefined
+    for (const { from, to } of seed.length < SEED_LETTERS ? [] : placesOf(source.letters, seed)) {
+      let [end, reach] = [next, to]
+      for (let piece = pieces[end]; piece !== undefined; piece = pieces[end]) {
+        if (!source.letters.startsWith(piece.letters, reach)) break
+        reach += piece.letters.length
+        end += 1
+      }
+      if (best === undefined || end > best.next) best = { next: end, from, to: reach }
+    }
+    const [first, last] = [pieces[at], pieces[(best?.next ?? at + 1) - 1]]
+    if (best === undefined) {
+      missing += first?.letters.length ?? 0
+      at += 1
+      if (missing > total * (1 - LEAST_SHARE)) return undefined
+    } else {
+      runs.push({ start: first?.start ?? 0, end: last?.end ?? 0, from: best.from, to: best.to })
+      at = best.next
+    }
+  }
+  return runs
+}
+
+function inParts(source: SourceText, body: string, letters: string): Standing | undefined {
+  if (letters.length < LEAST_LETTERS) return undefined
+  const runs = runsOf(source, body, letters.length)
+  if (runs === undefined || runs.length === 0 || letters.length / runs.length < LEAST_RUN) return undefined
+  const quoted = runs.map(({ start, end }) => body.slice(start, end)).join(' … ')
+  const [begin, end] = [runs[0]?.start ?? 0, runs.at(-1)?.end]
+  const before = toLetters(body.slice(0, begin)) === '' ? '' : '… '
+  const after = toLetters(body.slice(end)) === '' ? '' : ' …'
+  const longest = runs.toSorted((one, other) => other.to - other.from - (one.to - one.from))[0]
+  const places = longest === undefined ? [] : [{ from: longest.from, to: longest.to }]
+  return { passage: before + quoted + after, places, exact: false }
+}

@@ -1,0 +1,122 @@
+import { describeFile } from '../../lib/file-kind.ts'
+import { stands } from '../files/file-records.ts'
+import type { Ledger, LedgerEntry } from '../port/store.ts'
+import { findStanding } from './match-quote.ts'
+import type { SourceText } from './source-text.ts'
+import type { Sources } from './sources.ts'
+
+/** A file that a passage may come from. */
+export interface FoundFile {
+  readonly collection: string
+  /** Its name there. */
+  readonly fileName: string
+  readonly source: SourceText
+  /** How it came there, where it was dropped by way of us. */
+  readonly entry?: LedgerEntry
+}
+
+/** `missing`: no such file. `unread`: it is there, and its text could not be had in time. */
+export type Search =
+  | { readonly kind: 'found'; readonly file: FoundFile }
+  | { readonly kind: 'unread'; readonly entry?: LedgerEntry; readonly fileName: string }
+  | { readonly kind: 'missing' }
+
+const MISSING = { kind: 'missing' } as const
+/** Files that are looked through for a passage whose file has another name here. */
+const MOST_SEARCHED = 30
+/** A shorter passage stands in some file by chance. */
+const LEAST_SEARCHED = 40
+
+export interface Shelf {
+  /** By the name that the block gives: the newest file of that name. */
+  byName(name: string, bodies: readonly string[]): Promise<Search>
+}
+
+/** The files of these collections, as the ledger knows them and as they stand on the platform. */
+export async function openShelf(
+  ports: { readonly ledger: Ledger; readonly sources: Sources },
+  collections: readonly string[],
+): Promise<Shelf> {
+  const entries = (await Promise.all(collections.map((name) => ports.ledger.ofCollection(name)))).flat()
+
+  async function read(collection: string, fileName: string, entry?: LedgerEntry): Promise<Search> {
+    try {
+      const source = await ports.sources.read(collection, fileName)
+      if (source === undefined) return MISSING
+      const file = { collection, fileName, source, ...(entry === undefined ? {} : { entry }) }
+      return { kind: 'found', file }
+    } catch {
+      return { kind: 'unread', fileName, ...(entry === undefined ? {} : { entry }) }
+    }
+  }
+
+  /** A kept text in which nothing of it stands may be older than the file: it is asked for once more. */
+  async function readNewest(
+    bodies: readonly string[],
+    collection: string,
+    name: string,
+    entry?: LedgerEntry,
+  ) {
+    const first = await read(collection, name, entry)
+    if (first.kind !== 'found') return first
+    const { source } = first.file
+    if (bodies.some((body) => body === '' || findStanding(source, body) !== undefined)) return first
+    return (await ports.sources.doubt(collection, name)) ? read(collection, name, entry) : first
+  }
+
+  async function byBody(bodies: readonly string[]): Promise<Search> {
+    const telling = bodies.filter((body) => body.length >= LEAST_SEARCHED)
+    if (telling.length === 0) return MISSING
+    for (const entry of newestOf(entries).slice(0, MOST_SEARCHED)) {
+      const search = await read(entry.collection, entry.fileName, entry)
+      if (search.kind !== 'found') continue
+      const { source } = search.file
+      if (telling.some((body) => findStanding(source, body)?.exact === true)) return search
+    }
+    return MISSING
+  }
+
+  return {
+    async byName(name, bodies) {
+      const wanted = name.normalize('NFC')
+      const named = entries.filter(({ fileName, displayName }) =>
+        [fileName, displayName.normalize('NFC')].includes(wanted),
+      )
+      const entry = named.find(stands) ?? named.find(({ state }) => ['ready', 'uploading'].includes(state))
+      if (entry !== undefined) return readNewest(bodies, entry.collection, entry.fileName, entry)
+      if (named[0]?.state === 'removed') return MISSING
+      // It may have come there by another way than through us.
+      for (const collection of collections) {
+        const search = await readNewest(bodies, collection, wanted)
+        if (search.kind !== 'missing') return search
+      }
+      return byBody(bodies)
+    },
+  }
+}
+
+/** The entry that each file stands for now. */
+function newestOf(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  const seen = new Set<string>()
+  return entries.filter((entry) => {
+    const { collection, fileName } = entry
+    const key = `${collection}\n${fileName}`
+    if (!stands(entry) || seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** What people call the file: of `x.docx.md`, which was made of `x.docx`, that one. */
+export function displayNameOf(fileName: string, entry: LedgerEntry | undefined): string {
+  if (entry !== undefined) return entry.displayName
+  const original = fileName.replace(/\.md$/i, '')
+  return original !== fileName && describeFile(original, '') === 'convertible' ? original : fileName
+}
+
+/** Its lines are those of a conversion, which nobody sees. */
+export function isConverted(fileName: string, entry: LedgerEntry | undefined): boolean {
+  if (!/\.md$/i.test(fileName)) return false
+  const { displayName, attachment } = entry ?? { displayName: displayNameOf(fileName, undefined) }
+  return describeFile(displayName, attachment?.mimeType ?? '') !== 'native'
+}

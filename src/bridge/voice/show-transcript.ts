@@ -1,0 +1,67 @@
+import type { Adapter } from '../port/adapter.ts'
+import { ACTION } from '../delivery/button-ids.ts'
+import type { Action } from '../port/message.ts'
+import type { Sender } from '../delivery/outbox-sender.ts'
+import { splitMarkdown } from '../delivery/split.ts'
+import type { Texts } from '../texts/texts.ts'
+import { memoId, type Memo } from './voice-message.ts'
+import { toLines } from './transcript.ts'
+
+const SLOT = 'transcript'
+/** As much as the dialogs of all services hold. */
+const EDITABLE_CHARS = 2900
+
+interface Showing {
+  readonly sender: Sender
+  readonly adapter: Adapter
+  readonly texts: Texts
+}
+
+/** Shows a text whole, in the place of the transcript: minutes of speech are more than one message of some services. */
+export async function showInPlace(
+  { sender, adapter }: Omit<Showing, 'texts'>,
+  kind: 'notice' | 'error',
+  text: string,
+  actions: readonly Action[] = [],
+): Promise<void> {
+  const { textLength: limit, measure } = adapter.limits
+  const parts = splitMarkdown(text, { limit, measure })
+  for (const [index, part] of parts.entries()) {
+    const slot = index === 0 ? SLOT : `${SLOT}.${index}`
+    const isLast = index === parts.length - 1
+    await sender.show(slot, { kind, text: part, ...(isLast && actions.length > 0 ? { actions } : {}) })
+    await sender.close(slot, part)
+  }
+  for (const { slot } of await sender.rows()) {
+    const index = slot.startsWith(`${SLOT}.`) ? Number(slot.slice(SLOT.length + 1)) : 0
+    if (index >= parts.length) await sender.remove(slot)
+  }
+}
+
+/** The words as a quote, with what can be done with them. */
+export async function showMemo(showing: Showing, memo: Memo, more: { readonly translate?: boolean } = {}) {
+  const { texts, adapter } = showing
+  const { voice } = texts
+  const lines = toLines(memo.text, memo.segments)
+  const text = memo.edited === true ? voice.edited(lines) : voice.transcript(lines)
+  const value = memoId(memo.jobId)
+  const isWhole = adapter.limits.measure(text) <= adapter.limits.textLength && text.length <= EDITABLE_CHARS
+  const edit: Action = {
+    id: ACTION.memoEdit,
+    label: voice.edit,
+    value,
+    prompt: { title: voice.editTitle, label: voice.editLabel, prefill: 'message' },
+  }
+  await showInPlace(showing, 'notice', text, [
+    // A dialog begins with what stands in the message: only where that is all of it.
+    ...(isWhole && adapter.edit !== undefined ? [edit] : []),
+    { id: ACTION.memoKeep, label: voice.keep, value },
+    ...(more.translate === true ? [{ id: ACTION.memoTranslate, label: voice.translate, value }] : []),
+  ])
+}
+
+/** Whether the transcript is out as a whole. */
+export async function isShown(sender: Sender): Promise<boolean> {
+  const rows = (await sender.rows()).filter(({ slot }) => slot === SLOT || slot.startsWith(`${SLOT}.`))
+  return rows.length > 0 && rows.every(({ state }) => state === 'closed')
+}

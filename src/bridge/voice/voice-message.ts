@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { Message } from '../port/message.ts'
+import type { Clock, Segment } from '../port/platform.ts'
+import type { Offers } from '../port/answer-store.ts'
+
+/** A recording that was heard: what its buttons work with, and what a restart finds instead of hearing it again. */
+export interface Memo {
+  readonly jobId: string
+  readonly lane: string
+  readonly message: Message
+  /** What was understood, or what somebody made of it. */
+  readonly text: string
+  readonly edited?: boolean
+  /** Of what was heard; absent once it was edited, and where the platform tells no times. */
+  readonly segments?: readonly Segment[]
+  /** ISO 639-1, where the platform tells it. */
+  readonly language?: string
+  readonly durationMs?: number
+}
+
+const KIND = 'memo'
+
+/** Short enough for a button. */
+export function memoId(jobId: string): string {
+  return createHash('sha256').update(`${KIND}\n${jobId}`).digest('base64url').slice(0, 22)
+}
+
+export async function readMemo(offers: Offers, id: string): Promise<Memo | undefined> {
+  const offer = await offers.get(id)
+  return offer?.kind === KIND ? (offer.data as Memo) : undefined
+}
+
+export function keepMemo(offers: Offers, memo: Memo, clock: Clock): Promise<void> {
+  return offers.put({ id: memoId(memo.jobId), kind: KIND, data: memo, at: clock() })
+}

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { estimateTokens, fitHistory } from '../../../src/bridge/answers/fit-history.ts'
+
+describe('estimateTokens', () => {
+  test.each([
+    ['', 0],
+    ['a'.repeat(1000), 235],
+    ['漢'.repeat(1000), 750],
+    ['かなカナ한국', 5],
+    [`${'a'.repeat(100)}${'字'.repeat(100)}`, 99],
+    ['🛳️'.repeat(50), 24],
+  ])('of %j is %i', (text, tokens) => {
+    expect(estimateTokens(text)).toBe(tokens)
+  })
+})
+
+const turn = (text: string) => ({ text })
+const cost = (turns: readonly { readonly text: string }[]) =>
+  turns.reduce((sum, { text }) => sum + estimateTokens(text) + 4, 0)
+
+describe('fitHistory', () => {
+  test('keeps the newest turns, in their order', () => {
+    const turns = ['a', 'b', 'c', 'd'].map((letter) => turn(letter.repeat(400)))
+    expect(fitHistory(turns, 98)).toEqual(turns.slice(3))
+    expect(fitHistory(turns, 98 * 3)).toEqual(turns.slice(1))
+    expect(fitHistory(turns, 98 * 3 - 1)).toEqual(turns.slice(2))
+    expect(fitHistory(turns, 10_000)).toEqual(turns)
+  })
+
+  test('keeps nothing older than a turn that is too long', () => {
+    const turns = [turn('short'), turn('x'.repeat(10_000)), turn('short')]
+    expect(fitHistory(turns, 100)).toEqual(turns.slice(2))
+  })
+
+  test('keeps nothing where nothing fits', () => {
+    expect(fitHistory([turn('hello')], 3)).toEqual([])
+    expect(fitHistory([], 100)).toEqual([])
+  })
+
+  test('never exceeds the budget, and keeps all that it can', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' }).map(turn)), fc.nat(200), (turns, budget) => {
+        const kept = fitHistory(turns, budget)
+        expect(kept).toEqual(turns.slice(turns.length - kept.length))
+        expect(cost(kept)).toBeLessThanOrEqual(budget)
+        const more = turns.slice(Math.max(0, turns.length - kept.length - 1))
+        expect(more.length === kept.length || cost(more) > budget).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { wanted } from '../../../../src/bridge/files/versions.ts'
+import { createReceipts } from '../../../../src/bridge/files/receipt/receipts.ts'
+import type { LedgerEntry } from '../../../../src/bridge/port/store.ts'
+import { openStore } from '../../../../src/store/store.ts'
+import { until } from '../../../support/bridge/set-up.ts'
+import { createFakeAdapter } from '../../../support/fakes/adapter.ts'
+import { createLogSink } from '../../../support/fakes/log.ts'
+
+const MINUTE = 60_000
+const conversation = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
+
+const entry = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  id: 'job#0',
+  jobId: 'job',
+  channel: 'fake:W1:C1',
+  collection: 'c',
+  attachmentId: 'F1',
+  displayName: 'a.pdf',
+  fileName: 'a.pdf',
+  state: 'indexing',
+  droppedBy: 'U1',
+  messageId: 'm1',
+  conversation,
+  updatedAt: 0,
+  ...change,
+})
+
+const version = (number: number, change: Partial<LedgerEntry> = {}) =>
+  entry({ id: `job${number}#0`, sha256: `sha${number}`, state: 'ready', version: number, ...change })
+
+function setUp(minuteMs = 5) {
+  const directory = mkdtempSync(join(tmpdir(), 'footbridge-receipts-'))
+  const store = openStore(directory)
+  const stop = new AbortController()
+  onTestFinished(() => {
+    stop.abort()
+    store.close()
+    rmSync(directory, { recursive: true })
+  })
+  let now = 0
+  const adapter = createFakeAdapter()
+  const log = createLogSink()
+  const receipts = createReceipts({
+    store,
+    adapterOf: () => adapter,
+    clock: () => now,
+    log,
+    signal: stop.signal,
+    minuteMs,
+  })
+  const text = () => adapter.chat.visible()[0]?.text
+  return { store, receipts, text, log, pass: (ms: number) => (now += ms), chat: adapter.chat }
+}
+
+describe('work that lasts', () => {
+  it('shows for how long already, minute by minute, and how far the pass is where that is known', async () => {
+    const { store, receipts, text, pass } = setUp()
+    await store.ledger.put(entry())
+    receipts.begin('job', false)
+    await until(() => text() === '🔎 **a.pdf** — indexing', text)
+    pass(3 * MINUTE)
+    await until(() => text() === '🔎 **a.pdf** — indexing (3 min)', text)
+    receipts.progress('job#0', { done: 12, total: 40 })
+    pass(MINUTE)
+    await until(() => text() === '🔎 **a.pdf** — indexing (4 min, 12 of 40 files done)', text)
+    await store.ledger.put(entry({ state: 'ready', chunks: 2 }))
+    await receipts.settle('job')
+    expect(text()).toBe('✅ **a.pdf** — ready · 2 chunks')
+  })
+
+  it('is not drawn when nothing was said to have a receipt', async () => {
+    const { store, receipts, chat, log } = setUp()
+    await store.ledger.put(entry())
+    receipts.touch('job')
+    await receipts.settle('job')
+    receipts.touch('unknown')
+    await receipts.settle('unknown')
+    expect(chat.visible()).toEqual([])
+    expect(log.entries).toEqual([])
+  })
+
+  it('on a receipt that somebody took away hinders nobody', async () => {
+    // No minute passes between: only the last state is drawn on it.
+    const { store, receipts, chat, log, text } = setUp(MINUTE)
+    await store.ledger.put(entry())
+    receipts.begin('job', false)
+    await until(() => text() !== undefined)
+    const [receipt] = chat.visible()
+    chat.wire.shown.delete(receipt?.id ?? '')
+    await store.ledger.put(entry({ state: 'ready', chunks: 1 }))
+    await receipts.settle('job')
+    expect(log.at('warn')).toEqual([])
+  })
+})
+
+describe('bytes', () => {
+  const day = 24 * 60 * MINUTE
+  it('of an earlier version are wanted for thirty days after it was replaced', () => {
+    const entries = [
+      version(2, { updatedAt: 100 * day }),
+      version(1, { replacedBy: 'job2#0', updatedAt: day }),
+    ]
+    expect(wanted(entries, 129 * day)).toEqual(new Set(['sha1', 'sha2']))
+    expect(wanted(entries, 131 * day)).toEqual(new Set(['sha2']))
+  })
+
+  it('of what is gone are wanted no more, of what is on its way or failed they are', () => {
+    const entries = [
+      version(1, { state: 'removed' }),
+      version(2, { state: 'failed', fileName: 'b' }),
+      version(3, { state: 'uploading', fileName: 'c' }),
+    ]
+    expect(wanted(entries, 0)).toEqual(new Set(['sha2', 'sha3']))
+  })
+})

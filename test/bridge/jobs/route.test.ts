@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { Attachment, AttachmentKind, Message } from '../../../src/bridge/port/message.ts'
+import { route } from '../../../src/bridge/jobs/route.ts'
+
+const file = (kind: AttachmentKind, name = 'x'): Attachment => ({
+  id: name,
+  name,
+  mimeType: '',
+  kind,
+  locator: name,
+})
+const message = (text: string, change: Partial<Message> = {}): Message => ({
+  id: 'm',
+  conversation: { adapter: 'fake', workspace: 'w', channel: 'c', direct: false },
+  author: { id: 'u', name: 'U' },
+  text,
+  addressed: false,
+  mentionsOthers: false,
+  attachments: [],
+  sentAt: '2026-11-21T08:00:00Z',
+  ...change,
+})
+
+describe('route', () => {
+  it('leaves talk among people alone', () => {
+    expect(route(message('Lunch?'), undefined)).toBeUndefined()
+    expect(route(message('', { attachments: [file('image')] }), undefined)).toBeUndefined()
+    expect(route(message('Look', { attachments: [file('other')] }), undefined)).toBeUndefined()
+  })
+
+  it('answers a mention, and a follow-up in a thread where something was asked', () => {
+    expect(route(message('Why?', { addressed: true }), undefined)).toEqual({ files: [], question: 'Why?' })
+    expect(route(message('And then?'), 'asker')).toEqual({ files: [], question: 'And then?' })
+  })
+
+  it('leaves alone what a bystander states in such a thread, and hears what they ask, reply or command', () => {
+    expect(route(message('I agree with that.'), 'bystander')).toBeUndefined()
+    expect(route(message('And on Sundays?'), 'bystander')).toMatchObject({ question: 'And on Sundays?' })
+    expect(route(message('Not on Mondays', { replyTo: 'm0' }), 'bystander')).toMatchObject({
+      question: 'Not on Mondays',
+    })
+    expect(route(message('files'), 'bystander')).toMatchObject({ command: { name: 'files' } })
+    expect(route(message('Only on Mondays.', { addressed: true }), 'bystander')).toMatchObject({
+      question: 'Only on Mondays.',
+    })
+  })
+
+  it('leaves a follow-up alone that speaks to somebody else, unless it speaks to us too', () => {
+    expect(route(message('@Ben, you?', { mentionsOthers: true }), 'asker')).toBeUndefined()
+    expect(route(message('@Ben says no', { mentionsOthers: true, addressed: true }), 'asker')).toMatchObject({
+      question: '@Ben says no',
+    })
+  })
+
+  it('takes a dropped document without any word, and a question beside it', () => {
+    const pdf = file('document', 'a.pdf')
+    expect(route(message('', { attachments: [pdf] }), undefined)).toEqual({ files: [pdf] })
+    expect(route(message('the new one', { attachments: [pdf] }), undefined)).toEqual({ files: [pdf] })
+    expect(route(message('Sum it up', { attachments: [pdf], addressed: true }), undefined)).toEqual({
+      files: [pdf],
+      question: 'Sum it up',
+    })
+  })
+
+  it('takes a recording without words as a request, also where it was not addressed', () => {
+    const memo = file('voice')
+    expect(route(message('', { attachments: [memo] }), undefined)).toEqual({ files: [], memo })
+    expect(route(message('listen to this', { attachments: [memo] }), undefined)).toBeUndefined()
+  })
+
+  it('gives a receipt for a picture only when it was handed to us', () => {
+    const image = file('image', 'a.png')
+    expect(route(message('', { attachments: [image], addressed: true }), undefined)).toMatchObject({
+      files: [image],
+    })
+  })
+
+  it('says of what can never be read that it can’t be, beside other files and where nothing is said with it', () => {
+    const [pdf, archive] = [file('document', 'a.pdf'), file('other', 'b.zip')]
+    expect(route(message('here', { attachments: [pdf, archive] }), undefined)).toEqual({
+      files: [pdf, archive],
+    })
+    expect(route(message('', { attachments: [archive] }), undefined)).toEqual({ files: [archive] })
+    const clip = { ...file('other', 'party.mp4'), mimeType: 'video/mp4' }
+    expect(route(message('', { attachments: [clip] }), undefined)).toBeUndefined()
+  })
+
+  it('takes what an adapter does not know for a document where its name tells that it is one', () => {
+    const book = file('other', 'plan.ipynb')
+    expect(route(message('the new plan', { attachments: [book] }), undefined)).toEqual({ files: [book] })
+  })
+
+  it('knows the switch, the help, and shows the help when called with nothing', () => {
+    expect(route(message('Files off', { addressed: true }), undefined)).toEqual({
+      files: [],
+      command: { name: 'files-off', argument: '' },
+    })
+    expect(route(message('files on', { addressed: true }), undefined)).toEqual({
+      files: [],
+      command: { name: 'files-on', argument: '' },
+    })
+    expect(route(message(' ', { addressed: true }), undefined)).toEqual({
+      files: [],
+      command: { name: 'help', argument: '' },
+    })
+    expect(route(message('files off'), undefined)).toBeUndefined()
+  })
+
+  it('takes a picture beside a question for the question, also in a follow-up, and one without for a document', () => {
+    const picture = file('image', 'shot.png')
+    const plan = file('document', 'plan.md')
+    const asked = message('What is it?', { addressed: true, attachments: [picture, plan] })
+    expect(route(asked, undefined)).toEqual({ files: [plan], pictures: [picture], question: 'What is it?' })
+    const followUp = message('And this?', { attachments: [picture] })
+    expect(route(followUp, 'asker')).toEqual({ files: [], pictures: [picture], question: 'And this?' })
+    expect(route(message('', { addressed: true, attachments: [picture] }), undefined)).toEqual({
+      files: [picture],
+    })
+    const command = message('files', { addressed: true, attachments: [picture] })
+    expect(route(command, undefined)).toMatchObject({ files: [picture], command: { name: 'files' } })
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { languageOf } from '../../../src/bridge/texts/message-language.ts'
+
+const of = (text: string, language?: string) =>
+  languageOf({ text, author: { id: 'U1', name: 'A', ...(language === undefined ? {} : { language }) } })
+
+it('what the service tells counts, else the small words of the message', () => {
+  expect(of('Wann fährt die Fähre?')).toBe('de')
+  expect(of('When does the ferry leave?')).toBe('en')
+  expect(of('Wann fährt die Fähre?', 'fr-FR')).toBe('fr-FR')
+  expect(of('Fähre 9:40')).toBeUndefined()
+})
+
+it('a command in one language is answered in it', () => {
+  for (const said of ['dateien', 'Vergiss plan.md', 'hilfe', 'lücken', 'wiederhole', 'herunterladen plan.md'])
+    expect(of(said)).toBe('de')
+  expect(of('files')).toBeUndefined()
+})

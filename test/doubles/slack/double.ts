@@ -1,0 +1,208 @@
+/**
+ * A Slack on loopback for the real SDKs: Web API, Socket Mode and file hosting, with Slack's limits on from the start.
+ * Nothing here is Slack's own code; what it refuses and why is marked where it is decided.
+ */
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PATIENCE_MS } from '../../support/patience.ts'
+import { createFaults } from './faults.ts'
+import { serve } from './http.ts'
+import type { People } from './people.ts'
+import { createPeople } from './people.ts'
+import { createSocketSide } from './socket.ts'
+import type { Shown } from './transcript.ts'
+import { transcript } from './transcript.ts'
+import type { Call, Envelope, Fault, FileRecord, Json } from './types.ts'
+import { str } from './types.ts'
+import type { Workspace } from './workspace.ts'
+import { createWorkspace } from './workspace.ts'
+
+export interface SlackDoubleOptions {
+  readonly teamId?: string
+  /** How long a stream takes text. Default: Slack's undocumented 5 minutes. */
+  readonly streamLifetimeMs?: number
+  /** Tell the app of its own messages, as Slack does. Default true. */
+  readonly echo?: boolean
+  /** Use the app's connections in turn, as Slack may. Default false: what is said in order arrives in order. */
+  readonly spread?: boolean
+}
+
+export interface SlackDouble
+  extends Omit<People, 'pressButton'>, Pick<Workspace, 'teamId' | 'botUserId' | 'addUser'> {
+  /** Ends in `/api/`: `SLACK_API_URL`. */
+  readonly apiUrl: string
+  /** For `FILE_HOSTS`. */
+  readonly fileHost: string
+  readonly botToken: string
+  readonly appToken: string
+  readonly calls: readonly Call[]
+  readonly envelopes: readonly Envelope[]
+  readonly workspace: Workspace
+  /** Returns the channel's id. */
+  addChannel(input?: Parameters<Workspace['addChannel']>[0]): string
+  /** A file on the double's own host, ready for `say({ files })`. `fields` override its record. */
+  hostFile(bytes: Uint8Array | string, name: string, mimetype: string, fields?: Json): FileRecord
+  /** A clip recorded in Slack. */
+  hostVoice(bytes: Uint8Array | string, fields?: Json): FileRecord
+  transcript(channel: string, thread?: string): Shown[]
+  /** The status line under a thread, while it shows. */
+  status(channel: string, thread: string): string | undefined
+  callsOf(method: string): Call[]
+  /** `name`: a Web API method, `file:<id>`, or `socket`. The next calls meet these, one after the other. */
+  script(name: string, ...faults: readonly Fault[]): void
+  /** Forgets what was scripted and not met. */
+  unscript(name: string): void
+  setStreamLifetime(ms: number): void
+  /** Presses the button of this label (or action id) under a message; the newest one that has it without `ts`. */
+  pressButton(input: { channel: string; user: string; button: string; ts?: string }): Envelope
+  /** Delivered events and button presses of people that the app has not acknowledged. */
+  unacked(): Envelope[]
+  resend(envelope: Envelope): void
+  disconnect(
+    reason: 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets',
+    which?: 'newest' | 'all',
+  ): void
+  /** Asks all connections to go and then hears nothing more of them. */
+  deafenSockets(): void
+  cutSockets(): void
+  /** Open Socket Mode connections. */
+  sockets(): number
+  /** Resolves with the first truthy value; looks again after each call, ack and connection. */
+  until<T>(look: () => T | undefined | false, what?: string, timeoutMs?: number): Promise<T>
+  close(): Promise<void>
+}
+
+const fiveMinutes = 300_000
+
+export async function startSlackDouble(options: SlackDoubleOptions = {}): Promise<SlackDouble> {
+  const workspace = createWorkspace(options.teamId)
+  const faults = createFaults()
+  const emitter = new EventEmitter().setMaxListeners(0)
+  const changed = () => emitter.emit('change')
+  const sockets = createSocketSide(faults, changed, options.spread ?? false)
+  const people = createPeople(workspace, sockets)
+  const calls: Call[] = []
+  let lifetimeMs = options.streamLifetimeMs ?? fiveMinutes
+  const botToken = `xoxb-double-${crypto.randomUUID()}`
+  const appToken = `xapp-double-${crypto.randomUUID()}`
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const base = `http://127.0.0.1:${port}`
+  const hostFile: SlackDouble['hostFile'] = (content, name, mimetype, fields = {}) => {
+    const id = str(fields['id']) ?? workspace.nextId('F')
+    const url = `${base}/files/${id}/${encodeURIComponent(name)}`
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const record: FileRecord = {
+      id,
+      name,
+      title: name,
+      mimetype,
+      filetype: name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : '',
+      mode: 'hosted',
+      size: bytes.length,
+      is_external: false,
+      url_private: url,
+      url_private_download: `${url}?download=1`,
+      ...fields,
+    }
+    workspace.files.set(id, { record, bytes, shares: new Set() })
+    return record
+  }
+
+  const side = {
+    context: {
+      workspace,
+      streamLifetimeMs: () => lifetimeMs,
+      uploadUrl: (id: string) => `${base}/upload/${id}`,
+      host: (id: string, bytes: Uint8Array, name: string) =>
+        hostFile(bytes, name, 'application/octet-stream', { id }),
+      echo: (event: Json) => void ((options.echo ?? true) && people.sendEvent(event, { echo: true })),
+    },
+    faults,
+    calls,
+    botToken,
+    appToken,
+    openConnection: () => sockets.openConnection(`ws://127.0.0.1:${port}`),
+    changed,
+  }
+  server.on('request', (request, response) => {
+    serve(side, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head))
+
+  return {
+    ...people,
+    workspace,
+    teamId: workspace.teamId,
+    botUserId: workspace.botUserId,
+    addUser: (input) => workspace.addUser(input),
+    apiUrl: `${base}/api/`,
+    fileHost: `127.0.0.1:${port}`,
+    botToken,
+    appToken,
+    calls,
+    envelopes: sockets.envelopes,
+    addChannel: (input) => workspace.addChannel(input).id,
+    hostFile,
+    hostVoice: (bytes, fields = {}) =>
+      hostFile(bytes, 'audio_message.m4a', 'audio/mp4', {
+        subtype: 'slack_audio',
+        media_display_type: 'audio',
+        duration_ms: 3200,
+        ...fields,
+      }),
+    transcript: (channel, thread) => transcript(workspace, channel, thread),
+    status(channel, thread) {
+      const status = workspace.statuses.get(`${channel}:${thread}`)
+      return status === undefined || status.until < Date.now() ? undefined : status.text
+    },
+    callsOf: (method) => calls.filter((call) => call.method === method),
+    script: (name, ...more) => faults.script(name, ...more),
+    unscript: (name) => faults.clear(name),
+    setStreamLifetime: (ms) => void (lifetimeMs = ms),
+    pressButton({ channel, user, button, ts }) {
+      const shown = transcript(workspace, channel).toReversed()
+      for (const message of shown.filter((one) => ts === undefined || one.ts === ts)) {
+        const found = message.buttons.find((one) => one.label === button || one.id === button)
+        if (found !== undefined)
+          return people.pressButton({
+            channel,
+            ts: message.ts,
+            user,
+            actionId: found.id,
+            value: found.value,
+            label: found.label,
+            ...(found.block === undefined ? {} : { block: found.block }),
+          })
+      }
+      throw new Error(`No button "${button}" in ${channel}.`)
+    },
+    unacked: () =>
+      sockets.envelopes.filter(
+        (envelope) => !envelope.echo && envelope.attempts > 0 && envelope.ackedAt === undefined,
+      ),
+    resend: (envelope) => sockets.resend(envelope),
+    disconnect: (reason, which) => sockets.disconnect(reason, which),
+    deafenSockets: () => sockets.deafen('refresh_requested'),
+    cutSockets: () => sockets.cut(),
+    sockets: () => sockets.count(),
+    async until(look, what = 'what the test waits for', timeoutMs = PATIENCE_MS) {
+      const deadline = AbortSignal.timeout(timeoutMs)
+      for (;;) {
+        const value = look()
+        if (value) return value
+        await once(emitter, 'change', { signal: deadline }).catch(() => {
+          throw new Error(`The Slack double waited ${timeoutMs} ms in vain for ${what}.`)
+        })
+      }
+    },
+    async close() {
+      await sockets.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
