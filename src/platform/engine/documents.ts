@@ -5,7 +5,7 @@ import type { ConversionQuery, ConversionResult } from '../wire/documents.ts'
 import { limits } from '../wire/limits.ts'
 import type { Content } from './blobs.ts'
 import type { Converter } from './convert/converter.ts'
-import { extensionOf, kindOf } from './convert/kinds.ts'
+import { extensionOf, kindOf } from './convert/document-kind.ts'
 import { EngineError } from './errors.ts'
 
 /** Bytes that lie in the work folder until they are converted. */

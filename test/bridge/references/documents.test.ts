@@ -11,7 +11,7 @@ import {
   createConverter,
   type Converter,
 } from '../../../src/platform/engine/convert/converter.ts'
-import { readPure } from '../../../src/platform/engine/convert/pdf.ts'
+import { readPure } from '../../../src/platform/engine/convert/pdf/pdf-pages.ts'
 import { readFixture } from '../../fixtures/documents/read.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 

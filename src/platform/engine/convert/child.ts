@@ -5,7 +5,7 @@ import type { ConvertAnswer, ConvertCall, ReadLimits } from './protocol.ts'
 // A process of its own, so that the parent can kill it: a hostile document may take all memory or never end.
 
 async function writePages(bytes: Buffer, path: string, limits: ReadLimits): Promise<number> {
-  const { readPdf } = await import('./pdf.ts')
+  const { readPdf } = await import('./pdf/pdf-pages.ts')
   const out = await open(path, 'w', 0o600)
   let pages = 0
   try {
@@ -24,8 +24,8 @@ async function convert({ path, out, work, limits }: ConvertCall): Promise<number
   const bytes = await readFile(path)
   if (work.kind === 'pages') return writePages(bytes, out, limits)
   const [{ readDocument }, { createPictures }, { render }] = await Promise.all([
-    import('./read.ts'),
-    import('./pictures.ts'),
+    import('./read-document.ts'),
+    import('./images/pictures.ts'),
     import('./render.ts'),
   ])
   const pictures = createPictures(limits.pictureBytes)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { EngineError } from '../errors.ts'
 import type { ConvertFailure } from './failure.ts'
-import { extensionOf } from './kinds.ts'
-import { createLane, type Lane, type LaneLimits } from './lane.ts'
+import { extensionOf } from './document-kind.ts'
+import { createLane, type Lane, type LaneLimits } from './converter-process.ts'
 import type { ConvertAnswer, ConvertWork, ReadLimits } from './protocol.ts'
 
 export interface ConvertLimits extends LaneLimits, ReadLimits {

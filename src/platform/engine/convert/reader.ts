@@ -1,5 +1,5 @@
 import type { ConversionQuery } from '../../wire/documents.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './images/pictures.ts'
 import type { PageText, ReadLimits } from './protocol.ts'
 
 /** A document that is to be read, inside the child. */

@@ -1,7 +1,7 @@
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
-import type { DocumentKind } from './kinds.ts'
-import type { Pictures } from './pictures.ts'
+import type { DocumentKind } from './document-kind.ts'
+import type { Pictures } from './images/pictures.ts'
 import type { PageText } from './protocol.ts'
 
 /** Where a page begins: a comment, which no reader of markdown shows. Slides and sheets have headings instead. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPictures } from '../../../../src/platform/engine/convert/pictures.ts'
+import { createPictures } from '../../../../src/platform/engine/convert/images/pictures.ts'
 import { render } from '../../../../src/platform/engine/convert/render.ts'
 
 const toHtml = async (markdown: string) => {

@@ -1,0 +1,44 @@
+import { quietly } from '../pdf/pdf-pages.ts'
+import { loadNative } from '../pdf/native-reader.ts'
+import { ConvertError } from '../failure.ts'
+import { readImageInfo } from './image-info.ts'
+import { asOnePart, type ReadDocument, type Source } from '../reader.ts'
+import { findTessdata, recognizable } from '../pdf/recognition.ts'
+
+const names = {
+  png: 'PNG',
+  jpg: 'JPEG',
+  gif: 'GIF',
+  webp: 'WebP',
+  bmp: 'BMP',
+  tif: 'TIFF',
+  avif: 'AVIF',
+  heic: 'HEIC',
+  svg: 'SVG',
+  emf: 'EMF',
+  wmf: 'WMF',
+} as const
+
+/** Text in the image, where this machine can recognize it; a failure of that is no failure of the conversion. */
+async function recognize({ bytes }: Source): Promise<string> {
+  const tessdataPath = findTessdata()
+  const native = tessdataPath === undefined ? undefined : loadNative()
+  if (native === undefined || tessdataPath === undefined) return ''
+  const parser = new native.LiteParse({ ...quietly, ...recognizable, tessdataPath })
+  const { pages } = await parser.parse(bytes).catch(() => ({ pages: [] }))
+  return pages
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ markdown }) => markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, '').trim())
+    .join('\n\n')
+}
+
+/** An image: what it is, how large, and itself. */
+export const readImage: ReadDocument = async (source) => {
+  const info = readImageInfo(source.bytes)
+  if (info === undefined) throw new ConvertError('broken')
+  const { format, width, height } = info
+  const size = width === undefined || height === undefined ? '' : `, ${width} × ${height} pixels`
+  const shown = source.pictures.add(source.bytes)
+  const parts = [`${names[format]} image${size}`, shown, await recognize(source)]
+  return asOnePart(parts.filter((part) => part !== '').join('\n\n'))
+}

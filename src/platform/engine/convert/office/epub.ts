@@ -1,0 +1,60 @@
+import { ConvertError } from '../failure.ts'
+import { htmlToMarkdown } from '../web/html.ts'
+import { decodePage, showImages } from '../web/page.ts'
+import type { PageText } from '../protocol.ts'
+import type { ReadDocument } from '../reader.ts'
+import { child, descendants, elements, parseXml, textOf } from './xml.ts'
+import { openArchive, resolvePart, type Archive } from './zip.ts'
+
+function readPart(archive: Archive, name: string): Buffer {
+  const part = archive.read(name)
+  if (part === undefined) throw new ConvertError('broken')
+  return part
+}
+
+const decodePath = (path: string) => {
+  try {
+    return decodeURIComponent(path.split('#', 1)[0] ?? '')
+  } catch {
+    return path
+  }
+}
+
+/** Text that is locked; fonts may be, without harm. */
+function checkLocks(archive: Archive): void {
+  const locks = archive.read('META-INF/encryption.xml')
+  if (locks === undefined) return
+  const locked = descendants(parseXml(locks), 'CipherReference').map(
+    ({ attributes }) => attributes['URI'] ?? '',
+  )
+  if (locked.some((uri) => /\.x?html?$/i.test(uri))) throw new ConvertError('encrypted')
+}
+
+/** A book: its chapters in the order of reading, without the table of contents. */
+export const readEpub: ReadDocument = ({ bytes, limits, pictures }) => {
+  const archive = openArchive(bytes, limits)
+  checkLocks(archive)
+  const container = parseXml(readPart(archive, 'META-INF/container.xml'))
+  const path = descendants(container, 'rootfile')[0]?.attributes['full-path'] ?? ''
+  const book = parseXml(readPart(archive, path))
+  const items = new Map(
+    elements(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'] ?? '', attributes]),
+  )
+  const title = textOf(child(book, 'metadata', 'title'))
+    .replace(/\s+/g, ' ')
+    .trim()
+  const chapters = elements(child(book, 'spine'), 'itemref').flatMap(({ attributes }, index): PageText[] => {
+    const item = items.get(attributes['idref'] ?? '')
+    if (item === undefined || /\bnav\b/.test(item['properties'] ?? '')) return []
+    const name = resolvePart(path, decodePath(item['href'] ?? ''))
+    const html = archive.read(name)
+    if (html === undefined) return []
+    const images = showImages(pictures, (src) => archive.read(resolvePart(name, decodePath(src))))
+    return [{ page: index + 1, markdown: htmlToMarkdown(decodePage(html), images) }]
+  })
+  const [first, ...others] = chapters.filter(({ markdown }) => markdown !== '')
+  if (first === undefined || title === '' || first.markdown.startsWith('# ')) {
+    return Promise.resolve(first === undefined ? [] : [first, ...others])
+  }
+  return Promise.resolve([{ ...first, markdown: `# ${title}\n\n${first.markdown}` }, ...others])
+}

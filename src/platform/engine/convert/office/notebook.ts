@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { decodeText } from '../../text/decode.ts'
+import { ConvertError } from '../failure.ts'
+import { asOnePart, type ReadDocument } from '../reader.ts'
+
+const lines = z
+  .union([z.string(), z.array(z.string())])
+  .transform((text) => (typeof text === 'string' ? text : text.join('')))
+
+const notebook = z.object({
+  metadata: z.object({ language_info: z.object({ name: z.string().optional() }).optional() }).optional(),
+  cells: z.array(
+    z.object({
+      cell_type: z.string(),
+      source: lines,
+      outputs: z
+        .array(z.object({ text: lines.optional(), data: z.record(z.string(), z.unknown()).optional() }))
+        .optional(),
+    }),
+  ),
+})
+
+function toFence(code: string, language: string): string {
+  const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language.replace(/[^\w+#-]/g, '')}\n${code.trimEnd()}\n${fence}`
+}
+
+/** A Jupyter notebook: its texts, its code, and what that printed and drew. */
+export const readNotebook: ReadDocument = async ({ bytes, pictures }) => {
+  let json: unknown
+  try {
+    json = JSON.parse(decodeText(bytes))
+  } catch (error) {
+    throw new ConvertError('broken', { cause: error })
+  }
+  const parsed = notebook.safeParse(json)
+  if (!parsed.success) throw new ConvertError('broken', { cause: parsed.error })
+  const { cells, metadata } = parsed.data
+  const language = metadata?.language_info?.name ?? ''
+  const parts = cells.flatMap(({ cell_type: type, source, outputs = [] }) => {
+    if (source.trim() === '') return []
+    if (type !== 'code') return [source]
+    const shown = outputs.flatMap(({ text, data = {} }) => {
+      const image = data['image/png']
+      const plain = lines.safeParse(text ?? data['text/plain'])
+      const name = typeof image === 'string' ? pictures.add(Buffer.from(image, 'base64')) : ''
+      if (name !== '') return [name]
+      return plain.success && plain.data.trim() !== '' ? [toFence(plain.data, '')] : []
+    })
+    return [toFence(source, language), ...shown]
+  })
+  return asOnePart(parts.join('\n\n'))
+}

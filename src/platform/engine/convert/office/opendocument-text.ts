@@ -1,0 +1,256 @@
+import type { MarkdownWriter } from '../markdown/writer.ts'
+import type { OpenStyles } from './opendocument-styles.ts'
+import { child, elements, textOf, type XmlElement } from './xml.ts'
+
+export interface OpenText {
+  readonly writer: MarkdownWriter
+  readonly styles: OpenStyles
+  /** Name of the picture at a path; empty when there is none. */
+  picture(path: string): string
+  /** Footnotes that were met, to be written at the end. */
+  readonly notes: XmlElement[]
+  /** Number of the last item of each list, by its id and by its style: a later list may count on. */
+  readonly counts: Map<string, number>
+}
+
+/** What is no text of the document: notes of reviewers, removed text, tables of contents, counters. */
+const skipped = new Set([
+  'annotation',
+  'annotation-end',
+  'tracked-changes',
+  'table-of-content',
+  'sequence-decls',
+  'forms',
+  'notes',
+  'bookmark',
+  'ruby-text',
+  'soft-page-break',
+])
+
+const marksOf = (text: OpenText, element: XmlElement): readonly string[] => {
+  const style = text.styles.of(element.attributes['text:style-name'])
+  return [
+    ...(style.bold ? ['strong'] : []),
+    ...(style.italic ? ['em'] : []),
+    ...(style.struck ? ['del'] : []),
+    ...(style.role === 'code' ? ['code'] : []),
+    ...(style.position === undefined ? [] : [style.position]),
+  ]
+}
+
+function writeFrame(text: OpenText, frame: XmlElement): void {
+  const box = child(frame, 'text-box')
+  const table = child(frame, 'table')
+  if (box !== undefined) writeBody(text, box)
+  else if (table !== undefined) writeTable(text, table)
+  else {
+    const name = elements(frame, 'image')
+      .map(({ attributes }) => text.picture(attributes['xlink:href'] ?? ''))
+      .find((one) => one !== '')
+    const words = textOf(child(frame, 'title') ?? child(frame, 'desc')).trim()
+    const shown = name === undefined ? words : words === '' ? name : `${name} (${words})`
+    if (shown !== '') text.writer.inline(shown)
+  }
+}
+
+/** Text within a paragraph. */
+function writeInline(text: OpenText, parent: XmlElement): void {
+  const { writer } = text
+  for (const part of parent.children) {
+    if (typeof part === 'string') writer.text(part)
+    else if (part.name === 's') writer.text(' '.repeat(Math.min(Number(part.attributes['text:c'] ?? 1), 100)))
+    else if (part.name === 'tab') writer.text('\t')
+    else if (part.name === 'line-break') writer.open('br')
+    else if (part.name === 'note') {
+      text.notes.push(part)
+      writer.open('a', { href: `#fn${text.notes.length}` })
+      writer.close('a')
+    } else if (part.name === 'a') {
+      writer.open('a', { href: part.attributes['xlink:href'] ?? '' })
+      writeInline(text, part)
+      writer.close('a')
+    } else if (part.name === 'frame') writeFrame(text, part)
+    else if (!skipped.has(part.name)) {
+      const marks = part.name === 'span' ? marksOf(text, part) : []
+      for (const mark of marks) writer.open(mark)
+      writeInline(text, part)
+      for (const mark of marks.toReversed()) writer.close(mark)
+    }
+  }
+}
+
+function writeParagraph(text: OpenText, paragraph: XmlElement): void {
+  const { writer } = text
+  const { role, bold, italic } = text.styles.of(paragraph.attributes['text:style-name'])
+  const name = role === 'title' ? 'h1' : 'p'
+  if (role === 'quote') writer.open('blockquote')
+  writer.open(name)
+  const marks = role === undefined ? [...(bold ? ['strong'] : []), ...(italic ? ['em'] : [])] : []
+  for (const mark of marks) writer.open(mark)
+  writeInline(text, paragraph)
+  for (const mark of marks.toReversed()) writer.close(mark)
+  writer.close(name)
+  if (role === 'quote') writer.close('blockquote')
+}
+
+const codeOf = (element: XmlElement): string =>
+  element.children
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if (part.name === 's') return ' '.repeat(Math.min(Number(part.attributes['text:c'] ?? 1), 100))
+      if (part.name === 'tab') return '\t'
+      return part.name === 'line-break' ? '\n' : codeOf(part)
+    })
+    .join('')
+
+/** LibreOffice writes an inner list as an item of its own, without text: it belongs to the item before. */
+const isOnlyList = (item: XmlElement) => {
+  const parts = elements(item)
+  return parts.length > 0 && parts.every(({ name }) => name === 'list')
+}
+
+interface OpenList {
+  readonly items: readonly XmlElement[]
+  /** From 1. */
+  readonly level: number
+  readonly style: string | undefined
+  /** Number of the first item. */
+  readonly start: number
+}
+
+function writeList(text: OpenText, { items, level, style, start }: OpenList): void {
+  const { writer } = text
+  const name = text.styles.isOrdered(style, level) ? 'ol' : 'ul'
+  writer.open(name, { start: String(start) })
+  for (const [index, item] of items.entries()) {
+    if (index === 0 || !isOnlyList(item)) {
+      if (index > 0) writer.close('li')
+      const value = item.attributes['text:start-value']
+      writer.open('li', value === undefined ? {} : { value })
+    }
+    for (const part of elements(item)) {
+      if (part.name !== 'list') writeBlock(text, part)
+      else {
+        const own = part.attributes['text:style-name'] ?? style
+        writeList(text, { items: itemsOf(part), level: level + 1, style: own, start: 1 })
+      }
+    }
+  }
+  if (items.length > 0) writer.close('li')
+  writer.close(name)
+}
+
+const toCount = (value: string | undefined): number | undefined =>
+  value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
+
+/** Lists of one style that follow each other, as one; what came between two of them does not stop them counting. */
+function writeLists(text: OpenText, lists: readonly XmlElement[]): void {
+  const { attributes = {} } = lists[0] ?? {}
+  const { 'text:style-name': style, 'text:continue-list': before } = attributes
+  const goesOn = attributes['text:continue-numbering'] === 'true'
+  const last = text.counts.get(before === undefined ? `style ${style}` : `id ${before}`)
+  const start = before === undefined && !goesOn ? 1 : (last ?? 0) + 1
+  const items = lists.flatMap(itemsOf)
+  let count = start - 1
+  for (const [index, item] of items.entries()) {
+    if (index === 0 || !isOnlyList(item)) count = toCount(item.attributes['text:start-value']) ?? count + 1
+  }
+  text.counts.set(`style ${style}`, count)
+  for (const list of lists) text.counts.set(`id ${list.attributes['xml:id']}`, count)
+  writeList(text, { items, level: 1, style, start })
+}
+
+const itemsOf = (list: XmlElement) =>
+  elements(list).filter(({ name }) => name === 'list-item' || name === 'list-header')
+
+function rowsOf(table: XmlElement): XmlElement[] {
+  return elements(table).flatMap((part) => {
+    if (part.name === 'table-row') return [part]
+    return /^table-(?:header-rows|rows|row-group)$/.test(part.name) ? rowsOf(part) : []
+  })
+}
+
+function writeTable(text: OpenText, table: XmlElement): void {
+  const { writer } = text
+  writer.open('table')
+  for (const row of rowsOf(table)) {
+    writer.open('tr')
+    for (const cell of elements(row, 'table-cell')) {
+      const { attributes } = cell
+      writer.open('td', {
+        colspan: attributes['table:number-columns-spanned'] ?? '1',
+        rowspan: attributes['table:number-rows-spanned'] ?? '1',
+      })
+      writeBody(text, cell)
+      writer.close('td')
+    }
+    writer.close('tr')
+  }
+  writer.close('table')
+}
+
+function writeBlock(text: OpenText, block: XmlElement): void {
+  const { writer } = text
+  if (skipped.has(block.name)) return
+  if (block.name === 'h') {
+    const level = Math.min(Math.max(Number(block.attributes['text:outline-level'] ?? 1), 1), 6)
+    writer.open(`h${level}`)
+    writeInline(text, block)
+    writer.close(`h${level}`)
+  } else if (block.name === 'p') writeParagraph(text, block)
+  else if (block.name === 'table') writeTable(text, block)
+  else if (block.name === 'frame') {
+    writer.open('div')
+    writeFrame(text, block)
+    writer.close('div')
+  } else writeBody(text, block)
+}
+
+/** Blocks that are one for the reader: paragraphs of code, and lists of one style, that follow each other. */
+function groupOf(text: OpenText, block: XmlElement, before: string | undefined): string | undefined {
+  const style = block.attributes['text:style-name']
+  if (block.name === 'list') {
+    const [first] = itemsOf(block)
+    // Slides change the style within a list, where it begins with an inner one.
+    const goesOn = before?.startsWith('list') === true && first !== undefined && isOnlyList(first)
+    return goesOn ? before : `list ${style}`
+  }
+  return block.name === 'p' && text.styles.of(style).role === 'code' ? 'code' : undefined
+}
+
+function writeGroup(text: OpenText, blocks: readonly XmlElement[]): void {
+  const [first] = blocks
+  if (first?.name === 'list') {
+    return writeLists(text, blocks)
+  }
+  text.writer.open('pre')
+  text.writer.text(blocks.map(codeOf).join('\n'))
+  text.writer.close('pre')
+}
+
+/** Blocks of a document, a cell, a slide or a box. */
+export function writeBody(text: OpenText, parent: XmlElement): void {
+  let group: XmlElement[] = []
+  let kind: string | undefined
+  for (const block of elements(parent)) {
+    const next = groupOf(text, block, kind)
+    if (group.length > 0 && next !== kind) {
+      writeGroup(text, group)
+      group = []
+    }
+    kind = next
+    if (next === undefined) writeBlock(text, block)
+    else group.push(block)
+  }
+  if (group.length > 0) writeGroup(text, group)
+}
+
+/** The footnotes that were met. */
+export function writeNotes(text: OpenText): void {
+  for (let index = 0; index < text.notes.length; index += 1) {
+    const body = child(text.notes[index], 'note-body')
+    text.writer.open('li', { id: `fn${index + 1}` })
+    if (body !== undefined) writeBody(text, body)
+    text.writer.close('li')
+  }
+}

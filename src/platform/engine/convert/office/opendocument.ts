@@ -1,0 +1,85 @@
+import { ConvertError } from '../failure.ts'
+import { createMarkdownWriter } from '../markdown/writer.ts'
+import { readStyles } from './opendocument-styles.ts'
+import { writeBody, writeNotes, type OpenText } from './opendocument-text.ts'
+import type { PageText } from '../protocol.ts'
+import type { ReadDocument, Source } from '../reader.ts'
+import { writeSheet } from './opendocument-sheet.ts'
+import { child, descendants, elements, parseXml, textOf, type XmlElement } from './xml.ts'
+import { openArchive, resolvePart, type Archive } from './zip.ts'
+
+function checkLocks(archive: Archive): void {
+  const manifest = archive.read('META-INF/manifest.xml')
+  if (manifest !== undefined && descendants(parseXml(manifest), 'encryption-data').length > 0) {
+    throw new ConvertError('encrypted')
+  }
+}
+
+/** The picture of an image element; the path is written from the root of the archive. */
+const findPicture =
+  (archive: Archive, { pictures }: Source) =>
+  (path: string) => {
+    const picture = /^[a-z]+:/i.test(path) ? undefined : archive.read(resolvePart('content.xml', path))
+    return picture === undefined ? '' : pictures.add(picture)
+  }
+
+const isTitle = ({ attributes }: XmlElement) => attributes['presentation:class'] === 'title'
+
+function readSlide(slide: XmlElement, index: number, start: () => OpenText): PageText {
+  const text = start()
+  const frames = elements(slide, 'frame')
+  const title = frames
+    .filter(isTitle)
+    .map((frame) => textOf(frame).replace(/\s+/g, ' ').trim())
+    .join(' ')
+  text.writer.open('h2')
+  text.writer.text(title === '' ? `Slide ${index + 1}` : `Slide ${index + 1}: ${title}`)
+  text.writer.close('h2')
+  writeBody(text, {
+    ...slide,
+    children: slide.children.filter((part) => typeof part === 'string' || !isTitle(part)),
+  })
+  // Some programs leave the class away; numbers, dates and footers have one.
+  const notes = elements(child(slide, 'notes'), 'frame').filter(
+    ({ attributes }) => (attributes['presentation:class'] ?? 'notes') === 'notes',
+  )
+  if (notes.some((frame) => textOf(frame).trim() !== '')) {
+    text.writer.open('h3')
+    text.writer.text('Notes')
+    text.writer.close('h3')
+    for (const frame of notes) writeBody(text, frame)
+  }
+  writeNotes(text)
+  return { page: index + 1, markdown: text.writer.finish() }
+}
+
+/** Text, spreadsheets and presentations of LibreOffice and others: ODT, ODS, ODP. */
+export const readOpenDocument: ReadDocument = (source) => {
+  const archive = openArchive(source.bytes, source.limits)
+  checkLocks(archive)
+  const content = archive.read('content.xml')
+  if (content === undefined) throw new ConvertError('broken')
+  const root = parseXml(content)
+  const shared = archive.read('styles.xml')
+  const styles = readStyles([root, ...(shared === undefined ? [] : [parseXml(shared)])])
+  const picture = findPicture(archive, source)
+  const start = (): OpenText => ({
+    writer: createMarkdownWriter(),
+    styles,
+    picture,
+    notes: [],
+    counts: new Map(),
+  })
+  const [kind] = elements(child(root, 'body'))
+  if (kind?.name === 'presentation') {
+    return Promise.resolve(elements(kind, 'page').map((slide, index) => readSlide(slide, index, start)))
+  }
+  if (kind?.name === 'spreadsheet') {
+    return Promise.resolve(elements(kind, 'table').map((sheet, index) => writeSheet(sheet, index)))
+  }
+  if (kind?.name !== 'text') throw new ConvertError('broken')
+  const text = start()
+  writeBody(text, kind)
+  writeNotes(text)
+  return Promise.resolve([{ page: 1, markdown: text.writer.finish() }])
+}

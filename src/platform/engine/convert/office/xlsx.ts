@@ -1,0 +1,104 @@
+import { ConvertError } from '../failure.ts'
+import { toMarkdownTable } from '../markdown/table.ts'
+import type { PageText } from '../protocol.ts'
+import type { ReadDocument } from '../reader.ts'
+import { readKinds, toDateText, toDurationText, type NumberKind } from './xlsx-format.ts'
+import { child, elements, parseXml, textOf, type XmlElement } from './xml.ts'
+import { openArchive, resolvePart, type Archive } from './zip.ts'
+
+/** More than any sheet has that people read; programs write formats far below the last row. */
+const maxColumns = 1000
+
+interface Workbook {
+  readonly texts: readonly string[]
+  readonly kinds: readonly NumberKind[]
+  readonly epoch: 1900 | 1904
+}
+
+const parsePart = (archive: Archive, path: string | undefined): XmlElement | undefined => {
+  const bytes = path === undefined ? undefined : archive.read(path)
+  return bytes === undefined ? undefined : parseXml(bytes)
+}
+
+/** Parts that a part names, by id; of some types there is one. */
+function readRelations(archive: Archive, part: string) {
+  const slash = part.lastIndexOf('/') + 1
+  const all = elements(parsePart(archive, `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)).map(
+    ({ attributes }) => ({ attributes, path: resolvePart(part, attributes['Target'] ?? '') }),
+  )
+  return {
+    byId: (id: string | undefined) => all.find(({ attributes }) => attributes['Id'] === id)?.path,
+    byType: (type: string) =>
+      all.find(({ attributes }) => attributes['Type']?.endsWith(`/${type}`) === true)?.path,
+  }
+}
+
+/** Text with its runs in a row; how it is pronounced (`rPh`) is not part of it. */
+function richText(element: XmlElement | undefined): string {
+  return elements(element)
+    .map((part) => (part.name === 't' ? textOf(part) : part.name === 'r' ? richText(part) : ''))
+    .join('')
+    .replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+// 15 digits, as the program itself shows them: 0.1 + 0.2 is 0.3.
+const toNumberText = (value: number) => String(Number(value.toPrecision(15)))
+
+function cellText(cell: XmlElement, { texts, kinds, epoch }: Workbook): string {
+  const value = textOf(child(cell, 'v'))
+  const { t: type = 'n', s: style = '0' } = cell.attributes
+  if (type === 's') return texts[Number(value)] ?? ''
+  if (type === 'inlineStr') return richText(child(cell, 'is'))
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+  // The result of a formula that failed.
+  if (type === 'e') return ''
+  const number = Number(value)
+  // Programs that write workbooks without computing them leave the result to whoever opens them.
+  const formula = textOf(child(cell, 'f'))
+  if (type === 'n' && value === '' && formula !== '') return `=${formula}`
+  // What is text (`str`), and dates in the strict form (`d`), stand there as they are shown.
+  if (type !== 'n' || value === '' || !Number.isFinite(number)) return value
+  const kind = kinds[Number(style)]
+  if (kind === 'date' && number >= 0) return toDateText(number, epoch)
+  if (kind === 'duration') return toDurationText(number)
+  return kind === 'percent' ? `${toNumberText(number * 100)}%` : toNumberText(number)
+}
+
+/** `AB12` → 27. Undefined where the cell does not say: it follows the one before. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]+/.exec(reference ?? '')?.[0]
+  if (letters === undefined) return undefined
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + (letter.charCodeAt(0) - 64), 0) - 1
+}
+
+function readRows(sheet: XmlElement | undefined, workbook: Workbook): string[][] {
+  return elements(child(sheet, 'sheetData'), 'row').map((row) => {
+    const cells: string[] = []
+    for (const cell of elements(row, 'c')) {
+      const column = columnOf(cell.attributes['r']) ?? cells.length
+      if (column >= maxColumns) continue
+      while (cells.length < column) cells.push('')
+      cells[column] = cellText(cell, workbook).replaceAll('\r', '')
+    }
+    return cells
+  })
+}
+
+/** A workbook: each sheet with cells under its name, as a table. */
+export const readXlsx: ReadDocument = async ({ bytes, limits }) => {
+  const archive = openArchive(bytes, limits)
+  const path = readRelations(archive, '').byType('officeDocument') ?? 'xl/workbook.xml'
+  const book = parsePart(archive, path)
+  if (book === undefined) throw new ConvertError('broken')
+  const parts = readRelations(archive, path)
+  const workbook: Workbook = {
+    texts: elements(parsePart(archive, parts.byType('sharedStrings')), 'si').map(richText),
+    kinds: readKinds(parsePart(archive, parts.byType('styles'))),
+    epoch: /^(1|true)$/.test(child(book, 'workbookPr')?.attributes['date1904'] ?? '') ? 1904 : 1900,
+  }
+  return elements(child(book, 'sheets'), 'sheet').flatMap(({ attributes }, index): PageText[] => {
+    const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
+    const table = toMarkdownTable(readRows(parsePart(archive, parts.byId(id)), workbook))
+    return table === '' ? [] : [{ page: index + 1, markdown: `## ${attributes['name'] ?? ''}\n\n${table}` }]
+  })
+}

@@ -1,0 +1,78 @@
+import { Parser } from 'htmlparser2'
+import { ConvertError } from '../failure.ts'
+
+/** An element; its name without the prefix (`p` for `w:p` and `text:p`), attributes with theirs. */
+export interface XmlElement {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: (XmlElement | string)[]
+}
+
+/** Deeper than any real document; what walks the tree may recurse. */
+const maxDepth = 400
+const maxNodes = 5_000_000
+
+const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/** @throws {ConvertError} `broken` when it is nested too deeply, or holds no element. */
+export function parseXml(bytes: Buffer | string): XmlElement {
+  const root: XmlElement = { name: '', attributes: {}, children: [] }
+  const open = [root]
+  let nodes = 0
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        const element: XmlElement = { name: withoutPrefix(name), attributes, children: [] }
+        nodes += 1
+        if (open.length > maxDepth) throw new ConvertError('broken')
+        if (nodes > maxNodes) throw new ConvertError('too-big')
+        open.at(-1)?.children.push(element)
+        open.push(element)
+      },
+      ontext(text) {
+        const parts = open.at(-1)?.children
+        const last = parts?.at(-1)
+        if (parts === undefined) return
+        if (typeof last === 'string') parts[parts.length - 1] = last + text
+        else parts.push(text)
+      },
+      onclosetag() {
+        open.pop()
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.end(typeof bytes === 'string' ? bytes : decodeXml(bytes))
+  const first = elements(root)[0]
+  if (first === undefined) throw new ConvertError('broken')
+  return first
+}
+
+function decodeXml(bytes: Buffer): string {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  return new TextDecoder(isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes)
+}
+
+export function elements(parent: XmlElement | undefined, name?: string): XmlElement[] {
+  const all = parent?.children.filter((part) => typeof part !== 'string') ?? []
+  return name === undefined ? all : all.filter((element) => element.name === name)
+}
+
+/** The first child with the first name, in it the first with the second, and so on. */
+export function child(parent: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  let at = parent
+  for (const name of path) at = elements(at, name)[0]
+  return at
+}
+
+/** Every element of the name below, in document order. */
+export function descendants(parent: XmlElement | undefined, name: string): XmlElement[] {
+  return elements(parent).flatMap((element) => [
+    ...(element.name === name ? [element] : []),
+    ...descendants(element, name),
+  ])
+}
+
+export function textOf(parent: XmlElement | undefined): string {
+  return (parent?.children ?? []).map((part) => (typeof part === 'string' ? part : textOf(part))).join('')
+}

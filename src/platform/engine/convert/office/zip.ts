@@ -1,0 +1,118 @@
+import { inflateRawSync } from 'node:zlib'
+import { ConvertError } from '../failure.ts'
+
+/** The parts of a packed document (DOCX, ODT, EPUB …), unpacked one by one and never beyond what it declared. */
+export interface Archive {
+  readonly names: readonly string[]
+  /** Undefined when there is no such part. @throws {ConvertError} `broken`, `too-big` */
+  read(name: string): Buffer | undefined
+}
+
+interface Entry {
+  readonly name: string
+  readonly method: number
+  readonly packed: number
+  readonly size: number
+  readonly offset: number
+}
+
+const maxEntries = 20_000
+/** Office files stay below 50; only small ones may be above, because small ones do no harm. */
+const maxRatio = 150
+const harmlessBytes = 64 * 1024 * 1024
+
+const endSignature = 0x06054b50
+const entrySignature = 0x02014b50
+const localSignature = 0x04034b50
+
+const broken = (cause?: unknown) => new ConvertError('broken', { cause })
+
+function findEnd(bytes: Buffer): number {
+  // The record is 22 bytes and a comment of at most 65,535.
+  for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 22 - 0xffff); at -= 1) {
+    if (bytes.readUInt32LE(at) === endSignature) return at
+  }
+  throw broken()
+}
+
+function readDirectory(bytes: Buffer): Entry[] {
+  const end = findEnd(bytes)
+  const count = bytes.readUInt16LE(end + 10)
+  if (count > maxEntries) throw new ConvertError('too-big')
+  const entries: Entry[] = []
+  let at = bytes.readUInt32LE(end + 16)
+  for (let index = 0; index < count; index += 1) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== entrySignature) throw broken()
+    if ((bytes.readUInt16LE(at + 8) & 1) === 1) throw new ConvertError('encrypted')
+    const nameLength = bytes.readUInt16LE(at + 28)
+    const packed = bytes.readUInt32LE(at + 20)
+    const size = bytes.readUInt32LE(at + 24)
+    // The 64-bit form, which no document below 100 MB needs.
+    if (packed === 0xffffffff || size === 0xffffffff) throw new ConvertError('too-big')
+    entries.push({
+      name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
+      method: bytes.readUInt16LE(at + 10),
+      packed,
+      size,
+      offset: bytes.readUInt32LE(at + 42),
+    })
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+function unpack(bytes: Buffer, entry: Entry): Buffer {
+  const { offset } = entry
+  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localSignature) throw broken()
+  const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
+  const packed = bytes.subarray(start, start + entry.packed)
+  if (packed.length !== entry.packed) throw broken()
+  if (entry.method === 0 && entry.packed === entry.size) return packed
+  if (entry.method !== 8) throw broken()
+  try {
+    // One byte of room, so that an entry that is larger than it says is found out.
+    const content = inflateRawSync(packed, { maxOutputLength: entry.size + 1 })
+    if (content.length === entry.size) return content
+  } catch (error) {
+    const isLarger = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    throw isLarger ? new ConvertError('too-big', { cause: error }) : broken(error)
+  }
+  throw broken()
+}
+
+/**
+ * Opens a zip file after looking at its directory: number of parts, their sizes together, how much they shrink. With
+ * `verify` each part is unpacked once, so that a parser that trusts the directory may have the file.
+ *
+ * @throws {ConvertError} `broken`, `encrypted`, `too-big`
+ */
+export function openArchive(
+  bytes: Buffer,
+  { unpackedBytes, verify = false }: { readonly unpackedBytes: number; readonly verify?: boolean },
+): Archive {
+  const entries = readDirectory(bytes)
+  const total = entries.reduce((sum, { size }) => sum + size, 0)
+  if (total > unpackedBytes || (total > harmlessBytes && total > bytes.length * maxRatio)) {
+    throw new ConvertError('too-big')
+  }
+  if (verify) for (const entry of entries) unpack(bytes, entry)
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  return {
+    names: [...byName.keys()],
+    read(name) {
+      const entry = byName.get(name)
+      return entry === undefined ? undefined : unpack(bytes, entry)
+    },
+  }
+}
+
+/** Path of `target` as it is written in the part `from`; an absolute one starts at the root of the archive. */
+export function resolvePart(from: string, target: string): string {
+  const path = target.startsWith('/') ? target : `${from.slice(0, from.lastIndexOf('/') + 1)}${target}`
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}

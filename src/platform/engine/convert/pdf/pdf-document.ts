@@ -1,0 +1,114 @@
+import { cropPng } from '../images/crop-png.ts'
+import { batchSize, createSecondReader, quietly, readPure, toPdfError } from './pdf-pages.ts'
+import {
+  loadNative,
+  readBatches,
+  type NativeBlock,
+  type NativePage,
+  type NativePdf,
+} from './native-reader.ts'
+import { ConvertError } from '../failure.ts'
+import type { PageText } from '../protocol.ts'
+import type { ReadDocument, Source } from '../reader.ts'
+import { findTessdata, recognizable } from './recognition.ts'
+
+/** Points an inch; scale 1 shows a table as large as it is on paper. */
+const pointsPerInch = 72
+/** Around a table, in points. */
+const margin = 4
+
+const tablesOf = (page: NativePage): readonly Required<NativeBlock>[] =>
+  (page.blocks ?? []).flatMap((block) =>
+    block.kind === 'table' && block.bbox !== undefined ? [{ ...block, bbox: block.bbox }] : [],
+  )
+
+/** Pictures of the tables of one page, cut from a picture of the page. */
+async function cutTables(native: NativePdf, source: Source, page: NativePage): Promise<readonly string[]> {
+  const tables = tablesOf(page)
+  if (!source.query.extract_tables_as_images || tables.length === 0) return []
+  const scale = source.query.image_resolution_scale
+  const renderer = new native.LiteParse({ ...quietly, dpi: pointsPerInch * scale })
+  const [shot] = await renderer.screenshot(source.bytes, [page.pageNum])
+  if (shot === undefined) return []
+  return tables.flatMap(({ bbox }) => {
+    const cut = cropPng(shot.imageBuffer, {
+      x: Math.round((bbox.x - margin) * scale),
+      y: Math.round((bbox.y - margin) * scale),
+      width: Math.round((bbox.width + 2 * margin) * scale),
+      height: Math.round((bbox.height + 2 * margin) * scale),
+    })
+    const name = cut === undefined ? '' : source.pictures.add(cut, 'table')
+    return name === '' ? [] : [name]
+  })
+}
+
+/** Puts the name of a table's picture before the table: the n-th table of the text is the n-th block of that kind. */
+function nameTables(markdown: string, names: readonly string[]): string {
+  let next = 0
+  return markdown.replace(/^\|.*\n\|(?:\s*:?-+:?\s*\|)+$/gm, (head) => {
+    const name = names[next]
+    next += 1
+    return name === undefined ? head : `${name}\n\n${head}`
+  })
+}
+
+async function readNative(
+  native: NativePdf,
+  source: Source,
+  tessdataPath?: string,
+): Promise<{ pages: PageText[]; hasText: boolean }> {
+  const parser = new native.LiteParse({
+    ...quietly,
+    maxPages: source.limits.pages,
+    imageMode: 'placeholder',
+    extractImages: true,
+    extractBlocks: source.query.extract_tables_as_images,
+    ...(tessdataPath === undefined ? {} : { ...recognizable, tessdataPath }),
+  })
+  const second = createSecondReader(source.bytes)
+  const pages: PageText[] = []
+  let hasText = false
+  try {
+    for await (const { totalPages, ...result } of readBatches(parser, source.bytes, batchSize)) {
+      if (totalPages > source.limits.pages) throw new ConvertError('too-many-pages')
+      const names = new Map<string, string>()
+      for (const { id, bytes } of result.images) names.set(id, source.pictures.add(bytes))
+      for (const page of result.pages) {
+        // Markdown shows an image as ![](img_p1_1.png); the contract asks for the bare name.
+        const named = (await second.read(page)).replace(
+          /!\[[^\]]*\]\(img_(\w+)\.\w+\)/g,
+          (_, id: string) => names.get(id) ?? '',
+        )
+        const markdown = nameTables(named, await cutTables(native, source, page)).trim()
+        const pictures = result.images.flatMap(({ id, page: at }) =>
+          at === page.pageNum ? [names.get(id) ?? ''] : [],
+        )
+        const isBlank = page.text.trim() === ''
+        // Plain text names no picture. An empty page comes as an empty code block.
+        const unnamed = pictures.filter((name) => name !== '' && (isBlank || !markdown.includes(name)))
+        const shown = [...(isBlank ? [] : [markdown]), ...unnamed].join('\n\n')
+        if (shown !== '') pages.push({ page: page.pageNum, markdown: shown })
+        hasText ||= !isBlank
+      }
+    }
+  } finally {
+    await second.close()
+  }
+  return { pages, hasText }
+}
+
+/** A PDF with its pictures; a scanned one by text recognition where this machine has the data for it. */
+export const readPdfDocument: ReadDocument = async (source) => {
+  try {
+    const native = loadNative()
+    if (native === undefined) return await Array.fromAsync(readPure(source.bytes, source.limits.pages))
+    const read = await readNative(native, source)
+    if (read.hasText) return read.pages
+    const tessdata = findTessdata()
+    const again = tessdata === undefined ? read : await readNative(native, source, tessdata)
+    // Pictures without a word are nothing that could be read.
+    return again.hasText ? again.pages : []
+  } catch (error) {
+    throw toPdfError(error)
+  }
+}

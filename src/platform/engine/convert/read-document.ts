@@ -1,0 +1,50 @@
+import { EngineError } from '../errors.ts'
+import { ConvertError } from './failure.ts'
+import { checkContent, kindOf, type DocumentKind } from './document-kind.ts'
+import type { PageText } from './protocol.ts'
+import { asOnePart, type ReadDocument, type Source } from './reader.ts'
+
+/** Readers are loaded with the first document of their kind. */
+const readers: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
+  pdf: async () => (await import('./pdf/pdf-document.ts')).readPdfDocument,
+  docx: async () => (await import('./office/docx.ts')).readDocx,
+  pptx: async () => (await import('./office/pptx.ts')).readPptx,
+  xlsx: async () => (await import('./office/xlsx.ts')).readXlsx,
+  opendocument: async () => (await import('./office/opendocument.ts')).readOpenDocument,
+  epub: async () => (await import('./office/epub.ts')).readEpub,
+  rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
+  html: async () => (await import('./web/page.ts')).readPage,
+  mail: async () => (await import('./web/mail.ts')).readMail,
+  csv: async () => (await import('./office/csv.ts')).readCsv,
+  notebook: async () => (await import('./office/notebook.ts')).readNotebook,
+  image: async () => (await import('./images/image.ts')).readImage,
+  text: async () => {
+    const { decodeText } = await import('../text/decode.ts')
+    return ({ bytes }) => Promise.resolve(asOnePart(decodeText(bytes).replace(/^\uFEFF/, '')))
+  },
+}
+
+/** A reader may fail with anything; what it fails with is a fault of the document. */
+async function readWith(read: ReadDocument, source: Source): Promise<readonly PageText[]> {
+  try {
+    return await read(source)
+  } catch (error) {
+    if (error instanceof ConvertError) throw error
+    throw new ConvertError(error instanceof EngineError ? 'not-text' : 'broken', { cause: error })
+  }
+}
+
+/** Reads a document of any kind. @throws {ConvertError} */
+export async function readDocument(
+  source: Source,
+): Promise<{ readonly kind: DocumentKind; readonly pages: readonly PageText[] }> {
+  const kind = kindOf(source.name)
+  if (kind === undefined) throw new ConvertError('broken')
+  checkContent(kind, source.bytes)
+  const read = await readers[kind]()
+  const pages = await readWith(read, source)
+  const filled = pages.filter(({ markdown }) => markdown.trim() !== '')
+  if (filled.length === 0) throw new ConvertError('empty')
+  if (filled.length > source.limits.pages) throw new ConvertError('too-many-pages')
+  return { kind, pages: filled }
+}

@@ -1,0 +1,79 @@
+import { createLevels } from '../markdown/levels.ts'
+import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
+import type { Pictures } from '../images/pictures.ts'
+import { asOnePart, type ReadDocument } from '../reader.ts'
+import { parseRtf, type RtfParagraph, type RtfRun } from './rtf-parser.ts'
+
+function writeRun(writer: MarkdownWriter, pictures: Pictures, run: RtfRun, isHeading: boolean): void {
+  if (run.note !== undefined) {
+    writer.open('a', { href: `#fn${run.note}` })
+    return writer.close('a')
+  }
+  if (run.picture !== undefined) {
+    const name = pictures.add(run.picture)
+    return name === '' ? undefined : writer.inline(name)
+  }
+  const marks = isHeading ? [] : run.marks
+  if (run.href !== '') writer.open('a', { href: run.href })
+  for (const mark of marks) writer.open(mark)
+  for (const [index, line] of run.text.split('\n').entries()) {
+    if (index > 0) writer.open('br')
+    writer.text(line)
+  }
+  for (const mark of marks.toReversed()) writer.close(mark)
+  if (run.href !== '') writer.close('a')
+}
+
+/** Keeps track of the table, row and cell that paragraphs stand in. */
+function createTable(writer: MarkdownWriter) {
+  const open: string[] = []
+  const closeTo = (depth: number) => {
+    while (open.length > depth) writer.close(open.pop() ?? '')
+  }
+  return {
+    enter() {
+      for (const name of ['table', 'tr', 'td'].slice(open.length)) {
+        writer.open(name)
+        open.push(name)
+      }
+    },
+    endCell: () => closeTo(2),
+    endRow: () => closeTo(1),
+    leave: () => closeTo(0),
+  }
+}
+
+/** Rich text: its paragraphs, with headings by outline or style, lists by their markers. */
+export const readRtf: ReadDocument = ({ bytes, pictures }) => {
+  const { paragraphs, notes } = parseRtf(bytes)
+  const writer = createMarkdownWriter()
+  const levels = createLevels(writer)
+  const table = createTable(writer)
+  const writeParagraph = ({ runs, heading, item, inTable, ends }: RtfParagraph) => {
+    const isEmpty = runs.every(
+      (run) => run.text.trim() === '' && run.note === undefined && run.picture === undefined,
+    )
+    if (isEmpty && ends === 'paragraph') return
+    if (item === undefined || inTable) levels.end()
+    if (!inTable) table.leave()
+    else if (ends !== 'row') table.enter()
+    const name = heading > 0 ? `h${heading}` : 'p'
+    if (!isEmpty) {
+      if (item === undefined || inTable) writer.open(name)
+      else levels.item(item.level, item.ordered, item.number)
+      for (const run of runs) writeRun(writer, pictures, run, heading > 0)
+      if (item === undefined || inTable) writer.close(name)
+    }
+    if (ends === 'cell') table.endCell()
+    if (ends === 'row') table.endRow()
+  }
+  for (const paragraph of paragraphs) writeParagraph(paragraph)
+  levels.end()
+  table.leave()
+  for (const [index, runs] of notes.entries()) {
+    writer.open('li', { id: `fn${index + 1}` })
+    for (const run of runs) writeRun(writer, pictures, run, false)
+    writer.close('li')
+  }
+  return Promise.resolve(asOnePart(writer.finish()))
+}

@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import { createPictures } from '../../../../../src/platform/engine/convert/images/pictures.ts'
+import { readXlsx } from '../../../../../src/platform/engine/convert/office/xlsx.ts'
+import { makeZip } from '../../../../fixtures/documents/zip.ts'
+
+const relations = (...all: readonly (readonly [id: string, type: string, target: string])[]) =>
+  `<Relationships>${all
+    .map(([id, type, target]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`
+
+interface Parts {
+  readonly cells: string
+  readonly texts?: string
+  readonly styles?: string
+  readonly bookSettings?: string
+}
+
+/** The markdown of a workbook with one sheet. */
+async function read({ cells, texts = '', styles = '', bookSettings = '' }: Parts): Promise<string> {
+  const bytes = makeZip({
+    '_rels/.rels': relations(['r', 'officeDocument', 'xl/book.xml']),
+    'xl/book.xml': `<workbook>${bookSettings}<sheets><sheet name="Tides" r:id="a"/></sheets></workbook>`,
+    'xl/_rels/book.xml.rels': relations(
+      ['a', 'worksheet', '/xl/one.xml'],
+      ['b', 'sharedStrings', 'texts.xml'],
+      ['c', 'styles', 'styles.xml'],
+    ),
+    'xl/one.xml': `<worksheet><sheetData>${cells}</sheetData></worksheet>`,
+    'xl/texts.xml': `<sst>${texts}</sst>`,
+    'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
+  })
+  const pages = await readXlsx({
+    name: 'a.xlsx',
+    bytes: Buffer.from(bytes),
+    limits: { pages: 10, unpackedBytes: 1_000_000, pictureBytes: 0 },
+    query: { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
+    pictures: createPictures(0),
+  })
+  return pages.map(({ markdown }) => markdown).join('\n\n')
+}
+
+const tableOf = async (parts: Parts) =>
+  (await read(parts))
+    .split('\n')
+    .slice(2)
+    .join('\n')
+    .replace(/\n\| --- .*\n?/, '\n')
+    .trim()
+
+it('puts cells where their names say, and those without a name behind the one before', async () => {
+  const cells =
+    '<row><c r="B1"><v>1</v></c><c><v>2</v></c><c r="E1"><v>5</v></c></row><row><c r="A2"><v>9</v></c><c r="D2"><v>8</v></c></row>'
+  expect(await tableOf({ cells })).toBe('|  | 1 | 2 |  | 5 |\n| 9 |  |  | 8 |  |')
+})
+
+it('reads texts shared and inline, with runs and escaped signs, without how they are pronounced', async () => {
+  const texts =
+    '<si><r><t>Light</t></r><r><t xml:space="preserve"> house</t></r></si><si><t>灯台</t><rPh><t>トウダイ</t></rPh></si><si><t>a_x0041_</t></si>'
+  const cells =
+    '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="inlineStr"><is><t>in</t></is></c><c t="str"><f>A1</f><v>12</v></c></row>'
+  expect(await tableOf({ cells, texts })).toBe('| Light house | 灯台 | aA | in | 12 |')
+})
+
+it('tells truth, leaves failed formulas out, and shows numbers as programs do', async () => {
+  const cells =
+    '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#DIV/0!</v></c><c><v>0.30000000000000004</v></c><c><v>1E-3</v></c></row>'
+  expect(await tableOf({ cells })).toBe('| TRUE | FALSE | 0.3 | 0.001 |')
+})
+
+const formats = [
+  ['14', undefined, '2026-03-02'],
+  ['22', undefined, '2026-03-02'],
+  ['164', 'dd"."mm"."yyyy', '2026-03-02'],
+  ['164', '[$-407]d. mmmm yyyy;@', '2026-03-02'],
+  ['164', '0.00"days"', '46083'],
+  ['164', '[Red]#,##0', '46083'],
+  ['164', 'General', '46083'],
+  ['0', undefined, '46083'],
+] as const
+
+it.each(formats)('takes format %s (%s) for what it is', async (id, code, shown) => {
+  const described =
+    code === undefined ? '' : `<numFmt numFmtId="${id}" formatCode="${code.replaceAll('"', '&quot;')}"/>`
+  const styles = `<numFmts>${described}</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="${id}"/></cellXfs>`
+  expect(await tableOf({ cells: '<row><c s="1"><v>46083</v></c></row>', styles })).toBe(`| ${shown} |`)
+})
+
+it('tells dates, times and both apart, and knows both calendars', async () => {
+  const styles = '<cellXfs><xf numFmtId="22"/></cellXfs>'
+  const cells =
+    '<row><c><v>46083.402777777781</v></c><c><v>0.40277777777777779</v></c><c><v>1462</v></c></row>'
+  expect(await tableOf({ cells, styles })).toBe('| 2026-03-02 09:40 | 09:40 | 1904-01-01 |')
+  const bookSettings = '<workbookPr date1904="1"/>'
+  const other = '<row><c><v>0.5</v></c><c><v>44621</v></c></row>'
+  expect(await tableOf({ cells: other, styles, bookSettings })).toBe('| 12:00 | 2026-03-02 |')
+})
+
+it('shows hours beyond a day as hours, and parts of a hundred as such', async () => {
+  const described =
+    '<numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/><numFmt numFmtId="165" formatCode="0.0%;[Red]-0.0%"/></numFmts>'
+  const kinds = ['164', '46', '165', '9'].map((id) => `<xf numFmtId="${id}"/>`).join('')
+  const styles = `${described}<cellXfs>${kinds}</cellXfs>`
+  const cells =
+    '<row><c s="0"><v>1.2534722222222223</v></c><c s="1"><v>-0.00010416666</v></c><c s="2"><v>0.256</v></c><c s="3"><v>-1</v></c></row>'
+  expect(await tableOf({ cells, styles })).toBe('| 30:05 | -0:00:09 | 25.6% | -100% |')
+})
+
+it('shows a formula that nobody computed', async () => {
+  const cells =
+    '<row><c><f>SUM(A1:A3)</f><v></v></c><c><f>1+1</f><v>2</v></c><c t="str"><f>""</f><v></v></c><c><v>7</v></c></row>'
+  expect(await tableOf({ cells })).toBe('| =SUM(A1:A3) | 2 | 7 |')
+})

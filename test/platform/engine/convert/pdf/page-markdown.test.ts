@@ -1,0 +1,69 @@
+import Pdf from 'pdfkit'
+import { expect, it } from 'vitest'
+import {
+  isSideways,
+  markdownOf,
+  toReadingOrder,
+} from '../../../../../src/platform/engine/convert/pdf/page-markdown.ts'
+import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf-pages.ts'
+
+const lines = [
+  'Tides of the northern pier',
+  'It was measured by the harbour master and his two daughters.',
+  'Nothing in it was corrected later, not even the obvious slips.',
+]
+
+/** A page that is written from its bottom to its top: a wide table with text above it. */
+async function makeSideways(turn: 90 | -90): Promise<Buffer> {
+  const document = new Pdf({ size: [595, 842], margin: 0 })
+  const parts: Buffer[] = []
+  const done = new Promise<Buffer>((resolve) => {
+    document.on('data', (part: Buffer) => parts.push(part))
+    document.on('end', () => resolve(Buffer.concat(parts)))
+  })
+  document.rotate(turn, { origin: [0, 0] })
+  document.translate(turn === -90 ? -842 : 0, turn === -90 ? 0 : -595)
+  for (const [index, line] of lines.entries()) document.text(line, 40, 40 + index * 18, { lineBreak: false })
+  for (const row of [0, 1, 2, 3]) {
+    for (const column of [0, 1, 2, 3, 4]) {
+      document.text(`v${row}${column}`, 40 + column * 120, 200 + row * 20, { lineBreak: false })
+    }
+  }
+  document.end()
+  return done
+}
+
+it.each([90, -90] as const)('reads all of a page that is written sideways (%i°)', async (turn) => {
+  const pages = await Array.fromAsync(readPdf(await makeSideways(turn), 10))
+  expect(pages).toEqual([{ page: 1, markdown: expect.stringContaining(lines.join('\n')) }])
+  expect(pages[0]?.markdown.match(/v\d\d/g)).toHaveLength(20)
+})
+
+it('takes a page for sideways when most of its text is', () => {
+  const page = { pageNum: 1, text: '', markdown: '' }
+  const up = { text: 'arXiv:1234', rotation: 90 }
+  expect(isSideways({ ...page, textItems: [up, { text: 'a long line of text' }] })).toBe(false)
+  expect(isSideways({ ...page, textItems: [up, { text: 'a page', rotation: 0 }] })).toBe(true)
+  expect(isSideways(page)).toBe(false)
+})
+
+it('gives the plain text of a page whose markdown lost words', () => {
+  const text = '   The  ferry\n\n\n\n   leaves at   9:40'
+  expect(markdownOf({ text, markdown: '| 9:40 |\n|---|' })).toBe('The ferry\n\nleaves at 9:40')
+  expect(markdownOf({ text, markdown: '# The ferry leaves' })).toBe('# The ferry leaves')
+})
+
+it('puts each point of a list on a line of its own', () => {
+  const markdown = 'Bring:\n\n•oil • rope\n\nharbour • pier'
+  expect(markdownOf({ text: '', markdown })).toBe('Bring:\n\n- oil\n- rope\n\nharbour • pier')
+})
+
+it('reads lines of Hebrew and Arabic from their right end', () => {
+  expect(toReadingOrder('.מארש אדה ידי על 1887 בשנת נבנה המגדלור')).toBe(
+    'המגדלור נבנה בשנת 1887 על ידי אדה מארש.',
+  )
+  expect(toReadingOrder('בנמל Ada Marsh של הבית')).toBe('הבית של Ada Marsh בנמל')
+  expect(toReadingOrder('the word שלום is Hebrew')).toBe('the word שלום is Hebrew')
+  const page = { text: '  עולם שלום\n   שתיים שקופית', markdown: '# עולם שלום שתיים שקופית' }
+  expect(markdownOf(page)).toBe('שלום עולם\nשקופית שתיים')
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { createPictures } from '../../../../../src/platform/engine/convert/images/pictures.ts'
+import { readRtf } from '../../../../../src/platform/engine/convert/rtf/rtf.ts'
+
+async function convert(body: string, head = '\\ansi\\ansicpg1252') {
+  const [part] = await readRtf({
+    name: 'a.rtf',
+    bytes: Buffer.from(`{\\rtf1${head} ${body}}`, 'latin1'),
+    limits: { pages: 10, unpackedBytes: 1e6, pictureBytes: 1e6 },
+    query: { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
+    pictures: createPictures(1e6),
+  })
+  return part?.markdown
+}
+
+describe('readRtf', () => {
+  it.each([
+    ["Stra\\'dfe \\u28783?\\u21488?\\par", 'Straße 灯台'],
+    ["{\\uc2\\u228\\'c3\\'a4}x\\par", 'äx'],
+    ['a {\\b bold} and {\\i it}\\par next', 'a **bold** and *it*\n\nnext'],
+    ['{\\*\\unknown hidden}{\\info{\\author X}}seen{\\v unseen}\\par', 'seen'],
+    [
+      '{\\field{\\*\\fldinst HYPERLINK "https://example.org/x"}{\\fldrslt link}}\\par',
+      '[link](https://example.org/x)',
+    ],
+    ['{\\pard\\outlinelevel1 Title\\par}{\\pard text\\par}', '## Title\n\ntext'],
+    ['{\\stylesheet{\\s3 heading 3;}}\\pard\\s3 Deep\\par\\pard text\\par', '### Deep\n\ntext'],
+    ['\\pard\\ls1\\ilvl0 a\\par\\ilvl1 b\\par\\ilvl0 c\\par\\pard end\\par', '- a\n  - b\n- c\n\nend'],
+    [
+      '\\trowd\\intbl a|b\\cell c\\par d\\cell\\row\\trowd\\intbl e\\cell f\\cell\\row\\pard after\\par',
+      '| a\\|b | c<br>d |\n| --- | --- |\n| e | f |\n\nafter',
+    ],
+    [
+      '{\\stylesheet{\\s3 heading 3;}}\\pard\\s3{\\listtext\\pard\\plain \\tab}\\ls1 Deep{\\footnote\\pard\\s9 n}\\par\\pard text\\par',
+      '### Deep[^1]\n\ntext\n\n[^1]: n',
+    ],
+    ['{\\stylesheet{\\s7 Title;}}\\pard\\s7 The book\\par\\pard text\\par', '# The book\n\ntext'],
+    ['kept{\\deleted gone}{\\revised  new}\\par', 'kept new'],
+    [
+      '\\pard\\ls1{\\listtext 2.\\tab}b\\par\\pard between\\par\\pard\\ls1{\\listtext 3.\\tab}c\\par{\\listtext 4.\\tab}d\\par',
+      '2. b\n\nbetween\n\n3. c\n4. d',
+    ],
+    ['text{\\footnote the note}\\par', 'text[^1]\n\n[^1]: the note'],
+    ['brace \\{x\\} and \\\\ slash\\par', 'brace {x} and \\ slash'],
+    ['{\\pict\\pngblip 00ff}{\\bin3 xyz}x\\par', 'x'],
+  ])('reads %s', async (body, markdown) => {
+    expect(await convert(body)).toBe(markdown)
+  })
+
+  it('reads text in the encoding of its font', async () => {
+    const fonts = '{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset204 Cyr;}{\\f2\\fcharset128 Mincho;}}'
+    expect(await convert(`${fonts}\\f1 \\'e4\\'e0 \\f2 \\'93\\'87\\'91\\'e4\\par`)).toBe('да 島台')
+  })
+
+  it('takes the deepest nesting and unbalanced ends', async () => {
+    expect(await convert('{'.repeat(100_000))).toBe('')
+    expect(await convert(`a${'}'.repeat(1000)}b`)).toContain('a')
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { htmlToMarkdown } from '../../../../../src/platform/engine/convert/web/html.ts'
+
+describe('htmlToMarkdown', () => {
+  it.each([
+    ['<h1>A &amp; B</h1>text', '# A & B\n\ntext'],
+    ['<p>one<br>two</p><p>three</p>', 'one\ntwo\n\nthree'],
+    ['<ol><li>a<li>b<ol><li>c</ol></ol>', '1. a\n2. b\n   1. c'],
+    ['<a href="javascript:alert(1)">x</a> <a href=https://a.b/c>y</a>', 'x [y](https://a.b/c)'],
+    ['a <!-- hidden > --> b<script>if (a<b || c<"d) {}</script>', 'a b'],
+    ['1 < 2 and <3', '1 < 2 and <3'],
+    ['<p title="a > b">c</p>', 'c'],
+    ['<style>a>b{}</STYLE><b>open', '**open**'],
+    ['<p>end <a href="never closed', 'end'],
+    ['<td>cell outside', 'cell outside'],
+    ['<p><script src=a.js />a</p><p><iframe src="b"/>b<svg/>c</p><style/><title/>d', 'a\n\nbc\n\nd'],
+    ['<html xmlns="http://www.w3.org/1999/xhtml"><h1 id="a"/><b/>a<p>b<li/>c', 'a\n\nb\n\nc'],
+    ['<p hidden>a<div style="color:red; DISPLAY : none">b<p>c</p></div>d<img hidden>', 'd'],
+    ['<p hidden="until-found">a<p style="display:none-such">b', 'a\n\nb'],
+    ['&#228;&#xe4;&auml;&unknown;&#0;', 'äää&unknown;\uFFFD'],
+  ])('makes of %s', (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown)
+  })
+
+  it.each([
+    ['<p>a <b>bold <i>both</b> rest</i>', 'a **bold *both*** rest'],
+    ['<b>a <strong>b</strong> c</b>', '**a b c**'],
+    ['x<b> y </b>z', 'x **y** z'],
+    ['<b><p>one</p><p>two</p></b>', '**one**\n\n**two**'],
+    ['2*3*4 and `x` and &lt;script> and [a](b)', '2\\*3\\*4 and \\`x\\` and \\<script> and [a\\](b)'],
+    ['C:\\temp and 5 * 3', 'C:\\temp and 5 * 3'],
+    [
+      '<p># no heading<p>1. no list<p>- no item<p>> no quote',
+      '\\# no heading\n\n1\\. no list\n\n\\- no item\n\n\\> no quote',
+    ],
+    ['<code>a`b</code>', '`` a`b ``'],
+    ['m<sup>2</sup> CO<sub>2</sub> x<sup>n</sup>', 'm² CO₂ x^n'],
+    ['<p>日本\n語の <ruby>灯<rt>とう</rt></ruby>台', '日本語の 灯台'],
+    ['<p>two\nwords', 'two words'],
+  ])('keeps the text of %s', (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown)
+  })
+
+  it.each([
+    ['<ul><li>a<ul><li>b<ol start=3><li>c</ol></ul><li>d</ul>', '- a\n  - b\n    3. c\n- d'],
+    ['<ol><li><p>one</p><p>more</p><pre>code</pre></ol>', '1. one\n\n   more\n\n   ```\n   code\n   ```'],
+    ['<p>so<ol start=5><li>e<li value=9>i<li>t</ol>', 'so\n\n5. e\n9. i\n10. t'],
+    ['<ol start="-3"><li>a</ol><ol start=x><li value=1e99>b</ol>', '1. a\n\n1. b'],
+    ['<blockquote><p>q<ul><li>x</ul></blockquote><p>after', '> q\n>\n> - x\n\nafter'],
+    ['<ul><li></ul>x', 'x'],
+    ['<ul><li><input type=checkbox checked>done', '- [x] done'],
+    ['<pre><code class="language-js">a\n\n```\n</code></pre>', '````js\na\n\n```\n````'],
+    [
+      '<p>see<a href="#fn7">7</a><ol><li id="fn7"><p>note <a href="#fnref7">back</a></ol>',
+      'see[^1]\n\n[^1]: note',
+    ],
+  ])('keeps the blocks of %s', (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown)
+  })
+
+  it.each([
+    [
+      '<table><tr><th rowspan=2>A<th colspan=2>B<tr><td>c<td>d<tr><td>e<td>f<td>g</table>',
+      '| A | B |  |\n| --- | --- | --- |\n|  | c | d |\n| e | f | g |',
+    ],
+    [
+      '<table><caption>Cap</caption><tr><td><p>a|b</p><p>c</p><td><ul><li>x<li>y</ul></table>',
+      'Cap\n\n| a\\|b<br>c | - x<br>- y |\n| --- | --- |',
+    ],
+    ['<table><tr><td><table><tr><td>in<td>ner</table>', '| in | ner |\n| --- | --- |'],
+    ['<table><tr><td><b>Head</b><tr><td></tr><tr><td>v</table>', '| Head |\n| --- |\n| v |'],
+    [
+      '<table><tr><th>A<th>B<tr><td>c<td>d<table><tr><td>in<td>ner</table></table>',
+      '| A | B |\n| --- | --- |\n| c | d<br>in<br>ner |',
+    ],
+    [
+      '<table><tr><td><ol start=3><li><p>x<p>y<li>z</ol><td><ul><li><b>b</b></ul></table>',
+      '| 3. x<br>y<br>4. z | - **b** |\n| --- | --- |',
+    ],
+    ['<table></table>x', 'x'],
+  ])('makes a table of %s', (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown)
+  })
+
+  it.each([
+    ['<a '.repeat(300_000)],
+    ['<a "'.repeat(300_000)],
+    ['<'.repeat(500_000)],
+    ['<!--'.repeat(300_000)],
+    ['<script '.repeat(300_000)],
+    ['<p>x</p>'.repeat(200_000)],
+    ['<ul><li>'.repeat(100_000)],
+    ['<table><tr><td>'.repeat(100_000)],
+  ])('takes hostile input in one pass (%#)', (html) => {
+    expect(typeof htmlToMarkdown(html)).toBe('string')
+  })
+})
