@@ -37,7 +37,8 @@ function runWith({ install = 0, check = 0, test = 0, report }: Outcome) {
   const { status, stdout } = spawnSync(SCRIPT, { env: { PATH: path }, encoding: 'utf8', input: '' })
   const counts = stdout.split('\n').filter((line) => /^\d+ passed, \d+ failed$/.test(line))
   const commands = readFileSync(asked, 'utf8').trim().split('\n')
-  return { status, counts, last: stdout.trimEnd().split('\n').at(-1), commands }
+  const slowest = stdout.split('\n').filter((line) => /^ +\d+ s /.test(line))
+  return { status, counts, last: stdout.trimEnd().split('\n').at(-1), commands, slowest }
 }
 
 const good = { numPassedTests: 12, numFailedTests: 0, testResults: [] }
@@ -49,7 +50,26 @@ describe('.ci/run', () => {
       counts: ['12 passed, 0 failed'],
       last: '12 passed, 0 failed',
       commands: ['ci', 'i --no-save', 'run check', 'test --'],
+      slowest: [],
     })
+  })
+
+  it('names the ten slowest test files before the counts', () => {
+    const files = Array.from({ length: 12 }, (_, at) => ({
+      name: join(dirname(SCRIPT), `../test/file-${at}.test.ts`),
+      status: 'passed',
+      startTime: 1000,
+      endTime: 1000 + ((at * 5) % 12) * 60_000,
+      assertionResults: [],
+    }))
+    const { slowest, last } = runWith({ report: { ...good, testResults: files } })
+    expect(slowest).toHaveLength(10)
+    expect(slowest.slice(0, 3)).toEqual([
+      '  660 s  test/file-7.test.ts',
+      '  600 s  test/file-2.test.ts',
+      '  540 s  test/file-9.test.ts',
+    ])
+    expect(last).toBe('12 passed, 0 failed')
   })
 
   it.each<[string, Outcome, string]>([

@@ -1,10 +1,10 @@
 import { describe, test } from 'vitest'
 import { ferry, mole } from './drops.ts'
-import { openHostedStage, openStage, RUNS } from './stage.ts'
+import { openHostedStage, openStage, runs } from './stage.ts'
 
 const anybody = () => true
 
-describe.concurrent.each(RUNS)('a conversation on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('slack'))('a conversation on %s, %s', (service, _, rough) => {
   test('is said shorter and longer, put right, taken back, and kept as a whole', async (context) => {
     const { seat, act, answers, asks, deletes, drops, edits, sees, count, alarms } = await openStage(
       service,

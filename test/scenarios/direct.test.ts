@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'vitest'
 import { ferry } from './drops.ts'
-import { openStage, RUNS } from './stage.ts'
+import { openStage, runs } from './stage.ts'
 
 const anybody = () => true
 const QUESTION = 'From which pier does the ferry leave?'
 
-describe.concurrent.each(RUNS)('a direct conversation on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('web'))('a direct conversation on %s, %s', (service, _, rough) => {
   test('has its own files, and they are there again after somebody made the collection anew', async (context) => {
     const { seat, act, asks, sees, answers, alarms, env, url } = await openStage(service, rough, context)
     const { expect } = context

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import type { DroppedFile } from '../support/whole/desk.ts'
-import { openStage, RUNS } from './stage.ts'
+import { openStage, runs } from './stage.ts'
 
 const ferry = (pier: string): DroppedFile => ({
   name: 'ferry.md',
@@ -19,7 +19,7 @@ const broken: DroppedFile = {
 }
 
 // Each has a service and a process of its own, and mostly waits.
-describe.concurrent.each(RUNS)('files on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('slack'))('files on %s, %s', (service, _, rough) => {
   test('are dropped, known again, replaced, undone, kept beside, listed, handed out, forgotten and deleted', async (context) => {
     const { seat, act, deletes, sees, answers, count, alarms } = await openStage(service, rough, context)
     const { expect } = context

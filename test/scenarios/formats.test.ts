@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { readFixture } from '../fixtures/documents/read.ts'
 import type { DroppedFile } from '../support/whole/desk.ts'
-import { openStage, RUNS } from './stage.ts'
+import { openStage, runs } from './stage.ts'
 
 const office = 'application/vnd.openxmlformats-officedocument'
 const fixture = async (name: string, mimeType: string): Promise<DroppedFile> => ({
@@ -21,7 +21,7 @@ const keeper: DroppedFile = {
 }
 const NAMES = ['handbook.pdf', 'tides.xlsx', 'handbook.epub', 'mail.eml', 'lamps.csv', 'keeper.html']
 
-describe.concurrent.each(RUNS)('documents on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('discord'))('documents on %s, %s', (service, _, rough) => {
   test('of every kind become knowledge, keep their originals, and a screenshot is looked at', async (context) => {
     const { seat, asks, sees, answers, count, upstream, alarms } = await openStage(service, rough, context, {
       sees: true,

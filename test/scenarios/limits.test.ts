@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest'
 import { ferry, note } from './drops.ts'
-import { openHostedStage, RUNS } from './stage.ts'
+import { openHostedStage, runs } from './stage.ts'
 
-describe.concurrent.each(RUNS)('limits on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('slack'))('limits on %s, %s', (service, _, rough) => {
   test('of the platform are waited out when short and told when long, and a channel has its own', async (context) => {
     const { asks, drops, sees, count, platform } = await openHostedStage(service, rough, context, {
       settings: { BUDGET_CHANNEL: 'megabytes=0.001/day' },

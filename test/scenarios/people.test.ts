@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest'
 import { ferry } from './drops.ts'
-import { openStage, RUNS } from './stage.ts'
+import { openStage, runs } from './stage.ts'
 
-describe.concurrent.each(RUNS)('people on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('web'))('people on %s, %s', (service, _, rough) => {
   test('are named as a group, are asked, and what they reply is declined', async (context) => {
     const { seat, act, asks, drops, sees, count, alarms } = await openStage(service, rough, context)
     const { expect } = context

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, test } from 'vitest'
 import { ferry, mole } from './drops.ts'
-import { openHostedStage, RUNS } from './stage.ts'
+import { openHostedStage, runs } from './stage.ts'
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 const run = promisify(execFile)
 
-describe.concurrent.each(RUNS)('quality on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('slack'))('quality on %s, %s', (service, _, rough) => {
   test('is what people say of answers: exported as a golden set, and run against the platform', async (context) => {
     const stage = await openHostedStage(service, rough, context)
     const { seat, act, asks, drops, sees, answers, platform, env, dataDir } = stage

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { gatewayTimeout, type Fault } from '../doubles/platform/faults.ts'
 import { ferry, mole, note } from './drops.ts'
-import { openHostedStage, RUNS } from './stage.ts'
+import { openHostedStage, runs } from './stage.ts'
 
 /** What an index trigger may meet although the pass goes on behind it; of silence itself the client tires after a minute. */
 const LOST: readonly Fault[] = [
@@ -11,7 +11,7 @@ const LOST: readonly Fault[] = [
 ]
 const away: Fault = { kind: 'status', status: 500, body: '{"message":"The disk is full"}' }
 
-describe.concurrent.each(RUNS)('receipts on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('discord'))('receipts on %s, %s', (service, _, rough) => {
   test('are one a drop, and follow a pass whose answer was lost to its end', async (context) => {
     const { drops, sees, count, platform, alarms } = await openHostedStage(service, rough, context)
     const { expect } = context

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
 import { note } from './drops.ts'
-import { openHostedStage, openStage, RUNS } from './stage.ts'
+import { openHostedStage, openStage, runs } from './stage.ts'
 
 const TICKETS = 'https://tickets.example.org/island'
 const tickets = note('tickets.md', `Tickets for the island are sold at ${TICKETS} and at the harbour office.`)
@@ -18,7 +18,7 @@ const forged = note(
   ].join('\n'),
 )
 
-describe.concurrent.each(RUNS)('references on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('web'))('references on %s, %s', (service, _, rough) => {
   test('lead to the page, the dropper and the passage, and neither links nor entries are invented', async (context) => {
     const { asks, drops, sees, answers, alarms } = await openStage(service, rough, context, {
       rules: [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import type { DroppedFile } from '../support/whole/desk.ts'
-import { openStage, RUNS } from './stage.ts'
+import { openStage, runs } from './stage.ts'
 
 const mole: DroppedFile = {
   name: 'mole.md',
@@ -14,7 +14,7 @@ const anybody = () => true
 const QUESTION = 'When is the mole of the harbour closed?'
 const NOTHING = /Not in (?:this channel’s|your) files|Not from files|none was dropped/
 
-describe.concurrent.each(RUNS)('channels beside each other on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('web'))('channels beside each other on %s, %s', (service, _, rough) => {
   test('are asked from a direct message, linked and unlinked, and a lost collection is built again', async (context) => {
     const { seat, act, answers, sees, alarms, dataDir, url } = await openStage(service, rough, context)
     const { expect } = context

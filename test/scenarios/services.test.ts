@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import type { DroppedFile } from '../support/whole/desk.ts'
 import { readMemo } from '../support/speech.ts'
-import { openStage, RUNS } from './stage.ts'
+import { openStage, runs } from './stage.ts'
 
 const lamp: DroppedFile = {
   name: 'leuchtturm.md',
@@ -10,7 +10,7 @@ const lamp: DroppedFile = {
   mimeType: 'text/markdown',
 }
 
-describe.concurrent.each(RUNS)('further things on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('discord'))('further things on %s, %s', (service, _, rough) => {
   test('files are indexed anew, a model is chosen, a memo translated and answered aloud, and a budget ends', async (context) => {
     const settings = { SPEECH_MODEL: 'double-speech', BUDGET_PERSON: 'questions=4/hour' }
     const { seat, act, sees, count, spoken, alarms } = await openStage(service, rough, context, { settings })

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import type { DroppedFile } from '../support/whole/desk.ts'
 import { readMemo } from '../support/speech.ts'
-import { openStage, RUNS } from './stage.ts'
+import { openStage, runs } from './stage.ts'
 
 const ferry: DroppedFile = {
   name: 'ferry.md',
@@ -16,7 +16,7 @@ const lighthouse: DroppedFile = {
 }
 
 // Each has a service and a process of its own, and mostly waits.
-describe.concurrent.each(RUNS)('talk on %s, %s', (service, _, rough) => {
+describe.concurrent.each(runs('discord'))('talk on %s, %s', (service, _, rough) => {
   test('goes from a question that nobody answers to a person, a file and a cited answer', async (context) => {
     const { seat, act, sees, answers, count, alarms } = await openStage(service, rough, context)
     const { expect } = context
