@@ -1,6 +1,6 @@
 import { isPlatformFailure, sentenceFor } from '../texts/failure-sentence.ts'
 import { languageOf } from '../texts/message-language.ts'
-import { CollectionLostError } from '../files/missing-collection.ts'
+import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import type { MessageRef } from '../port/message.ts'
 import { OverBudgetError } from '../channels/over-budget.ts'
 import type { Reply } from '../delivery/streamed-answer.ts'

@@ -1,7 +1,7 @@
 import type { Adapter } from '../port/adapter.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
-import type { Losses } from '../files/missing-collection.ts'
+import type { Losses } from '../files/collection/missing-collection.ts'
 import type { Author, Message, NamedConversation } from '../port/message.ts'
 import type { Models } from '../channels/models.ts'
 import type { Pictures } from './pictures.ts'

@@ -1,6 +1,8 @@
+import type { Doing, JobPorts } from '../delivery/job-context.ts'
 import type { Adapter } from '../port/adapter.ts'
-import type { ConversationRef } from '../port/message.ts'
+import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
+import type { LedgerEntry, Store } from '../port/store.ts'
 
 interface Asking {
   readonly adapter: Adapter
@@ -37,4 +39,31 @@ async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise
     log.warn({ err: error }, 'The chat service did not tell what somebody may do; it counts as nothing')
     return false
   }
+}
+
+/**
+ * Whether this person dropped one of these, or administers where they belong. A channel that uses the files of another by
+ * a link has no say over what was dropped elsewhere: that takes somebody who administers the channel whose files they are.
+ */
+export async function mayChange(
+  ports: Pick<JobPorts, 'admins'> & { readonly store: Pick<Store, 'channels'> },
+  doing: Pick<Doing, 'adapter' | 'author' | 'conversation' | 'log'>,
+  entries: readonly LedgerEntry[],
+): Promise<boolean> {
+  const { adapter, author, conversation } = doing
+  const isOwn = entries.some(
+    ({ droppedBy, channel }) => droppedBy === author.id && channel.startsWith(`${adapter.name}:`),
+  )
+  if (isOwn) return true
+  if (!(await administers(ports, doing, conversation, author.id))) return false
+  const here = channelKey(conversation)
+  const elsewhere = new Set(
+    entries.filter(({ channel }) => channel !== here).map(({ collection }) => collection),
+  )
+  for (const collection of elsewhere) {
+    const owner = await ports.store.channels.ofCollection(collection)
+    if (owner === undefined || owner.key === here) continue
+    if (!(await administers(ports, doing, owner.conversation, author.id))) return false
+  }
+  return true
 }

@@ -1,6 +1,6 @@
 import type { Adapter } from '../port/adapter.ts'
 import type { AskPorts } from '../answers/question.ts'
-import type { IngestPorts } from '../files/ingest-file.ts'
+import type { IngestPorts } from '../files/ingest/ingest-file.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { Links } from '../channels/channel-links.ts'
 import type { Author, ConversationRef, Inbound, Message } from '../port/message.ts'

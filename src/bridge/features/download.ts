@@ -1,7 +1,7 @@
 import { AdapterError } from '../port/errors.ts'
 import { isPassing, isPlatformFailure, sentenceFor } from '../texts/failure-sentence.ts'
 import { describeFile } from '../../lib/file-kind.ts'
-import { bytesOf } from '../files/upload-file.ts'
+import { bytesOf } from '../files/ingest/upload-file.ts'
 import type { Command, CommandDoing, JobPorts } from '../delivery/job-context.ts'
 import { shownName } from '../files/receipt/text.ts'
 import type { LedgerEntry } from '../port/store.ts'

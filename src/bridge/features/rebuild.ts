@@ -1,14 +1,14 @@
 import { sealOf } from '../channels/collection-name.ts'
+import { mayChange } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import { sentenceFor } from '../texts/failure-sentence.ts'
-import { mayChange } from '../files/owner.ts'
-import { rebuild as buildAgain } from '../files/rebuild-collection.ts'
 import type { Button, Command } from '../delivery/job-context.ts'
-import { rebuildButton } from '../files/missing-collection.ts'
-import { shownName } from '../files/receipt/text.ts'
-import { sayInPlace } from '../delivery/replace-message.ts'
 import { progressInPlace } from '../delivery/progress-message.ts'
+import { sayInPlace } from '../delivery/replace-message.ts'
 import { say } from '../delivery/reply.ts'
+import { rebuildButton } from '../files/collection/missing-collection.ts'
+import { rebuild as buildAgain } from '../files/collection/renew-collection.ts'
+import { shownName } from '../files/receipt/text.ts'
+import { sentenceFor } from '../texts/failure-sentence.ts'
 
 /** Asks, with the button that does it; nothing is done for a collection that is as we left it. */
 export const rebuild: Command = {

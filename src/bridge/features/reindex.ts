@@ -1,14 +1,14 @@
 import { sealOf } from '../channels/collection-name.ts'
-import { ACTION } from '../delivery/button-ids.ts'
 import { administers } from '../channels/permissions.ts'
-import { sentenceFor } from '../texts/failure-sentence.ts'
-import { reindex as indexAnew } from '../files/reindex-collection.ts'
+import { ACTION } from '../delivery/button-ids.ts'
 import type { Button, ButtonDoing, Command, Doing, JobPorts } from '../delivery/job-context.ts'
-import { shownName } from '../files/receipt/text.ts'
-import { listFiles } from '../files/find-file.ts'
-import { sayInPlace } from '../delivery/replace-message.ts'
 import { progressInPlace } from '../delivery/progress-message.ts'
+import { sayInPlace } from '../delivery/replace-message.ts'
 import { say } from '../delivery/reply.ts'
+import { reindex as indexAnew } from '../files/collection/renew-collection.ts'
+import { listFiles } from '../files/find-file.ts'
+import { shownName } from '../files/receipt/text.ts'
+import { sentenceFor } from '../texts/failure-sentence.ts'
 
 /** Indexes all files of the channel anew, once confirmed by somebody who administers. */
 export const reindex: Command = {

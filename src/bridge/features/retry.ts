@@ -1,4 +1,4 @@
-import { again, drive, inHand } from '../files/resume.ts'
+import { again, drive, inHand } from '../files/ingest/resume.ts'
 import type { Command, CommandDoing } from '../delivery/job-context.ts'
 import { isRetryable } from '../files/receipt/buttons.ts'
 import { shownName } from '../files/receipt/text.ts'

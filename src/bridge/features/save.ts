@@ -1,7 +1,6 @@
-import { fileMessage } from '../files/saved-messages/save-message.ts'
-import { fileThread } from '../files/saved-messages/save-thread.ts'
 import type { Command } from '../delivery/job-context.ts'
 import { say } from '../delivery/reply.ts'
+import { fileMessage, fileThread } from '../files/saved-messages/save-message.ts'
 
 /** What was said here becomes a file: the message that this answers, or the whole thread. */
 export const keep: Command = {

@@ -5,7 +5,7 @@ import type { JobPorts } from '../delivery/job-context.ts'
 import { channelKey, type MessageRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Sender } from '../delivery/outbox-sender.ts'
-import { removeEntry } from '../files/remove-file.ts'
+import { removeEntry } from '../files/removal/remove-file.ts'
 
 export interface DeleteRun {
   /** The job of the deletion itself. */

@@ -1,5 +1,5 @@
 import { ACTION } from '../../delivery/button-ids.ts'
-import type { DriveRun } from '../../files/resume.ts'
+import type { DriveRun } from '../../files/ingest/resume.ts'
 import type { JobPorts } from '../../delivery/job-context.ts'
 import { channelKey, type ConversationRef, type Message, type MessageRef } from '../../port/message.ts'
 import { shownPerson } from '../../files/receipt/text.ts'

@@ -1,5 +1,5 @@
 import type { Adapter } from '../../port/adapter.ts'
-import type { Progress } from '../index-pass.ts'
+import type { Progress } from '../collection/index-pass.ts'
 import { isOver } from '../file-records.ts'
 import type { Clock } from '../../port/platform.ts'
 import { createSender } from '../../delivery/outbox-sender.ts'

@@ -1,5 +1,5 @@
 import type { Adapter } from '../../port/adapter.ts'
-import type { Progress } from '../index-pass.ts'
+import type { Progress } from '../collection/index-pass.ts'
 import type { Clock, Log } from '../../port/platform.ts'
 import type { Store } from '../../port/store.ts'
 import { createDrawing } from './drawing.ts'

@@ -1,6 +1,6 @@
 import type { Limits } from '../../port/adapter.ts'
 import { isOver } from '../file-records.ts'
-import type { Progress } from '../index-pass.ts'
+import type { Progress } from '../collection/index-pass.ts'
 import type { ReceiptItem } from '../../port/message.ts'
 import type { LedgerEntry } from '../../port/store.ts'
 import type { Texts } from '../../texts/texts.ts'

@@ -1,10 +1,11 @@
+import type { CommandDoing, Doing, JobPorts } from '../../delivery/job-context.ts'
 import { say } from '../../delivery/reply.ts'
-import type { Doing, JobPorts } from '../../delivery/job-context.ts'
-import { channelKey, type MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/answer-store.ts'
+import { channelKey, type MessageRef } from '../../port/message.ts'
+import type { Turn } from '../../port/store.ts'
+import { dayIn, frontMatter, nameAfter, oneLine, type Said, threadKey, toParagraph } from './note-markdown.ts'
 import { fileNote, type Note } from './save-note.ts'
 import { ofMessageKey } from './saved-origin.ts'
-import { dayIn, frontMatter, nameAfter, oneLine, toParagraph } from './note-markdown.ts'
 
 /** One message, theirs or an answer of ours, becomes a file of its channel. */
 export async function fileMessage(ports: JobPorts, doing: Doing, ref: MessageRef): Promise<void> {
@@ -70,4 +71,65 @@ async function ofAnswer(
     author,
     at,
   }
+}
+
+/** So many messages have an address each: asking for one costs a call where the service makes them. */
+const LINKED = 30
+const TURNS = 1000
+
+interface Line extends Said {
+  readonly id: string
+}
+
+/** The thread in which this was said becomes a dated file: names, times, links, and what we answered. */
+export async function fileThread(ports: JobPorts, doing: CommandDoing): Promise<void> {
+  const { author, conversation, message, texts } = doing
+  const whisper = (text: string) => say(doing, text, { privateTo: author.id })
+  const lines = await linesOf(ports, doing)
+  const [first] = lines
+  if (first === undefined) return whisper(texts.conversation.nothingToKeep)
+  const day = dayIn(first.at)
+  const title = texts.conversation.keptThread(day)
+  const words = { message: texts.conversation.toTheMessage }
+  const people = [...new Set(lines.map(({ name }) => name))].join(', ')
+  const filed = await fileNote(ports, doing, {
+    key: threadKey(conversation),
+    name: nameAfter(first.at, first.text),
+    markdown: [
+      frontMatter({ title, people, date: first.at, link: first.link, 'filed-by': author.name }),
+      `# ${title}: ${oneLine(first.text)}\n`,
+      ...lines.map((line) => toParagraph(line, words)),
+    ].join('\n'),
+    source: { conversation, id: first.id },
+    author,
+    at: message.sentAt,
+  })
+  if (filed === undefined) await whisper(texts.notCollecting)
+}
+
+/** What people said by the service's own account, what we said by ours; in the order in which it was said. */
+async function linesOf(ports: JobPorts, doing: CommandDoing): Promise<readonly Line[]> {
+  const { adapter, conversation, lane, message } = doing
+  const told = (await adapter.history?.(conversation, message.id)) ?? []
+  const theirs = told.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))
+  const known = new Set(theirs.map(({ id }) => id))
+  const turns = await ports.store.transcripts.of(lane, TURNS)
+  const ours = turns
+    .filter((turn) => !known.has(turn.messageId) && turn.messageId !== message.id)
+    .filter(({ role }) => role === 'assistant' || adapter.history === undefined)
+    .map(toLine)
+  const lines = [...theirs, ...ours]
+    .filter(({ text }) => text.trim() !== '')
+    .toSorted((one, other) => one.at.localeCompare(other.at))
+  return Promise.all(
+    lines.map(async (line, index) => {
+      const link = index < LINKED ? await adapter.permalink?.({ conversation, id: line.id }) : undefined
+      return link === undefined ? line : { ...line, link }
+    }),
+  )
+}
+
+function toLine({ messageId, role, author, text, at }: Turn): Line {
+  const name = role === 'assistant' ? 'Footbridge' : author
+  return { id: messageId, name, at: new Date(at).toISOString(), text }
 }

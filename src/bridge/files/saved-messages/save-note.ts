@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { freeName } from '../file-records.ts'
-import { ingest } from '../on-drop.ts'
 import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { Adapter } from '../../port/adapter.ts'
+import type { Offers } from '../../port/answer-store.ts'
+import { AdapterError } from '../../port/errors.ts'
 import type { Attachment, Author, Message, MessageRef } from '../../port/message.ts'
 import type { LedgerEntry } from '../../port/store.ts'
-import { locatorOf, NOTE_KIND } from './note-attachments.ts'
+import { freeName } from '../file-records.ts'
+import { ingest } from '../ingest/on-drop.ts'
 
 /** A text that becomes a file of its channel. */
 export interface Note {
@@ -69,5 +71,31 @@ async function keepText(
     kind: 'document',
     sizeBytes: new Blob([text]).size,
     locator: locatorOf(id),
+  }
+}
+
+/** What is filed by ourselves is opened like any other attachment, also for a second try and after a restart. */
+const SCHEME = 'footbridge:'
+
+export const NOTE_KIND = 'note'
+
+export const locatorOf = (offerId: string): string => `${SCHEME}${offerId}`
+
+/** The offer in which the text of this attachment is kept; undefined: it is a file of the chat service. */
+export const noteOf = ({ locator }: Pick<Attachment, 'locator'>): string | undefined =>
+  locator.startsWith(SCHEME) ? locator.slice(SCHEME.length) : undefined
+
+/** The adapter, with texts that we keep ourselves beside the files of its service. */
+export function withOwnFiles(adapter: Adapter, offers: Offers): Adapter {
+  return {
+    ...adapter,
+    async open(attachment, signal) {
+      const note = noteOf(attachment)
+      if (note === undefined) return adapter.open(attachment, signal)
+      const offer = await offers.get(note)
+      if (offer?.kind !== NOTE_KIND || typeof offer.data !== 'string')
+        throw new AdapterError('not-found', 'What was said is not kept any more. File it again.')
+      return new Blob([offer.data]).stream()
+    },
   }
 }

@@ -1,7 +1,7 @@
-import type { Doing, JobPorts } from '../delivery/job-context.ts'
-import type { LedgerEntry } from '../port/store.ts'
+import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { LedgerEntry } from '../../port/store.ts'
 import { bringIn } from './ingest-file.ts'
-import { isOver } from './file-records.ts'
+import { isOver } from '../file-records.ts'
 
 export type DriveRun = Pick<Doing, 'jobId' | 'adapter' | 'log' | 'signal'>
 

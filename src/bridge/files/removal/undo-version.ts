@@ -1,11 +1,11 @@
-import type { Doing, JobPorts } from '../delivery/job-context.ts'
-import type { LedgerEntry } from '../port/store.ts'
-import { textsFor } from '../texts/texts.ts'
-import { bytesOf, removeFile } from './upload-file.ts'
-import { alone } from './file-lock.ts'
-import { again } from './resume.ts'
-import { freeName, targetName } from './file-records.ts'
-import { chainOf, repeatsOf } from './versions.ts'
+import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { LedgerEntry } from '../../port/store.ts'
+import { textsFor } from '../../texts/texts.ts'
+import { bytesOf, removeFile } from '../ingest/upload-file.ts'
+import { alone } from '../file-lock.ts'
+import { again } from '../ingest/resume.ts'
+import { freeName, targetName } from '../file-records.ts'
+import { chainOf, repeatsOf } from '../versions.ts'
 
 /**
  * Takes this version out of the collection and lets `record` say what stands from now on. In this order, so that no question

@@ -1,8 +1,8 @@
-import { AdapterError } from '../port/errors.ts'
-import { isPassingFailure, isPlatformFailure, wordsOf } from '../texts/failure-sentence.ts'
-import type { PlatformFile } from '../port/platform.ts'
-import type { LedgerEntry } from '../port/store.ts'
-import type { Texts } from '../texts/texts.ts'
+import { AdapterError } from '../../port/errors.ts'
+import { isPassingFailure, isPlatformFailure, wordsOf } from '../../texts/failure-sentence.ts'
+import type { PlatformFile } from '../../port/platform.ts'
+import type { LedgerEntry } from '../../port/store.ts'
+import type { Texts } from '../../texts/texts.ts'
 import { NoText } from './upload-file.ts'
 
 /** What became of a file, from what the platform says of it at its end. */

@@ -1,10 +1,10 @@
-import type { Adapter } from '../port/adapter.ts'
-import { AdapterError } from '../port/errors.ts'
-import { isPassingFailure, isPlatformFailure } from '../texts/failure-sentence.ts'
-import { describeFile, toFileName } from '../../lib/file-kind.ts'
-import type { Platform, UploadFile } from '../port/platform.ts'
-import type { LedgerEntry, Store } from '../port/store.ts'
-import { targetName } from './file-records.ts'
+import type { Adapter } from '../../port/adapter.ts'
+import { AdapterError } from '../../port/errors.ts'
+import { isPassingFailure, isPlatformFailure } from '../../texts/failure-sentence.ts'
+import { describeFile, toFileName } from '../../../lib/file-kind.ts'
+import type { Platform, UploadFile } from '../../port/platform.ts'
+import type { LedgerEntry, Store } from '../../port/store.ts'
+import { targetName } from '../file-records.ts'
 
 /** Has the bytes of a dropped file on our disk: from there, from what was kept, or from the chat service. */
 export async function fetchBytes(

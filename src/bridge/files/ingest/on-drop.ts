@@ -1,12 +1,12 @@
-import type { Adapter } from '../port/adapter.ts'
-import type { Attachment, Message } from '../port/message.ts'
-import type { Log } from '../port/platform.ts'
-import type { Sender } from '../delivery/outbox-sender.ts'
-import type { LedgerEntry } from '../port/store.ts'
-import { RECEIPT_SLOT } from './receipt/drawing.ts'
-import type { Texts } from '../texts/texts.ts'
+import type { Adapter } from '../../port/adapter.ts'
+import type { Attachment, Message } from '../../port/message.ts'
+import type { Log } from '../../port/platform.ts'
+import type { Sender } from '../../delivery/outbox-sender.ts'
+import type { LedgerEntry } from '../../port/store.ts'
+import { RECEIPT_SLOT } from '../receipt/drawing.ts'
+import type { Texts } from '../../texts/texts.ts'
 import { bringIn, type IngestPorts } from './ingest-file.ts'
-import { isOver, loadEntries } from './file-records.ts'
+import { isOver, loadEntries } from '../file-records.ts'
 
 export interface IngestRun {
   readonly jobId: string

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPlatformFailure } from '../texts/failure-sentence.ts'
-import type { Clock, Log, Platform, PlatformFile } from '../port/platform.ts'
+import { isPlatformFailure } from '../../texts/failure-sentence.ts'
+import type { Clock, Log, Platform, PlatformFile } from '../../port/platform.ts'
 
 export interface IndexPass {
   /**

@@ -1,11 +1,42 @@
-import type { Doing, JobPorts } from '../delivery/job-context.ts'
-import type { PlatformFile } from '../port/platform.ts'
-import type { LedgerEntry } from '../port/store.ts'
-import { textsFor } from '../texts/texts.ts'
-import { settleReceipts } from './resume.ts'
-import { isOver, stands } from './file-records.ts'
-import { conclude } from './failure-reason.ts'
-import { sweep } from './versions.ts'
+import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { PlatformFile } from '../../port/platform.ts'
+import type { LedgerEntry } from '../../port/store.ts'
+import { textsFor } from '../../texts/texts.ts'
+import { isOver, stands } from '../file-records.ts'
+import { conclude } from '../ingest/failure-reason.ts'
+import { again, drive, inHand, settleReceipts } from '../ingest/resume.ts'
+import { sweep } from '../versions.ts'
+
+/**
+ * Uploads everything that stood in a lost collection again, from what was kept or from the chat service. Begun again after a
+ * restart, it goes on where it was. Resolves with what became of each file.
+ */
+export async function rebuild(
+  ports: JobPorts,
+  run: Pick<Doing, 'jobId' | 'adapter' | 'log' | 'signal'>,
+  collection: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<readonly LedgerEntry[]> {
+  const { store, channels, watch, clock } = ports
+  // First in hand, then made: a restart in between finds it lost still, or the work begun.
+  const isGone = (await watch.look(collection, run.signal)) === 'gone'
+  for (const entry of await store.ledger.ofCollection(collection)) {
+    const isDone = entry.drivenBy === run.jobId
+    if (stands(entry) && !isDone) await store.ledger.put(again(entry, run.jobId, { updatedAt: clock() }))
+  }
+  if (isGone) await channels.made(collection, undefined)
+  await channels.ensure(collection, run.signal)
+  const total = (await inHand(ports, run.jobId, collection)).length
+  let done = 0
+  onProgress(done, total)
+  const ended = await drive(ports, run, collection, () => {
+    done += 1
+    onProgress(done, total)
+  })
+  // Last: until all is up again, questions say what is the matter.
+  await watch.accept(collection, run.signal)
+  return ended
+}
 
 /** Indexes everything in the collection anew. Resolves with what stands there, as it is then. */
 export async function reindex(

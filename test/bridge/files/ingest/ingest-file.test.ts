@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { cited, markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
-import { platformFailure } from '../../support/fakes/switchboard.ts'
+import { AdapterError } from '../../../../src/bridge/port/errors.ts'
+import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
+import { platformFailure } from '../../../support/fakes/switchboard.ts'
 
 const EXPLAINED =
   '\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._'

@@ -1,10 +1,10 @@
-import { isPassingFailure } from '../texts/failure-sentence.ts'
-import { describeFile } from '../../lib/file-kind.ts'
-import type { Doing, JobPorts } from '../delivery/job-context.ts'
-import { EXTRACTIVE } from '../channels/models.ts'
-import { createReferenceSplitter } from '../references/splitter.ts'
-import type { LedgerEntry } from '../port/store.ts'
-import { bytesOf } from './upload-file.ts'
+import { isPassingFailure } from '../../texts/failure-sentence.ts'
+import { describeFile } from '../../../lib/file-kind.ts'
+import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import { EXTRACTIVE } from '../../channels/models.ts'
+import { createReferenceSplitter } from '../../references/splitter.ts'
+import type { LedgerEntry } from '../../port/store.ts'
+import { bytesOf } from '../ingest/upload-file.ts'
 
 type ProbeRun = Pick<Doing, 'log' | 'signal'>
 

@@ -1,10 +1,10 @@
-import type { JobPorts } from '../delivery/job-context.ts'
-import { conversationLane, conversationOf, messageKey } from '../jobs/queue-key.ts'
-import type { ConversationRef, Inbound } from '../port/message.ts'
-import type { Sender } from '../delivery/outbox-sender.ts'
-import type { LedgerEntry, Store } from '../port/store.ts'
-import { textsFor } from '../texts/texts.ts'
-import { settleReceipts } from './resume.ts'
+import type { JobPorts } from '../../delivery/job-context.ts'
+import { conversationLane, conversationOf, messageKey } from '../../jobs/queue-key.ts'
+import type { ConversationRef, Inbound } from '../../port/message.ts'
+import type { Sender } from '../../delivery/outbox-sender.ts'
+import type { LedgerEntry, Store } from '../../port/store.ts'
+import { textsFor } from '../../texts/texts.ts'
+import { settleReceipts } from '../ingest/resume.ts'
 import { bringBack, removeEntry, type RemoveRun } from './remove-file.ts'
 
 /** Files were deleted, and the messages that dropped them stay. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createIndexPass } from '../../../src/bridge/files/index-pass.ts'
-import type { Platform, PlatformFile } from '../../../src/bridge/port/platform.ts'
-import { createLogSink } from '../../support/fakes/log.ts'
+import { createIndexPass } from '../../../../src/bridge/files/collection/index-pass.ts'
+import type { Platform, PlatformFile } from '../../../../src/bridge/port/platform.ts'
+import { createLogSink } from '../../../support/fakes/log.ts'
 
 type Status = NonNullable<PlatformFile['index']>['status']
 const view = (name: string, status: Status | null): PlatformFile => ({
