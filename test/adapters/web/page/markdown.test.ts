@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderMarkdown } from '../../../../adapters/web/page/markdown.ts'
+import { renderMarkdown } from '../../../../adapters/web/page/log/markdown.ts'
 
 /** A plain spelling of the nodes, for comparing only. An element is held apart from text by its type. */
 interface Spelt {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { EMPTY, grow, reduce, upsert, type ChatState } from '../../../../adapters/web/page/state.ts'
-import { toThreads } from '../../../../adapters/web/page/threads.ts'
+import { EMPTY, grow, reduce, upsert, type ChatState } from '../../../../adapters/web/page/chat/state.ts'
+import { toThreads } from '../../../../adapters/web/page/log/threads.ts'
 import type { WebEvent, WebMessage } from '../../../../adapters/web/protocol.ts'
 
 const message = (id: string, more: Partial<WebMessage> = {}): WebMessage => ({

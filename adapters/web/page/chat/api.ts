@@ -1,0 +1,93 @@
+import type {
+  WebAttachment,
+  WebChannel,
+  WebFailure,
+  WebHistory,
+  WebMessage,
+  WebPost,
+  WebState,
+} from '../../protocol.ts'
+import { newId } from './ids.ts'
+import { texts } from '../texts.ts'
+
+/** What went wrong, as a sentence for the person. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+}
+
+const path = (strings: TemplateStringsArray, ...values: readonly (string | number)[]) =>
+  `/api/web/${String.raw({ raw: strings }, ...values.map(encodeURIComponent))}`
+
+async function call(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init).catch(() => {
+    throw new ApiError(texts.unreachable)
+  })
+  if (response.status === 401) location.assign('/login')
+  if (!response.ok) throw new ApiError(await failureOf(response))
+  return response
+}
+
+async function failureOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => undefined)) as WebFailure | undefined
+  return body?.error.message ?? texts.unreachable
+}
+
+const json = (method: string, body: object): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+async function read<T>(response: Promise<Response>): Promise<T> {
+  return (await (await response).json()) as T
+}
+
+export const api = {
+  state: () => read<WebState>(call('/api/web/state')),
+  history: (channel: string, before?: number) =>
+    read<WebHistory>(
+      call(path`channels/${channel}/messages` + (before === undefined ? '' : `?before=${before}`)),
+    ),
+  createChannel: (name: string) => read<WebChannel>(call('/api/web/channels', json('POST', { name }))),
+  post: (channel: string, post: WebPost) =>
+    read<WebMessage>(call(path`channels/${channel}/messages`, json('POST', post))),
+  press: (message: string, press: { action: string; value: string; text?: string; name: string }) =>
+    call(path`messages/${message}/actions`, json('POST', { id: newId(), ...press })),
+  pin: (message: string, name: string) =>
+    call(path`messages/${message}/pin`, json('POST', { id: newId(), name })),
+  stop: (channel: string, thread: string | undefined, name: string) =>
+    call(path`channels/${channel}/stop`, json('POST', { id: newId(), thread, name })),
+  edit: (message: string, text: string) => call(path`messages/${message}`, json('PATCH', { text })),
+  remove: (message: string) => call(path`messages/${message}`, { method: 'DELETE' }),
+  logOut: () => call('/logout', { method: 'POST' }),
+  fileUrl: (id: string) => path`files/${id}`,
+}
+
+export interface UploadFile {
+  readonly id: string
+  readonly name: string
+  readonly bytes: Blob
+  readonly voice: boolean
+  readonly durationMs?: number
+}
+
+/** Sends one file. `fetch` tells no progress of what goes up, so this is the older way. */
+export function upload(file: UploadFile, onProgress: (sentBytes: number) => void): Promise<WebAttachment> {
+  const { promise, resolve, reject } = Promise.withResolvers<WebAttachment>()
+  const query = new URLSearchParams({ name: file.name })
+  if (file.voice) query.set('kind', 'voice')
+  if (file.durationMs !== undefined) query.set('durationMs', String(Math.round(file.durationMs)))
+  const request = new XMLHttpRequest()
+  request.open('PUT', `${path`uploads/${file.id}`}?${query}`)
+  if (file.bytes.type) request.setRequestHeader('content-type', file.bytes.type)
+  request.responseType = 'json'
+  request.upload.addEventListener('progress', (event) => onProgress(event.loaded))
+  request.addEventListener('error', () => reject(new ApiError(texts.fileUnreadable(file.name))))
+  request.addEventListener('load', () => {
+    if (request.status === 401) location.assign('/login')
+    if (request.status < 300) resolve(request.response as WebAttachment)
+    else reject(new ApiError((request.response as WebFailure | null)?.error.message ?? texts.unreachable))
+  })
+  request.send(file.bytes)
+  return promise
+}

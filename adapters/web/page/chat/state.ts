@@ -1,0 +1,204 @@
+import type { WebChannel, WebEvent, WebHistory, WebMessage, WebState, WebStatus } from '../../protocol.ts'
+
+/** A message that this browser is sending; gone when the server has taken it. */
+export interface Pending {
+  readonly id: string
+  readonly channel: string
+  readonly thread?: string | undefined
+  readonly text: string
+  readonly files: readonly { readonly name: string; readonly sizeBytes: number }[]
+  /** Share of the bytes that are up, 0 to 1; absent without files. */
+  readonly progress?: number
+  /** Why it did not get through. */
+  readonly failure?: string
+}
+
+export interface ChannelLog {
+  readonly messages: readonly WebMessage[]
+  /** Where the page of older threads begins; null: all are here. */
+  readonly before: number | null
+}
+
+export interface ChatState {
+  readonly channels: readonly WebChannel[]
+  readonly login: boolean
+  readonly maxFileBytes: number
+  readonly loaded: boolean
+  readonly connected: boolean
+  /** Only channels that were opened since the connection began. */
+  readonly logs: Readonly<Record<string, ChannelLog>>
+  /** What was told of a channel since its history was asked for: told again when that is here. */
+  readonly told: Readonly<Record<string, readonly WebEvent[]>>
+  /** Counts how often everything was loaded anew: what was asked for before is not waited for. */
+  readonly round: number
+  readonly statuses: readonly WebStatus[]
+  readonly pending: readonly Pending[]
+  readonly unread: readonly string[]
+  readonly current: string
+}
+
+export type ChatAction =
+  | { readonly type: 'state'; readonly state: WebState }
+  /** The history of a channel is on its way. */
+  | { readonly type: 'asked'; readonly channel: string }
+  | {
+      readonly type: 'history'
+      readonly channel: string
+      readonly history: WebHistory
+      readonly older: boolean
+    }
+  | { readonly type: 'events'; readonly events: readonly WebEvent[] }
+  | { readonly type: 'connected'; readonly connected: boolean }
+  | { readonly type: 'open'; readonly channel: string }
+  | { readonly type: 'pending'; readonly pending: Pending }
+  | { readonly type: 'settled'; readonly id: string }
+
+export const EMPTY: ChatState = {
+  channels: [],
+  login: false,
+  maxFileBytes: Number.MAX_SAFE_INTEGER,
+  loaded: false,
+  connected: true,
+  logs: {},
+  told: {},
+  round: 0,
+  statuses: [],
+  pending: [],
+  unread: [],
+  current: '',
+}
+
+export function reduce(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case 'state':
+      // What was loaded before may have holes now: only the channels that are opened again are trusted.
+      return { ...state, ...action.state, loaded: true, logs: {}, told: {}, round: state.round + 1 }
+    case 'asked':
+      return { ...state, told: { ...state.told, [action.channel]: [] } }
+    case 'history':
+      return withHistory(state, action.channel, action.history, action.older)
+    case 'events':
+      return action.events.reduce((before, event) => applyEvent(withTold(before, event), event), state)
+    case 'connected':
+      return { ...state, connected: action.connected }
+    case 'open':
+      return {
+        ...state,
+        current: action.channel,
+        unread: state.unread.filter((id) => id !== action.channel),
+      }
+    case 'pending': {
+      const others = state.pending.filter(({ id }) => id !== action.pending.id)
+      return { ...state, pending: [...others, action.pending] }
+    }
+    case 'settled':
+      return { ...state, pending: state.pending.filter(({ id }) => id !== action.id) }
+    default:
+      return action satisfies never
+  }
+}
+
+function applyEvent(state: ChatState, event: WebEvent): ChatState {
+  switch (event.type) {
+    case 'hello':
+      return state
+    case 'channel':
+      return state.channels.some(({ id }) => id === event.channel.id)
+        ? state
+        : { ...state, channels: [...state.channels, event.channel] }
+    case 'status':
+      return { ...state, statuses: withStatus(state.statuses, event.status) }
+    case 'message':
+      return withLog(markUnread(state, event.message), event)
+    case 'removed':
+    case 'delta':
+      return withLog(state, event)
+    default:
+      // A newer server may tell things that this page does not know yet.
+      return state
+  }
+}
+
+function withTold(state: ChatState, event: WebEvent): ChatState {
+  const channel = channelOf(event)
+  const told = channel === undefined ? undefined : state.told[channel]
+  if (channel === undefined || told === undefined) return state
+  return { ...state, told: { ...state.told, [channel]: [...told, event] } }
+}
+
+/** Of an event that changes the messages of a channel. */
+function channelOf(event: WebEvent): string | undefined {
+  if (event.type === 'message') return event.message.channel
+  return event.type === 'removed' || event.type === 'delta' ? event.channel : undefined
+}
+
+function applyToMessages(messages: readonly WebMessage[], event: WebEvent): readonly WebMessage[] {
+  switch (event.type) {
+    case 'message':
+      return upsert(messages, event.message)
+    case 'removed':
+      return messages.filter(({ id }) => id !== event.id)
+    case 'delta':
+      return messages.map((message) =>
+        message.id === event.id ? grow(message, event.at, event.text) : message,
+      )
+    case 'hello':
+    case 'channel':
+    case 'status':
+      return messages
+    default:
+      return messages
+  }
+}
+
+function markUnread(state: ChatState, message: WebMessage): ChatState {
+  const seen = !message.ours || message.channel === state.current || state.unread.includes(message.channel)
+  return seen ? state : { ...state, unread: [...state.unread, message.channel] }
+}
+
+function withLog(state: ChatState, event: WebEvent): ChatState {
+  const channel = channelOf(event)
+  const log = channel === undefined ? undefined : state.logs[channel]
+  if (channel === undefined || !log) return state
+  const messages = applyToMessages(log.messages, event)
+  return { ...state, logs: { ...state.logs, [channel]: { ...log, messages } } }
+}
+
+function withHistory(state: ChatState, channel: string, history: WebHistory, older: boolean): ChatState {
+  const known = state.logs[channel]
+  if (older && !known) return state
+  // The newer account of each message wins, and what was told meanwhile comes on top.
+  const { [channel]: told = [], ...others } = state.told
+  const loaded = history.messages.reduce(upsert, known?.messages ?? [])
+  const messages = older ? loaded : told.reduce(applyToMessages, loaded)
+  const before = known && !older ? known.before : history.before
+  return {
+    ...state,
+    told: older ? state.told : others,
+    logs: { ...state.logs, [channel]: { messages, before } },
+  }
+}
+
+/** Puts a message in its place; an older account of a known one is ignored. */
+export function upsert(messages: readonly WebMessage[], message: WebMessage): readonly WebMessage[] {
+  const at = messages.findIndex(({ id }) => id === message.id)
+  const known = messages[at]
+  if (!known) return [...messages, message].toSorted((a, b) => a.seq - b.seq)
+  const stale =
+    known.rev > message.rev || (known.rev === message.rev && known.text.length > message.text.length)
+  return stale ? messages : messages.with(at, message)
+}
+
+/** Adds a piece where it belongs; what is there already is not added twice. */
+export function grow(message: WebMessage, at: number, piece: string): WebMessage {
+  const missing = message.text.length - at
+  if (!message.streaming || missing < 0 || missing >= piece.length) return message
+  return { ...message, text: message.text + piece.slice(missing) }
+}
+
+function withStatus(statuses: readonly WebStatus[], status: WebStatus): readonly WebStatus[] {
+  const others = statuses.filter(
+    ({ channel, thread }) => channel !== status.channel || thread !== status.thread,
+  )
+  return status.text === null ? others : [...others, status]
+}

@@ -1,0 +1,213 @@
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
+import type { Action, WebMessage } from '../../protocol.ts'
+import { api, ApiError, upload, type UploadFile } from './api.ts'
+import { connect } from './connection.ts'
+import { newId } from './ids.ts'
+import { EMPTY, reduce, type ChatAction, type ChatState, type Pending } from './state.ts'
+import { texts } from '../texts.ts'
+
+/** Pause before the messages of a channel are asked for again. */
+const RETRY_MS = 2000
+
+export interface NewPost {
+  readonly channel: string
+  readonly thread?: string | undefined
+  readonly text: string
+  readonly files: readonly UploadFile[]
+}
+
+/** What the page can do; each failure reaches the person where it belongs. Stays the same from draw to draw. */
+export interface ChatActions {
+  readonly open: (channel: string) => void
+  readonly loadEarlier: (channel: string) => Promise<void>
+  readonly createChannel: (name: string) => Promise<void>
+  readonly send: (post: NewPost) => void
+  readonly retry: (id: string) => void
+  readonly discard: (id: string) => void
+  readonly resend: (message: WebMessage) => void
+  readonly edit: (message: WebMessage, text: string) => Promise<void>
+  readonly remove: (message: WebMessage) => Promise<void>
+  /** @param text what was typed where the button asks for a text. */
+  readonly press: (message: WebMessage, action: Action, text?: string) => Promise<void>
+  readonly pin: (message: WebMessage) => Promise<void>
+  readonly stop: (message: WebMessage) => Promise<void>
+}
+
+export interface Chat {
+  readonly state: ChatState
+  readonly actions: ChatActions
+}
+
+export function useChat(name: string): Chat {
+  const [state, dispatch] = useReducer(reduce, EMPTY)
+  const now = useRef(state)
+  now.current = state
+  useConnection(dispatch)
+  useHistory(state, dispatch)
+  const sending = useSending(dispatch, name)
+
+  const open = useCallback((channel: string) => {
+    dispatch({ type: 'open', channel })
+    if (channelInAddress() !== channel) location.hash = channel
+  }, [])
+  useEffect(() => {
+    const follow = () => dispatch({ type: 'open', channel: channelInAddress() })
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  useEffect(() => {
+    if (!state.loaded || state.channels.some(({ id }) => id === state.current)) return
+    const wanted = state.channels.find(({ id }) => id === channelInAddress()) ?? state.channels[0]
+    if (wanted) dispatch({ type: 'open', channel: wanted.id })
+  }, [state.loaded, state.channels, state.current])
+
+  const actions = useMemo(
+    (): ChatActions => ({
+      ...sending,
+      open,
+      async loadEarlier(channel: string) {
+        const before = now.current.logs[channel]?.before
+        if (before === null || before === undefined) return
+        dispatch({ type: 'history', channel, history: await api.history(channel, before), older: true })
+      },
+      async createChannel(wanted: string) {
+        const channel = await api.createChannel(wanted)
+        dispatch({ type: 'events', events: [{ type: 'channel', channel }] })
+        open(channel.id)
+      },
+      edit: async (message: WebMessage, text: string) => void (await api.edit(message.id, text)),
+      remove: async (message: WebMessage) => void (await api.remove(message.id)),
+      async press(message: WebMessage, { id, value }: Action, text?: string) {
+        await api.press(message.id, { action: id, value, name, ...(text !== undefined && { text }) })
+      },
+      pin: async (message: WebMessage) => void (await api.pin(message.id, name)),
+      stop: async (message: WebMessage) => void (await api.stop(message.channel, message.thread, name)),
+    }),
+    [name, open, sending],
+  )
+  return { state, actions }
+}
+
+/** `#general/<message>` opens a channel, and the log brings the message into view. */
+function channelInAddress(): string {
+  return decodeURIComponent(location.hash.slice(1).split('/', 1)[0] ?? '')
+}
+
+export function messageInAddress(): string | undefined {
+  return location.hash.split('/')[1]
+}
+
+function useConnection(dispatch: (action: ChatAction) => void): void {
+  useEffect(() => {
+    const loadState = () =>
+      api.state().then(
+        (state) => dispatch({ type: 'state', state }),
+        () => dispatch({ type: 'connected', connected: false }),
+      )
+    return connect({
+      onConnected: (connected) => dispatch({ type: 'connected', connected }),
+      onRefused: () => void loadState(),
+      onEvents(events) {
+        // Everything since the last `hello` of a new stream must be loaded; it is not a continuation.
+        if (events.some((event) => event.type === 'hello' && !event.resumed)) void loadState()
+        dispatch({ type: 'events', events })
+      },
+    })
+  }, [dispatch])
+}
+
+function useHistory(state: ChatState, dispatch: (action: ChatAction) => void): void {
+  const { current, loaded, channels, round } = state
+  const missing = loaded && !state.logs[current] && channels.some(({ id }) => id === current)
+  useEffect(() => {
+    if (!missing) return undefined
+    let wanted = true
+    const load = async () => {
+      for (let failed = false; wanted; failed = true) {
+        dispatch({ type: 'asked', channel: current })
+        const history = await api.history(current).catch(() => undefined)
+        if (!wanted) return
+        if (history !== undefined) {
+          if (failed) dispatch({ type: 'connected', connected: true })
+          dispatch({ type: 'history', channel: current, history, older: false })
+          return
+        }
+        dispatch({ type: 'connected', connected: false })
+        await new Promise((resolve) => {
+          setTimeout(resolve, RETRY_MS)
+        })
+      }
+    }
+    void load()
+    return () => {
+      wanted = false
+    }
+  }, [missing, current, round, dispatch])
+}
+
+/** Sending: files first, then the message that names them. Every step may be repeated with the same ids. */
+function useSending(
+  dispatch: (action: ChatAction) => void,
+  name: string,
+): Pick<ChatActions, 'send' | 'retry' | 'discard' | 'resend'> {
+  const posts = useRef(new Map<string, NewPost>())
+  const author = useRef(name)
+  author.current = name
+  return useMemo(() => {
+    const attempt = async (id: string, post: NewPost) => {
+      const pending = toPending(id, post)
+      dispatch({ type: 'pending', pending })
+      try {
+        await uploadAll(post.files, (progress) =>
+          dispatch({ type: 'pending', pending: { ...pending, progress } }),
+        )
+        const { channel, thread, text } = post
+        const files = post.files.map((file) => file.id)
+        const message = await api.post(channel, { id, text, thread, files, name: author.current })
+        dispatch({ type: 'events', events: [{ type: 'message', message }] })
+        posts.current.delete(id)
+        dispatch({ type: 'settled', id })
+      } catch (error) {
+        const failure = error instanceof ApiError ? error.message : texts.unreachable
+        dispatch({ type: 'pending', pending: { ...pending, failure } })
+      }
+    }
+    const resend = (message: WebMessage) => {
+      const { channel, thread, text } = message
+      const known = posts.current.get(message.id)
+      // The files of a stored message are up already: the server knows the message by its id.
+      void attempt(message.id, known ?? { channel, thread, text, files: [] })
+    }
+    return {
+      send(post: NewPost) {
+        const id = newId()
+        posts.current.set(id, post)
+        void attempt(id, post)
+      },
+      retry(id: string) {
+        const post = posts.current.get(id)
+        if (post) void attempt(id, post)
+      },
+      discard(id: string) {
+        posts.current.delete(id)
+        dispatch({ type: 'settled', id })
+      },
+      resend,
+    }
+  }, [dispatch])
+}
+
+function toPending(id: string, { channel, thread, text, files }: NewPost): Pending {
+  const sizes = files.map((file) => ({ name: file.name, sizeBytes: file.bytes.size }))
+  return { id, channel, thread, text, files: sizes, ...(files.length > 0 && { progress: 0 }) }
+}
+
+async function uploadAll(files: readonly UploadFile[], onProgress: (share: number) => void): Promise<void> {
+  const total = files.reduce((sum, { bytes }) => sum + bytes.size, 0)
+  let done = 0
+  for (const file of files) {
+    // One after the other: the order is kept, and a slow line is not split.
+    await upload(file, (sent) => onProgress(total === 0 ? 1 : Math.min(1, (done + sent) / total)))
+    done += file.bytes.size
+  }
+}

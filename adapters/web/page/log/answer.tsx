@@ -1,0 +1,124 @@
+import { h, type ComponentChild, type VNode } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import type { WebMessage } from '../../protocol.ts'
+import { Icon } from '../shell/icons.tsx'
+import { renderMarkdown } from './markdown.ts'
+import type { MessageTools } from './message-tools.ts'
+import { texts } from '../texts.ts'
+
+/** A message of ours: markdown, citation marks that open their passage, and the list of references. */
+export function Answer({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode {
+  const { text, references, streaming } = message
+  const { openReference, onReference } = tools
+  const openNumber = openReference?.message === message.id ? openReference.number : undefined
+  const body = useMemo(() => {
+    const cite = (number: number) => {
+      const reference = references.find((known) => known.number === number)
+      if (!reference) return streaming ? <span class="cite waiting">{number}</span> : undefined
+      return (
+        <button
+          type="button"
+          class="cite"
+          data-testid="cite"
+          aria-label={texts.reference(number, reference.file, reference.place ?? '')}
+          aria-expanded={openNumber === number}
+          onClick={() => onReference({ message: message.id, number, references })}
+        >
+          {number}
+        </button>
+      )
+    }
+    return renderMarkdown<ComponentChild>(text, { element: h, cite, codeBlock, table })
+  }, [text, references, streaming, openNumber, message.id, onReference])
+  return (
+    <>
+      <div class="prose" aria-live={streaming ? 'off' : undefined} data-testid="answer-text">
+        {body}
+        {streaming && <span class="caret" aria-hidden="true" />}
+      </div>
+      {references.length > 0 && <References message={message} tools={tools} openNumber={openNumber} />}
+      <div class="answer-tools">
+        {streaming && (
+          <button
+            type="button"
+            class="button small"
+            onClick={() => void tools.actions.stop(message).catch(() => {})}
+          >
+            <Icon name="stop" />
+            {texts.stop}
+          </button>
+        )}
+        {message.kind === 'answer' && !streaming && text !== '' && <CopyButton text={text} />}
+      </div>
+    </>
+  )
+}
+
+interface ReferencesProps {
+  readonly message: WebMessage
+  readonly tools: MessageTools
+  readonly openNumber: number | undefined
+}
+
+function References({ message, tools, openNumber }: ReferencesProps): VNode {
+  const { references } = message
+  return (
+    <div role="group" class="references" aria-label={texts.references} data-testid="references">
+      <ul>
+        {references.map(({ number, file, place, version = 1 }) => (
+          <li key={number}>
+            <button
+              type="button"
+              class="reference"
+              data-testid="reference"
+              aria-expanded={openNumber === number}
+              onClick={() => tools.onReference({ message: message.id, number, references })}
+            >
+              <span class="reference-number">{number}</span>
+              <span class="file-name">{file}</span>
+              {place && <span class="quiet-word">{place}</span>}
+              {version > 1 && <span class="quiet-word">v{version}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function CopyButton({ text }: { text: string }): VNode {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <button type="button" class="quiet-button" onClick={() => void copy().catch(() => {})}>
+      <Icon name={copied ? 'check' : 'copy'} />
+      {copied ? texts.copied : texts.copy}
+    </button>
+  )
+}
+
+/** Wide code and tables scroll in their own box, by keyboard too; the page never scrolls sideways. */
+function codeBlock(code: string, language: string): VNode {
+  return (
+    <pre
+      class="code"
+      tabIndex={0}
+      aria-label={language ? `${texts.code}: ${language}` : texts.code}
+      role="region"
+    >
+      <code>{code}</code>
+    </pre>
+  )
+}
+
+function table(children: readonly ComponentChild[]): VNode {
+  return (
+    <div class="table" tabIndex={0} role="region" aria-label={texts.table}>
+      <table>{children}</table>
+    </div>
+  )
+}

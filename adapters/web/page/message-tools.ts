@@ -1,9 +1,0 @@
-import type { OpenReference } from './reference-panel.tsx'
-import type { ChatActions } from './use-chat.ts'
-
-/** What every message needs beside itself. */
-export interface MessageTools {
-  readonly actions: ChatActions
-  readonly openReference: OpenReference | undefined
-  readonly onReference: (reference: OpenReference) => void
-}

@@ -1,0 +1,107 @@
+import type { VNode } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Reference } from '../../protocol.ts'
+import { Icon } from '../shell/icons.tsx'
+import { Passage } from './passage.tsx'
+import { ReferenceSource } from './reference-source.tsx'
+import { texts } from '../texts.ts'
+
+export interface OpenReference {
+  readonly message: string
+  readonly number: number
+  /** All references of the same answer, to go through them. */
+  readonly references: readonly Reference[]
+}
+
+interface ReferencePanelProps {
+  readonly open: OpenReference
+  readonly onOpen: (reference: OpenReference) => void
+  readonly onClose: () => void
+}
+
+/** Where an answer comes from: file, place and the passage, word for word. Escape closes it and goes back. */
+export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): VNode | null {
+  const { references, number, message } = open
+  const at = references.findIndex((reference) => reference.number === number)
+  const reference = references[at]
+  const heading = useRef<HTMLHeadingElement>(null)
+  const close = useFocusInside(heading, `${message} ${number}`, onClose)
+  if (!reference) return null
+  const go = (by: number) => {
+    const target = references[(at + by + references.length) % references.length]
+    if (target) onOpen({ ...open, number: target.number })
+  }
+  return (
+    <div
+      class="panel"
+      role="dialog"
+      aria-labelledby="reference-title"
+      data-testid="reference-panel"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close()
+        if (event.key === 'ArrowLeft') go(-1)
+        if (event.key === 'ArrowRight') go(1)
+      }}
+    >
+      <header class="panel-head">
+        <span class="quiet-word">{texts.ofReferences(at + 1, references.length)}</span>
+        <span class="panel-buttons">
+          {references.length > 1 && (
+            <>
+              <button type="button" class="icon-button" aria-label={texts.previous} onClick={() => go(-1)}>
+                <Icon name="previous" />
+              </button>
+              <button type="button" class="icon-button" aria-label={texts.next} onClick={() => go(1)}>
+                <Icon name="next" />
+              </button>
+            </>
+          )}
+          <button type="button" class="icon-button" aria-label={texts.close} onClick={close}>
+            <Icon name="close" />
+          </button>
+        </span>
+      </header>
+      <h2 id="reference-title" ref={heading} tabIndex={-1}>
+        <span class="reference-number">{number}</span>
+        <span class="panel-file">{reference.file}</span>
+      </h2>
+      {reference.place && (
+        <p class="panel-place" data-testid="reference-place">
+          {reference.place}
+        </p>
+      )}
+      <ReferenceSource reference={reference} onFollow={() => coversMessages() && onClose()} />
+      {reference.passage ? (
+        <blockquote class="passage" tabIndex={0} aria-label={texts.passage} data-testid="reference-passage">
+          <Passage reference={reference} />
+        </blockquote>
+      ) : (
+        <p class="quiet-word">{texts.noPassage}</p>
+      )}
+    </div>
+  )
+}
+
+/** Where the panel comes up from below it would hide the message that is gone to. */
+const coversMessages = () => matchMedia('(max-width: 1100px)').matches
+
+/** Moves the focus to the heading of what was opened; on closing, back to the mark that opened it. */
+function useFocusInside(
+  heading: { readonly current: HTMLElement | null },
+  shown: string,
+  onClose: () => void,
+): () => void {
+  const opener = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    const active = document.activeElement
+    const inside = heading.current?.closest('.panel')?.contains(active)
+    if (inside) return
+    opener.current = active
+    heading.current?.focus()
+    active?.scrollIntoView({ block: 'nearest' })
+  }, [heading, shown])
+  return () => {
+    onClose()
+    if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
+  }
+}

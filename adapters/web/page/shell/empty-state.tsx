@@ -1,0 +1,40 @@
+import type { VNode } from 'preact'
+import type { WebChannel } from '../../protocol.ts'
+import { FileButton } from '../composer/file-button.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { texts } from '../texts.ts'
+
+const ICONS: readonly IconName[] = ['file', 'microphone', 'check']
+
+interface EmptyStateProps {
+  readonly channel: WebChannel
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+/** What a person sees first: what this is for and what to do, in one glance. */
+export function EmptyState({ channel, onFiles }: EmptyStateProps): VNode {
+  return (
+    <section class="empty" data-testid="empty-state">
+      <span class="empty-mark">
+        <Icon name="bridge" />
+      </span>
+      <h2>{channel.direct ? texts.emptyDirect : texts.emptyChannel(channel.name)}</h2>
+      <p class="lead">{texts.emptyLead}</p>
+      <ol class="steps">
+        {texts.emptySteps.map(([title, what], index) => (
+          <li key={title}>
+            <span class="step-icon">
+              <Icon name={ICONS[index] ?? 'file'} />
+            </span>
+            <strong>{title}</strong>
+            <span>{what}</span>
+          </li>
+        ))}
+      </ol>
+      {!channel.direct && <p class="hint">{texts.emptyMention}</p>}
+      <FileButton class="button primary large" onFiles={onFiles}>
+        {texts.chooseFile}
+      </FileButton>
+    </section>
+  )
+}

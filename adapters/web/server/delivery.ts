@@ -1,0 +1,74 @@
+import type { Receive } from '../../../src/bridge/port/adapter.ts'
+import type { Inbound } from '../../../src/bridge/port/message.ts'
+import type { Log } from '../../../src/bridge/port/platform.ts'
+import { RequestFailure } from './failure.ts'
+import { messageKey, toMessage } from './inbound.ts'
+import type { StoredMessage } from './store/messages.ts'
+import type { WebStore } from './store/store.ts'
+
+/** The way from the page to the bridge: the browser hears "yes" only when the bridge has stored the event. */
+export interface Delivery {
+  open(receive: Receive): Promise<void>
+  /** Takes nothing more and waits for what is under way. */
+  close(): Promise<void>
+  /** @throws {RequestFailure} 503, when the bridge did not take it: the browser may send it again. */
+  deliver(inbound: Inbound): Promise<void>
+  /** Delivers a stored message and marks it. */
+  deliverMessage(message: StoredMessage): Promise<void>
+}
+
+export function createDelivery(store: WebStore, log: Log): Delivery {
+  let receive: Receive | undefined
+  const underWay = new Set<Promise<void>>()
+
+  const deliver = async (inbound: Inbound) => {
+    if (!receive) {
+      throw new RequestFailure(
+        503,
+        'starting',
+        'Footbridge is just starting or stopping. Try again in a moment.',
+      )
+    }
+    const call = receive(inbound)
+    underWay.add(call)
+    try {
+      await call
+    } catch (error) {
+      log.error({ err: error, key: inbound.key }, 'An event of the web page could not be stored.')
+      throw new RequestFailure(
+        503,
+        'not-taken',
+        'Footbridge could not take this just now. Nothing is lost: try again.',
+      )
+    } finally {
+      underWay.delete(call)
+    }
+  }
+
+  const deliverMessage = async (stored: StoredMessage) => {
+    const channel = store.channels.get(stored.channel)
+    if (!channel) return
+    await deliver({
+      kind: 'message',
+      key: messageKey(stored.channel, stored.id),
+      message: toMessage(channel, stored, store.channels.list()),
+    })
+    store.messages.accept(stored.id)
+  }
+
+  return {
+    deliver,
+    deliverMessage,
+    async open(given) {
+      receive = given
+      // Stored by an earlier process that died before the bridge had them.
+      for (const message of store.messages.waiting()) {
+        await deliverMessage(message).catch(() => undefined)
+      }
+    },
+    async close() {
+      receive = undefined
+      await Promise.allSettled(underWay)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type {
+  Attachment,
+  ConversationRef,
+  Message,
+  NamedConversation,
+} from '../../../src/bridge/port/message.ts'
+import type { AttachmentKind, WebChannel } from '../protocol.ts'
+import type { StoredMessage } from './store/messages.ts'
+
+export const ADAPTER = 'web'
+const WORKSPACE = 'local'
+/** The person at the browser: one password, or none on loopback, is one account. */
+export const PERSON_ID = 'person'
+export const OWN_ID = 'footbridge'
+export const OWN_NAME = 'Footbridge'
+
+const MENTION = /(?<![\w@.])@footbridge(?![\w-])[ \t]*/giu
+const OTHER_MENTION = /(?<![\w@./])@(?!footbridge(?![\w-]))\p{L}[\p{L}\p{N}._-]*/iu
+
+/** Takes `@footbridge` out and says whether it, or somebody else, was there. */
+function parseMentions(text: string): { text: string; addressed: boolean; mentionsOthers: boolean } {
+  const rest = text.replace(MENTION, '')
+  return {
+    text: rest.trim(),
+    addressed: rest.length !== text.length,
+    mentionsOthers: OTHER_MENTION.test(rest),
+  }
+}
+
+/**
+ * Where a message stands, for the bridge. In a channel each first message is the root of its own thread, so that the
+ * answer, the receipts and the follow-ups stay together under it. A direct conversation is one line without threads.
+ */
+export function conversationOf(
+  channel: WebChannel,
+  message: { id: string; thread?: string },
+): ConversationRef {
+  const place = { adapter: ADAPTER, workspace: WORKSPACE, channel: channel.id, direct: channel.direct }
+  return channel.direct ? place : { ...place, thread: message.thread ?? message.id }
+}
+
+const CHANNEL = /(?<![\p{L}\p{N}_/#&])#([\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*)/gu
+
+/** Channels that the text names, each once, in order. A dot that ends the sentence is no part of a name. */
+function namedChannels(text: string, channels: readonly WebChannel[]): NamedConversation[] {
+  const byName = new Map(channels.filter(({ direct }) => !direct).map((each) => [each.name, each]))
+  const named = [...text.matchAll(CHANNEL)].flatMap(([, said = '']) => {
+    const name = said.toLowerCase()
+    return byName.get(name) ?? byName.get(name.replace(/[._-]+$/u, '')) ?? []
+  })
+  return [...new Set(named)].map(({ id, name }) => ({
+    name,
+    conversation: { adapter: ADAPTER, workspace: WORKSPACE, channel: id, direct: false },
+  }))
+}
+
+/** @param all every channel of the page, to recognise those that the text names. */
+export function toMessage(
+  channel: WebChannel,
+  stored: StoredMessage,
+  all: readonly WebChannel[] = [],
+): Message {
+  const channels = namedChannels(stored.text, all)
+  const { text, addressed, mentionsOthers } = stored.ours
+    ? { text: stored.text, addressed: false, mentionsOthers: false }
+    : parseMentions(stored.text)
+  const language = stored.language
+  return {
+    id: stored.id,
+    conversation: conversationOf(channel, stored),
+    author: { id: stored.authorId, name: stored.author, ...(language !== undefined && { language }) },
+    text,
+    addressed: (addressed || channel.direct || isHandedOver(stored, text)) && !stored.ours,
+    mentionsOthers,
+    ...(stored.replyTo !== undefined && { replyTo: stored.replyTo }),
+    attachments: stored.attachments.map((file): Attachment => ({ ...file, locator: file.id })),
+    ...(channels.length > 0 && { channels }),
+    sentAt: stored.sentAt,
+  }
+}
+
+/** Who drops a file on Footbridge's own page and says nothing hands it to Footbridge: even a file that it can't take gets an answer. */
+function isHandedOver({ attachments }: StoredMessage, text: string): boolean {
+  return text === '' && attachments.some(({ kind }) => kind !== 'voice')
+}
+
+/** Key of a posted message in the dedupe layer. */
+export function messageKey(channel: string, id: string): string {
+  return `${ADAPTER}:${channel}:${id}`
+}
+
+const DOCUMENT =
+  /\.(pdf|md|markdown|txt|text|docx?|odt|rtf|html?|pptx?|odp|xlsx?|ods|csv|tsv|json|ya?ml|xml|epub|eml|tex|rst|org|log)$/i
+const AUDIO = /\.(mp3|m4a|aac|wav|flac|ogg|oga|opus|weba|amr|wma|aiff?)$/i
+const IMAGE = /\.(png|jpe?g|gif|webp|avif|heic|tiff?|bmp|svg)$/i
+
+/** Kind of a dropped file. The browser's type leads; it is often empty, then the name decides. */
+export function kindOf(name: string, mimeType: string): AttachmentKind {
+  if (mimeType.startsWith('audio/') || AUDIO.test(name)) return 'audio'
+  if (mimeType.startsWith('image/') || IMAGE.test(name)) return 'image'
+  if (mimeType.startsWith('text/') || mimeType === 'application/pdf' || DOCUMENT.test(name)) return 'document'
+  return 'other'
+}

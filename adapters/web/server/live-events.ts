@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { WebEvent } from '../protocol.ts'
+
+/** Events kept for browsers that come back; older ones make the page load its messages again. */
+const KEPT_EVENTS = 2000
+/** A browser that lags behind by more than this is let go; it comes back and loads what it missed. */
+const MAX_LAG_BYTES = 2 * 1024 * 1024
+/** Well below the idle limits of proxies. */
+const HEARTBEAT_MS = 15_000
+
+export interface EventHub {
+  publish(event: WebEvent): void
+  /** A `text/event-stream` body. `lastEventId` as the browser sends it when it comes back. */
+  subscribe(lastEventId: string | undefined): ReadableStream<Uint8Array>
+  /** Ends every stream; who still may comes back at once and misses nothing. */
+  disconnect(): void
+  /** Ends every stream for good. */
+  close(): void
+}
+
+export function createEventHub(): EventHub {
+  // Ids of an earlier process must not be taken for ours: the counter starts anew with it.
+  const boot = randomBytes(4).toString('hex')
+  const encoder = new TextEncoder()
+  const kept: { readonly n: number; readonly bytes: Uint8Array }[] = []
+  const browsers = new Set<Browser>()
+  let last = 0
+
+  const heartbeat = setInterval(() => {
+    for (const browser of browsers) send(browser, encoder.encode(': still here\n\n'))
+  }, HEARTBEAT_MS)
+  heartbeat.unref()
+
+  const send = (browser: Browser, bytes: Uint8Array) => {
+    if ((browser.desiredSize ?? 0) < 0) {
+      browsers.delete(browser)
+      browser.close()
+      return
+    }
+    browser.enqueue(bytes)
+  }
+
+  const disconnect = () => {
+    for (const browser of browsers) browser.close()
+    browsers.clear()
+  }
+
+  const missedSince = (lastEventId: string | undefined) => {
+    const [sameBoot, n] = lastEventId?.split('.') ?? []
+    if (sameBoot !== boot || n === undefined || !/^\d+$/.test(n)) return undefined
+    const since = Number(n)
+    const oldest = kept[0]?.n ?? last + 1
+    return since > last || since < oldest - 1 ? undefined : kept.filter((event) => event.n > since)
+  }
+
+  return {
+    publish(event) {
+      last += 1
+      const bytes = encoder.encode(frame(event, `${boot}.${last}`))
+      kept.push({ n: last, bytes })
+      if (kept.length > KEPT_EVENTS) kept.shift()
+      for (const browser of browsers) send(browser, bytes)
+    },
+    subscribe(lastEventId) {
+      let own: Browser | undefined
+      return new ReadableStream<Uint8Array>(
+        {
+          start(browser) {
+            own = browser
+            const missed = missedSince(lastEventId)
+            // The id goes with `hello` too, so that a browser that saw nothing else can still resume from here.
+            const from = missed ? lastEventId : `${boot}.${last}`
+            browser.enqueue(
+              encoder.encode(`retry: 1000\n${frame({ type: 'hello', resumed: missed !== undefined }, from)}`),
+            )
+            for (const event of missed ?? []) browser.enqueue(event.bytes)
+            browsers.add(browser)
+          },
+          cancel() {
+            if (own) browsers.delete(own)
+          },
+        },
+        new ByteLengthQueuingStrategy({ highWaterMark: MAX_LAG_BYTES }),
+      )
+    },
+    disconnect,
+    close() {
+      clearInterval(heartbeat)
+      disconnect()
+    },
+  }
+}
+
+type Browser = ReadableStreamDefaultController<Uint8Array>
+
+/** JSON has no line break, so one `data` line is always enough. */
+function frame(event: WebEvent, id: string | undefined): string {
+  return `id: ${id ?? ''}\ndata: ${JSON.stringify(event)}\n\n`
+}

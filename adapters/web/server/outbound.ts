@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import type { AnswerStream, SentFile } from '../../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import type { ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
+import type { Clock } from '../../../src/bridge/port/platform.ts'
+import type { EventHub } from './live-events.ts'
+import type { GrowingTexts } from './streaming-texts.ts'
+import { kindOf, OWN_ID, OWN_NAME, PERSON_ID } from './inbound.ts'
+import type { WebMessage } from '../protocol.ts'
+import type { Statuses } from './statuses.ts'
+import type { MessageBody, StoredMessage } from './store/messages.ts'
+import type { WebStore } from './store/store.ts'
+
+export const TEXT_LENGTH = 1_000_000
+
+export interface Outbound {
+  post(conversation: ConversationRef, outgoing: Outgoing): MessageRef
+  edit(ref: MessageRef, outgoing: Outgoing): void
+  /** With a file to download. */
+  upload(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
+  remove(ref: MessageRef): Promise<void>
+  stream(conversation: ConversationRef, first: Outgoing): AnswerStream
+  find(conversation: ConversationRef, sendId: string): MessageRef | undefined
+}
+
+export interface OutboundParts {
+  readonly store: WebStore
+  readonly hub: EventHub
+  readonly growing: GrowingTexts
+  readonly statuses: Statuses
+  readonly clock: Clock
+  /** After a stop nothing is written any more: a late caller learns that its call was not carried out. */
+  readonly assertRunning: () => void
+}
+
+/** What the bridge does to messages: the row first, then the word to the browsers. */
+export function createOutbound({
+  store,
+  hub,
+  growing,
+  statuses,
+  clock,
+  assertRunning,
+}: OutboundParts): Outbound {
+  const { messages } = store
+
+  const announce = (id: string) => {
+    const message = messages.get(id)
+    if (message) hub.publish({ type: 'message', message: toPage(message, growing) })
+  }
+
+  const insert = (conversation: ConversationRef, outgoing: Outgoing, streaming: boolean): string => {
+    if (!store.channels.get(conversation.channel)) {
+      throw new AdapterError('not-found', `There is no channel ${conversation.channel} on the page any more.`)
+    }
+    const id = `f${randomUUID()}`
+    messages.insert({
+      id,
+      channel: conversation.channel,
+      thread: conversation.direct ? undefined : conversation.thread,
+      ours: true,
+      authorId: OWN_ID,
+      authorName: OWN_NAME,
+      kind: outgoing.kind,
+      text: outgoing.text,
+      body: toBody(outgoing),
+      sendId: outgoing.sendId,
+      streaming,
+      accepted: true,
+      sentAt: clock(),
+    })
+    return id
+  }
+
+  const change = (id: string, outgoing: Outgoing, streaming: boolean) => {
+    growing.end(id)
+    messages.change(id, {
+      text: outgoing.text,
+      kind: outgoing.kind,
+      body: toBody(outgoing),
+      streaming,
+    })
+  }
+
+  const own = (ref: MessageRef): StoredMessage => {
+    const message = messages.get(ref.id)
+    if (!message?.ours) {
+      throw new AdapterError('not-found', 'The message is not on the page any more; send a new one.')
+    }
+    return message
+  }
+
+  return {
+    post(conversation, outgoing) {
+      assertRunning()
+      refuseTooLong(outgoing.text)
+      statuses.clear(conversation)
+      const sent = messages.bySendId(outgoing.sendId)
+      if (sent) return { conversation, id: sent.id }
+      const id = insert(conversation, outgoing, false)
+      announce(id)
+      return { conversation, id }
+    },
+    edit(ref, outgoing) {
+      assertRunning()
+      refuseTooLong(outgoing.text)
+      change(own(ref).id, outgoing, false)
+      announce(ref.id)
+    },
+    async upload(conversation, { name, mimeType, bytes }, outgoing) {
+      assertRunning()
+      refuseTooLong(outgoing.text)
+      const sent = messages.bySendId(outgoing.sendId)
+      if (sent) return { conversation, id: sent.id }
+      const fileId = randomUUID()
+      const file = { id: fileId, name, mimeType, kind: kindOf(name, mimeType) }
+      await store.uploads.write(file, bytes.stream(), Number.MAX_SAFE_INTEGER)
+      assertRunning()
+      statuses.clear(conversation)
+      const id = store.transact(() => {
+        const made = insert(conversation, outgoing, false)
+        store.uploads.attach(made, [fileId])
+        return made
+      })
+      announce(id)
+      return { conversation, id }
+    },
+    async remove(ref) {
+      assertRunning()
+      const message = messages.get(ref.id)
+      if (!message?.ours) return
+      growing.end(message.id)
+      messages.remove(message.id)
+      await store.uploads.removeOf(message.id)
+      hub.publish({ type: 'removed', channel: message.channel, id: message.id })
+    },
+    stream(conversation, first) {
+      assertRunning()
+      refuseTooLong(first.text)
+      statuses.clear(conversation)
+      // The same send again, after a restart in mid-answer, starts the same message over.
+      const sent = messages.bySendId(first.sendId)
+      if (sent) change(sent.id, first, true)
+      const id = sent?.id ?? insert(conversation, first, true)
+      growing.start(id, first.text)
+      announce(id)
+      return {
+        ref: { conversation, id },
+        async append(delta) {
+          assertRunning()
+          if (delta === '') return
+          const at = growing.append(id, delta)
+          if (at === undefined) {
+            throw new AdapterError('stream-closed', 'This answer was ended before; edit the message instead.')
+          }
+          hub.publish({ type: 'delta', channel: conversation.channel, id, at, text: delta })
+        },
+        async finish(last) {
+          assertRunning()
+          refuseTooLong(last.text)
+          change(own({ conversation, id }).id, last, false)
+          announce(id)
+        },
+      }
+    },
+    find(conversation, sendId) {
+      assertRunning()
+      const sent = messages.bySendId(sendId)
+      return sent?.channel === conversation.channel ? { conversation, id: sent.id } : undefined
+    },
+  }
+}
+
+/** The page's view of a row, with the text as far as it has grown. */
+export function toPage(message: StoredMessage, growing: GrowingTexts): WebMessage {
+  const { authorId: _authorId, language: _language, ...seen } = message
+  return { ...seen, text: growing.of(message.id) ?? message.text }
+}
+
+function toBody({ references, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
+  return {
+    ...(references && { references }),
+    ...(receipt && { receipt }),
+    ...(actions && { actions }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(privateTo === PERSON_ID && { private: true }),
+    ...(notify?.includes(PERSON_ID) && { notifies: true }),
+  }
+}
+
+function refuseTooLong(text: string): void {
+  if (text.length > TEXT_LENGTH) {
+    throw new AdapterError(
+      'too-long',
+      `The page shows at most ${TEXT_LENGTH} characters in one message; split the text.`,
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import { Hono } from 'hono'
+import { checkRequest } from '../access.ts'
+import { RequestFailure, toFailureResponse } from '../failure.ts'
+import { secure } from '../responses.ts'
+import { addChannelRoutes } from './channels.ts'
+import { createLogin } from './login.ts'
+import { addMessageRoutes } from './messages.ts'
+import { addPageRoutes } from './page.ts'
+import type { RouteParts } from './parts.ts'
+import { addUploadRoutes } from './uploads.ts'
+
+/** All routes of the page. Every request passes the host and origin check and, where a password is set, the login. */
+export function createApp(parts: RouteParts): Hono {
+  const app = new Hono()
+  app.onError((error) => {
+    if (error instanceof RequestFailure) return secure(toFailureResponse(error))
+    parts.log.error({ err: error }, 'A request of the web page failed.')
+    return secure(
+      Response.json(
+        {
+          error: { code: 'internal', message: 'Something went wrong here. The log of Footbridge says what.' },
+        },
+        { status: 500 },
+      ),
+    )
+  })
+  app.notFound(() =>
+    secure(toFailureResponse(new RequestFailure(404, 'not-found', 'There is nothing here.'))),
+  )
+  app.use(async (context, next) => {
+    checkRequest(context.req.raw, parts.allowedHosts, parts.publicHost)
+    await next()
+    context.res = secure(context.res)
+  })
+  const login = createLogin(parts)
+  login.addRoutes(app)
+  app.use('/', login.guard)
+  app.use('/api/web/*', login.guard)
+  addPageRoutes(app, parts)
+  addChannelRoutes(app, parts)
+  addMessageRoutes(app, parts)
+  addUploadRoutes(app, parts)
+  return app
+}

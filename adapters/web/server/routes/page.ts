@@ -1,0 +1,45 @@
+import type { Hono } from 'hono'
+import type { AssetName } from '../page-assets.ts'
+import { ICON, PAGE } from '../documents.ts'
+import type { WebState } from '../../protocol.ts'
+import type { RouteParts } from './parts.ts'
+
+/** The page itself, its assets, its first state and its event stream. */
+export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...parts }: RouteParts): void {
+  app.get('/', (context) => {
+    context.header('cache-control', 'no-store')
+    return context.html(PAGE)
+  })
+  app.get('/assets/icon.svg', () => {
+    const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }
+    return new Response(ICON, { headers })
+  })
+  const serve = (name: AssetName) =>
+    app.get(`/assets/${name}`, async (context) => {
+      const { body, type, etag } = await assets.get(name)
+      const headers = { 'content-type': type, etag, 'cache-control': 'no-cache' }
+      if (context.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
+      return new Response(body, { headers })
+    })
+  serve('page.js')
+  serve('page.css')
+  app.get('/api/web/state', (context) => {
+    const state: WebState = {
+      channels: store.channels.list(),
+      statuses: statuses.list(),
+      login: parts.password !== undefined,
+      maxFileBytes: parts.maxFileBytes,
+    }
+    context.header('cache-control', 'no-store')
+    return context.json(state)
+  })
+  app.get('/api/web/events', (context) => {
+    const headers = {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // Tells nginx and the like not to collect the stream.
+      'x-accel-buffering': 'no',
+    }
+    return new Response(hub.subscribe(context.req.header('last-event-id')), { headers })
+  })
+}

@@ -1,0 +1,84 @@
+import type { Context, Hono } from 'hono'
+import { z } from 'zod'
+import { RequestFailure } from '../failure.ts'
+import { FILE_POLICY } from '../responses.ts'
+import { kindOf } from '../inbound.ts'
+import { tooLarge } from '../store/uploads.ts'
+import { clientId, invalid } from './requests.ts'
+import type { RouteParts } from './parts.ts'
+
+const query = z.object({
+  name: z.string().min(1).max(500),
+  /** Only what was recorded on the page says `voice`; all else is told from type and name. */
+  kind: z.literal('voice').optional(),
+  durationMs: z.coerce.number().int().nonnegative().optional(),
+})
+
+/** One file a request, its bytes as the body: they go to the disk as they come and are never whole in memory. */
+export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteParts): void {
+  app.put('/api/web/uploads/:id', async (context) => {
+    const id = clientId.safeParse(context.req.param('id'))
+    const asked = query.safeParse(context.req.query())
+    if (!id.success || !asked.success) {
+      throw invalid()
+    }
+    const known = store.uploads.get(id.data)
+    if (known) return context.json(known)
+    if (Number(context.req.header('content-length') ?? 0) > maxFileBytes) throw tooLarge(maxFileBytes)
+    const name = baseName(asked.data.name)
+    const mimeType = context.req.header('content-type') ?? ''
+    const upload = {
+      id: id.data,
+      name,
+      mimeType,
+      kind: asked.data.kind ?? kindOf(name, mimeType),
+      durationMs: asked.data.durationMs,
+    }
+    const bytes = context.req.raw.body ?? new Blob([]).stream()
+    try {
+      return context.json(await store.uploads.write(upload, bytes, maxFileBytes), 201)
+    } catch (error) {
+      if (error instanceof RequestFailure) throw error
+      // Most often the browser was closed; else the disk is full.
+      log.warn(
+        { err: error, sizeBytes: context.req.header('content-length') },
+        'An upload did not arrive whole.',
+      )
+      throw new RequestFailure(
+        503,
+        'upload-failed',
+        `${name} did not arrive whole. Try again; if it stays, see whether the disk of Footbridge is full.`,
+      )
+    }
+  })
+
+  app.get('/api/web/files/:id', (context) => sendFile(context, store.uploads))
+}
+
+function sendFile(context: Context, uploads: RouteParts['store']['uploads']): Response {
+  const id = context.req.param('id') ?? ''
+  const file = uploads.get(id)
+  const bytes = file && uploads.read(id)
+  if (!file || !bytes) throw new RequestFailure(404, 'not-found', 'This file is not here any more.')
+  const type = /^audio\/[\w.+-]+/.exec(file.mimeType)?.[0] ?? 'application/octet-stream'
+  return new Response(bytes, {
+    headers: {
+      'content-type': type,
+      'content-length': String(file.sizeBytes),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeFileName(file.name)}`,
+      'content-security-policy': FILE_POLICY,
+      'cache-control': 'private, no-store',
+    },
+  })
+}
+
+/** RFC 8187: what `encodeURIComponent` leaves but the header may not hold. */
+function encodeFileName(name: string): string {
+  return encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
+}
+
+/** Some browsers send a path for a dropped folder's files; control characters are never part of a name. */
+function baseName(name: string): string {
+  const last = name.split(/[/\\]/).findLast((part) => part !== '') ?? name
+  return last.replaceAll(/\p{Cc}/gu, ' ').trim() || 'file'
+}
