@@ -5,12 +5,11 @@ import type { Clock, Log } from '../../src/bridge/port/platform.ts'
 import { hostName } from './server/access.ts'
 import { createAssets } from './server/page-assets.ts'
 import { createDelivery } from './server/delivery.ts'
-import { createEventHub } from './server/live-events.ts'
+import { createEventHub, createStatuses } from './server/live-events.ts'
 import { createGrowingTexts } from './server/streaming-texts.ts'
 import { ADAPTER, PERSON_ID, toMessage } from './server/inbound.ts'
 import { createOutbound, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
-import { createStatuses } from './server/statuses.ts'
 import { openStore, type WebStore } from './server/store/store.ts'
 
 export interface WebAdapterOptions {

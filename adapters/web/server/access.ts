@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../src/bridge/port/platform.ts'
-import { RequestFailure } from './failure.ts'
+import { RequestFailure } from './responses.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 

@@ -1,10 +1,10 @@
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
-import { RequestFailure } from './failure.ts'
 import { messageKey, toMessage } from './inbound.ts'
 import type { StoredMessage } from './store/messages.ts'
 import type { WebStore } from './store/store.ts'
+import { RequestFailure } from './responses.ts'
 
 /** The way from the page to the bridge: the browser hears "yes" only when the bridge has stored the event. */
 export interface Delivery {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { WebEvent } from '../protocol.ts'
+import type { WebEvent, WebStatus } from '../protocol.ts'
+import type { ConversationRef } from '../../../src/bridge/port/message.ts'
 
 /** Events kept for browsers that come back; older ones make the page load its messages again. */
 const KEPT_EVENTS = 2000
@@ -96,4 +97,39 @@ type Browser = ReadableStreamDefaultController<Uint8Array>
 /** JSON has no line break, so one `data` line is always enough. */
 function frame(event: WebEvent, id: string | undefined): string {
   return `id: ${id ?? ''}\ndata: ${JSON.stringify(event)}\n\n`
+}
+
+/** "thinking …" lines, one a conversation; the newest one counts. */
+export interface Statuses {
+  show(conversation: ConversationRef, text: string, signal: AbortSignal): void
+  clear(conversation: ConversationRef): void
+  list(): readonly WebStatus[]
+}
+
+export function createStatuses(publish: (status: WebStatus) => void): Statuses {
+  const shown = new Map<string, WebStatus>()
+  const clear = (conversation: ConversationRef) => {
+    if (shown.delete(keyOf(conversation))) publish({ ...place(conversation), text: null })
+  }
+  return {
+    show(conversation, text, signal) {
+      if (signal.aborted) return
+      const status = { ...place(conversation), text }
+      shown.set(keyOf(conversation), status)
+      publish(status)
+      // A later status of the same conversation must outlive the end of this one.
+      const end = () => shown.get(keyOf(conversation)) === status && clear(conversation)
+      signal.addEventListener('abort', end, { once: true })
+    },
+    clear,
+    list: () => [...shown.values()],
+  }
+}
+
+function keyOf({ channel, thread }: ConversationRef): string {
+  return `${channel}/${thread ?? ''}`
+}
+
+function place({ channel, thread }: ConversationRef): Pick<WebStatus, 'channel' | 'thread'> {
+  return { channel, ...(thread !== undefined && { thread }) }
 }

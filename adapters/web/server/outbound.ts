@@ -3,11 +3,10 @@ import type { AnswerStream, SentFile } from '../../../src/bridge/port/adapter.ts
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import type { Clock } from '../../../src/bridge/port/platform.ts'
-import type { EventHub } from './live-events.ts'
+import type { EventHub, Statuses } from './live-events.ts'
 import type { GrowingTexts } from './streaming-texts.ts'
 import { kindOf, OWN_ID, OWN_NAME, PERSON_ID } from './inbound.ts'
 import type { WebMessage } from '../protocol.ts'
-import type { Statuses } from './statuses.ts'
 import type { MessageBody, StoredMessage } from './store/messages.ts'
 import type { WebStore } from './store/store.ts'
 

@@ -73,3 +73,49 @@ async function bundlePage(): Promise<ReadonlyMap<string, Asset>> {
   }
   return assets
 }
+
+/** The documents that the server writes itself; all else is drawn by the page's code. */
+
+const head = (title: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/page.css">`
+
+export const PAGE = `${head('Footbridge')}
+<script type="module" src="/assets/page.js"></script>
+</head>
+<body>
+<div id="page"></div>
+<noscript><p class="plain">Footbridge needs JavaScript to show its conversations. Allow it for this address and reload.</p></noscript>
+</body>
+</html>
+`
+
+export function loginDocument(failure: string | undefined): string {
+  const alert = failure ? `<p class="login-failure" id="failure" role="alert">${failure}</p>` : ''
+  return `${head('Log in · Footbridge')}
+</head>
+<body class="login">
+<main>
+<h1><img src="/assets/icon.svg" alt="" width="36" height="36">Footbridge</h1>
+<p>Ask your files. Answers come with footnotes.</p>
+<form method="post" action="/login">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus${failure ? ' aria-invalid="true" aria-describedby="failure"' : ''}>
+${alert}
+<button type="submit">Log in</button>
+</form>
+</main>
+</body>
+</html>
+`
+}
+
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#0f6b5c"/><path d="M5 21.5h22M8 21.5c0-5.5 3.6-9.5 8-9.5s8 4 8 9.5M12 21.5v-6.2M16 21.5V12M20 21.5v-6.2" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>
+`

@@ -1,13 +1,13 @@
 import type {
   WebAttachment,
   WebChannel,
+  WebEvent,
   WebFailure,
   WebHistory,
   WebMessage,
   WebPost,
   WebState,
 } from '../../protocol.ts'
-import { newId } from './ids.ts'
 import { texts } from '../texts.ts'
 
 /** What went wrong, as a sentence for the person. */
@@ -90,4 +90,56 @@ export function upload(file: UploadFile, onProgress: (sentBytes: number) => void
   })
   request.send(file.bytes)
   return promise
+}
+
+/** A random id. `crypto.randomUUID` is not there on plain http beyond localhost, `getRandomValues` is. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Pause before a connection that the server refused is tried again. The browser itself repeats lost ones sooner. */
+const RETRY_MS = 2000
+
+interface Listener {
+  /** Events in order, those of one frame together. */
+  readonly onEvents: (events: readonly WebEvent[]) => void
+  readonly onConnected: (connected: boolean) => void
+  /** The server refused the stream: it is stopping, or the session is over. */
+  readonly onRefused: () => void
+}
+
+/** Listens to the server's events until the returned function is called. */
+export function connect({ onEvents, onConnected, onRefused }: Listener): () => void {
+  let source: EventSource
+  let closed = false
+  let waiting: WebEvent[] = []
+
+  const flush = () => {
+    const events = waiting
+    waiting = []
+    if (events.length > 0 && !closed) onEvents(events)
+  }
+  const open = () => {
+    source = new EventSource('/api/web/events')
+    source.addEventListener('open', () => onConnected(true))
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      waiting.push(JSON.parse(data) as WebEvent)
+      if (waiting.length > 1) return
+      // A hidden page draws no frames, but its texts must go on growing.
+      if (document.hidden) queueMicrotask(flush)
+      else requestAnimationFrame(flush)
+    })
+    source.addEventListener('error', () => {
+      onConnected(false)
+      if (source.readyState !== EventSource.CLOSED || closed) return
+      onRefused()
+      setTimeout(() => !closed && open(), RETRY_MS)
+    })
+  }
+  open()
+  return () => {
+    closed = true
+    source.close()
+  }
 }

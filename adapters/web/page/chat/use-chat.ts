@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import type { Action, WebMessage } from '../../protocol.ts'
-import { api, ApiError, upload, type UploadFile } from './api.ts'
-import { connect } from './connection.ts'
-import { newId } from './ids.ts'
-import { EMPTY, reduce, type ChatAction, type ChatState, type Pending } from './state.ts'
+import { api, ApiError, connect, newId, upload, type UploadFile } from './api.ts'
+import { type ChatAction, type ChatState, EMPTY, type Pending, reduce } from './state.ts'
 import { texts } from '../texts.ts'
 
 /** Pause before the messages of a channel are asked for again. */

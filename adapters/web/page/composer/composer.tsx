@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { WebChannel } from '../../protocol.ts'
-import { FileButton } from './file-button.tsx'
 import { formatDuration, formatSize } from '../format.ts'
 import { Icon } from '../shell/icons.tsx'
-import { RecordButton } from './record-button.tsx'
 import { texts } from '../texts.ts'
-import { MENTION, type ComposerState } from './use-composer.ts'
+import { type ComposerState, MENTION } from './use-composer.ts'
+import { RecordButton } from './recorder.tsx'
+import { FileButton } from './drop-target.tsx'
 
 interface ComposerProps {
   readonly composer: ComposerState

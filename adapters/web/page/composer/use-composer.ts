@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { WebChannel } from '../../protocol.ts'
-import type { UploadFile } from '../chat/api.ts'
+import { newId, type UploadFile } from '../chat/api.ts'
 import { formatSize } from '../format.ts'
-import { newId } from '../chat/ids.ts'
 import { texts } from '../texts.ts'
 import type { NewPost } from '../chat/use-chat.ts'
 

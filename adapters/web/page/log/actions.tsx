@@ -5,6 +5,8 @@ import { ApiError } from '../chat/api.ts'
 import { PromptDialog } from '../shell/prompt-dialog.tsx'
 import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
+import { Icon } from '../shell/icons.tsx'
+import { OwnButtons, type OwnMode } from './own-message.tsx'
 
 /** More than these are drawn smaller, so that a long row stays a row of choices and not a wall. */
 const FEW = 4
@@ -54,5 +56,52 @@ export function Actions({ message, actions }: { message: WebMessage; actions: Ch
         />
       )}
     </div>
+  )
+}
+
+interface MessageButtonsProps {
+  readonly message: WebMessage
+  readonly actions: ChatActions
+  readonly onMode: (mode: OwnMode) => void
+}
+
+/** What can be done with a message: keep it; edit and delete one's own. Seen when it is pointed at or focused. */
+export function MessageButtons({ message, actions, onMode }: MessageButtonsProps): VNode | null {
+  const own = !message.ours
+  const worthKeeping = own || message.kind === 'answer'
+  if (!worthKeeping || message.streaming) return null
+  return (
+    <span class="own-buttons">
+      <PinButton message={message} actions={actions} />
+      {own && <OwnButtons onMode={onMode} />}
+    </span>
+  )
+}
+
+function PinButton({ message, actions }: { message: WebMessage; actions: ChatActions }): VNode {
+  const [state, setState] = useState<'idle' | 'busy' | 'done' | 'failed'>('idle')
+  const pin = async () => {
+    setState('busy')
+    try {
+      await actions.pin(message)
+      setState('done')
+    } catch {
+      setState('failed')
+    }
+  }
+  const label = { idle: texts.pin, busy: texts.pin, done: texts.pinned, failed: texts.pinFailed }[state]
+  return (
+    <button
+      type="button"
+      class={`icon-button small pin ${state}`}
+      aria-label={label}
+      title={label}
+      aria-disabled={state === 'busy' || state === 'done'}
+      onClick={() => {
+        if (state === 'idle' || state === 'failed') void pin()
+      }}
+    >
+      <Icon name={state === 'done' ? 'check' : state === 'failed' ? 'alert' : 'pin'} />
+    </button>
   )
 }

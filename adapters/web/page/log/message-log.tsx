@@ -5,10 +5,9 @@ import { Icon } from '../shell/icons.tsx'
 import type { MessageTools } from './message-tools.ts'
 import { MessageView, PendingView } from './message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'
-import type { ChannelLog, Pending } from '../chat/state.ts'
+import { toThreads, type ChannelLog, type Pending, type Thread } from '../chat/state.ts'
 import { texts } from '../texts.ts'
-import { toThreads, type Thread } from './threads.ts'
-import { messageInAddress, type ChatActions } from '../chat/use-chat.ts'
+import { type ChatActions, messageInAddress } from '../chat/use-chat.ts'
 
 interface MessageLogProps {
   readonly actions: ChatActions

@@ -3,14 +3,15 @@ import { useEffect, useState } from 'preact/hooks'
 import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
 import { EmptyState } from './empty-state.tsx'
-import { Header } from './header.tsx'
 import { MessageLog } from '../log/message-log.tsx'
-import { ReferencePanel, type OpenReference } from '../references/reference-panel.tsx'
+import { type OpenReference, ReferencePanel } from '../references/reference-panel.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { texts } from '../texts.ts'
 import { useChat } from '../chat/use-chat.ts'
 import { useComposer } from '../composer/use-composer.ts'
-import { useDisplayName } from './use-display-name.ts'
+import { useDisplayName } from './name-form.tsx'
+import type { WebChannel } from '../../protocol.ts'
+import { Icon } from './icons.tsx'
 
 export function App(): VNode {
   const [name, setName] = useDisplayName()
@@ -61,5 +62,33 @@ export function App(): VNode {
         <ReferencePanel open={reference} onOpen={setReference} onClose={() => setReference(undefined)} />
       )}
     </div>
+  )
+}
+
+interface HeaderProps {
+  readonly channel: WebChannel | undefined
+  readonly label: string
+  readonly menuOpen: boolean
+  readonly onMenu: () => void
+}
+
+function Header({ channel, label, menuOpen, onMenu }: HeaderProps): VNode {
+  return (
+    <header class="header">
+      <button
+        type="button"
+        class="icon-button menu-button"
+        aria-label={texts.openMenu}
+        aria-expanded={menuOpen}
+        aria-controls="sidebar"
+        onClick={onMenu}
+      >
+        <Icon name="menu" />
+      </button>
+      <div class="header-text">
+        <h1>{label}</h1>
+        {channel && <p>{channel.direct ? texts.directHint : texts.channelHint}</p>}
+      </div>
+    </header>
   )
 }

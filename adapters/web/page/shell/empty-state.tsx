@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import type { WebChannel } from '../../protocol.ts'
-import { FileButton } from '../composer/file-button.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { texts } from '../texts.ts'
+import { FileButton } from '../composer/drop-target.tsx'
 
 const ICONS: readonly IconName[] = ['file', 'microphone', 'check']
 

@@ -1,13 +1,12 @@
 import { Hono } from 'hono'
 import { checkRequest } from '../access.ts'
-import { RequestFailure, toFailureResponse } from '../failure.ts'
-import { secure } from '../responses.ts'
+import { RequestFailure, secure, toFailureResponse } from '../responses.ts'
 import { addChannelRoutes } from './channels.ts'
 import { createLogin } from './login.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPageRoutes } from './page.ts'
-import type { RouteParts } from './parts.ts'
 import { addUploadRoutes } from './uploads.ts'
+import type { RouteParts } from './requests.ts'
 
 /** All routes of the page. Every request passes the host and origin check and, where a password is set, the login. */
 export function createApp(parts: RouteParts): Hono {

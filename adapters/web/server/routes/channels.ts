@@ -1,10 +1,8 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { RequestFailure } from '../failure.ts'
 import { conversationOf } from '../inbound.ts'
 import { toPage } from '../outbound.ts'
 import type { WebHistory } from '../../protocol.ts'
-import type { RouteParts } from './parts.ts'
 import {
   authorOf,
   clientId,
@@ -13,8 +11,10 @@ import {
   invalid,
   jsonLimit,
   parseBody,
+  type RouteParts,
   threadId,
 } from './requests.ts'
+import { RequestFailure } from '../responses.ts'
 
 const PAGE_THREADS = 50
 

@@ -1,11 +1,10 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createAttemptLimit, samePassword } from '../access.ts'
-import { loginDocument } from '../documents.ts'
-import { RequestFailure } from '../failure.ts'
-import { SESSION_MS } from '../store/sessions.ts'
-import { limitBody } from './body-limit.ts'
-import type { RouteParts } from './parts.ts'
+import { RequestFailure } from '../responses.ts'
+import { loginDocument } from '../page-assets.ts'
+import { limitBody, type RouteParts } from './requests.ts'
+import { SESSION_MS } from '../store/store.ts'
 
 const COOKIE = 'footbridge_session'
 

@@ -1,8 +1,7 @@
 import type { Hono } from 'hono'
-import type { AssetName } from '../page-assets.ts'
-import { ICON, PAGE } from '../documents.ts'
+import { type AssetName, ICON, PAGE } from '../page-assets.ts'
 import type { WebState } from '../../protocol.ts'
-import type { RouteParts } from './parts.ts'
+import type { RouteParts } from './requests.ts'
 
 /** The page itself, its assets, its first state and its event stream. */
 export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...parts }: RouteParts): void {

@@ -1,9 +1,14 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { Author } from '../../../../src/bridge/port/message.ts'
-import { RequestFailure } from '../failure.ts'
 import { PERSON_ID } from '../inbound.ts'
-import { limitBody } from './body-limit.ts'
+import { RequestFailure } from '../responses.ts'
+import type { Clock, Log } from '../../../../src/bridge/port/platform.ts'
+import type { Assets } from '../page-assets.ts'
+import type { Delivery } from '../delivery.ts'
+import type { EventHub, Statuses } from '../live-events.ts'
+import type { GrowingTexts } from '../streaming-texts.ts'
+import type { WebStore } from '../store/store.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
@@ -49,4 +54,53 @@ export function authorOf(context: Context, name: string | undefined): Author {
 export function languageOf(context: Context): string | undefined {
   const first = context.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim()
   return first && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(first) ? first : undefined
+}
+
+/**
+ * Reads no more than `maxBytes` of a body; `refuse` says why. Hono's own limit rebuilds the request where no length is
+ * announced (a proxy that passes a body on in pieces), which fails on the request objects of its Node server.
+ */
+export function limitBody(maxBytes: number, refuse: () => Error): MiddlewareHandler {
+  return async (context, next) => {
+    const { raw } = context.req
+    const announced = context.req.header('content-length')
+    if (announced !== undefined && Number(announced) > maxBytes) throw refuse()
+    if (announced === undefined && raw.body !== null) {
+      const body = await read(raw.body, maxBytes, refuse)
+      context.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body })
+    }
+    await next()
+  }
+}
+
+async function read(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  refuse: () => Error,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const piece of body) {
+    sizeBytes += piece.byteLength
+    if (sizeBytes > maxBytes) throw refuse()
+    pieces.push(piece)
+  }
+  return Uint8Array.from(Buffer.concat(pieces))
+}
+
+/** What the routes work with. */
+export interface RouteParts {
+  readonly store: WebStore
+  readonly hub: EventHub
+  readonly growing: GrowingTexts
+  readonly statuses: Statuses
+  readonly delivery: Delivery
+  readonly assets: Assets
+  readonly password: string | undefined
+  readonly allowedHosts: ReadonlySet<string> | undefined
+  /** Host of PUBLIC_URL, for a proxy that hands on another Host. */
+  readonly publicHost: string | undefined
+  readonly maxFileBytes: number
+  readonly log: Log
+  readonly clock: Clock
 }

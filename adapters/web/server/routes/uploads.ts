@@ -1,11 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import { RequestFailure } from '../failure.ts'
-import { FILE_POLICY } from '../responses.ts'
+import { FILE_POLICY, RequestFailure } from '../responses.ts'
 import { kindOf } from '../inbound.ts'
 import { tooLarge } from '../store/uploads.ts'
-import { clientId, invalid } from './requests.ts'
-import type { RouteParts } from './parts.ts'
+import { clientId, invalid, type RouteParts } from './requests.ts'
 
 const query = z.object({
   name: z.string().min(1).max(500),

@@ -1,9 +1,10 @@
 import type { Clock } from '../../../../src/bridge/port/platform.ts'
-import { createChannels, type Channels } from './channels.ts'
 import { openDatabase, transact } from './database.ts'
 import { createMessages, type Messages } from './messages.ts'
-import { createSessions, type Sessions } from './sessions.ts'
 import { createUploads, type Uploads } from './uploads.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { WebChannel } from '../../protocol.ts'
 
 /** All that the page's chat service keeps: `web.sqlite` and the folder `web-files`. */
 export interface WebStore {
@@ -27,4 +28,66 @@ export function openStore(dataDir: string, clock: Clock): WebStore {
     transact: (work) => transact(database, work),
     close: () => database.close(),
   }
+}
+
+export interface Channels {
+  /** The direct conversation first, then by age. */
+  list(): readonly WebChannel[]
+  get(id: string): WebChannel | undefined
+  /** Undefined when the name is taken. */
+  create(name: string): WebChannel | undefined
+}
+
+function createChannels(database: DatabaseSync, clock: Clock): Channels {
+  const all = database.prepare(
+    'SELECT id, name, direct FROM channels ORDER BY direct DESC, created_at, rowid',
+  )
+  const one = database.prepare('SELECT id, name, direct FROM channels WHERE id = ?')
+  const insert = database.prepare(
+    'INSERT INTO channels (id, name, direct, created_at) VALUES (?, ?, 0, ?) ON CONFLICT (name) DO NOTHING',
+  )
+  return {
+    list: () => all.all().map(toChannel),
+    get(id) {
+      const row = one.get(id)
+      return row && toChannel(row)
+    },
+    create(name) {
+      // The id is random and never changes: collections are named from it, not from the channel's name.
+      const id = `c${randomBytes(6).toString('hex')}`
+      return insert.run(id, name, clock()).changes === 0 ? undefined : { id, name, direct: false }
+    },
+  }
+}
+
+function toChannel(row: Record<string, unknown>): WebChannel {
+  return { id: String(row['id']), name: String(row['name']), direct: row['direct'] === 1 }
+}
+
+export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
+
+export interface Sessions {
+  /** A new secret for the cookie; only its hash is kept. */
+  create(): string
+  valid(token: string): boolean
+  end(token: string): void
+}
+
+function createSessions(database: DatabaseSync, clock: Clock): Sessions {
+  const insert = database.prepare('INSERT INTO sessions (token_hash, expires_at) VALUES (?, ?)')
+  const one = database.prepare('SELECT 1 FROM sessions WHERE token_hash = ? AND expires_at > ?')
+  const end = database.prepare('DELETE FROM sessions WHERE token_hash = ? OR expires_at <= ?')
+  return {
+    create() {
+      const token = randomBytes(32).toString('base64url')
+      insert.run(hash(token), clock() + SESSION_MS)
+      return token
+    },
+    valid: (token) => one.get(hash(token), clock()) !== undefined,
+    end: (token) => void end.run(hash(token), clock()),
+  }
+}
+
+function hash(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
 }

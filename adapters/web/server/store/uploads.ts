@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../../../src/bridge/port/platform.ts'
-import { RequestFailure } from '../failure.ts'
 import type { AttachmentKind, WebAttachment } from '../../protocol.ts'
+import { RequestFailure } from '../responses.ts'
 
 /** Uploads that no message ever named are removed after this long. */
 const UNUSED_MS = 24 * 60 * 60 * 1000

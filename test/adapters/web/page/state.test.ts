@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { EMPTY, grow, reduce, upsert, type ChatState } from '../../../../adapters/web/page/chat/state.ts'
-import { toThreads } from '../../../../adapters/web/page/log/threads.ts'
+import {
+  type ChatState,
+  EMPTY,
+  grow,
+  reduce,
+  toThreads,
+  upsert,
+} from '../../../../adapters/web/page/chat/state.ts'
 import type { WebEvent, WebMessage } from '../../../../adapters/web/protocol.ts'
 
 const message = (id: string, more: Partial<WebMessage> = {}): WebMessage => ({
