@@ -60,6 +60,16 @@ export default {
       ['^adapters/($1|shared)/', '^src/bridge/port/'],
     ),
     {
+      name: 'shared-knows-no-service',
+      severity: 'error',
+      comment: 'adapters/shared is for every chat service: no SDK, no package, no adapter in it.',
+      from: { path: '^adapters/shared/' },
+      to: {
+        pathNot: ['^adapters/shared/', '^src/(lib|bridge/port)/', '^node:'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'platform-knows-no-bridge',
       severity: 'error',
       comment: 'The platform is a service of its own; the bridge reaches it through the client.',

@@ -3,8 +3,8 @@ import { ChannelType, type Client, Routes } from 'discord.js'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { ConversationRef, NamedConversation } from '../../src/bridge/port/message.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
-import { createBounded } from '../../src/lib/lru.ts'
-import type { Calls } from './calls.ts'
+import { createLru } from '../../src/lib/lru.ts'
+import type { Calls } from './rest.ts'
 
 const direct = '@me'
 const threadTypes: readonly number[] = [ChannelType.PublicThread, ChannelType.AnnouncementThread]
@@ -40,7 +40,7 @@ export interface Channels {
 
 /** Where a channel id belongs: from what discord.js keeps, else asked once. */
 export function createChannels(client: Client, calls: Calls, log: Log): Channels {
-  const asked = createBounded<Place>(1000)
+  const asked = createLru<Place>(1000)
 
   const cached = (id: string): Place | undefined => {
     const channel = client.channels.cache.get(id)

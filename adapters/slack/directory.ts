@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from './api.ts'
-import { text, toFields } from './fields.ts'
+import { text, toFields } from '../shared/json.ts'
 
 export interface Person {
   readonly name: string

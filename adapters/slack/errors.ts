@@ -1,7 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
 import type { AdapterErrorCode } from '../../src/bridge/port/errors.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
-import { text, toFields } from './fields.ts'
+import { text, toFields } from '../shared/json.ts'
 
 const codes: Readonly<Record<string, AdapterErrorCode>> = {
   invalid_auth: 'unauthorized',

@@ -1,5 +1,5 @@
 /** A map that forgets its oldest entries, so that a process that runs for months does not grow. */
-export function createBounded<Value>(size: number) {
+export function createLru<Value>(size: number) {
   const entries = new Map<string, Value>()
   return {
     get: (key: string): Value | undefined => entries.get(key),

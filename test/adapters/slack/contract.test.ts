@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { toAttachment } from '../../../adapters/slack/attachment.ts'
+import { toAttachment } from '../../../adapters/slack/in/attachment.ts'
 import { createSlackAdapter } from '../../../adapters/slack/adapter.ts'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import { adapterContract } from '../../contract/adapter.ts'

@@ -1,0 +1,49 @@
+import { Routes } from 'discord.js'
+import type { ConversationRef } from '../../../src/bridge/port/message.ts'
+import type { Calls } from '../rest.ts'
+import { targetOf } from '../channels.ts'
+
+/** "Footbridge is typing…": Discord shows it for 10 s or until we post. */
+export interface Typing {
+  /** Resolves when the first sign was given (or could not be). */
+  show(conversation: ConversationRef, signal: AbortSignal): Promise<void>
+  /** A message of ours appeared: the work that was longest in this channel has come out. */
+  readonly posted: (conversation: ConversationRef) => void
+  stop(): void
+}
+
+export function createTyping(calls: Calls, intervalMs: number): Typing {
+  const active = new Map<string, Set<() => void>>()
+  /** Discord shows no words: another status of the same work is the same sign. */
+  const known = new WeakSet<AbortSignal>()
+
+  return {
+    async show(conversation, signal) {
+      if (signal.aborted || known.has(signal)) return
+      known.add(signal)
+      const channel = targetOf(conversation)
+      // A sign that could not be shown is not worth an error, nor a second try.
+      const sign = () =>
+        calls.post(Routes.channelTyping(channel), undefined, { retry: false }).catch(() => {})
+      const timer = setInterval(() => void sign(), intervalMs)
+      const here = active.get(channel) ?? new Set()
+      active.set(channel, here)
+      const end = () => {
+        clearInterval(timer)
+        signal.removeEventListener('abort', end)
+        here.delete(end)
+        if (here.size === 0 && active.get(channel) === here) active.delete(channel)
+      }
+      here.add(end)
+      signal.addEventListener('abort', end, { once: true })
+      await sign()
+    },
+    posted: (conversation) => {
+      const [oldest] = active.get(targetOf(conversation)) ?? []
+      oldest?.()
+    },
+    stop() {
+      for (const ends of active.values()) for (const end of ends) end()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import type { types } from '@slack/bolt'
+import type { Reference } from '../../../src/bridge/port/message.ts'
+import { cut, excerpt } from './excerpt.ts'
+
+type Blocks = (types.KnownBlock | types.Block)[]
+type Piece = types.RichTextElement
+
+const linesLength = 1_900
+const nameLength = 150
+const partLength = 60
+const childrenPerContainer = 10
+/** A shorter rest of a passage is not worth unfolding. */
+const leastPassage = 80
+/** Slack refuses addresses beyond this. */
+const linkLength = 3_000
+
+const size = (text: string) => Buffer.byteLength(text)
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+const nameOf = ({ file }: Reference) => cut(oneLine(file), nameLength)
+const join = (parts: readonly string[]) =>
+  parts.map((part) => ` · ${cut(oneLine(part), partLength)}`).join('')
+
+/** `p.3`, `v2`, who dropped it: what follows the name. */
+const details = ({ place, version = 1, droppedBy }: Reference): readonly string[] =>
+  [place, version > 1 ? `v${version}` : undefined, droppedBy].filter(
+    (part): part is string => part !== undefined && part.trim() !== '',
+  )
+
+const head = (reference: Reference) => `[${reference.number}] ${nameOf(reference)}`
+const title = (reference: Reference) =>
+  `${head(reference)}${reference.place === undefined ? '' : join([reference.place])}`
+
+/** Only what we know to be an address of a message may be one. */
+function linkOf({ link }: Reference): string | undefined {
+  const url = link === undefined || link.length > linkLength ? null : URL.parse(link)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
+}
+
+/** Made for the first reference that has a date: what it loads is some MB. */
+let fallbackDate: Intl.DateTimeFormat | undefined
+const toFallback = (at: number) => {
+  fallbackDate ??= new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return fallbackDate.format(at)
+}
+
+/** Slack shows it in each reader's own language and time zone. */
+function datePieces({ droppedAt, droppedBy }: Reference): Piece[] {
+  const at = Date.parse(droppedAt ?? '')
+  if (Number.isNaN(at)) return []
+  return [
+    { type: 'text', text: droppedBy === undefined ? ' · ' : ', ' },
+    {
+      type: 'date',
+      timestamp: Math.floor(at / 1000),
+      format: '{date_short}',
+      fallback: toFallback(at),
+    },
+  ]
+}
+
+/** Every piece is literal: nothing in a name of a file or a person becomes markup, a mention or a link. */
+function line(reference: Reference): types.RichTextSection {
+  const url = linkOf(reference)
+  const text = nameOf(reference)
+  const rest = join(details(reference))
+  return {
+    type: 'rich_text_section',
+    elements: [
+      { type: 'text', text: `[${reference.number}] ` },
+      url === undefined ? { type: 'text', text } : { type: 'link', url, text },
+      ...(rest === '' ? [] : [{ type: 'text', text: rest } as const]),
+      ...datePieces(reference),
+    ],
+  }
+}
+
+/** Small print, where there is nothing but words. */
+function plainLines(references: readonly Reference[]): Blocks {
+  const groups: string[] = []
+  for (const reference of references) {
+    const words = `${head(reference)}${join(details(reference))}`
+    const last = groups.at(-1)
+    if (last !== undefined && last.length + words.length < linesLength)
+      groups[groups.length - 1] = `${last}\n${words}`
+    else groups.push(words)
+  }
+  return groups.map((text) => ({ type: 'context', elements: [{ type: 'plain_text', text, emoji: false }] }))
+}
+
+/** One line a reference. A context block takes neither a literal link nor a date. */
+export function lineBlocks(references: readonly Reference[]): Blocks {
+  if (references.length === 0) return []
+  const rich = references.some((one) => linkOf(one) !== undefined || datePieces(one).length > 0)
+  return rich ? [{ type: 'rich_text', elements: references.map(line) }] : plainLines(references)
+}
+
+/** Bytes that the line takes, its address included. */
+export const lineSize = (reference: Reference): number =>
+  size(head(reference)) + size(join(details(reference))) + size(linkOf(reference) ?? '') + 20
+
+const plain = (text: string): Piece[] => (text === '' ? [] : [{ type: 'text', text }])
+
+/** A rich text block: its texts are literal, so a passage can neither format nor notify. */
+function passageBlock(reference: Reference, bytes: number): types.RichTextBlock {
+  const [before, support, after] = excerpt(reference.passage, reference.support, bytes)
+  const bold: Piece[] = support === '' ? [] : [{ type: 'text', text: support, style: { bold: true } }]
+  return {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [{ type: 'text', text: title(reference), style: { bold: true } }],
+      },
+      { type: 'rich_text_quote', elements: [...plain(before), ...bold, ...plain(after)] },
+    ],
+  }
+}
+
+/** The most that each may have so that all together fit: the short ones whole, the long ones an equal share. */
+function share(sizes: readonly number[], room: number): number {
+  let left = room
+  const ascending = sizes.toSorted((a, b) => a - b)
+  for (const [index, one] of ascending.entries()) {
+    const each = Math.floor(left / (ascending.length - index))
+    if (one > each) return each
+    left -= one
+  }
+  return Number.MAX_SAFE_INTEGER
+}
+
+/** The passages behind a fold, as much of each as there is room for. */
+export function passageBlocks(all: readonly Reference[], room: number): Blocks {
+  const references = all.filter(({ passage }) => passage.trim() !== '')
+  const heads = references.reduce((sum, reference) => sum + size(title(reference)), 0)
+  const each = share(
+    references.map(({ passage }) => size(passage)),
+    room - heads - 40 * Math.ceil(references.length / childrenPerContainer),
+  )
+  if (each < leastPassage) return []
+  const blocks: Blocks = []
+  for (let from = 0; from < references.length; from += childrenPerContainer) {
+    const group = references.slice(from, from + childrenPerContainer)
+    blocks.push({
+      type: 'container',
+      title: { type: 'plain_text', text: 'Passages' },
+      is_collapsible: true,
+      default_collapsed: true,
+      child_blocks: group.map((reference) => passageBlock(reference, each)),
+    })
+  }
+  return blocks
+}

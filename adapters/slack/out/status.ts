@@ -1,0 +1,76 @@
+import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import type { ConversationRef } from '../../../src/bridge/port/message.ts'
+import type { Log } from '../../../src/bridge/port/platform.ts'
+import type { Api } from '../api.ts'
+import { slackCode } from '../errors.ts'
+
+export interface Statuses {
+  readonly show: NonNullable<Adapter['status']>
+  /** A message of ours showed up there: Slack takes the status away by itself. */
+  readonly shown: (conversation: ConversationRef) => void
+  readonly stop: () => void
+}
+
+const keyOf = ({ channel, thread }: ConversationRef) => `${channel}:${thread ?? ''}`
+
+/** @param refreshMs Slack forgets a status after two minutes. */
+export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses {
+  /** How to end the status of a conversation. */
+  const live = new Map<string, () => void>()
+  const reported = new Set<string>()
+
+  async function set(conversation: ConversationRef, status: string): Promise<void> {
+    const { channel, thread } = conversation
+    if (thread === undefined) return
+    try {
+      await api.call(
+        'assistant.threads.setStatus',
+        (web) => web.assistant.threads.setStatus({ channel_id: channel, thread_ts: thread, status }),
+        { repeatable: true, patient: false },
+      )
+    } catch (error) {
+      const why = slackCode(error) ?? 'unreached'
+      if (reported.has(why)) return
+      reported.add(why)
+      log.warn({ err: error }, 'The status could not be shown in Slack; this is said once.')
+    }
+  }
+
+  return {
+    async show(conversation, text, signal) {
+      if (signal.aborted) return
+      const key = keyOf(conversation)
+      live.get(key)?.()
+      let underWay: Promise<void> | undefined
+      const tell = async () => {
+        underWay = set(conversation, text)
+        await underWay
+        underWay = undefined
+      }
+      const timer = setInterval(() => void tell(), refreshMs).unref()
+      const clear = async () => {
+        await underWay
+        await set(conversation, '')
+      }
+      const end = () => {
+        clearInterval(timer)
+        signal.removeEventListener('abort', fade)
+        if (live.get(key) === end) live.delete(key)
+        // A status that arrives after the message would stay for two minutes.
+        if (underWay !== undefined) void clear()
+      }
+      function fade() {
+        const wasUnderWay = underWay !== undefined
+        end()
+        if (!wasUnderWay) void clear()
+      }
+      signal.addEventListener('abort', fade, { once: true })
+      live.set(key, end)
+      await tell()
+    },
+    shown: (conversation) => live.get(keyOf(conversation))?.(),
+    stop() {
+      for (const end of live.values()) end()
+    },
+  }
+}

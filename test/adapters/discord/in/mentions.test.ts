@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { readMentions } from '../../../../adapters/discord/in/mentions.ts'
+
+const NAMES = { me: '1', channelName: () => undefined, role: () => ({ name: 'crew', ours: false }) }
+const user = (id: string, name: string) => ({ id, username: name, global_name: null })
+
+test('people whom the text mentions are told, each once; ourselves, roles and replies are not', () => {
+  const mentions = [user('1', 'us'), user('2', 'ben'), user('3', 'replied-to')]
+  const heard = readMentions('<@1> ask group <@2>, <@!2> and <@&7>', { mentions, everyone: false }, NAMES)
+  expect(heard).toMatchObject({
+    text: 'ask group @ben, @ben and @crew',
+    addressed: true,
+    mentionsOthers: true,
+    people: [{ id: '2', name: 'ben' }],
+  })
+})
