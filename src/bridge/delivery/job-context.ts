@@ -4,9 +4,76 @@ import type { IngestPorts } from '../files/ingest/ingest-file.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { Links } from '../channels/channel-links.ts'
 import type { Author, ConversationRef, Inbound, Message } from '../port/message.ts'
-import type { Log } from '../port/platform.ts'
-import type { Sender } from './outbox-sender.ts'
+import type { Clock, Log } from '../port/platform.ts'
+import type { Outbox } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
+import { createSender, type Content, type Sender } from './outbox-sender.ts'
+
+/** The work on one job: what it is about, and the ways to answer. Spread it to change a field: its methods stand alone. */
+export interface JobContext {
+  /** The job that owns the sends; of an edit that of the message itself, so that the answer is shown in its place. */
+  readonly jobId: string
+  /** The job of the event itself: another one than `jobId` when a message was edited. */
+  readonly eventId: string
+  /** Key of the queue in which the job runs. */
+  readonly queue: string
+  readonly conversation: ConversationRef
+  /** The message that asked; absent where a button, a pin or a deletion did. */
+  readonly message?: Message
+  /** The person who asked; `NOBODY` when something was deleted. */
+  readonly author: Author
+  readonly adapter: Adapter
+  /** Shows messages that answer the one that asked, or the one with the button. */
+  readonly sender: Sender
+  readonly texts: Texts
+  readonly log: Log
+  readonly signal: AbortSignal
+  /** Says one thing; said again after a restart, it is the same message. */
+  readonly reply: (text: string, more?: ReplyExtras) => Promise<void>
+  /** The same, for the author alone where the service can. */
+  readonly whisper: (text: string, more?: ReplyExtras) => Promise<void>
+  /** The same in the place of our message with the pressed button, which loses its buttons unless `more` has some. */
+  readonly replaceMessage: (text: string, more?: ReplyExtras) => Promise<void>
+  /** A sender for another place; `jobId` owns its sends, default that of the context. */
+  readonly senderFor: (conversation: ConversationRef, replyTo: string, jobId?: string) => Sender
+}
+
+export type ReplyExtras = Partial<Omit<Content, 'text'>>
+
+/** The chat services do not tell who deleted something. */
+export const NOBODY: Author = { id: '', name: '' }
+
+/** @param job.replyTo id of the message that is answered, or of ours that has the button */
+export function createJobContext(
+  job: Omit<JobContext, 'sender' | 'reply' | 'whisper' | 'replaceMessage' | 'senderFor'> & {
+    readonly replyTo: string
+  },
+  { outbox, clock }: { readonly outbox: Outbox; readonly clock: Clock },
+): JobContext {
+  const { replyTo, ...fields } = job
+  const { adapter, author, conversation } = job
+  const senderFor: JobContext['senderFor'] = (where, answered, jobId = job.jobId) =>
+    createSender({ jobId, adapter, conversation: where, replyTo: answered, outbox, clock })
+  const sender = senderFor(conversation, replyTo)
+  const reply: JobContext['reply'] = (text, more = {}) => showWhole(sender, 'command', text, more)
+  return {
+    ...fields,
+    sender,
+    senderFor,
+    reply,
+    whisper: (text, more = {}) => reply(text, { privateTo: author.id, ...more }),
+    async replaceMessage(text, more = {}) {
+      const row = await outbox.byMessage(conversation, replyTo)
+      if (row === undefined || adapter.edit === undefined) return reply(text, more)
+      await showWhole(senderFor(row.conversation, replyTo, row.jobId), row.slot, text, more)
+    },
+  }
+}
+
+async function showWhole(sender: Sender, slot: string, text: string, more: ReplyExtras): Promise<void> {
+  await sender.show(slot, { kind: 'notice', text, ...more })
+  await sender.close(slot, text)
+}
 
 /** All that the work on an event may need from outside. */
 export type JobPorts = AskPorts &

@@ -11,22 +11,15 @@ import { collectionsOf, filedFrom } from '../files/saved-messages/saved-origin.t
 import { isOver } from '../files/file-records.ts'
 import { followFilesDeleted } from '../files/removal/on-files-deleted.ts'
 import { ingest } from '../files/ingest/on-drop.ts'
-import type { JobPorts } from '../delivery/job-context.ts'
-import { messageKey } from './queue-key.ts'
-import {
-  channelKey,
-  type Attachment,
-  type ConversationRef,
-  type Inbound,
-  type Message,
-} from '../port/message.ts'
+import { createJobContext, NOBODY, type JobContext, type JobPorts } from '../delivery/job-context.ts'
+import { conversationOf, messageKey } from './queue-key.ts'
+import { channelKey, type Attachment, type Inbound, type Message } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import { takeReply, withdrawReply } from '../features/escalation/take-reply.ts'
 import { lookAtPictures } from '../answers/pictures.ts'
 import type { Job } from '../port/store.ts'
 import { route } from './route.ts'
-import { createSender, type Sender } from '../delivery/outbox-sender.ts'
 import { languageOf } from '../texts/message-language.ts'
 import { textsFor } from '../texts/texts.ts'
 import { hear } from '../voice/transcribe.ts'
@@ -50,10 +43,12 @@ export async function doJob(ports: JobPorts, run: JobRun): Promise<void> {
       return doDelete(ports, run, inbound)
     case 'files-left':
     case 'file-gone': {
-      const { adapter, log, signal, job } = run
-      return followFilesDeleted(ports, { jobId: job.id, adapter, log, signal }, inbound, (where, replyTo) =>
-        senderFor(ports, run, where, replyTo, job.id),
-      )
+      const ctx = contextOf(ports, run, {
+        conversation: conversationOf(inbound),
+        author: NOBODY,
+        replyTo: '',
+      })
+      return followFilesDeleted(ports, ctx, inbound, ctx.senderFor)
     }
     case 'action':
       return doAction(ports, run, inbound)
@@ -72,16 +67,13 @@ async function doMessage(
   jobId: string,
   again: boolean,
 ): Promise<void> {
-  const { adapter, log, signal } = run
   const plan = route(
     message,
     await followerIn({ transcripts: ports.store.transcripts }, run.job.lane, message.author.id),
   )
   const awaited = await awaitedHere(ports.store, run.job.lane, message)
   if (plan === undefined && awaited === undefined) return
-  const sender = senderFor(ports, run, message.conversation, message.id, jobId)
-  const texts = textsFor(languageOf(message))
-  const shared = { jobId, message, adapter, sender, texts, log, signal }
+  const shared = contextOfMessage(ports, run, message, jobId)
   if (awaited !== undefined) await takeReply(ports, shared, awaited)
   if (plan === undefined) return
   if (plan.files.length > 0) {
@@ -91,9 +83,7 @@ async function doMessage(
   if (awaited !== undefined) return
   if (plan.command !== undefined) {
     const { name, argument } = plan.command
-    const { conversation, author } = message
-    const { lane, id: eventId } = run.job
-    return commandOf(name).run(ports, { ...shared, lane, conversation, author, argument, again, eventId })
+    return commandOf(name).run(ports, { ...shared, lane: shared.queue, argument, again })
   }
   const { lane } = run.job
   const { memo } = plan
@@ -112,7 +102,6 @@ async function doMessage(
     ...(plan.pictures === undefined
       ? {}
       : { pictures: (model) => lookAtPictures(ports.platform, shared, plan.pictures ?? [], model) }),
-    eventId: run.job.id,
     readsOut: ports.readsOut && plan.memo !== undefined,
   })
 }
@@ -136,16 +125,14 @@ async function doEdit(ports: JobPorts, run: JobRun, message: Message): Promise<v
 
 /** The edit has ended the work on the message: its files go their way all the same. */
 async function finishDrop(ports: JobPorts, run: JobRun, jobId: string, message: Message): Promise<void> {
-  const { adapter, log, signal } = run
   const files = route(message, 'asker')?.files ?? []
   if ((await ports.store.ledger.ofJob(jobId)).every(isOver)) return
-  const sender = senderFor(ports, run, message.conversation, message.id, jobId)
-  const shared = { jobId, message, adapter, sender, texts: textsFor(languageOf(message)), log, signal }
-  await ingest({ ...ports, platform: ports.background }, { ...shared, files })
+  const ctx = contextOfMessage(ports, run, message, jobId)
+  await ingest({ ...ports, platform: ports.background }, { ...ctx, files })
 }
 
 async function withdrawAnswer(ports: JobPorts, run: JobRun, jobId: string, message: Message): Promise<void> {
-  const sender = senderFor(ports, run, message.conversation, message.id, jobId)
+  const { sender } = contextOfMessage(ports, run, message, jobId)
   for (const { slot, ref } of await sender.rows()) {
     if (!slot.startsWith('answer.')) continue
     if (ref !== undefined) await ports.store.transcripts.remove(channelKey(message.conversation), ref.id)
@@ -161,16 +148,11 @@ async function doDelete(
 ): Promise<void> {
   const { conversation, messageId } = inbound
   const original = await ports.store.inbox.ofMessage(messageKey(conversation, messageId))
-  const { adapter, log, signal } = run
-  const jobId = run.job.id
-  const sender = senderFor(ports, run, conversation, messageId, jobId)
-  const doing = { jobId, adapter, sender, log, signal }
+  const doing = contextOf(ports, run, { conversation, author: NOBODY, replyTo: messageId })
   if (original !== undefined) {
     const deleted = { conversation, id: messageId }
     await followDelete(ports, { ...doing, ofJob: original.id, deleted })
-    await withdrawReply(ports, doing, deleted, (where, replyTo) =>
-      senderFor(ports, run, where, replyTo, jobId),
-    )
+    await withdrawReply(ports, doing, deleted, doing.senderFor)
   }
   // What was kept of its words goes with them.
   for (const entry of await filedFrom(ports.store, conversation, messageId))
@@ -191,11 +173,8 @@ async function doAction(
     run.log.warn({ action: action.id }, 'A button was pressed that this version does not know')
     return
   }
-  const { adapter, log, signal } = run
-  const sender = senderFor(ports, run, conversation, messageId, run.job.id)
-  const texts = textsFor(author.language)
-  const jobId = run.job.id
-  await button.run(ports, { jobId, conversation, author, adapter, sender, texts, log, signal, inbound })
+  const ctx = contextOf(ports, run, { conversation, author, replyTo: messageId })
+  await button.run(ports, { ...ctx, inbound })
 }
 
 /** 📌 */
@@ -205,22 +184,28 @@ async function doPin(
   inbound: Extract<Inbound, { kind: 'pin' }>,
 ): Promise<void> {
   const { conversation, author, messageId } = inbound
-  const { adapter, log, signal } = run
-  const jobId = run.job.id
-  const sender = senderFor(ports, run, conversation, messageId, jobId)
-  const texts = textsFor(author.language)
-  const doing = { jobId, conversation, author, adapter, sender, texts, log, signal }
-  await fileMessage(ports, doing, { conversation, id: messageId })
+  const ctx = contextOf(ports, run, { conversation, author, replyTo: messageId })
+  await fileMessage(ports, ctx, { conversation, id: messageId })
 }
 
-function senderFor(
+function contextOfMessage(
   ports: JobPorts,
   run: JobRun,
-  conversation: ConversationRef,
-  replyTo: string,
+  message: Message,
   jobId: string,
-): Sender {
-  const { adapter } = run
-  const { clock } = ports
-  return createSender({ jobId, adapter, conversation, replyTo, outbox: ports.store.outbox, clock })
+): JobContext & { readonly message: Message } {
+  const { conversation, author, id: replyTo } = message
+  const texts = textsFor(languageOf(message))
+  return { ...contextOf(ports, run, { jobId, conversation, author, replyTo, texts }), message }
+}
+
+function contextOf(
+  { store, clock }: JobPorts,
+  { job, adapter, log, signal }: JobRun,
+  about: Pick<JobContext, 'conversation' | 'author'> &
+    Partial<Pick<JobContext, 'jobId' | 'texts'>> & { readonly replyTo: string },
+): JobContext {
+  const texts = textsFor(about.author.language)
+  const own = { jobId: job.id, eventId: job.id, queue: job.lane, adapter, texts, log, signal }
+  return createJobContext({ ...own, ...about }, { outbox: store.outbox, clock })
 }
