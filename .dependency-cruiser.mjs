@@ -141,7 +141,7 @@ export default {
           '[.]d[.]ts$',
           '^src/((main|cli|env-file)[.]ts|compile-cache[.]js)$',
           '^adapters/web/page/',
-          '^src/platform/server/openapi-page[.]js$',
+          '^src/platform/server/openapi/page[.]js$',
         ],
       },
       to: {},

@@ -3,13 +3,11 @@ import { readConfig } from './config.ts'
 import { diagnose } from './doctor.ts'
 import { openEmbeddedPlatform } from './embedded.ts'
 import { runFeedback } from './eval/feedback.ts'
-import { openExamined } from './eval/platform.ts'
-import { runEval } from './eval/run.ts'
+import { openExamined, runEval } from './eval/run.ts'
 import { runKeys } from './keys/command.ts'
 import { createLog } from './log.ts'
 import { listen } from './platform/server/listen.ts'
-import { onSignals, say, sayWhy } from './terminal.ts'
-import { VERSION } from './version.ts'
+import { onSignals, say, sayWhy, VERSION } from './terminal.ts'
 
 const USAGE = `Usage: node src/cli.ts <command>
   platform         serve the embedded platform alone, without bridge and web page

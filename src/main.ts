@@ -5,12 +5,11 @@ import { readConfig, type Config } from './config.ts'
 import { openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
 import { createLog, type Logger } from './log.ts'
 import { createPlatformClient } from './platform/client/client.ts'
-import { createRateLimiter } from './platform/client/rate-limiter.ts'
+import { createRateLimiter } from './platform/client/rate-limit.ts'
 import { listen } from './platform/server/listen.ts'
-import { createAdapters } from './services.ts'
+import { createAdapters } from './adapters.ts'
 import { openStore } from './store/store.ts'
-import { onSignals, say, sayWhy } from './terminal.ts'
-import { VERSION } from './version.ts'
+import { onSignals, say, sayWhy, VERSION } from './terminal.ts'
 
 /** Paths that belong to the platform; everything else is the web page. */
 const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$)/

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** A line for the person at the terminal. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -21,3 +23,10 @@ export function onSignals(stop: () => Promise<void>): void {
   process.on('SIGTERM', shutDown)
   process.on('SIGINT', shutDown)
 }
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+/** As in package.json. */
+export const VERSION: string = version

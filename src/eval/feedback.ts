@@ -1,9 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openAnswers } from '../store/read-only.ts'
-import { toGolden } from './export.ts'
-import { printGolden } from './golden.ts'
+import { openAnswers } from '../store/store.ts'
+import { toGolden, printGolden } from './golden.ts'
 
 const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]
   --out <file>    where to write; without it the set is printed

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
+import { openAsBlob, readdirSync, rmSync } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Spool } from '../bridge/port/store.ts'
@@ -43,4 +43,19 @@ export function createSpool(directory: string): Spool {
       await rm(pathOf(id), { force: true })
     },
   }
+}
+
+/**
+ * Removes what a process that died in mid-write left below `directory`: nothing knows of it, and it may be large. Only while
+ * nothing is being written there.
+ */
+export function removeParts(directory: string): void {
+  let names: readonly string[]
+  try {
+    names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  } catch {
+    // Nothing was ever kept there.
+    return
+  }
+  for (const name of names) if (name.endsWith('.part')) rmSync(join(directory, name), { force: true })
 }

@@ -1,19 +1,20 @@
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Cursors } from '../bridge/port/platform.ts'
 import type { Store } from '../bridge/port/store.ts'
 import { lockDirectory } from '../lib/folder-lock.ts'
 import { createOriginals } from './originals.ts'
-import { removeParts } from './parts.ts'
+import { removeParts, createSpool } from './spool.ts'
 import { createSourceRoom } from './sources.ts'
-import { createSpool } from './spool.ts'
 import { openDatabase } from './sqlite/database.ts'
-import { openDisk } from './sqlite/durably.ts'
+import { openDisk } from './sqlite/disk.ts'
 import { createInbox } from './sqlite/inbox.ts'
 import { createOutbox } from './sqlite/outbox.ts'
-import { createAnswers } from './sqlite/answers.ts'
-import { createChoices, createOffers, createSpending } from './sqlite/keepsakes.ts'
+import { createAnswers, createChoices, createOffers, createSpending } from './sqlite/answer-store.ts'
 import { createChannels, createLedger } from './sqlite/records.ts'
 import { createCursors, createTranscripts } from './sqlite/transcripts.ts'
+import type { Answers } from '../bridge/port/answer-store.ts'
+import { MIGRATIONS } from './sqlite/migrations.ts'
 
 export interface OpenStore extends Store {
   cursors(adapter: string): Cursors
@@ -60,4 +61,25 @@ function openOrUnlock(path: string, unlock: () => void) {
     unlock()
     throw error
   }
+}
+
+/** Nothing is written. */
+const nothing = async <Result>(write: () => Result): Promise<Result> => write()
+
+/**
+ * The answers on record, to be read beside a running Footbridge.
+ *
+ * @throws {Error} a sentence when another version wrote the file.
+ */
+export function openAnswers(path: string): {
+  readonly answers: Pick<Answers, 'get' | 'voted'>
+  close(): void
+} {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  if (version !== MIGRATIONS.length) {
+    database.close()
+    throw new Error(`${path} was written by another version of Footbridge: start this one on it once first.`)
+  }
+  return { answers: createAnswers(database, nothing), close: () => database.close() }
 }

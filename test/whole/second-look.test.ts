@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lookAgain } from '../../src/bridge/answers/query-expansion.ts'
 import { createPlatformClient } from '../../src/platform/client/client.ts'
-import { createRateLimiter } from '../../src/platform/client/rate-limiter.ts'
+import { createRateLimiter } from '../../src/platform/client/rate-limit.ts'
 import { createLogSink } from '../support/fakes/log.ts'
 import { startPlatformDouble } from '../doubles/platform/double.ts'
 import { promptText, type UpstreamRequest } from '../doubles/upstream/script.ts'

@@ -4,8 +4,7 @@ import { inferenceHeader, toolField } from '../wire/profile.ts'
 import { createAnswer, cutError, type ChatEvent } from './chat-answer.ts'
 import { readChatDocument, readChatEvents } from './chat-stream.ts'
 import type { CallOptions, Context } from './context.ts'
-import { abortedError } from './deadline.ts'
-import { PlatformError } from './errors.ts'
+import { abortedError, PlatformError } from './errors.ts'
 import type { Reply } from './reply.ts'
 
 export interface ChatMessage {

@@ -1,26 +1,19 @@
 import { limits as wireLimits } from '../wire/limits.ts'
-import { createPaths } from '../wire/paths.ts'
-import { profiles, type Profile, type ProfileName } from '../wire/profile.ts'
-import { receivedVersion } from '../wire/version.ts'
-import { normaliseBaseUrl } from './base-url.ts'
+import { createPaths, profiles, type Profile, type ProfileName } from '../wire/profile.ts'
+import { receivedVersion } from '../wire/service.ts'
 import { createChat } from './chat.ts'
 import { createCollections } from './collections.ts'
-import type { CallOptions, Context } from './context.ts'
-import { bearerHeader, createKeys, createRedaction, rawHeader } from './credentials.ts'
+import { bearerHeader, createExchange, createKeys, createRedaction, rawHeader } from './exchange.ts'
+import { createManagement, type CallOptions, type Context } from './context.ts'
 import { createDocuments } from './documents.ts'
-import { createEmbeddings } from './embeddings.ts'
+import { createEmbeddings, createModels } from './models.ts'
 import { PlatformError } from './errors.ts'
-import { createExchange } from './exchange.ts'
 import { createFiles } from './files.ts'
-import { createManagement } from './management.ts'
-import { createModels } from './models.ts'
-import { createRateLimit } from './rate-limit.ts'
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
+import { createRateLimit, createUser } from './account.ts'
+import { createRateLimiter, type RateLimiter, createStreamSlots } from './rate-limit.ts'
 import { readJson } from './reply.ts'
-import { createStreamSlots } from './stream-slots.ts'
-import { defaultTimeLimits, type TimeLimits } from './time-limits.ts'
+import { defaultTimeLimits, type TimeLimits } from './deadline.ts'
 import { createTransport } from './transport.ts'
-import { createUser } from './user.ts'
 import { createVoice } from './voice.ts'
 
 export interface PlatformClientOptions {
@@ -149,3 +142,26 @@ function credentialsOf({ apiKey, chatCredential }: PlatformClientOptions, profil
 }
 
 const mostStreams = ({ name }: Profile) => (name === 'saia' ? wireLimits.streamsPerKey - 1 : Infinity)
+
+const example = 'for example https://chat-ai.academiccloud.de/v1'
+
+const refuse = (fault: string) =>
+  new PlatformError('invalid', `PLATFORM_BASE_URL ${fault}. It is an address that ends in /v1, ${example}.`)
+
+/**
+ * The base URL without a trailing slash.
+ * @throws {PlatformError} `invalid` when it is no http(s) URL, carries a credential, query or fragment, or does not end in `/v1`.
+ */
+export function normaliseBaseUrl(text: string): string {
+  const trimmed = text.trim()
+  if (!URL.canParse(trimmed)) throw refuse('is not a URL')
+  const url = new URL(trimmed)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refuse('must start with http:// or https://')
+  if (url.username !== '' || url.password !== '') throw refuse('must not hold a user name or password')
+  if (url.search !== '' || url.hash !== '') throw refuse('must not have a query or a fragment')
+  const path = url.pathname.replace(/\/+$/, '')
+  if (!path.endsWith('/v1'))
+    throw refuse(`must end in /v1, but ends in ${path === '' ? 'the host name' : path}`)
+  return `${url.origin}${path}`
+}

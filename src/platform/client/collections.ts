@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { receivedCollection, sharingRequest, type ReceivedCollection } from '../wire/collection.ts'
+import { receivedCollection, sharingRequest, type ReceivedCollection } from '../wire/collections.ts'
 import { collectionName, toCollectionId, toPlainName } from '../wire/names.ts'
-import type { CallOptions, Context } from './context.ts'
+import type { CallOptions, Context, Management, ManagementCall } from './context.ts'
 import { given } from './given.ts'
 import { PlatformError } from './errors.ts'
-import { triggerIndex, type IndexTrigger } from './index-trigger.ts'
-import type { Management } from './management.ts'
-import { toIndexStatus, type IndexStatus } from './index-status.ts'
 import { drain, parseJson, readJson, unexpected } from './reply.ts'
 
 /** Who may read a collection beside its owner: all, or those who are named. */
@@ -194,5 +191,48 @@ function toIndex(info: ReceivedCollection['index_info']): Collection['index'] {
     ...given('embeddingsModel', info.embeddings_model),
     ...given('toolVersion', info.cli_version),
     ...given('vectorStoreVersion', info.vector_db_version),
+  }
+}
+
+const known = ['INDEXED', 'NOT_INDEXED', 'ERROR', 'PENDING', 'PROCESSING'] as const
+
+export type IndexStatus = (typeof known)[number]
+
+/**
+ * A status that we do not know is taken for one on its way: whoever polls goes on to its own deadline instead of
+ * telling somebody that the file is ready or has failed.
+ */
+export function toIndexStatus(status: string | null | undefined): IndexStatus {
+  if (status === null || status === undefined) return 'NOT_INDEXED'
+  return known.find((one) => one === status.toUpperCase()) ?? 'PENDING'
+}
+
+/** `done`: over. `accepted`: perhaps running, nobody knows. `running`: another pass was under way. */
+export type IndexTrigger = 'done' | 'accepted' | 'running'
+
+/** A gateway gave up waiting, or lost the connection behind it, while the job may go on (interface, "Errors"). */
+const lostBehindGateway = new Set([502, 504])
+
+function judge(error: unknown): IndexTrigger {
+  if (!(error instanceof PlatformError) || error.code === 'aborted') throw error
+  if (error.code === 'conflict' || error.code === 'locked') return 'running'
+  if (error.status !== undefined) {
+    if (lostBehindGateway.has(error.status)) return 'accepted'
+    throw error
+  }
+  if (error.code === 'timeout' || (error.code === 'unreachable' && error.maybeDone)) return 'accepted'
+  throw error
+}
+
+/** Sends the trigger once. Never sent again after it may have arrived: two passes over one collection collide. */
+async function triggerIndex(management: Management, call: ManagementCall): Promise<IndexTrigger> {
+  try {
+    const reply = await management.send(call)
+    // Its status is the answer; a body that breaks off changes nothing.
+    reply.relax()
+    reply.discard()
+    return reply.status === 202 ? 'accepted' : 'done'
+  } catch (error) {
+    return judge(error)
   }
 }

@@ -1,10 +1,10 @@
-import type { Paths } from '../wire/paths.ts'
-import type { Profile } from '../wire/profile.ts'
-import type { CredentialHeader } from './credentials.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import type { StreamSlots } from './stream-slots.ts'
-import type { TimeLimits } from './time-limits.ts'
-import type { Transport } from './transport.ts'
+import type { Paths, Profile } from '../wire/profile.ts'
+import type { CredentialHeader } from './exchange.ts'
+import type { RateLimiter, StreamSlots } from './rate-limit.ts'
+import type { TimeLimits } from './deadline.ts'
+import type { Transport, Call } from './transport.ts'
+import { PlatformError, sentence } from './errors.ts'
+import { drain, type Reply } from './reply.ts'
 
 /** What the resources of one client share. */
 export interface Context {
@@ -29,4 +29,59 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Told when this call waits for the rate limit, and for how long. */
   readonly onWait?: (waitMs: number) => void
+}
+
+/** A heartbeat that does not come within this time does not count. */
+const heartbeatMs = 5_000
+
+export type ManagementCall = Omit<Call, 'credential'>
+
+/** Calls of the management API: raw key, and a way to tell a locked collection from a dead platform. */
+export interface Management {
+  send(call: ManagementCall): Promise<Reply>
+  /** A call on one collection: silence becomes `locked` when the platform itself still answers. */
+  sendToCollection(call: ManagementCall): Promise<Reply>
+  heartbeat(options?: CallOptions, firstByteMs?: number): Promise<void>
+}
+
+export function createManagement({ transport, paths, credentials, limits }: Context): Management {
+  const send = (call: ManagementCall) => transport.send({ ...call, credential: credentials.management })
+
+  const heartbeat = async (options: CallOptions = {}, firstByteMs?: number) => {
+    const reply = await send({
+      doing: 'asking for a sign of life',
+      method: 'GET',
+      path: paths.heartbeat,
+      retry: 'unsent',
+      signal: options.signal,
+      ...(firstByteMs === undefined ? {} : { firstByteMs }),
+    })
+    await drain(reply)
+  }
+
+  const isAlive = async (signal: AbortSignal | undefined) => {
+    const limitMs = Math.min(heartbeatMs, limits.firstByteMs)
+    return heartbeat(signal === undefined ? {} : { signal }, limitMs).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  return {
+    send,
+    heartbeat,
+    async sendToCollection(call) {
+      try {
+        return await send(call)
+      } catch (error) {
+        // A request to a collection that is being indexed may be accepted and never answered (interface, "States").
+        const silent =
+          error instanceof PlatformError && error.code === 'timeout' && error.status === undefined
+        if (!silent || !(await isAlive(call.signal))) throw error
+        const what = `The collection did not answer while ${call.doing}, although the platform does`
+        const { maybeDone } = error
+        throw new PlatformError('locked', sentence('locked', what), { maybeDone, cause: error })
+      }
+    },
+  }
 }

@@ -7,8 +7,8 @@ import {
 import type { CallOptions, Context } from './context.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { readJson, unexpected } from './reply.ts'
-import { uploadAllowanceMs } from './time-limits.ts'
-import { createForm, type UploadFile } from './upload.ts'
+import { uploadAllowanceMs } from './deadline.ts'
+import { createForm, type UploadFile } from './exchange.ts'
 
 export interface ConvertOptions extends CallOptions {
   /** Default false. */

@@ -1,13 +1,53 @@
-import { Agent, type Dispatcher, type FormData } from 'undici'
+import { Agent, type Dispatcher, FormData } from 'undici'
 import { parseErrorBody } from '../wire/errors.ts'
+import { credentialHeader } from '../wire/profile.ts'
 import { parseRetryAfter, retryAfterHeader } from '../wire/rate-limit.ts'
-import type { CredentialHeader } from './credentials.ts'
-import type { Deadline } from './deadline.ts'
-import { errorOfStatus, PlatformError, sentence, type Remedies } from './errors.ts'
-import { requestError } from './network-error.ts'
-import { rateLimitError, type RateLimiter } from './rate-limiter.ts'
+import type { Deadline, TimeLimits } from './deadline.ts'
+import { errorOfStatus, PlatformError, sentence, type Remedies, requestError } from './errors.ts'
+import { rateLimitError, type RateLimiter } from './rate-limit.ts'
 import { createReply, type Reply } from './reply.ts'
-import type { TimeLimits } from './time-limits.ts'
+
+declare const credentialForm: unique symbol
+
+/** The key in its two forms. Each fits only its own header builder, so that the compiler refuses a mix-up. */
+export type BearerKey = string & { readonly [credentialForm]: 'bearer' }
+export type RawKey = string & { readonly [credentialForm]: 'raw' }
+
+/** The header that carries a key. Made only here. */
+export type CredentialHeader = Readonly<Record<typeof credentialHeader, string>> & {
+  readonly [credentialForm]: 'header'
+}
+
+/** For chat, models, voice, documents. */
+export function bearerHeader(key: BearerKey): CredentialHeader {
+  return { [credentialHeader]: `Bearer ${key}` } as CredentialHeader
+}
+
+/** For collection management, and for collection chat as the interface has it. */
+export function rawHeader(key: RawKey): CredentialHeader {
+  return { [credentialHeader]: String(key) } as CredentialHeader
+}
+
+/** Both forms of a key as it was issued. @throws {PlatformError} `invalid` for a key that no header can carry. */
+export function createKeys(apiKey: string): { readonly bearer: BearerKey; readonly raw: RawKey } {
+  const fault =
+    apiKey === ''
+      ? 'is empty'
+      : /^bearer\s/i.test(apiKey)
+        ? 'starts with "Bearer"'
+        : /[^\x21-\x7e]/.test(apiKey)
+          ? 'holds a space, a line break or a character outside ASCII'
+          : undefined
+  if (fault !== undefined) {
+    throw new PlatformError('invalid', `PLATFORM_API_KEY ${fault}. Give the key alone, as it was issued.`)
+  }
+  return { bearer: apiKey as BearerKey, raw: apiKey as RawKey }
+}
+
+/** Takes the key out of text that came from outside, should a server echo it. */
+export function createRedaction(apiKey: string): (text: string) => string {
+  return (text) => text.replaceAll(apiKey, '[key]')
+}
 
 /** What one request says. `doing` completes "… while <doing>" in every error. */
 export interface Request {
@@ -125,4 +165,22 @@ function redirected(doing: string, reply: Reply): PlatformError {
   const what = `The platform sent us to ${target} (status ${reply.status}) while ${doing}; redirects are refused, so that the key goes nowhere else`
   const remedy = 'Set PLATFORM_BASE_URL to the final address.'
   return new PlatformError('unreachable', sentence('unreachable', what, remedy), { status: reply.status })
+}
+
+export interface UploadFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly bytes: Blob
+}
+
+/** A multipart body with one file and further text fields; undici takes only its own FormData. */
+export function createForm(
+  part: string,
+  file: UploadFile,
+  fields: Readonly<Record<string, string | undefined>> = {},
+): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value)
+  form.append(part, new File([file.bytes], file.name, { type: file.mimeType }))
+  return form
 }

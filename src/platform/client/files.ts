@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { receivedFile, sourceField, uploadPart, type ReceivedFile } from '../wire/file.ts'
+import { receivedFile, sourceField, uploadPart, type ReceivedFile } from '../wire/collections.ts'
 import { fileName } from '../wire/names.ts'
-import { checkedCollection } from './collections.ts'
-import type { CallOptions, Context } from './context.ts'
+import { checkedCollection, toIndexStatus, type IndexStatus } from './collections.ts'
+import type { CallOptions, Context, Management } from './context.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { given } from './given.ts'
-import { toIndexStatus, type IndexStatus } from './index-status.ts'
-import type { Management } from './management.ts'
 import { drain, readJson, type Reply } from './reply.ts'
-import { uploadAllowanceMs } from './time-limits.ts'
-import { createForm, type UploadFile } from './upload.ts'
+import { uploadAllowanceMs } from './deadline.ts'
+import { createForm, type UploadFile } from './exchange.ts'
 
 export interface PlatformFile {
   readonly name: string

@@ -1,29 +1,201 @@
-import type { RateLimitDictionary } from '../wire/rate-limit.ts'
-import type { CallOptions, Context } from './context.ts'
-import { drain } from './reply.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  parseRateLimit,
+  parseRetryAfter,
+  rateLimitWindows,
+  retryAfterHeader,
+  type RateLimitDictionary,
+  type RateLimitWindow,
+} from '../wire/rate-limit.ts'
+import { abortedError, PlatformError, sentence } from './errors.ts'
 
-export function createRateLimit({ transport, paths, credentials, limiter }: Context) {
-  return {
-    /**
-     * Asks the platform what the key may still do: GET on the chat path, whose expected answer is 400 with the
-     * headers. A used-up quota (429) is an answer too.
-     * @throws {PlatformError} `unauthorized` for a wrong key.
-     */
-    async probe(options: CallOptions = {}): Promise<RateLimitDictionary> {
-      const reply = await transport.send({
-        doing: 'probing the rate limit',
-        method: 'GET',
-        path: paths.chat,
-        credential: credentials.api,
-        retry: 'safe',
-        accept: (status) => status === 400 || status === 429 || (status >= 200 && status < 300),
-        whenLimited: true,
-        signal: options.signal,
-      })
-      await drain(reply)
-      return limiter.dictionary()
-    },
-    /** What the last response said; each value null until one did. Asks nobody. */
-    dictionary: (): RateLimitDictionary => limiter.dictionary(),
+export type HeaderReader = (name: string) => string | undefined
+
+/** Why nothing may be sent now. */
+export interface RateBlock {
+  readonly window: RateLimitWindow
+  readonly limit: number | null
+  /** Milliseconds since the epoch. */
+  readonly resetAt: number
+}
+
+/** What one key may still do; shared by every call that uses the key, fed by the headers of every response. */
+export interface RateLimiter {
+  /** What the last response said; all null before the first. */
+  dictionary(): RateLimitDictionary
+  /** Takes note of a response's headers. Returns the block that a 429 stands for. */
+  observe(status: number, header: HeaderReader, message: string): RateBlock | undefined
+  /**
+   * The block in force now, if any. `reserve`: the part of each window's limit (0…1) that is left to others; a window in
+   * which no more than that remains blocks until it ends.
+   */
+  blocked(reserve?: number): RateBlock | undefined
+}
+
+const unknown: RateLimitDictionary = {
+  limit_minute: null,
+  limit_hour: null,
+  limit_day: null,
+  limit_month: null,
+  remaining_minute: null,
+  remaining_hour: null,
+  remaining_day: null,
+  remaining_month: null,
+  reset_seconds: null,
+}
+
+const windowMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+
+/** Without a word on when, a block is a guess: it stops nobody for longer than this. */
+const longestGuessMs = 60_000
+
+/** End of the fixed window around `now`. Windows of the deployed gateway follow the UTC calendar (D). */
+export function windowEnd(window: RateLimitWindow, now: number): number {
+  if (window !== 'month') return (Math.floor(now / windowMs[window]) + 1) * windowMs[window]
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
+/** The window that a 429 speaks of: the longest one that is used up, else what its text says, else by its wait. */
+function windowHit(seen: RateLimitDictionary, message: string, waitMs: number | undefined): RateLimitWindow {
+  const used = rateLimitWindows.findLast((window) => seen[`remaining_${window}`] === 0)
+  if (used !== undefined) return used
+  const said = rateLimitWindows.find((window) => new RegExp(`\\b(per |a )?${window}\\b`, 'i').test(message))
+  if (said !== undefined) return said
+  if (waitMs === undefined || waitMs <= windowMs.minute) return 'minute'
+  if (waitMs <= windowMs.hour) return 'hour'
+  return waitMs <= windowMs.day ? 'day' : 'month'
+}
+
+function isUsedUp(seen: RateLimitDictionary): boolean {
+  const told = rateLimitWindows.map((window) => seen[`remaining_${window}`]).filter((left) => left !== null)
+  return told.length === 0 || told.some((left) => left <= 0)
+}
+
+export function createRateLimiter(now: () => number = Date.now): RateLimiter {
+  let last = unknown
+  let lastAt = 0
+  let block: (RateBlock & { readonly until: number }) | undefined
+
+  const observe = (status: number, header: HeaderReader, message: string) => {
+    const at = now()
+    const seen = parseRateLimit(header)
+    if (seen !== undefined) [last, lastAt] = [seen, at]
+    if (status !== 429) {
+      if (seen?.remaining_minute === 0 && seen.reset_seconds !== null) {
+        // Should the header speak of a longer window, the minute still ends within a minute.
+        const resetAt = at + Math.min(seen.reset_seconds * 1000, windowMs.minute)
+        block = { window: 'minute', limit: seen.limit_minute, resetAt, until: resetAt }
+      }
+      return undefined
+    }
+    // Room in every window that the answer tells of: not our key is at its limit but somebody behind the platform (a model
+    // server, say), and only this call has to wait.
+    if (seen !== undefined && !isUsedUp(seen)) return undefined
+    const saidMs = parseRetryAfter(header(retryAfterHeader), at)
+    const window = windowHit(seen ?? unknown, message, saidMs)
+    const resetMs = window === 'minute' ? seen?.reset_seconds : undefined
+    const told = saidMs ?? (typeof resetMs === 'number' ? resetMs * 1000 : undefined)
+    const resetAt = told === undefined ? windowEnd(window, at) : at + told
+    const until = told === undefined ? Math.min(resetAt, at + longestGuessMs) : resetAt
+    block = { window, limit: (seen ?? last)[`limit_${window}`], resetAt, until }
+    return block
   }
+
+  /** The longest window of which only the reserve is left, unless it has ended since. */
+  const reserved = (reserve: number): RateBlock | undefined => {
+    const window = rateLimitWindows.findLast((each) => {
+      const [limit, left] = [last[`limit_${each}`], last[`remaining_${each}`]]
+      return limit !== null && left !== null && left <= limit * reserve && windowEnd(each, lastAt) > now()
+    })
+    return window && { window, limit: last[`limit_${window}`], resetAt: windowEnd(window, lastAt) }
+  }
+
+  return {
+    dictionary: () => last,
+    observe,
+    blocked: (reserve = 0) => {
+      if (block !== undefined && block.until > now()) return block
+      return reserve > 0 ? reserved(reserve) : undefined
+    },
+  }
+}
+
+/** Which window was hit, when it resets, what to do. */
+export function rateLimitError(block: RateBlock, now: number, status?: number): PlatformError {
+  const retryAfterMs = Math.max(0, block.resetAt - now)
+  const quota =
+    block.limit === null
+      ? `limit of requests a ${block.window}`
+      : `limit of ${block.limit} requests a ${block.window}`
+  const at = new Date(block.resetAt).toISOString().replace(/\.\d+Z$/, 'Z')
+  const what = `The platform's ${quota} is used up; it resets in ${Math.ceil(retryAfterMs / 1000)} s, at ${at}`
+  return new PlatformError('rate-limited', sentence('rate-limited', what), {
+    retryAfterMs,
+    ...(status === undefined ? {} : { status }),
+  })
+}
+
+/** Sleeps unless the signal ends it first; then it rejects with the signal's reason. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  }
+}
+
+/** Keeps the streams of one key below the number at which the platform drops them silently. */
+export interface StreamSlots {
+  /** Waits for a free slot, in order. Returns what frees it. @throws {PlatformError} `aborted`, `timeout` */
+  enter(doing: string, signal: AbortSignal | undefined): Promise<() => void>
+}
+
+export function createStreamSlots(most: number, longestWaitMs: number): StreamSlots {
+  let taken = 0
+  const waiting: (() => void)[] = []
+
+  const leaveOnce = () => {
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      const next = waiting.shift()
+      // The slot passes on without becoming free, so that nobody can step in between.
+      if (next === undefined) taken -= 1
+      else next()
+    }
+  }
+
+  const queue = async (doing: string, signal: AbortSignal | undefined) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const give = (error: PlatformError) => {
+      waiting.splice(waiting.indexOf(resolve), 1)
+      reject(error)
+    }
+    const onAbort = () => give(abortedError(doing))
+    const timer = setTimeout(() => give(crowded(doing, most)), longestWaitMs)
+    waiting.push(resolve)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  return {
+    async enter(doing, signal) {
+      if (signal?.aborted === true) throw abortedError(doing)
+      if (taken < most) taken += 1
+      else await queue(doing, signal)
+      return leaveOnce()
+    },
+  }
+}
+
+function crowded(doing: string, most: number): PlatformError {
+  const what = `All ${most} answers that may run at once are still running while ${doing}`
+  return new PlatformError('timeout', sentence('timeout', what, 'Ask again in a moment.'))
 }

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { z } from 'zod'
 import type { Deadline } from './deadline.ts'
-import { PlatformError, sentence } from './errors.ts'
-import { bodyError } from './network-error.ts'
+import { PlatformError, sentence, bodyError } from './errors.ts'
 
 /** The answer to a call: its head, and a body that obeys the deadline of the call. */
 export interface Reply {

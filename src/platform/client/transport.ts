@@ -1,10 +1,8 @@
 import { createDeadline, type Deadline } from './deadline.ts'
-import { PlatformError } from './errors.ts'
+import { PlatformError, requestError } from './errors.ts'
 import type { Exchange, Request } from './exchange.ts'
-import { requestError } from './network-error.ts'
-import { pause, rateLimitError, type RateLimiter } from './rate-limiter.ts'
+import { pause, rateLimitError, type RateLimiter } from './rate-limit.ts'
 import type { Reply } from './reply.ts'
-import { retryDelayMs, type RetryRule } from './retry.ts'
 
 /** A request with the rules under which it may wait and be tried again. */
 export interface Call extends Request {
@@ -97,4 +95,37 @@ function asFailure(call: Call, error: unknown): PlatformError {
   const inDoubt = call.method !== 'GET' && failure.code === 'timeout' && failure.status === undefined
   if (!inDoubt) return failure
   return new PlatformError('timeout', failure.message, { maybeDone: true, cause: failure.cause })
+}
+
+/**
+ * What may be sent again before its first byte. `safe`: anything that failed on the way (GET). `refused`: what was
+ * certainly not carried out: never sent, or 503 with a short `Retry-After`. `unsent`: only what was never sent.
+ * A 429 was never carried out either; the rate limit decides about it.
+ */
+export type RetryRule = 'safe' | 'refused' | 'unsent'
+
+const mostTries = 2
+const firstDelayMs = 200
+
+/** Full jitter, so that many clients do not come back at once. */
+const backoffMs = (tries: number) => Math.ceil(Math.random() * firstDelayMs * 4 ** tries)
+
+/** How long to wait before the next try; undefined: give up. */
+function retryDelayMs(
+  error: PlatformError,
+  {
+    rule,
+    tries,
+    maxWaitMs,
+  }: { readonly rule: RetryRule; readonly tries: number; readonly maxWaitMs: number },
+): number | undefined {
+  if (tries >= mostTries || error.code === 'rate-limited') return undefined
+  if (error.code === 'unreachable' && error.status === undefined) {
+    return rule === 'safe' || !error.maybeDone ? backoffMs(tries) : undefined
+  }
+  if (rule === 'unsent') return undefined
+  if (error.status === 503 && error.retryAfterMs !== undefined) {
+    return error.retryAfterMs <= maxWaitMs ? error.retryAfterMs : undefined
+  }
+  return rule === 'safe' && (error.status === 502 || error.status === 503) ? backoffMs(tries) : undefined
 }

@@ -3,14 +3,14 @@ import {
   defaultTranscriptionModel,
   verboseTranscript,
   type TranscriptFormat,
+  speechFormat,
 } from '../wire/voice.ts'
-import { speechFormat } from '../wire/speech.ts'
 import type { CallOptions, Context } from './context.ts'
 import { given } from './given.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson, unexpected, type Reply } from './reply.ts'
-import { uploadAllowanceMs } from './time-limits.ts'
-import { createForm, type UploadFile } from './upload.ts'
+import { uploadAllowanceMs } from './deadline.ts'
+import { createForm, type UploadFile } from './exchange.ts'
 
 export interface Recording extends UploadFile {
   /** Default `whisper-large-v2`, or the client's `transcriptionModel`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { toCollectionId, toPlainName } from '../wire/names.ts'
-import type { CollectionIndexStatus, CollectionRecord, SharingRequest } from '../wire/collection.ts'
+import type { CollectionIndexStatus, CollectionRecord, SharingRequest } from '../wire/collections.ts'
 import type { Blobs } from './blobs.ts'
 import type { Catalog, CollectionRow, UserRow } from './catalog/catalog.ts'
 import { EngineError } from './errors.ts'

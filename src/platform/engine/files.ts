@@ -1,5 +1,5 @@
 import { limits } from '../wire/limits.ts'
-import type { FileRecord } from '../wire/file.ts'
+import type { FileRecord } from '../wire/collections.ts'
 import type { Blobs, Content, StoredBlob } from './blobs.ts'
 import { openContent } from './content.ts'
 import type { Catalog, CollectionRow, FileFormat, FileRow, NewFile, UserRow } from './catalog/catalog.ts'

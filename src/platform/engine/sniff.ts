@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { acceptedFormats } from '../wire/file.ts'
+import { acceptedFormats } from '../wire/collections.ts'
 import type { FileFormat } from './catalog/catalog.ts'
 import { EngineError, errorText } from './errors.ts'
 import { decodeText } from './text/decode.ts'

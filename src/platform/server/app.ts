@@ -1,21 +1,23 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { randomUUID } from 'node:crypto'
+import { routePath } from 'hono/route'
 import { EngineError } from '../engine/errors.ts'
 import { profiles } from '../wire/profile.ts'
-import type { Environment, ServerParts } from './environment.ts'
-import { answerError } from './errors.ts'
+import type { Environment, ServerParts } from './routing.ts'
+import { answerError } from './http/errors.ts'
 import { createMetrics } from './metrics.ts'
-import { logRequests } from './request-log.ts'
-import { chatRoutes } from './routes/chat.ts'
-import { collectionRoutes } from './routes/collections.ts'
+import { chatRoutes, embeddingRoutes, modelRoutes } from './routes/models.ts'
+import { collectionRoutes, indexPassRoutes } from './routes/collections.ts'
 import { documentRoutes } from './routes/documents.ts'
-import { embeddingRoutes } from './routes/embeddings.ts'
 import { fileRoutes } from './routes/files.ts'
-import { indexPassRoutes } from './routes/index-passes.ts'
-import { countRequests, metricsRoutes } from './routes/metrics.ts'
-import { modelRoutes } from './routes/models.ts'
-import { openApiRoutes } from './routes/openapi.ts'
-import { healthRoutes, serviceRoutes } from './routes/service.ts'
-import { userRoutes } from './routes/user.ts'
+import {
+  countRequests,
+  metricsRoutes,
+  openApiRoutes,
+  healthRoutes,
+  serviceRoutes,
+  userRoutes,
+} from './routes/service.ts'
 import { voiceRoutes } from './routes/voice.ts'
 
 const { managementPrefix, resource } = profiles.collection
@@ -69,4 +71,39 @@ export function createPlatformApp(given: ServerParts): PlatformApp {
   })
   app.onError((error, c) => answerError(c, error))
   return { fetch: async (request) => app.fetch(request) }
+}
+
+const header = 'x-request-id'
+const wellFormed = /^[\w.-]{1,64}$/
+
+/** Gives every request an id (the caller's own where it has one) and one line in the log: no body, no credential. */
+function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
+  return async (c, next) => {
+    const given = c.req.header(header)
+    const requestId = given !== undefined && wellFormed.test(given) ? given : randomUUID()
+    c.set('requestId', requestId)
+    c.header(header, requestId)
+    const startedAt = performance.now()
+    await next()
+    const fields = {
+      requestId,
+      method: c.req.method,
+      // The pattern, not the path: names are people's own.
+      route: routePath(c),
+      status: c.res.status,
+      durationMs: Math.round(performance.now() - startedAt),
+      // A refusal has a reason; only a fault of ours has a place in the code.
+      ...(c.error instanceof EngineError
+        ? { code: c.error.code, reason: c.error.message }
+        : c.error === undefined
+          ? {}
+          : { err: c.error }),
+    }
+    // What the caller was told the reason of is the caller's to report: one failure, one alarm.
+    const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'
+    if (isOutage) log.warn(fields, 'the database is away')
+    else if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'request failed')
+    else if (c.res.status >= 400) log.info(fields, 'request refused')
+    else log.debug(fields, 'request answered')
+  }
 }

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { EngineError } from '../engine/errors.ts'
 import { credentialHeader } from '../wire/profile.ts'
 import { formatRateLimit, type RateLimitDictionary } from '../wire/rate-limit.ts'
-import type { CredentialForm, Environment, ServerParts } from './environment.ts'
+import type { CredentialForm, Environment, ServerParts } from './routing.ts'
 
 const bodyIdleMs = 30_000
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { guess } from './sureness.ts'
+import { guess } from './certainty.ts'
 
 /** Multipart part that holds the document. Guess (B). */
 export const documentPart = 'document'

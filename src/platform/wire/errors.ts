@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rateLimitWindows } from './rate-limit.ts'
-import { guess } from './sureness.ts'
+import { guess } from './certainty.ts'
 
 /** What every error body comes down to. `message` is empty when the body says nothing. */
 export interface WireError {

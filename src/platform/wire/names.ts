@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { guess } from './sureness.ts'
+import { guess } from './certainty.ts'
 
 /**
  * Guess (D): no slash, nothing that controls the terminal or the direction of writing (a name can look like another

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { guess } from './sureness.ts'
+import { guess } from './certainty.ts'
 
 /** Fixed windows, shortest first. Guess (D). */
 export const rateLimitWindows = ['minute', 'hour', 'day', 'month'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { guess } from './sureness.ts'
+import { guess } from './certainty.ts'
 
 /** Formats that voice takes: guess (C) the first five; what chat services and browsers record beside them (U). */
 export const audioExtensions = ['.wav', '.mp3', '.mp4', '.m4a', '.flac', '.ogg', '.webm'] as const
@@ -57,3 +57,22 @@ export type TranscriptionFields = z.infer<typeof transcriptionFields>
 export type TranslationFields = z.infer<typeof translationFields>
 export type Transcript = z.infer<typeof transcript>
 export type VerboseTranscript = z.infer<typeof verboseTranscript>
+
+/** Not in the interface. Guess (B): as OpenAI has it; whatever else is given is forwarded. */
+export const speechRequest = z
+  .looseObject({
+    model: z.string().min(1),
+    /** The text to read out. */
+    input: z.string().min(1).max(4096),
+    voice: z.string().min(1).optional(),
+    response_format: z.string().min(1).optional(),
+  })
+  .meta(guess('B'))
+
+/** What is asked for, and how a service is told that it is an answer in sound. */
+export const speechFormat = { name: 'mp3', mimeType: 'audio/mpeg', extension: '.mp3' } as const
+
+/** Most characters of one request. Guess (B): as OpenAI has it. */
+export const longestSpeech = 4096
+
+export type SpeechRequest = z.infer<typeof speechRequest>

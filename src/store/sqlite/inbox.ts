@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Inbound } from '../../bridge/port/message.ts'
 import type { Inbox, Job, JobState } from '../../bridge/port/store.ts'
 import { transaction } from './database.ts'
-import type { Disk } from './durably.ts'
+import type { Disk } from './disk.ts'
 
 type Row = Record<string, SQLOutputValue>
 

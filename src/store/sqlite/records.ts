@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ConversationRef } from '../../bridge/port/message.ts'
 import type { ChannelRecord, Channels, Ledger, LedgerEntry } from '../../bridge/port/store.ts'
-import type { Durably } from './durably.ts'
+import type { Durably } from './disk.ts'
 
 /** Channel → collection map. */
 export function createChannels(database: DatabaseSync, durably: Durably): Channels {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Cursors } from '../../bridge/port/platform.ts'
 import type { Transcripts, Turn } from '../../bridge/port/store.ts'
-import type { Durably } from './durably.ts'
+import type { Durably } from './disk.ts'
 
 /** What was asked and answered, by lane, so that follow-ups are understood without asking the chat service. */
 export function createTranscripts(database: DatabaseSync, durably: Durably): Transcripts {

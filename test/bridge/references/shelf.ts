@@ -3,7 +3,7 @@ import { resolveReferences, type Resolved } from '../../../src/bridge/references
 import { createAnswerReader } from '../../../src/bridge/references/reader.ts'
 import type { LedgerEntry, SourceRoom } from '../../../src/bridge/port/store.ts'
 import { textsFor } from '../../../src/bridge/texts/texts.ts'
-import { formatReferences, type ReferenceEntry } from '../../../src/platform/wire/references.ts'
+import { formatReferences, type ReferenceEntry } from '../../../src/platform/wire/chat.ts'
 import { createFakeAdapter } from '../../support/fakes/adapter.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 import { createFakePlatform, type FakePlatform } from '../../support/fakes/platform.ts'

@@ -1,9 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
-import type { ChatRequest } from '../../../src/platform/wire/chat.ts'
-import { messageText, requestedCollection } from '../../../src/platform/wire/chat.ts'
+import {
+  type ChatRequest,
+  messageText,
+  requestedCollection,
+  formatReferences,
+  referenceMark,
+} from '../../../src/platform/wire/chat.ts'
 import { inferenceHeader, toolField, type Profile } from '../../../src/platform/wire/profile.ts'
-import { formatReferences, referenceMark } from '../../../src/platform/wire/references.ts'
 import type { Fault } from './faults.ts'
 import type { Library } from './library.ts'
 import type { RecordedRequest } from './request.ts'

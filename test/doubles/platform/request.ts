@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createPaths } from '../../../src/platform/wire/paths.ts'
-import type { Profile } from '../../../src/platform/wire/profile.ts'
+import { createPaths, type Profile } from '../../../src/platform/wire/profile.ts'
 import type { Operation } from './faults.ts'
 
 export interface RecordedRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPlatformClient } from '../../../src/platform/client/client.ts'
-import { createRateLimiter, windowEnd } from '../../../src/platform/client/rate-limiter.ts'
+import { createRateLimiter, windowEnd } from '../../../src/platform/client/rate-limit.ts'
 import { profileNames, type ProfileName } from '../../../src/platform/wire/profile.ts'
 import { all, ask, failureOf, setUp } from './setup.ts'
 

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { normaliseBaseUrl } from '../../../src/platform/client/base-url.ts'
-import { createPlatformClient } from '../../../src/platform/client/client.ts'
+import { normaliseBaseUrl, createPlatformClient } from '../../../src/platform/client/client.ts'
 import {
   bearerHeader,
   createKeys,
   rawHeader,
   type BearerKey,
   type RawKey,
-} from '../../../src/platform/client/credentials.ts'
+} from '../../../src/platform/client/exchange.ts'
 import type { PlatformError } from '../../../src/platform/client/errors.ts'
 
 const thrownBy = (act: () => unknown): unknown => {

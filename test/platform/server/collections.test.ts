@@ -3,7 +3,7 @@ import {
   collectionList,
   collectionRecord,
   createCollectionResponse,
-} from '../../../src/platform/wire/collection.ts'
+} from '../../../src/platform/wire/collections.ts'
 import { management, openPlatform, type TestPlatform } from './platform.ts'
 
 const collections = `${management}/collection`

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fileList, fileRecord, type FileRecord } from '../../../src/platform/wire/file.ts'
+import { fileList, fileRecord, type FileRecord } from '../../../src/platform/wire/collections.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { collectionChat, inference, management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { collectionRecord } from '../../../src/platform/wire/collection.ts'
-import { fileList } from '../../../src/platform/wire/file.ts'
+import { collectionRecord, fileList } from '../../../src/platform/wire/collections.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import {
   collectionChat,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine, type EngineOptions } from '../../../src/platform/engine/engine.ts'
 import { createPlatformApp } from '../../../src/platform/server/app.ts'
-import type { ServerParts } from '../../../src/platform/server/environment.ts'
+import type { ServerParts } from '../../../src/platform/server/routing.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../../doubles/upstream/double.ts'
 

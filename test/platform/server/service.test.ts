@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { modelList } from '../../../src/platform/wire/model.ts'
+import { modelList } from '../../../src/platform/wire/models.ts'
 import { parseRateLimit } from '../../../src/platform/wire/rate-limit.ts'
-import { userProfile } from '../../../src/platform/wire/user.ts'
+import { userProfile } from '../../../src/platform/wire/service.ts'
 import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const detail = async (response: Response) => ((await response.json()) as { detail: string }).detail

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { collectionList, collectionRecord } from '../../../src/platform/wire/collection.ts'
-import { fileList } from '../../../src/platform/wire/file.ts'
+import { collectionList, collectionRecord, fileList } from '../../../src/platform/wire/collections.ts'
 import { addKey, as } from './people.ts'
 import { collectionChat, inference, management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 

@@ -8,15 +8,17 @@ import {
   messageText,
   requestedCollection,
 } from '../../../src/platform/wire/chat.ts'
-import { collectionRecord, createCollectionRequest } from '../../../src/platform/wire/collection.ts'
+import {
+  collectionRecord,
+  createCollectionRequest,
+  fileList,
+  fileRecord,
+} from '../../../src/platform/wire/collections.ts'
 import { conversionQuery, conversionResult } from '../../../src/platform/wire/documents.ts'
-import { embeddingsResponse } from '../../../src/platform/wire/embeddings.ts'
-import { fileList, fileRecord } from '../../../src/platform/wire/file.ts'
-import { modelList } from '../../../src/platform/wire/model.ts'
+import { embeddingsResponse, modelList } from '../../../src/platform/wire/models.ts'
 import { profiles } from '../../../src/platform/wire/profile.ts'
 import { rateLimitDictionary } from '../../../src/platform/wire/rate-limit.ts'
-import { userProfile } from '../../../src/platform/wire/user.ts'
-import { versionResponse } from '../../../src/platform/wire/version.ts'
+import { userProfile, versionResponse } from '../../../src/platform/wire/service.ts'
 import { transcriptionFields, verboseTranscript } from '../../../src/platform/wire/voice.ts'
 
 const file = {

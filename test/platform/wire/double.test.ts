@@ -1,13 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { chatResponse, chatStreamEvent } from '../../../src/platform/wire/chat.ts'
-import { receivedCollection } from '../../../src/platform/wire/collection.ts'
+import { receivedCollection, fileList } from '../../../src/platform/wire/collections.ts'
 import { conversionResult } from '../../../src/platform/wire/documents.ts'
-import { fileList } from '../../../src/platform/wire/file.ts'
-import { modelList } from '../../../src/platform/wire/model.ts'
-import { createPaths } from '../../../src/platform/wire/paths.ts'
-import { profileNames, profiles } from '../../../src/platform/wire/profile.ts'
-import { userProfile } from '../../../src/platform/wire/user.ts'
+import { modelList } from '../../../src/platform/wire/models.ts'
+import { createPaths, profileNames, profiles } from '../../../src/platform/wire/profile.ts'
+import { userProfile } from '../../../src/platform/wire/service.ts'
 import { startPlatformDouble } from '../../doubles/platform/double.ts'
 
 // The double is only worth something while its ordinary answers fit the contract to the letter.

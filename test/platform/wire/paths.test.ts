@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { collectionId, collectionName, fileName, toPlainName } from '../../../src/platform/wire/names.ts'
-import { createPaths } from '../../../src/platform/wire/paths.ts'
-import { profiles } from '../../../src/platform/wire/profile.ts'
+import { createPaths, profiles } from '../../../src/platform/wire/profile.ts'
 
 const accepted = (schema: z.ZodType, values: readonly string[]) =>
   values.filter((value) => schema.safeParse(value).success)

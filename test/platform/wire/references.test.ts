@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatReferences, referenceMark } from '../../../src/platform/wire/references.ts'
+import { formatReferences, referenceMark } from '../../../src/platform/wire/chat.ts'
 
 test('the block has a rule of 41 hyphens, the heading, and an entry a chunk with place and distance', () => {
   const block = formatReferences([

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ReceivedCollection } from '../../../src/platform/wire/collection.ts'
-import { receivedCollection } from '../../../src/platform/wire/collection.ts'
-import { receivedFile, type ReceivedFile } from '../../../src/platform/wire/file.ts'
+import {
+  type ReceivedCollection,
+  receivedCollection,
+  receivedFile,
+  type ReceivedFile,
+} from '../../../src/platform/wire/collections.ts'
 import { receivedChat } from '../../../src/platform/wire/chat.ts'
 import { parseErrorBody } from '../../../src/platform/wire/errors.ts'
-import { createPaths } from '../../../src/platform/wire/paths.ts'
-import { inferenceHeader, toolField } from '../../../src/platform/wire/profile.ts'
+import { createPaths, inferenceHeader, toolField } from '../../../src/platform/wire/profile.ts'
 import type { Target } from './target.ts'
 
 export type Content = string | Uint8Array<ArrayBuffer>

@@ -1,5 +1,5 @@
 import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
-import type { ServerParts } from '../../../src/platform/server/environment.ts'
+import type { ServerParts } from '../../../src/platform/server/routing.ts'
 import type { Profile } from '../../../src/platform/wire/profile.ts'
 import type { UpstreamDouble } from '../../doubles/upstream/double.ts'
 

@@ -1,7 +1,6 @@
 import { readConfig } from '../../../src/config.ts'
-import { receivedModelList } from '../../../src/platform/wire/model.ts'
-import { createPaths, type Paths } from '../../../src/platform/wire/paths.ts'
-import { profiles } from '../../../src/platform/wire/profile.ts'
+import { receivedModelList } from '../../../src/platform/wire/models.ts'
+import { createPaths, type Paths, profiles } from '../../../src/platform/wire/profile.ts'
 import { defaultTranscriptionModel } from '../../../src/platform/wire/voice.ts'
 import type { Target } from './target.ts'
 

@@ -1,4 +1,4 @@
-import { referenceMark } from '../../wire/references.ts'
+import { referenceMark } from '../../wire/chat.ts'
 import type { Quote } from '../index/protocol.ts'
 import type { Passage, Retrieved } from '../retrieve.ts'
 import { answerLanguage, texts } from './texts.ts'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { messageText, type ChatRequestMessage } from '../../wire/chat.ts'
-import { referenceMark } from '../../wire/references.ts'
+import { messageText, type ChatRequestMessage, referenceMark } from '../../wire/chat.ts'
 import type { Passage } from '../retrieve.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
 

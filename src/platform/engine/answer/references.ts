@@ -1,4 +1,4 @@
-import { formatReferences } from '../../wire/references.ts'
+import { formatReferences } from '../../wire/chat.ts'
 import type { Passage } from '../retrieve.ts'
 
 /** The block that ends an answer from these passages; empty without any. */

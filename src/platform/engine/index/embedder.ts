@@ -1,4 +1,4 @@
-import { receivedEmbeddings } from '../../wire/embeddings.ts'
+import { receivedEmbeddings } from '../../wire/models.ts'
 import type { EngineClock, EngineLog } from '../ports.ts'
 import type { Embed } from '../upstream/embeddings.ts'
 import type { IndexStore } from './client.ts'

@@ -1,4 +1,4 @@
-import type { EmbeddingsRequest } from '../../wire/embeddings.ts'
+import type { EmbeddingsRequest } from '../../wire/models.ts'
 import { EngineError } from '../errors.ts'
 import { readObject, type UpstreamHttp } from './http.ts'
 

@@ -1,4 +1,4 @@
-import { receivedModelList, type Model, type ReceivedModel } from '../../wire/model.ts'
+import { receivedModelList, type Model, type ReceivedModel } from '../../wire/models.ts'
 import { extractiveModel } from '../answer/extractive.ts'
 import type { EngineClock, EngineLog } from '../ports.ts'
 import type { LocalSpeechOptions } from '../voice/local/hear.ts'

@@ -1,4 +1,4 @@
-import type { SpeechRequest } from '../../wire/speech.ts'
+import type { SpeechRequest } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import { toCallError, type UpstreamHttp } from './http.ts'
 

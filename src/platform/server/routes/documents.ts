@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
 import { conversionQuery, documentPart } from '../../wire/documents.ts'
 import { requireKey } from '../auth.ts'
-import { check, limitUpload } from '../body.ts'
-import type { Environment, ServerParts } from '../environment.ts'
-import { readForm } from '../form.ts'
-import { onlyMethods } from '../methods.ts'
+import { check, limitUpload } from '../http/body.ts'
+import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
+import { readForm } from '../http/form.ts'
 
 const path = '/documents/convert'
 

@@ -1,12 +1,10 @@
 import { Hono } from 'hono'
 import type { ReceivedFile } from '../../engine/files.ts'
-import { acceptedFormats, sourceField, uploadPart } from '../../wire/file.ts'
+import { acceptedFormats, sourceField, uploadPart } from '../../wire/collections.ts'
 import { requireKey } from '../auth.ts'
-import { awaitEnd, limitUpload } from '../body.ts'
-import type { Environment, ServerParts } from '../environment.ts'
-import { readForm, type Keeper } from '../form.ts'
-import { onlyMethods } from '../methods.ts'
-import { collectionPart, filePart } from '../path-part.ts'
+import { awaitEnd, limitUpload } from '../http/body.ts'
+import { type Environment, type ServerParts, onlyMethods, collectionPart, filePart } from '../routing.ts'
+import { readForm, type Keeper } from '../http/form.ts'
 
 const files = '/:name/files'
 

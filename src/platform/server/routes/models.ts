@@ -1,7 +1,19 @@
 import { Hono, type Context } from 'hono'
-import { requireKey } from '../auth.ts'
-import type { Environment, ServerParts } from '../environment.ts'
-import { onlyMethods } from '../methods.ts'
+import { requireKey, requireForm } from '../auth.ts'
+import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
+import {
+  chatRequest,
+  requestedRetrieval,
+  type ChatRequest,
+  type RequestedRetrieval,
+} from '../../wire/chat.ts'
+import { probeAnswer } from '../../wire/errors.ts'
+import { inferenceHeader, profiles, toolField } from '../../wire/profile.ts'
+import { limitJson, readJson } from '../http/body.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { toFailure } from '../http/errors.ts'
+import { toEventStream } from '../http/sse.ts'
+import { embeddingsRequest } from '../../wire/models.ts'
 
 export function modelRoutes(parts: ServerParts): Hono<Environment> {
   const list = async (c: Context<Environment>) =>
@@ -12,4 +24,62 @@ export function modelRoutes(parts: ServerParts): Hono<Environment> {
     .get('/models', key, list)
     .post('/models', key, list)
     .all('/models', onlyMethods('GET', 'POST'))
+}
+
+const path = '/chat/completions'
+
+/** What to retrieve: all three additions must be there, else it is a plain chat. */
+function toRetrieve(request: ChatRequest, header: string | undefined): RequestedRetrieval | undefined {
+  if (request[toolField] !== true || header !== inferenceHeader.value) return undefined
+  return requestedRetrieval(request, profiles.collection)
+}
+
+export function chatRoutes(parts: ServerParts): Hono<Environment> {
+  const { engine, log } = parts
+  return new Hono<Environment>()
+    .get(path, requireKey(parts, 'either', { free: true }), (c) =>
+      c.json(
+        {
+          error: { message: probeAnswer.detail, type: 'invalid_request_error', code: null, param: null },
+          ...probeAnswer,
+        },
+        400,
+      ),
+    )
+    .post(path, requireKey(parts, 'either'), limitJson, async (c) => {
+      const request = await readJson(c, chatRequest)
+      if (requestedRetrieval(request, profiles.collection) === undefined) {
+        requireForm(c.get('credential'), 'bearer')
+      }
+      const retrieval = toRetrieve(request, c.req.header(inferenceHeader.name))
+      const left = new AbortController()
+      const answer = await engine.chat({
+        user: c.get('key').user,
+        request,
+        signal: AbortSignal.any([c.req.raw.signal, left.signal]),
+        ...(retrieval === undefined ? {} : { retrieval }),
+      })
+      if (answer.kind === 'whole') return c.json(answer.body)
+      const requestId = c.get('requestId')
+      const response = toEventStream(answer.events, {
+        onLeave: () => left.abort(),
+        toError(error) {
+          // The caller is told why in the stream, and reports it.
+          const level = error instanceof EngineError ? 'info' : 'error'
+          log[level]({ err: error, requestId }, 'answer broke off')
+          return toFailure(error).body
+        },
+      })
+      return c.newResponse(response.body, response)
+    })
+    .all(path, onlyMethods('GET', 'POST'))
+}
+
+export function embeddingRoutes(parts: ServerParts): Hono<Environment> {
+  return new Hono<Environment>()
+    .post('/embeddings', requireKey(parts, 'bearer'), limitJson, async (c) => {
+      const answer = await parts.engine.embed(await readJson(c, embeddingsRequest), c.req.raw.signal)
+      return c.json(answer)
+    })
+    .all('/embeddings', onlyMethods('POST'))
 }

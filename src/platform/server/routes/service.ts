@@ -1,6 +1,10 @@
-import { Hono } from 'hono'
-import { onlyMethods } from '../methods.ts'
-import type { Environment, ServerParts } from '../environment.ts'
+import { Hono, type MiddlewareHandler, type Context } from 'hono'
+import { routePath } from 'hono/route'
+import { readFile } from 'node:fs/promises'
+import { onlyMethods, type Environment, type ServerParts, type CredentialForm } from '../routing.ts'
+import { requireKey } from '../auth.ts'
+import type { Metrics } from '../metrics.ts'
+import { createOpenApi } from '../openapi/document.ts'
 
 /** Version and heartbeat: anyone may ask. */
 export function serviceRoutes({ engine }: ServerParts): Hono<Environment> {
@@ -16,4 +20,69 @@ export function healthRoutes({ engine }: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .get('/health', (c) => c.json({ status: 'ok', version: engine.version }))
     .all('/health', onlyMethods('GET'))
+}
+
+/** Profile of the key's owner; the interface does not show its prefix, so it is mounted at all three places. */
+export function userRoutes(parts: ServerParts, wanted: CredentialForm | 'either'): Hono<Environment> {
+  return new Hono<Environment>()
+    .get('/user/me', requireKey(parts, wanted), async (c) => c.json(await parts.engine.profile(c.get('key'))))
+    .all('/user/me', onlyMethods('GET'))
+}
+
+/** Counts every request by its route's pattern: names of people's own never become labels. */
+export function countRequests(metrics: Metrics): MiddlewareHandler<Environment> {
+  return async (c, next) => {
+    const startedAt = performance.now()
+    await next()
+    const { method } = c.req
+    metrics.answered({ method, route: routePath(c), status: c.res.status }, performance.now() - startedAt)
+  }
+}
+
+/** Figures for whoever holds a key; reading them uses up no quota. */
+export function metricsRoutes(parts: ServerParts, metrics: Metrics): Hono<Environment> {
+  return new Hono<Environment>()
+    .get('/metrics', requireKey(parts, 'either', { free: true }), (c) =>
+      c.body(metrics.print(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    )
+    .all('/metrics', onlyMethods('GET'))
+}
+
+/** The page loads nothing from elsewhere and sends nothing elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const pieces = [
+  ['/docs', 'html', 'text/html'],
+  ['/docs/page.css', 'css', 'text/css'],
+  ['/docs/page.js', 'js', 'text/javascript'],
+] as const
+
+/** The document, and a page to try it: for anyone, since neither holds anything of anybody's. */
+export function openApiRoutes({ engine }: ServerParts): Hono<Environment> {
+  let document: object | undefined
+  const app = new Hono<Environment>()
+    .get('/openapi.json', (c) => c.json((document ??= createOpenApi(engine.version))))
+    .all('/openapi.json', onlyMethods('GET'))
+  for (const [path, extension, type] of pieces) {
+    app.get(path, async (c: Context<Environment>) => {
+      const text = await readFile(new URL(`../openapi/page.${extension}`, import.meta.url), 'utf8')
+      return c.body(text, 200, {
+        'content-type': `${type}; charset=utf-8`,
+        'content-security-policy': policy,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-cache',
+      })
+    })
+    app.all(path, onlyMethods('GET'))
+  }
+  return app
 }

@@ -1,13 +1,17 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { EngineError } from '../../engine/errors.ts'
-import { speechRequest } from '../../wire/speech.ts'
-import { audioLimits, audioPart, transcriptionFields, translationFields } from '../../wire/voice.ts'
+import {
+  speechRequest,
+  audioLimits,
+  audioPart,
+  transcriptionFields,
+  translationFields,
+} from '../../wire/voice.ts'
 import { requireKey } from '../auth.ts'
-import { check, limitJson, limitUpload, readJson } from '../body.ts'
-import type { Environment, ServerParts } from '../environment.ts'
-import { inMemory, readForm } from '../form.ts'
-import { onlyMethods } from '../methods.ts'
+import { check, limitJson, limitUpload, readJson } from '../http/body.ts'
+import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
+import { inMemory, readForm } from '../http/form.ts'
 
 /** The limit of any upload, in the words that fit a recording. */
 const limitRecording: MiddlewareHandler<Environment> = (c, next) => limitUpload(c, next).catch(refuseSize)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fileList } from '../../../../src/platform/wire/file.ts'
+import { fileList } from '../../../../src/platform/wire/collections.ts'
 import { holdFile } from '../../../support/postgres/hold.ts'
 import { usePostgres } from '../../../support/postgres/postgres.ts'
 import { startServerProcess, type ServerProcess } from '../../../support/postgres/server-process.ts'

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { collectionRecord } from '../../../../src/platform/wire/collection.ts'
-import { fileList } from '../../../../src/platform/wire/file.ts'
+import { collectionRecord, fileList } from '../../../../src/platform/wire/collections.ts'
 import { holdFile } from '../../../support/postgres/hold.ts'
 import { usePostgres } from '../../../support/postgres/postgres.ts'
 import { startServerProcess, type ServerProcess } from '../../../support/postgres/server-process.ts'

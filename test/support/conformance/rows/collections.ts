@@ -4,7 +4,7 @@ import {
   collectionList,
   collectionRecord,
   createCollectionResponse,
-} from '../../../../src/platform/wire/collection.ts'
+} from '../../../../src/platform/wire/collections.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { answerText, toForm } from '../session.ts'
 

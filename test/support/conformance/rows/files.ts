@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { fileList, fileRecord } from '../../../../src/platform/wire/file.ts'
+import { fileList, fileRecord } from '../../../../src/platform/wire/collections.ts'
 import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { toForm } from '../session.ts'

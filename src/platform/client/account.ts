@@ -1,0 +1,90 @@
+import { receivedUserProfile } from '../wire/service.ts'
+import type { CallOptions, Context } from './context.ts'
+import { given } from './given.ts'
+import { PlatformError } from './errors.ts'
+import { readJson, type Reply, drain } from './reply.ts'
+import type { RateLimitDictionary } from '../wire/rate-limit.ts'
+
+export interface UserProfile {
+  readonly username?: string
+  readonly email?: string
+  readonly firstName?: string
+  readonly surname?: string
+  readonly isRegistered?: boolean
+  readonly collectionCount?: number
+  readonly fileCount?: number
+  /** Registration. */
+  readonly createdAt?: string
+}
+
+export function createUser({ profile, paths, transport, credentials }: Context) {
+  /** Neither its prefix nor its form of the key is shown, so the likely places are asked in turn. */
+  const places = [
+    { path: paths.user, credential: credentials.api },
+    { path: paths.user, credential: credentials.management },
+    { path: `${profile.managementPrefix}${paths.user}`, credential: credentials.management },
+  ]
+
+  const ask = async (options: CallOptions): Promise<Reply> => {
+    let first: unknown
+    for (const place of places) {
+      try {
+        return await transport.send({
+          doing: 'reading the user profile',
+          method: 'GET',
+          retry: 'safe',
+          signal: options.signal,
+          ...place,
+        })
+      } catch (error) {
+        first ??= error
+        const elsewhere = error instanceof PlatformError && /^(unauthorized|not-found)$/.test(error.code)
+        if (!elsewhere) throw error
+      }
+    }
+    throw first
+  }
+
+  return {
+    /** Who owns the key. @throws {PlatformError} `unauthorized` for a wrong key. */
+    async me(options: CallOptions = {}): Promise<UserProfile> {
+      const user = await readJson(await ask(options), receivedUserProfile)
+      return {
+        ...given('username', user.username),
+        ...given('email', user.email),
+        ...given('firstName', user.first_name),
+        ...given('surname', user.surname),
+        ...given('isRegistered', user.is_registered),
+        ...given('collectionCount', user.collection_count ?? user.arcana_count),
+        ...given('fileCount', user.file_count),
+        ...given('createdAt', user.created_at),
+      }
+    },
+  }
+}
+
+export function createRateLimit({ transport, paths, credentials, limiter }: Context) {
+  return {
+    /**
+     * Asks the platform what the key may still do: GET on the chat path, whose expected answer is 400 with the
+     * headers. A used-up quota (429) is an answer too.
+     * @throws {PlatformError} `unauthorized` for a wrong key.
+     */
+    async probe(options: CallOptions = {}): Promise<RateLimitDictionary> {
+      const reply = await transport.send({
+        doing: 'probing the rate limit',
+        method: 'GET',
+        path: paths.chat,
+        credential: credentials.api,
+        retry: 'safe',
+        accept: (status) => status === 400 || status === 429 || (status >= 200 && status < 300),
+        whenLimited: true,
+        signal: options.signal,
+      })
+      await drain(reply)
+      return limiter.dictionary()
+    },
+    /** What the last response said; each value null until one did. Asks nobody. */
+    dictionary: (): RateLimitDictionary => limiter.dictionary(),
+  }
+}

@@ -1,0 +1,106 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import { EngineError, type EngineErrorCode } from '../../engine/errors.ts'
+import { retryAfterHeader } from '../../wire/rate-limit.ts'
+import type { Environment } from '../routing.ts'
+
+/** What goes out for each refusal: status, and the type under which OpenAI's libraries know it. */
+const outcomes: Readonly<Record<EngineErrorCode, { readonly status: number; readonly type: string }>> = {
+  invalid: { status: 400, type: 'invalid_request_error' },
+  unauthorized: { status: 401, type: 'authentication_error' },
+  forbidden: { status: 403, type: 'permission_error' },
+  'not-found': { status: 404, type: 'not_found_error' },
+  conflict: { status: 409, type: 'conflict_error' },
+  'too-large': { status: 413, type: 'invalid_request_error' },
+  unsupported: { status: 415, type: 'invalid_request_error' },
+  locked: { status: 423, type: 'conflict_error' },
+  'rate-limited': { status: 429, type: 'rate_limit_error' },
+  'not-configured': { status: 501, type: 'not_configured_error' },
+  upstream: { status: 502, type: 'upstream_error' },
+  'upstream-timeout': { status: 504, type: 'upstream_error' },
+  aborted: { status: 499, type: 'aborted_error' },
+  closed: { status: 503, type: 'server_error' },
+  unavailable: { status: 503, type: 'server_error' },
+}
+
+/** A body or query that does not fit the contract. */
+export class ValidationError extends Error {
+  override readonly name = 'ValidationError'
+  readonly issues: readonly z.core.$ZodIssue[]
+
+  constructor(issues: readonly z.core.$ZodIssue[], place: 'body' | 'query') {
+    const first = issues[0]
+    const where = [place, ...(first?.path.map(String) ?? [])].join('.')
+    super(`The request does not fit: ${where}: ${(first?.message ?? 'not valid').replace(/\.$/, '')}.`)
+    this.issues = issues
+  }
+}
+
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string
+    readonly type: string
+    readonly code: string | null
+    readonly param: null
+    /** What else the sentence says, for programs: of a rate limit its window and its end. */
+    readonly [field: string]: string | number | null
+  }
+  /** The same sentence for readers of the management API; a list where a body did not fit. */
+  readonly detail: string | readonly object[]
+}
+
+interface Failure {
+  readonly status: number
+  readonly body: ErrorBody
+  readonly retryAfterMs?: number
+}
+
+const toBody = (message: string, type: string, code: string | null): ErrorBody => ({
+  error: { message, type, code, param: null },
+  detail: message,
+})
+
+const away = 'The database cannot be reached now: try again in a few seconds.'
+
+/** Status and body of anything thrown. What is not ours says nothing about the inside. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof EngineError) {
+    const { status, type } = outcomes[error.code]
+    // Which machine the database is on, and how it refused, is for the log alone.
+    const sentence = error.code === 'unavailable' ? away : error.message
+    const body = toBody(sentence, type, error.reason ?? error.code.replaceAll('-', '_'))
+    return {
+      status: error.status ?? status,
+      body: { ...body, error: { ...body.error, ...error.fields } },
+      ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    }
+  }
+  if (error instanceof ValidationError) {
+    const detail = error.issues.map(({ path, message, code }) => ({
+      loc: ['body', ...path.map((part) => (typeof part === 'number' ? part : String(part)))],
+      msg: message,
+      type: code,
+    }))
+    return { status: 422, body: { ...toBody(error.message, 'invalid_request_error', 'validation'), detail } }
+  }
+  if (error instanceof HTTPException) {
+    const sentence = error.message === '' ? 'The request cannot be read.' : error.message
+    return { status: error.status, body: toBody(sentence, 'invalid_request_error', null) }
+  }
+  return {
+    status: 500,
+    body: toBody('Something went wrong inside; the log says more.', 'server_error', null),
+  }
+}
+
+/** The one place that answers with an error; the request's log line says why. */
+export function answerError(c: Context<Environment>, error: unknown): Response {
+  const failure = toFailure(error)
+  if (failure.retryAfterMs !== undefined) {
+    c.header(retryAfterHeader, String(Math.max(1, Math.ceil(failure.retryAfterMs / 1000))))
+  }
+  if (failure.status === 401) c.header('www-authenticate', 'Bearer')
+  return c.json(failure.body, failure.status as ContentfulStatusCode)
+}

@@ -1,0 +1,134 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import type { Context } from 'hono'
+import { pipeline } from 'node:stream/promises'
+import { EngineError } from '../../engine/errors.ts'
+import { receive, uploadBytes } from './body.ts'
+import type { Environment } from '../routing.ts'
+
+/** What becomes of a file while it comes in. */
+export interface Keeper<Kept> {
+  /** Takes the bytes as they come; throws what `content` throws when they break off. */
+  keep(content: AsyncIterable<Uint8Array>): Promise<Kept>
+  /** Of a form that is refused. */
+  discard?(kept: Kept): Promise<void>
+}
+
+export interface ReceivedForm<Kept> {
+  readonly name: string
+  readonly mimeType: string
+  readonly content: Kept
+  /** Text fields; of a repeated one the last. */
+  readonly fields: Readonly<Record<string, string>>
+  /** All values of the fields whose names end in `[]`. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
+}
+
+/** Text fields are few and short; a file comes as a file. */
+const formLimits = { parts: 200, fieldSize: 1024 * 1024, headerSize: 16 * 1024, headerPairs: 50 } as const
+
+/** In memory. */
+export const inMemory: Keeper<Uint8Array<ArrayBuffer>> = {
+  async keep(content) {
+    const pieces: Uint8Array[] = []
+    for await (const bytes of content) pieces.push(bytes)
+    return new Uint8Array(Buffer.concat(pieces))
+  },
+}
+
+const ignore = () => undefined
+
+const refuse = (sentence: string) => new EngineError('invalid', sentence)
+
+const broken = (error: unknown) =>
+  new EngineError('invalid', 'The multipart body is broken or was cut off: send it again.', { cause: error })
+
+/** As the sender of a form writes a name that holds them (HTML, 4.10.21.8). */
+const toName = (name: string) => name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n')
+
+interface SeenFile<Kept> {
+  readonly name: string
+  readonly mimeType: string
+  readonly stream: BusboyFileStream
+  readonly kept: Promise<Kept>
+}
+
+function openParser(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true,
+      isPartAFile: (_field, _type, fileName) => fileName !== undefined,
+      limits: formLimits,
+    })
+  } catch (error) {
+    throw broken(error)
+  }
+}
+
+/** Reads the parts as they come; the file of `part` goes to the keeper, any other file nowhere. */
+function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>) {
+  const parser = openParser(contentType)
+  const fields = new Map<string, string>()
+  const lists = new Map<string, string[]>()
+  let file: SeenFile<Kept> | undefined
+  // The first that was wrong; what follows from it may still be said when nobody waits any more.
+  let fault: unknown
+  parser.on('error', (error) => (fault ??= broken(error)))
+  parser.on('partsLimit', () => (fault ??= refuse(`The form has more than ${formLimits.parts} parts.`)))
+  parser.on('file', (field, stream, fileName, _encoding, mimeType) => {
+    stream.on('error', ignore)
+    if (field !== part || file !== undefined) {
+      if (field === part) fault ??= refuse(`The part "${part}" came more than once: send one file a request.`)
+      stream.resume()
+      return
+    }
+    const kept = keeper.keep(stream)
+    kept.catch((error: unknown) => {
+      fault ??= error
+      parser.destroy(new Error('The file was not taken.', { cause: error }))
+    })
+    file = { name: toName(fileName), mimeType, stream, kept }
+  })
+  parser.on('field', (name, value, _nameTruncated, truncated) => {
+    if (truncated) fault ??= refuse('A text field of the form is longer than 1 MB: send a shorter one.')
+    if (!name.endsWith('[]')) fields.set(name, value)
+    else lists.set(name, [...(lists.get(name) ?? []), value])
+  })
+
+  async function take(body: ReadableStream<Uint8Array>): Promise<ReceivedForm<Kept>> {
+    await pipeline(body, parser)
+    const content = await file?.kept
+    if (fault !== undefined) throw fault
+    if (file === undefined || content === undefined) {
+      throw new EngineError('invalid', `The part "${part}" with the file is missing.`, {
+        reason: 'missing_file',
+      })
+    }
+    const { name, mimeType } = file
+    return { name, mimeType, content, fields: Object.fromEntries(fields), lists: Object.fromEntries(lists) }
+  }
+
+  return (body: ReadableStream<Uint8Array>) =>
+    take(body).catch(async (error: unknown) => {
+      file?.stream.destroy(new Error('The form was refused.', { cause: error }))
+      await file?.kept.then((kept) => keeper.discard?.(kept), ignore)
+      throw fault ?? error
+    })
+}
+
+/**
+ * A multipart body with one file in `part`, which goes to the keeper while it comes: nothing of it is held here.
+ *
+ * @throws {EngineError} `invalid`; as `receive`
+ */
+export async function readForm<Kept>(
+  c: Context<Environment>,
+  part: string,
+  keeper: Keeper<Kept>,
+): Promise<ReceivedForm<Kept>> {
+  const type = c.req.header('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    throw new EngineError('invalid', `Send the file as multipart/form-data in the part "${part}".`)
+  }
+  return receive(c, uploadBytes, openForm(type, part, keeper))
+}

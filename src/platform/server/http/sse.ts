@@ -1,0 +1,86 @@
+import { streamEnd } from '../../wire/chat.ts'
+import type { ErrorBody } from './errors.ts'
+
+/** Between two events at most this passes without a sign of life: less than clients and proxies wait. */
+const aliveMs = 15_000
+
+const encoder = new TextEncoder()
+
+/** JSON has no line ends in it, so one `data` line is one event. */
+const format = (data: string) => encoder.encode(`data: ${data}\n\n`)
+
+export interface EventStreamOptions {
+  /** Called when the reader leaves before the end. */
+  readonly onLeave: () => void
+  /** Puts a failure into words, for the event that says it. */
+  readonly toError: (error: unknown) => ErrorBody
+}
+
+/**
+ * Body of an event stream: reads an event only when the reader wants one, says a failure as an event instead of
+ * falling silent, and closes with `[DONE]` only when all was said.
+ */
+function toBody(events: AsyncIterable<string>, options: EventStreamOptions): ReadableStream<Uint8Array> {
+  const iterator = events[Symbol.asyncIterator]()
+  let pending: Promise<IteratorResult<string>> | undefined
+  let left = false
+  let stayAlive: (() => void) | undefined
+  // One for the whole stream, set back at each event: there are a thousand streams, with hundreds of events each.
+  const timer = setTimeout(() => stayAlive?.(), aliveMs)
+  timer.unref()
+
+  async function next(): Promise<IteratorResult<string> | 'alive'> {
+    pending ??= iterator.next()
+    timer.refresh()
+    const alive = new Promise<'alive'>((resolve) => {
+      stayAlive = () => resolve('alive')
+    })
+    const step = await Promise.race([pending, alive])
+    if (step !== 'alive') pending = undefined
+    return step
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const step = await next()
+          if (left) return
+          if (step === 'alive') controller.enqueue(encoder.encode(': alive\n\n'))
+          else if (step.done !== true) controller.enqueue(format(step.value))
+          else {
+            clearTimeout(timer)
+            controller.enqueue(format(streamEnd))
+            controller.close()
+          }
+        } catch (error) {
+          clearTimeout(timer)
+          if (left) return
+          // `object` marks it for readers that look at every event alike; `error` is where OpenAI's libraries look.
+          const body = options.toError(error)
+          controller.enqueue(format(JSON.stringify({ object: 'error', ...body.error, error: body.error })))
+          controller.close()
+        }
+      },
+      async cancel() {
+        left = true
+        clearTimeout(timer)
+        options.onLeave()
+        pending?.catch(() => undefined)
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** `x-accel-buffering` keeps a proxy in front from holding the events back. */
+export function toEventStream(events: AsyncIterable<string>, options: EventStreamOptions): Response {
+  return new Response(toBody(events, options), {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  })
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { createPaths, profiles } from '../../wire/profile.ts'
+import { chatRequest, chatResponse, chatStreamEvent } from '../../wire/chat.ts'
+import {
+  collectionList,
+  collectionRecord,
+  createCollectionRequest,
+  createCollectionResponse,
+  sharingRequest,
+  fileList,
+  fileRecord,
+} from '../../wire/collections.ts'
+import { conversionQuery, conversionResult } from '../../wire/documents.ts'
+import {
+  speechRequest,
+  transcript,
+  transcriptionFields,
+  translationFields,
+  verboseTranscript,
+} from '../../wire/voice.ts'
+import { embeddingsRequest, embeddingsResponse, modelList } from '../../wire/models.ts'
+import { openAiErrorBody, rateLimitErrorBody, validationErrorBody } from '../../wire/errors.ts'
+import { userProfile, versionResponse } from '../../wire/service.ts'
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** A sentence for people, where there is nothing else to say. */
+const done = z.object({ message: z.string() })
+
+const passResult = done.extend({
+  files_indexed: z.int().min(0),
+  files_failed: z.int().min(0),
+  chunks_indexed: z.int().min(0),
+})
+
+const sentence = { detail: z.string() }
+
+const given = {
+  ChatRequest: chatRequest,
+  CreateCollectionRequest: createCollectionRequest,
+  SharingRequest: sharingRequest,
+  EmbeddingsRequest: embeddingsRequest,
+  SpeechRequest: speechRequest,
+} as const
+
+const answered = {
+  ChatResponse: chatResponse,
+  ChatStreamEvent: chatStreamEvent,
+  Collection: collectionRecord,
+  CollectionList: collectionList,
+  CreatedCollection: createCollectionResponse,
+  ConversionResult: conversionResult,
+  Embeddings: embeddingsResponse,
+  File: fileRecord,
+  FileList: fileList,
+  ModelList: modelList,
+  UserProfile: userProfile,
+  Version: versionResponse,
+  Transcript: transcript,
+  VerboseTranscript: verboseTranscript,
+  Done: done,
+  IndexPass: passResult,
+  Error: openAiErrorBody.extend(sentence),
+  RateLimitError: rateLimitErrorBody.extend(sentence),
+  ValidationError: openAiErrorBody.extend({ detail: validationErrorBody.shape.detail }),
+} as const
+
+export type SchemaName = keyof typeof given | keyof typeof answered
+
+/** What a model server answers goes out as it came, also where it holds more than the contract names: said outright. */
+const open: ReadonlySet<string> = new Set<SchemaName>(['ChatResponse', 'ChatStreamEvent', 'Embeddings'])
+
+/** A format is enough where the pattern of it is longer than all else, and every whole number is a safe one. */
+function shorten({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+}
+
+/** Answers may get further fields: a client that refuses them would break with the next version. */
+function unseal(schema: unknown, isOpen: boolean): void {
+  if (typeof schema !== 'object' || schema === null) return
+  if ('additionalProperties' in schema && schema.additionalProperties === false) {
+    if (isOpen) schema.additionalProperties = true
+    else delete schema.additionalProperties
+  }
+  for (const inner of Object.values(schema)) unseal(inner, isOpen)
+}
+
+function convert(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
+  const made = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io, override: shorten })
+  return Object.entries(made.schemas).map(([id, { $schema: _schema, $id: _id, ...schema }]) => {
+    if (io === 'output') unseal(schema, open.has(id))
+    return [id, schema] as const
+  })
+}
+
+/** `components.schemas`, out of the contract. */
+export function createSchemas(): Record<string, JsonSchema> {
+  const made: Record<string, JsonSchema> = {}
+  for (const [id, schema] of [...convert(given, 'input'), ...convert(answered, 'output')]) made[id] = schema
+  return made
+}
+
+export interface FieldSet {
+  readonly properties: Readonly<Record<string, JsonSchema>>
+}
+
+function fieldsOf(schema: z.ZodType): FieldSet {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'output', override: shorten })
+  return { properties: properties as Record<string, JsonSchema> }
+}
+
+/** Text fields and query parameters, each with a default or left away. */
+export const fieldSets = {
+  conversion: () => fieldsOf(conversionQuery),
+  transcription: () => fieldsOf(transcriptionFields),
+  translation: () => fieldsOf(translationFields),
+} as const
+
+export type BodyShape =
+  | { readonly json: SchemaName }
+  /** A multipart body with one file, and text fields beside it. */
+  | { readonly part: string; readonly fields?: keyof typeof fieldSets; readonly texts?: readonly string[] }
+
+export interface Answer {
+  readonly says: string
+  /** Content by its type; none: an empty body. */
+  readonly content?: Readonly<
+    Record<string, SchemaName | readonly SchemaName[] | 'bytes' | 'text' | 'object'>
+  >
+}
+
+export interface Operation {
+  readonly id: string
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  readonly path: string
+  /** Where the path stands. `both`: at the root and under `/v1`. */
+  readonly at: 'root' | 'base' | 'both'
+  readonly tag: 'Models' | 'Collections' | 'Files' | 'Index' | 'Voice' | 'Documents' | 'Service'
+  readonly says: string
+  readonly more?: string
+  /** Form of the key. */
+  readonly key: 'bearer' | 'raw' | 'either' | 'none'
+  /** Uses up no quota. */
+  readonly free?: boolean
+  readonly query?: keyof typeof fieldSets
+  readonly header?: { readonly name: string; readonly says: string }
+  readonly body?: BodyShape
+  readonly answers: Readonly<Record<number, Answer>>
+  /** Refusals of its own, beside those that every operation has. */
+  readonly refuses?: readonly number[]
+}
+
+/** Paths with placeholders, as the document writes them. */
+export const paths = createPaths(profiles.collection, (segment) => segment)
+
+/** Content of an answer that is JSON. */
+export const json = (schema: SchemaName) => ({ 'application/json': schema })
+
+/** What all operations on collections share. */
+export const managed = { at: 'both', key: 'raw' } as const

@@ -1,8 +1,0 @@
-import { readFileSync } from 'node:fs'
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
-/** As in package.json. */
-export const VERSION: string = version
