@@ -40,6 +40,7 @@ const HISTORY_MESSAGES = 50
  * The web page: a small chat service and its adapter in one.
  * @throws {Error} a sentence, when a password is needed and missing, or the data folder cannot be used.
  */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   const { dataDir, password, log, clock = Date.now, maxFileBytes = 200 * 1024 * 1024 } = options
   if (!options.loopback && !password) {

@@ -81,10 +81,10 @@ export interface WebHistory {
 export interface WebPost {
   readonly id: string
   readonly text: string
-  readonly name?: string | undefined
-  readonly thread?: string | undefined
+  readonly name?: string
+  readonly thread?: string
   /** Ids of uploads, made before by `PUT /api/web/uploads/:id`. */
-  readonly files?: readonly string[] | undefined
+  readonly files?: readonly string[]
 }
 
 export interface WebFailure {

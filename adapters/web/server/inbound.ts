@@ -68,13 +68,13 @@ export function toMessage(
   return {
     id: stored.id,
     conversation: conversationOf(channel, stored),
-    author: { id: stored.authorId, name: stored.author, ...(language !== undefined && { language }) },
+    author: { id: stored.authorId, name: stored.author, language },
     text,
     addressed: (addressed || channel.direct || isHandedOver(stored, text)) && !stored.ours,
     mentionsOthers,
-    ...(stored.replyTo !== undefined && { replyTo: stored.replyTo }),
+    replyTo: stored.replyTo,
     attachments: stored.attachments.map((file): Attachment => ({ ...file, locator: file.id })),
-    ...(channels.length > 0 && { channels }),
+    channels: channels.length > 0 ? channels : undefined,
     sentAt: stored.sentAt,
   }
 }

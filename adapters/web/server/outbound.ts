@@ -32,63 +32,12 @@ export interface OutboundParts {
   readonly assertRunning: () => void
 }
 
-/** What the bridge does to messages: the row first, then the word to the browsers. */
-export function createOutbound({
-  store,
-  hub,
-  growing,
-  statuses,
-  clock,
-  assertRunning,
-}: OutboundParts): Outbound {
+/** The bridge's writes: the row first, then the event to the browsers. */
+export function createOutbound(parts: OutboundParts): Outbound {
+  const { store, hub, growing, statuses, assertRunning } = parts
   const { messages } = store
-
-  const announce = (id: string) => {
-    const message = messages.get(id)
-    if (message) hub.publish({ type: 'message', message: toPage(message, growing) })
-  }
-
-  const insert = (conversation: ConversationRef, outgoing: Outgoing, streaming: boolean): string => {
-    if (!store.channels.get(conversation.channel)) {
-      throw new AdapterError('not-found', `There is no channel ${conversation.channel} on the page any more.`)
-    }
-    const id = `f${randomUUID()}`
-    messages.insert({
-      id,
-      channel: conversation.channel,
-      thread: conversation.direct ? undefined : conversation.thread,
-      ours: true,
-      authorId: OWN_ID,
-      authorName: OWN_NAME,
-      kind: outgoing.kind,
-      text: outgoing.text,
-      body: toBody(outgoing),
-      sendId: outgoing.sendId,
-      streaming,
-      accepted: true,
-      sentAt: clock(),
-    })
-    return id
-  }
-
-  const change = (id: string, outgoing: Outgoing, streaming: boolean) => {
-    growing.end(id)
-    messages.change(id, {
-      text: outgoing.text,
-      kind: outgoing.kind,
-      body: toBody(outgoing),
-      streaming,
-    })
-  }
-
-  const own = (ref: MessageRef): StoredMessage => {
-    const message = messages.get(ref.id)
-    if (!message?.ours) {
-      throw new AdapterError('not-found', 'The message is not on the page any more; send a new one.')
-    }
-    return message
-  }
-
+  const rows = createOwnRows(parts)
+  const { announce, insert, change, own } = rows
   return {
     post(conversation, outgoing) {
       assertRunning()
@@ -133,39 +82,92 @@ export function createOutbound({
       await store.uploads.removeOf(message.id)
       hub.publish({ type: 'removed', channel: message.channel, id: message.id })
     },
-    stream(conversation, first) {
-      assertRunning()
-      refuseTooLong(first.text)
-      statuses.clear(conversation)
-      // The same send again, after a restart in mid-answer, starts the same message over.
-      const sent = messages.bySendId(first.sendId)
-      if (sent) change(sent.id, first, true)
-      const id = sent?.id ?? insert(conversation, first, true)
-      growing.start(id, first.text)
-      announce(id)
-      return {
-        ref: { conversation, id },
-        async append(delta) {
-          assertRunning()
-          if (delta === '') return
-          const at = growing.append(id, delta)
-          if (at === undefined) {
-            throw new AdapterError('stream-closed', 'This answer was ended before; edit the message instead.')
-          }
-          hub.publish({ type: 'delta', channel: conversation.channel, id, at, text: delta })
-        },
-        async finish(last) {
-          assertRunning()
-          refuseTooLong(last.text)
-          change(own({ conversation, id }).id, last, false)
-          announce(id)
-        },
-      }
-    },
+    stream: (conversation, first) => startStream(parts, rows, conversation, first),
     find(conversation, sendId) {
       assertRunning()
       const sent = messages.bySendId(sendId)
       return sent?.channel === conversation.channel ? { conversation, id: sent.id } : undefined
+    },
+  }
+}
+
+/** The rows of our own messages, and their announcement to the browsers. */
+function createOwnRows({ store, hub, growing, clock }: OutboundParts) {
+  const { messages } = store
+  return {
+    announce: (id: string): void => {
+      const message = messages.get(id)
+      if (message) hub.publish({ type: 'message', message: toPage(message, growing) })
+    },
+    insert: (conversation: ConversationRef, outgoing: Outgoing, streaming: boolean): string => {
+      if (!store.channels.get(conversation.channel)) {
+        throw new AdapterError(
+          'not-found',
+          `There is no channel ${conversation.channel} on the page any more.`,
+        )
+      }
+      const id = `f${randomUUID()}`
+      messages.insert({
+        id,
+        channel: conversation.channel,
+        thread: conversation.direct ? undefined : conversation.thread,
+        ours: true,
+        authorId: OWN_ID,
+        authorName: OWN_NAME,
+        kind: outgoing.kind,
+        text: outgoing.text,
+        body: toBody(outgoing),
+        sendId: outgoing.sendId,
+        streaming,
+        accepted: true,
+        sentAt: clock(),
+      })
+      return id
+    },
+    change: (id: string, outgoing: Outgoing, streaming: boolean): void => {
+      growing.end(id)
+      messages.change(id, { text: outgoing.text, kind: outgoing.kind, body: toBody(outgoing), streaming })
+    },
+    /** @throws {AdapterError} `not-found`. */
+    own: (ref: MessageRef): StoredMessage => {
+      const message = messages.get(ref.id)
+      if (message?.ours) return message
+      throw new AdapterError('not-found', 'The message is not on the page any more; send a new one.')
+    },
+  }
+}
+
+function startStream(
+  { store, hub, growing, statuses, assertRunning }: OutboundParts,
+  { announce, insert, change, own }: ReturnType<typeof createOwnRows>,
+  conversation: ConversationRef,
+  first: Outgoing,
+): AnswerStream {
+  assertRunning()
+  refuseTooLong(first.text)
+  statuses.clear(conversation)
+  // The same send again, after a restart in mid-answer, starts the same message over.
+  const sent = store.messages.bySendId(first.sendId)
+  if (sent) change(sent.id, first, true)
+  const id = sent?.id ?? insert(conversation, first, true)
+  growing.start(id, first.text)
+  announce(id)
+  return {
+    ref: { conversation, id },
+    async append(delta) {
+      assertRunning()
+      if (delta === '') return
+      const at = growing.append(id, delta)
+      if (at === undefined) {
+        throw new AdapterError('stream-closed', 'This answer was ended before; edit the message instead.')
+      }
+      hub.publish({ type: 'delta', channel: conversation.channel, id, at, text: delta })
+    },
+    async finish(last) {
+      assertRunning()
+      refuseTooLong(last.text)
+      change(own({ conversation, id }).id, last, false)
+      announce(id)
     },
   }
 }
@@ -178,12 +180,12 @@ export function toPage(message: StoredMessage, growing: GrowingTexts): WebMessag
 
 function toBody({ references, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {
   return {
-    ...(references && { references }),
-    ...(receipt && { receipt }),
-    ...(actions && { actions }),
-    ...(replyTo !== undefined && { replyTo }),
-    ...(privateTo === PERSON_ID && { private: true }),
-    ...(notify?.includes(PERSON_ID) && { notifies: true }),
+    references,
+    receipt,
+    actions,
+    replyTo,
+    private: privateTo === PERSON_ID || undefined,
+    notifies: notify?.includes(PERSON_ID) || undefined,
   }
 }
 

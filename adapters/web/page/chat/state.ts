@@ -234,6 +234,6 @@ export function toThreads(
   for (const message of waiting) groupOf(message.thread ?? message.id).pending.push(message)
   return [...groups].map(([id, group]) => {
     const status = statuses.find(({ thread }) => thread === id)?.text
-    return { id, ...group, ...(status && { status }) }
+    return { id, ...group, status: status ?? undefined }
   })
 }

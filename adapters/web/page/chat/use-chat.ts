@@ -76,7 +76,7 @@ export function useChat(name: string): Chat {
       edit: async (message: WebMessage, text: string) => void (await api.edit(message.id, text)),
       remove: async (message: WebMessage) => void (await api.remove(message.id)),
       async press(message: WebMessage, { id, value }: Action, text?: string) {
-        await api.press(message.id, { action: id, value, name, ...(text !== undefined && { text }) })
+        await api.press(message.id, { action: id, value, name, text })
       },
       pin: async (message: WebMessage) => void (await api.pin(message.id, name)),
       stop: async (message: WebMessage) => void (await api.stop(message.channel, message.thread, name)),

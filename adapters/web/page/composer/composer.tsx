@@ -27,7 +27,6 @@ export function Composer({ composer, channel, label }: ComposerProps): VNode {
     field.current?.focus()
   }
   const mentionable = !channel.direct && !thread
-  const empty = draft.text.trim() === '' && draft.files.length === 0
   return (
     <form
       class="composer"
@@ -50,34 +49,43 @@ export function Composer({ composer, channel, label }: ComposerProps): VNode {
       <div class="composer-box">
         {draft.files.length > 0 && <DraftFiles composer={composer} />}
         <Field composer={composer} label={label} channel={channel} field={field} onMention={addMention} />
-        <div class="composer-tools">
-          <FileButton
-            class="icon-button"
-            label={texts.addFile}
-            testId="file-input"
-            onFiles={composer.addFiles}
-          >
-            <Icon name="attach" />
-          </FileButton>
-          <RecordButton onMemo={composer.addMemo} onProblem={composer.setProblem} />
-          {mentionable && (
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={texts.mention}
-              title={texts.mention}
-              onClick={addMention}
-            >
-              <Icon name="mention" />
-            </button>
-          )}
-          <span class="space" />
-          <button type="submit" class="send" aria-label={texts.send} title={texts.send} disabled={empty}>
-            <Icon name="send" />
-          </button>
-        </div>
+        <ComposerTools composer={composer} onMention={mentionable ? addMention : undefined} />
       </div>
     </form>
+  )
+}
+
+interface ComposerToolsProps {
+  readonly composer: ComposerState
+  /** Absent where no mention is needed. */
+  readonly onMention: (() => void) | undefined
+}
+
+function ComposerTools({ composer, onMention }: ComposerToolsProps): VNode {
+  const { draft } = composer
+  const empty = draft.text.trim() === '' && draft.files.length === 0
+  return (
+    <div class="composer-tools">
+      <FileButton class="icon-button" label={texts.addFile} testId="file-input" onFiles={composer.addFiles}>
+        <Icon name="attach" />
+      </FileButton>
+      <RecordButton onRecorded={composer.addRecording} onProblem={composer.setProblem} />
+      {onMention && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.mention}
+          title={texts.mention}
+          onClick={onMention}
+        >
+          <Icon name="mention" />
+        </button>
+      )}
+      <span class="space" />
+      <button type="submit" class="send" aria-label={texts.send} title={texts.send} disabled={empty}>
+        <Icon name="send" />
+      </button>
+    </div>
   )
 }
 

@@ -5,7 +5,7 @@ import { formatDuration } from '../format.ts'
 import { Icon } from '../shell/icons.tsx'
 
 export interface Recording {
-  /** Ends it and gives the memo. */
+  /** Ends it and gives the voice message. */
   readonly finish: () => Promise<{ readonly bytes: Blob; readonly name: string; readonly durationMs: number }>
   readonly cancel: () => void
 }
@@ -72,7 +72,7 @@ function sentenceFor(error: unknown): string {
 }
 
 interface RecordButtonProps {
-  readonly onMemo: (memo: {
+  readonly onRecorded: (recorded: {
     readonly bytes: Blob
     readonly name: string
     readonly durationMs: number
@@ -80,8 +80,8 @@ interface RecordButtonProps {
   readonly onProblem: (problem: string) => void
 }
 
-/** Starts and ends a voice memo; while it runs, shows for how long. */
-export function RecordButton({ onMemo, onProblem }: RecordButtonProps): VNode {
+/** Starts and ends a voice message; while it runs, shows for how long. */
+export function RecordButton({ onRecorded, onProblem }: RecordButtonProps): VNode {
   const recording = useRef<Recording | undefined>(undefined)
   const [running, setRunning] = useState(false)
   const [done, setDone] = useState(false)
@@ -98,11 +98,11 @@ export function RecordButton({ onMemo, onProblem }: RecordButtonProps): VNode {
     setRunning(true)
   }
   const finish = async () => {
-    const memo = await recording.current?.finish()
+    const recorded = await recording.current?.finish()
     recording.current = undefined
     setRunning(false)
     setDone(true)
-    if (memo) onMemo(memo)
+    if (recorded) onRecorded(recorded)
   }
   const discard = () => {
     recording.current?.cancel()

@@ -19,7 +19,7 @@ export interface ComposerState {
   readonly setText: (text: string) => void
   readonly setProblem: (problem: string) => void
   readonly addFiles: (files: readonly File[]) => void
-  readonly addMemo: (memo: {
+  readonly addRecording: (recording: {
     readonly bytes: Blob
     readonly name: string
     readonly durationMs: number
@@ -65,8 +65,8 @@ export function useComposer(
     setProblem,
     addFiles,
     setText: (text) => change((old) => ({ ...old, text })),
-    addMemo: (memo) =>
-      change((old) => ({ ...old, files: [...old.files, { id: newId(), voice: true, ...memo }] })),
+    addRecording: (recording) =>
+      change((old) => ({ ...old, files: [...old.files, { id: newId(), voice: true, ...recording }] })),
     removeFile: (file) =>
       change((old) => ({ ...old, files: old.files.filter((known) => known.id !== file) })),
     replyTo: useCallback(
@@ -78,7 +78,7 @@ export function useComposer(
       if (draft.text.trim() === '' && draft.files.length === 0) return
       post({ channel: id, thread: draft.thread?.id, text: draft.text.trim(), files: draft.files })
       // The thread is kept: a follow-up is the likely next thing.
-      change(({ thread }) => ({ ...NOTHING, ...(thread && { thread }) }))
+      change(({ thread }) => ({ ...NOTHING, thread }))
     },
   }
 }

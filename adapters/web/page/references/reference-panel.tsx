@@ -43,24 +43,7 @@ export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): 
         if (event.key === 'ArrowRight') go(1)
       }}
     >
-      <header class="panel-head">
-        <span class="quiet-word">{texts.ofReferences(at + 1, references.length)}</span>
-        <span class="panel-buttons">
-          {references.length > 1 && (
-            <>
-              <button type="button" class="icon-button" aria-label={texts.previous} onClick={() => go(-1)}>
-                <Icon name="previous" />
-              </button>
-              <button type="button" class="icon-button" aria-label={texts.next} onClick={() => go(1)}>
-                <Icon name="next" />
-              </button>
-            </>
-          )}
-          <button type="button" class="icon-button" aria-label={texts.close} onClick={close}>
-            <Icon name="close" />
-          </button>
-        </span>
-      </header>
+      <PanelHead at={at} count={references.length} onGo={go} onClose={close} />
       <h2 id="reference-title" ref={heading} tabIndex={-1}>
         <span class="reference-number">{number}</span>
         <span class="panel-file">{reference.file}</span>
@@ -82,7 +65,38 @@ export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): 
   )
 }
 
-/** Where the panel comes up from below it would hide the message that is gone to. */
+interface PanelHeadProps {
+  /** Index of the open reference. */
+  readonly at: number
+  readonly count: number
+  readonly onGo: (by: number) => void
+  readonly onClose: () => void
+}
+
+function PanelHead({ at, count, onGo, onClose }: PanelHeadProps): VNode {
+  return (
+    <header class="panel-head">
+      <span class="quiet-word">{texts.ofReferences(at + 1, count)}</span>
+      <span class="panel-buttons">
+        {count > 1 && (
+          <>
+            <button type="button" class="icon-button" aria-label={texts.previous} onClick={() => onGo(-1)}>
+              <Icon name="previous" />
+            </button>
+            <button type="button" class="icon-button" aria-label={texts.next} onClick={() => onGo(1)}>
+              <Icon name="next" />
+            </button>
+          </>
+        )}
+        <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </span>
+    </header>
+  )
+}
+
+/** On a narrow screen the panel covers the message that the link leads to. */
 const coversMessages = () => matchMedia('(max-width: 1100px)').matches
 
 /** Moves the focus to the heading of what was opened; on closing, back to the mark that opened it. */

@@ -19,38 +19,9 @@ interface PromptDialogProps {
  * the button that opened it.
  */
 export function PromptDialog({ prompt, begin, danger, onSend, onDone }: PromptDialogProps): VNode {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
+  const dialog = useModal()
+  const { field, busy, problem, submit } = useSending(onSend, () => dialog.current?.close())
   const id = useId()
-  useLayoutEffect(() => {
-    dialog.current?.showModal()
-    const end = field.current?.value.length ?? 0
-    field.current?.focus()
-    field.current?.setSelectionRange(end, end)
-  }, [])
-  const send = async () => {
-    const text = field.current?.value ?? ''
-    if (text.trim() === '') {
-      setProblem(texts.promptEmpty)
-      field.current?.focus()
-      return
-    }
-    setBusy(true)
-    setProblem('')
-    try {
-      await onSend(text)
-      dialog.current?.close()
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
-      setBusy(false)
-    }
-  }
-  const submit = (event: Event) => {
-    event.preventDefault()
-    if (!busy) void send()
-  }
   return (
     <dialog
       ref={dialog}
@@ -101,4 +72,45 @@ export function PromptDialog({ prompt, begin, danger, onSend, onDone }: PromptDi
       </form>
     </dialog>
   )
+}
+
+/** The dialog, opened over the page as soon as it is drawn. */
+function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+  return dialog
+}
+
+/** The field's text on its way: empty text and failures are said, `onSent` comes after a success. */
+function useSending(onSend: (text: string) => Promise<void>, onSent: () => void) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  useLayoutEffect(() => {
+    const end = field.current?.value.length ?? 0
+    field.current?.focus()
+    field.current?.setSelectionRange(end, end)
+  }, [])
+  const send = async () => {
+    const text = field.current?.value ?? ''
+    if (text.trim() === '') {
+      setProblem(texts.promptEmpty)
+      field.current?.focus()
+      return
+    }
+    setBusy(true)
+    setProblem('')
+    try {
+      await onSend(text)
+      onSent()
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setBusy(false)
+    }
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (!busy) void send()
+  }
+  return { field, busy, problem, submit }
 }

@@ -45,15 +45,7 @@ export function Sidebar({ chat, name, onName, open, onClose }: SidebarProps): VN
         aria-label={texts.channels}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       >
-        <div class="brand">
-          <span class="brand-mark">
-            <Icon name="bridge" />
-          </span>
-          <span>Footbridge</span>
-          <button type="button" class="icon-button menu-close" aria-label={texts.closeMenu} onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        </div>
+        <Brand onClose={onClose} />
         <h2>{texts.direct}</h2>
         <ul>{state.channels.filter(({ direct }) => direct).map(entry)}</ul>
         <h2>{texts.channels}</h2>
@@ -75,6 +67,20 @@ export function Sidebar({ chat, name, onName, open, onClose }: SidebarProps): VN
         </div>
       </nav>
     </>
+  )
+}
+
+function Brand({ onClose }: { onClose: () => void }): VNode {
+  return (
+    <div class="brand">
+      <span class="brand-mark">
+        <Icon name="bridge" />
+      </span>
+      <span>Footbridge</span>
+      <button type="button" class="icon-button menu-close" aria-label={texts.closeMenu} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
   )
 }
 

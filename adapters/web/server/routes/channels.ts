@@ -53,7 +53,7 @@ export function addChannelRoutes(app: Hono, { store, hub, growing, delivery }: R
     await delivery.deliver({
       kind: 'stop',
       key: `web:stop:${id}`,
-      conversation: conversationOf(channel, { id, ...(thread !== undefined && { thread }) }),
+      conversation: conversationOf(channel, { id, thread }),
       author: authorOf(context, name),
     })
     return context.body(null, 204)

@@ -36,10 +36,17 @@ const press = z.object({
   name: displayName,
 })
 
-/** Messages: post, edit, delete, press a button. The answer comes when the bridge has stored the event. */
+/** Messages: post, edit, delete, 📌, press a button. The answer comes when the bridge has stored the event. */
 export function addMessageRoutes(app: Hono, parts: RouteParts): void {
+  addWritingRoutes(app, parts)
+  addReactionRoutes(app, parts)
+}
+
+const channelIn = (store: RouteParts['store'], id: string) =>
+  found(store.channels.get(id), 'This channel does not exist.')
+
+function addWritingRoutes(app: Hono, parts: RouteParts): void {
   const { store, hub, growing, delivery } = parts
-  const channelOf = (id: string) => found(store.channels.get(id), 'This channel does not exist.')
   const theirs = (id: string) => {
     const message = store.messages.get(id)
     return found(message?.ours ? undefined : message, 'This message does not exist.')
@@ -51,7 +58,7 @@ export function addMessageRoutes(app: Hono, parts: RouteParts): void {
   }
 
   app.post('/api/web/channels/:channel/messages', jsonLimit, async (context) => {
-    const channel = channelOf(context.req.param('channel'))
+    const channel = channelIn(store, context.req.param('channel'))
     const body = await parseBody(context, newPost)
     const stored = storePost(parts, channel, { ...body, language: languageOf(context) })
     announce(stored.id)
@@ -61,7 +68,7 @@ export function addMessageRoutes(app: Hono, parts: RouteParts): void {
 
   app.patch('/api/web/messages/:id', jsonLimit, async (context) => {
     const message = theirs(context.req.param('id'))
-    const channel = channelOf(message.channel)
+    const channel = channelIn(store, message.channel)
     const { text } = await parseBody(context, change)
     await delivery.deliver({
       kind: 'edit',
@@ -75,7 +82,7 @@ export function addMessageRoutes(app: Hono, parts: RouteParts): void {
   app.delete('/api/web/messages/:id', async (context) => {
     const message = store.messages.get(context.req.param('id'))
     if (!message || message.ours) return context.body(null, 204)
-    const channel = channelOf(message.channel)
+    const channel = channelIn(store, message.channel)
     await delivery.deliver({
       kind: 'delete',
       key: `${messageKey(channel.id, message.id)}:delete`,
@@ -87,14 +94,17 @@ export function addMessageRoutes(app: Hono, parts: RouteParts): void {
     hub.publish({ type: 'removed', channel: channel.id, id: message.id })
     return context.body(null, 204)
   })
+}
 
+/** 📌 and buttons: on messages of people and of ours. */
+function addReactionRoutes(app: Hono, { store, delivery }: RouteParts): void {
   app.post('/api/web/messages/:id/pin', jsonLimit, async (context) => {
     const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
     const { id, name } = await parseBody(context, pin)
     await delivery.deliver({
       kind: 'pin',
       key: `web:pin:${id}`,
-      conversation: conversationOf(channelOf(message.channel), message),
+      conversation: conversationOf(channelIn(store, message.channel), message),
       author: authorOf(context, name),
       messageId: message.id,
     })
@@ -113,10 +123,10 @@ export function addMessageRoutes(app: Hono, parts: RouteParts): void {
     await delivery.deliver({
       kind: 'action',
       key: `web:action:${id}`,
-      conversation: conversationOf(channelOf(message.channel), message),
+      conversation: conversationOf(channelIn(store, message.channel), message),
       author: authorOf(context, name),
       messageId: message.id,
-      action: { id: action, value, ...(text !== undefined && { text }) },
+      action: { id: action, value, text },
     })
     return context.body(null, 204)
   })

@@ -47,7 +47,7 @@ export function found<T>(value: T | undefined, message: string): T {
 
 export function authorOf(context: Context, name: string | undefined): Author {
   const language = languageOf(context)
-  return { id: PERSON_ID, name: name || 'You', ...(language !== undefined && { language }) }
+  return { id: PERSON_ID, name: name || 'You', language }
 }
 
 /** First language of the browser, where it says one that is well formed. */

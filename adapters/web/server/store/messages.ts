@@ -16,11 +16,11 @@ export interface MessageBody {
 export interface NewMessage {
   readonly id: string
   readonly channel: string
-  readonly thread?: string | undefined
+  readonly thread?: string
   readonly ours: boolean
   readonly authorId: string
   readonly authorName: string
-  readonly language?: string | undefined
+  readonly language?: string
   readonly kind: WebMessage['kind']
   readonly text: string
   readonly body: MessageBody
@@ -156,11 +156,11 @@ function fromRow(row: Record<string, unknown>, uploads: Uploads): StoredMessage 
     seq: Number(row['seq']),
     rev: Number(row['rev']),
     channel: String(row['channel']),
-    ...(typeof row['thread'] === 'string' && { thread: row['thread'] }),
+    thread: textOf(row['thread']),
     ours,
     authorId: String(row['author_id']),
     author: String(row['author_name']),
-    ...(typeof row['language'] === 'string' && { language: row['language'] }),
+    language: textOf(row['language']),
     kind: String(row['kind']) as WebMessage['kind'],
     text: String(row['text']),
     streaming: row['streaming'] === 1,
@@ -171,8 +171,12 @@ function fromRow(row: Record<string, unknown>, uploads: Uploads): StoredMessage 
     references: body.references ?? [],
     receipt: body.receipt ?? [],
     actions: body.actions ?? [],
-    ...(body.replyTo !== undefined && { replyTo: body.replyTo }),
-    ...(body.private === true && { private: true }),
-    ...(body.notifies === true && { notifies: true }),
+    replyTo: body.replyTo,
+    private: body.private,
+    notifies: body.notifies,
   }
+}
+
+function textOf(column: unknown): string | undefined {
+  return typeof column === 'string' ? column : undefined
 }

@@ -16,7 +16,7 @@ export interface NewUpload {
   readonly name: string
   readonly mimeType: string
   readonly kind: AttachmentKind
-  readonly durationMs?: number | undefined
+  readonly durationMs?: number
 }
 
 export interface Uploads {
@@ -64,7 +64,7 @@ export function createUploads(database: DatabaseSync, dataDir: string, clock: Cl
         await rename(part, path(upload.id))
         const { id, name, mimeType, kind, durationMs } = upload
         insert.run(id, name, mimeType, kind, sizeBytes, durationMs ?? null, clock())
-        return { id, name, mimeType, kind, sizeBytes, ...(durationMs !== undefined && { durationMs }) }
+        return { id, name, mimeType, kind, sizeBytes, durationMs }
       } finally {
         await rm(part, { force: true })
       }
@@ -119,6 +119,6 @@ function toAttachment(row: Record<string, unknown>): WebAttachment {
     mimeType: String(row['mime_type']),
     kind: String(row['kind']) as AttachmentKind,
     sizeBytes: Number(row['size_bytes']),
-    ...(typeof row['duration_ms'] === 'number' && { durationMs: row['duration_ms'] }),
+    durationMs: row['duration_ms'] === null ? undefined : Number(row['duration_ms']),
   }
 }
