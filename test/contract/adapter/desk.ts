@@ -43,7 +43,9 @@ export const when = (capability: boolean): ((name: string, run: () => Promise<vo
   capability ? test : () => undefined
 
 export function expectPlainData(value: unknown): void {
-  expect(JSON.parse(JSON.stringify(value))).toStrictEqual(value)
+  // A member that is undefined is gone after the store; anything but plain objects and arrays would come back as something else.
+  expect(JSON.parse(JSON.stringify(value))).toEqual(value)
+  expect(classesIn(value)).toEqual([])
 }
 
 /** A bridge that takes down what it is told, and can be slow or fail. */
@@ -130,4 +132,10 @@ export function createDesk(probe: AdapterHarness, makeHarness: () => Promise<Ada
       return checkedError(outcome.reason, harness.secrets)
     },
   }
+}
+
+function classesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? ['Function'] : []
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  return [...(isPlain ? [] : [value.constructor.name]), ...Object.values(value).flatMap(classesIn)]
 }
