@@ -1,9 +1,9 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { openKeyRing, type KeyRing } from '../platform/engine/key-ring.ts'
-import { rateLimitWindows } from '../platform/wire/rate-limit.ts'
+import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
 import { toSentence, toTable } from './print.ts'
 import type { Quota } from '../platform/engine/catalog/catalog.ts'
-import { limits } from '../platform/wire/limits.ts'
+import { LIMITS } from '../platform/wire/limits.ts'
 
 const USAGE = `Usage: npm run keys -- <command>
   add <user>            make a key and show it, this once; makes the user when there is none of that name
@@ -16,11 +16,11 @@ Limits: --minute --hour --day --month <requests>, or none. What is left out stay
 When: 2027-05-21 (from 0:00 UTC on), 90d, 6m (days, months from now), now, never. A new key ends in six months.
 `
 
-const LIMITS = Object.fromEntries(
-  rateLimitWindows.map((window) => [window, { type: 'string' }]),
+const LIMIT_OPTIONS = Object.fromEntries(
+  RATE_LIMIT_WINDOWS.map((window) => [window, { type: 'string' }]),
 ) as ParseArgsOptionsConfig
 const OPTIONS: ParseArgsOptionsConfig = {
-  ...LIMITS,
+  ...LIMIT_OPTIONS,
   label: { type: 'string' },
   expires: { type: 'string' },
   email: { type: 'string' },
@@ -38,11 +38,11 @@ type Command = (ring: KeyRing, words: Words, now: number) => Promise<string>
 const COMMANDS: Readonly<
   Record<string, { readonly options: readonly string[]; readonly words: number; readonly run: Command }>
 > = {
-  add: { options: ['label', 'expires', 'email', 'name', ...rateLimitWindows], words: 1, run: add },
+  add: { options: ['label', 'expires', 'email', 'name', ...RATE_LIMIT_WINDOWS], words: 1, run: add },
   list: { options: [], words: 0, run: async (ring) => toTable(await ring.list()) },
   expire: { options: [], words: 2, run: expire },
   revoke: { options: [], words: 1, run: revoke },
-  limit: { options: ['default', ...rateLimitWindows], words: 1, run: limit },
+  limit: { options: ['default', ...RATE_LIMIT_WINDOWS], words: 1, run: limit },
 }
 
 /**
@@ -170,9 +170,9 @@ function addMonths(now: number, months: number): number {
 
 /** Undefined when no limit was typed; without `before` a window that was not typed has the usual limit. */
 function toQuota(values: Typed, before: Quota | undefined): Quota | undefined {
-  if (rateLimitWindows.every((window) => values[window] === undefined)) return undefined
-  const quota: { -readonly [Window in keyof Quota]: Quota[Window] } = { ...(before ?? limits.quota) }
-  for (const window of rateLimitWindows) {
+  if (RATE_LIMIT_WINDOWS.every((window) => values[window] === undefined)) return undefined
+  const quota: { -readonly [Window in keyof Quota]: Quota[Window] } = { ...(before ?? LIMITS.quota) }
+  for (const window of RATE_LIMIT_WINDOWS) {
     const word = text(values[window])
     if (word === undefined) continue
     if (word === 'none') delete quota[window]

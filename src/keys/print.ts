@@ -1,6 +1,6 @@
 import type { Quota } from '../platform/engine/catalog/catalog.ts'
 import type { ListedKey } from '../platform/engine/key-ring.ts'
-import { rateLimitWindows } from '../platform/wire/rate-limit.ts'
+import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
 
 const toDay = (time: number) => new Date(time).toISOString().slice(0, 10)
 
@@ -10,7 +10,7 @@ function toEnd({ row, state }: ListedKey): string {
   return state === 'expired' ? `expired ${toDay(row.expiresAt)}` : toDay(row.expiresAt)
 }
 
-const toLimits = (quota: Quota) => rateLimitWindows.map((window) => quota[window] ?? 'none').join('/')
+const toLimits = (quota: Quota) => RATE_LIMIT_WINDOWS.map((window) => quota[window] ?? 'none').join('/')
 
 /** How a key stands, after a change. */
 export function toSentence(key: ListedKey): string {

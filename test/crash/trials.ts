@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPaths, profiles } from '../../src/platform/wire/profile.ts'
+import { createPaths, PROFILES } from '../../src/platform/wire/profile.ts'
 import { makePdf } from '../fixtures/pdf.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { eventually, type DroppedFile } from '../support/whole/desk.ts'
@@ -217,7 +217,7 @@ async function waitFor(look: () => boolean, timeoutMs = PATIENCE_MS): Promise<vo
   }
 }
 
-const paths = createPaths(profiles.collection)
+const paths = createPaths(PROFILES.collection)
 
 /** Asks the platform inside the process, over its own interface, until it is in the middle of a pass. */
 async function indexing({ dataDir, url }: Footbridge): Promise<void> {

@@ -1,7 +1,7 @@
 import {
   isProgressTool,
   progressArguments,
-  streamEnd,
+  STREAM_END,
   type ReceivedChat,
   type ReceivedToolCall,
 } from '../wire/chat.ts'
@@ -130,8 +130,8 @@ export function createAnswer(doing: string) {
   return {
     /** True once text was passed on: what fails after it is a cut. */
     begun: () => text,
-    take: (event: ReceivedChat | typeof streamEnd): ChatEvent[] => {
-      if (event !== streamEnd) return take(event)
+    take: (event: ReceivedChat | typeof STREAM_END): ChatEvent[] => {
+      if (event !== STREAM_END) return take(event)
       ended = true
       return []
     },

@@ -1,14 +1,14 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { parseErrorBody, readStreamError, type WireError } from '../wire/errors.ts'
-import { receivedChat, streamEnd, type ReceivedChat } from '../wire/chat.ts'
+import { receivedChat, STREAM_END, type ReceivedChat } from '../wire/chat.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson } from './reply.ts'
 
 /** Characters of one unfinished event: more is a server gone wrong. */
-const longestEvent = 8 * 1024 * 1024
+const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
 
 /** What is kept of the beginning, characters: enough to quote it if it is no stream at all. */
-const longestOpening = 400
+const MAX_OPENING_CHARACTERS = 400
 
 /** A server-sent event stream in any cut of bytes: its events in order. Comments are dropped. */
 async function* readEvents(
@@ -21,7 +21,7 @@ async function* readEvents(
   let any = false
   let opening = ''
   const parser = createParser({
-    maxBufferSize: longestEvent,
+    maxBufferSize: MAX_EVENT_CHARACTERS,
     onEvent: (event) => ready.push(event),
     onError: (error) => {
       overflow ||= error.type === 'max-buffer-size-exceeded'
@@ -36,7 +36,7 @@ async function* readEvents(
   }
   for await (const piece of pieces) {
     const text = decoder.decode(piece, { stream: true })
-    if (opening.length < longestOpening) opening += text.slice(0, longestOpening)
+    if (opening.length < MAX_OPENING_CHARACTERS) opening += text.slice(0, MAX_OPENING_CHARACTERS)
     parser.feed(text)
     yield* take()
   }
@@ -88,18 +88,18 @@ export interface StreamReading {
 export async function* readChatEvents(
   bytes: AsyncGenerator<Uint8Array, void, undefined>,
   reading: StreamReading,
-): AsyncGenerator<ReceivedChat | typeof streamEnd, void, undefined> {
+): AsyncGenerator<ReceivedChat | typeof STREAM_END, void, undefined> {
   try {
     const { json, head } = await sniff(bytes)
     const pieces = resume(head, bytes)
     if (json) {
       yield readChatDocument(await collect(pieces), reading)
-      yield streamEnd
+      yield STREAM_END
       return
     }
     for await (const event of readEvents(pieces, reading.doing)) {
-      if (event.data.trim() === streamEnd) {
-        yield streamEnd
+      if (event.data.trim() === STREAM_END) {
+        yield STREAM_END
         return
       }
       if (event.data === '') continue
@@ -116,7 +116,7 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   let text = ''
   for await (const piece of pieces) {
     text += decoder.decode(piece, { stream: true })
-    if (text.length > longestEvent) break
+    if (text.length > MAX_EVENT_CHARACTERS) break
   }
   return text + decoder.decode()
 }

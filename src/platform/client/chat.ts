@@ -1,6 +1,6 @@
-import { streamEnd } from '../wire/chat.ts'
+import { STREAM_END } from '../wire/chat.ts'
 import { collectionId } from '../wire/names.ts'
-import { inferenceHeader, toolField } from '../wire/profile.ts'
+import { INFERENCE_HEADER, TOOL_FIELD } from '../wire/profile.ts'
 import { createAnswer, cutError, type ChatEvent } from './chat-answer.ts'
 import { readChatDocument, readChatEvents } from './chat-stream.ts'
 import type { CallOptions, Context } from './context.ts'
@@ -33,15 +33,15 @@ export interface ChatAnswer {
 }
 
 /** Bytes of an answer in one piece. */
-const longestAnswer = 32 * 1024 * 1024
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /** The deployed service answers an unknown model or collection with an opaque 500. */
-const remedies = {
+const REMEDIES = {
   'not-found': 'Check PLATFORM_MODEL, and that the collection exists.',
   server: 'Try again in a moment; if it stays, check PLATFORM_MODEL and that the collection exists.',
 } as const
 
-const broken = new Set(['timeout', 'unreachable', 'cut'])
+const BREAKING_CODES = new Set(['timeout', 'unreachable', 'cut'])
 
 export function createChat({ profile, paths, transport, credentials, limits, redact, slots }: Context) {
   /** All three additions or none: with one missing, the platform answers without retrieval and says nothing. */
@@ -49,7 +49,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     if (!collectionId.safeParse(collection).success) {
       throw new PlatformError('invalid', `"${collection}" is no collection id. Give <owner>/<name>.`)
     }
-    return { [toolField]: true, [profile.chatObject]: { id: collection } }
+    return { [TOOL_FIELD]: true, [profile.chatObject]: { id: collection } }
   }
 
   const post = (request: ChatRequest, streamed: boolean, options: CallOptions): Promise<Reply> => {
@@ -71,12 +71,12 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       headers: {
         'content-type': 'application/json',
         accept: streamed ? 'text/event-stream' : 'application/json',
-        ...(collection === undefined ? {} : { [inferenceHeader.name]: inferenceHeader.value }),
+        ...(collection === undefined ? {} : { [INFERENCE_HEADER.name]: INFERENCE_HEADER.value }),
       },
       body: JSON.stringify(body),
       firstByteMs: streamed ? limits.firstByteMs : limits.answerMs,
       retry: 'refused',
-      remedies,
+      remedies: REMEDIES,
       signal: options.signal,
       onWait: options.onWait,
     })
@@ -91,7 +91,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     try {
       const reply = await post(request, true, options)
       for await (const event of readChatEvents(reply.bytes(), { doing: reply.doing, redact })) {
-        if (event === streamEnd) reply.relax()
+        if (event === STREAM_END) reply.relax()
         for (const produced of answer.take(event)) {
           yield produced
           // What has already arrived is not shown any more to somebody who said stop.
@@ -100,7 +100,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       }
       yield* answer.finish()
     } catch (error) {
-      const isCut = error instanceof PlatformError && broken.has(error.code) && answer.begun()
+      const isCut = error instanceof PlatformError && BREAKING_CODES.has(error.code) && answer.begun()
       throw isCut ? cutError(doing(request), error) : error
     } finally {
       leave()
@@ -118,11 +118,11 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     async complete(request: ChatRequest, options: CallOptions = {}): Promise<ChatAnswer> {
       const reply = await post(request, false, options)
       const answer = createAnswer(reply.doing)
-      const body = await reply.text(longestAnswer)
+      const body = await reply.text(MAX_ANSWER_BYTES)
       // Nothing at all is an empty answer, as it is in a stream.
       const events =
         body.trim() === '' ? [] : answer.take(readChatDocument(body, { doing: reply.doing, redact }))
-      return gather([...events, ...answer.take(streamEnd), ...answer.finish()])
+      return gather([...events, ...answer.take(STREAM_END), ...answer.finish()])
     },
   }
 }

@@ -1,5 +1,5 @@
-import { limits as wireLimits } from '../wire/limits.ts'
-import { createPaths, profiles, type Profile, type ProfileName } from '../wire/profile.ts'
+import { LIMITS } from '../wire/limits.ts'
+import { createPaths, PROFILES, type Profile, type ProfileName } from '../wire/profile.ts'
 import { receivedVersion } from '../wire/service.ts'
 import { createChat } from './chat.ts'
 import { createCollections } from './collections.ts'
@@ -12,7 +12,7 @@ import { createFiles } from './files.ts'
 import { createRateLimit, createUser } from './account.ts'
 import { createRateLimiter, type RateLimiter, createStreamSlots } from './rate-limit.ts'
 import { readJson } from './reply.ts'
-import { defaultTimeLimits, type TimeLimits } from './deadline.ts'
+import { DEFAULT_TIME_LIMITS, type TimeLimits } from './deadline.ts'
 import { createTransport } from './transport.ts'
 import { createVoice } from './voice.ts'
 
@@ -94,8 +94,8 @@ export function createPlatformClient(options: PlatformClientOptions) {
 }
 
 function createContext(options: PlatformClientOptions): Context {
-  const profile = profiles[options.profile ?? 'collection']
-  const limits = { ...defaultTimeLimits, ...options.timeLimits }
+  const profile = PROFILES[options.profile ?? 'collection']
+  const limits = { ...DEFAULT_TIME_LIMITS, ...options.timeLimits }
   const now = options.now ?? Date.now
   const limiter = options.limiter ?? createRateLimiter(now)
   const redact = createRedaction(options.apiKey)
@@ -141,12 +141,12 @@ function credentialsOf({ apiKey, chatCredential }: PlatformClientOptions, profil
   return { management, api, collectionChat: form === 'raw' ? management : api }
 }
 
-const mostStreams = ({ name }: Profile) => (name === 'saia' ? wireLimits.streamsPerKey - 1 : Infinity)
+const mostStreams = ({ name }: Profile) => (name === 'saia' ? LIMITS.streamsPerKey - 1 : Infinity)
 
-const example = 'for example https://chat-ai.academiccloud.de/v1'
+const EXAMPLE = 'for example https://chat-ai.academiccloud.de/v1'
 
 const refuse = (fault: string) =>
-  new PlatformError('invalid', `PLATFORM_BASE_URL ${fault}. It is an address that ends in /v1, ${example}.`)
+  new PlatformError('invalid', `PLATFORM_BASE_URL ${fault}. It is an address that ends in /v1, ${EXAMPLE}.`)
 
 /**
  * The base URL without a trailing slash.

@@ -83,7 +83,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
         retry: 'refused',
         signal: options.signal,
       })
-      const said = createdAnswer.safeParse(parseJson(await reply.text(longestAnswer))?.json)
+      const said = createdAnswer.safeParse(parseJson(await reply.text(MAX_ANSWER_BYTES))?.json)
       const { id, message } = said.success ? said.data : {}
       if (id) return { id, name: toPlainName(id), ...(message ? { message } : {}) }
       // The deployed service answers in a shape that is not known (C): the record tells the id.
@@ -154,7 +154,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
   }
 }
 
-const longestAnswer = 1024 * 1024
+const MAX_ANSWER_BYTES = 1024 * 1024
 const createdAnswer = z.looseObject({ id: z.string().nullish(), message: z.string().nullish() })
 
 /** Undefined when nothing in the record tells the id. */
@@ -194,9 +194,9 @@ function toIndex(info: ReceivedCollection['index_info']): Collection['index'] {
   }
 }
 
-const known = ['INDEXED', 'NOT_INDEXED', 'ERROR', 'PENDING', 'PROCESSING'] as const
+const INDEX_STATUSES = ['INDEXED', 'NOT_INDEXED', 'ERROR', 'PENDING', 'PROCESSING'] as const
 
-export type IndexStatus = (typeof known)[number]
+export type IndexStatus = (typeof INDEX_STATUSES)[number]
 
 /**
  * A status that we do not know is taken for one on its way: whoever polls goes on to its own deadline instead of
@@ -204,20 +204,20 @@ export type IndexStatus = (typeof known)[number]
  */
 export function toIndexStatus(status: string | null | undefined): IndexStatus {
   if (status === null || status === undefined) return 'NOT_INDEXED'
-  return known.find((one) => one === status.toUpperCase()) ?? 'PENDING'
+  return INDEX_STATUSES.find((one) => one === status.toUpperCase()) ?? 'PENDING'
 }
 
 /** `done`: over. `accepted`: perhaps running, nobody knows. `running`: another pass was under way. */
 export type IndexTrigger = 'done' | 'accepted' | 'running'
 
 /** A gateway gave up waiting, or lost the connection behind it, while the job may go on (interface, "Errors"). */
-const lostBehindGateway = new Set([502, 504])
+const GATEWAY_STATUSES = new Set([502, 504])
 
 function judge(error: unknown): IndexTrigger {
   if (!(error instanceof PlatformError) || error.code === 'aborted') throw error
   if (error.code === 'conflict' || error.code === 'locked') return 'running'
   if (error.status !== undefined) {
-    if (lostBehindGateway.has(error.status)) return 'accepted'
+    if (GATEWAY_STATUSES.has(error.status)) return 'accepted'
     throw error
   }
   if (error.code === 'timeout' || (error.code === 'unreachable' && error.maybeDone)) return 'accepted'

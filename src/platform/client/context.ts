@@ -32,7 +32,7 @@ export interface CallOptions {
 }
 
 /** A heartbeat that does not come within this time does not count. */
-const heartbeatMs = 5_000
+const HEARTBEAT_MS = 5_000
 
 export type ManagementCall = Omit<Call, 'credential'>
 
@@ -60,7 +60,7 @@ export function createManagement({ transport, paths, credentials, limits }: Cont
   }
 
   const isAlive = async (signal: AbortSignal | undefined) => {
-    const limitMs = Math.min(heartbeatMs, limits.firstByteMs)
+    const limitMs = Math.min(HEARTBEAT_MS, limits.firstByteMs)
     return heartbeat(signal === undefined ? {} : { signal }, limitMs).then(
       () => true,
       () => false,

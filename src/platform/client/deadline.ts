@@ -83,7 +83,7 @@ export interface TimeLimits {
   readonly perUploadedMiBMs: number
 }
 
-export const defaultTimeLimits: TimeLimits = {
+export const DEFAULT_TIME_LIMITS: TimeLimits = {
   connectMs: 10_000,
   firstByteMs: 30_000,
   betweenBytesMs: 45_000,

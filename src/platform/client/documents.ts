@@ -1,5 +1,5 @@
 import {
-  documentPart,
+  DOCUMENT_PART,
   receivedConversion,
   type ConversionType,
   type ReceivedConversion,
@@ -26,7 +26,7 @@ export interface ConvertedImage {
 }
 
 /** Images come as base64 inside the JSON. */
-const longestConversion = 256 * 1024 * 1024
+const MAX_CONVERSION_BYTES = 256 * 1024 * 1024
 
 export function createDocuments({ transport, paths, credentials, limits }: Context) {
   const ask = async (type: ConversionType, document: UploadFile, options: ConvertOptions) => {
@@ -43,7 +43,7 @@ export function createDocuments({ transport, paths, credentials, limits }: Conte
           ...(tablesAsImages === undefined ? {} : { extract_tables_as_images: String(tablesAsImages) }),
           ...(imageScale === undefined ? {} : { image_resolution_scale: String(imageScale) }),
         },
-        body: createForm(documentPart, document),
+        body: createForm(DOCUMENT_PART, document),
         firstByteMs: limits.conversionMs,
         allowanceMs: uploadAllowanceMs(document.bytes.size, limits),
         retry: 'refused',
@@ -52,7 +52,7 @@ export function createDocuments({ transport, paths, credentials, limits }: Conte
       .catch((error: unknown) => {
         throw unsupported(error, doing)
       })
-    const received = await readJson(reply, receivedConversion, longestConversion)
+    const received = await readJson(reply, receivedConversion, MAX_CONVERSION_BYTES)
     const content = contentOf(received, type)
     if (content === undefined || content === null) {
       throw unexpected(doing, reply.status, `there is no ${type} in it`)

@@ -60,7 +60,7 @@ export class PlatformError extends Error {
   }
 }
 
-const alreadyThere = /already (exists|present|in use)|exists already|duplicate/i
+const ALREADY_THERE = /already (exists|present|in use)|exists already|duplicate/i
 
 /** What a status means. `alreadyThere`: services that say "already exists" with 400 or 422 mean a conflict. */
 function codeOfStatus(status: number, message: string): PlatformErrorCode {
@@ -73,13 +73,13 @@ function codeOfStatus(status: number, message: string): PlatformErrorCode {
   if (status === 429) return 'rate-limited'
   if (status === 408) return 'timeout'
   if (status >= 500) return 'server'
-  return alreadyThere.test(message) ? 'conflict' : 'invalid'
+  return ALREADY_THERE.test(message) ? 'conflict' : 'invalid'
 }
 
 /** What to do, by what went wrong. */
 export type Remedies = { readonly [code in PlatformErrorCode]?: string }
 
-const remedies: Readonly<Record<PlatformErrorCode, string>> = {
+const REMEDIES: Readonly<Record<PlatformErrorCode, string>> = {
   unauthorized: 'Check PLATFORM_API_KEY: keys expire and can be withdrawn.',
   'not-found': 'Check the name, and that PLATFORM_BASE_URL and PLATFORM_PROFILE fit the platform.',
   conflict: 'Use another name, or replace what is there.',
@@ -97,7 +97,7 @@ const remedies: Readonly<Record<PlatformErrorCode, string>> = {
 }
 
 /** One sentence that says what failed while doing what, and one that says what to do. */
-export function sentence(code: PlatformErrorCode, what: string, remedy = remedies[code]): string {
+export function sentence(code: PlatformErrorCode, what: string, remedy = REMEDIES[code]): string {
   return `${what.replace(/[\s.]+$/, '')}. ${remedy}`
 }
 
@@ -105,7 +105,7 @@ export function abortedError(doing: string): PlatformError {
   return new PlatformError('aborted', sentence('aborted', `Stopped while ${doing}`))
 }
 
-const verbs: Remedies = {
+const VERBS: Remedies = {
   unauthorized: 'refused the API key',
   'not-found': 'did not find what was asked for',
   conflict: 'found a conflict',
@@ -131,14 +131,14 @@ export function errorOfStatus(
   const code = codeOfStatus(refusal.status, said.message)
   const saying = said.message === '' ? '' : `: ${said.message.slice(0, 300).replace(/[\s.]+$/, '')}`
   const undone = refusal.status === 501
-  const verb = undone ? 'is not set up for this' : (verbs[code] ?? 'refused the request')
+  const verb = undone ? 'is not set up for this' : (VERBS[code] ?? 'refused the request')
   const what = `The platform ${verb} while ${doing}${saying} (status ${refusal.status})`
   const remedy = undone ? 'Ask whoever runs the platform.' : better[code]
   return new PlatformError(code, sentence(code, what, remedy), { ...refusal, said: said.message })
 }
 
 /** With these the request certainly never reached the platform. */
-const neverSent = new Set([
+const NEVER_SENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -147,9 +147,9 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-const closedHere = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'])
+const CLOSED_HERE_CODES = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'])
 
-const reasons: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at that address',
   ENOTFOUND: 'the host name is not known',
   EAI_AGAIN: 'the host name could not be looked up',
@@ -166,9 +166,9 @@ function codeOf(error: unknown): string {
 export function requestError(error: unknown, doing: string): PlatformError {
   if (error instanceof PlatformError) return error
   const code = codeOf(error)
-  if (closedHere.has(code)) return abortedError(doing)
-  if (neverSent.has(code) || /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)) {
-    const what = `The platform could not be reached while ${doing} (${reasons[code] ?? code})`
+  if (CLOSED_HERE_CODES.has(code)) return abortedError(doing)
+  if (NEVER_SENT_CODES.has(code) || /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)) {
+    const what = `The platform could not be reached while ${doing} (${REASONS[code] ?? code})`
     return new PlatformError('unreachable', sentence('unreachable', what), { cause: error })
   }
   if (code.startsWith('UND_ERR_INVALID')) {
@@ -182,7 +182,7 @@ export function requestError(error: unknown, doing: string): PlatformError {
 /** A failure after the head of an answer. */
 export function bodyError(error: unknown, doing: string): PlatformError {
   if (error instanceof PlatformError) return error
-  if (closedHere.has(codeOf(error))) return abortedError(doing)
+  if (CLOSED_HERE_CODES.has(codeOf(error))) return abortedError(doing)
   const what = `The platform's answer broke off while ${doing}`
   return new PlatformError('cut', sentence('cut', what, 'Try again.'), { cause: error, maybeDone: true })
 }

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, FormData } from 'undici'
 import { parseErrorBody } from '../wire/errors.ts'
-import { credentialHeader } from '../wire/profile.ts'
-import { parseRetryAfter, retryAfterHeader } from '../wire/rate-limit.ts'
+import { CREDENTIAL_HEADER } from '../wire/profile.ts'
+import { parseRetryAfter, RETRY_AFTER_HEADER } from '../wire/rate-limit.ts'
 import type { Deadline, TimeLimits } from './deadline.ts'
 import { errorOfStatus, PlatformError, sentence, type Remedies, requestError } from './errors.ts'
 import { rateLimitError, type RateLimiter } from './rate-limit.ts'
@@ -14,18 +14,18 @@ export type BearerKey = string & { readonly [credentialForm]: 'bearer' }
 export type RawKey = string & { readonly [credentialForm]: 'raw' }
 
 /** The header that carries a key. Made only here. */
-export type CredentialHeader = Readonly<Record<typeof credentialHeader, string>> & {
+export type CredentialHeader = Readonly<Record<typeof CREDENTIAL_HEADER, string>> & {
   readonly [credentialForm]: 'header'
 }
 
 /** For chat, models, voice, documents. */
 export function bearerHeader(key: BearerKey): CredentialHeader {
-  return { [credentialHeader]: `Bearer ${key}` } as CredentialHeader
+  return { [CREDENTIAL_HEADER]: `Bearer ${key}` } as CredentialHeader
 }
 
 /** For collection management, and for collection chat as the interface has it. */
 export function rawHeader(key: RawKey): CredentialHeader {
-  return { [credentialHeader]: String(key) } as CredentialHeader
+  return { [CREDENTIAL_HEADER]: String(key) } as CredentialHeader
 }
 
 /** Both forms of a key as it was issued. @throws {PlatformError} `invalid` for a key that no header can carry. */
@@ -85,7 +85,7 @@ export interface Exchange {
   close(): Promise<void>
 }
 
-const longestErrorBody = 65_536
+const MAX_ERROR_BYTES = 65_536
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 export function createExchange(settings: ExchangeSettings): Exchange {
@@ -116,14 +116,14 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   })
 
   const toRefusal = async (request: Request, reply: Reply): Promise<PlatformError> => {
-    const body = await reply.text(longestErrorBody, 'truncate').catch((error: unknown) => {
+    const body = await reply.text(MAX_ERROR_BYTES, 'truncate').catch((error: unknown) => {
       if (error instanceof PlatformError && error.code === 'aborted') throw error
       return ''
     })
     const said = parseErrorBody(settings.redact(body))
     const block = limiter.observe(reply.status, reply.header, said.message)
     if (block !== undefined) return rateLimitError(block, now(), reply.status)
-    const retryAfterMs = parseRetryAfter(reply.header(retryAfterHeader), now())
+    const retryAfterMs = parseRetryAfter(reply.header(RETRY_AFTER_HEADER), now())
     return errorOfStatus(
       { status: reply.status, said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
       request.doing,

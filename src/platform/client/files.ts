@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { receivedFile, sourceField, uploadPart, type ReceivedFile } from '../wire/collections.ts'
+import { receivedFile, SOURCE_FIELD, UPLOAD_PART, type ReceivedFile } from '../wire/collections.ts'
 import { fileName } from '../wire/names.ts'
 import { checkedCollection, toIndexStatus, type IndexStatus } from './collections.ts'
 import type { CallOptions, Context, Management } from './context.ts'
@@ -47,8 +47,8 @@ export function createFiles({ paths, limits }: Context, management: Management) 
       doing: `${method === 'POST' ? 'uploading' : 'replacing'} "${name}"`,
       method,
       path: method === 'POST' ? paths.files(plain) : paths.file(plain, name),
-      body: createForm(uploadPart, file, {
-        [sourceField]: options.derivedFrom === undefined ? undefined : checkedFile(options.derivedFrom),
+      body: createForm(UPLOAD_PART, file, {
+        [SOURCE_FIELD]: options.derivedFrom === undefined ? undefined : checkedFile(options.derivedFrom),
       }),
       allowanceMs: uploadAllowanceMs(file.bytes.size, limits),
       retry: 'refused',

@@ -67,7 +67,7 @@ export function createEmbeddings({ transport, paths, credentials, limits }: Cont
         retry: 'refused',
         signal: options.signal,
       })
-      const { data } = await readJson(reply, receivedEmbeddings, longestEmbeddings)
+      const { data } = await readJson(reply, receivedEmbeddings, MAX_EMBEDDINGS_BYTES)
       const vectors = new Map(data.map((one, index) => [one.index ?? index, one.embedding]))
       return input.map((_, index) => {
         const vector = vectors.get(index)
@@ -78,4 +78,4 @@ export function createEmbeddings({ transport, paths, credentials, limits }: Cont
   }
 }
 
-const longestEmbeddings = 128 * 1024 * 1024
+const MAX_EMBEDDINGS_BYTES = 128 * 1024 * 1024

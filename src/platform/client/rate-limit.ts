@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   parseRateLimit,
   parseRetryAfter,
-  rateLimitWindows,
-  retryAfterHeader,
+  RATE_LIMIT_WINDOWS,
+  RETRY_AFTER_HEADER,
   type RateLimitDictionary,
   type RateLimitWindow,
 } from '../wire/rate-limit.ts'
@@ -32,7 +32,7 @@ export interface RateLimiter {
   blocked(reserve?: number): RateBlock | undefined
 }
 
-const unknown: RateLimitDictionary = {
+const NO_FIGURES: RateLimitDictionary = {
   limit_minute: null,
   limit_hour: null,
   limit_day: null,
@@ -44,36 +44,36 @@ const unknown: RateLimitDictionary = {
   reset_seconds: null,
 }
 
-const windowMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
 /** Without a word on when, a block is a guess: it stops nobody for longer than this. */
-const longestGuessMs = 60_000
+const MAX_GUESS_MS = 60_000
 
 /** End of the fixed window around `now`. Windows of the deployed gateway follow the UTC calendar (D). */
 export function windowEnd(window: RateLimitWindow, now: number): number {
-  if (window !== 'month') return (Math.floor(now / windowMs[window]) + 1) * windowMs[window]
+  if (window !== 'month') return (Math.floor(now / WINDOW_MS[window]) + 1) * WINDOW_MS[window]
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
 /** The window that a 429 speaks of: the longest one that is used up, else what its text says, else by its wait. */
 function windowHit(seen: RateLimitDictionary, message: string, waitMs: number | undefined): RateLimitWindow {
-  const used = rateLimitWindows.findLast((window) => seen[`remaining_${window}`] === 0)
+  const used = RATE_LIMIT_WINDOWS.findLast((window) => seen[`remaining_${window}`] === 0)
   if (used !== undefined) return used
-  const said = rateLimitWindows.find((window) => new RegExp(`\\b(per |a )?${window}\\b`, 'i').test(message))
+  const said = RATE_LIMIT_WINDOWS.find((window) => new RegExp(`\\b(per |a )?${window}\\b`, 'i').test(message))
   if (said !== undefined) return said
-  if (waitMs === undefined || waitMs <= windowMs.minute) return 'minute'
-  if (waitMs <= windowMs.hour) return 'hour'
-  return waitMs <= windowMs.day ? 'day' : 'month'
+  if (waitMs === undefined || waitMs <= WINDOW_MS.minute) return 'minute'
+  if (waitMs <= WINDOW_MS.hour) return 'hour'
+  return waitMs <= WINDOW_MS.day ? 'day' : 'month'
 }
 
 function isUsedUp(seen: RateLimitDictionary): boolean {
-  const told = rateLimitWindows.map((window) => seen[`remaining_${window}`]).filter((left) => left !== null)
+  const told = RATE_LIMIT_WINDOWS.map((window) => seen[`remaining_${window}`]).filter((left) => left !== null)
   return told.length === 0 || told.some((left) => left <= 0)
 }
 
 export function createRateLimiter(now: () => number = Date.now): RateLimiter {
-  let last = unknown
+  let last = NO_FIGURES
   let lastAt = 0
   let block: (RateBlock & { readonly until: number }) | undefined
 
@@ -84,7 +84,7 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     if (status !== 429) {
       if (seen?.remaining_minute === 0 && seen.reset_seconds !== null) {
         // Should the header speak of a longer window, the minute still ends within a minute.
-        const resetAt = at + Math.min(seen.reset_seconds * 1000, windowMs.minute)
+        const resetAt = at + Math.min(seen.reset_seconds * 1000, WINDOW_MS.minute)
         block = { window: 'minute', limit: seen.limit_minute, resetAt, until: resetAt }
       }
       return undefined
@@ -92,19 +92,19 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     // Room in every window that the answer tells of: not our key is at its limit but somebody behind the platform (a model
     // server, say), and only this call has to wait.
     if (seen !== undefined && !isUsedUp(seen)) return undefined
-    const saidMs = parseRetryAfter(header(retryAfterHeader), at)
-    const window = windowHit(seen ?? unknown, message, saidMs)
+    const saidMs = parseRetryAfter(header(RETRY_AFTER_HEADER), at)
+    const window = windowHit(seen ?? NO_FIGURES, message, saidMs)
     const resetMs = window === 'minute' ? seen?.reset_seconds : undefined
     const told = saidMs ?? (typeof resetMs === 'number' ? resetMs * 1000 : undefined)
     const resetAt = told === undefined ? windowEnd(window, at) : at + told
-    const until = told === undefined ? Math.min(resetAt, at + longestGuessMs) : resetAt
+    const until = told === undefined ? Math.min(resetAt, at + MAX_GUESS_MS) : resetAt
     block = { window, limit: (seen ?? last)[`limit_${window}`], resetAt, until }
     return block
   }
 
   /** The longest window of which only the reserve is left, unless it has ended since. */
   const reserved = (reserve: number): RateBlock | undefined => {
-    const window = rateLimitWindows.findLast((each) => {
+    const window = RATE_LIMIT_WINDOWS.findLast((each) => {
       const [limit, left] = [last[`limit_${each}`], last[`remaining_${each}`]]
       return limit !== null && left !== null && left <= limit * reserve && windowEnd(each, lastAt) > now()
     })

@@ -92,7 +92,7 @@ function tooLong(doing: string, maxBytes: number): PlatformError {
 }
 
 /** Longest JSON answer that is read, bytes. */
-const longestJson = 32 * 1024 * 1024
+const MAX_JSON_BYTES = 32 * 1024 * 1024
 
 /** An answer that is not what the contract says. */
 export function unexpected(doing: string, status: number, detail: string): PlatformError {
@@ -113,7 +113,7 @@ export function parseJson(text: string): { readonly json: unknown } | undefined 
 export async function readJson<T>(
   reply: Reply,
   schema: z.ZodType<T>,
-  maxBytes: number = longestJson,
+  maxBytes: number = MAX_JSON_BYTES,
 ): Promise<T> {
   const text = await reply.text(maxBytes)
   const decoded = parseJson(text)

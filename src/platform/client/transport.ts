@@ -32,7 +32,7 @@ export interface Transport {
 }
 
 /** A server that says "come back at once" again and again is not asked for ever. */
-const most429s = 3
+const MAX_REFUSALS = 3
 
 export function createTransport(settings: TransportSettings): Transport {
   const { exchange, limiter, maxRateWaitMs, now } = settings
@@ -65,7 +65,7 @@ export function createTransport(settings: TransportSettings): Transport {
       } catch (error) {
         if (!(error instanceof PlatformError) || deadline.failure() !== undefined) throw error
         refused = error.code === 'rate-limited' ? error : undefined
-        if (refused !== undefined && (refusals += 1) < most429s) continue
+        if (refused !== undefined && (refusals += 1) < MAX_REFUSALS) continue
         const delayMs = retryDelayMs(error, { rule: call.retry, tries, maxWaitMs: maxRateWaitMs })
         if (delayMs === undefined) throw error
         tries += 1
@@ -104,11 +104,11 @@ function asFailure(call: Call, error: unknown): PlatformError {
  */
 export type RetryRule = 'safe' | 'refused' | 'unsent'
 
-const mostTries = 2
-const firstDelayMs = 200
+const MAX_RETRIES = 2
+const FIRST_DELAY_MS = 200
 
 /** Full jitter, so that many clients do not come back at once. */
-const backoffMs = (tries: number) => Math.ceil(Math.random() * firstDelayMs * 4 ** tries)
+const backoffMs = (tries: number) => Math.ceil(Math.random() * FIRST_DELAY_MS * 4 ** tries)
 
 /** How long to wait before the next try; undefined: give up. */
 function retryDelayMs(
@@ -119,7 +119,7 @@ function retryDelayMs(
     maxWaitMs,
   }: { readonly rule: RetryRule; readonly tries: number; readonly maxWaitMs: number },
 ): number | undefined {
-  if (tries >= mostTries || error.code === 'rate-limited') return undefined
+  if (tries >= MAX_RETRIES || error.code === 'rate-limited') return undefined
   if (error.code === 'unreachable' && error.status === undefined) {
     return rule === 'safe' || !error.maybeDone ? backoffMs(tries) : undefined
   }

@@ -1,9 +1,9 @@
 import {
-  audioPart,
-  defaultTranscriptionModel,
+  AUDIO_PART,
+  DEFAULT_TRANSCRIPTION_MODEL,
   verboseTranscript,
   type TranscriptFormat,
-  speechFormat,
+  SPEECH_FORMAT,
 } from '../wire/voice.ts'
 import type { CallOptions, Context } from './context.ts'
 import { given } from './given.ts'
@@ -30,8 +30,8 @@ export interface Transcript {
   readonly segments?: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[]
 }
 
-const longestTranscript = 16 * 1024 * 1024
-const longestSound = 64 * 1024 * 1024
+const MAX_TRANSCRIPT_BYTES = 16 * 1024 * 1024
+const MAX_SOUND_BYTES = 64 * 1024 * 1024
 
 export interface VoiceModels {
   readonly transcription?: string | undefined
@@ -40,7 +40,7 @@ export interface VoiceModels {
 }
 
 export function createVoice({ transport, paths, credentials, limits }: Context, models: VoiceModels = {}) {
-  const model = models.transcription ?? defaultTranscriptionModel
+  const model = models.transcription ?? DEFAULT_TRANSCRIPTION_MODEL
   const ask = async (
     task: { readonly doing: string; readonly path: string; readonly language?: string | undefined },
     recording: Recording,
@@ -53,7 +53,7 @@ export function createVoice({ transport, paths, credentials, limits }: Context, 
       path: task.path,
       credential: credentials.api,
       headers: { accept: format.endsWith('json') ? 'application/json' : 'text/plain, */*' },
-      body: createForm(audioPart, recording, {
+      body: createForm(AUDIO_PART, recording, {
         model: recording.model ?? model,
         response_format: format,
         language: task.language,
@@ -90,12 +90,12 @@ export function createVoice({ transport, paths, credentials, limits }: Context, 
         method: 'POST',
         path: paths.speech,
         credential: credentials.api,
-        headers: { 'content-type': 'application/json', accept: `${speechFormat.mimeType}, audio/*` },
+        headers: { 'content-type': 'application/json', accept: `${SPEECH_FORMAT.mimeType}, audio/*` },
         body: JSON.stringify({
           model: models.speech,
           input: text,
           voice: models.speechVoice ?? 'alloy',
-          response_format: speechFormat.name,
+          response_format: SPEECH_FORMAT.name,
         }),
         firstByteMs: limits.transcriptionMs,
         retry: 'refused',
@@ -114,17 +114,17 @@ async function readSound(reply: Reply): Promise<{ readonly bytes: Blob; readonly
   let sizeBytes = 0
   for await (const piece of reply.bytes()) {
     sizeBytes += piece.byteLength
-    if (sizeBytes > longestSound) throw unexpected(reply.doing, reply.status, 'the sound does not end')
+    if (sizeBytes > MAX_SOUND_BYTES) throw unexpected(reply.doing, reply.status, 'the sound does not end')
     pieces.push(piece)
   }
   if (sizeBytes === 0) throw unexpected(reply.doing, reply.status, 'there is no sound in it')
   const told = reply.header('content-type')?.split(';', 1)[0]?.trim()
-  const mimeType = told?.startsWith('audio/') === true ? told : speechFormat.mimeType
+  const mimeType = told?.startsWith('audio/') === true ? told : SPEECH_FORMAT.mimeType
   return { bytes: new Blob([Buffer.concat(pieces, sizeBytes)], { type: mimeType }), mimeType }
 }
 
 async function readTranscript(reply: Reply, format: TranscriptFormat): Promise<Transcript> {
-  const body = await reply.text(longestTranscript)
+  const body = await reply.text(MAX_TRANSCRIPT_BYTES)
   if (body.trim() === '') {
     const what = `The platform answered with nothing in it while ${reply.doing}`
     throw new PlatformError('empty', sentence('empty', what, 'Try again, or record it anew.'))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../wire/documents.ts'
-import { limits } from '../wire/limits.ts'
+import { LIMITS } from '../wire/limits.ts'
 import type { Content } from './blobs.ts'
 import type { Converter } from './convert/converter.ts'
 import { extensionOf, kindOf } from './convert/document-kind.ts'
@@ -95,7 +95,7 @@ function check(name: string, sizeBytes: number): void {
       reason: 'empty_file',
     })
   }
-  if (sizeBytes > limits.conversionBytes) {
+  if (sizeBytes > LIMITS.conversionBytes) {
     throw new EngineError('too-large', 'The document is larger than 100 MB: split it and convert the parts.')
   }
   if (kindOf(name) === undefined) throw toUnknownKind(name)

@@ -1,4 +1,4 @@
-import { limits } from '../wire/limits.ts'
+import { LIMITS } from '../wire/limits.ts'
 import type { FileRecord } from '../wire/collections.ts'
 import type { Blobs, Content, StoredBlob } from './blobs.ts'
 import { openContent } from './content.ts'
@@ -108,7 +108,7 @@ export function createFiles(parts: FileParts): FileService {
   async function inspect(file: Upload): Promise<Omit<NewFile, 'sourceId'>> {
     const { blob, sizeBytes, sha256, head } = file.content
     const name = toFileName(file.name)
-    if (sizeBytes > limits.fileBytes) {
+    if (sizeBytes > LIMITS.fileBytes) {
       throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
     }
     const format = await sniffFormat(name, { sizeBytes, head, whole: () => blobs.read(blob) })

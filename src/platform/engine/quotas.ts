@@ -1,5 +1,5 @@
-import { limits } from '../wire/limits.ts'
-import { rateLimitWindows, type RateLimitDictionary, type RateLimitWindow } from '../wire/rate-limit.ts'
+import { LIMITS } from '../wire/limits.ts'
+import { RATE_LIMIT_WINDOWS, type RateLimitDictionary, type RateLimitWindow } from '../wire/rate-limit.ts'
 import type { Catalog, KeyRow, Quota } from './catalog/catalog.ts'
 import { EngineError } from './errors.ts'
 import type { EngineClock } from './ports.ts'
@@ -64,7 +64,7 @@ function toStanding(quota: Quota, used: readonly number[], now: number): RateLim
   const limit = (window: RateLimitWindow) => quota[window] ?? null
   const remaining = (window: RateLimitWindow) => {
     const most = limit(window)
-    return most === null ? null : Math.max(0, most - (used[rateLimitWindows.indexOf(window)] ?? 0))
+    return most === null ? null : Math.max(0, most - (used[RATE_LIMIT_WINDOWS.indexOf(window)] ?? 0))
   }
   return {
     limit_minute: limit('minute'),
@@ -81,7 +81,7 @@ function toStanding(quota: Quota, used: readonly number[], now: number): RateLim
 
 /** Windows of a quota as they stand at `now`, in the order of `rateLimitWindows`. */
 export function toWindows(quota: Quota, now: number) {
-  return rateLimitWindows.map((window) => ({
+  return RATE_LIMIT_WINDOWS.map((window) => ({
     span: window,
     startsAt: bounds(window, now).start,
     most: quota[window],
@@ -90,7 +90,7 @@ export function toWindows(quota: Quota, now: number) {
 
 /** What a key may do: its own quota, else `given`, else what the contract says (the first key: far more). */
 export function quotaOf(key: KeyRow, given?: Quota): Quota {
-  return key.quota ?? given ?? (key.isFirst ? firstKeyQuota : limits.quota)
+  return key.quota ?? given ?? (key.isFirst ? firstKeyQuota : LIMITS.quota)
 }
 
 export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota): Quotas {
@@ -107,7 +107,7 @@ export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota
       const standing = toStanding(quota, used, now)
       if (taken) return { standing }
       // The longest window that is used up says when it is worth coming back.
-      const full = rateLimitWindows.findLast(
+      const full = RATE_LIMIT_WINDOWS.findLast(
         (window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity),
       )
       if (full === undefined) return { standing }

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { acceptedFormats } from '../wire/collections.ts'
+import { ACCEPTED_FORMATS } from '../wire/collections.ts'
 import type { FileFormat } from './catalog/catalog.ts'
 import { EngineError, errorText } from './errors.ts'
 import { decodeText } from './text/decode.ts'
@@ -21,11 +21,11 @@ const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includ
 const beginsAsPdf = (bytes: Uint8Array) =>
   Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart().startsWith('%PDF-')
 
-const accepted = acceptedFormats.flatMap(({ extensions }) => extensions).join(', ')
+const accepted = ACCEPTED_FORMATS.flatMap(({ extensions }) => extensions).join(', ')
 
 function formatByName(name: string): FileFormat | undefined {
   const extension = extname(name).toLowerCase()
-  return acceptedFormats.find((one) => (one.extensions as readonly string[]).includes(extension))?.format
+  return ACCEPTED_FORMATS.find((one) => (one.extensions as readonly string[]).includes(extension))?.format
 }
 
 /**

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { randomUUID } from 'node:crypto'
 import { routePath } from 'hono/route'
 import { EngineError } from '../engine/errors.ts'
-import { profiles } from '../wire/profile.ts'
+import { PROFILES } from '../wire/profile.ts'
 import type { Environment, ServerParts } from './routing.ts'
 import { answerError } from './http/errors.ts'
 import { createMetrics } from './metrics.ts'
@@ -20,8 +20,8 @@ import {
 } from './routes/service.ts'
 import { voiceRoutes } from './routes/voice.ts'
 
-const { managementPrefix, resource } = profiles.collection
-const base = '/v1'
+const { managementPrefix, resource } = PROFILES.collection
+const BASE_PATH = '/v1'
 
 /** The interface over the engine: a function from request to response; it listens nowhere by itself. */
 export interface PlatformApp {
@@ -57,32 +57,32 @@ export function createPlatformApp(given: ServerParts): PlatformApp {
     .route('/', healthRoutes(options))
     // In the deployed service the prefix sits under the base URL; the interface reads as if it stood at the root.
     .route(managementPrefix, management)
-    .route(`${base}${managementPrefix}`, management)
+    .route(`${BASE_PATH}${managementPrefix}`, management)
     .route('/', userRoutes(options, 'either'))
-    .route(base, userRoutes(options, 'either'))
-    .route(base, modelRoutes(options))
-    .route(base, chatRoutes(options))
-    .route(base, voiceRoutes(options))
-    .route(base, documentRoutes(options))
-    .route(base, embeddingRoutes(options))
+    .route(BASE_PATH, userRoutes(options, 'either'))
+    .route(BASE_PATH, modelRoutes(options))
+    .route(BASE_PATH, chatRoutes(options))
+    .route(BASE_PATH, voiceRoutes(options))
+    .route(BASE_PATH, documentRoutes(options))
+    .route(BASE_PATH, embeddingRoutes(options))
   app.notFound((c) => {
-    const sentence = `There is nothing at ${c.req.method} ${c.req.path}: the base URL ends in ${base}.`
+    const sentence = `There is nothing at ${c.req.method} ${c.req.path}: the base URL ends in ${BASE_PATH}.`
     return answerError(c, new EngineError('not-found', sentence))
   })
   app.onError((error, c) => answerError(c, error))
   return { fetch: async (request) => app.fetch(request) }
 }
 
-const header = 'x-request-id'
-const wellFormed = /^[\w.-]{1,64}$/
+const REQUEST_ID_HEADER = 'x-request-id'
+const REQUEST_ID = /^[\w.-]{1,64}$/
 
 /** Gives every request an id (the caller's own where it has one) and one line in the log: no body, no credential. */
 function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
   return async (c, next) => {
-    const given = c.req.header(header)
-    const requestId = given !== undefined && wellFormed.test(given) ? given : randomUUID()
+    const given = c.req.header(REQUEST_ID_HEADER)
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID()
     c.set('requestId', requestId)
-    c.header(header, requestId)
+    c.header(REQUEST_ID_HEADER, requestId)
     const startedAt = performance.now()
     await next()
     const fields = {

@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { EngineError } from '../engine/errors.ts'
-import { credentialHeader } from '../wire/profile.ts'
+import { CREDENTIAL_HEADER } from '../wire/profile.ts'
 import { formatRateLimit, type RateLimitDictionary } from '../wire/rate-limit.ts'
 import type { CredentialForm, Environment, ServerParts } from './routing.ts'
 
-const bodyIdleMs = 30_000
+const BODY_IDLE_MS = 30_000
 
-const bearer = /^Bearer\s+(?<key>\S+)\s*$/i
+const BEARER = /^Bearer\s+(?<key>\S+)\s*$/i
 
 function readCredential(header: string | undefined): { form: CredentialForm; key: string } {
   const text = header?.trim() ?? ''
@@ -15,7 +15,7 @@ function readCredential(header: string | undefined): { form: CredentialForm; key
       reason: 'missing_api_key',
     })
   }
-  const key = bearer.exec(text)?.groups?.['key']
+  const key = BEARER.exec(text)?.groups?.['key']
   return key === undefined ? { form: 'raw', key: text } : { form: 'bearer', key }
 }
 
@@ -45,7 +45,7 @@ export function requireKey(
   options: { readonly free?: boolean } = {},
 ): MiddlewareHandler<Environment> {
   return async (c, next) => {
-    const { form, key } = readCredential(c.req.header(credentialHeader))
+    const { form, key } = readCredential(c.req.header(CREDENTIAL_HEADER))
     if (wanted !== 'either') requireForm(form, wanted)
     const row = await parts.engine.identify(key)
     if (row === undefined) {
@@ -55,7 +55,7 @@ export function requireKey(
     }
     c.set('key', row)
     c.set('credential', form)
-    c.set('bodyIdleMs', parts.bodyIdleMs ?? bodyIdleMs)
+    c.set('bodyIdleMs', parts.bodyIdleMs ?? BODY_IDLE_MS)
     if (options.free === true) showQuota(c, await parts.engine.quotas.peek(row))
     else {
       const { standing, refusal } = await parts.engine.quotas.take(row)

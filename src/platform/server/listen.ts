@@ -18,9 +18,9 @@ export interface ListenOptions {
   readonly fetch: (request: Request) => Promise<Response> | Response
 }
 
-const graceMs = 5_000
+const GRACE_MS = 5_000
 
-const sentences: Readonly<Record<string, (options: ListenOptions) => string>> = {
+const SENTENCES: Readonly<Record<string, (options: ListenOptions) => string>> = {
   EADDRINUSE: ({ port }) => `Port ${port} is taken by another program: stop it, or set PORT to another one.`,
   EACCES: ({ port }) => `Port ${port} may not be opened by this user: set PORT to one above 1023.`,
   EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine: set HOST to one that is.`,
@@ -28,7 +28,7 @@ const sentences: Readonly<Record<string, (options: ListenOptions) => string>> = 
 }
 
 function toSentence(error: NodeJS.ErrnoException, options: ListenOptions): Error {
-  const sentence = sentences[error.code ?? '']?.(options)
+  const sentence = SENTENCES[error.code ?? '']?.(options)
   return sentence === undefined ? error : new Error(sentence, { cause: error })
 }
 
@@ -74,7 +74,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     port,
     close: () =>
       (closing ??= new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+        const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
         server.close(() => {
           clearTimeout(cut)
           resolve()

@@ -3,9 +3,9 @@
  * independent clients or official documentation. C: one client. D: inferred from the software behind it. U: unknown,
  * our own choice.
  */
-export type Sureness = 'A' | 'B' | 'C' | 'D' | 'U'
+export type Certainty = 'A' | 'B' | 'C' | 'D' | 'U'
 
 /** Schema metadata that marks a guess; it shows as an extension in every JSON schema made from the contract. */
-export function guess(sureness: Sureness, note?: string) {
-  return { 'x-sureness': sureness, ...(note === undefined ? {} : { 'x-guess': note }) }
+export function guess(certainty: Certainty, note?: string) {
+  return { 'x-sureness': certainty, ...(note === undefined ? {} : { 'x-guess': note }) }
 }

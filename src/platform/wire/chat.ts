@@ -12,7 +12,7 @@ export const chatMessage = z.looseObject({
 })
 
 /** Most collections in one question, and most chunks that may be asked for. Our own choice (U). */
-export const retrievalLimits = { collections: 16, chunks: 50 } as const
+export const RETRIEVAL_LIMITS = { collections: 16, chunks: 50 } as const
 
 /**
  * The ids in the `id` of the collection object, which takes several with commas between (U). A comma splits only where
@@ -28,15 +28,15 @@ const collectionIds = z
   .refine((id) => splitCollectionIds(id).every((one) => collectionId.safeParse(one).success), {
     error: 'A collection id is <owner>/<name>; several stand with commas between them.',
   })
-  .refine((id) => splitCollectionIds(id).length <= retrievalLimits.collections, {
-    error: `At most ${retrievalLimits.collections} collections can be asked at once.`,
+  .refine((id) => splitCollectionIds(id).length <= RETRIEVAL_LIMITS.collections, {
+    error: `At most ${RETRIEVAL_LIMITS.collections} collections can be asked at once.`,
   })
 
 /** What is retrieved from; `id` is shown, several ids, `limit` and `filename` are our own choice (U). */
 const retrievalObject = z.object({
   id: collectionIds,
   /** Most chunks that are retrieved, and so most entries of the References block. Default 6. */
-  limit: z.int().min(1).max(retrievalLimits.chunks).nullish().meta(guess('U')),
+  limit: z.int().min(1).max(RETRIEVAL_LIMITS.chunks).nullish().meta(guess('U')),
   /** Flat name: only this file is asked. 404 when none of the collections holds it. */
   filename: z.string().min(1).nullish().meta(guess('U')),
 })
@@ -152,7 +152,7 @@ export const chatStreamEvent = z
   .meta(guess('A'))
 
 /** Text of the last event of a stream. Guess (A). */
-export const streamEnd = '[DONE]'
+export const STREAM_END = '[DONE]'
 
 const receivedMessage = z.looseObject({
   content: z.string().nullish(),
@@ -209,10 +209,10 @@ export interface ReferenceEntry {
 }
 
 /** 41 hyphens. Guess (A). */
-export const referencesRule = '-'.repeat(41)
+export const REFERENCES_RULE = '-'.repeat(41)
 
 /** Shown. */
-export const referencesHeading = 'References:'
+export const REFERENCES_HEADING = 'References:'
 
 /** Mark of entry `number` (from 1) in the text and before the entry. Guess (A). */
 export function referenceMark(number: number): string {
@@ -231,5 +231,5 @@ export function formatReferences(entries: readonly ReferenceEntry[]): string {
     const head = `${referenceMark(index + 1)} ${where} (${distance.toFixed(3)})`
     return `${head}\n${body}${body.endsWith('\n') ? '' : '\n'}`
   })
-  return `\n${referencesRule}\n${referencesHeading}\n\n${blocks.join('')}`
+  return `\n${REFERENCES_RULE}\n${REFERENCES_HEADING}\n\n${blocks.join('')}`
 }

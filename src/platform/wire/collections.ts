@@ -95,17 +95,17 @@ export type CollectionRecord = z.infer<typeof collectionRecord>
 export type ReceivedCollection = z.infer<typeof receivedCollection>
 
 /** Multipart part that holds an uploaded file, for POST and PUT. Guess (B). */
-export const uploadPart = 'file'
+export const UPLOAD_PART = 'file'
 
 /**
  * Text field beside the file, POST only: name of the stored file that this one was derived from. It is then listed under
  * that one's `related_files`, found as well, and goes with it. Guess (U): the interface shows the grouping, not how it
  * comes about.
  */
-export const sourceField = 'derived_from'
+export const SOURCE_FIELD = 'derived_from'
 
 /** Formats that a collection takes. Shown: PDF, text, markdown. The extensions and types are a guess (U). */
-export const acceptedFormats = [
+export const ACCEPTED_FORMATS = [
   { format: 'pdf', extensions: ['.pdf'], mimeType: 'application/pdf' },
   { format: 'text', extensions: ['.txt', '.text'], mimeType: 'text/plain' },
   { format: 'markdown', extensions: ['.md', '.markdown'], mimeType: 'text/markdown' },

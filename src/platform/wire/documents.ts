@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { limits } from './limits.ts'
+import { LIMITS } from './limits.ts'
 import { guess } from './certainty.ts'
 
 /** Multipart part that holds the document. Guess (B). */
-export const documentPart = 'document'
+export const DOCUMENT_PART = 'document'
 
 /** Guess (B). */
-export const conversionTypes = ['markdown', 'html', 'json', 'tokens'] as const
+export const CONVERSION_TYPES = ['markdown', 'html', 'json', 'tokens'] as const
 
 /** Query of the conversion. Guess (B). */
 export const conversionQuery = z
   .object({
-    response_type: z.enum(conversionTypes).default('markdown'),
+    response_type: z.enum(CONVERSION_TYPES).default('markdown'),
     extract_tables_as_images: z.stringbool().default(false),
     image_resolution_scale: z.coerce
       .number()
-      .min(limits.imageResolutionScale.min)
-      .max(limits.imageResolutionScale.max)
+      .min(LIMITS.imageResolutionScale.min)
+      .max(LIMITS.imageResolutionScale.max)
       .default(1),
   })
   .meta(guess('B'))
@@ -30,7 +30,7 @@ export const convertedImage = z
 export const conversionResult = z
   .object({
     filename: z.string(),
-    response_type: z.enum(conversionTypes),
+    response_type: z.enum(CONVERSION_TYPES),
     markdown: z.string().optional(),
     html: z.string().optional(),
     json_data: z.unknown().optional(),
@@ -53,7 +53,7 @@ export const receivedConversion = z.looseObject({
     .nullish(),
 })
 
-export type ConversionType = (typeof conversionTypes)[number]
+export type ConversionType = (typeof CONVERSION_TYPES)[number]
 export type ConversionQuery = z.infer<typeof conversionQuery>
 export type ConvertedImage = z.infer<typeof convertedImage>
 export type ConversionResult = z.infer<typeof conversionResult>

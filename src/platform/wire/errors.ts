@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rateLimitWindows } from './rate-limit.ts'
+import { RATE_LIMIT_WINDOWS } from './rate-limit.ts'
 import { guess } from './certainty.ts'
 
 /** What every error body comes down to. `message` is empty when the body says nothing. */
@@ -37,7 +37,7 @@ export const openAiErrorBody = z
 export const rateLimitErrorBody = z
   .object({
     error: openAiErrorBody.shape.error.extend({
-      window: z.enum(rateLimitWindows),
+      window: z.enum(RATE_LIMIT_WINDOWS),
       limit: z.int(),
       reset_seconds: z.int(),
       resets_at: z.iso.datetime(),
@@ -49,9 +49,9 @@ export const rateLimitErrorBody = z
 export const gatewayErrorBody = z.object({ message: z.string() }).meta(guess('D'))
 
 /** Answer of the GET probe on the chat path, with status 400. Guess (A). */
-export const probeAnswer = { detail: 'Service or model not specified' } as const
+export const PROBE_ANSWER = { detail: 'Service or model not specified' } as const
 
-const longestMessage = 500
+const MAX_MESSAGE_CHARACTERS = 500
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== ''
@@ -69,7 +69,8 @@ function wireError(message: string, from: Readonly<Record<string, unknown>> = {}
   const type = text(from['type'])
   const code = text(from['code'])
   return {
-    message: message.length > longestMessage ? `${message.slice(0, longestMessage - 1)}…` : message,
+    message:
+      message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : message,
     ...(type === undefined ? {} : { type }),
     ...(code === undefined ? {} : { code }),
   }
@@ -102,7 +103,7 @@ export function readErrorJson(json: unknown): WireError | undefined {
   return message === undefined ? undefined : wireError(message, body)
 }
 
-const entities: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -115,7 +116,7 @@ const withoutMarkup = (html: string) =>
   html
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? ' ')
     .replace(/\s+/g, ' ')
     .trim()
 

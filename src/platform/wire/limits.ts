@@ -1,5 +1,5 @@
-/** Every limit of the contract. Where the interface says "not shown", the sureness stands beside the figure. */
-export const limits = {
+/** Every limit of the contract. Where the interface says "not shown", the certainty stands beside the figure. */
+export const LIMITS = {
   /** Characters. Shown. */
   collectionName: { min: 1, max: 100 },
   /** Characters. Guess (C): "about 150". */

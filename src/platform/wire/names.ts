@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from './limits.ts'
+import { LIMITS } from './limits.ts'
 import { guess } from './certainty.ts'
 
 /**
@@ -31,17 +31,17 @@ const characters = (range: { readonly min: number; readonly max: number }, error
  * Plain name of a collection: 1 to 100 characters (shown). That it is one path segment without control characters is
  * a guess (D): it stands alone in paths and before a slash in ids.
  */
-export const collectionName = characters(limits.collectionName, 'A collection name').meta({
+export const collectionName = characters(LIMITS.collectionName, 'A collection name').meta({
   ...guess('D', 'characters'),
-  minLength: limits.collectionName.min,
-  maxLength: limits.collectionName.max,
+  minLength: LIMITS.collectionName.min,
+  maxLength: LIMITS.collectionName.max,
 })
 
 /** Flat file name without `/` (shown). Its greatest length is a guess (C). */
-export const fileName = characters(limits.fileName, 'A file name').meta({
+export const fileName = characters(LIMITS.fileName, 'A file name').meta({
   ...guess('C', 'length'),
-  minLength: limits.fileName.min,
-  maxLength: limits.fileName.max,
+  minLength: LIMITS.fileName.min,
+  maxLength: LIMITS.fileName.max,
 })
 
 /** Full id `<owner>/<name>`. */

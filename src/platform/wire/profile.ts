@@ -2,9 +2,9 @@
  * The two sets of names under which the one contract is spoken. Everything that differs between them stands here, so
  * that one setting switches it all.
  */
-export const profileNames = ['collection', 'saia'] as const
+export const PROFILE_NAMES = ['collection', 'saia'] as const
 
-export type ProfileName = (typeof profileNames)[number]
+export type ProfileName = (typeof PROFILE_NAMES)[number]
 
 export interface Profile {
   readonly name: ProfileName
@@ -27,7 +27,7 @@ export interface Profile {
   readonly collectionChatCredential: 'raw' | 'bearer'
 }
 
-export const profiles: Readonly<Record<ProfileName, Profile>> = {
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   collection: {
     name: 'collection',
     managementPrefix: '/collections/api/v1',
@@ -50,13 +50,13 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
 }
 
 /** Body field that lets the model use retrieval, the same in both profiles. Guess (B): with a hyphen. */
-export const toolField = 'enable-tools'
+export const TOOL_FIELD = 'enable-tools'
 
 /** Header that selects the inference service. Guess (B). Without it: status 200 and, silently, no retrieval. */
-export const inferenceHeader = { name: 'inference-service', value: 'saia-openai-gateway' } as const
+export const INFERENCE_HEADER = { name: 'inference-service', value: 'saia-openai-gateway' } as const
 
 /** Header that carries the key. Guess (B). */
-export const credentialHeader = 'authorization'
+export const CREDENTIAL_HEADER = 'authorization'
 
 /**
  * Every path of the contract, relative to `{base_url}`. The client passes names, which are percent-encoded; a router

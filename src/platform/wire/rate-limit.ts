@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { guess } from './certainty.ts'
 
 /** Fixed windows, shortest first. Guess (D). */
-export const rateLimitWindows = ['minute', 'hour', 'day', 'month'] as const
+export const RATE_LIMIT_WINDOWS = ['minute', 'hour', 'day', 'month'] as const
 
-export type RateLimitWindow = (typeof rateLimitWindows)[number]
+export type RateLimitWindow = (typeof RATE_LIMIT_WINDOWS)[number]
 
 /** `x-ratelimit-limit-minute` … Guess (D). */
 export const limitHeader = (window: RateLimitWindow) => `x-ratelimit-limit-${window}` as const
@@ -13,10 +13,10 @@ export const limitHeader = (window: RateLimitWindow) => `x-ratelimit-limit-${win
 export const remainingHeader = (window: RateLimitWindow) => `x-ratelimit-remaining-${window}` as const
 
 /** Seconds; in practice to the end of the minute window. Guess (D). */
-export const resetHeader = 'ratelimit-reset'
+export const RESET_HEADER = 'ratelimit-reset'
 
 /** Seconds or an HTTP date, on 429. Guess (D). */
-export const retryAfterHeader = 'retry-after'
+export const RETRY_AFTER_HEADER = 'retry-after'
 
 const count = z.int().nullable()
 
@@ -54,7 +54,7 @@ export function parseRateLimit(
     remaining_hour: toCount(header(remainingHeader('hour'))),
     remaining_day: toCount(header(remainingHeader('day'))),
     remaining_month: toCount(header(remainingHeader('month'))),
-    reset_seconds: toCount(header(resetHeader)),
+    reset_seconds: toCount(header(RESET_HEADER)),
   }
   return Object.values(dictionary).some((value) => value !== null) ? dictionary : undefined
 }
@@ -62,13 +62,13 @@ export function parseRateLimit(
 /** The headers that say this, for a server. Windows without a figure are left out. */
 export function formatRateLimit(dictionary: RateLimitDictionary): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const window of rateLimitWindows) {
+  for (const window of RATE_LIMIT_WINDOWS) {
     const limit = dictionary[`limit_${window}`]
     const remaining = dictionary[`remaining_${window}`]
     if (limit !== null) headers[limitHeader(window)] = String(limit)
     if (remaining !== null) headers[remainingHeader(window)] = String(remaining)
   }
-  if (dictionary.reset_seconds !== null) headers[resetHeader] = String(dictionary.reset_seconds)
+  if (dictionary.reset_seconds !== null) headers[RESET_HEADER] = String(dictionary.reset_seconds)
   return headers
 }
 

@@ -1,24 +1,24 @@
 import { z } from 'zod'
-import { limits } from './limits.ts'
+import { LIMITS } from './limits.ts'
 import { guess } from './certainty.ts'
 
 /** Formats that voice takes: guess (C) the first five; what chat services and browsers record beside them (U). */
-export const audioExtensions = ['.wav', '.mp3', '.mp4', '.m4a', '.flac', '.ogg', '.webm'] as const
+export const AUDIO_EXTENSIONS = ['.wav', '.mp3', '.mp4', '.m4a', '.flac', '.ogg', '.webm'] as const
 
 /** Of one recording; over either 413, each with a sentence of its own. Seconds are a guess (B), bytes (U). */
-export const audioLimits = { seconds: limits.audioSeconds, bytes: limits.fileBytes } as const
+export const AUDIO_LIMITS = { seconds: LIMITS.audioSeconds, bytes: LIMITS.fileBytes } as const
 
 /** Guess (B). */
-export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
+export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
 
 /** Name of the deployed model. Guess (B). */
-export const defaultTranscriptionModel = 'whisper-large-v2'
+export const DEFAULT_TRANSCRIPTION_MODEL = 'whisper-large-v2'
 
 /** Multipart fields beside the part `file`. Guess (B). */
 export const transcriptionFields = z
   .object({
     model: z.string().min(1).optional(),
-    response_format: z.enum(transcriptFormats).default('json'),
+    response_format: z.enum(TRANSCRIPT_FORMATS).default('json'),
     /** ISO 639-1 */
     language: z.string().optional(),
     /** Words that are likely to be said. */
@@ -33,7 +33,7 @@ export const transcriptionFields = z
 export const translationFields = transcriptionFields.omit({ language: true })
 
 /** Multipart part that holds the recording. Guess (B). */
-export const audioPart = 'file'
+export const AUDIO_PART = 'file'
 
 export const transcript = z.object({ text: z.string() })
 
@@ -52,7 +52,7 @@ export const verboseTranscript = z
   })
   .meta(guess('B'))
 
-export type TranscriptFormat = (typeof transcriptFormats)[number]
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
 export type TranscriptionFields = z.infer<typeof transcriptionFields>
 export type TranslationFields = z.infer<typeof translationFields>
 export type Transcript = z.infer<typeof transcript>
@@ -70,9 +70,9 @@ export const speechRequest = z
   .meta(guess('B'))
 
 /** What is asked for, and how a service is told that it is an answer in sound. */
-export const speechFormat = { name: 'mp3', mimeType: 'audio/mpeg', extension: '.mp3' } as const
+export const SPEECH_FORMAT = { name: 'mp3', mimeType: 'audio/mpeg', extension: '.mp3' } as const
 
 /** Most characters of one request. Guess (B): as OpenAI has it. */
-export const longestSpeech = 4096
+export const MAX_SPEECH_CHARACTERS = 4096
 
 export type SpeechRequest = z.infer<typeof speechRequest>

@@ -7,7 +7,7 @@ import {
   formatReferences,
   referenceMark,
 } from '../../../src/platform/wire/chat.ts'
-import { inferenceHeader, toolField, type Profile } from '../../../src/platform/wire/profile.ts'
+import { INFERENCE_HEADER, TOOL_FIELD, type Profile } from '../../../src/platform/wire/profile.ts'
 import type { Fault } from './faults.ts'
 import type { Library } from './library.ts'
 import type { RecordedRequest } from './request.ts'
@@ -24,7 +24,7 @@ export interface Answer {
 export function retrievedFrom(request: ChatRequest, recorded: RecordedRequest, profile: Profile) {
   const id = requestedCollection(request, profile)
   const enabled =
-    request[toolField] === true && recorded.headers[inferenceHeader.name] === inferenceHeader.value
+    request[TOOL_FIELD] === true && recorded.headers[INFERENCE_HEADER.name] === INFERENCE_HEADER.value
   return enabled ? id : undefined
 }
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleepFor } from 'node:timers/promises'
-import { limits } from '../../../src/platform/wire/limits.ts'
-import { profiles, type ProfileName } from '../../../src/platform/wire/profile.ts'
+import { LIMITS } from '../../../src/platform/wire/limits.ts'
+import { PROFILES, type ProfileName } from '../../../src/platform/wire/profile.ts'
 import { formatRateLimit, type RateLimitDictionary } from '../../../src/platform/wire/rate-limit.ts'
 import { createBehaviour } from './behaviour.ts'
 import type { Fault, Operation } from './faults.ts'
@@ -52,7 +52,7 @@ export interface PlatformDouble {
 /** A platform on loopback that speaks the contract of one profile, keeps what it is given, and misbehaves on script. */
 export async function startPlatformDouble(options: PlatformDoubleOptions): Promise<PlatformDouble> {
   const key = options.key ?? 'double-key-0123456789'
-  const profile = profiles[options.profile]
+  const profile = PROFILES[options.profile]
   const library = createLibrary(options.now ?? (() => new Date()))
   const quota = fullQuota(options.perMinute)
   const script = createScript()
@@ -152,12 +152,12 @@ function createJournal() {
 }
 
 function fullQuota(perMinute: number | undefined): RateLimitDictionary {
-  const factor = perMinute === undefined ? 1 : perMinute / limits.quota.minute
+  const factor = perMinute === undefined ? 1 : perMinute / LIMITS.quota.minute
   const [minute, hour, day, month] = [
-    limits.quota.minute * factor,
-    limits.quota.hour * factor,
-    limits.quota.day * factor,
-    limits.quota.month * factor,
+    LIMITS.quota.minute * factor,
+    LIMITS.quota.hour * factor,
+    LIMITS.quota.day * factor,
+    LIMITS.quota.month * factor,
   ]
   return {
     limit_minute: minute,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatEvent } from '../../../src/platform/client/chat-answer.ts'
-import { profileNames, profiles } from '../../../src/platform/wire/profile.ts'
+import { PROFILE_NAMES, PROFILES } from '../../../src/platform/wire/profile.ts'
 import { all, ask, failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
 const piece = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
@@ -8,7 +8,7 @@ const piece = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: 
 const textOf = (events: readonly ChatEvent[]) =>
   events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')
 
-async function withLighthouse(profile: (typeof profileNames)[number]) {
+async function withLighthouse(profile: (typeof PROFILE_NAMES)[number]) {
   const { client, double } = await setUp(profile)
   await client.collections.create('lighthouse')
   await client.files.upload(
@@ -19,11 +19,11 @@ async function withLighthouse(profile: (typeof profileNames)[number]) {
   return { client, double }
 }
 
-describe.each(profileNames)('in the profile %s', (profile) => {
+describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
   test('a streamed collection answer comes with progress, text, the References block and one finish', async () => {
     const { client, double } = await withLighthouse(profile)
     const events = await all(client.chat.stream(ask('What burns in the lamp?', 'alice/lighthouse')))
-    const tool = profiles[profile].progressTool
+    const tool = PROFILES[profile].progressTool
     expect(events.slice(0, 2)).toEqual([
       { type: 'progress', event: 'accessing', tool },
       { type: 'progress', event: 'done', tool },
@@ -33,7 +33,7 @@ describe.each(profileNames)('in the profile %s', (profile) => {
     )
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: { total_tokens: 18 } })
     expect(events.filter(({ type }) => type === 'finish')).toHaveLength(1)
-    const { chatObject } = profiles[profile]
+    const { chatObject } = PROFILES[profile]
     const request = await double.seen('chat')
     expect(request.json).toMatchObject({ 'enable-tools': true, [chatObject]: { id: 'alice/lighthouse' } })
     expect(request.headers['inference-service']).toBe('saia-openai-gateway')
@@ -298,7 +298,7 @@ test('more streams than the key may have at once wait their turn, and can be sto
 })
 
 test('the saia profile keeps to eight streams at once, our own platform has no such limit', async () => {
-  for (const profile of profileNames) {
+  for (const profile of PROFILE_NAMES) {
     const { client, double } = await setUp(profile)
     const gate = Promise.withResolvers<void>()
     double.script('chat', { kind: 'delay', until: gate.promise }, Infinity)

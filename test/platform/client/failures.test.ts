@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PlatformError } from '../../../src/platform/client/errors.ts'
-import { profileNames } from '../../../src/platform/wire/profile.ts'
+import { PROFILE_NAMES } from '../../../src/platform/wire/profile.ts'
 import { errorBodies } from '../../doubles/platform/faults.ts'
 import { all, ask, failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
-describe.each(profileNames)('in the profile %s', (profile) => {
+describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
   test.each(errorBodies)('an error body like $body is understood everywhere', async (one) => {
     const { client, double } = await setUp(profile)
     const fault = { kind: 'status', ...one } as const

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { profileNames } from '../../../src/platform/wire/profile.ts'
+import { PROFILE_NAMES } from '../../../src/platform/wire/profile.ts'
 import { gatewayTimeout, type Fault } from '../../doubles/platform/faults.ts'
 import { failureOf, setUp, shortLimits, textFile } from './setup.ts'
 
-async function withFile(profile: (typeof profileNames)[number] = 'collection') {
+async function withFile(profile: (typeof PROFILE_NAMES)[number] = 'collection') {
   const found = await setUp(profile, { timeLimits: shortLimits })
   await found.client.collections.create('c')
   await found.client.files.upload('c', textFile('a.md', 'text'))
@@ -12,7 +12,7 @@ async function withFile(profile: (typeof profileNames)[number] = 'collection') {
 
 const html502 = '<html><head><title>502 Bad Gateway</title></head></html>'
 
-describe.each(profileNames)('in the profile %s', (profile) => {
+describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
   test.each<[string, Fault]>([
     ['is answered 504 by the gateway', gatewayTimeout()],
     ['is answered 502 by the gateway', { kind: 'status', status: 502, body: html502, carryOut: true }],

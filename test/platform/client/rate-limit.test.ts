@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPlatformClient } from '../../../src/platform/client/client.ts'
 import { createRateLimiter, windowEnd } from '../../../src/platform/client/rate-limit.ts'
-import { profileNames, type ProfileName } from '../../../src/platform/wire/profile.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../../src/platform/wire/profile.ts'
 import { all, ask, failureOf, setUp } from './setup.ts'
 
 const noHeader = () => undefined
@@ -11,7 +11,7 @@ const waits = () => {
   return { seen, onRateWait: (wait: { window: string; waitMs: number }) => void seen.push(wait) }
 }
 
-describe.each(profileNames)('in the profile %s', (profile: ProfileName) => {
+describe.each(PROFILE_NAMES)('in the profile %s', (profile: ProfileName) => {
   test('the dictionary is empty at first and then says what the last response said', async () => {
     const { client, double } = await setUp(profile)
     expect(Object.values(client.rateLimit.dictionary())).toEqual(Array(9).fill(null))

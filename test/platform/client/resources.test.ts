@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPlatformClient } from '../../../src/platform/client/client.ts'
-import { profileNames } from '../../../src/platform/wire/profile.ts'
+import { PROFILE_NAMES } from '../../../src/platform/wire/profile.ts'
 import { failureOf, setUp, textFile } from './setup.ts'
 
-describe.each(profileNames)('in the profile %s', (profile) => {
+describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
   test('a collection is created, read, listed and deleted under its plain name or its id', async () => {
     const { client, double } = await setUp(profile)
     const created = await client.collections.create('handbook')

@@ -16,7 +16,7 @@ import {
 } from '../../../src/platform/wire/collections.ts'
 import { conversionQuery, conversionResult } from '../../../src/platform/wire/documents.ts'
 import { embeddingsResponse, modelList } from '../../../src/platform/wire/models.ts'
-import { profiles } from '../../../src/platform/wire/profile.ts'
+import { PROFILES } from '../../../src/platform/wire/profile.ts'
 import { rateLimitDictionary } from '../../../src/platform/wire/rate-limit.ts'
 import { userProfile, versionResponse } from '../../../src/platform/wire/service.ts'
 import { transcriptionFields, verboseTranscript } from '../../../src/platform/wire/voice.ts'
@@ -59,8 +59,8 @@ test('a chat request keeps what it does not know and names its collection as the
     top_p: 0.5,
   })
   expect(parsed['top_p']).toBe(0.5)
-  expect(requestedCollection(parsed, profiles.saia)).toBe('alice/c')
-  expect(requestedCollection(parsed, profiles.collection)).toBeUndefined()
+  expect(requestedCollection(parsed, PROFILES.saia)).toBe('alice/c')
+  expect(requestedCollection(parsed, PROFILES.collection)).toBeUndefined()
   expect(parsed.messages.map(messageText)).toEqual(['a'])
   const body = { model: 'm', messages: [{ role: 'user', content: 'x' }] }
   const wrong = [{ messages: [] }, { model: '' }, { collection: { id: 'no-owner' } }, { stream: 'yes' }]

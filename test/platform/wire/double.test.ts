@@ -4,13 +4,13 @@ import { chatResponse, chatStreamEvent } from '../../../src/platform/wire/chat.t
 import { receivedCollection, fileList } from '../../../src/platform/wire/collections.ts'
 import { conversionResult } from '../../../src/platform/wire/documents.ts'
 import { modelList } from '../../../src/platform/wire/models.ts'
-import { createPaths, profileNames, profiles } from '../../../src/platform/wire/profile.ts'
+import { createPaths, PROFILE_NAMES, PROFILES } from '../../../src/platform/wire/profile.ts'
 import { userProfile } from '../../../src/platform/wire/service.ts'
 import { startPlatformDouble } from '../../doubles/platform/double.ts'
 
 // The double is only worth something while its ordinary answers fit the contract to the letter.
-describe.each(profileNames)('the double in the profile %s', (name) => {
-  const profile = profiles[name]
+describe.each(PROFILE_NAMES)('the double in the profile %s', (name) => {
+  const profile = PROFILES[name]
   const paths = createPaths(profile)
 
   async function start() {

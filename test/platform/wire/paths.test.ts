@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { collectionId, collectionName, fileName, toPlainName } from '../../../src/platform/wire/names.ts'
-import { createPaths, profiles } from '../../../src/platform/wire/profile.ts'
+import { createPaths, PROFILES } from '../../../src/platform/wire/profile.ts'
 
 const accepted = (schema: z.ZodType, values: readonly string[]) =>
   values.filter((value) => schema.safeParse(value).success)
 
 test('the collection profile has the paths of the interface', () => {
-  const paths = createPaths(profiles.collection)
+  const paths = createPaths(PROFILES.collection)
   expect(paths.version).toBe('/collections/api/v1/version')
   expect(paths.heartbeat).toBe('/collections/api/v1/heartbeat')
   expect(paths.user).toBe('/user/me')
@@ -19,7 +19,7 @@ test('the collection profile has the paths of the interface', () => {
 })
 
 test('the saia profile has the paths of the deployed service', () => {
-  const paths = createPaths(profiles.saia)
+  const paths = createPaths(PROFILES.saia)
   expect(paths.collections).toBe('/arcanas/api/v1/arcana/')
   expect(paths.files('a')).toBe('/arcanas/api/v1/arcana/a/files/')
   expect(paths.file('a', 'b.md')).toBe('/arcanas/api/v1/arcana/a/files/b.md')
@@ -28,10 +28,10 @@ test('the saia profile has the paths of the deployed service', () => {
 })
 
 test('names are encoded for a client and left alone for the placeholders of a router', () => {
-  expect(createPaths(profiles.collection).file('ä b', '50%#?.md')).toBe(
+  expect(createPaths(PROFILES.collection).file('ä b', '50%#?.md')).toBe(
     '/collections/api/v1/collection/%C3%A4%20b/files/50%25%23%3F.md',
   )
-  expect(createPaths(profiles.collection, (segment) => segment).file(':name', ':file')).toBe(
+  expect(createPaths(PROFILES.collection, (segment) => segment).file(':name', ':file')).toBe(
     '/collections/api/v1/collection/:name/files/:file',
   )
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EngineOptions } from '../../../src/platform/engine/engine.ts'
 import { runKeys } from '../../../src/keys/command.ts'
-import { profiles } from '../../../src/platform/wire/profile.ts'
+import { PROFILES } from '../../../src/platform/wire/profile.ts'
 import { startUpstreamDouble } from '../../doubles/upstream/double.ts'
 import type { OurServer, Settings, Target } from './target.ts'
 
@@ -116,7 +116,7 @@ export async function startOurServer(options: StartOptions = {}): Promise<Target
   return {
     baseUrl: `${url}/v1`,
     key,
-    profile: profiles.collection,
+    profile: PROFILES.collection,
     chatModel: models.chatModel,
     speechModel: models.transcriptionModel,
     exchanges: [],

@@ -9,7 +9,7 @@ import {
 } from '../../../src/platform/wire/collections.ts'
 import { receivedChat } from '../../../src/platform/wire/chat.ts'
 import { parseErrorBody } from '../../../src/platform/wire/errors.ts'
-import { createPaths, inferenceHeader, toolField } from '../../../src/platform/wire/profile.ts'
+import { createPaths, INFERENCE_HEADER, TOOL_FIELD } from '../../../src/platform/wire/profile.ts'
 import type { Target } from './target.ts'
 
 export type Content = string | Uint8Array<ArrayBuffer>
@@ -159,11 +159,11 @@ export function createSession(target: Target) {
 
   /** Question to a collection, with all three additions. */
   async function askFiles(name: string, question: string, more: object = {}, options: CallOptions = {}) {
-    const additions = { [profile.chatObject]: { id: await idOf(name) }, [toolField]: true }
+    const additions = { [profile.chatObject]: { id: await idOf(name) }, [TOOL_FIELD]: true }
     return chat(chatBody(question, { ...additions, ...more }), {
       credential: profile.collectionChatCredential,
       ...options,
-      headers: { [inferenceHeader.name]: inferenceHeader.value, ...options.headers },
+      headers: { [INFERENCE_HEADER.name]: INFERENCE_HEADER.value, ...options.headers },
     })
   }
 

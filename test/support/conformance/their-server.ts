@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/config.ts'
 import { receivedModelList } from '../../../src/platform/wire/models.ts'
-import { createPaths, type Paths, profiles } from '../../../src/platform/wire/profile.ts'
-import { defaultTranscriptionModel } from '../../../src/platform/wire/voice.ts'
+import { createPaths, type Paths, PROFILES } from '../../../src/platform/wire/profile.ts'
+import { DEFAULT_TRANSCRIPTION_MODEL } from '../../../src/platform/wire/voice.ts'
 import type { Target } from './target.ts'
 
 async function firstTextModel(baseUrl: string, key: string, paths: Paths): Promise<string> {
@@ -26,7 +26,7 @@ export async function findTheirServer(): Promise<Target | undefined> {
   const { PLATFORM_BASE_URL: baseUrl, PLATFORM_API_KEY: key } = config
   if (baseUrl === undefined) return undefined
   if (key === undefined) throw new Error('PLATFORM_BASE_URL is set: set PLATFORM_API_KEY, too.')
-  const profile = profiles[config.PLATFORM_PROFILE]
+  const profile = PROFILES[config.PLATFORM_PROFILE]
   return {
     baseUrl,
     key,
@@ -35,7 +35,7 @@ export async function findTheirServer(): Promise<Target | undefined> {
       collectionChatCredential: config.PLATFORM_CHAT_CREDENTIAL ?? profile.collectionChatCredential,
     },
     chatModel: config.PLATFORM_MODEL ?? (await firstTextModel(baseUrl, key, createPaths(profile))),
-    speechModel: defaultTranscriptionModel,
+    speechModel: DEFAULT_TRANSCRIPTION_MODEL,
     exchanges: [],
     close: () => Promise.resolve(),
   }

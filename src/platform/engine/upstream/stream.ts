@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { readStreamError } from '../../wire/errors.ts'
-import { streamEnd } from '../../wire/chat.ts'
+import { STREAM_END } from '../../wire/chat.ts'
 import { EngineError } from '../errors.ts'
 import { toCallError, toInBodyError, type UpstreamResponse } from './http.ts'
 
@@ -69,7 +69,7 @@ export async function* readEvents(
       const events = waiting
       waiting = []
       for (const raw of events) {
-        if (raw.trim() === streamEnd) {
+        if (raw.trim() === STREAM_END) {
           if (some) return
           throw nothing()
         }

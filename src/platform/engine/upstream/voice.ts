@@ -1,5 +1,5 @@
 import { FormData } from 'undici'
-import { defaultTranscriptionModel, verboseTranscript, type TranscriptFormat } from '../../wire/voice.ts'
+import { DEFAULT_TRANSCRIPTION_MODEL, verboseTranscript, type TranscriptFormat } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import type { Hear, Heard, Question, ReadRecording } from '../voice/recording.ts'
 import { readBody, type UpstreamHttp, type UpstreamOptions } from './http.ts'
@@ -51,7 +51,7 @@ const refusesFormat = (error: unknown): error is EngineError =>
  */
 export function createUpstreamHear(http: UpstreamHttp, upstream: UpstreamOptions): Hear {
   return async (recording, question, signal) => {
-    const model = upstream.transcriptionModel ?? question.fields.model ?? defaultTranscriptionModel
+    const model = upstream.transcriptionModel ?? question.fields.model ?? DEFAULT_TRANSCRIPTION_MODEL
     const path = `/audio/${question.task}`
     const ask = async (format: TranscriptFormat) => {
       const form = toForm(recording, question, model, format)

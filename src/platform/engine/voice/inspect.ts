@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { audioLimits } from '../../wire/voice.ts'
+import { AUDIO_LIMITS } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import type { Inspection, InspectionAnswer } from './inspection.ts'
 import type { Container, ReadRecording, Recording } from './recording.ts'
@@ -70,8 +70,8 @@ function checkSize({ name, bytes }: Recording): void {
   if (bytes.length === 0) {
     throw new EngineError('invalid', 'The recording is empty: record it again.', { reason: 'empty_file' })
   }
-  if (bytes.length > audioLimits.bytes) {
-    const most = Math.round(audioLimits.bytes / (1024 * 1024))
+  if (bytes.length > AUDIO_LIMITS.bytes) {
+    const most = Math.round(AUDIO_LIMITS.bytes / (1024 * 1024))
     throw new EngineError('too-large', `${name} is larger than ${most} MB: send a shorter recording.`, {
       reason: 'recording_too_large',
     })
@@ -80,10 +80,10 @@ function checkSize({ name, bytes }: Recording): void {
 
 function toRead(recording: Recording, inspection: Extract<Inspection, { kind: 'read' }>): ReadRecording {
   const { container, seconds, bytes } = inspection
-  if (seconds > audioLimits.seconds) {
+  if (seconds > AUDIO_LIMITS.seconds) {
     throw new EngineError(
       'too-large',
-      `${recording.name} is ${toMinutes(seconds)} long, and ${toMinutes(audioLimits.seconds)} is the most: send it in parts.`,
+      `${recording.name} is ${toMinutes(seconds)} long, and ${toMinutes(AUDIO_LIMITS.seconds)} is the most: send it in parts.`,
       { reason: 'recording_too_long' },
     )
   }

@@ -2,18 +2,18 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { EngineError } from '../../engine/errors.ts'
-import { limits } from '../../wire/limits.ts'
+import { LIMITS } from '../../wire/limits.ts'
 import type { Environment } from '../routing.ts'
 import { ValidationError } from './errors.ts'
 
 /** Boundaries and headers of a multipart body. */
-const multipartRoom = 64 * 1024
+const MULTIPART_BYTES = 64 * 1024
 /** Of a body with a file in it. */
-export const uploadBytes = limits.fileBytes + multipartRoom
+export const MAX_UPLOAD_BYTES = LIMITS.fileBytes + MULTIPART_BYTES
 /** Images of a chat come inside its JSON. */
-const jsonBytes = 50 * 1024 * 1024
+const MAX_JSON_BYTES = 50 * 1024 * 1024
 /** Brackets in brackets; a schema of a tool has a dozen. Deeper, and writing it out again would overflow the stack. */
-const jsonDepth = 200
+const MAX_JSON_DEPTH = 200
 
 function tooLarge(maxBytes: number): HTTPException {
   const megabytes = Math.floor(maxBytes / 1024 / 1024)
@@ -28,18 +28,18 @@ const limit =
     await next()
   }
 
-export const limitUpload = limit(uploadBytes)
-export const limitJson = limit(jsonBytes)
+export const limitUpload = limit(MAX_UPLOAD_BYTES)
+export const limitJson = limit(MAX_JSON_BYTES)
 
 /** Enough for a body where none is asked for. */
-const strayBytes = 1024 * 1024
+const MAX_STRAY_BYTES = 1024 * 1024
 
 /**
  * For changes that take no body: waits for the end of the request. One that turns out to be broken in its body is
  * refused as a whole, and must not have been carried out.
  */
 export const awaitEnd: MiddlewareHandler<Environment> = async (c, next) => {
-  await receive(c, strayBytes, async (body) => {
+  await receive(c, MAX_STRAY_BYTES, async (body) => {
     for await (const _ of body);
   })
   await next()
@@ -119,7 +119,7 @@ function isTooDeep(json: string): boolean {
       if (at < 0) return false
     } else if (mark === '[' || mark === '{') {
       depth += 1
-      if (depth > jsonDepth) return true
+      if (depth > MAX_JSON_DEPTH) return true
     } else if (mark === ']' || mark === '}') depth -= 1
   }
   return false
@@ -137,7 +137,7 @@ export async function readJson<Schema extends z.ZodType>(
   c: Context<Environment>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const text = await receive(c, jsonBytes, (body) => new Response(body).text())
+  const text = await receive(c, MAX_JSON_BYTES, (body) => new Response(body).text())
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -145,7 +145,7 @@ export async function readJson<Schema extends z.ZodType>(
     throw new EngineError('invalid', 'The body is no JSON.', { cause: error })
   }
   if (isTooDeep(text)) {
-    throw new EngineError('invalid', `The body is nested deeper than ${jsonDepth} levels.`)
+    throw new EngineError('invalid', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
   }
   const parsed = schema.safeParse(json)
   if (!parsed.success) throw new ValidationError(parsed.error.issues, 'body')

@@ -3,11 +3,11 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { EngineError, type EngineErrorCode } from '../../engine/errors.ts'
-import { retryAfterHeader } from '../../wire/rate-limit.ts'
+import { RETRY_AFTER_HEADER } from '../../wire/rate-limit.ts'
 import type { Environment } from '../routing.ts'
 
 /** What goes out for each refusal: status, and the type under which OpenAI's libraries know it. */
-const outcomes: Readonly<Record<EngineErrorCode, { readonly status: number; readonly type: string }>> = {
+const OUTCOMES: Readonly<Record<EngineErrorCode, { readonly status: number; readonly type: string }>> = {
   invalid: { status: 400, type: 'invalid_request_error' },
   unauthorized: { status: 401, type: 'authentication_error' },
   forbidden: { status: 403, type: 'permission_error' },
@@ -62,14 +62,14 @@ const toBody = (message: string, type: string, code: string | null): ErrorBody =
   detail: message,
 })
 
-const away = 'The database cannot be reached now: try again in a few seconds.'
+const DATABASE_AWAY = 'The database cannot be reached now: try again in a few seconds.'
 
 /** Status and body of anything thrown. What is not ours says nothing about the inside. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof EngineError) {
-    const { status, type } = outcomes[error.code]
+    const { status, type } = OUTCOMES[error.code]
     // Which machine the database is on, and how it refused, is for the log alone.
-    const sentence = error.code === 'unavailable' ? away : error.message
+    const sentence = error.code === 'unavailable' ? DATABASE_AWAY : error.message
     const body = toBody(sentence, type, error.reason ?? error.code.replaceAll('-', '_'))
     return {
       status: error.status ?? status,
@@ -99,7 +99,7 @@ export function toFailure(error: unknown): Failure {
 export function answerError(c: Context<Environment>, error: unknown): Response {
   const failure = toFailure(error)
   if (failure.retryAfterMs !== undefined) {
-    c.header(retryAfterHeader, String(Math.max(1, Math.ceil(failure.retryAfterMs / 1000))))
+    c.header(RETRY_AFTER_HEADER, String(Math.max(1, Math.ceil(failure.retryAfterMs / 1000))))
   }
   if (failure.status === 401) c.header('www-authenticate', 'Bearer')
   return c.json(failure.body, failure.status as ContentfulStatusCode)

@@ -2,7 +2,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { Context } from 'hono'
 import { pipeline } from 'node:stream/promises'
 import { EngineError } from '../../engine/errors.ts'
-import { receive, uploadBytes } from './body.ts'
+import { receive, MAX_UPLOAD_BYTES } from './body.ts'
 import type { Environment } from '../routing.ts'
 
 /** What becomes of a file while it comes in. */
@@ -24,7 +24,7 @@ export interface ReceivedForm<Kept> {
 }
 
 /** Text fields are few and short; a file comes as a file. */
-const formLimits = { parts: 200, fieldSize: 1024 * 1024, headerSize: 16 * 1024, headerPairs: 50 } as const
+const FORM_LIMITS = { parts: 200, fieldSize: 1024 * 1024, headerSize: 16 * 1024, headerPairs: 50 } as const
 
 /** In memory. */
 export const inMemory: Keeper<Uint8Array<ArrayBuffer>> = {
@@ -58,7 +58,7 @@ function openParser(contentType: string): BusboyInstance {
       headers: { 'content-type': contentType },
       preservePath: true,
       isPartAFile: (_field, _type, fileName) => fileName !== undefined,
-      limits: formLimits,
+      limits: FORM_LIMITS,
     })
   } catch (error) {
     throw broken(error)
@@ -74,7 +74,7 @@ function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>)
   // The first that was wrong; what follows from it may still be said when nobody waits any more.
   let fault: unknown
   parser.on('error', (error) => (fault ??= broken(error)))
-  parser.on('partsLimit', () => (fault ??= refuse(`The form has more than ${formLimits.parts} parts.`)))
+  parser.on('partsLimit', () => (fault ??= refuse(`The form has more than ${FORM_LIMITS.parts} parts.`)))
   parser.on('file', (field, stream, fileName, _encoding, mimeType) => {
     stream.on('error', ignore)
     if (field !== part || file !== undefined) {
@@ -130,5 +130,5 @@ export async function readForm<Kept>(
   if (!/^multipart\/form-data\b/i.test(type)) {
     throw new EngineError('invalid', `Send the file as multipart/form-data in the part "${part}".`)
   }
-  return receive(c, uploadBytes, openForm(type, part, keeper))
+  return receive(c, MAX_UPLOAD_BYTES, openForm(type, part, keeper))
 }

@@ -1,8 +1,8 @@
-import { streamEnd } from '../../wire/chat.ts'
+import { STREAM_END } from '../../wire/chat.ts'
 import type { ErrorBody } from './errors.ts'
 
 /** Between two events at most this passes without a sign of life: less than clients and proxies wait. */
-const aliveMs = 15_000
+const ALIVE_MS = 15_000
 
 const encoder = new TextEncoder()
 
@@ -26,7 +26,7 @@ function toBody(events: AsyncIterable<string>, options: EventStreamOptions): Rea
   let left = false
   let stayAlive: (() => void) | undefined
   // One for the whole stream, set back at each event: there are a thousand streams, with hundreds of events each.
-  const timer = setTimeout(() => stayAlive?.(), aliveMs)
+  const timer = setTimeout(() => stayAlive?.(), ALIVE_MS)
   timer.unref()
 
   async function next(): Promise<IteratorResult<string> | 'alive'> {
@@ -50,7 +50,7 @@ function toBody(events: AsyncIterable<string>, options: EventStreamOptions): Rea
           else if (step.done !== true) controller.enqueue(format(step.value))
           else {
             clearTimeout(timer)
-            controller.enqueue(format(streamEnd))
+            controller.enqueue(format(STREAM_END))
             controller.close()
           }
         } catch (error) {

@@ -1,15 +1,15 @@
-import { acceptedFormats, sourceField, uploadPart } from '../../wire/collections.ts'
-import { json, managed, paths, type Operation } from './schemas.ts'
+import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '../../wire/collections.ts'
+import { json, MANAGED, paths, type Operation } from './schemas.ts'
 
-const extensions = acceptedFormats.flatMap((one) => one.extensions).join(', ')
+const extensions = ACCEPTED_FORMATS.flatMap((one) => one.extensions).join(', ')
 const collection = paths.collection('{name}')
 const files = paths.files('{name}')
 const file = paths.file('{name}', '{file}')
-const locked = 'While an index pass runs it waits for up to 10 s, then answers 423.'
+const LOCKED = 'While an index pass runs it waits for up to 10 s, then answers 423.'
 
 const collectionOperations: readonly Operation[] = [
   {
-    ...managed,
+    ...MANAGED,
     id: 'listCollections',
     method: 'get',
     path: paths.collections,
@@ -18,7 +18,7 @@ const collectionOperations: readonly Operation[] = [
     answers: { 200: { says: 'A bare list.', content: json('CollectionList') } },
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'createCollection',
     method: 'post',
     path: paths.collections,
@@ -30,7 +30,7 @@ const collectionOperations: readonly Operation[] = [
     refuses: [403, 409, 422],
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'getCollection',
     method: 'get',
     path: collection,
@@ -41,18 +41,18 @@ const collectionOperations: readonly Operation[] = [
     refuses: [400, 403, 404, 409],
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'deleteCollection',
     method: 'delete',
     path: collection,
     tag: 'Collections',
     says: 'Delete a collection with its files and its index',
-    more: `Made anew, it has the same id, a new creation time, and is private. ${locked}`,
+    more: `Made anew, it has the same id, a new creation time, and is private. ${LOCKED}`,
     answers: { 200: { says: 'Deleted.', content: json('Done') } },
     refuses: [400, 403, 404, 409, 423],
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'shareCollection',
     method: 'put',
     path: paths.sharing('{name}'),
@@ -67,7 +67,7 @@ const collectionOperations: readonly Operation[] = [
 
 const fileOperations: readonly Operation[] = [
   {
-    ...managed,
+    ...MANAGED,
     id: 'listFiles',
     method: 'get',
     path: files,
@@ -77,7 +77,7 @@ const fileOperations: readonly Operation[] = [
     refuses: [400, 403, 404, 409],
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'uploadFile',
     method: 'post',
     path: files,
@@ -85,36 +85,36 @@ const fileOperations: readonly Operation[] = [
     says: 'Upload a new file',
     more:
       `Taken: ${extensions}, name and content agreeing; up to 100 MB. Names are flat, up to 150 characters, kept composed (NFC). ` +
-      `\`${sourceField}\` names the stored file that this one was derived from. ${locked}`,
-    body: { part: uploadPart, texts: [sourceField] },
+      `\`${SOURCE_FIELD}\` names the stored file that this one was derived from. ${LOCKED}`,
+    body: { part: UPLOAD_PART, texts: [SOURCE_FIELD] },
     answers: { 201: { says: 'Stored; `index_info` is null until the next pass.', content: json('File') } },
     refuses: [403, 404, 409, 413, 415, 423],
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'replaceFile',
     method: 'put',
     path: file,
     tag: 'Files',
     says: 'Replace a file',
-    more: `Its old chunks are retrieved no more, at once. ${locked}`,
-    body: { part: uploadPart },
+    more: `Its old chunks are retrieved no more, at once. ${LOCKED}`,
+    body: { part: UPLOAD_PART },
     answers: { 200: { says: 'Stored, `NOT_INDEXED`.', content: json('File') } },
     refuses: [403, 404, 409, 413, 415, 423],
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'deleteFile',
     method: 'delete',
     path: file,
     tag: 'Files',
     says: 'Delete a file',
-    more: `Its chunks are retrieved no more, at once. ${locked}`,
+    more: `Its chunks are retrieved no more, at once. ${LOCKED}`,
     answers: { 200: { says: 'Deleted.', content: json('Done') } },
     refuses: [400, 403, 404, 409, 423],
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'downloadFile',
     method: 'get',
     path: paths.download('{name}', '{file}'),
@@ -132,7 +132,7 @@ const fileOperations: readonly Operation[] = [
 
 const indexOperations: readonly Operation[] = [
   {
-    ...managed,
+    ...MANAGED,
     id: 'generateIndex',
     method: 'post',
     path: paths.generateIndex('{name}'),
@@ -145,13 +145,13 @@ const indexOperations: readonly Operation[] = [
     refuses: [400, 403, 404, 409, 504],
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'deleteIndex',
     method: 'delete',
     path: paths.deleteIndex('{name}'),
     tag: 'Index',
     says: 'Take all files out of the index',
-    more: `They stay, \`NOT_INDEXED\`. ${locked}`,
+    more: `They stay, \`NOT_INDEXED\`. ${LOCKED}`,
     answers: { 200: { says: 'Deleted.', content: json('Done') } },
     refuses: [400, 403, 404, 409, 423],
   },

@@ -1,9 +1,9 @@
 import {
   limitHeader,
-  rateLimitWindows,
+  RATE_LIMIT_WINDOWS,
   remainingHeader,
-  resetHeader,
-  retryAfterHeader,
+  RESET_HEADER,
+  RETRY_AFTER_HEADER,
 } from '../../wire/rate-limit.ts'
 import { operations } from './operations.ts'
 import {
@@ -15,9 +15,9 @@ import {
   type SchemaName,
 } from './schemas.ts'
 
-const base = '/v1'
+const BASE_PATH = '/v1'
 
-const description = `Chat, voice, documents and knowledge collections: an HTTP API that OpenAI's libraries speak, too.
+const DESCRIPTION = `Chat, voice, documents and knowledge collections: an HTTP API that OpenAI's libraries speak, too.
 
 Names and shapes that the interface leaves open are marked with \`x-sureness\` (A: seen on the wire … D: inferred, U: our own choice).
 
@@ -37,7 +37,7 @@ Names and shapes that the interface leaves open are marked with \`x-sureness\` (
 - There are no webhooks: the end of a pass shows in the record and in the file list.
 - **Versions**: \`v1\` in a path only ever adds fields and operations; what would break a client gets a new prefix.`
 
-const reasons: Readonly<Record<number, string>> = {
+const REASONS: Readonly<Record<number, string>> = {
   400: 'The body cannot be read or is not what was asked for, or a name is none.',
   401: 'The key is missing, unknown, expired or in the wrong form.',
   403: 'It belongs to another owner and is not shared.',
@@ -70,13 +70,13 @@ function toContent(content: NonNullable<Answer['content']>): object {
 const headers = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const rateHeaders = [
-  ...rateLimitWindows.map(limitHeader),
-  ...rateLimitWindows.map(remainingHeader),
-  resetHeader,
+const RATE_HEADERS = [
+  ...RATE_LIMIT_WINDOWS.map(limitHeader),
+  ...RATE_LIMIT_WINDOWS.map(remainingHeader),
+  RESET_HEADER,
 ] as const
 
-const requestId = 'x-request-id'
+const REQUEST_ID_HEADER = 'x-request-id'
 
 function failureSchemas(status: number, refuses: readonly number[]): readonly SchemaName[] {
   if (status === 422) return ['ValidationError']
@@ -88,16 +88,16 @@ function failureSchemas(status: number, refuses: readonly number[]): readonly Sc
 function toFailure(status: number, refuses: readonly number[] = []) {
   const [first = 'Error', ...others] = failureSchemas(status, refuses)
   const schema = others.length === 0 ? first : [first, ...others]
-  const names = [requestId, ...(status === 429 || status === 423 ? [retryAfterHeader] : [])]
+  const names = [REQUEST_ID_HEADER, ...(status === 429 || status === 423 ? [RETRY_AFTER_HEADER] : [])]
   return {
-    description: reasons[status] ?? 'It failed.',
+    description: REASONS[status] ?? 'It failed.',
     headers: headers(names),
     content: toContent({ 'application/json': schema }),
   }
 }
 
 function toResponses({ answers, refuses = [], key, free, body }: Operation) {
-  const names = key === 'none' ? [requestId] : [requestId, ...rateHeaders]
+  const names = key === 'none' ? [REQUEST_ID_HEADER] : [REQUEST_ID_HEADER, ...RATE_HEADERS]
   const own = Object.entries(answers).map(([status, { says, content }]) => [
     status,
     {
@@ -156,7 +156,7 @@ function toParameters({ path, query, header }: Operation) {
   return [...inPath, ...inQuery, ...inHeader]
 }
 
-const securities = {
+const SECURITIES = {
   bearer: [{ bearer: [] }],
   raw: [{ raw: [] }],
   either: [{ bearer: [] }, { raw: [] }],
@@ -171,23 +171,23 @@ function toOperation(operation: Operation) {
     tags: [tag],
     summary: says,
     ...(more === undefined ? {} : { description: more }),
-    security: securities[key],
+    security: SECURITIES[key],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: toBody(body) }),
     responses: toResponses(operation),
   }
 }
 
-const servers = {
+const SERVERS = {
   root: [{ url: '/' }],
-  base: [{ url: base }],
-  both: [{ url: '/' }, { url: base }],
+  base: [{ url: BASE_PATH }],
+  both: [{ url: '/' }, { url: BASE_PATH }],
 } as const
 
 function toPaths() {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
-    const item = (paths[operation.path] ??= { servers: servers[operation.at] })
+    const item = (paths[operation.path] ??= { servers: SERVERS[operation.at] })
     item[operation.method] = toOperation(operation)
   }
   return paths
@@ -201,18 +201,18 @@ const count = (says: string) => ({
 
 function toHeaders() {
   return {
-    [requestId]: {
+    [REQUEST_ID_HEADER]: {
       description: 'Id of the request, in the log too; the caller may choose it.',
       required: true,
       schema: { type: 'string' },
     },
-    [resetHeader]: count('Seconds to the end of the minute window.'),
-    [retryAfterHeader]: {
+    [RESET_HEADER]: count('Seconds to the end of the minute window.'),
+    [RETRY_AFTER_HEADER]: {
       ...count('Seconds after which it is worth trying again, where they are known.'),
       required: false,
     },
     ...Object.fromEntries(
-      rateLimitWindows.flatMap((window) => [
+      RATE_LIMIT_WINDOWS.flatMap((window) => [
         [limitHeader(window), count(`Requests that the key may make a ${window}.`)],
         [remainingHeader(window), count(`Requests that are left in this ${window}.`)],
       ]),
@@ -224,8 +224,8 @@ function toHeaders() {
 export function createOpenApi(version: string): object {
   return {
     openapi: '3.1.1',
-    info: { title: 'Footbridge platform', version, description, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: servers.base,
+    info: { title: 'Footbridge platform', version, DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: SERVERS.base,
     tags: [...new Set(operations.map((one) => one.tag))].map((name) => ({ name })),
     paths: toPaths(),
     components: {

@@ -1,9 +1,9 @@
-import { documentPart } from '../../wire/documents.ts'
-import { limits } from '../../wire/limits.ts'
-import { inferenceHeader, profiles } from '../../wire/profile.ts'
-import { audioPart } from '../../wire/voice.ts'
+import { DOCUMENT_PART } from '../../wire/documents.ts'
+import { LIMITS } from '../../wire/limits.ts'
+import { INFERENCE_HEADER, PROFILES } from '../../wire/profile.ts'
+import { AUDIO_PART } from '../../wire/voice.ts'
 import { managementOperations } from './collections.ts'
-import { json, managed, paths, type Operation } from './schemas.ts'
+import { json, MANAGED, paths, type Operation } from './schemas.ts'
 
 const modelOperations: readonly Operation[] = [
   ...(['get', 'post'] as const).map((method): Operation => ({
@@ -37,11 +37,11 @@ const modelOperations: readonly Operation[] = [
     says: 'Chat, with a collection or without',
     more:
       'Retrieval happens when three additions are all there: `enable-tools: true`, `collection` and the header ' +
-      `\`${inferenceHeader.name}: ${inferenceHeader.value}\`. The answer then ends with a \`References:\` block, one entry a chunk: ` +
+      `\`${INFERENCE_HEADER.name}: ${INFERENCE_HEADER.value}\`. The answer then ends with a \`References:\` block, one entry a chunk: ` +
       'the mark, the file, a place (`p.3`, `L10-24`, `0:42`), a distance (1 − normalised score: 0 is nearest, 1 farthest), ' +
       'then the chunk, verbatim. Without a collection the key comes as Bearer; with one the raw key is taken, too.',
     key: 'either',
-    header: { name: inferenceHeader.name, says: `\`${inferenceHeader.value}\`, for retrieval.` },
+    header: { name: INFERENCE_HEADER.name, says: `\`${INFERENCE_HEADER.value}\`, for retrieval.` },
     body: { json: 'ChatRequest' },
     answers: {
       200: {
@@ -91,7 +91,7 @@ const voiceOperations = (['transcription', 'translation'] as const).map((task): 
   tag: 'Voice',
   says: task === 'transcription' ? 'What a recording says' : 'What a recording says, in English',
   key: 'bearer',
-  body: { part: audioPart, fields: task },
+  body: { part: AUDIO_PART, fields: task },
   answers: {
     200: {
       says: 'In the form that `response_format` asks for.',
@@ -113,10 +113,10 @@ const documentOperations: readonly Operation[] = [
     at: 'base',
     tag: 'Documents',
     says: 'A document as markdown, HTML, JSON or tokens, and its images',
-    more: `Up to ${limits.audioSeconds} seconds and 100 MB.`,
+    more: `Up to ${LIMITS.audioSeconds} seconds and 100 MB.`,
     key: 'bearer',
     query: 'conversion',
-    body: { part: documentPart },
+    body: { part: DOCUMENT_PART },
     answers: {
       200: { says: 'Only the field of the asked type is there.', content: json('ConversionResult') },
     },
@@ -136,10 +136,10 @@ const serviceOperations: readonly Operation[] = [
     answers: { 200: { says: 'The profile.', content: json('UserProfile') } },
   },
   {
-    ...managed,
+    ...MANAGED,
     id: 'getManagementUser',
     method: 'get',
-    path: `${profiles.collection.managementPrefix}${paths.user}`,
+    path: `${PROFILES.collection.managementPrefix}${paths.user}`,
     tag: 'Service',
     says: 'Profile of the key’s owner',
     answers: { 200: { says: 'The profile.', content: json('UserProfile') } },

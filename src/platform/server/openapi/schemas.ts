@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createPaths, profiles } from '../../wire/profile.ts'
+import { createPaths, PROFILES } from '../../wire/profile.ts'
 import { chatRequest, chatResponse, chatStreamEvent } from '../../wire/chat.ts'
 import {
   collectionList,
@@ -68,7 +68,11 @@ const answered = {
 export type SchemaName = keyof typeof given | keyof typeof answered
 
 /** What a model server answers goes out as it came, also where it holds more than the contract names: said outright. */
-const open: ReadonlySet<string> = new Set<SchemaName>(['ChatResponse', 'ChatStreamEvent', 'Embeddings'])
+const OPEN_SCHEMAS: ReadonlySet<string> = new Set<SchemaName>([
+  'ChatResponse',
+  'ChatStreamEvent',
+  'Embeddings',
+])
 
 /** A format is enough where the pattern of it is longer than all else, and every whole number is a safe one. */
 function shorten({ jsonSchema }: { jsonSchema: JsonSchema }): void {
@@ -92,7 +96,7 @@ function convert(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'ou
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
   const made = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io, override: shorten })
   return Object.entries(made.schemas).map(([id, { $schema: _schema, $id: _id, ...schema }]) => {
-    if (io === 'output') unseal(schema, open.has(id))
+    if (io === 'output') unseal(schema, OPEN_SCHEMAS.has(id))
     return [id, schema] as const
   })
 }
@@ -155,10 +159,10 @@ export interface Operation {
 }
 
 /** Paths with placeholders, as the document writes them. */
-export const paths = createPaths(profiles.collection, (segment) => segment)
+export const paths = createPaths(PROFILES.collection, (segment) => segment)
 
 /** Content of an answer that is JSON. */
 export const json = (schema: SchemaName) => ({ 'application/json': schema })
 
 /** What all operations on collections share. */
-export const managed = { at: 'both', key: 'raw' } as const
+export const MANAGED = { at: 'both', key: 'raw' } as const

@@ -51,7 +51,7 @@ export function collectionRoutes(parts: ServerParts): Hono<Environment> {
 }
 
 /** Less than gateways and clients wait: a long pass is answered while it goes on (interface, "Errors": 504). */
-const answerMs = 45_000
+const ANSWER_MS = 45_000
 
 export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
   const { collections } = parts.engine
@@ -59,7 +59,7 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .post('/:name/generate-index', key, awaitEnd, async (c) => {
       const stop = new AbortController()
-      const late = delay(parts.passAnswerMs ?? answerMs, undefined, {
+      const late = delay(parts.passAnswerMs ?? ANSWER_MS, undefined, {
         signal: stop.signal,
         ref: false,
       }).catch(() => undefined)

@@ -1,22 +1,22 @@
 import { Hono } from 'hono'
-import { conversionQuery, documentPart } from '../../wire/documents.ts'
+import { conversionQuery, DOCUMENT_PART } from '../../wire/documents.ts'
 import { requireKey } from '../auth.ts'
 import { check, limitUpload } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
 import { readForm } from '../http/form.ts'
 
-const path = '/documents/convert'
+const CONVERT_PATH = '/documents/convert'
 
 export function documentRoutes(parts: ServerParts): Hono<Environment> {
   const { documents } = parts.engine
   return new Hono<Environment>()
-    .post(path, requireKey(parts, 'bearer'), limitUpload, async (c) => {
+    .post(CONVERT_PATH, requireKey(parts, 'bearer'), limitUpload, async (c) => {
       const query = check(conversionQuery, c.req.query(), 'query')
-      const { name, content } = await readForm(c, documentPart, {
+      const { name, content } = await readForm(c, DOCUMENT_PART, {
         keep: (bytes) => documents.receive(bytes),
         discard: (received) => documents.discard(received),
       })
       return c.json(await documents.convert({ name, content }, query, c.req.raw.signal))
     })
-    .all(path, onlyMethods('POST'))
+    .all(CONVERT_PATH, onlyMethods('POST'))
 }

@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
 import type { ReceivedFile } from '../../engine/files.ts'
-import { acceptedFormats, sourceField, uploadPart } from '../../wire/collections.ts'
+import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '../../wire/collections.ts'
 import { requireKey } from '../auth.ts'
 import { awaitEnd, limitUpload } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods, collectionPart, filePart } from '../routing.ts'
 import { readForm, type Keeper } from '../http/form.ts'
 
-const files = '/:name/files'
+const FILES_PATH = '/:name/files'
 
-const mimeTypes = new Map<string, string>(acceptedFormats.map(({ format, mimeType }) => [format, mimeType]))
+const MIME_TYPES = new Map<string, string>(ACCEPTED_FORMATS.map(({ format, mimeType }) => [format, mimeType]))
 
 /** RFC 6266: a plain name for old readers, the real one beside it. */
 function toDisposition(name: string): string {
@@ -25,10 +25,10 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
     discard: (content) => engine.files.discard(content),
   }
   return new Hono<Environment>()
-    .get(files, key, async (c) => c.json(await engine.files.list(c.get('key').user, collectionPart(c))))
-    .post(files, key, limitUpload, async (c) => {
-      const { name, content, fields } = await readForm(c, uploadPart, keeper)
-      const source = fields[sourceField]
+    .get(FILES_PATH, key, async (c) => c.json(await engine.files.list(c.get('key').user, collectionPart(c))))
+    .post(FILES_PATH, key, limitUpload, async (c) => {
+      const { name, content, fields } = await readForm(c, UPLOAD_PART, keeper)
+      const source = fields[SOURCE_FIELD]
       const upload = {
         name,
         content,
@@ -36,21 +36,21 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
       }
       return c.json(await engine.files.upload(c.get('key').user, collectionPart(c), upload), 201)
     })
-    .all(files, onlyMethods('GET', 'POST'))
-    .put(`${files}/:file`, key, limitUpload, async (c) => {
-      const { content } = await readForm(c, uploadPart, keeper)
+    .all(FILES_PATH, onlyMethods('GET', 'POST'))
+    .put(`${FILES_PATH}/:file`, key, limitUpload, async (c) => {
+      const { content } = await readForm(c, UPLOAD_PART, keeper)
       // The path says which file; what the part calls it does not matter.
       const upload = { name: filePart(c), content }
       return c.json(await engine.files.replace(c.get('key').user, collectionPart(c), upload))
     })
-    .delete(`${files}/:file`, key, awaitEnd, async (c) => {
+    .delete(`${FILES_PATH}/:file`, key, awaitEnd, async (c) => {
       await engine.files.remove(c.get('key').user, collectionPart(c), filePart(c))
       return c.json({ message: `The file ${filePart(c)} was deleted.` })
     })
-    .all(`${files}/:file`, onlyMethods('PUT', 'DELETE'))
-    .get(`${files}/:file/download`, key, async (c) => {
+    .all(`${FILES_PATH}/:file`, onlyMethods('PUT', 'DELETE'))
+    .get(`${FILES_PATH}/:file/download`, key, async (c) => {
       const file = await engine.files.download(c.get('key').user, collectionPart(c), filePart(c))
-      const type = mimeTypes.get(file.format) ?? 'application/octet-stream'
+      const type = MIME_TYPES.get(file.format) ?? 'application/octet-stream'
       const headers = {
         'content-type': type,
         'content-length': String(file.sizeBytes),
@@ -62,5 +62,5 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
       await file.content.cancel()
       return c.body(null, 200, headers)
     })
-    .all(`${files}/:file/download`, onlyMethods('GET'))
+    .all(`${FILES_PATH}/:file/download`, onlyMethods('GET'))
 }

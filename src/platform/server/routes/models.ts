@@ -7,8 +7,8 @@ import {
   type ChatRequest,
   type RequestedRetrieval,
 } from '../../wire/chat.ts'
-import { probeAnswer } from '../../wire/errors.ts'
-import { inferenceHeader, profiles, toolField } from '../../wire/profile.ts'
+import { PROBE_ANSWER } from '../../wire/errors.ts'
+import { INFERENCE_HEADER, PROFILES, TOOL_FIELD } from '../../wire/profile.ts'
 import { limitJson, readJson } from '../http/body.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { toFailure } from '../http/errors.ts'
@@ -26,32 +26,32 @@ export function modelRoutes(parts: ServerParts): Hono<Environment> {
     .all('/models', onlyMethods('GET', 'POST'))
 }
 
-const path = '/chat/completions'
+const CHAT_PATH = '/chat/completions'
 
 /** What to retrieve: all three additions must be there, else it is a plain chat. */
 function toRetrieve(request: ChatRequest, header: string | undefined): RequestedRetrieval | undefined {
-  if (request[toolField] !== true || header !== inferenceHeader.value) return undefined
-  return requestedRetrieval(request, profiles.collection)
+  if (request[TOOL_FIELD] !== true || header !== INFERENCE_HEADER.value) return undefined
+  return requestedRetrieval(request, PROFILES.collection)
 }
 
 export function chatRoutes(parts: ServerParts): Hono<Environment> {
   const { engine, log } = parts
   return new Hono<Environment>()
-    .get(path, requireKey(parts, 'either', { free: true }), (c) =>
+    .get(CHAT_PATH, requireKey(parts, 'either', { free: true }), (c) =>
       c.json(
         {
-          error: { message: probeAnswer.detail, type: 'invalid_request_error', code: null, param: null },
-          ...probeAnswer,
+          error: { message: PROBE_ANSWER.detail, type: 'invalid_request_error', code: null, param: null },
+          ...PROBE_ANSWER,
         },
         400,
       ),
     )
-    .post(path, requireKey(parts, 'either'), limitJson, async (c) => {
+    .post(CHAT_PATH, requireKey(parts, 'either'), limitJson, async (c) => {
       const request = await readJson(c, chatRequest)
-      if (requestedRetrieval(request, profiles.collection) === undefined) {
+      if (requestedRetrieval(request, PROFILES.collection) === undefined) {
         requireForm(c.get('credential'), 'bearer')
       }
-      const retrieval = toRetrieve(request, c.req.header(inferenceHeader.name))
+      const retrieval = toRetrieve(request, c.req.header(INFERENCE_HEADER.name))
       const left = new AbortController()
       const answer = await engine.chat({
         user: c.get('key').user,
@@ -72,7 +72,7 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       })
       return c.newResponse(response.body, response)
     })
-    .all(path, onlyMethods('GET', 'POST'))
+    .all(CHAT_PATH, onlyMethods('GET', 'POST'))
 }
 
 export function embeddingRoutes(parts: ServerParts): Hono<Environment> {

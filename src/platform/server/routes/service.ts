@@ -49,7 +49,7 @@ export function metricsRoutes(parts: ServerParts, metrics: Metrics): Hono<Enviro
 }
 
 /** The page loads nothing from elsewhere and sends nothing elsewhere. */
-const policy = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -59,7 +59,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const pieces = [
+const PAGE_FILES = [
   ['/docs', 'html', 'text/html'],
   ['/docs/page.css', 'css', 'text/css'],
   ['/docs/page.js', 'js', 'text/javascript'],
@@ -71,12 +71,12 @@ export function openApiRoutes({ engine }: ServerParts): Hono<Environment> {
   const app = new Hono<Environment>()
     .get('/openapi.json', (c) => c.json((document ??= createOpenApi(engine.version))))
     .all('/openapi.json', onlyMethods('GET'))
-  for (const [path, extension, type] of pieces) {
+  for (const [path, extension, type] of PAGE_FILES) {
     app.get(path, async (c: Context<Environment>) => {
       const text = await readFile(new URL(`../openapi/page.${extension}`, import.meta.url), 'utf8')
       return c.body(text, 200, {
         'content-type': `${type}; charset=utf-8`,
-        'content-security-policy': policy,
+        'content-security-policy': CONTENT_SECURITY_POLICY,
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-cache',

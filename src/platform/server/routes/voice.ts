@@ -3,8 +3,8 @@ import { HTTPException } from 'hono/http-exception'
 import { EngineError } from '../../engine/errors.ts'
 import {
   speechRequest,
-  audioLimits,
-  audioPart,
+  AUDIO_LIMITS,
+  AUDIO_PART,
   transcriptionFields,
   translationFields,
 } from '../../wire/voice.ts'
@@ -18,7 +18,7 @@ const limitRecording: MiddlewareHandler<Environment> = (c, next) => limitUpload(
 
 function refuseSize(error: unknown): never {
   if (!(error instanceof HTTPException) || error.status !== 413) throw error
-  const most = Math.round(audioLimits.bytes / (1024 * 1024))
+  const most = Math.round(AUDIO_LIMITS.bytes / (1024 * 1024))
   const sentence = `The recording is larger than ${most} MB: send a shorter one.`
   throw new EngineError('too-large', sentence, { reason: 'recording_too_large' })
 }
@@ -26,7 +26,7 @@ function refuseSize(error: unknown): never {
 export function voiceRoutes(parts: ServerParts): Hono<Environment> {
   const key = requireKey(parts, 'bearer')
   async function answer(c: Context<Environment>, task: 'transcriptions' | 'translations') {
-    const form = await readForm(c, audioPart, inMemory).catch(refuseSize)
+    const form = await readForm(c, AUDIO_PART, inMemory).catch(refuseSize)
     const wanted = task === 'transcriptions' ? transcriptionFields : translationFields
     const recording = { name: form.name, mimeType: form.mimeType, bytes: form.content }
     const given = check(wanted, { ...form.fields, ...form.lists }, 'body')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { inferenceHeader, toolField } from '../../../../src/platform/wire/profile.ts'
+import { INFERENCE_HEADER, TOOL_FIELD } from '../../../../src/platform/wire/profile.ts'
 import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { answerText, events, streamedText, type Session } from '../session.ts'
@@ -29,12 +29,12 @@ export const retrievalRows: readonly Row[] = [
     const name = await fill(s)
     const id = await s.idOf(name)
     const { chatObject } = s.target.profile
-    const header = { [inferenceHeader.name]: inferenceHeader.value }
-    const all = { [chatObject]: { id }, [toolField]: true }
+    const header = { [INFERENCE_HEADER.name]: INFERENCE_HEADER.value }
+    const all = { [chatObject]: { id }, [TOOL_FIELD]: true }
     for (const [what, additions, headers, credential] of [
       ['header', all, {}, s.target.profile.collectionChatCredential],
       ['tool field', { [chatObject]: { id } }, header, s.target.profile.collectionChatCredential],
-      ['collection', { [toolField]: true }, header, 'bearer'],
+      ['collection', { [TOOL_FIELD]: true }, header, 'bearer'],
     ] as const) {
       const text = answerText(await s.chat(s.chatBody(question, additions), { headers, credential }))
       assert.doesNotMatch(text, /References:/, `without the ${what}`)

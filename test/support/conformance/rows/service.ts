@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import {
   parseRateLimit,
   rateLimitDictionary,
-  rateLimitWindows,
+  RATE_LIMIT_WINDOWS,
 } from '../../../../src/platform/wire/rate-limit.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { createSession, sentence, toForm, type Reply, type Session } from '../session.ts'
@@ -122,9 +122,9 @@ export const serviceRows: readonly Row[] = [
     'there are four windows, each with limit and remaining, and the reset in seconds',
     async (s) => {
       const { headers } = await s.call('GET', s.paths.chat)
-      const limits = rateLimitWindows.map((window) => Number(headers.get(`x-ratelimit-limit-${window}`)))
+      const limits = RATE_LIMIT_WINDOWS.map((window) => Number(headers.get(`x-ratelimit-limit-${window}`)))
       assert.deepEqual(limits, [6000, 100_000, 1_000_000, 10_000_000])
-      for (const window of rateLimitWindows)
+      for (const window of RATE_LIMIT_WINDOWS)
         assert.match(headers.get(`x-ratelimit-remaining-${window}`) ?? '', /^\d+$/)
       const reset = Number(headers.get('ratelimit-reset'))
       assert.ok(reset >= 1 && reset <= 60)
@@ -132,7 +132,7 @@ export const serviceRows: readonly Row[] = [
   ),
   onlyOurs([148], 'a further key has the usual quota: 30, 200, 1000, 3000', async (s, server) => {
     const { headers } = await s.call('GET', s.paths.chat, { key: await server.makeKey('ben') })
-    const limits = rateLimitWindows.map((window) => Number(headers.get(`x-ratelimit-limit-${window}`)))
+    const limits = RATE_LIMIT_WINDOWS.map((window) => Number(headers.get(`x-ratelimit-limit-${window}`)))
     assert.deepEqual(limits, [30, 200, 1000, 3000])
   }),
   onlyOurs(

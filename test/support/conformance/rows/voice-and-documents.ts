@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { conversionResult } from '../../../../src/platform/wire/documents.ts'
-import { defaultTranscriptionModel } from '../../../../src/platform/wire/voice.ts'
+import { DEFAULT_TRANSCRIPTION_MODEL } from '../../../../src/platform/wire/voice.ts'
 import { makePicture, makePictureDocument } from '../picture-document.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { toForm } from '../session.ts'
@@ -30,7 +30,7 @@ export const voiceAndDocumentRows: readonly Row[] = [
       ] as const) {
         upstream.script({ kind: 'transcript', text: 'buy bread' })
         const fields = {
-          model: defaultTranscriptionModel,
+          model: DEFAULT_TRANSCRIPTION_MODEL,
           response_format: format,
           language: 'en',
           prompt: 'bread',
