@@ -1,13 +1,13 @@
-import { AdapterError } from '../port/errors.ts'
-import { isPassing, isPlatformFailure, sentenceFor } from '../texts/failure-sentence.ts'
 import { describeFile } from '../../lib/file-kind.ts'
-import { bytesOf } from '../files/ingest/upload-file.ts'
 import type { Command, CommandDoing, JobPorts } from '../delivery/job-context.ts'
-import { shownName } from '../files/receipt/text.ts'
-import type { LedgerEntry } from '../port/store.ts'
-import { fileMeant } from './list-files.ts'
-import { handOut } from '../delivery/upload.ts'
 import { say } from '../delivery/reply.ts'
+import { handOut } from '../delivery/upload.ts'
+import { bytesOf } from '../files/ingest/upload-file.ts'
+import { AdapterError } from '../port/errors.ts'
+import type { LedgerEntry } from '../port/store.ts'
+import { isPassing, isPlatformFailure, sentenceFor } from '../texts/failure-sentence.ts'
+import { shownName } from '../texts/names.ts'
+import { fileMeant } from './list-files.ts'
 
 /** Hands a file out as it was dropped, to the one who asks where the service can. */
 export const download: Command = {

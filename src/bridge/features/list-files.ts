@@ -1,13 +1,14 @@
 import { ACTION } from '../delivery/button-ids.ts'
-import { dayOf } from '../texts/dates.ts'
-import { isOver, nameOfDropper } from '../files/file-records.ts'
 import type { Button, Command, Doing, JobPorts } from '../delivery/job-context.ts'
-import type { Action } from '../port/message.ts'
-import { escapeName, escapeNote, shorten, shownName, shownPerson, signOf } from '../files/receipt/text.ts'
-import type { LedgerEntry } from '../port/store.ts'
-import { findFile, listFiles } from '../files/find-file.ts'
 import { sayInPlace } from '../delivery/replace-message.ts'
 import { say } from '../delivery/reply.ts'
+import { isOver, nameOfDropper } from '../files/file-records.ts'
+import { findFile, listFiles } from '../files/find-file.ts'
+import { signOf } from '../files/receipt/content.ts'
+import type { Action } from '../port/message.ts'
+import type { LedgerEntry } from '../port/store.ts'
+import { dayOf } from '../texts/dates.ts'
+import { escapeName, escapeNote, shorten, shownName, shownPerson } from '../texts/names.ts'
 
 const PAGE = 12
 /** Names and reasons are shortened as little as it takes to fit one message. */

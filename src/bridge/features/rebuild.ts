@@ -7,8 +7,8 @@ import { sayInPlace } from '../delivery/replace-message.ts'
 import { say } from '../delivery/reply.ts'
 import { rebuildButton } from '../files/collection/missing-collection.ts'
 import { rebuild as buildAgain } from '../files/collection/renew-collection.ts'
-import { shownName } from '../files/receipt/text.ts'
 import { sentenceFor } from '../texts/failure-sentence.ts'
+import { shownName } from '../texts/names.ts'
 
 /** Asks, with the button that does it; nothing is done for a collection that is as we left it. */
 export const rebuild: Command = {

@@ -7,8 +7,8 @@ import { sayInPlace } from '../delivery/replace-message.ts'
 import { say } from '../delivery/reply.ts'
 import { reindex as indexAnew } from '../files/collection/renew-collection.ts'
 import { listFiles } from '../files/find-file.ts'
-import { shownName } from '../files/receipt/text.ts'
 import { sentenceFor } from '../texts/failure-sentence.ts'
+import { shownName } from '../texts/names.ts'
 
 /** Indexes all files of the channel anew, once confirmed by somebody who administers. */
 export const reindex: Command = {

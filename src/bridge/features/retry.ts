@@ -1,11 +1,11 @@
-import { again, drive, inHand } from '../files/ingest/resume.ts'
 import type { Command, CommandDoing } from '../delivery/job-context.ts'
-import { isRetryable } from '../files/receipt/buttons.ts'
-import { shownName } from '../files/receipt/text.ts'
-import type { LedgerEntry } from '../port/store.ts'
-import { fileMeant } from './list-files.ts'
-import { listFiles } from '../files/find-file.ts'
 import { say } from '../delivery/reply.ts'
+import { isRetryable } from '../files/file-records.ts'
+import { listFiles } from '../files/find-file.ts'
+import { again, drive, inHand } from '../files/ingest/resume.ts'
+import type { LedgerEntry } from '../port/store.ts'
+import { shownName } from '../texts/names.ts'
+import { fileMeant } from './list-files.ts'
 
 /** Tries again what failed: one file, or all of them. The receipts where they were dropped show how it goes. */
 export const retry: Command = {

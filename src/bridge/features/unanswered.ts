@@ -1,12 +1,12 @@
-import { answerHere } from './guards.ts'
-import { ACTION } from '../delivery/button-ids.ts'
 import { administers } from '../channels/permissions.ts'
-import { dayOf } from '../texts/dates.ts'
-import { oneLine } from '../files/saved-messages/note-markdown.ts'
+import { ACTION } from '../delivery/button-ids.ts'
 import type { Button, Command, CommandDoing, JobPorts } from '../delivery/job-context.ts'
-import { channelKey } from '../port/message.ts'
-import type { AnswerRecord } from '../port/answer-store.ts'
 import { say } from '../delivery/reply.ts'
+import type { AnswerRecord } from '../port/answer-store.ts'
+import { channelKey } from '../port/message.ts'
+import { dayOf } from '../texts/dates.ts'
+import { oneLine } from '../texts/names.ts'
+import { answerHere } from './guards.ts'
 
 const MOST = 8
 const LOOKED_FOR = 100

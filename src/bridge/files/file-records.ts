@@ -20,6 +20,18 @@ export const stands = (entry: LedgerEntry): boolean =>
 export const isListed = (entry: LedgerEntry): boolean =>
   entry.state !== 'removed' && entry.replacedBy === undefined && entry.sameAs === undefined
 
+export const isFailed = ({ state, replacedBy }: LedgerEntry): boolean =>
+  state === 'failed' && replacedBy === undefined
+
+export const isRetryable = (entry: LedgerEntry): boolean => isFailed(entry) && entry.hopeless !== true
+
+/** It took the place of another version, and still holds it. */
+export const hasWayBack = ({ state, replaces, replacedBy }: LedgerEntry): boolean =>
+  replaces !== undefined && replacedBy === undefined && (state === 'ready' || state === 'failed')
+
+/** Another stamp after every change, so that a button made for an earlier state does nothing. */
+export const stampOf = ({ updatedAt }: LedgerEntry): string => updatedAt.toString(36)
+
 /** Place of the entry in its drop: `<job>#3` is 3. */
 export const placeOf = ({ id }: LedgerEntry): string => id.slice(id.lastIndexOf('#') + 1)
 

@@ -1,9 +1,10 @@
-import type { Note } from '../files/saved-messages/save-note.ts'
-import { frontMatter, nameAfter, oneLine } from '../files/saved-messages/note-markdown.ts'
 import type { Doing } from '../delivery/job-context.ts'
+import { frontMatter, nameAfter } from '../files/saved-messages/note-markdown.ts'
+import type { Note } from '../files/saved-messages/save-note.ts'
 import { messageKey } from '../jobs/queue-key.ts'
-import type { Memo } from './voice-message.ts'
+import { oneLine } from '../texts/names.ts'
 import { toTime } from './transcript.ts'
+import type { Memo } from './voice-message.ts'
 
 /** A memo as a file: each stretch a paragraph with its time in front, which references find again. */
 export async function toNote({ adapter, texts }: Doing, memo: Memo): Promise<Note> {

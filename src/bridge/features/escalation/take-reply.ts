@@ -1,12 +1,12 @@
 import { ACTION } from '../../delivery/button-ids.ts'
-import type { DriveRun } from '../../files/ingest/resume.ts'
 import type { JobPorts } from '../../delivery/job-context.ts'
-import { channelKey, type ConversationRef, type Message, type MessageRef } from '../../port/message.ts'
-import { shownPerson } from '../../files/receipt/text.ts'
 import type { Sender } from '../../delivery/outbox-sender.ts'
-import { textsFor, type Texts } from '../../texts/texts.ts'
+import type { DriveRun } from '../../files/ingest/resume.ts'
+import { channelKey, type ConversationRef, type Message, type MessageRef } from '../../port/message.ts'
+import { shownPerson } from '../../texts/names.ts'
+import { type Texts, textsFor } from '../../texts/texts.ts'
+import { belongsTo, type PersonReply, type PersonState, replyOf, saveState } from './state.ts'
 import { refile } from './update-saved-reply.ts'
-import { belongsTo, replyOf, saveState, type PersonReply, type PersonState } from './state.ts'
 
 /** Where the offer to file a reply stands among the sends of the reply's job. */
 export const FILE_SLOT = 'file-reply'

@@ -1,53 +1,40 @@
-import type { Adapter } from '../../port/adapter.ts'
+import { createPaced } from '../../../lib/paced.ts'
+import { AdapterError } from '../../port/errors.ts'
+import type { Log } from '../../port/platform.ts'
 import type { Progress } from '../collection/index-pass.ts'
-import type { Clock, Log } from '../../port/platform.ts'
-import type { Store } from '../../port/store.ts'
-import { createDrawing } from './drawing.ts'
-import { createPacedReceipt, type PacedReceipt } from './paced.ts'
+import { createDrawing, type DrawingOptions } from './drawing.ts'
 
-/**
- * One message a drop that follows its files to their end, whoever works on them: always drawn from the ledger, so that it
- * shows what is so.
- */
+/** One message a drop that follows its files to their end: always drawn from the file records, whoever works on them. */
 export interface Receipts {
-  /** From now on this drop has a receipt. `explain`: it says once where files go, with the switch that turns it off. */
+  /** From now on this drop has a receipt. `explain`: it says where files go, with the switch that turns collecting off. */
   begin(jobId: string, explain: boolean): void
-  /** Something has changed: shown soon. States that pass in between are skipped, never queued. */
+  /** Something has changed: shown soon, at the pace of the chat service. */
   touch(jobId: string): void
-  /** Shows the states of this moment for certain. @throws {AdapterError} when they can't be shown. */
+  /** Shows the states of this moment. @throws {AdapterError} when they can't be shown. */
   settle(jobId: string): Promise<void>
-  /** The receipt goes with the message that it belongs to: from now on nothing is drawn of it. */
+  /** The message that was answered is gone: nothing is drawn any more. */
   end(jobId: string): Promise<void>
-  /** How far the index pass is that this entry waits for; undefined: it waits no more. */
+  /** How far the index pass is that this file waits for; undefined: it waits no more. */
   progress(entryId: string, progress: Progress | undefined): void
 }
 
-export function createReceipts(options: {
-  readonly store: Store
-  readonly adapterOf: (name: string) => Adapter | undefined
-  readonly clock: Clock
+export interface ReceiptsOptions extends DrawingOptions {
   readonly log: Log
-  /** No redrawing after it: the process stops. */
+  /** Nothing is drawn after it: the process stops. */
   readonly signal: AbortSignal
-  /** How often work that lasts is shown anew, milliseconds. Default a minute. */
+  /** How often work that lasts is shown again, milliseconds. Default a minute. */
   readonly minuteMs?: number
-}): Receipts {
-  const { clock, log, signal, minuteMs = 60_000 } = options
-  const progressOf = new Map<string, Progress>()
-  const live = new Map<string, PacedReceipt>()
+}
 
-  function receiptOf(jobId: string): PacedReceipt {
+export function createReceipts(options: ReceiptsOptions): Receipts {
+  const progressOf = new Map<string, Progress>()
+  const live = new Map<string, Receipt>()
+
+  function receiptOf(jobId: string): Receipt {
     const known = live.get(jobId)
     if (known !== undefined) return known
-    const drawing = createDrawing(jobId, { ...options, progressOf: (id) => progressOf.get(id) })
-    const receipt = createPacedReceipt({
-      drawing,
-      clock,
-      log,
-      signal,
-      minuteMs,
-      onIdle: () => live.delete(jobId),
-    })
+    const forget = () => live.delete(jobId)
+    const receipt = createReceipt(jobId, options, (id) => progressOf.get(id), forget)
     live.set(jobId, receipt)
     return receipt
   }
@@ -60,6 +47,64 @@ export function createReceipts(options: {
     progress(entryId, progress) {
       if (progress === undefined) progressOf.delete(entryId)
       else progressOf.set(entryId, progress)
+    },
+  }
+}
+
+type Receipt = ReturnType<typeof createReceipt>
+
+/** One receipt while work on its files goes on; `forget` is called when nothing is under way any more. */
+function createReceipt(
+  jobId: string,
+  options: ReceiptsOptions,
+  progressOf: (entryId: string) => Progress | undefined,
+  forget: () => void,
+) {
+  const { clock, log, signal, minuteMs = 60_000 } = options
+  const drawing = createDrawing(jobId, options, progressOf)
+  let hasEnded = false
+  let isDrawn = false
+  let minute: NodeJS.Timeout | undefined
+
+  const paced = createPaced({
+    async show() {
+      const isAllOver = await drawing.draw()
+      isDrawn = true
+      clearTimeout(minute)
+      const isLast = isAllOver || hasEnded || signal.aborted
+      minute = isLast ? undefined : setTimeout(() => paced.touch(), minuteMs).unref()
+    },
+    intervalMs: () => drawing.paceMs(),
+    onError(error) {
+      if (!signal.aborted) log.warn({ err: error }, 'A receipt could not be brought up to date')
+    },
+    onIdle() {
+      // Where nothing can be edited, a receipt that has begun is drawn by `settle` alone.
+      if ((isDrawn || hasEnded) && minute === undefined) forget()
+    },
+    signal,
+    clock,
+  })
+
+  return {
+    begin(explain: boolean) {
+      drawing.begin(explain)
+      paced.touch()
+    },
+    touch: () => paced.touch(),
+    async settle() {
+      try {
+        await paced.flush()
+      } catch (error) {
+        if (!(error instanceof AdapterError) || error.code !== 'not-found') throw error
+        log.info({ err: error }, 'A receipt is gone: somebody deleted its message')
+      }
+    },
+    async end() {
+      hasEnded = true
+      clearTimeout(minute)
+      minute = undefined
+      await paced.end()
     },
   }
 }

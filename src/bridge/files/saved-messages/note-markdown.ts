@@ -1,4 +1,5 @@
 import type { ConversationRef } from '../../port/message.ts'
+import { oneLine } from '../../texts/names.ts'
 
 /** Something that somebody said. */
 export interface Said {
@@ -29,18 +30,6 @@ const minuteIn = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')}
 export function toParagraph({ name, at, text, link }: Said, words: { readonly message: string }): string {
   const where = link === undefined ? '' : ` · [${words.message}](${link})`
   return `**${oneLine(name)}** · ${minuteIn(at)}${where}\n\n${text.trim()}\n`
-}
-
-/** A heading is one line, and no longer than people read. */
-export function oneLine(text: string, length = 120): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  const characters = Array.from(line)
-  return characters.length <= length
-    ? line
-    : `${characters
-        .slice(0, length - 1)
-        .join('')
-        .trimEnd()}…`
 }
 
 const NAME_WORDS = 8

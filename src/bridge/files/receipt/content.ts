@@ -1,0 +1,132 @@
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { Limits } from '../../port/adapter.ts'
+import type { Action, ReceiptItem } from '../../port/message.ts'
+import type { LedgerEntry } from '../../port/store.ts'
+import { escapeName, escapeNote, shorten } from '../../texts/names.ts'
+import type { Texts } from '../../texts/texts.ts'
+import type { Progress } from '../collection/index-pass.ts'
+import { hasWayBack, isFailed, isOver, isRetryable, placeOf, stampOf } from '../file-records.ts'
+
+const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
+  received: '📥',
+  downloading: '📥',
+  converting: '🔄',
+  uploading: '📤',
+  indexing: '🔎',
+  ready: '✅',
+  failed: '⚠️',
+  removed: '🗑️',
+}
+
+export const signOf = (state: ReceiptItem['state']): string => SIGNS[state]
+
+const MINUTE_MS = 60_000
+
+interface View {
+  readonly texts: Texts
+  readonly now: number
+  readonly progress: Progress | undefined
+}
+
+/** One file as its receipt shows it now. */
+export function toItem(entry: LedgerEntry, view: View): ReceiptItem {
+  const { displayName: file, state, chunks, note, replacedBy } = entry
+  return {
+    file,
+    // A replaced file can't be found any more, whatever its state was.
+    state: replacedBy === undefined ? state : 'removed',
+    chunks,
+    note: isOver(entry) ? note : elapsedNote(entry, view),
+  }
+}
+
+/** How long the work has lasted, from a minute on, and how far its index pass is. */
+function elapsedNote({ state, updatedAt }: LedgerEntry, { texts, now, progress }: View): string | undefined {
+  const minutes = Math.floor((now - updatedAt) / MINUTE_MS)
+  if (minutes < 1) return undefined
+  const { elapsed, filesDone } = texts.files
+  const isPartWay = state === 'indexing' && progress !== undefined && progress.done < progress.total
+  return isPartWay && progress.total > 1
+    ? `${elapsed(minutes)}, ${filesDone(progress.done, progress.total)}`
+    : elapsed(minutes)
+}
+
+/** Characters shown of names and of notes: all of them, unless many files would burst the message. */
+const SHORTENED: readonly (readonly [name: number, note: number])[] = [
+  [Infinity, Infinity],
+  [60, 90],
+  [30, 60],
+  [15, 0],
+]
+
+/** The receipt in markdown, with names and notes shortened as little as it takes to show every file. */
+export function receiptText(
+  items: readonly ReceiptItem[],
+  { texts, explain, limits }: { readonly texts: Texts; readonly explain: boolean; readonly limits: Limits },
+): string {
+  let text = ''
+  for (const [name, note] of SHORTENED) {
+    const short = items.map((item) => ({
+      ...item,
+      file: shorten(item.file, name),
+      note: item.note && shorten(item.note, note),
+    }))
+    text = render(short, texts, explain)
+    if (limits.measure(text) <= limits.textLength) return text
+  }
+  return text
+}
+
+function render(items: readonly ReceiptItem[], texts: Texts, explain: boolean): string {
+  const lines = items.map(
+    (item) => `${SIGNS[item.state]} **${escapeName(item.file)}** — ${describe(item, texts)}`,
+  )
+  // Two spaces at the end: a line break in markdown.
+  return [lines.join('  \n'), ...(explain ? [`_${texts.explainDrop}_`] : [])].join('\n\n')
+}
+
+function describe({ state, note: remark, chunks }: ReceiptItem, texts: Texts): string {
+  const { receipt } = texts
+  const note = remark === undefined ? undefined : escapeNote(remark)
+  if (state === 'failed') return receipt.failed(note ?? texts.failures.internal)
+  // The note says who removed the file, or which file took its place.
+  if (state === 'removed') return note ?? receipt.removed
+  const now = state === 'ready' ? receipt.ready(chunks ?? 0) : receipt[state]
+  return note === undefined ? now : `${now} (${note})`
+}
+
+/** Discord shows five rows of five under a message. */
+const MOST_BUTTONS = 25
+/** Characters of a file name on a button; services cut a label at 75. */
+const LABEL_NAME_CHARS = 40
+
+/** Buttons for the files as they are now. The value holds the place of the file and a stamp of its state: `<place>.<stamp>`. */
+export function receiptButtons(entries: readonly LedgerEntry[], texts: Texts, explain: boolean): Action[] {
+  const { button } = texts.files
+  const make = (id: string, label: string, entry: LedgerEntry): Action => ({
+    id,
+    label: entries.length === 1 ? label : button.of(label, shorten(entry.displayName, LABEL_NAME_CHARS)),
+    value: `${placeOf(entry)}.${stampOf(entry)}`,
+  })
+  const before: Action[] = []
+  const retryable = entries.filter(isRetryable)
+  if (retryable.length > 1) {
+    const newest = Math.max(...retryable.map(({ updatedAt }) => updatedAt))
+    before.push({ id: ACTION.retryAll, label: button.retryAll, value: `all.${newest.toString(36)}` })
+  }
+  const after: Action[] = []
+  if (explain) after.push({ id: ACTION.switchOff, label: texts.stopCollecting, value: 'files-off' })
+  // A file has all of its buttons or none.
+  const perFile: Action[] = []
+  for (const entry of entries) {
+    const actions: Action[] = []
+    if (isRetryable(entry)) actions.push(make(ACTION.retry, button.retry, entry))
+    if (isFailed(entry)) actions.push(make(ACTION.remove, button.remove, entry))
+    if (hasWayBack(entry)) actions.push(make(ACTION.undo, button.undo, entry))
+    if (hasWayBack(entry) && entry.state === 'ready')
+      actions.push(make(ACTION.keepBoth, button.keepBoth, entry))
+    if (before.length + perFile.length + actions.length + after.length <= MOST_BUTTONS)
+      perFile.push(...actions)
+  }
+  return [...before, ...perFile, ...after]
+}
