@@ -1,5 +1,5 @@
 import { createBridge } from '../../src/bridge/bridge.ts'
-import { conversationLane } from '../../src/bridge/jobs/queue-key.ts'
+import { conversationQueue } from '../../src/bridge/jobs/queue-key.ts'
 import type { Reference } from '../../src/bridge/port/message.ts'
 import { createPlatformClient } from '../../src/platform/client/client.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -95,7 +95,7 @@ export async function openScene(
       const thread = `t${asked}`
       const said = chat.mention(question, { thread })
       if (said.inbound.kind !== 'message') throw new Error('A mention is a message.')
-      await store.choices.set(conversationLane(said.inbound.message.conversation), 'model', model)
+      await store.preferences.set(conversationQueue(said.inbound.message.conversation), 'model', model)
       await said.taken
       let job = await store.inbox.job(said.inbound.key)
       while (job === undefined || (job.state !== 'done' && job.state !== 'dead')) {

@@ -11,15 +11,15 @@ import { awaitedHere } from './features/escalation/state.ts'
 import { createIndexPass } from './files/collection/index-pass.ts'
 import { createCollectionWatch, createLosses } from './files/collection/missing-collection.ts'
 import { createReceipts } from './files/receipt/receipts.ts'
-import { laneOfFiles } from './files/removal/on-files-deleted.ts'
+import { queueOfFiles } from './files/removal/on-files-deleted.ts'
 import { withOwnFiles } from './files/saved-messages/save-note.ts'
-import { laneOfDeletion } from './files/saved-messages/saved-origin.ts'
+import { queueOfDeletion } from './files/saved-messages/saved-origin.ts'
 import { sweepAll } from './files/versions.ts'
 import { connect } from './jobs/connect-adapter.ts'
 import { apologise } from './jobs/failure-notice.ts'
 import { followerIn } from './jobs/follower.ts'
 import { doJob } from './jobs/handlers.ts'
-import { conversationLane, conversationOf, eventLane, laneOf, messageKey } from './jobs/queue-key.ts'
+import { conversationQueue, conversationOf, eventQueue, queueOf, messageKey } from './jobs/queue-key.ts'
 import { waitBefore } from './jobs/retry-policy.ts'
 import { route } from './jobs/route.ts'
 import { createWorker } from './jobs/worker.ts'
@@ -83,12 +83,12 @@ export function createBridge(options: BridgeOptions): Bridge {
   const life = new AbortController()
   const { sources, platform, background } = openSources(options, clock, life.signal)
   const adapters = new Map(
-    options.adapters.map((adapter) => [adapter.name, withOwnFiles(adapter, store.offers)]),
+    options.adapters.map((adapter) => [adapter.name, withOwnFiles(adapter, store.buttonPayloads)]),
   )
   /** Work under way by job, so that an edit, a delete or a stop can end it. */
   const underWay = new Map<string, { readonly controller: AbortController; readonly job: Job }>()
   const adapterOf = (name: string) => adapters.get(name)
-  const links = createLinks(store.choices, adapterOf, log)
+  const links = createLinks(store.preferences, adapterOf, log)
   const channels = createChannelMap(store.channels, platform, links)
   const watch = createCollectionWatch({ platform, channels: store.channels, map: channels, clock, log })
   const ports: JobPorts = {
@@ -102,9 +102,9 @@ export function createBridge(options: BridgeOptions): Bridge {
     losses: createLosses({ watch, store, clock }),
     fileTurns: createTurns(),
     links,
-    budgets: createBudgets(store.spending, options.budgets ?? {}, clock),
+    budgets: createBudgets(store.usage, options.budgets ?? {}, clock),
     background,
-    models: createModels({ platform, clock, choices: store.choices, configured: options.model }),
+    models: createModels({ platform, clock, preferences: store.preferences, configured: options.model }),
     indexPass: createIndexPass({
       platform: background,
       clock,
@@ -148,40 +148,40 @@ export function createBridge(options: BridgeOptions): Bridge {
   }
 
   /** Where it belongs, or undefined when it is not for us: then nothing of it is kept. */
-  async function addressOf(inbound: Inbound): Promise<{ lane: string; message?: string } | undefined> {
+  async function addressOf(inbound: Inbound): Promise<{ queue: string; message?: string } | undefined> {
     if (inbound.kind === 'message' || inbound.kind === 'edit') {
       const { message } = inbound
       const key = messageKey(message.conversation, message.id)
       const known = inbound.kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
-      const lane = known?.lane ?? (await laneOf(message, store))
+      const queue = known?.queue ?? (await queueOf(message, store))
       const isForUs =
-        known !== undefined || route(message, await followerIn(store, lane, message.author.id)) !== undefined
+        known !== undefined || route(message, await followerIn(store, queue, message.author.id)) !== undefined
       // Also what mentions somebody else may be the reply that people were asked for.
-      if (isForUs || (await awaitedHere(store, lane, message)) !== undefined)
+      if (isForUs || (await awaitedHere(store, queue, message)) !== undefined)
         // The first of them is the message itself, where that was for us: an edit or a deletion finds it by it.
-        return { lane, message: key }
+        return { queue, message: key }
       // A press may be asking people just now with the very message that this replies to: behind it, that is known.
-      const pressed = eventLane(message.conversation, 'action')
+      const pressed = eventQueue(message.conversation, 'action')
       const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
-      return mayReply ? { lane: pressed, message: key } : undefined
+      return mayReply ? { queue: pressed, message: key } : undefined
     }
     if (inbound.kind === 'delete') {
-      const lane = await laneOfDeletion(store, inbound)
-      return lane === undefined ? undefined : { lane }
+      const queue = await queueOfDeletion(store, inbound)
+      return queue === undefined ? undefined : { queue }
     }
     if (inbound.kind === 'files-left' || inbound.kind === 'file-gone') {
-      const lane = await laneOfFiles(store, inbound)
-      return lane === undefined ? undefined : { lane }
+      const queue = await queueOfFiles(store, inbound)
+      return queue === undefined ? undefined : { queue }
     }
     if (inbound.kind === 'action' && buttonOf(inbound.action.id)?.rewrites === true) {
       const known = await jobBehind(inbound)
-      if (known !== undefined) return { lane: known.lane }
+      if (known !== undefined) return { queue: known.queue }
     }
     if (inbound.kind === 'action' && buttonOf(inbound.action.id)?.beside === true) {
       const { conversation, messageId, action } = inbound
-      return { lane: `${messageKey(conversation, messageId)}!${action.value}` }
+      return { queue: `${messageKey(conversation, messageId)}!${action.value}` }
     }
-    return { lane: eventLane(inbound.conversation, inbound.kind) }
+    return { queue: eventQueue(inbound.conversation, inbound.kind) }
   }
 
   /** The job that showed the message under which a button was pressed. */
@@ -209,7 +209,7 @@ export function createBridge(options: BridgeOptions): Bridge {
           : inbound.kind === 'delete' && isSame(inbound.conversation, inbound.messageId)
             ? 'changed'
             : inbound.kind === 'stop' &&
-                conversationLane(inbound.conversation) === conversationLane(conversation)
+                conversationQueue(inbound.conversation) === conversationQueue(conversation)
               ? 'stopped'
               : undefined
       if (reason !== undefined) controller.abort(reason)

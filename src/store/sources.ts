@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SourceRoom } from '../bridge/port/store.ts'
+import type { SourceCache } from '../bridge/port/store.ts'
 
 /** Default room for texts, bytes. */
 const MOST_BYTES = 500_000_000
@@ -12,7 +12,7 @@ const LEFT_PART = 0.9
  * Texts, one file each under `directory`, named by a hash of their key. What was not used for longest goes when there
  * is more than `mostBytes`; it can be had from the platform again.
  */
-export function createSourceRoom(directory: string, mostBytes: number = MOST_BYTES): SourceRoom {
+export function createSourceRoom(directory: string, mostBytes: number = MOST_BYTES): SourceCache {
   const pathOf = (key: string) => join(directory, createHash('sha256').update(key).digest('hex'))
   /** Known once the folder was looked through. */
   let bytes: number | undefined

@@ -10,10 +10,10 @@ import { openDatabase } from './sqlite/database.ts'
 import { openDisk } from './sqlite/disk.ts'
 import { createInbox } from './sqlite/inbox.ts'
 import { createOutbox } from './sqlite/outbox.ts'
-import { createAnswers, createChoices, createOffers, createSpending } from './sqlite/answer-store.ts'
-import { createChannels, createLedger } from './sqlite/records.ts'
-import { createCursors, createTranscripts } from './sqlite/transcripts.ts'
-import type { Answers } from '../bridge/port/answer-store.ts'
+import { createAnswers, createButtonPayloads, createPreferences, createUsage } from './sqlite/answer-store.ts'
+import { createChannels, createFileRecords } from './sqlite/records.ts'
+import { createCursors, createHistory } from './sqlite/transcripts.ts'
+import type { AnswerRecords } from '../bridge/port/records.ts'
 import { MIGRATIONS } from './sqlite/migrations.ts'
 
 export interface OpenStore extends Store {
@@ -36,12 +36,12 @@ export function openStore(dataDir: string): OpenStore {
     inbox: createInbox(database, disk),
     outbox: createOutbox(database, durably),
     channels: createChannels(database, durably),
-    ledger: createLedger(database, durably),
-    transcripts: createTranscripts(database, durably),
+    files: createFileRecords(database, durably),
+    history: createHistory(database, durably),
     answers: createAnswers(database, durably),
-    offers: createOffers(database, durably),
-    choices: createChoices(database, durably),
-    spending: createSpending(database, durably),
+    buttonPayloads: createButtonPayloads(database, durably),
+    preferences: createPreferences(database, durably),
+    usage: createUsage(database, durably),
     spool: createSpool(join(dataDir, 'spool')),
     sources: createSourceRoom(join(dataDir, 'sources')),
     originals: createOriginals(join(dataDir, 'originals')),
@@ -72,7 +72,7 @@ const nothing = async <Result>(write: () => Result): Promise<Result> => write()
  * @throws {Error} a sentence when another version wrote the file.
  */
 export function openAnswers(path: string): {
-  readonly answers: Pick<Answers, 'get' | 'voted'>
+  readonly answers: Pick<AnswerRecords, 'get' | 'voted'>
   close(): void
 } {
   const database = new DatabaseSync(path, { readOnly: true })

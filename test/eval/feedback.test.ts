@@ -21,7 +21,7 @@ it('the golden set is written beside a running Footbridge, without the names of 
   await store.answers.put({
     id: 'a1',
     jobId: 'j1',
-    lane: 'l1',
+    queue: 'l1',
     channel: 'c1',
     conversation: { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false },
     collections: ['secret-name'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerRecord, Vote } from '../../src/bridge/port/answer-store.ts'
+import type { AnswerRecord, Vote } from '../../src/bridge/port/records.ts'
 import { toGolden, printGolden, readGolden } from '../../src/eval/golden.ts'
 
 const LEAVE = { number: 1, file: 'leave.md', place: 'L1-3', passage: '30 days of leave.' }
@@ -9,7 +9,7 @@ function record(change: Partial<AnswerRecord> = {}): AnswerRecord {
   return {
     id: 'a1',
     jobId: 'j1',
-    lane: 'l1',
+    queue: 'l1',
     channel: 'c1',
     conversation: { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false },
     collections: ['fake-c1'],

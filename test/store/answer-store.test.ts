@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AnswerRecord } from '../../src/bridge/port/answer-store.ts'
+import type { AnswerRecord } from '../../src/bridge/port/records.ts'
 import { openStore, type OpenStore } from '../../src/store/store.ts'
 
 let directory: string
@@ -22,7 +22,7 @@ const reopen = () => {
 const answer = (id: string, change: Partial<AnswerRecord> = {}): AnswerRecord => ({
   id,
   jobId: `job-${id}`,
-  lane: 'lane',
+  queue: 'lane',
   channel: 'fake:w:c',
   conversation: { adapter: 'fake', workspace: 'w', channel: 'c', direct: false },
   collections: ['notes'],
@@ -54,9 +54,9 @@ describe('answers', () => {
     await store.answers.put(answer('b', { outcome: 'nothing' }))
     await store.answers.put(answer('c'))
     await store.answers.put(answer('d', { outcome: 'nothing', channel: 'fake:w:other' }))
-    expect((await store.answers.gaps('fake:w:c', 10)).map(({ id }) => id)).toEqual(['b', 'a'])
+    expect((await store.answers.unanswered('fake:w:c', 10)).map(({ id }) => id)).toEqual(['b', 'a'])
     await store.answers.put(answer('b', { outcome: 'nothing', closedAt: 5 }))
-    expect((await store.answers.gaps('fake:w:c', 10)).map(({ id }) => id)).toEqual(['a'])
+    expect((await store.answers.unanswered('fake:w:c', 10)).map(({ id }) => id)).toEqual(['a'])
   })
 
   it('are found by their question, and go with their votes', async () => {
@@ -97,46 +97,46 @@ describe('answers', () => {
 describe('offers', () => {
   it('are given once when they are taken', async () => {
     const offer = { id: 'o', kind: 'undo', data: { entry: 'e', list: [1] }, at: 1 }
-    await store.offers.put(offer)
+    await store.buttonPayloads.put(offer)
     reopen()
-    expect(await store.offers.get('o')).toEqual(offer)
-    expect(await store.offers.take('o')).toEqual(offer)
-    expect(await store.offers.take('o')).toBeUndefined()
+    expect(await store.buttonPayloads.get('o')).toEqual(offer)
+    expect(await store.buttonPayloads.take('o')).toEqual(offer)
+    expect(await store.buttonPayloads.take('o')).toBeUndefined()
   })
 
   it('are forgotten when they are old', async () => {
-    await store.offers.put({ id: 'o', kind: 'undo', data: null, at: 1 })
+    await store.buttonPayloads.put({ id: 'o', kind: 'undo', data: null, at: 1 })
     await store.inbox.prune(2)
-    expect(await store.offers.get('o')).toBeUndefined()
+    expect(await store.buttonPayloads.get('o')).toBeUndefined()
   })
 })
 
 describe('choices', () => {
   it('are kept by scope and name, and forgotten on demand', async () => {
-    await store.choices.set('thread', 'model', 'big')
-    await store.choices.set('thread', 'model', 'small')
-    await store.choices.set('other', 'model', 'x')
+    await store.preferences.set('thread', 'model', 'big')
+    await store.preferences.set('thread', 'model', 'small')
+    await store.preferences.set('other', 'model', 'x')
     reopen()
-    expect(await store.choices.get('thread', 'model')).toBe('small')
-    await store.choices.set('thread', 'model', undefined)
-    expect(await store.choices.get('thread', 'model')).toBeUndefined()
-    expect(await store.choices.get('other', 'model')).toBe('x')
+    expect(await store.preferences.get('thread', 'model')).toBe('small')
+    await store.preferences.set('thread', 'model', undefined)
+    expect(await store.preferences.get('thread', 'model')).toBeUndefined()
+    expect(await store.preferences.get('other', 'model')).toBe('x')
   })
 })
 
 describe('spending', () => {
   it('counts a job once for each subject and kind', async () => {
     const use = { jobId: 'j', subject: 'person:u', kind: 'questions', amount: 1, at: 10 }
-    await store.spending.add(use)
-    await store.spending.add({ ...use, at: 11 })
-    await store.spending.add({ ...use, jobId: 'k', at: 20, amount: 2.5 })
-    await store.spending.add({ ...use, kind: 'megabytes' })
+    await store.usage.add(use)
+    await store.usage.add({ ...use, at: 11 })
+    await store.usage.add({ ...use, jobId: 'k', at: 20, amount: 2.5 })
+    await store.usage.add({ ...use, kind: 'megabytes' })
     reopen()
-    expect(await store.spending.since('person:u', 'questions', 0)).toEqual([
+    expect(await store.usage.since('person:u', 'questions', 0)).toEqual([
       { jobId: 'j', amount: 1, at: 10 },
       { jobId: 'k', amount: 2.5, at: 20 },
     ])
-    expect(await store.spending.since('person:u', 'questions', 15)).toEqual([
+    expect(await store.usage.since('person:u', 'questions', 15)).toEqual([
       { jobId: 'k', amount: 2.5, at: 20 },
     ])
   })

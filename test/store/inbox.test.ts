@@ -39,8 +39,8 @@ function said(id: string, options: { text?: string; provisional?: boolean } = {}
     ...(options.provisional === undefined ? {} : { provisional: options.provisional }),
   }
 }
-const accept = async (inbound: Inbound, lane = 'lane', dueAt = 0) => {
-  const options = { lane, dueAt, now: 0, message: `m/${inbound.key}` }
+const accept = async (inbound: Inbound, queue = 'lane', dueAt = 0) => {
+  const options = { queue, dueAt, now: 0, message: `m/${inbound.key}` }
   const { outcome, stored } = await store.inbox.accept(inbound, options)
   await stored
   return outcome
@@ -57,7 +57,7 @@ describe('the inbox', () => {
     expect(await claimed()).toEqual([])
   })
 
-  it('gives the jobs of a lane one at a time, in order, and lanes side by side', async () => {
+  it('gives the jobs of a queue one at a time, in order, and queues side by side', async () => {
     await accept(said('a1'), 'a')
     await accept(said('a2'), 'a')
     await accept(said('b1'), 'b')
@@ -79,7 +79,7 @@ describe('the inbox', () => {
     expect(await accept(said('2', { text: 'full' }), 'b')).toBe('duplicate')
   })
 
-  it('keeps the order of a lane while its head is held back, and names the time at which it falls due', async () => {
+  it('keeps the order of a queue while its head is held back, and names the time at which it falls due', async () => {
     await accept(said('1', { provisional: true }), 'a', 1500)
     await accept(said('2'), 'a', 5)
     expect(await claimed(100)).toEqual([])
@@ -98,14 +98,14 @@ describe('the inbox', () => {
     expect(job).toMatchObject({ id: 'fake:1', attempt: 2, createdAt: 0 })
   })
 
-  it('puts a job back until its time, buries what is hopeless, and keeps both to be seen', async () => {
+  it('puts a job back until its time, buries what is permanent, and keeps both to be seen', async () => {
     await accept(said('1'))
     await claimed()
     await store.inbox.retry('fake:1', 100, 'not reached', 1)
     expect(await claimed(99)).toEqual([])
     expect(await claimed(100)).toEqual(['fake:1'])
-    await store.inbox.bury('fake:1', 'hopeless', 101)
-    expect(await store.inbox.job('fake:1')).toMatchObject({ state: 'dead', reason: 'hopeless' })
+    await store.inbox.bury('fake:1', 'permanent', 101)
+    expect(await store.inbox.job('fake:1')).toMatchObject({ state: 'dead', reason: 'permanent' })
     expect(await store.inbox.ofMessage('m/fake:1')).toMatchObject({ id: 'fake:1' })
   })
 
@@ -125,7 +125,7 @@ describe('the inbox', () => {
     if (one.kind !== 'message') return
     await accept(one)
     const edit: Inbound = { kind: 'edit', key: 'fake:1:edit', message: one.message }
-    await store.inbox.accept(edit, { lane: 'lane', dueAt: 0, now: 0, message })
+    await store.inbox.accept(edit, { queue: 'lane', dueAt: 0, now: 0, message })
     expect((await store.inbox.ofMessage(message))?.id).toBe('fake:1')
     expect((await store.inbox.allOfMessage(message)).map(({ id }) => id)).toEqual(['fake:1', 'fake:1:edit'])
     await store.inbox.claim(0, 1)
@@ -182,7 +182,7 @@ describe('the database', () => {
     const order: string[] = []
     const note = (name: string) => (result: unknown) => void order.push(`${name} ${JSON.stringify(result)}`)
     const once = async () => {
-      const { outcome, stored: safe } = await inbox.accept(said('1'), { lane: 'a', dueAt: 0, now: 0 })
+      const { outcome, stored: safe } = await inbox.accept(said('1'), { queue: 'a', dueAt: 0, now: 0 })
       await safe
       return outcome
     }

@@ -14,11 +14,11 @@ it('a message that dropped a file is still known when the dedupe layer has forgo
   const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
   for (const id of ['asked', 'dropped']) {
     const inbound = { kind: 'delete', key: id, conversation, messageId: id } as const
-    await store.inbox.accept(inbound, { lane: id, message: `m/${id}`, dueAt: 0, now: 0 })
+    await store.inbox.accept(inbound, { queue: id, message: `m/${id}`, dueAt: 0, now: 0 })
     await store.inbox.claim(0, 1)
     await store.inbox.complete(id, 0)
   }
-  await store.ledger.put({
+  await store.files.put({
     id: 'dropped#0',
     jobId: 'dropped',
     channel: 'c',
@@ -54,18 +54,18 @@ it('what was sent and said goes with the work that is forgotten, and nothing tha
   const conversation = { adapter: 'fake', workspace: 'w', channel: 'c', direct: false }
   for (const at of [0, 5]) {
     const inbound = { kind: 'delete', key: `j${at}`, conversation, messageId: `m${at}` } as const
-    await store.inbox.accept(inbound, { lane: `l${at}`, dueAt: 0, now: at })
+    await store.inbox.accept(inbound, { queue: `l${at}`, dueAt: 0, now: at })
     await store.inbox.claim(at, 1)
     await store.outbox.open(
       { sendId: `s${at}`, jobId: `j${at}`, slot: 'answer.0', conversation, text: 'Hi' },
       at,
     )
     await store.inbox.complete(`j${at}`, at)
-    await store.transcripts.append(`l${at}`, 'c', turn(at))
+    await store.history.append(`l${at}`, 'c', turn(at))
   }
   expect(await store.inbox.prune(3)).toBe(1)
   expect(await store.outbox.ofJob('j0')).toEqual([])
   expect(await store.outbox.ofJob('j5')).toHaveLength(1)
-  expect(await store.transcripts.has('l0')).toBe(false)
-  expect(await store.transcripts.has('l5')).toBe(true)
+  expect(await store.history.has('l0')).toBe(false)
+  expect(await store.history.has('l5')).toBe(true)
 })

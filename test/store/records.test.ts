@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LedgerEntry } from '../../src/bridge/port/store.ts'
+import type { FileRecord } from '../../src/bridge/port/records.ts'
 import { openStore, type OpenStore } from '../../src/store/store.ts'
 
 let directory: string
@@ -62,7 +62,7 @@ describe('the outbox', () => {
   })
 })
 
-const dropped = (id: string, collection: string, attachmentId: string): LedgerEntry => ({
+const dropped = (id: string, collection: string, attachmentId: string): FileRecord => ({
   id,
   jobId: id,
   channel: 'c',
@@ -87,7 +87,7 @@ describe('channels, ledger and transcripts', () => {
   })
 
   it('keeps the newest state of every dropped file, and knows whether anything can be found', async () => {
-    const entry: LedgerEntry = {
+    const entry: FileRecord = {
       id: 'j#0',
       jobId: 'j',
       channel: 'k',
@@ -100,24 +100,24 @@ describe('channels, ledger and transcripts', () => {
       messageId: 'm',
       updatedAt: 1,
     }
-    await store.ledger.put(entry)
-    expect(await store.ledger.hasReady('fake-c')).toBe(false)
-    await store.ledger.put({ ...entry, state: 'ready', chunks: 3 })
-    await store.ledger.put({ ...entry, id: 'j#1', displayName: 'Second.md' })
+    await store.files.put(entry)
+    expect(await store.files.hasReady('fake-c')).toBe(false)
+    await store.files.put({ ...entry, state: 'ready', chunks: 3 })
+    await store.files.put({ ...entry, id: 'j#1', displayName: 'Second.md' })
     reopen()
-    expect(await store.ledger.get('j#0')).toMatchObject({ state: 'ready', chunks: 3 })
-    expect((await store.ledger.ofCollection('fake-c')).map(({ id }) => id)).toEqual(['j#1', 'j#0'])
-    expect((await store.ledger.ofJob('j')).map(({ id }) => id)).toEqual(['j#0', 'j#1'])
-    expect(await store.ledger.hasReady('fake-c')).toBe(true)
+    expect(await store.files.get('j#0')).toMatchObject({ state: 'ready', chunks: 3 })
+    expect((await store.files.ofCollection('fake-c')).map(({ id }) => id)).toEqual(['j#1', 'j#0'])
+    expect((await store.files.ofJob('j')).map(({ id }) => id)).toEqual(['j#0', 'j#1'])
+    expect(await store.files.hasReady('fake-c')).toBe(true)
   })
 
   it('finds everything that was dropped as one attachment, wherever, by an index', async () => {
-    await store.ledger.put(dropped('one', 'here', 'F1'))
-    await store.ledger.put(dropped('two', 'there', 'F1'))
-    await store.ledger.put(dropped('three', 'here', 'F2'))
+    await store.files.put(dropped('one', 'here', 'F1'))
+    await store.files.put(dropped('two', 'there', 'F1'))
+    await store.files.put(dropped('three', 'here', 'F2'))
     reopen()
-    expect((await store.ledger.ofAttachment('F1')).map(({ id }) => id)).toEqual(['one', 'two'])
-    expect(await store.ledger.ofAttachment('F')).toEqual([])
+    expect((await store.files.ofAttachment('F1')).map(({ id }) => id)).toEqual(['one', 'two'])
+    expect(await store.files.ofAttachment('F')).toEqual([])
     const database = new DatabaseSync(join(directory, 'bridge.sqlite'), { readOnly: true })
     const query = `EXPLAIN QUERY PLAN SELECT entry FROM ledger WHERE json_extract(entry, '$.attachmentId') = 'F1'`
     expect(database.prepare(query).get()?.['detail']).toContain('ledger_attachment')
@@ -125,21 +125,21 @@ describe('channels, ledger and transcripts', () => {
   })
 
   it('keeps a conversation in order, newest turns first to go in, and finds it by any of its messages', async () => {
-    await store.transcripts.append('lane', 'k', turn('1', 'user', 'First?'))
-    await store.transcripts.append('lane', 'k', turn('2', 'assistant', 'Yes.'))
-    await store.transcripts.append('lane', 'k', turn('3', 'user', 'Second?'))
-    await store.transcripts.append('lane', 'k', turn('1', 'user', 'First, edited?'))
+    await store.history.append('lane', 'k', turn('1', 'user', 'First?'))
+    await store.history.append('lane', 'k', turn('2', 'assistant', 'Yes.'))
+    await store.history.append('lane', 'k', turn('3', 'user', 'Second?'))
+    await store.history.append('lane', 'k', turn('1', 'user', 'First, edited?'))
     reopen()
-    expect((await store.transcripts.of('lane', 10)).map(({ text }) => text)).toEqual([
+    expect((await store.history.of('lane', 10)).map(({ text }) => text)).toEqual([
       'First, edited?',
       'Yes.',
       'Second?',
     ])
-    expect((await store.transcripts.of('lane', 2)).map(({ messageId }) => messageId)).toEqual(['2', '3'])
-    expect(await store.transcripts.laneOf('k', '2')).toBe('lane')
-    expect(await store.transcripts.laneOf('other', '2')).toBeUndefined()
-    await store.transcripts.remove('k', '2')
-    expect(await store.transcripts.laneOf('k', '2')).toBeUndefined()
+    expect((await store.history.of('lane', 2)).map(({ messageId }) => messageId)).toEqual(['2', '3'])
+    expect(await store.history.queueOf('k', '2')).toBe('lane')
+    expect(await store.history.queueOf('other', '2')).toBeUndefined()
+    await store.history.remove('k', '2')
+    expect(await store.history.queueOf('k', '2')).toBeUndefined()
   })
 
   it('keeps how far each adapter has read', async () => {

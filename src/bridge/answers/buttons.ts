@@ -1,7 +1,7 @@
 import { ACTION } from '../delivery/button-ids.ts'
 import type { Action } from '../port/message.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
-import type { AnswerRecord } from '../port/answer-store.ts'
+import type { AnswerRecord } from '../port/records.ts'
 import type { AskRun } from './question.ts'
 
 /** What stands under an answer: judge it, have it said otherwise, or ask somebody who may know. */

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../port/platform.ts'
-import type { Turn } from '../port/store.ts'
+import type { HistoryTurn } from '../port/records.ts'
 import { estimateTokens, fitHistory } from './fit-history.ts'
 import { NOT_IN_FILES } from './refusal.ts'
 import type { Rewrite } from './question.ts'
@@ -49,7 +49,7 @@ const MANNER: Readonly<Record<Rewrite['manner'], string>> = {
 export function composeMessages(asked: {
   readonly question: string
   readonly query?: string
-  readonly turns: readonly Turn[]
+  readonly turns: readonly HistoryTurn[]
   readonly fromFiles: boolean
   readonly rewrite?: Rewrite
   /** `data:` addresses of pictures beside the question. */

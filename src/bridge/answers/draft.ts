@@ -41,11 +41,11 @@ export async function draftAnswer(
   const { collection } = scope.channel
   const lost = await lostSentence(ports, run, collection)
   if (lost !== undefined) return bare(lost, trail)
-  const hasFiles = await ports.store.ledger.hasReady(collection)
+  const hasFiles = await ports.store.files.hasReady(collection)
   // A greeting is no question that files could answer.
   const fromFiles = hasFiles && !isSmallTalk(run.question)
   await spend(ports, run)
-  trail.model = await ports.models.pick(run.signal, run.lane)
+  trail.model = await ports.models.pick(run.signal, run.queue)
   const isEmpty = !hasFiles && (await listFiles(ports, collection)).length === 0
   if (!fromFiles && trail.model === EXTRACTIVE)
     return bare(hasFiles ? texts.help : isEmpty ? texts.dropFirst : texts.waitFirst, trail)

@@ -10,7 +10,7 @@ const MAX_BYTES = 300_000
 const SAMPLE_CHARS = 4000
 
 interface KeptTexts {
-  readonly store: Pick<Store, 'ledger'>
+  readonly store: Pick<Store, 'files'>
   readonly sources: Pick<Sources, 'kept'>
 }
 
@@ -49,11 +49,8 @@ export async function keptLanguages(
   return mostFrequent(texts.map((text) => text && textLanguage(sampleOf(text))))
 }
 
-async function newestFiles(
-  { ledger }: Pick<Store, 'ledger'>,
-  collection: string,
-): Promise<readonly string[]> {
-  const entries = await ledger.ofCollection(collection)
+async function newestFiles({ files }: Pick<Store, 'files'>, collection: string): Promise<readonly string[]> {
+  const entries = await files.ofCollection(collection)
   return entries
     .filter(({ state }) => state === 'ready')
     .slice(0, FILES)

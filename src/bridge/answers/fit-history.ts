@@ -1,4 +1,4 @@
-import type { Turn } from '../port/store.ts'
+import type { HistoryTurn } from '../port/records.ts'
 
 /** Tokens a character, measured over the tokenizers of current models: near the upper end, so that a budget holds. */
 const TOKENS_PER_CHARACTER = 0.235
@@ -20,7 +20,10 @@ const TOKENS_PER_TURN = 4
  * The newest turns that fit into `budget` tokens together, oldest first as they came. A turn is kept whole or not at
  * all, and none is kept across a gap: what is said later refers to what was said just before.
  */
-export function fitHistory<T extends Pick<Turn, 'text'>>(turns: readonly T[], budget: number): readonly T[] {
+export function fitHistory<T extends Pick<HistoryTurn, 'text'>>(
+  turns: readonly T[],
+  budget: number,
+): readonly T[] {
   let left = budget
   let first = turns.length
   while (first > 0) {

@@ -1,7 +1,8 @@
 import type { Adapter } from '../port/adapter.ts'
 import type { Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
-import type { Store, Turn } from '../port/store.ts'
+import type { HistoryTurn } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
 import { TURNS_TO_LOAD } from './compose-messages.ts'
 
 /** An answer must not wait for a service that is slow to tell what was said. */
@@ -13,9 +14,9 @@ const PATIENCE_MS = 3000
  */
 export async function saidBefore(
   ports: { readonly store: Store; readonly clock: Clock },
-  run: { readonly lane: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
-): Promise<readonly Turn[]> {
-  const turns = await ports.store.transcripts.of(run.lane, TURNS_TO_LOAD)
+  run: { readonly queue: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
+): Promise<readonly HistoryTurn[]> {
+  const turns = await ports.store.history.of(run.queue, TURNS_TO_LOAD)
   // A question that is answered anew has its earlier answer, and more, behind it.
   const asked = turns.findIndex(({ messageId, role }) => role === 'user' && messageId === run.message.id)
   const before = asked === -1 ? turns : turns.slice(0, asked)
@@ -25,7 +26,7 @@ export async function saidBefore(
 async function fromService(
   clock: Clock,
   run: { readonly message: Message; readonly adapter: Adapter; readonly log: Log },
-): Promise<readonly Turn[]> {
+): Promise<readonly HistoryTurn[]> {
   const { message, adapter, log } = run
   const { conversation, id, replyTo } = message
   const isCalledIn =

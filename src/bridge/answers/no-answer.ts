@@ -13,7 +13,7 @@ export async function nothing(
   searched: { readonly query: string | undefined; readonly again: boolean },
 ): Promise<string> {
   const { honest } = texts
-  const entries = await ports.store.ledger.ofCollection(scope.channel.collection)
+  const entries = await ports.store.files.ofCollection(scope.channel.collection)
   const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName))
   const sentence = scope.conversation.direct ? honest.notInYourFiles : honest.notInFiles
   const told = quotable(searched.query)

@@ -8,7 +8,7 @@ import type { Pictures } from './pictures.ts'
 import type { Clock, Log, Platform } from '../port/platform.ts'
 import type { ReferencePorts } from '../references/resolve.ts'
 import type { Sender } from '../delivery/outbox-sender.ts'
-import type { AnswerRecord } from '../port/answer-store.ts'
+import type { AnswerRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
 
@@ -33,7 +33,7 @@ export interface AskRun {
   readonly eventId?: string
   /** Who had it answered: a button may be pressed by somebody else than who asked. Default the author of the message. */
   readonly by?: Author
-  readonly lane: string
+  readonly queue: string
   readonly message: Message
   readonly question: string
   readonly adapter: Adapter

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { languageOf } from '../texts/message-language.ts'
 import { channelKey, type MessageRef } from '../port/message.ts'
-import type { AnswerRecord } from '../port/answer-store.ts'
+import type { AnswerRecord } from '../port/records.ts'
 import type { AskPorts, AskRun, Draft } from './question.ts'
 
 /** The same answer, shown again after a restart, is the same record; another answer to a question is another one. */
@@ -11,14 +11,14 @@ function answerId({ jobId, question, rewrite }: AskRun): string {
 }
 
 export function toRecord(ports: AskPorts, run: AskRun, draft: Draft): AnswerRecord {
-  const { message, jobId, lane, question, from } = run
+  const { message, jobId, queue, question, from } = run
   const { near: _, ...answer } = draft
   const language = languageOf(message)
   return {
     ...answer,
     id: answerId(run),
     jobId,
-    lane,
+    queue,
     channel: channelKey(message.conversation),
     conversation: message.conversation,
     ...(from === undefined ? {} : { from }),
@@ -37,12 +37,17 @@ export async function keep({ store }: AskPorts, record: AnswerRecord, draft: Dra
   const known = await store.answers.get(record.id)
   await store.answers.put({ ...record, messages: known?.messages ?? [] })
   if (draft.near.length > 0) {
-    await store.offers.put({ id: nearOffer(record.id), kind: 'near', data: draft.near, at: record.at })
+    await store.buttonPayloads.put({
+      id: nearFilesKey(record.id),
+      kind: 'near',
+      data: draft.near,
+      at: record.at,
+    })
   }
 }
 
 /** Under which the files nearest to a question are kept, for asking who dropped them. */
-export const nearOffer = (id: string): string => `near-${id}`
+export const nearFilesKey = (id: string): string => `near-${id}`
 
 /** Notes which messages show it; what they showed before is no open question any more. */
 export async function shownBy(

@@ -25,7 +25,7 @@ async function remember(
   messageId: string,
   text: string,
 ): Promise<void> {
-  await ports.store.transcripts.append(run.lane, channelKey(run.message.conversation), {
+  await ports.store.history.append(run.queue, channelKey(run.message.conversation), {
     messageId,
     role,
     author: role === 'user' ? run.message.author.id : 'footbridge',

@@ -1,6 +1,6 @@
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { ChatMessage } from '../port/platform.ts'
-import type { Turn } from '../port/store.ts'
+import type { HistoryTurn } from '../port/records.ts'
 import { fitHistory } from './fit-history.ts'
 import type { AskPorts, AskRun } from './question.ts'
 
@@ -21,7 +21,7 @@ export async function toQuery(
   ports: Pick<AskPorts, 'platform'>,
   run: Pick<AskRun, 'question' | 'signal' | 'log'>,
   model: string,
-  before: readonly Turn[],
+  before: readonly HistoryTurn[],
 ): Promise<string | undefined> {
   const { question } = run
   if (!dependsOnBefore(question, before)) return undefined
@@ -61,7 +61,7 @@ const FEW_WORDS = 3
 const ownWords = (text: string) => words(text).filter((word) => !EMPTY.has(word) && !POINTING.has(word))
 
 /** A cheap look, before anything is asked of a model. */
-export function dependsOnBefore(question: string, before: readonly Turn[]): boolean {
+export function dependsOnBefore(question: string, before: readonly HistoryTurn[]): boolean {
   if (before.length === 0) return false
   return (
     BEGINS_AS_MORE.test(question) ||
@@ -71,7 +71,7 @@ export function dependsOnBefore(question: string, before: readonly Turn[]): bool
 }
 
 /** Without a model: what the last question was about, where this one says nothing of its own. */
-function carryOver(question: string, before: readonly Turn[]): string | undefined {
+function carryOver(question: string, before: readonly HistoryTurn[]): string | undefined {
   if (ownWords(question).length > 0) return undefined
   const last = before.findLast(({ role, text }) => role === 'user' && ownWords(text).length > 0)
   return last === undefined ? undefined : `${question} ${ownWords(last.text).join(' ')}`
@@ -81,7 +81,7 @@ async function condense(
   { platform }: Pick<AskPorts, 'platform'>,
   { question, signal, log }: Pick<AskRun, 'question' | 'signal' | 'log'>,
   model: string,
-  before: readonly Turn[],
+  before: readonly HistoryTurn[],
 ): Promise<string | undefined> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   const messages = condensing(question, before)
@@ -99,7 +99,7 @@ async function condense(
   }
 }
 
-function condensing(question: string, before: readonly Turn[]): readonly ChatMessage[] {
+function condensing(question: string, before: readonly HistoryTurn[]): readonly ChatMessage[] {
   const said = fitHistory(before, CONTEXT_TOKENS).map(
     ({ role, text }) => `${role === 'user' ? 'Person' : 'Answer'}: ${text.replaceAll('\n', ' ')}`,
   )

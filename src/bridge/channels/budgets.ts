@@ -1,7 +1,7 @@
 import { createTurns } from '../../lib/keyed-mutex.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
-import type { Spending } from '../port/answer-store.ts'
+import type { Usage } from '../port/records.ts'
 
 export type BudgetKind = 'questions' | 'minutes' | 'megabytes'
 export type BudgetOwner = 'person' | 'channel' | 'workspace'
@@ -61,7 +61,7 @@ function subjectOf(owner: BudgetOwner, { conversation, personId }: Spender): str
   return owner === 'channel' ? `channel:${channelKey(conversation)}` : `workspace:${adapter}:${workspace}`
 }
 
-export function createBudgets(spending: Spending, rules: BudgetRules, clock: Clock): Budgets {
+export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): Budgets {
   const all = OWNERS.flatMap((owner) => (rules[owner] ?? []).map((budget) => ({ owner, budget })))
   // A direct conversation has no workspace and no channel that others share.
   const concerning = ({ conversation }: Spender) =>
@@ -71,14 +71,14 @@ export function createBudgets(spending: Spending, rules: BudgetRules, clock: Clo
   const inTurn = createTurns()
 
   async function usesOf(who: Spender, owner: BudgetOwner, { kind, span }: Budget) {
-    return spending.since(subjectOf(owner, who), kind, clock() - SPAN_MS[span])
+    return usage.since(subjectOf(owner, who), kind, clock() - SPAN_MS[span])
   }
 
   const of = (who: Spender, kind: BudgetKind) => concerning(who).filter(({ budget }) => budget.kind === kind)
 
   async function count(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<void> {
     for (const owner of new Set(of(who, kind).map((each) => each.owner))) {
-      await spending.add({ jobId, subject: subjectOf(owner, who), kind, amount, at: clock() })
+      await usage.add({ jobId, subject: subjectOf(owner, who), kind, amount, at: clock() })
     }
   }
 

@@ -1,8 +1,7 @@
 import type { Adapter, ChannelFacts } from '../port/adapter.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
-import type { Choices } from '../port/answer-store.ts'
-import type { ChannelRecord } from '../port/store.ts'
+import type { Preferences, ChannelRecord } from '../port/records.ts'
 
 /** Under which the consent to a link from something private to something public is kept, by the channel that uses the other. */
 const CONSENT = 'link-across'
@@ -32,7 +31,7 @@ export interface Links {
 const consentTo = (key: string, crossing: Crossing) => `${crossing} ${key}`
 
 export function createLinks(
-  choices: Choices,
+  preferences: Preferences,
   adapterOf: (name: string) => Adapter | undefined,
   log: Log,
 ): Links {
@@ -49,10 +48,12 @@ export function createLinks(
       const [one, other] = await Promise.all([facts(from.conversation), facts(to.conversation)])
       if (one === undefined || other === undefined) return false
       const crossing = crossingOf(one, other)
-      return crossing === undefined || (await choices.get(from.key, CONSENT)) === consentTo(to.key, crossing)
+      return (
+        crossing === undefined || (await preferences.get(from.key, CONSENT)) === consentTo(to.key, crossing)
+      )
     },
     consent: (from, to, crossing) =>
-      choices.set(channelKey(from), CONSENT, consentTo(channelKey(to), crossing)),
-    forget: (from) => choices.set(channelKey(from), CONSENT, undefined),
+      preferences.set(channelKey(from), CONSENT, consentTo(channelKey(to), crossing)),
+    forget: (from) => preferences.set(channelKey(from), CONSENT, undefined),
   }
 }

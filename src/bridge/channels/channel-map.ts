@@ -4,7 +4,7 @@ import { createTurns } from '../../lib/keyed-mutex.ts'
 import type { Links } from './channel-links.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Platform } from '../port/platform.ts'
-import type { ChannelRecord, Channels } from '../port/store.ts'
+import type { ChannelRecord, Channels } from '../port/records.ts'
 
 /** A channel as its members find it: with the collection of the channel that it is linked to, while that link holds. */
 export interface ChannelView extends ChannelRecord {

@@ -1,14 +1,14 @@
 import type { Clock, ListedModel, Platform } from '../port/platform.ts'
-import type { Choices } from '../port/answer-store.ts'
+import type { Preferences } from '../port/records.ts'
 
 /** Which model answers. */
 export interface Models {
-  /** @param lane the conversation, which may have chosen one of its own. */
-  pick(signal: AbortSignal, lane?: string): Promise<string>
+  /** @param queue the conversation, which may have chosen one of its own. */
+  pick(signal: AbortSignal, queue?: string): Promise<string>
   /** What can be chosen from: every model that reads and writes text. */
   list(signal: AbortSignal): Promise<readonly string[]>
   /** From now on in this conversation; undefined: the usual one again. */
-  choose(lane: string, model: string | undefined): Promise<void>
+  choose(queue: string, model: string | undefined): Promise<void>
 }
 
 /** The built-in model of the embedded platform, which quotes passages and can't converse. */
@@ -21,10 +21,10 @@ const CHOICE = 'model'
 export function createModels(options: {
   readonly platform: Pick<Platform, 'models'>
   readonly clock: Clock
-  readonly choices: Choices
+  readonly preferences: Preferences
   readonly configured: string | undefined
 }): Models {
-  const { platform, clock, choices, configured } = options
+  const { platform, clock, preferences, configured } = options
   let known: { readonly models: readonly ListedModel[]; readonly at: number } | undefined
 
   async function listing(signal: AbortSignal): Promise<readonly ListedModel[]> {
@@ -41,8 +41,8 @@ export function createModels(options: {
   }
 
   return {
-    async pick(signal, lane) {
-      const chosen = lane === undefined ? undefined : await choices.get(lane, CHOICE)
+    async pick(signal, queue) {
+      const chosen = queue === undefined ? undefined : await preferences.get(queue, CHOICE)
       // One that the platform has no more is chosen no more.
       const isThere = chosen !== undefined && (await listing(signal)).some(({ id }) => id === chosen)
       return isThere ? chosen : usual(signal)
@@ -50,7 +50,7 @@ export function createModels(options: {
     async list(signal) {
       return (await listing(signal)).filter(chats).map(({ id }) => id)
     },
-    choose: (lane, model) => choices.set(lane, CHOICE, model),
+    choose: (queue, model) => preferences.set(queue, CHOICE, model),
   }
 }
 

@@ -2,7 +2,8 @@ import type { Doing, JobPorts } from '../delivery/job-context.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
-import type { LedgerEntry, Store } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
 
 interface Asking {
   readonly adapter: Adapter
@@ -48,7 +49,7 @@ async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise
 export async function mayChange(
   ports: Pick<JobPorts, 'admins'> & { readonly store: Pick<Store, 'channels'> },
   doing: Pick<Doing, 'adapter' | 'author' | 'conversation' | 'log'>,
-  entries: readonly LedgerEntry[],
+  entries: readonly FileRecord[],
 ): Promise<boolean> {
   const { adapter, author, conversation } = doing
   const isOwn = entries.some(

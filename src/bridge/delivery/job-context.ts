@@ -110,7 +110,7 @@ export interface Command {
 }
 
 export interface CommandDoing extends Doing {
-  readonly lane: string
+  readonly queue: string
   readonly message: Message
   /** Trimmed; empty where none was given. */
   readonly argument: string

@@ -4,7 +4,7 @@ import { say } from '../delivery/reply.ts'
 import { handOut } from '../delivery/upload.ts'
 import { bytesOf } from '../files/ingest/upload-file.ts'
 import { AdapterError } from '../port/errors.ts'
-import type { LedgerEntry } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
 import { isPassing, isPlatformFailure, sentenceFor } from '../texts/failure-sentence.ts'
 import { shownName } from '../texts/names.ts'
 import { fileMeant } from './list-files.ts'
@@ -44,7 +44,7 @@ function why(error: unknown, { texts, author }: CommandDoing, most: number): str
 }
 
 /** As kept by us; else as the platform has it, where it has the file itself; else as the chat service has it. */
-async function original(ports: JobPorts, doing: CommandDoing, entry: LedgerEntry): Promise<Blob> {
+async function original(ports: JobPorts, doing: CommandDoing, entry: FileRecord): Promise<Blob> {
   const kept = await bytesOf(ports.store, entry)
   if (kept !== undefined) return kept
   const { signal } = doing
@@ -75,7 +75,7 @@ async function atMost(most: number, stream: ReadableStream<Uint8Array>): Promise
   return new Blob(pieces)
 }
 
-async function linkTo({ adapter }: CommandDoing, entry: LedgerEntry): Promise<string | undefined> {
+async function linkTo({ adapter }: CommandDoing, entry: FileRecord): Promise<string | undefined> {
   const { conversation, messageId } = entry
   return conversation && adapter.permalink?.({ conversation, id: messageId })
 }

@@ -1,5 +1,5 @@
 import type { Adapter } from '../port/adapter.ts'
-import { nearOffer } from '../answers/record.ts'
+import { nearFilesKey } from '../answers/record.ts'
 import type { JobPorts } from '../delivery/job-context.ts'
 import { messageKey } from '../jobs/queue-key.ts'
 import { channelKey, type ConversationRef, type Inbound } from '../port/message.ts'
@@ -19,14 +19,14 @@ export async function forgetWords(
   const channel = channelKey(conversation)
   for (const answer of await store.answers.ofQuestion(channel, id)) {
     await endAsking({ store, clock }, adapter, answer)
-    await store.offers.take(nearOffer(answer.id))
+    await store.buttonPayloads.take(nearFilesKey(answer.id))
     await store.answers.remove(answer.id)
   }
   for (const { id: jobId, inbound } of await store.inbox.allOfMessage(messageKey(conversation, id))) {
-    await store.offers.take(memoId(jobId))
+    await store.buttonPayloads.take(memoId(jobId))
     await store.inbox.restate(jobId, withoutWords(inbound))
   }
-  await store.transcripts.remove(channel, id)
+  await store.history.remove(channel, id)
 }
 
 /** What was typed into a dialog has had its effect; it is kept where that is, and goes with it. */

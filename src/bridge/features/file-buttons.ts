@@ -6,7 +6,7 @@ import { hasWayBack, isRetryable, nameOfDropper, stampOf } from '../files/file-r
 import { again, drive, inHand } from '../files/ingest/resume.ts'
 import { removeEntry } from '../files/removal/remove-file.ts'
 import { giveWay, keepBoth, undo, wayBackFrom } from '../files/removal/undo-version.ts'
-import type { LedgerEntry } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
 import { sentenceFor } from '../texts/failure-sentence.ts'
 import { shownName, shownPerson } from '../texts/names.ts'
 import { textsFor } from '../texts/texts.ts'
@@ -18,7 +18,7 @@ export const retryFile: Button = {
   async run(ports, doing) {
     const entry = await entryOf(ports, doing, isRetryable)
     if (entry === undefined) return
-    if (entry.drivenBy !== doing.jobId) await takeInHand(ports, doing, [entry])
+    if (entry.claimedBy !== doing.jobId) await takeInHand(ports, doing, [entry])
     await drive(ports, doing, entry.collection)
   },
 }
@@ -31,7 +31,7 @@ export const retryAllFiles: Button = {
     const [first] = entries
     if (first === undefined) return over(doing)
     // What is in hand already was so before a restart; the rest is as it was when the button was pressed.
-    const failed = entries.filter((entry) => isRetryable(entry) && entry.drivenBy !== doing.jobId)
+    const failed = entries.filter((entry) => isRetryable(entry) && entry.claimedBy !== doing.jobId)
     const isResumed = (await inHand(ports, doing.jobId, first.collection)).length > 0
     if (failed.length === 0 && !isResumed) return over(doing)
     await takeInHand(ports, doing, failed)
@@ -76,7 +76,7 @@ export const keepBothVersions: Button = {
 async function goBack(ports: JobPorts, doing: ButtonDoing, how: typeof undo): Promise<void> {
   const entry = await entryOf(ports, doing, hasWayBack)
   if (entry === undefined) return
-  if (entry.drivenBy !== doing.jobId) {
+  if (entry.claimedBy !== doing.jobId) {
     const { earlier, isKept } = await wayBackFrom(ports, entry)
     if (!(await mayChange(ports, doing, earlier === undefined ? [entry] : [entry, earlier])))
       return refuse(doing, entry)
@@ -97,10 +97,10 @@ async function goBack(ports: JobPorts, doing: ButtonDoing, how: typeof undo): Pr
 async function takeInHand(
   { store, clock, receipts }: JobPorts,
   { jobId }: ButtonDoing,
-  entries: readonly LedgerEntry[],
+  entries: readonly FileRecord[],
 ): Promise<void> {
   for (const entry of entries) {
-    await store.ledger.put(again(entry, jobId, { updatedAt: clock() }))
+    await store.files.put(again(entry, jobId, { updatedAt: clock() }))
     receipts.touch(entry.jobId)
   }
 }
@@ -109,9 +109,9 @@ async function takeInHand(
 async function entriesOf(
   { store }: JobPorts,
   { conversation, inbound }: ButtonDoing,
-): Promise<readonly LedgerEntry[]> {
+): Promise<readonly FileRecord[]> {
   const row = await store.outbox.byMessage(conversation, inbound.messageId)
-  return row === undefined ? [] : store.ledger.ofJob(row.jobId)
+  return row === undefined ? [] : store.files.ofJob(row.jobId)
 }
 
 /**
@@ -121,12 +121,12 @@ async function entriesOf(
 async function entryOf(
   ports: JobPorts,
   doing: ButtonDoing,
-  isMeant: (entry: LedgerEntry) => boolean,
-): Promise<LedgerEntry | undefined> {
+  isMeant: (entry: FileRecord) => boolean,
+): Promise<FileRecord | undefined> {
   const [place, stamp] = doing.inbound.action.value.split('.')
   const entries = await entriesOf(ports, doing)
   const entry = entries.find(({ id }) => id.endsWith(`#${place}`))
-  if (entry?.drivenBy === doing.jobId) return entry
+  if (entry?.claimedBy === doing.jobId) return entry
   if (entry !== undefined && isMeant(entry) && stampOf(entry) === stamp) return entry
   if (entry !== undefined) ports.receipts.touch(entry.jobId)
   await over(doing)
@@ -135,7 +135,7 @@ async function entryOf(
 
 const over = (doing: ButtonDoing) => whisper(doing, doing.texts.files.buttonOver)
 
-const refuse = (doing: ButtonDoing, entry: LedgerEntry) =>
+const refuse = (doing: ButtonDoing, entry: FileRecord) =>
   whisper(doing, doing.texts.files.ownerOnly(shownPerson(nameOfDropper(entry))))
 
 const whisper = (doing: ButtonDoing, text: string) => say(doing, text, { privateTo: doing.author.id })

@@ -8,7 +8,7 @@ import { isOver, nameOfDropper, stands } from '../files/file-records.ts'
 import { settleReceipts } from '../files/ingest/resume.ts'
 import { removeEntry } from '../files/removal/remove-file.ts'
 import { chainOf, sweep } from '../files/versions.ts'
-import type { LedgerEntry } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
 import { sentenceFor } from '../texts/failure-sentence.ts'
 import { shownName, shownPerson } from '../texts/names.ts'
 import { textsFor } from '../texts/texts.ts'
@@ -28,7 +28,7 @@ export const forget: Command = {
     if (other !== undefined)
       return say(doing, files.ownerOnly(shownPerson(nameOfDropper(other))), { privateTo: doing.author.id })
     const id = createHash('sha256').update(`${doing.jobId}\n${KIND}`).digest('base64url').slice(0, 22)
-    await ports.store.offers.put({ id, kind: KIND, data: { entryId: entry.id }, at: ports.clock() })
+    await ports.store.buttonPayloads.put({ id, kind: KIND, data: { entryId: entry.id }, at: ports.clock() })
     const versions = (await chainOf(ports.store, entry)).filter(
       ({ version, state }) => version !== undefined && state !== 'removed',
     )
@@ -63,7 +63,7 @@ export const forgetYes: Button = {
       return say(doing, files.forgetFailed(name, why), { privateTo: author.id })
     }
     // Last: after a restart the same press finds it again.
-    await ports.store.offers.take(inbound.action.value)
+    await ports.store.buttonPayloads.take(inbound.action.value)
     await sayInPlace(ports, doing, files.forgot(name))
   },
 }
@@ -75,8 +75,8 @@ export const forgetYes: Button = {
 async function heldBack(
   ports: JobPorts,
   doing: Pick<ButtonDoing, 'adapter' | 'author' | 'conversation' | 'log'>,
-  entry: LedgerEntry,
-): Promise<LedgerEntry | undefined> {
+  entry: FileRecord,
+): Promise<FileRecord | undefined> {
   const chain = await chainOf(ports.store, entry)
   const versions = chain.filter(({ version, state }) => version !== undefined && state !== 'removed')
   for (const one of [entry, ...versions]) if (!(await mayChange(ports, doing, [one]))) return one
@@ -88,15 +88,15 @@ export const forgetNo: Button = {
   async run(ports, doing) {
     const entry = await offered(ports, doing)
     if (entry === undefined) return
-    await ports.store.offers.take(doing.inbound.action.value)
+    await ports.store.buttonPayloads.take(doing.inbound.action.value)
     await sayInPlace(ports, doing, doing.texts.files.kept(shownName(entry)))
   },
 }
 
-async function offered({ store, channels }: JobPorts, doing: ButtonDoing): Promise<LedgerEntry | undefined> {
-  const offer = await store.offers.get(doing.inbound.action.value)
-  const data = offer?.kind === KIND ? (offer.data as { readonly entryId: string }) : undefined
-  const known = data && (await store.ledger.get(data.entryId))
+async function offered({ store, channels }: JobPorts, doing: ButtonDoing): Promise<FileRecord | undefined> {
+  const payload = await store.buttonPayloads.get(doing.inbound.action.value)
+  const data = payload?.kind === KIND ? (payload.data as { readonly entryId: string }) : undefined
+  const known = data && (await store.files.get(data.entryId))
   const { collection } = await channels.of(doing.conversation)
   const entry = known?.collection === collection ? known : undefined
   if (entry === undefined) await say(doing, doing.texts.files.buttonOver, { privateTo: doing.author.id })
@@ -104,11 +104,11 @@ async function offered({ store, channels }: JobPorts, doing: ButtonDoing): Promi
 }
 
 /** In the language of the receipt. */
-const noteOn = ({ language }: LedgerEntry, { author }: ButtonDoing) =>
+const noteOn = ({ language }: FileRecord, { author }: ButtonDoing) =>
   textsFor(language).files.removedBy(author.name)
 
 /** Every version and every repetition, and what is just being brought in under this name: until nothing of it is left. */
-async function forgetAll(ports: JobPorts, doing: ButtonDoing, entry: LedgerEntry): Promise<void> {
+async function forgetAll(ports: JobPorts, doing: ButtonDoing, entry: FileRecord): Promise<void> {
   const { store, clock } = ports
   const { jobId } = doing
   const gone = [entry]
@@ -117,7 +117,7 @@ async function forgetAll(ports: JobPorts, doing: ButtonDoing, entry: LedgerEntry
     for (const one of chain.filter((each) => isOver(each) && !stands(each))) {
       const { replacedBy: _, ...kept } = one
       const note = noteOn(one, doing)
-      await store.ledger.put({ ...kept, state: 'removed', drivenBy: jobId, note, updatedAt: clock() })
+      await store.files.put({ ...kept, state: 'removed', claimedBy: jobId, note, updatedAt: clock() })
       gone.push(one)
     }
     const left = chain.filter((each) => !isOver(each) || stands(each))

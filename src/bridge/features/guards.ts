@@ -1,6 +1,6 @@
 import { channelKey } from '../port/message.ts'
 import type { ButtonDoing, JobPorts } from '../delivery/job-context.ts'
-import type { AnswerRecord } from '../port/answer-store.ts'
+import type { AnswerRecord } from '../port/records.ts'
 
 /** What a button refers to belongs to the channel in which it was pressed: a value from elsewhere does nothing. */
 export const isHere = ({ conversation }: Pick<ButtonDoing, 'conversation'>, channel: string): boolean =>

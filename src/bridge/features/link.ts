@@ -30,9 +30,14 @@ export const unlink: Command = {
     const record = await ports.store.channels.get(channelKey(conversation))
     const id = idOf(doing, 'unlink')
     // Begun before a restart, there is no link any more, and it is said all the same that this ended it.
-    const isBegun = (await ports.store.offers.get(id)) !== undefined
+    const isBegun = (await ports.store.buttonPayloads.get(id)) !== undefined
     if (record?.linkedTo === undefined && !isBegun) return say(doing, texts.scope.notLinked)
-    await ports.store.offers.put({ id, kind: 'unlink', data: record?.linkedTo ?? '', at: ports.clock() })
+    await ports.store.buttonPayloads.put({
+      id,
+      kind: 'unlink',
+      data: record?.linkedTo ?? '',
+      at: ports.clock(),
+    })
     await ports.channels.link(conversation, undefined)
     await ports.links.forget(conversation)
     await say(doing, texts.scope.unlinked)
@@ -96,14 +101,14 @@ async function warn(ports: JobPorts, doing: ButtonDoing, proposal: Proposal & { 
 /** Keeps what the button under the question is for. */
 async function offer(ports: JobPorts, doing: Doing, proposal: Proposal): Promise<string> {
   const id = idOf(doing, KIND)
-  await ports.store.offers.put({ id, kind: KIND, data: proposal, at: ports.clock() })
+  await ports.store.buttonPayloads.put({ id, kind: KIND, data: proposal, at: ports.clock() })
   return id
 }
 
 async function confirm(ports: JobPorts, doing: ButtonDoing): Promise<void> {
   const { conversation, inbound, adapter } = doing
   const { scope } = doing.texts
-  const kept = await ports.store.offers.get(inbound.action.value)
+  const kept = await ports.store.buttonPayloads.get(inbound.action.value)
   const proposal = kept?.kind === KIND ? (kept.data as Proposal) : undefined
   if (proposal === undefined || !isHere(doing, proposal.here)) return say(doing, scope.offerOver)
   const { here: key, target, step } = proposal
@@ -125,7 +130,7 @@ async function confirm(ports: JobPorts, doing: ButtonDoing): Promise<void> {
     await sayInPlace(ports, doing, scope.linked(shown(target)))
   }
   // Last: after a restart the same press finds it again.
-  await ports.store.offers.take(inbound.action.value)
+  await ports.store.buttonPayloads.take(inbound.action.value)
 }
 
 /** Why this person can't link these two; undefined: they can. */

@@ -6,7 +6,7 @@ import { isOver, nameOfDropper } from '../files/file-records.ts'
 import { findFile, listFiles } from '../files/find-file.ts'
 import { signOf } from '../files/receipt/content.ts'
 import type { Action } from '../port/message.ts'
-import type { LedgerEntry } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
 import { dayOf } from '../texts/dates.ts'
 import { escapeName, escapeNote, shorten, shownName, shownPerson } from '../texts/names.ts'
 
@@ -71,7 +71,7 @@ const turnTo = (label: string, page: number): Action => ({
 })
 
 function lineOf(
-  entry: LedgerEntry,
+  entry: FileRecord,
   { texts, author }: Doing,
   now: number,
   nameRoom: number,
@@ -112,7 +112,7 @@ export async function fileMeant(
   ports: JobPorts,
   doing: Doing,
   asked: string,
-): Promise<LedgerEntry | undefined> {
+): Promise<FileRecord | undefined> {
   const { collection } = await ports.channels.of(doing.conversation)
   const found = findFile(asked, await listFiles(ports, collection))
   if (found.kind === 'one') return found.entry

@@ -14,15 +14,15 @@ export const model: Command = {
   name: 'model',
   pattern: /^(?:models?|modelle?|(?:model|modell)\s+(\S+))$/i,
   async run(ports, doing) {
-    const { argument, lane, signal, texts } = doing
+    const { argument, queue, signal, texts } = doing
     if (argument === '') return list(ports, doing)
     if (USUAL.test(argument)) {
-      await ports.models.choose(lane, undefined)
-      return say(doing, texts.conversation.modelReset(await ports.models.pick(signal, lane)))
+      await ports.models.choose(queue, undefined)
+      return say(doing, texts.conversation.modelReset(await ports.models.pick(signal, queue)))
     }
     const found = find(await ports.models.list(signal), argument)
     if (found === undefined) return say(doing, texts.conversation.modelUnknown(bare(argument)))
-    await ports.models.choose(lane, found)
+    await ports.models.choose(queue, found)
     return say(doing, texts.conversation.modelSet(found))
   },
 }
@@ -32,20 +32,20 @@ export const pickModel: Button = {
   id: ACTION.pickModel,
   async run({ models, store }, doing) {
     const { author, conversation, inbound, texts } = doing
-    const offer = await store.offers.get(inbound.action.value)
-    const choice = offer?.kind === 'model' && isChoice(offer.data) ? offer.data : undefined
-    if (choice === undefined || !choice.lane.startsWith(`${channelKey(conversation)}/`))
+    const payload = await store.buttonPayloads.get(inbound.action.value)
+    const choice = payload?.kind === 'model' && isChoice(payload.data) ? payload.data : undefined
+    if (choice === undefined || !choice.queue.startsWith(`${channelKey(conversation)}/`))
       return say(doing, texts.scope.offerOver, { privateTo: author.id })
-    await models.choose(choice.lane, choice.model)
+    await models.choose(choice.queue, choice.model)
     await say(doing, texts.conversation.modelSet(choice.model))
   },
 }
 
 async function list(ports: JobPorts, doing: CommandDoing): Promise<void> {
-  const { lane, signal, texts } = doing
+  const { queue, signal, texts } = doing
   const { conversation } = texts
   const models = await ports.models.list(signal)
-  const current = await ports.models.pick(signal, lane)
+  const current = await ports.models.pick(signal, queue)
   if (current === EXTRACTIVE && models.every((name) => name === EXTRACTIVE))
     return say(doing, conversation.noModel)
   if (models.length < 2) return say(doing, conversation.onlyModel(current))
@@ -54,25 +54,25 @@ async function list(ports: JobPorts, doing: CommandDoing): Promise<void> {
     .map((name) => `- \`${name}\`${name === current ? ` — ${conversation.current}` : ''}`)
   const text = conversation.models(models.length > MOST_LINES ? [...lines, '- …'] : lines)
   const others = models.filter((name) => name !== current)
-  const actions = others.length < MOST_BUTTONS ? await toButtons(ports, lane, others) : []
+  const actions = others.length < MOST_BUTTONS ? await toButtons(ports, queue, others) : []
   await say(doing, text, actions.length > 0 ? { actions } : {})
 }
 
 async function toButtons(
   { store, clock }: JobPorts,
-  lane: string,
+  queue: string,
   models: readonly string[],
 ): Promise<readonly Action[]> {
   const actions: Action[] = []
   for (const name of models) {
-    const id = createHash('sha256').update(`model\n${lane}\n${name}`).digest('base64url').slice(0, 16)
-    await store.offers.put({ id, kind: 'model', data: { lane, model: name }, at: clock() })
+    const id = createHash('sha256').update(`model\n${queue}\n${name}`).digest('base64url').slice(0, 16)
+    await store.buttonPayloads.put({ id, kind: 'model', data: { queue: queue, model: name }, at: clock() })
     actions.push({ id: ACTION.pickModel, label: name, value: id })
   }
   return actions
 }
 
-function isChoice(data: unknown): data is { readonly lane: string; readonly model: string } {
+function isChoice(data: unknown): data is { readonly queue: string; readonly model: string } {
   return typeof data === 'object' && data !== null && 'lane' in data && 'model' in data
 }
 

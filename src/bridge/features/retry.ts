@@ -3,7 +3,7 @@ import { say } from '../delivery/reply.ts'
 import { isRetryable } from '../files/file-records.ts'
 import { listFiles } from '../files/find-file.ts'
 import { again, drive, inHand } from '../files/ingest/resume.ts'
-import type { LedgerEntry } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
 import { shownName } from '../texts/names.ts'
 import { fileMeant } from './list-files.ts'
 
@@ -22,17 +22,17 @@ export const retry: Command = {
       if (failed.length === 0) return say(doing, whyNot(doing, meant))
       await say(doing, texts.files.retrying(failed.length))
       for (const entry of failed)
-        await ports.store.ledger.put(again(entry, jobId, { updatedAt: ports.clock() }))
+        await ports.store.files.put(again(entry, jobId, { updatedAt: ports.clock() }))
     }
     await drive(ports, doing, collection)
   },
 }
 
-function whyNot({ texts }: CommandDoing, meant: LedgerEntry | undefined): string {
+function whyNot({ texts }: CommandDoing, meant: FileRecord | undefined): string {
   const { files, failures } = texts
   if (meant === undefined) return files.nothingFailed
   const name = shownName(meant)
   return meant.state === 'failed'
-    ? files.hopeless(name, meant.note ?? failures.internal)
+    ? files.permanent(name, meant.note ?? failures.internal)
     : files.notFailed(name)
 }

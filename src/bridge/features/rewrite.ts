@@ -5,7 +5,7 @@ import { say } from '../delivery/reply.ts'
 import type { Button, ButtonDoing, JobPorts } from '../delivery/job-context.ts'
 import type { Message } from '../port/message.ts'
 import { createSender } from '../delivery/outbox-sender.ts'
-import type { AnswerRecord } from '../port/answer-store.ts'
+import type { AnswerRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import { textsFor } from '../texts/texts.ts'
 import { answerHere } from './guards.ts'
@@ -32,7 +32,7 @@ async function rewrite(ports: JobPorts, doing: ButtonDoing, manner: Rewrite['man
   const why = await ask(ports, {
     jobId: earlier.jobId,
     by: author,
-    lane: earlier.lane,
+    queue: earlier.queue,
     message: messageOf(earlier),
     question: earlier.question,
     adapter,
@@ -55,8 +55,8 @@ async function rewrite(ports: JobPorts, doing: ButtonDoing, manner: Rewrite['man
 }
 
 /** An older one is what later turns refer to: it stays as it was said. */
-async function isNewest({ transcripts }: Store, { lane, messages }: AnswerRecord): Promise<boolean> {
-  const turns = await transcripts.of(lane, TURNS_TO_LOAD)
+async function isNewest({ history }: Store, { queue, messages }: AnswerRecord): Promise<boolean> {
+  const turns = await history.of(queue, TURNS_TO_LOAD)
   const last = turns.findLast(({ role, text }) => role === 'assistant' && text !== '')
   return last === undefined || messages.includes(last.messageId)
 }

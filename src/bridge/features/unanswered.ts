@@ -2,7 +2,7 @@ import { administers } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
 import type { Button, Command, CommandDoing, JobPorts } from '../delivery/job-context.ts'
 import { say } from '../delivery/reply.ts'
-import type { AnswerRecord } from '../port/answer-store.ts'
+import type { AnswerRecord } from '../port/records.ts'
 import { channelKey } from '../port/message.ts'
 import { dayOf } from '../texts/dates.ts'
 import { oneLine } from '../texts/names.ts'
@@ -19,7 +19,7 @@ export const gaps: Command = {
   pattern: /^(?:gaps|lücken|offene fragen)$/i,
   async run({ store, clock }, doing) {
     const { adapter, conversation, texts } = doing
-    const open = await store.answers.gaps(channelKey(conversation), LOOKED_FOR)
+    const open = await store.answers.unanswered(channelKey(conversation), LOOKED_FOR)
     if (open.length === 0) return say(doing, texts.honest.noGaps)
     const shown = open.slice(0, MOST)
     const links = await Promise.all(

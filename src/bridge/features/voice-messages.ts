@@ -56,7 +56,7 @@ export const keepButton: Button = {
 
 /** The memo of this button; a sentence says so when it is forgotten, or was said elsewhere. */
 async function memoOf({ store }: JobPorts, doing: ButtonDoing): Promise<Memo | undefined> {
-  const memo = await readMemo(store.offers, doing.inbound.action.value)
+  const memo = await readMemo(store.buttonPayloads, doing.inbound.action.value)
   if (memo !== undefined && isHere(doing, channelKey(memo.message.conversation))) return memo
   await say(doing, doing.texts.voice.gone, { privateTo: doing.author.id })
   return undefined
@@ -74,18 +74,18 @@ async function leaveAsItIs(ports: JobPorts, doing: ButtonDoing, memo: Memo, why:
 /** Shows the words and their answer in the places of the earlier ones. */
 async function askAnew(ports: JobPorts, doing: ButtonDoing, memo: Memo): Promise<void> {
   const { adapter, log, signal } = doing
-  const { message, jobId, lane, text } = memo
+  const { message, jobId, queue, text } = memo
   const { store, clock } = ports
   const texts = textsFor(message.author.language)
   const { conversation, id: replyTo } = message
   const sender = createSender({ jobId, adapter, conversation, replyTo, outbox: store.outbox, clock })
-  await keepMemo(store.offers, memo, clock)
+  await keepMemo(store.buttonPayloads, memo, clock)
   await showMemo({ sender, adapter, texts }, memo)
   await ask(ports, {
     jobId,
     eventId: doing.jobId,
     by: doing.author,
-    lane,
+    queue,
     message,
     question: text,
     adapter,

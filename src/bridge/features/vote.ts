@@ -1,6 +1,6 @@
 import { say } from '../delivery/reply.ts'
 import type { Button, ButtonDoing, JobPorts } from '../delivery/job-context.ts'
-import type { Vote } from '../port/answer-store.ts'
+import type { Vote } from '../port/records.ts'
 import { answerHere } from './guards.ts'
 import { ACTION } from '../delivery/button-ids.ts'
 
@@ -26,9 +26,9 @@ async function vote(ports: JobPorts, doing: ButtonDoing, given: Vote['vote']): P
   })
   // Thanks are said once, whatever is pressed after; the press that said them may be done again after a restart.
   const id = `thanks-${answerId}-${author.id}`
-  const thanked = await store.offers.get(id)
+  const thanked = await store.buttonPayloads.get(id)
   if (thanked !== undefined && thanked.data !== jobId) return
-  await store.offers.put({ id, kind: 'thanks', data: jobId, at: clock() })
+  await store.buttonPayloads.put({ id, kind: 'thanks', data: jobId, at: clock() })
   const { thanksUp, thanksDown } = texts.feedback
   await say(doing, given === 'up' ? thanksUp : thanksDown, { privateTo: author.id })
 }

@@ -1,41 +1,42 @@
 import { channelKey, type Attachment, type Message } from '../port/message.ts'
-import type { LedgerEntry, Store } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
 import { describeFile, toDisplayName, toFileName } from '../../lib/file-kind.ts'
 
 /** It changes no more by itself. */
-export const isOver = ({ state }: LedgerEntry): boolean => ['ready', 'failed', 'removed'].includes(state)
+export const isOver = ({ state }: FileRecord): boolean => ['ready', 'failed', 'removed'].includes(state)
 
 /** It can be found in the collection, and is no mere repetition of another. */
-export const isCurrent = (entry: LedgerEntry): boolean =>
-  entry.state === 'ready' && entry.replacedBy === undefined && entry.sameAs === undefined
+export const isCurrent = (entry: FileRecord): boolean =>
+  entry.state === 'ready' && entry.replacedBy === undefined && entry.duplicateOf === undefined
 
 /** Its bytes are what stands under its name on the platform, whether they could be indexed or not. */
-export const stands = (entry: LedgerEntry): boolean =>
+export const stands = (entry: FileRecord): boolean =>
   (entry.state === 'ready' ||
     (['indexing', 'failed'].includes(entry.state) && entry.version !== undefined)) &&
   entry.replacedBy === undefined &&
-  entry.sameAs === undefined
+  entry.duplicateOf === undefined
 
 /** What people see as a file: everything but repetitions, earlier versions and what is gone. */
-export const isListed = (entry: LedgerEntry): boolean =>
-  entry.state !== 'removed' && entry.replacedBy === undefined && entry.sameAs === undefined
+export const isListed = (entry: FileRecord): boolean =>
+  entry.state !== 'removed' && entry.replacedBy === undefined && entry.duplicateOf === undefined
 
-export const isFailed = ({ state, replacedBy }: LedgerEntry): boolean =>
+export const isFailed = ({ state, replacedBy }: FileRecord): boolean =>
   state === 'failed' && replacedBy === undefined
 
-export const isRetryable = (entry: LedgerEntry): boolean => isFailed(entry) && entry.hopeless !== true
+export const isRetryable = (entry: FileRecord): boolean => isFailed(entry) && entry.permanent !== true
 
 /** It took the place of another version, and still holds it. */
-export const hasWayBack = ({ state, replaces, replacedBy }: LedgerEntry): boolean =>
+export const hasWayBack = ({ state, replaces, replacedBy }: FileRecord): boolean =>
   replaces !== undefined && replacedBy === undefined && (state === 'ready' || state === 'failed')
 
 /** Another stamp after every change, so that a button made for an earlier state does nothing. */
-export const stampOf = ({ updatedAt }: LedgerEntry): string => updatedAt.toString(36)
+export const stampOf = ({ updatedAt }: FileRecord): string => updatedAt.toString(36)
 
 /** Place of the entry in its drop: `<job>#3` is 3. */
-export const placeOf = ({ id }: LedgerEntry): string => id.slice(id.lastIndexOf('#') + 1)
+export const placeOf = ({ id }: FileRecord): string => id.slice(id.lastIndexOf('#') + 1)
 
-export const nameOfDropper = ({ droppedByName, droppedBy }: LedgerEntry): string => droppedByName ?? droppedBy
+export const nameOfDropper = ({ droppedByName, droppedBy }: FileRecord): string => droppedByName ?? droppedBy
 
 /** Endings by which a collection knows what it takes (wire.md, "Files"); another text is one by its content alone. */
 const TAKEN = /\.(?:pdf|txt|text|md|markdown)$/i
@@ -66,16 +67,16 @@ export async function loadEntries(
     readonly files: readonly Attachment[]
     readonly collection: string
   },
-): Promise<readonly LedgerEntry[]> {
-  const entries: LedgerEntry[] = []
+): Promise<readonly FileRecord[]> {
+  const entries: FileRecord[] = []
   for (const [index, attachment] of drop.files.entries()) {
     const id = `${drop.jobId}#${index}`
-    const known = await store.ledger.get(id)
+    const known = await store.files.get(id)
     // Names that are one in the collection would be versions of each other.
     const taken = entries.map(({ displayName }) => toFileName(displayName))
     const displayName = freeName(toDisplayName(attachment.name), (it) => taken.includes(toFileName(it)))
     const entry = known ?? newEntry(drop, { id, attachment, displayName, updatedAt: clock() })
-    if (known === undefined) await store.ledger.put(entry)
+    if (known === undefined) await store.files.put(entry)
     entries.push(entry)
   }
   return entries
@@ -83,8 +84,8 @@ export async function loadEntries(
 
 function newEntry(
   { jobId, message, collection }: { jobId: string; message: Message; collection: string },
-  made: Pick<LedgerEntry, 'id' | 'displayName' | 'updatedAt'> & { readonly attachment: Attachment },
-): LedgerEntry {
+  made: Pick<FileRecord, 'id' | 'displayName' | 'updatedAt'> & { readonly attachment: Attachment },
+): FileRecord {
   const { author, conversation } = message
   const { attachment } = made
   return {

@@ -1,14 +1,14 @@
 import { isListed, stands } from './file-records.ts'
 import type { JobPorts } from '../delivery/job-context.ts'
-import type { LedgerEntry } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
 
 /** The files of a collection as people know them, newest first: one entry a name, and what failed beside what is there. */
 export async function listFiles(
   { store }: Pick<JobPorts, 'store'>,
   collection: string,
-): Promise<readonly LedgerEntry[]> {
+): Promise<readonly FileRecord[]> {
   const seen = new Set<string>()
-  return (await store.ledger.ofCollection(collection)).filter((entry) => {
+  return (await store.files.ofCollection(collection)).filter((entry) => {
     if (!isListed(entry)) return false
     const key = `${entry.fileName}/${stands(entry) ? 'there' : entry.state}`
     const isNews = !seen.has(key) && !(entry.state === 'failed' && seen.has(`${entry.fileName}/there`))
@@ -18,14 +18,14 @@ export async function listFiles(
 }
 
 export type Found =
-  | { readonly kind: 'one'; readonly entry: LedgerEntry }
+  | { readonly kind: 'one'; readonly entry: FileRecord }
   | { readonly kind: 'several'; readonly names: readonly string[] }
   | { readonly kind: 'none'; readonly closest: readonly string[] }
 
 const MOST_CLOSE = 3
 
 /** By name whatever its capitals, with or without ending where that is enough to know it. */
-export function findFile(asked: string, entries: readonly LedgerEntry[]): Found {
+export function findFile(asked: string, entries: readonly FileRecord[]): Found {
   const wanted = fold(asked)
   const whole = entries.filter(({ displayName, fileName }) =>
     [displayName, fileName].some((name) => fold(name) === wanted),
@@ -39,7 +39,7 @@ export function findFile(asked: string, entries: readonly LedgerEntry[]): Found 
   return { kind: 'none', closest: closestTo(wanted, entries) }
 }
 
-function closestTo(wanted: string, entries: readonly LedgerEntry[]): readonly string[] {
+function closestTo(wanted: string, entries: readonly FileRecord[]): readonly string[] {
   const names = [...new Set(entries.map(({ displayName }) => displayName))]
   return names
     .map((name) => ({ name, distance: Math.min(apart(wanted, fold(name)), apart(wanted, fold(stem(name)))) }))

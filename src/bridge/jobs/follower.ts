@@ -4,15 +4,15 @@ import type { Store } from '../port/store.ts'
 export type Follower = 'asker' | 'bystander'
 
 /**
- * Undefined: nothing was asked in this lane.
+ * Undefined: nothing was asked in this queue.
  *
  * @param from.inbox also what waits for its answer counts. Left out by the job itself, which would find itself there.
  */
 export async function followerIn(
-  { transcripts, inbox }: Pick<Store, 'transcripts'> & Partial<Pick<Store, 'inbox'>>,
-  lane: string,
+  { history, inbox }: Pick<Store, 'history'> & Partial<Pick<Store, 'inbox'>>,
+  queue: string,
   author: string,
 ): Promise<Follower | undefined> {
-  if ((await transcripts.asked(lane, author)) || (await inbox?.hasOpen(lane, author)) === true) return 'asker'
-  return (await transcripts.has(lane)) || (await inbox?.hasOpen(lane)) === true ? 'bystander' : undefined
+  if ((await history.asked(queue, author)) || (await inbox?.hasOpen(queue, author)) === true) return 'asker'
+  return (await history.has(queue)) || (await inbox?.hasOpen(queue)) === true ? 'bystander' : undefined
 }

@@ -69,9 +69,9 @@ async function doMessage(
 ): Promise<void> {
   const plan = route(
     message,
-    await followerIn({ transcripts: ports.store.transcripts }, run.job.lane, message.author.id),
+    await followerIn({ history: ports.store.history }, run.job.queue, message.author.id),
   )
-  const awaited = await awaitedHere(ports.store, run.job.lane, message)
+  const awaited = await awaitedHere(ports.store, run.job.queue, message)
   if (plan === undefined && awaited === undefined) return
   const shared = contextOfMessage(ports, run, message, jobId)
   if (awaited !== undefined) await takeReply(ports, shared, awaited)
@@ -83,20 +83,20 @@ async function doMessage(
   if (awaited !== undefined) return
   if (plan.command !== undefined) {
     const { name, argument } = plan.command
-    return commandOf(name).run(ports, { ...shared, lane: shared.queue, argument, again })
+    return commandOf(name).run(ports, { ...shared, queue: shared.queue, argument, again })
   }
-  const { lane } = run.job
+  const { queue } = run.job
   const { memo } = plan
   // Looked at for a memo alone: of a linked channel the chat service is asked each time.
   const hearing = async (it: Attachment) => {
     const { collection } = await ports.channels.of(message.conversation)
-    return hear(ports, { ...shared, lane, memo: it, collection })
+    return hear(ports, { ...shared, queue, memo: it, collection })
   }
   const question = memo === undefined ? plan.question : await hearing(memo)
   if (question === undefined) return
   await ask(ports, {
     ...shared,
-    lane: run.job.lane,
+    queue: run.job.queue,
     question,
     again,
     ...(plan.pictures === undefined
@@ -126,7 +126,7 @@ async function doEdit(ports: JobPorts, run: JobRun, message: Message): Promise<v
 /** The edit has ended the work on the message: its files go their way all the same. */
 async function finishDrop(ports: JobPorts, run: JobRun, jobId: string, message: Message): Promise<void> {
   const files = route(message, 'asker')?.files ?? []
-  if ((await ports.store.ledger.ofJob(jobId)).every(isOver)) return
+  if ((await ports.store.files.ofJob(jobId)).every(isOver)) return
   const ctx = contextOfMessage(ports, run, message, jobId)
   await ingest({ ...ports, platform: ports.background }, { ...ctx, files })
 }
@@ -135,7 +135,7 @@ async function withdrawAnswer(ports: JobPorts, run: JobRun, jobId: string, messa
   const { sender } = contextOfMessage(ports, run, message, jobId)
   for (const { slot, ref } of await sender.rows()) {
     if (!slot.startsWith('answer.')) continue
-    if (ref !== undefined) await ports.store.transcripts.remove(channelKey(message.conversation), ref.id)
+    if (ref !== undefined) await ports.store.history.remove(channelKey(message.conversation), ref.id)
     await sender.remove(slot)
   }
   await forgetWords(ports, run.adapter, message)
@@ -157,7 +157,7 @@ async function doDelete(
   // What was kept of its words goes with them.
   for (const entry of await filedFrom(ports.store, conversation, messageId))
     await removeEntry(ports, doing, entry)
-  const dropped = original === undefined ? [] : await ports.store.ledger.ofJob(original.id)
+  const dropped = original === undefined ? [] : await ports.store.files.ofJob(original.id)
   const collections = await collectionsOf(ports.store, conversation)
   await bringBack(ports, doing, [...dropped.map(({ collection }) => collection), ...collections])
 }
@@ -206,6 +206,6 @@ function contextOf(
     Partial<Pick<JobContext, 'jobId' | 'texts'>> & { readonly replyTo: string },
 ): JobContext {
   const texts = textsFor(about.author.language)
-  const own = { jobId: job.id, eventId: job.id, queue: job.lane, adapter, texts, log, signal }
+  const own = { jobId: job.id, eventId: job.id, queue: job.queue, adapter, texts, log, signal }
   return createJobContext({ ...own, ...about }, { outbox: store.outbox, clock })
 }

@@ -23,7 +23,7 @@ export interface DeleteRun {
 /** A message was deleted: its words and its answer go, and so do the files that it dropped. Rejects where that is to be tried again. */
 export async function followDelete(ports: JobPorts, run: DeleteRun): Promise<void> {
   const { store } = ports
-  for (const entry of await store.ledger.ofJob(run.ofJob))
+  for (const entry of await store.files.ofJob(run.ofJob))
     if (entry.state !== 'removed') await removeEntry(ports, run, entry)
   // Else one that waits for its next edit would stand there again.
   await ports.receipts.end(run.ofJob)
@@ -34,7 +34,7 @@ export async function followDelete(ports: JobPorts, run: DeleteRun): Promise<voi
       for (const entry of await filedFrom(store, conversation, row.ref.id))
         await removeEntry(ports, run, entry)
       await run.adapter.remove?.(row.ref)
-      await store.transcripts.remove(channelKey(conversation), row.ref.id)
+      await store.history.remove(channelKey(conversation), row.ref.id)
     }
     await store.outbox.drop(row.sendId)
   }

@@ -18,35 +18,35 @@ export function conversationOf(inbound: Inbound): ConversationRef {
 }
 
 /** Lane of a conversation as the service knows it: a thread, a direct conversation, or the channel itself. */
-export function conversationLane(conversation: ConversationRef): string {
+export function conversationQueue(conversation: ConversationRef): string {
   const channel = channelKey(conversation)
   return conversation.thread === undefined ? `${channel}/` : `${channel}/${conversation.thread}`
 }
 
 /** Lane of what happens in a conversation beside its questions: presses, pins … hinder each other only. */
-export const eventLane = (conversation: ConversationRef, kind: Inbound['kind']): string =>
-  `${conversationLane(conversation)}!${kind}`
+export const eventQueue = (conversation: ConversationRef, kind: Inbound['kind']): string =>
+  `${conversationQueue(conversation)}!${kind}`
 
 /**
- * The lane in which a message is handled: one lane is one conversation, strictly in order. Where a service has no thread
- * around a question, its replies follow it, and an unrelated question beside it is a lane of its own, so that nobody
+ * The queue in which a message is handled: one queue is one conversation, strictly in order. Where a service has no thread
+ * around a question, its replies follow it, and an unrelated question beside it is a queue of its own, so that nobody
  * waits for a stranger's answer.
  */
-export async function laneOf(
+export async function queueOf(
   message: Message,
-  store: Pick<Store, 'inbox' | 'outbox' | 'transcripts'>,
+  store: Pick<Store, 'inbox' | 'outbox' | 'history'>,
 ): Promise<string> {
   const { conversation, replyTo } = message
-  if (conversation.thread !== undefined) return conversationLane(conversation)
+  if (conversation.thread !== undefined) return conversationQueue(conversation)
   if (replyTo !== undefined) {
-    const said = await store.transcripts.laneOf(channelKey(conversation), replyTo)
+    const said = await store.history.queueOf(channelKey(conversation), replyTo)
     if (said !== undefined) return said
     // An answer that is seen already but not yet remembered: its send is on record.
     const sent = await store.outbox.byMessage(conversation, replyTo)
     const job = sent && (await store.inbox.job(sent.jobId))
-    if (job !== undefined) return job.lane
+    if (job !== undefined) return job.queue
   }
-  if (conversation.direct) return conversationLane(conversation)
+  if (conversation.direct) return conversationQueue(conversation)
   return messageKey(conversation, message.id)
 }
 

@@ -16,7 +16,7 @@ const MAX_AT_ONCE = 64
 const LOOK_AGAIN_MS = 5000
 
 /**
- * Takes jobs from the inbox as they fall due: a lane in order, lanes side by side.
+ * Takes jobs from the inbox as they fall due: a queue in order, queues side by side.
  *
  * @param work must settle the job itself (complete, retry or bury); a rejection is logged and leaves it running, to be
  * taken up at the next start.
@@ -49,7 +49,7 @@ export function createWorker(options: {
     const due = await inbox.nextDueAt()
     if (due === undefined || !isOpen || running.size >= MAX_AT_ONCE) return
     const wait = due - clock()
-    // Due but not claimed: something older in its lane is at work, and its end pokes us.
+    // Due but not claimed: something older in its queue is at work, and its end pokes us.
     if (wait <= 0 && running.size > 0) return
     timer = setTimeout(poke, Math.min(Math.max(wait, 1), 60_000))
   }

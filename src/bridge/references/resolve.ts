@@ -1,7 +1,8 @@
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, type ConversationRef, type Reference } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
-import type { LedgerEntry, Store } from '../port/store.ts'
+import type { FileRecord } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
 import { addressesIn } from './addresses.ts'
 import { checkEntries, type Dropped, type TrueEntry, type UncheckedEntry } from './entries.ts'
@@ -19,7 +20,7 @@ const CHECK_MS = 3000
 const LINK_MS = 1500
 
 export interface ReferencePorts {
-  readonly store: Pick<Store, 'ledger'>
+  readonly store: Pick<Store, 'files'>
   readonly sources: Sources
   readonly adapterOf: (name: string) => Adapter | undefined
 }
@@ -59,7 +60,7 @@ export async function resolveReferences(ports: ReferencePorts, run: ReferenceRun
     return { text: settle(text.trimEnd(), question, []), references: [], notes: [], dropped: [] }
   }
   const began = performance.now()
-  const shelf = await openShelf({ ledger: ports.store.ledger, sources: ports.sources }, collections)
+  const shelf = await openShelf({ files: ports.store.files, sources: ports.sources }, collections)
   const timer = deadline(run.checkMs ?? CHECK_MS)
   const { entries, unchecked, dropped } = await checkEntries(shelf, end.references, timer.over)
   timer.clear()
@@ -99,12 +100,12 @@ function deadline(ms: number) {
   return { over: promise, clear: () => clearTimeout(timer) }
 }
 
-type Addresses = (entry: LedgerEntry) => Promise<string | undefined>
+type Addresses = (entry: FileRecord) => Promise<string | undefined>
 
 /** The address of the message that dropped a file, asked once for each message, and done without when it does not come. */
 function createAddresses(ports: ReferencePorts, { conversation, log }: ReferenceRun): Addresses {
   const asked = new Map<string, Promise<string | undefined>>()
-  async function ask(entry: LedgerEntry): Promise<string | undefined> {
+  async function ask(entry: FileRecord): Promise<string | undefined> {
     const isHere = entry.channel === channelKey(conversation)
     const { thread: _, ...here } = conversation
     const where = entry.conversation ?? (isHere ? here : undefined)
@@ -128,7 +129,7 @@ function createAddresses(ports: ReferencePorts, { conversation, log }: Reference
   }
 }
 
-async function factsOf(entry: LedgerEntry | undefined, addresses: Addresses): Promise<Partial<Reference>> {
+async function factsOf(entry: FileRecord | undefined, addresses: Addresses): Promise<Partial<Reference>> {
   if (entry === undefined) return {}
   const { version, droppedByName, droppedAt } = entry
   const link = await addresses(entry)
@@ -158,7 +159,7 @@ async function toReference(
   }
 }
 
-/** What the ledger knows is true; the passage and its place only the block says, so they are not shown. */
+/** What the file records know is true; the passage and its place only the block says, so they are not shown. */
 async function toUncheckedReference(
   { number, search }: UncheckedEntry,
   addresses: Addresses,

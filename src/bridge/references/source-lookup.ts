@@ -1,6 +1,6 @@
 import { describeFile } from '../../lib/file-kind.ts'
 import { stands } from '../files/file-records.ts'
-import type { Ledger, LedgerEntry } from '../port/store.ts'
+import type { FileRecords, FileRecord } from '../port/records.ts'
 import { findStanding } from './match-quote.ts'
 import type { SourceText } from './source-text.ts'
 import type { Sources } from './sources.ts'
@@ -12,13 +12,13 @@ export interface FoundFile {
   readonly fileName: string
   readonly source: SourceText
   /** How it came there, where it was dropped by way of us. */
-  readonly entry?: LedgerEntry
+  readonly entry?: FileRecord
 }
 
 /** `missing`: no such file. `unread`: it is there, and its text could not be had in time. */
 export type Search =
   | { readonly kind: 'found'; readonly file: FoundFile }
-  | { readonly kind: 'unread'; readonly entry?: LedgerEntry; readonly fileName: string }
+  | { readonly kind: 'unread'; readonly entry?: FileRecord; readonly fileName: string }
   | { readonly kind: 'missing' }
 
 const MISSING = { kind: 'missing' } as const
@@ -32,14 +32,14 @@ export interface Shelf {
   byName(name: string, bodies: readonly string[]): Promise<Search>
 }
 
-/** The files of these collections, as the ledger knows them and as they stand on the platform. */
+/** The files of these collections, as the file records know them and as they stand on the platform. */
 export async function openShelf(
-  ports: { readonly ledger: Ledger; readonly sources: Sources },
+  ports: { readonly files: FileRecords; readonly sources: Sources },
   collections: readonly string[],
 ): Promise<Shelf> {
-  const entries = (await Promise.all(collections.map((name) => ports.ledger.ofCollection(name)))).flat()
+  const entries = (await Promise.all(collections.map((name) => ports.files.ofCollection(name)))).flat()
 
-  async function read(collection: string, fileName: string, entry?: LedgerEntry): Promise<Search> {
+  async function read(collection: string, fileName: string, entry?: FileRecord): Promise<Search> {
     try {
       const source = await ports.sources.read(collection, fileName)
       if (source === undefined) return MISSING
@@ -51,12 +51,7 @@ export async function openShelf(
   }
 
   /** A kept text in which nothing of it stands may be older than the file: it is asked for once more. */
-  async function readNewest(
-    bodies: readonly string[],
-    collection: string,
-    name: string,
-    entry?: LedgerEntry,
-  ) {
+  async function readNewest(bodies: readonly string[], collection: string, name: string, entry?: FileRecord) {
     const first = await read(collection, name, entry)
     if (first.kind !== 'found') return first
     const { source } = first.file
@@ -96,7 +91,7 @@ export async function openShelf(
 }
 
 /** The entry that each file stands for now. */
-function newestOf(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+function newestOf(entries: readonly FileRecord[]): readonly FileRecord[] {
   const seen = new Set<string>()
   return entries.filter((entry) => {
     const { collection, fileName } = entry
@@ -108,14 +103,14 @@ function newestOf(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
 }
 
 /** What people call the file: of `x.docx.md`, which was made of `x.docx`, that one. */
-export function displayNameOf(fileName: string, entry: LedgerEntry | undefined): string {
+export function displayNameOf(fileName: string, entry: FileRecord | undefined): string {
   if (entry !== undefined) return entry.displayName
   const original = fileName.replace(/\.md$/i, '')
   return original !== fileName && describeFile(original, '') === 'convertible' ? original : fileName
 }
 
 /** Its lines are those of a conversion, which nobody sees. */
-export function isConverted(fileName: string, entry: LedgerEntry | undefined): boolean {
+export function isConverted(fileName: string, entry: FileRecord | undefined): boolean {
   if (!/\.md$/i.test(fileName)) return false
   const { displayName, attachment } = entry ?? { displayName: displayNameOf(fileName, undefined) }
   return describeFile(displayName, attachment?.mimeType ?? '') !== 'native'

@@ -1,7 +1,7 @@
 import { describeFile } from '../../lib/file-kind.ts'
 import { isPlatformFailure } from '../texts/failure-sentence.ts'
 import type { Clock, Log, Platform } from '../port/platform.ts'
-import type { SourceRoom } from '../port/store.ts'
+import type { SourceCache } from '../port/store.ts'
 import { toSourceText, type SourceText } from './source-text.ts'
 
 /** The texts of the files in the collections, for looking up whether a passage stands there. */
@@ -59,7 +59,7 @@ export function createSources(parts: {
   readonly signal?: AbortSignal
   /** Default 10 s. */
   readonly idleMs?: number
-  readonly room: SourceRoom
+  readonly room: SourceCache
   readonly clock: Clock
   readonly log: Log
 }): Sources {
@@ -199,7 +199,7 @@ export function openSources(
   given: {
     readonly platform: Platform
     readonly background?: Platform
-    readonly store: { readonly sources: SourceRoom }
+    readonly store: { readonly sources: SourceCache }
     readonly log: Log
   },
   clock: Clock,

@@ -6,7 +6,7 @@ export interface FileTexts {
   readonly filesDone: (done: number, total: number) => string
   readonly replaces: (version: number, day: string, name: string) => string
   readonly replacedBy: (version: number, day: string, name: string) => string
-  readonly sameAs: (file: string) => string
+  readonly duplicateOf: (file: string) => string
   readonly overtaken: string
   readonly putBack: (name: string) => string
   /** On the receipt of an earlier version, once the later one was deleted. */
@@ -52,7 +52,7 @@ export interface FileTexts {
   readonly stillFound: (file: string) => string
   readonly nothingFailed: string
   readonly notFailed: (file: string) => string
-  readonly hopeless: (file: string, why: string) => string
+  readonly permanent: (file: string, why: string) => string
   readonly retrying: (count: number) => string
   readonly download: (file: string) => string
   readonly noUpload: (file: string, link: string | undefined) => string
@@ -90,7 +90,7 @@ export const filesEn: FileTexts = {
   filesDone: (done, total) => `${done} of ${total} files done`,
   replaces: (version, day, name) => `replaces version ${version} of ${day} by ${name}`,
   replacedBy: (version, day, name) => `replaced by version ${version} of ${day} by ${name}`,
-  sameAs: (file) => `the same file is here as ${file}`,
+  duplicateOf: (file) => `the same file is here as ${file}`,
   overtaken: 'a newer version came in meanwhile',
   putBack: (name) => `put back by ${name}`,
   cameBack: (version, name) => `back in its place: version ${version} by ${name} was taken out`,
@@ -141,7 +141,7 @@ export const filesEn: FileTexts = {
     `**${file}** was deleted, but the platform still finds passages of it, even after another index pass. Whoever runs me has to look into it; the log has more.`,
   nothingFailed: 'No file here has failed.',
   notFailed: (file) => `**${file}** has not failed. Drop it again to replace it.`,
-  hopeless: (file, why) => `Another try of **${file}** would end the same: ${why}`,
+  permanent: (file, why) => `Another try of **${file}** would end the same: ${why}`,
   retrying: (count) =>
     `Trying ${count === 1 ? 'it' : `${count} files`} again; the receipt where it was dropped shows how it goes.`,
   download: (file) => `Here is **${file}**.`,
@@ -191,7 +191,7 @@ export const filesDe: FileTexts = {
   filesDone: (done, total) => `${done} von ${total} Dateien fertig`,
   replaces: (version, day, name) => `ersetzt Fassung ${version} vom ${day} von ${name}`,
   replacedBy: (version, day, name) => `ersetzt durch Fassung ${version} vom ${day} von ${name}`,
-  sameAs: (file) => `dieselbe Datei liegt hier als ${file}`,
+  duplicateOf: (file) => `dieselbe Datei liegt hier als ${file}`,
   overtaken: 'inzwischen kam eine neuere Fassung',
   putBack: (name) => `zurückgeholt von ${name}`,
   cameBack: (version, name) => `wieder an ihrem Platz: Fassung ${version} von ${name} wurde entfernt`,
@@ -242,7 +242,7 @@ export const filesDe: FileTexts = {
     `**${file}** wurde gelöscht, aber die Plattform findet immer noch Stellen daraus, auch nach neuem Indizieren. Wer mich betreibt, muss sich das ansehen; im Protokoll steht mehr.`,
   nothingFailed: 'Hier ist keine Datei fehlgeschlagen.',
   notFailed: (file) => `**${file}** ist nicht fehlgeschlagen. Leg sie noch einmal ab, um sie zu ersetzen.`,
-  hopeless: (file, why) => `Mit **${file}** ginge es noch einmal ebenso aus: ${why}`,
+  permanent: (file, why) => `Mit **${file}** ginge es noch einmal ebenso aus: ${why}`,
   retrying: (count) =>
     `Ich versuche ${count === 1 ? 'es' : `es mit ${count} Dateien`} noch einmal; die Quittung dort, wo abgelegt wurde, zeigt den Stand.`,
   download: (file) => `Hier ist **${file}**.`,

@@ -26,7 +26,7 @@ export interface HearPorts {
 
 export interface HearRun {
   readonly jobId: string
-  readonly lane: string
+  readonly queue: string
   readonly message: Message
   readonly memo: Attachment
   readonly collection: string
@@ -43,7 +43,7 @@ export interface HearRun {
  */
 export async function hear(ports: HearPorts, run: HearRun): Promise<string | undefined> {
   const { adapter, sender, texts, signal } = run
-  const known = await readMemo(ports.store.offers, memoId(run.jobId))
+  const known = await readMemo(ports.store.buttonPayloads, memoId(run.jobId))
   if (known !== undefined) {
     if (!(await isShown(sender))) await showMemo(run, known)
     return known.text
@@ -61,7 +61,7 @@ export async function hear(ports: HearPorts, run: HearRun): Promise<string | und
     await oweRest(ports, run, heard)
     if (heard.text.trim() === '') return await refuse(run, texts.nothingHeard)
     const memo = toMemo(run, heard)
-    await keepMemo(ports.store.offers, memo, ports.clock)
+    await keepMemo(ports.store.buttonPayloads, memo, ports.clock)
     const speaks = await filesSpeak
     const translate = speaks !== undefined && memo.language !== undefined && speaks !== memo.language
     await showMemo(run, memo, { translate })
@@ -120,12 +120,12 @@ async function listen(ports: HearPorts, run: HearRun): Promise<Transcript> {
   }
 }
 
-function toMemo({ jobId, lane, message }: HearRun, heard: Transcript): Memo {
+function toMemo({ jobId, queue, message }: HearRun, heard: Transcript): Memo {
   const { segments, durationMs } = heard
   const language = toLanguageCode(heard.language)
   return {
     jobId,
-    lane,
+    queue,
     message,
     text: heard.text.trim(),
     ...(segments === undefined ? {} : { segments }),

@@ -19,11 +19,11 @@ const LONGEST_HEADING = 60
  * newest files. Nothing is asked of the platform: what is not kept is left out.
  */
 export async function vocabulary(
-  { store, sources }: { readonly store: Pick<Store, 'ledger'>; readonly sources: Pick<Sources, 'kept'> },
+  { store, sources }: { readonly store: Pick<Store, 'files'>; readonly sources: Pick<Sources, 'kept'> },
   collection: string,
   speaker: Author,
 ): Promise<string> {
-  const entries = (await store.ledger.ofCollection(collection)).filter(({ state }) => state === 'ready')
+  const entries = (await store.files.ofCollection(collection)).filter(({ state }) => state === 'ready')
   const names = entries.map(({ displayName }) => displayName.replace(/\.[^.]+$/, ''))
   if (names.length === 0) return ''
   const people = [...entries.map((entry) => nameOfDropper(entry)), speaker.name]

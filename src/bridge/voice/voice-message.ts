@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Message } from '../port/message.ts'
 import type { Clock, Segment } from '../port/platform.ts'
-import type { Offers } from '../port/answer-store.ts'
+import type { ButtonPayloads } from '../port/records.ts'
 
 /** A recording that was heard: what its buttons work with, and what a restart finds instead of hearing it again. */
 export interface Memo {
   readonly jobId: string
-  readonly lane: string
+  readonly queue: string
   readonly message: Message
   /** What was understood, or what somebody made of it. */
   readonly text: string
@@ -25,11 +25,14 @@ export function memoId(jobId: string): string {
   return createHash('sha256').update(`${KIND}\n${jobId}`).digest('base64url').slice(0, 22)
 }
 
-export async function readMemo(offers: Offers, id: string): Promise<Memo | undefined> {
-  const offer = await offers.get(id)
-  return offer?.kind === KIND ? (offer.data as Memo) : undefined
+export async function readMemo(payloads: ButtonPayloads, id: string): Promise<Memo | undefined> {
+  const payload = await payloads.get(id)
+  if (payload?.kind !== KIND) return undefined
+  const { queue, ...memo } = payload.data as Memo & { readonly queue: string }
+  return { ...memo, queue: queue }
 }
 
-export function keepMemo(offers: Offers, memo: Memo, clock: Clock): Promise<void> {
-  return offers.put({ id: memoId(memo.jobId), kind: KIND, data: memo, at: clock() })
+export function keepMemo(payloads: ButtonPayloads, { queue, ...memo }: Memo, clock: Clock): Promise<void> {
+  // On disk the field of the queue is called `queue`.
+  return payloads.put({ id: memoId(memo.jobId), kind: KIND, data: { ...memo, queue: queue }, at: clock() })
 }

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type {
   AnswerRecord,
-  Answers,
+  AnswerRecords,
+  ButtonPayload,
+  ButtonPayloads,
+  Preferences,
+  Usage,
   Vote,
-  Choices,
-  Offer,
-  Offers,
-  Spending,
-} from '../../bridge/port/answer-store.ts'
+} from '../../bridge/port/records.ts'
 import { transaction } from './database.ts'
 import type { Durably } from './disk.ts'
 
 /** Answers, the messages that show them, and what people thought of them. */
-export function createAnswers(database: DatabaseSync, durably: Durably): Answers {
+export function createAnswers(database: DatabaseSync, durably: Durably): AnswerRecords {
   const put = database.prepare(
     `INSERT INTO answer (id, channel, outcome, closed, answer, at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET outcome = excluded.outcome, closed = excluded.closed, answer = excluded.answer,
@@ -32,7 +32,7 @@ export function createAnswers(database: DatabaseSync, durably: Durably): Answers
   )
   // Its messages and votes go with it: foreign keys.
   const remove = database.prepare(`DELETE FROM answer WHERE id = ?`)
-  const gaps = database.prepare(
+  const unanswered = database.prepare(
     `SELECT answer FROM answer WHERE channel = ? AND outcome = 'nothing' AND closed = 0 ORDER BY seq DESC LIMIT ?`,
   )
   const vote = database.prepare(
@@ -48,7 +48,7 @@ export function createAnswers(database: DatabaseSync, durably: Durably): Answers
     async put(answer) {
       const { id, channel, outcome, closedAt, at, messages } = answer
       transaction(database, () => {
-        put.run(id, channel, outcome, Number(closedAt !== undefined), JSON.stringify(answer), at)
+        put.run(id, channel, outcome, Number(closedAt !== undefined), toJson(answer), at)
         unlink.run(id)
         for (const message of messages) link.run(channel, message, id)
       })
@@ -67,8 +67,8 @@ export function createAnswers(database: DatabaseSync, durably: Durably): Answers
     async remove(id) {
       await durably(() => remove.run(id))
     },
-    async gaps(channel, limit) {
-      return gaps.all(channel, limit).map(toAnswer)
+    async unanswered(channel, limit) {
+      return unanswered.all(channel, limit).map(toAnswer)
     },
     async vote({ answerId, by, vote: given, reason, at }) {
       await durably(() => vote.run(answerId, by, given, reason ?? null, at))
@@ -82,8 +82,12 @@ export function createAnswers(database: DatabaseSync, durably: Durably): Answers
   }
 }
 
+// On disk the field of the queue is called `lane`.
+const toJson = ({ queue, ...answer }: AnswerRecord): string => JSON.stringify({ ...answer, lane: queue })
+
 function toAnswer(row: Record<string, unknown>): AnswerRecord {
-  return JSON.parse(String(row['answer'])) as AnswerRecord
+  const { lane, ...answer } = JSON.parse(String(row['answer'])) as AnswerRecord & { readonly lane: string }
+  return { ...answer, queue: lane }
 }
 
 function toVote(row: Record<string, unknown>): Vote {
@@ -98,7 +102,7 @@ function toVote(row: Record<string, unknown>): Vote {
 }
 
 /** What buttons refer to. */
-export function createOffers(database: DatabaseSync, durably: Durably): Offers {
+export function createButtonPayloads(database: DatabaseSync, durably: Durably): ButtonPayloads {
   const put = database.prepare(
     `INSERT INTO offer (id, kind, data, at) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, data = excluded.data, at = excluded.at`,
@@ -111,16 +115,16 @@ export function createOffers(database: DatabaseSync, durably: Durably): Offers {
     },
     async get(id) {
       const row = get.get(id)
-      return row === undefined ? undefined : toOffer(row)
+      return row === undefined ? undefined : toPayload(row)
     },
     async take(id) {
       const row = await durably(() => take.get(id))
-      return row === undefined ? undefined : toOffer(row)
+      return row === undefined ? undefined : toPayload(row)
     },
   }
 }
 
-function toOffer(row: Record<string, unknown>): Offer {
+function toPayload(row: Record<string, unknown>): ButtonPayload {
   return {
     id: String(row['id']),
     kind: String(row['kind']),
@@ -129,7 +133,7 @@ function toOffer(row: Record<string, unknown>): Offer {
   }
 }
 
-export function createChoices(database: DatabaseSync, durably: Durably): Choices {
+export function createPreferences(database: DatabaseSync, durably: Durably): Preferences {
   const get = database.prepare(`SELECT value FROM choice WHERE scope = ? AND name = ?`)
   const set = database.prepare(
     `INSERT INTO choice (scope, name, value) VALUES (?, ?, ?)
@@ -147,7 +151,7 @@ export function createChoices(database: DatabaseSync, durably: Durably): Choices
   }
 }
 
-export function createSpending(database: DatabaseSync, durably: Durably): Spending {
+export function createUsage(database: DatabaseSync, durably: Durably): Usage {
   const add = database.prepare(
     `INSERT INTO spending (subject, kind, job_id, amount, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   )

@@ -6,7 +6,7 @@ import type { Disk } from './disk.ts'
 
 type Row = Record<string, SQLOutputValue>
 
-// The oldest due job of each lane with nothing running and nothing older waiting in it: a lane is strictly in order.
+// The oldest due job of each queue (column `lane`) with nothing running and nothing older waiting in it.
 const CLAIMABLE = `
   SELECT seq FROM job AS candidate
   WHERE state = 'queued' AND due_at <= ? AND NOT EXISTS (
@@ -16,7 +16,7 @@ const CLAIMABLE = `
   )
   ORDER BY seq LIMIT ?`
 
-// Only the head of a lane can fall due: what waits behind a held-back job must not wake anybody.
+// Only the head of a queue can fall due: what waits behind a held-back job must not wake anybody.
 const NEXT_DUE = `
   SELECT min(due_at) AS due FROM job AS head
   WHERE state = 'queued' AND NOT EXISTS (
@@ -82,12 +82,12 @@ export function createInbox(
     async accept(inbound, options) {
       const body = JSON.stringify(inbound)
       const provisional = inbound.kind === 'message' && inbound.provisional === true
-      const { lane, dueAt, now, message } = options
+      const { queue, dueAt, now, message } = options
       const take = () => {
         const added = insert.run(
           inbound.key,
           message ?? null,
-          lane,
+          queue,
           body,
           Number(provisional),
           dueAt,
@@ -96,7 +96,7 @@ export function createInbox(
         )
         if (added.changes > 0) return 'accepted'
         if (provisional) return 'duplicate'
-        return replace.run(body, lane, dueAt, now, inbound.key).changes > 0 ? 'replaced' : 'duplicate'
+        return replace.run(body, queue, dueAt, now, inbound.key).changes > 0 ? 'replaced' : 'duplicate'
       }
       return { outcome: take(), stored: stored() }
     },
@@ -106,8 +106,8 @@ export function createInbox(
       const claimAll = () => due.flatMap((row) => start.all(now, row['seq'] ?? null).map(toJob))
       return transaction(database, claimAll)
     },
-    async hasOpen(lane, author) {
-      return (author === undefined ? open.get(lane) : openOf.get(lane, author)) !== undefined
+    async hasOpen(queue, author) {
+      return (author === undefined ? open.get(queue) : openOf.get(queue, author)) !== undefined
     },
     async nextDueAt() {
       const due = next.get()?.['due']
@@ -157,7 +157,7 @@ export function createInbox(
 function toJob(row: Row): Job {
   return {
     id: String(row['id']),
-    lane: String(row['lane']),
+    queue: String(row['lane']),
     inbound: JSON.parse(String(row['inbound'])) as Inbound,
     attempt: Number(row['attempt']),
     createdAt: Number(row['created_at']),

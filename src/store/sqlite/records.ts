@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ConversationRef } from '../../bridge/port/message.ts'
-import type { ChannelRecord, Channels, Ledger, LedgerEntry } from '../../bridge/port/store.ts'
+import type { ChannelRecord, Channels, FileRecord, FileRecords } from '../../bridge/port/records.ts'
 import type { Durably } from './disk.ts'
 
 /** Channel → collection map. */
@@ -60,7 +60,7 @@ function toChannel(row: Record<string, unknown>): ChannelRecord {
 }
 
 /** What became of every dropped file. */
-export function createLedger(database: DatabaseSync, durably: Durably): Ledger {
+export function createFileRecords(database: DatabaseSync, durably: Durably): FileRecords {
   const put = database.prepare(
     `INSERT INTO ledger (id, job_id, channel, collection, state, entry, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET collection = excluded.collection, state = excluded.state,
@@ -76,21 +76,21 @@ export function createLedger(database: DatabaseSync, durably: Durably): Ledger {
   return {
     async put(entry) {
       const { id, jobId, channel, collection, state, updatedAt } = entry
-      const body = JSON.stringify(entry)
+      const body = toJson(entry)
       await durably(() => put.run(id, jobId, channel, collection, state, body, updatedAt))
     },
     async get(id) {
       const row = get.get(id)
-      return row === undefined ? undefined : toEntry(row)
+      return row === undefined ? undefined : toRecord(row)
     },
     async ofJob(jobId) {
-      return ofJob.all(jobId).map(toEntry)
+      return ofJob.all(jobId).map(toRecord)
     },
     async ofCollection(collection) {
-      return ofCollection.all(collection).map(toEntry)
+      return ofCollection.all(collection).map(toRecord)
     },
     async ofAttachment(attachmentId) {
-      return ofAttachment.all(attachmentId).map(toEntry)
+      return ofAttachment.all(attachmentId).map(toRecord)
     },
     async hasReady(collection) {
       return ready.get(collection) !== undefined
@@ -98,6 +98,20 @@ export function createLedger(database: DatabaseSync, durably: Durably): Ledger {
   }
 }
 
-function toEntry(row: Record<string, unknown>): LedgerEntry {
-  return JSON.parse(String(row['entry'])) as LedgerEntry
+/** Names of fields on disk that differ from those of the record. */
+interface StoredFields {
+  readonly drivenBy?: string
+  readonly sameAs?: string
+  readonly hopeless?: true
+}
+
+function toJson({ claimedBy, duplicateOf, permanent, ...record }: FileRecord): string {
+  const stored: StoredFields = { drivenBy: claimedBy, sameAs: duplicateOf, hopeless: permanent }
+  return JSON.stringify({ ...record, ...stored })
+}
+
+function toRecord(row: Record<string, unknown>): FileRecord {
+  const { drivenBy, sameAs, hopeless, ...record } = JSON.parse(String(row['entry'])) as FileRecord &
+    StoredFields
+  return { ...record, claimedBy: drivenBy, duplicateOf: sameAs, permanent: hopeless }
 }

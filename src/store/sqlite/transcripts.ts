@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Cursors } from '../../bridge/port/platform.ts'
-import type { Transcripts, Turn } from '../../bridge/port/store.ts'
+import type { History, HistoryTurn } from '../../bridge/port/records.ts'
 import type { Durably } from './disk.ts'
 
-/** What was asked and answered, by lane, so that follow-ups are understood without asking the chat service. */
-export function createTranscripts(database: DatabaseSync, durably: Durably): Transcripts {
+/** What was asked and answered, by queue (column `lane`), so that follow-ups are understood without asking the chat service. */
+export function createHistory(database: DatabaseSync, durably: Durably): History {
   const append = database.prepare(
     `INSERT INTO turn (lane, channel, message_id, role, author, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (channel, message_id, role) DO UPDATE SET text = excluded.text, at = excluded.at`,
@@ -12,17 +12,17 @@ export function createTranscripts(database: DatabaseSync, durably: Durably): Tra
   const of = database.prepare(
     `SELECT * FROM (SELECT * FROM turn WHERE lane = ? ORDER BY seq DESC LIMIT ?) ORDER BY seq`,
   )
-  const laneOf = database.prepare(`SELECT lane FROM turn WHERE channel = ? AND message_id = ? LIMIT 1`)
+  const queueOf = database.prepare(`SELECT lane FROM turn WHERE channel = ? AND message_id = ? LIMIT 1`)
   const has = database.prepare(`SELECT 1 FROM turn WHERE lane = ? LIMIT 1`)
   const asked = database.prepare(`SELECT 1 FROM turn WHERE lane = ? AND role = 'user' AND author = ? LIMIT 1`)
   const remove = database.prepare(`DELETE FROM turn WHERE channel = ? AND message_id = ?`)
   return {
-    async append(lane, channel, turn) {
+    async append(queue, channel, turn) {
       const { messageId, role, author, text, at } = turn
-      append.run(lane, channel, messageId, role, author, text, at)
+      append.run(queue, channel, messageId, role, author, text, at)
     },
-    async of(lane, limit) {
-      return of.all(lane, limit).map((row): Turn => ({
+    async of(queue, limit) {
+      return of.all(queue, limit).map((row): HistoryTurn => ({
         messageId: String(row['message_id']),
         role: row['role'] === 'assistant' ? 'assistant' : 'user',
         author: String(row['author']),
@@ -30,15 +30,15 @@ export function createTranscripts(database: DatabaseSync, durably: Durably): Tra
         at: Number(row['at']),
       }))
     },
-    async laneOf(channel, messageId) {
-      const lane = laneOf.get(channel, messageId)?.['lane']
-      return typeof lane === 'string' ? lane : undefined
+    async queueOf(channel, messageId) {
+      const queue = queueOf.get(channel, messageId)?.['lane']
+      return typeof queue === 'string' ? queue : undefined
     },
-    async has(lane) {
-      return has.get(lane) !== undefined
+    async has(queue) {
+      return has.get(queue) !== undefined
     },
-    async asked(lane, author) {
-      return asked.get(lane, author) !== undefined
+    async asked(queue, author) {
+      return asked.get(queue, author) !== undefined
     },
     async remove(channel, messageId) {
       await durably(() => remove.run(channel, messageId))

@@ -31,7 +31,7 @@ describe('when the files do not answer', () => {
     )
     expect(shown.outgoing.references).toEqual([])
     expect(shown.outgoing.actions?.map(({ label }) => label)).toEqual(['Ask a person', '👍', '👎'])
-    expect(await store().answers.gaps('fake:W1:C1', 5)).toMatchObject([
+    expect(await store().answers.unanswered('fake:W1:C1', 5)).toMatchObject([
       { question: 'What is the moon made of these days?', askerName: 'Anna', outcome: 'nothing' },
     ])
   })
@@ -80,7 +80,7 @@ describe('when the files do not answer', () => {
     chat.mention('Thanks!')
     expect((await shows(/welcome/)).text).toBe('You are welcome!')
     expect(platform.script.requests[0]?.collection).toBeUndefined()
-    expect(await store().answers.gaps('fake:W1:C1', 5)).toEqual([])
+    expect(await store().answers.unanswered('fake:W1:C1', 5)).toEqual([])
   })
 
   it('a greeting gets help where no model can converse', async () => {
@@ -104,7 +104,7 @@ describe('when the files do not answer', () => {
     await shows(/Not in/)
     chat.rewrite(asked, 'How many days of leave are there?')
     await shows(/Thirty/)
-    expect(await store().answers.gaps('fake:W1:C1', 5)).toEqual([])
+    expect(await store().answers.unanswered('fake:W1:C1', 5)).toEqual([])
   })
 })
 

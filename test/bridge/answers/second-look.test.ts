@@ -71,7 +71,7 @@ describe('a second look', () => {
     const shown = await shows(/Not in this channel/)
     expect(shown.text).toBe(AGAIN)
     expect(platform.script.requests).toHaveLength(3)
-    expect(await store().answers.gaps('fake:W1:C1', 5)).toMatchObject([
+    expect(await store().answers.unanswered('fake:W1:C1', 5)).toMatchObject([
       { question: QUESTION, query: 'meal allowance trips', outcome: 'nothing' },
     ])
   })

@@ -18,7 +18,7 @@ function setUp(rules: BudgetRules) {
     rmSync(directory, { recursive: true })
   })
   let now = 0
-  const budgets = createBudgets(store.spending, rules, () => now)
+  const budgets = createBudgets(store.usage, rules, () => now)
   return { budgets, at: (time: number) => void (now = time) }
 }
 const two = { kind: 'questions', most: 2, span: 'hour' } as const

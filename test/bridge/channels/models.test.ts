@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { createModels } from '../../../src/bridge/channels/models.ts'
 import type { ListedModel } from '../../../src/bridge/port/platform.ts'
-import type { Choices } from '../../../src/bridge/port/answer-store.ts'
+import type { Preferences } from '../../../src/bridge/port/records.ts'
 import { createFakePlatform } from '../../support/fakes/platform.ts'
 
 const { signal } = new AbortController()
 
 function modelsOf(listing: readonly ListedModel[], configured?: string) {
   const kept = new Map<string, string>()
-  const choices: Choices = {
+  const choices: Preferences = {
     get: async (scope, name) => kept.get(`${scope} ${name}`),
     set: async (scope, name, value) => {
       if (value === undefined) kept.delete(`${scope} ${name}`)
@@ -16,7 +16,7 @@ function modelsOf(listing: readonly ListedModel[], configured?: string) {
     },
   }
   const platform = { ...createFakePlatform(), models: { list: async () => listing } }
-  return createModels({ platform, clock: Date.now, choices, configured })
+  return createModels({ platform, clock: Date.now, preferences: choices, configured })
 }
 
 const pick = (listing: readonly ListedModel[], configured?: string) =>

@@ -173,7 +173,7 @@ describe('a link between channels', () => {
     await press('C-open', 'Forget it', BEN)
     expect(last('C-open')?.text).toMatch(/^Only Ada/)
     const record = await store().channels.get('fake:W1:C-board')
-    expect(await store().ledger.hasReady(record?.collection ?? '')).toBe(true)
+    expect(await store().files.hasReady(record?.collection ?? '')).toBe(true)
   })
 
   it('is one step long: not to a channel that is linked, nor from one that others use', async () => {

@@ -40,7 +40,7 @@ it('a question of another channel is not put to people here, closed, judged or r
   platform.script.answer('NOT_IN_FILES')
   chat.mention(QUESTION, { thread: 't1' })
   await shows(/Not in this channel/)
-  const [gap] = await store().answers.gaps('fake:W1:C1', 9)
+  const [gap] = await store().answers.unanswered('fake:W1:C1', 9)
   const before = texts()
   for (const id of [ACTION.askPerson, ACTION.closeGap, ACTION.voteDown, ACTION.another, ACTION.shorter]) {
     const said = await pressForeign(id, gap?.id ?? '')
@@ -48,7 +48,7 @@ it('a question of another channel is not put to people here, closed, judged or r
     expect(said).toMatch(/no record of this answer/)
   }
   expect(texts().slice(0, before.length)).toEqual(before)
-  expect(await store().answers.gaps('fake:W1:C1', 9)).toHaveLength(1)
+  expect(await store().answers.unanswered('fake:W1:C1', 9)).toHaveLength(1)
   expect(await store().answers.voted()).toEqual([])
   expect(platform.script.requests).toHaveLength(1)
 })
@@ -64,7 +64,7 @@ it('a reply of another channel is not filed here', async () => {
   for (const id of [ACTION.fileReply, ACTION.dropReply])
     expect(await pressForeign(id, value)).toMatch(/no record of this answer/)
   expect(platform.script.collections()).toHaveLength(1)
-  expect(await store().answers.gaps('fake:W1:C1', 9)).toHaveLength(1)
+  expect(await store().answers.unanswered('fake:W1:C1', 9)).toHaveLength(1)
   await shows(/Shall I file/)
 })
 

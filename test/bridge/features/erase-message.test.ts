@@ -173,7 +173,7 @@ it('the first reply, deleted, leaves the file to those after it; the last takes 
   expect(stored()).toContain('quagga')
   expect(stored()).not.toMatch(/okapi|Ben/)
   const [collection = ''] = platform.script.collections()
-  const [entry] = await store().ledger.ofCollection(collection)
+  const [entry] = await store().files.ofCollection(collection)
   expect(entry).toMatchObject({ messageId: second.id, droppedBy: CEM.id })
   await done(chat.unsay(second))
   expect(stored()).not.toContain('quagga')

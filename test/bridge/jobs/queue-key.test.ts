@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { laneOf } from '../../../src/bridge/jobs/queue-key.ts'
+import { queueOf } from '../../../src/bridge/jobs/queue-key.ts'
 import type { Inbound, Message } from '../../../src/bridge/port/message.ts'
 import { openStore } from '../../../src/store/store.ts'
 
@@ -20,16 +20,16 @@ const message = (id: string, replyTo?: string): Message => ({
 })
 
 it('a reply to an answer that is seen but not yet remembered belongs to the conversation of that answer', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'footbridge-lanes-'))
+  const directory = mkdtempSync(join(tmpdir(), 'footbridge-queues-'))
   const store = openStore(directory)
   onTestFinished(() => {
     store.close()
     rmSync(directory, { recursive: true })
   })
   const asked: Inbound = { kind: 'message', key: 'job', message: message('1') }
-  await store.inbox.accept(asked, { lane: 'the lane', dueAt: 0, now: 0 })
+  await store.inbox.accept(asked, { queue: 'the lane', dueAt: 0, now: 0 })
   await store.outbox.open({ sendId: 's', jobId: 'job', slot: 'answer.0', conversation, text: 'Yes.' }, 0)
   await store.outbox.sent('s', { conversation, id: '2' }, 'Yes.', 0)
-  expect(await laneOf(message('3', '2'), store)).toBe('the lane')
-  expect(await laneOf(message('4', 'unknown'), store)).not.toBe('the lane')
+  expect(await queueOf(message('3', '2'), store)).toBe('the lane')
+  expect(await queueOf(message('4', 'unknown'), store)).not.toBe('the lane')
 })

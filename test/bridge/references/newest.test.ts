@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import type { LedgerEntry } from '../../../src/bridge/port/store.ts'
+import type { FileRecord } from '../../../src/bridge/port/records.ts'
 import { createShelf } from './shelf.ts'
 
 const TEXT = 'Full-time staff have 30 days of leave a year. Unused days lapse at the end of March.'
 const BLOCK = [{ file: 'handbook.md', distance: 0.1, body: TEXT }]
 
 /** The file as it stands, and beside it in the ledger, newer than its entry, another one. */
-async function factsWith(first: Partial<LedgerEntry>, newer: Partial<LedgerEntry>) {
+async function factsWith(first: Partial<FileRecord>, newer: Partial<FileRecord>) {
   const shelf = await createShelf({ 'handbook.md': TEXT })
   const [entry] = shelf.entries
   if (entry === undefined) throw new Error('No entry.')
@@ -22,7 +22,7 @@ it('what was just replaced is not named for the text of its successor, which is 
 })
 
 it('a file is named after who brought it, and not after who dropped the same bytes again', async () => {
-  const again = { sameAs: 'j0#0', displayName: 'copy.md' }
+  const again = { duplicateOf: 'j0#0', displayName: 'copy.md' }
   expect(await factsWith({}, again)).toEqual([{ file: 'handbook.md', version: 1, droppedBy: 'Anna' }])
 })
 

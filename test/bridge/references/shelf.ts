@@ -1,7 +1,8 @@
 import { createSources, type Sources } from '../../../src/bridge/references/sources.ts'
 import { resolveReferences, type Resolved } from '../../../src/bridge/references/resolve.ts'
 import { createAnswerReader } from '../../../src/bridge/references/reader.ts'
-import type { LedgerEntry, SourceRoom } from '../../../src/bridge/port/store.ts'
+import type { FileRecord } from '../../../src/bridge/port/records.ts'
+import type { SourceCache } from '../../../src/bridge/port/store.ts'
 import { textsFor } from '../../../src/bridge/texts/texts.ts'
 import { formatReferences, type ReferenceEntry } from '../../../src/platform/wire/chat.ts'
 import { createFakeAdapter } from '../../support/fakes/adapter.ts'
@@ -10,7 +11,7 @@ import { createFakePlatform, type FakePlatform } from '../../support/fakes/platf
 
 const COLLECTION = 'c1'
 
-export function createRoom(): SourceRoom & { readonly kept: Map<string, string> } {
+export function createRoom(): SourceCache & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>()
   return {
     kept,
@@ -24,7 +25,7 @@ export interface Shelf {
   readonly platform: FakePlatform
   readonly sources: Sources
   readonly room: ReturnType<typeof createRoom>
-  readonly entries: LedgerEntry[]
+  readonly entries: FileRecord[]
   readonly log: ReturnType<typeof createLogSink>
   /** What becomes of an answer with this block. */
   readonly resolve: (
@@ -37,7 +38,7 @@ export interface Shelf {
 /** Files that were dropped and are ready, by their names in the collection. */
 export async function createShelf(
   files: Readonly<Record<string, string>>,
-  change: (entry: LedgerEntry) => Partial<LedgerEntry> = () => ({}),
+  change: (entry: FileRecord) => Partial<FileRecord> = () => ({}),
 ): Promise<Shelf> {
   const platform = createFakePlatform()
   const room = createRoom()
@@ -45,7 +46,7 @@ export async function createShelf(
   let now = 1_000_000
   const sources = createSources({ platform, room, clock: () => (now += 1), log })
   await platform.collections.create(COLLECTION)
-  const entries: LedgerEntry[] = []
+  const entries: FileRecord[] = []
   const adapter = createFakeAdapter()
   const conversation = { adapter: 'fake', workspace: 'W', channel: 'C1', direct: false }
   for (const [index, [fileName, text]] of Object.entries(files).entries()) {
@@ -54,7 +55,7 @@ export async function createShelf(
       mimeType: 'text/plain',
       bytes: new Blob([text]),
     })
-    const entry: LedgerEntry = {
+    const entry: FileRecord = {
       id: `j${index}#0`,
       jobId: `j${index}`,
       channel: 'fake:W:C1',
@@ -73,7 +74,7 @@ export async function createShelf(
     }
     entries.unshift({ ...entry, ...change(entry) })
   }
-  const ledger = {
+  const records = {
     ofCollection: async (name: string) => entries.filter(({ collection }) => collection === name),
     put: async () => {},
     get: async () => undefined,
@@ -91,7 +92,7 @@ export async function createShelf(
       const reader = createAnswerReader(question)
       reader.push(answer + (typeof block === 'string' ? block : formatReferences(block)))
       return resolveReferences(
-        { store: { ledger }, sources, adapterOf: () => adapter },
+        { store: { files: records }, sources, adapterOf: () => adapter },
         {
           collections: [COLLECTION],
           end: reader.end(),

@@ -9,26 +9,26 @@ export const askGroup: Command = {
   name: 'ask-group',
   pattern: /^(?:ask group|frag gruppe)((?:\s[\s\S]+)?)$/i,
   async run(ports, doing) {
-    const { choices } = ports.store
+    const { preferences } = ports.store
     const { argument, author, conversation, message, texts } = doing
     const scope = channelKey(conversation)
     const { honest } = texts
     if (argument === '') {
-      const group = await choices.get(scope, `${ASK_GROUP}-names`)
+      const group = await preferences.get(scope, `${ASK_GROUP}-names`)
       return say(doing, group === undefined ? honest.groupNone : honest.groupIs(group))
     }
     if (!(await administers(ports, doing, conversation, author.id)))
       return say(doing, texts.scope.adminsOnly, { privateTo: author.id })
     if (/^(?:off|aus)$/i.test(argument)) {
-      await choices.set(scope, ASK_GROUP, undefined)
-      await choices.set(scope, `${ASK_GROUP}-names`, undefined)
+      await preferences.set(scope, ASK_GROUP, undefined)
+      await preferences.set(scope, `${ASK_GROUP}-names`, undefined)
       return say(doing, honest.groupOff)
     }
     const people = message.mentions ?? []
     if (people.length === 0) return say(doing, honest.groupHow)
     const names = people.map(({ name }) => name.replaceAll(/[\\`*_[\]<>~|#@]/g, '')).join(', ')
-    await choices.set(scope, ASK_GROUP, JSON.stringify(people.map(({ id }) => id)))
-    await choices.set(scope, `${ASK_GROUP}-names`, names)
+    await preferences.set(scope, ASK_GROUP, JSON.stringify(people.map(({ id }) => id)))
+    await preferences.set(scope, `${ASK_GROUP}-names`, names)
     return say(doing, honest.groupSet(names))
   },
 }

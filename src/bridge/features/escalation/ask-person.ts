@@ -2,7 +2,7 @@ import { answerHere } from '../guards.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import { say } from '../../delivery/reply.ts'
 import type { Button, ButtonDoing, JobPorts } from '../../delivery/job-context.ts'
-import type { AnswerRecord } from '../../port/answer-store.ts'
+import type { AnswerRecord } from '../../port/records.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { ASK_SLOT, belongsTo, expectReplies, loadState, saveState } from './state.ts'
 import { whomToAsk } from './whom-to-ask.ts'
@@ -23,14 +23,14 @@ export const askPerson: Button = {
     const known = await loadState(store, answer.id)
     // Asked once, whoever presses; the press that asked may be done again after a restart.
     if (known !== undefined && known.jobId !== jobId) return whisper(texts.honest.askedAlready)
-    const begun = { answerId: answer.id, jobId, lane: answer.lane, asker: answer.asker, replies: [] }
+    const begun = { answerId: answer.id, jobId, queue: answer.queue, asker: answer.asker, replies: [] }
     const state = known ?? begun
     if (known === undefined) await saveState(store, state, clock())
     await expectReplies(store, state)
     const { id: post } = await ask(ports, doing, answer)
     await belongsTo(store, { channel: answer.channel, id: post }, answer.id, clock())
     // Replies to it belong to the conversation of the question.
-    await store.transcripts.append(answer.lane, answer.channel, {
+    await store.history.append(answer.queue, answer.channel, {
       messageId: post,
       role: 'assistant',
       author: 'footbridge',

@@ -1,6 +1,6 @@
 import type { Adapter } from '../../port/adapter.ts'
 import type { JobPorts } from '../../delivery/job-context.ts'
-import type { AnswerRecord } from '../../port/answer-store.ts'
+import type { AnswerRecord } from '../../port/records.ts'
 import { ASK_SLOT, loadState, saveState } from './state.ts'
 
 /** The question was taken back: nobody is asked any more, and what asked, which quotes it, goes. What was filed stays. */
@@ -15,7 +15,7 @@ export async function endAsking(
     if (slot !== ASK_SLOT) continue
     if (ref !== undefined) {
       await adapter.remove?.(ref)
-      await store.transcripts.remove(channel, ref.id)
+      await store.history.remove(channel, ref.id)
     }
     await store.outbox.drop(sendId)
   }

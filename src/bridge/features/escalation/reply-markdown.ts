@@ -1,6 +1,6 @@
 import { dayIn, frontMatter } from '../../files/saved-messages/note-markdown.ts'
 import type { Adapter } from '../../port/adapter.ts'
-import type { AnswerRecord } from '../../port/answer-store.ts'
+import type { AnswerRecord } from '../../port/records.ts'
 import { oneLine } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
 import type { PersonReply } from './state.ts'

@@ -32,7 +32,7 @@ export const fileReply: Button = {
     if (filed === undefined) return whisper(doing, doing.texts.notCollecting)
     // Known as long as the file is: whichever of them is deleted, its words go.
     const alsoFrom = state.replies.slice(1).map(({ messageId }) => messageId)
-    if (alsoFrom.length > 0) await store.ledger.put({ ...filed, alsoFrom })
+    if (alsoFrom.length > 0) await store.files.put({ ...filed, alsoFrom })
     // The receipt says why, and how to try again; the question stays open.
     if (filed.state !== 'ready') return
     await store.answers.put({ ...answer, closedAt: clock() })

@@ -7,7 +7,7 @@ export interface PersonState {
   readonly answerId: string
   /** The press that asked them. */
   readonly jobId: string
-  readonly lane: string
+  readonly queue: string
   readonly asker: string
   readonly replies: readonly PersonReply[]
   readonly end?: 'filed' | 'dismissed'
@@ -31,41 +31,45 @@ const CHOICE = 'awaits-person'
 const idOf = (answerId: string) => `${KIND}-${answerId}`
 
 export async function loadState(
-  { offers }: Pick<Store, 'offers'>,
+  { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   answerId: string,
 ): Promise<PersonState | undefined> {
-  const offer = await offers.get(idOf(answerId))
-  return offer?.kind === KIND ? (offer.data as PersonState) : undefined
+  const payload = await buttonPayloads.get(idOf(answerId))
+  if (payload?.kind !== KIND) return undefined
+  const { queue, ...state } = payload.data as PersonState & { readonly queue: string }
+  return { ...state, queue: queue }
 }
 
 /** Kept; once it has ended, its conversation awaits no reply any more, unless something was asked there since. */
 export async function saveState(
-  { offers, choices }: Pick<Store, 'offers' | 'choices'>,
+  { buttonPayloads, preferences }: Pick<Store, 'buttonPayloads' | 'preferences'>,
   state: PersonState,
   at: number,
 ): Promise<void> {
-  await offers.put({ id: idOf(state.answerId), kind: KIND, data: state, at })
+  // On disk the field of the queue is called `queue`.
+  const { queue, ...rest } = state
+  await buttonPayloads.put({ id: idOf(state.answerId), kind: KIND, data: { ...rest, queue: queue }, at })
   if (state.end === undefined) return
-  if ((await choices.get(state.lane, CHOICE)) === state.answerId)
-    await choices.set(state.lane, CHOICE, undefined)
+  if ((await preferences.get(state.queue, CHOICE)) === state.answerId)
+    await preferences.set(state.queue, CHOICE, undefined)
 }
 
 /** From now on, what is stated in this conversation is a reply to it. */
 export async function expectReplies(
-  { choices }: Pick<Store, 'choices'>,
-  { lane, answerId }: PersonState,
+  { preferences }: Pick<Store, 'preferences'>,
+  { queue, answerId }: PersonState,
 ): Promise<void> {
-  await choices.set(lane, CHOICE, answerId)
+  await preferences.set(queue, CHOICE, answerId)
 }
 
 /** This message (what asks, or a reply) belongs to it, whatever is asked later and whatever it becomes by an edit. */
 export async function belongsTo(
-  { offers }: Pick<Store, 'offers'>,
+  { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   message: { readonly channel: string; readonly id: string },
   answerId: string,
   at: number,
 ): Promise<void> {
-  await offers.put({ id: belongingOf(message), kind: BELONGS, data: answerId, at })
+  await buttonPayloads.put({ id: belongingOf(message), kind: BELONGS, data: answerId, at })
 }
 
 /** Kept as long as the question itself, and no choice of anybody's. */
@@ -74,16 +78,16 @@ const belongingOf = ({ channel, id }: { readonly channel: string; readonly id: s
   `${BELONGS}-${channel}/${id}`
 
 async function answerOf(
-  { offers }: Pick<Store, 'offers'>,
+  { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   message: { readonly channel: string; readonly id: string },
 ): Promise<string | undefined> {
-  const offer = await offers.get(belongingOf(message))
-  return offer?.kind === BELONGS ? String(offer.data) : undefined
+  const payload = await buttonPayloads.get(belongingOf(message))
+  return payload?.kind === BELONGS ? String(payload.data) : undefined
 }
 
 /** What this message is known to belong to. */
 export async function replyOf(
-  store: Pick<Store, 'offers'>,
+  store: Pick<Store, 'buttonPayloads'>,
   { channel, id }: { readonly channel: string; readonly id: string },
 ): Promise<PersonState | undefined> {
   const known = await answerOf(store, { channel, id })
@@ -98,8 +102,8 @@ const FEWEST_WORDS = 4
  * somebody who states something. Words to us, questions and thanks are none.
  */
 export async function awaitedHere(
-  store: Pick<Store, 'offers' | 'choices'>,
-  lane: string,
+  store: Pick<Store, 'buttonPayloads' | 'preferences'>,
+  queue: string,
   message: Message,
 ): Promise<PersonState | undefined> {
   if (message.text.trim() === '') return undefined
@@ -108,7 +112,7 @@ export async function awaitedHere(
   // Told again, or edited: a reply stays one, also when all is over. Then: a reply to the very message that asks.
   const known = (await of(message.id)) ?? (message.replyTo && (await of(message.replyTo)))
   if (known !== undefined) return loadState(store, known)
-  const awaited = await store.choices.get(lane, CHOICE)
+  const awaited = await store.preferences.get(queue, CHOICE)
   const state = awaited === undefined ? undefined : await loadState(store, awaited)
   return state !== undefined && state.end === undefined && isStated(state, message) ? state : undefined
 }

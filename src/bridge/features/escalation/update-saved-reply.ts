@@ -5,8 +5,7 @@ import { again, type DriveRun } from '../../files/ingest/resume.ts'
 import { removeFile } from '../../files/ingest/upload-file.ts'
 import { NOTE_KIND, noteOf } from '../../files/saved-messages/save-note.ts'
 import { collectionsOf, ofAnswerKey } from '../../files/saved-messages/saved-origin.ts'
-import type { AnswerRecord } from '../../port/answer-store.ts'
-import type { LedgerEntry } from '../../port/store.ts'
+import type { AnswerRecord, FileRecord } from '../../port/records.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { toMarkdown } from './reply-markdown.ts'
 import type { PersonReply } from './state.ts'
@@ -24,10 +23,10 @@ export async function refile(
   const { store } = ports
   const markdown = await toMarkdown(run.adapter, answer, left)
   for (const collection of await collectionsOf(store, answer.conversation)) {
-    for (const { id, fileName, attachmentId } of await store.ledger.ofCollection(collection)) {
+    for (const { id, fileName, attachmentId } of await store.files.ofCollection(collection)) {
       if (attachmentId !== ofAnswerKey(answer.id)) continue
       await takeTurn(ports.fileTurns, `${collection}/${fileName}`, run.signal, async () => {
-        const entry = await store.ledger.get(id)
+        const entry = await store.files.get(id)
         if (entry !== undefined && isCurrent(entry))
           await replace(ports, run, entry, { gone, left, markdown })
       })
@@ -38,7 +37,7 @@ export async function refile(
 async function replace(
   { store, background, receipts, clock }: JobPorts,
   { jobId, signal }: DriveRun,
-  entry: LedgerEntry,
+  entry: FileRecord,
   {
     gone,
     left: [first, ...others],
@@ -48,9 +47,9 @@ async function replace(
   const note = entry.attachment && noteOf(entry.attachment)
   if (note === undefined || first === undefined) return
   await removeFile(background, entry, signal)
-  await store.offers.put({ id: note, kind: NOTE_KIND, data: markdown, at: clock() })
+  await store.buttonPayloads.put({ id: note, kind: NOTE_KIND, data: markdown, at: clock() })
   const { sha256: _, sizeBytes: __, alsoFrom: ___, ...kept } = again(entry, jobId)
-  await store.ledger.put({
+  await store.files.put({
     ...kept,
     note: textsFor(entry.language).files.without(gone.authorName),
     messageId: first.messageId,

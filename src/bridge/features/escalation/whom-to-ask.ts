@@ -1,9 +1,9 @@
-import { nearOffer } from '../../answers/record.ts'
+import { nearFilesKey } from '../../answers/record.ts'
 import { mayRead } from '../../channels/permissions.ts'
 import type { Doing } from '../../delivery/job-context.ts'
 import { channelKey } from '../../port/message.ts'
-import type { AnswerRecord } from '../../port/answer-store.ts'
-import type { LedgerEntry, Store } from '../../port/store.ts'
+import type { AnswerRecord, FileRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
 
 const MOST_PEOPLE = 3
 /** Choice of a channel: whom to ask, whatever files are near. */
@@ -18,7 +18,7 @@ export async function whomToAsk(
   doing: Doing,
   answer: AnswerRecord,
 ): Promise<readonly string[]> {
-  const group = await store.choices.get(channelKey(answer.conversation), ASK_GROUP)
+  const group = await store.preferences.get(channelKey(answer.conversation), ASK_GROUP)
   const candidates = group === undefined ? await nearest(store, answer) : (JSON.parse(group) as string[])
   const people: string[] = []
   for (const person of new Set(candidates)) {
@@ -31,11 +31,11 @@ export async function whomToAsk(
 
 /** By the passages that came although they did not answer, then by words that question and file name share. */
 async function nearest(store: Store, answer: AnswerRecord): Promise<readonly string[]> {
-  const offer = await store.offers.get(nearOffer(answer.id))
-  const near = Array.isArray(offer?.data) ? (offer.data as string[]) : []
+  const payload = await store.buttonPayloads.get(nearFilesKey(answer.id))
+  const near = Array.isArray(payload?.data) ? (payload.data as string[]) : []
   const asked = wordsOf(`${answer.question} ${answer.query ?? ''}`)
-  const entries: LedgerEntry[] = []
-  for (const collection of answer.collections) entries.push(...(await store.ledger.ofCollection(collection)))
+  const entries: FileRecord[] = []
+  for (const collection of answer.collections) entries.push(...(await store.files.ofCollection(collection)))
   const scored = entries
     .filter(({ state }) => state === 'ready')
     .map((entry) => ({ entry, score: scoreOf(entry, near, asked) }))
@@ -43,11 +43,7 @@ async function nearest(store: Store, answer: AnswerRecord): Promise<readonly str
   return relevant.toSorted((one, other) => other.score - one.score).map(({ entry }) => entry.droppedBy)
 }
 
-function scoreOf(
-  { fileName, displayName }: LedgerEntry,
-  near: readonly string[],
-  asked: Set<string>,
-): number {
+function scoreOf({ fileName, displayName }: FileRecord, near: readonly string[], asked: Set<string>): number {
   const rank = near.indexOf(fileName)
   const shared = [...wordsOf(displayName)].filter((word) => asked.has(word)).length
   return (rank === -1 ? 0 : 1 / (rank + 1)) + shared

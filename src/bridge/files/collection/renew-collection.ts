@@ -1,6 +1,6 @@
 import type { Doing, JobPorts } from '../../delivery/job-context.ts'
 import type { PlatformFile } from '../../port/platform.ts'
-import type { LedgerEntry } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { isOver, stands } from '../file-records.ts'
 import { conclude } from '../ingest/failure-reason.ts'
@@ -16,13 +16,13 @@ export async function rebuild(
   run: Pick<Doing, 'jobId' | 'adapter' | 'log' | 'signal'>,
   collection: string,
   onProgress: (done: number, total: number) => void,
-): Promise<readonly LedgerEntry[]> {
+): Promise<readonly FileRecord[]> {
   const { store, channels, watch, clock } = ports
   // First in hand, then made: a restart in between finds it lost still, or the work begun.
   const isGone = (await watch.look(collection, run.signal)) === 'gone'
-  for (const entry of await store.ledger.ofCollection(collection)) {
-    const isDone = entry.drivenBy === run.jobId
-    if (stands(entry) && !isDone) await store.ledger.put(again(entry, run.jobId, { updatedAt: clock() }))
+  for (const entry of await store.files.ofCollection(collection)) {
+    const isDone = entry.claimedBy === run.jobId
+    if (stands(entry) && !isDone) await store.files.put(again(entry, run.jobId, { updatedAt: clock() }))
   }
   if (isGone) await channels.made(collection, undefined)
   await channels.ensure(collection, run.signal)
@@ -44,7 +44,7 @@ export async function reindex(
   run: Pick<Doing, 'log' | 'signal'>,
   collection: string,
   onProgress: (done: number, total: number) => void,
-): Promise<readonly LedgerEntry[]> {
+): Promise<readonly FileRecord[]> {
   const { background, store, clock } = ports
   try {
     await background.collections.deleteIndex(collection, { signal: run.signal })
@@ -56,8 +56,8 @@ export async function reindex(
   const list = await ports.indexPass.run(collection, run.signal, {
     onLook: ({ done, total }) => onProgress(done, total),
   })
-  const ended: LedgerEntry[] = []
-  for (const entry of await store.ledger.ofCollection(collection)) {
+  const ended: FileRecord[] = []
+  for (const entry of await store.files.ofCollection(collection)) {
     if (!stands(entry) || !isOver(entry)) continue
     const after = judge(
       entry,
@@ -65,9 +65,9 @@ export async function reindex(
     )
     const isChanged = after.state !== entry.state || after.chunks !== entry.chunks
     // Somebody may have changed or deleted it since it was read: then it is as they left it.
-    const now = isChanged ? await store.ledger.get(entry.id) : entry
+    const now = isChanged ? await store.files.get(entry.id) : entry
     if (now?.state !== entry.state || now.updatedAt !== entry.updatedAt) continue
-    if (isChanged) await store.ledger.put({ ...after, updatedAt: clock() })
+    if (isChanged) await store.files.put({ ...after, updatedAt: clock() })
     ended.push(after)
   }
   await settleReceipts(ports, run, ended)
@@ -76,7 +76,7 @@ export async function reindex(
 }
 
 /** The note of a file that is ready says what it replaced; of one that failed, why. */
-function judge(entry: LedgerEntry, file: PlatformFile | undefined): LedgerEntry {
+function judge(entry: FileRecord, file: PlatformFile | undefined): FileRecord {
   const { note, chunks: _, ...kept } = entry
   const end = conclude(file, textsFor(entry.language))
   const isStillReady = entry.state === 'ready' && end.state === 'ready' && note !== undefined

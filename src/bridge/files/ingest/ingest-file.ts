@@ -5,7 +5,8 @@ import type { ChannelMap } from '../../channels/channel-map.ts'
 import { overBudgetSentence } from '../../channels/over-budget.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import type { Clock, Log, Platform } from '../../port/platform.ts'
-import type { LedgerEntry, Store } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
 import { dayOf } from '../../texts/dates.ts'
 import { type Texts, textsFor } from '../../texts/texts.ts'
 import type { IndexPass } from '../collection/index-pass.ts'
@@ -38,20 +39,20 @@ export interface BringInRun {
 
 const AT_ONCE = 8
 
-type Advance = (change: Partial<LedgerEntry>, cause?: unknown) => Promise<LedgerEntry>
+type Advance = (change: Partial<FileRecord>, cause?: unknown) => Promise<FileRecord>
 
 /**
  * Takes one file to its end: into its collection and indexed, or to a reason. Each step is recorded before the next
  * begins, and may be done twice; where it begins is told by the entry. Rejects only when the signal aborts.
  */
-export async function bringIn(ports: IngestPorts, run: BringInRun, start: LedgerEntry): Promise<LedgerEntry> {
+export async function bringIn(ports: IngestPorts, run: BringInRun, start: FileRecord): Promise<FileRecord> {
   const { store, receipts, clock } = ports
   const texts = textsFor(start.language)
   let entry = start
   const advance: Advance = async (change, cause) => {
     const { state: step } = entry
     entry = { ...entry, ...change, updatedAt: clock() }
-    await store.ledger.put(entry)
+    await store.files.put(entry)
     receipts.touch(entry.jobId)
     if (entry.state === 'failed') {
       const why = cause === undefined ? { reason: entry.note } : { err: cause }
@@ -62,11 +63,11 @@ export async function bringIn(ports: IngestPorts, run: BringInRun, start: Ledger
   try {
     const kind = describeFile(entry.displayName, entry.attachment?.mimeType ?? '')
     if (kind === 'audio' || kind === 'unsupported')
-      return await advance({ state: 'failed', note: texts.fileUnsupported, hopeless: true })
+      return await advance({ state: 'failed', note: texts.fileUnsupported, permanent: true })
     const turn = `${entry.collection}/${entry.fileName}`
     return await takeTurn(ports.fileTurns, turn, run.signal, async () => {
       // While it waited for its turn it may have been taken out, replaced, or brought to its end.
-      entry = (await store.ledger.get(start.id)) ?? start
+      entry = (await store.files.get(start.id)) ?? start
       return isOver(entry) ? entry : inTurn(ports, run, entry, texts, advance)
     })
   } catch (error) {
@@ -81,10 +82,10 @@ export async function bringIn(ports: IngestPorts, run: BringInRun, start: Ledger
 async function inTurn(
   ports: IngestPorts,
   run: BringInRun,
-  start: LedgerEntry,
+  start: FileRecord,
   texts: Texts,
   advance: Advance,
-): Promise<LedgerEntry> {
+): Promise<FileRecord> {
   const { collection } = start
   await ports.channels.ensure(collection, run.signal)
   if ((await ports.watch.look(collection, run.signal)) === 'gone')
@@ -95,7 +96,7 @@ async function inTurn(
     return advance({ state: 'removed', note: texts.files.overtaken })
   const downloading = await advance({ state: 'downloading' })
   const { sizeBytes, sha256 } = await fetchBytes(ports, run, downloading)
-  if (sizeBytes === 0) return advance({ state: 'failed', note: texts.fileEmpty, hopeless: true, sizeBytes })
+  if (sizeBytes === 0) return advance({ state: 'failed', note: texts.fileEmpty, permanent: true, sizeBytes })
   const entry = await advance({ sizeBytes, sha256 })
   const over = await overBudget(ports, entry, texts)
   if (over !== undefined) return advance({ state: 'failed', note: over })
@@ -108,7 +109,7 @@ async function inTurn(
 /** Counts the megabytes, once for each file; a sentence when there is no room for them now. */
 async function overBudget(
   { budgets }: IngestPorts,
-  { id, conversation, droppedBy, sizeBytes = 0, language }: LedgerEntry,
+  { id, conversation, droppedBy, sizeBytes = 0, language }: FileRecord,
   texts: Texts,
 ): Promise<string | undefined> {
   if (conversation === undefined) return undefined
@@ -121,19 +122,19 @@ async function overBudget(
 async function takeUp(
   ports: IngestPorts,
   run: BringInRun,
-  start: LedgerEntry,
+  start: FileRecord,
   texts: Texts,
   advance: Advance,
-): Promise<LedgerEntry> {
+): Promise<FileRecord> {
   const { store } = ports
   const twin = start.version === undefined ? await findTwin(store, start) : undefined
   if (twin !== undefined) {
     const isSameName = twin.fileName === start.fileName
     return advance({
       state: 'ready',
-      sameAs: twin.id,
+      duplicateOf: twin.id,
       fileName: twin.fileName,
-      note: isSameName ? texts.known : texts.files.sameAs(twin.displayName),
+      note: isSameName ? texts.known : texts.files.duplicateOf(twin.displayName),
       ...(twin.chunks === undefined ? {} : { chunks: twin.chunks }),
     })
   }
@@ -153,14 +154,14 @@ async function takeUp(
   return index(ports, run, entry, texts, advance, false)
 }
 
-async function keepOriginal({ spool, originals }: Store, entry: LedgerEntry): Promise<void> {
+async function keepOriginal({ spool, originals }: Store, entry: FileRecord): Promise<void> {
   const spooled = await spool.read(entry.id)
   if (spooled === undefined || entry.sha256 === undefined) return
   await originals.keep(entry.collection, entry.sha256, spooled)
   await spool.remove(entry.id)
 }
 
-async function convert(ports: IngestPorts, run: BringInRun, entry: LedgerEntry, advance: Advance) {
+async function convert(ports: IngestPorts, run: BringInRun, entry: FileRecord, advance: Advance) {
   const { displayName, attachment } = entry
   if (describeFile(displayName, attachment?.mimeType ?? '') !== 'native')
     await advance({ state: 'converting' })
@@ -168,19 +169,19 @@ async function convert(ports: IngestPorts, run: BringInRun, entry: LedgerEntry, 
 }
 
 /** The same bytes, ready in the same collection under whatever name. */
-async function findTwin(store: Store, entry: LedgerEntry): Promise<LedgerEntry | undefined> {
-  const all = await store.ledger.ofCollection(entry.collection)
+async function findTwin(store: Store, entry: FileRecord): Promise<FileRecord | undefined> {
+  const all = await store.files.ofCollection(entry.collection)
   return all.find((other) => other.id !== entry.id && other.sha256 === entry.sha256 && isCurrent(other))
 }
 
 /** Which version it is, and what is said of it. */
 function placeIn(
   { clock }: IngestPorts,
-  entry: LedgerEntry,
-  chain: readonly LedgerEntry[],
+  entry: FileRecord,
+  chain: readonly FileRecord[],
   texts: Texts,
   isReplacing: boolean,
-): Partial<LedgerEntry> {
+): Partial<FileRecord> {
   const isNew = entry.version === undefined
   const earlier = isNew
     ? wayBack(chain, replacedBy(chain, entry))
@@ -200,11 +201,11 @@ function placeIn(
 async function index(
   ports: IngestPorts,
   run: BringInRun,
-  entry: LedgerEntry,
+  entry: FileRecord,
   texts: Texts,
   advance: Advance,
   resumed: boolean,
-): Promise<LedgerEntry> {
+): Promise<FileRecord> {
   await retire(ports, entry)
   const { collection, fileName } = entry
   const seen = await ports.indexPass.ensure(collection, [fileName], run.signal, {
@@ -218,7 +219,7 @@ async function index(
 }
 
 /** Those whose place it took say so on their own receipts, and so do those that had only repeated them. */
-async function retire({ store, receipts, clock }: IngestPorts, entry: LedgerEntry): Promise<void> {
+async function retire({ store, receipts, clock }: IngestPorts, entry: FileRecord): Promise<void> {
   const { version = 1, droppedAt, id } = entry
   const chain = await chainOf(store, entry)
   for (const earlier of replacedBy(chain, entry)) {
@@ -228,18 +229,18 @@ async function retire({ store, receipts, clock }: IngestPorts, entry: LedgerEntr
       const note = files.replacedBy(version, day, nameOfDropper(entry))
       // One that was cut off while it was indexed is at its end now.
       const state = isOver(one) ? one.state : 'ready'
-      await store.ledger.put({ ...one, state, replacedBy: id, note })
+      await store.files.put({ ...one, state, replacedBy: id, note })
       receipts.touch(one.jobId)
     }
   }
 }
 
 /** It stands again, and with it whatever repeated it. */
-async function reviveRepeats({ store, receipts }: IngestPorts, entry: LedgerEntry): Promise<void> {
+async function reviveRepeats({ store, receipts }: IngestPorts, entry: FileRecord): Promise<void> {
   for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
     if (repeat.replacedBy === undefined) continue
     const { replacedBy: _, ...kept } = repeat
-    await store.ledger.put({ ...kept, note: textsFor(repeat.language).known })
+    await store.files.put({ ...kept, note: textsFor(repeat.language).known })
     receipts.touch(repeat.jobId)
   }
 }

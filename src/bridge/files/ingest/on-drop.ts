@@ -2,7 +2,7 @@ import type { Adapter } from '../../port/adapter.ts'
 import type { Attachment, Message } from '../../port/message.ts'
 import type { Log } from '../../port/platform.ts'
 import type { Sender } from '../../delivery/outbox-sender.ts'
-import type { LedgerEntry } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
 import { RECEIPT_SLOT } from '../receipt/drawing.ts'
 import type { Texts } from '../../texts/texts.ts'
 import { bringIn, type IngestPorts } from './ingest-file.ts'
@@ -25,7 +25,7 @@ export async function ingest(ports: IngestPorts, run: IngestRun): Promise<void> 
   const { conversation } = message
   const channel = await ports.channels.of(conversation)
   // What was begun before the switch was turned is brought to its end.
-  if (!channel.collecting && (await ports.store.ledger.ofJob(jobId)).length === 0) {
+  if (!channel.collecting && (await ports.store.files.ofJob(jobId)).length === 0) {
     if (message.addressed) await sender.show('off', { kind: 'notice', text: texts.notCollecting })
     return
   }
@@ -34,7 +34,7 @@ export async function ingest(ports: IngestPorts, run: IngestRun): Promise<void> 
   const hasExplained = row?.text.includes(texts.explainDrop) === true
   const explain = await ports.channels.explains(conversation, hasExplained)
   // What somebody tried again meanwhile is brought to its end by that other job.
-  const mine = entries.filter(({ drivenBy = jobId }) => drivenBy === jobId)
+  const mine = entries.filter(({ claimedBy = jobId }) => claimedBy === jobId)
   if (row?.state !== 'closed' || !mine.every(isOver)) {
     ports.receipts.begin(jobId, explain)
     await bringAllIn(ports, run, mine)
@@ -45,11 +45,7 @@ export async function ingest(ports: IngestPorts, run: IngestRun): Promise<void> 
 }
 
 /** The files side by side. */
-async function bringAllIn(
-  ports: IngestPorts,
-  run: IngestRun,
-  entries: readonly LedgerEntry[],
-): Promise<void> {
+async function bringAllIn(ports: IngestPorts, run: IngestRun, entries: readonly FileRecord[]): Promise<void> {
   const outcomes = await Promise.allSettled(
     entries.filter((entry) => !isOver(entry)).map((entry) => bringIn(ports, run, entry)),
   )

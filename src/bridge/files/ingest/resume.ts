@@ -1,14 +1,14 @@
 import type { Doing, JobPorts } from '../../delivery/job-context.ts'
-import type { LedgerEntry } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
 import { bringIn } from './ingest-file.ts'
 import { isOver } from '../file-records.ts'
 
 export type DriveRun = Pick<Doing, 'jobId' | 'adapter' | 'log' | 'signal'>
 
 /** The entry on its way again, by this job. Whoever works on it is told by the ledger, so that a restart goes on. */
-export function again(entry: LedgerEntry, drivenBy: string, change: Partial<LedgerEntry> = {}): LedgerEntry {
-  const { chunks: _, note: __, hopeless: ___, replacedBy: ____, sameAs: _____, ...kept } = entry
-  return { ...kept, state: 'received', drivenBy, ...change }
+export function again(entry: FileRecord, claimedBy: string, change: Partial<FileRecord> = {}): FileRecord {
+  const { chunks: _, note: __, permanent: ___, replacedBy: ____, duplicateOf: _____, ...kept } = entry
+  return { ...kept, state: 'received', claimedBy, ...change }
 }
 
 /**
@@ -20,8 +20,8 @@ export async function drive(
   ports: JobPorts,
   run: DriveRun,
   collection: string,
-  onEnd: (entry: LedgerEntry) => void = () => undefined,
-): Promise<readonly LedgerEntry[]> {
+  onEnd: (entry: FileRecord) => void = () => undefined,
+): Promise<readonly FileRecord[]> {
   const { store, receipts } = ports
   const mine = await inHand(ports, run.jobId, collection)
   const background = { ...ports, platform: ports.background }
@@ -45,15 +45,15 @@ export async function inHand(
   { store }: Pick<JobPorts, 'store'>,
   jobId: string,
   collection: string,
-): Promise<readonly LedgerEntry[]> {
-  return (await store.ledger.ofCollection(collection)).filter(({ drivenBy }) => drivenBy === jobId)
+): Promise<readonly FileRecord[]> {
+  return (await store.files.ofCollection(collection)).filter(({ claimedBy }) => claimedBy === jobId)
 }
 
 /** Each receipt on which one of these stands shows what is so now. One that can't be shown hinders nothing. */
 export async function settleReceipts(
   { receipts }: Pick<JobPorts, 'receipts'>,
   { log }: Pick<DriveRun, 'log'>,
-  entries: readonly LedgerEntry[],
+  entries: readonly FileRecord[],
 ): Promise<void> {
   for (const jobId of new Set(entries.map((entry) => entry.jobId)))
     await receipts

@@ -3,14 +3,15 @@ import { AdapterError } from '../../port/errors.ts'
 import { isPassingFailure, isPlatformFailure } from '../../texts/failure-sentence.ts'
 import { describeFile, toFileName } from '../../../lib/file-kind.ts'
 import type { Platform, UploadFile } from '../../port/platform.ts'
-import type { LedgerEntry, Store } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
 import { targetName } from '../file-records.ts'
 
 /** Has the bytes of a dropped file on our disk: from there, from what was kept, or from the chat service. */
 export async function fetchBytes(
   ports: { readonly store: Store; readonly maxFileBytes: number },
   run: { readonly adapter: Adapter; readonly signal: AbortSignal },
-  entry: LedgerEntry,
+  entry: FileRecord,
 ): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {
   const { sha256, attachment } = entry
   const there = await bytesOf(ports.store, entry)
@@ -25,7 +26,7 @@ export async function fetchBytes(
 /** The bytes as they were dropped, where we have them. */
 export async function bytesOf(
   { spool, originals }: Pick<Store, 'spool' | 'originals'>,
-  { id, collection, sha256, sizeBytes }: LedgerEntry,
+  { id, collection, sha256, sizeBytes }: FileRecord,
 ): Promise<Blob | undefined> {
   // Without a hash on record it is a download that was cut off.
   if (sha256 === undefined) return undefined
@@ -36,7 +37,7 @@ export async function bytesOf(
 /** What goes up: the file itself, or markdown made of it. */
 export async function toUpload(
   ports: { readonly platform: Platform; readonly store: Store },
-  entry: LedgerEntry,
+  entry: FileRecord,
   signal: AbortSignal,
 ): Promise<UploadFile> {
   const bytes = await bytesOf(ports.store, entry)
@@ -96,7 +97,7 @@ export async function put(
 /** DELETE, of what may be gone already: that is what was wanted. */
 export async function removeFile(
   { files }: Platform,
-  { collection, fileName }: Pick<LedgerEntry, 'collection' | 'fileName'>,
+  { collection, fileName }: Pick<FileRecord, 'collection' | 'fileName'>,
   signal: AbortSignal,
 ): Promise<void> {
   try {

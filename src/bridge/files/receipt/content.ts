@@ -1,7 +1,7 @@
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { Limits } from '../../port/adapter.ts'
 import type { Action, ReceiptItem } from '../../port/message.ts'
-import type { LedgerEntry } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
 import { escapeName, escapeNote, shorten } from '../../texts/names.ts'
 import type { Texts } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
@@ -29,7 +29,7 @@ interface View {
 }
 
 /** One file as its receipt shows it now. */
-export function toItem(entry: LedgerEntry, view: View): ReceiptItem {
+export function toItem(entry: FileRecord, view: View): ReceiptItem {
   const { displayName: file, state, chunks, note, replacedBy } = entry
   return {
     file,
@@ -41,7 +41,7 @@ export function toItem(entry: LedgerEntry, view: View): ReceiptItem {
 }
 
 /** How long the work has lasted, from a minute on, and how far its index pass is. */
-function elapsedNote({ state, updatedAt }: LedgerEntry, { texts, now, progress }: View): string | undefined {
+function elapsedNote({ state, updatedAt }: FileRecord, { texts, now, progress }: View): string | undefined {
   const minutes = Math.floor((now - updatedAt) / MINUTE_MS)
   if (minutes < 1) return undefined
   const { elapsed, filesDone } = texts.files
@@ -101,9 +101,9 @@ const MOST_BUTTONS = 25
 const LABEL_NAME_CHARS = 40
 
 /** Buttons for the files as they are now. The value holds the place of the file and a stamp of its state: `<place>.<stamp>`. */
-export function receiptButtons(entries: readonly LedgerEntry[], texts: Texts, explain: boolean): Action[] {
+export function receiptButtons(entries: readonly FileRecord[], texts: Texts, explain: boolean): Action[] {
   const { button } = texts.files
-  const make = (id: string, label: string, entry: LedgerEntry): Action => ({
+  const make = (id: string, label: string, entry: FileRecord): Action => ({
     id,
     label: entries.length === 1 ? label : button.of(label, shorten(entry.displayName, LABEL_NAME_CHARS)),
     value: `${placeOf(entry)}.${stampOf(entry)}`,

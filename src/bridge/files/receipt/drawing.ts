@@ -37,7 +37,7 @@ export function createDrawing(
 
   /** Undefined: the drop is not on record, or its chat service is not connected any more. */
   async function load() {
-    const entries = await store.ledger.ofJob(jobId)
+    const entries = await store.files.ofJob(jobId)
     const [first] = entries
     const conversation = first?.conversation
     const adapter = conversation && adapterOf(conversation.adapter)

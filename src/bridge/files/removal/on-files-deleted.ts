@@ -1,8 +1,9 @@
 import type { JobPorts } from '../../delivery/job-context.ts'
-import { conversationLane, conversationOf, messageKey } from '../../jobs/queue-key.ts'
+import { conversationQueue, conversationOf, messageKey } from '../../jobs/queue-key.ts'
 import type { ConversationRef, Inbound } from '../../port/message.ts'
 import type { Sender } from '../../delivery/outbox-sender.ts'
-import type { LedgerEntry, Store } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { settleReceipts } from '../ingest/resume.ts'
 import { bringBack, removeEntry, type RemoveRun } from './remove-file.ts'
@@ -12,12 +13,12 @@ export type FilesDeleted = Extract<Inbound, { kind: 'files-left' | 'file-gone' }
 
 /** What we have of these files, wherever it came from; empty: they are none of our business. */
 async function entriesDeleted(
-  store: Pick<Store, 'inbox' | 'ledger'>,
+  store: Pick<Store, 'inbox' | 'files'>,
   inbound: FilesDeleted,
-): Promise<readonly LedgerEntry[]> {
+): Promise<readonly FileRecord[]> {
   if (inbound.kind === 'file-gone') {
     const { adapter, workspace, attachmentId } = inbound
-    return (await store.ledger.ofAttachment(attachmentId)).filter(
+    return (await store.files.ofAttachment(attachmentId)).filter(
       ({ conversation }) => conversation?.adapter === adapter && conversation.workspace === workspace,
     )
   }
@@ -27,26 +28,26 @@ async function entriesDeleted(
   // Only what came with the message: an answer that was filed is no attachment of it.
   const own =
     dropped.inbound.kind === 'message' ? dropped.inbound.message.attachments.map(({ id }) => id) : []
-  return (await store.ledger.ofJob(dropped.id)).filter(
+  return (await store.files.ofJob(dropped.id)).filter(
     ({ attachmentId }) => own.includes(attachmentId) && !left.includes(attachmentId),
   )
 }
 
-/** The lane in which that is followed: behind the message's own job where one message is meant. Undefined: nothing is to go. */
-export async function laneOfFiles(
-  store: Pick<Store, 'inbox' | 'ledger'>,
+/** The queue in which that is followed: behind the message's own job where one message is meant. Undefined: nothing is to go. */
+export async function queueOfFiles(
+  store: Pick<Store, 'inbox' | 'files'>,
   inbound: FilesDeleted,
 ): Promise<string | undefined> {
   const isThere = (await entriesDeleted(store, inbound)).some(({ state }) => state !== 'removed')
   if (inbound.kind === 'file-gone')
-    return isThere ? `${conversationLane(conversationOf(inbound))}!${inbound.attachmentId}` : undefined
+    return isThere ? `${conversationQueue(conversationOf(inbound))}!${inbound.attachmentId}` : undefined
   const dropped = await store.inbox.ofMessage(messageKey(inbound.conversation, inbound.messageId))
   if (dropped?.inbound.kind !== 'message') return undefined
   const { attachments } = dropped.inbound.message
   // Taken out before we came to it: it is in no ledger yet.
   const isWaiting = dropped.state === 'queued' || dropped.state === 'running'
   const isFewer = attachments.some(({ id }) => !inbound.left.includes(id))
-  return isThere || (isWaiting && isFewer) ? dropped.lane : undefined
+  return isThere || (isWaiting && isFewer) ? dropped.queue : undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Doing, JobPorts } from '../../delivery/job-context.ts'
-import type { LedgerEntry } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
 import { shownName } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { alone } from '../file-lock.ts'
@@ -22,13 +22,13 @@ export type RemoveRun = Pick<Doing, 'jobId' | 'adapter' | 'sender' | 'log' | 'si
 export async function removeEntry(
   ports: JobPorts,
   run: RemoveRun,
-  entry: LedgerEntry,
+  entry: FileRecord,
   note?: string,
 ): Promise<void> {
   const { store, clock } = ports
   await alone(ports, run.signal, entry, async (now) => removeInTurn(ports, run, now, note))
   const text = entry.attachment && noteOf(entry.attachment)
-  if (text !== undefined) await store.offers.take(text)
+  if (text !== undefined) await store.buttonPayloads.take(text)
   await store.spool.remove(entry.id)
   await sweep(store, entry.collection, clock())
 }
@@ -36,7 +36,7 @@ export async function removeEntry(
 async function removeInTurn(
   ports: JobPorts,
   run: RemoveRun,
-  entry: LedgerEntry,
+  entry: FileRecord,
   note: string | undefined,
 ): Promise<void> {
   const { store, clock, receipts } = ports
@@ -50,14 +50,14 @@ async function removeInTurn(
   }
   // First what comes back, then what goes: after a crash in between this is done once more.
   if (comesBack !== undefined) {
-    await store.ledger.put(comesBack)
+    await store.files.put(comesBack)
     receipts.touch(comesBack.jobId)
   }
   const { note: _, ...kept } = entry
-  await store.ledger.put({
+  await store.files.put({
     ...kept,
     state: 'removed',
-    drivenBy: run.jobId,
+    claimedBy: run.jobId,
     ...(note === undefined ? {} : { note }),
     updatedAt: clock(),
   })
@@ -81,7 +81,7 @@ export interface TakenOut {
   /** It was there, or may have been, and is to be found no more. */
   readonly wasThere: boolean
   /** The version that takes its place again, as it is to be recorded for whoever brings it in. */
-  readonly comesBack?: LedgerEntry
+  readonly comesBack?: FileRecord
 }
 
 type Ports = Pick<JobPorts, 'background' | 'store' | 'receipts' | 'clock'>
@@ -94,7 +94,7 @@ type Ports = Pick<JobPorts, 'background' | 'store' | 'receipts' | 'clock'>
  */
 export async function takeOut(
   ports: Ports,
-  entry: LedgerEntry,
+  entry: FileRecord,
   jobId: string,
   signal: AbortSignal,
 ): Promise<TakenOut> {
@@ -102,7 +102,7 @@ export async function takeOut(
   const chain = await chainOf(store, entry)
   const others = chain.filter(({ id, state }) => id !== entry.id && state !== 'removed')
   // The newest hold: what was only repeated, or replaced, has nothing there.
-  if (entry.sameAs !== undefined) return { wasThere: false }
+  if (entry.duplicateOf !== undefined) return { wasThere: false }
   if (entry.replacedBy !== undefined) {
     const [repeat] = repeatsOf(others, entry)
     if (repeat === undefined) await passBy(ports, entry, others)
@@ -121,8 +121,8 @@ export async function takeOut(
     }
   }
   const heir = others.find(
-    ({ sameAs, sha256, state, replacedBy }) =>
-      state === 'ready' && replacedBy === undefined && (sameAs === entry.id || sha256 === entry.sha256),
+    ({ duplicateOf, sha256, state, replacedBy }) =>
+      state === 'ready' && replacedBy === undefined && (duplicateOf === entry.id || sha256 === entry.sha256),
   )
   if (heir !== undefined) {
     await inherit(ports, entry, heir, others)
@@ -137,10 +137,10 @@ export async function takeOut(
 /** The version before it: dropped by a message that still stands, and kept. */
 async function earlierOf(
   { store, clock }: Ports,
-  entry: LedgerEntry,
-  others: readonly LedgerEntry[],
+  entry: FileRecord,
+  others: readonly FileRecord[],
   jobId: string,
-): Promise<LedgerEntry | undefined> {
+): Promise<FileRecord | undefined> {
   const { version = 1 } = entry
   for (const earlier of others.filter(wasReplaced)) {
     if ((await bytesOf(store, earlier)) === undefined) continue
@@ -152,26 +152,25 @@ async function earlierOf(
 }
 
 /** None of the earlier versions is there either, and none is kept. */
-async function endEarlier({ store, receipts, clock }: Ports, others: readonly LedgerEntry[]): Promise<void> {
+async function endEarlier({ store, receipts, clock }: Ports, others: readonly FileRecord[]): Promise<void> {
   for (const earlier of others.filter(wasIn)) {
-    await store.ledger.put({ ...earlier, state: 'removed', updatedAt: clock() })
+    await store.files.put({ ...earlier, state: 'removed', updatedAt: clock() })
     receipts.touch(earlier.jobId)
   }
 }
 
-const wasIn = (entry: LedgerEntry) =>
-  isOver(entry) && (entry.state === 'ready' || entry.version !== undefined)
+const wasIn = (entry: FileRecord) => isOver(entry) && (entry.state === 'ready' || entry.version !== undefined)
 
 /** A version between others goes: the way back from the later one leads to what was before it. */
 async function passBy(
   { store, receipts }: Ports,
-  entry: LedgerEntry,
-  others: readonly LedgerEntry[],
+  entry: FileRecord,
+  others: readonly FileRecord[],
 ): Promise<void> {
   const before = others.find(({ id }) => id === entry.replaces)
   for (const later of others.filter(({ replaces }) => replaces === entry.id)) {
     const { replaces: _, ...kept } = later
-    await store.ledger.put({ ...kept, ...(before && { replaces: before.id }) })
+    await store.files.put({ ...kept, ...(before && { replaces: before.id }) })
     receipts.touch(later.jobId)
   }
 }
@@ -179,13 +178,13 @@ async function passBy(
 /** The same bytes were dropped again: that drop is this version from now on. */
 async function inherit(
   { store, receipts }: Ports,
-  entry: LedgerEntry,
-  heir: LedgerEntry,
-  others: readonly LedgerEntry[],
+  entry: FileRecord,
+  heir: FileRecord,
+  others: readonly FileRecord[],
 ): Promise<void> {
-  const { sameAs: _, note, ...kept } = heir
+  const { duplicateOf: _, note, ...kept } = heir
   const { version, replaces, replacedBy } = entry
-  await store.ledger.put({
+  await store.files.put({
     ...kept,
     ...(version === undefined ? {} : { version }),
     ...(replaces === undefined ? {} : { replaces }),
@@ -200,10 +199,10 @@ async function inherit(
     const now = {
       ...other,
       ...(other.replacedBy === entry.id && { replacedBy: heir.id }),
-      ...(other.sameAs === entry.id && { sameAs: heir.id }),
+      ...(other.duplicateOf === entry.id && { duplicateOf: heir.id }),
       ...(other.replaces === entry.id && { replaces: heir.id }),
     }
-    const isTied = [other.replacedBy, other.sameAs, other.replaces].includes(entry.id)
-    if (isTied) await store.ledger.put(now)
+    const isTied = [other.replacedBy, other.duplicateOf, other.replaces].includes(entry.id)
+    if (isTied) await store.files.put(now)
   }
 }

@@ -1,5 +1,5 @@
 import type { Doing, JobPorts } from '../../delivery/job-context.ts'
-import type { LedgerEntry } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { bytesOf, removeFile } from '../ingest/upload-file.ts'
 import { alone } from '../file-lock.ts'
@@ -18,11 +18,11 @@ import { chainOf, repeatsOf } from '../versions.ts'
 export async function giveWay(
   ports: Pick<JobPorts, 'background' | 'store' | 'fileTurns'>,
   { signal }: Pick<Doing, 'signal'>,
-  entry: LedgerEntry,
-  record: (earlier: LedgerEntry) => Promise<void>,
+  entry: FileRecord,
+  record: (earlier: FileRecord) => Promise<void>,
 ): Promise<boolean> {
   const isDone = await alone(ports, signal, entry, async (now) => {
-    const earlier = entry.replaces === undefined ? undefined : await ports.store.ledger.get(entry.replaces)
+    const earlier = entry.replaces === undefined ? undefined : await ports.store.files.get(entry.replaces)
     const isSame =
       now.state === entry.state && now.replacedBy === undefined && now.replaces === entry.replaces
     if (!isSame || earlier === undefined || earlier.state === 'removed') return false
@@ -36,9 +36,9 @@ export async function giveWay(
 /** What this version replaced, if its bytes are still kept. */
 export async function wayBackFrom(
   { store }: Pick<JobPorts, 'store'>,
-  entry: LedgerEntry,
-): Promise<{ readonly earlier: LedgerEntry | undefined; readonly isKept: boolean }> {
-  const earlier = entry.replaces === undefined ? undefined : await store.ledger.get(entry.replaces)
+  entry: FileRecord,
+): Promise<{ readonly earlier: FileRecord | undefined; readonly isKept: boolean }> {
+  const earlier = entry.replaces === undefined ? undefined : await store.files.get(entry.replaces)
   // Deleted, it does not come back, whoever else keeps the same bytes.
   const bytes = earlier && earlier.state !== 'removed' ? await bytesOf(store, earlier) : undefined
   return { earlier, isKept: bytes !== undefined }
@@ -51,42 +51,42 @@ export async function wayBackFrom(
 export async function undo(
   { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
   { jobId, author }: Pick<Doing, 'jobId' | 'author'>,
-  entry: LedgerEntry,
-  earlier: LedgerEntry,
+  entry: FileRecord,
+  earlier: FileRecord,
 ): Promise<void> {
   const { version = 1 } = earlier
   await putBack(store, earlier, jobId, textsFor(earlier.language).files.putBack(author.name), clock())
-  const undone = ({ language }: LedgerEntry) => textsFor(language).files.undone(author.name, version)
+  const undone = ({ language }: FileRecord) => textsFor(language).files.undone(author.name, version)
   for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
     const ownName = ownNameOf(repeat)
     // What was dropped under a name of its own, and only repeated this one, is a file of its own now.
-    await store.ledger.put(
+    await store.files.put(
       ownName === entry.fileName
-        ? { ...repeat, state: 'removed', note: undone(repeat), drivenBy: jobId, updatedAt: clock() }
+        ? { ...repeat, state: 'removed', note: undone(repeat), claimedBy: jobId, updatedAt: clock() }
         : again(repeat, jobId, { fileName: ownName, updatedAt: clock() }),
     )
   }
-  await store.ledger.put({
+  await store.files.put({
     ...entry,
     state: 'removed',
     note: undone(entry),
-    drivenBy: jobId,
+    claimedBy: jobId,
     updatedAt: clock(),
   })
 }
 
-const ownNameOf = ({ displayName, attachment }: LedgerEntry): string =>
+const ownNameOf = ({ displayName, attachment }: FileRecord): string =>
   targetName(displayName, attachment?.mimeType ?? '')
 
 /** Both are to stand: the earlier under its name again, the new one beside it. */
 export async function keepBoth(
   { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
   { jobId, author }: Pick<Doing, 'jobId' | 'author'>,
-  entry: LedgerEntry,
-  earlier: LedgerEntry,
+  entry: FileRecord,
+  earlier: FileRecord,
 ): Promise<void> {
   await putBack(store, earlier, jobId, textsFor(earlier.language).files.putBack(author.name), clock())
-  const all = await store.ledger.ofCollection(entry.collection)
+  const all = await store.files.ofCollection(entry.collection)
   const mimeType = entry.attachment?.mimeType ?? ''
   const isTaken = (name: string) =>
     all.some(({ fileName, state }) => state !== 'removed' && fileName === targetName(name, mimeType))
@@ -94,18 +94,18 @@ export async function keepBoth(
   const { version: _, replaces: __, ...kept } = again(entry, jobId)
   const fileName = targetName(displayName, mimeType)
   for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
-    const note = textsFor(repeat.language).files.sameAs(displayName)
-    await store.ledger.put({ ...repeat, fileName, note, drivenBy: jobId })
+    const note = textsFor(repeat.language).files.duplicateOf(displayName)
+    await store.files.put({ ...repeat, fileName, note, claimedBy: jobId })
   }
-  await store.ledger.put({ ...kept, displayName, fileName, updatedAt: clock() })
+  await store.files.put({ ...kept, displayName, fileName, updatedAt: clock() })
 }
 
 async function putBack(
   store: JobPorts['store'],
-  earlier: LedgerEntry,
+  earlier: FileRecord,
   jobId: string,
   note: string,
   now: number,
 ): Promise<void> {
-  await store.ledger.put(again(earlier, jobId, { note, updatedAt: now }))
+  await store.files.put(again(earlier, jobId, { note, updatedAt: now }))
 }

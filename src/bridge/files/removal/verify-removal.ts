@@ -3,7 +3,7 @@ import { describeFile } from '../../../lib/file-kind.ts'
 import type { Doing, JobPorts } from '../../delivery/job-context.ts'
 import { EXTRACTIVE } from '../../channels/models.ts'
 import { createReferenceSplitter } from '../../references/splitter.ts'
-import type { LedgerEntry } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
 import { bytesOf } from '../ingest/upload-file.ts'
 
 type ProbeRun = Pick<Doing, 'log' | 'signal'>
@@ -13,7 +13,7 @@ const QUESTION_CHARS = 300
 const LOOK_BYTES = 65_536
 
 /** What finds this file if anything does: a long sentence of it, or its name. Taken before the bytes go. */
-export async function probeFor(ports: JobPorts, run: ProbeRun, entry: LedgerEntry): Promise<string> {
+export async function probeFor(ports: JobPorts, run: ProbeRun, entry: FileRecord): Promise<string> {
   const stem = entry.displayName.replace(/\.[^.]*$/, '')
   try {
     const bytes = await bytesOf(ports.store, entry)
@@ -49,7 +49,7 @@ function longestSentence(text: string): string | undefined {
 export async function isStillFound(
   ports: JobPorts,
   run: ProbeRun,
-  { collection, fileName }: LedgerEntry,
+  { collection, fileName }: FileRecord,
   question: string,
 ): Promise<boolean> {
   const find = () => comes(ports, run, { collection, fileName }, question)
@@ -76,7 +76,7 @@ export async function isStillFound(
 async function comes(
   ports: JobPorts,
   { signal }: ProbeRun,
-  { collection, fileName }: Pick<LedgerEntry, 'collection' | 'fileName'>,
+  { collection, fileName }: Pick<FileRecord, 'collection' | 'fileName'>,
   question: string,
 ): Promise<boolean> {
   const listed = await ports.models.list(signal)

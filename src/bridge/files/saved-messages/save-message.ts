@@ -1,8 +1,7 @@
 import type { CommandDoing, Doing, JobPorts } from '../../delivery/job-context.ts'
 import { say } from '../../delivery/reply.ts'
-import type { AnswerRecord } from '../../port/answer-store.ts'
+import type { AnswerRecord, HistoryTurn } from '../../port/records.ts'
 import { channelKey, type MessageRef } from '../../port/message.ts'
-import type { Turn } from '../../port/store.ts'
 import { oneLine } from '../../texts/names.ts'
 import { dayIn, frontMatter, nameAfter, type Said, threadKey, toParagraph } from './note-markdown.ts'
 import { fileNote, type Note } from './save-note.ts'
@@ -110,11 +109,11 @@ export async function fileThread(ports: JobPorts, doing: CommandDoing): Promise<
 
 /** What people said by the service's own account, what we said by ours; in the order in which it was said. */
 async function linesOf(ports: JobPorts, doing: CommandDoing): Promise<readonly Line[]> {
-  const { adapter, conversation, lane, message } = doing
+  const { adapter, conversation, queue, message } = doing
   const told = (await adapter.history?.(conversation, message.id)) ?? []
   const theirs = told.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))
   const known = new Set(theirs.map(({ id }) => id))
-  const turns = await ports.store.transcripts.of(lane, TURNS)
+  const turns = await ports.store.history.of(queue, TURNS)
   const ours = turns
     .filter((turn) => !known.has(turn.messageId) && turn.messageId !== message.id)
     .filter(({ role }) => role === 'assistant' || adapter.history === undefined)
@@ -130,7 +129,7 @@ async function linesOf(ports: JobPorts, doing: CommandDoing): Promise<readonly L
   )
 }
 
-function toLine({ messageId, role, author, text, at }: Turn): Line {
+function toLine({ messageId, role, author, text, at }: HistoryTurn): Line {
   const name = role === 'assistant' ? 'Footbridge' : author
   return { id: messageId, name, at: new Date(at).toISOString(), text }
 }

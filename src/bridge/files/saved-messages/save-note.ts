@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Doing, JobPorts } from '../../delivery/job-context.ts'
 import type { Adapter } from '../../port/adapter.ts'
-import type { Offers } from '../../port/answer-store.ts'
+import type { ButtonPayloads, FileRecord } from '../../port/records.ts'
 import { AdapterError } from '../../port/errors.ts'
 import type { Attachment, Author, Message, MessageRef } from '../../port/message.ts'
-import type { LedgerEntry } from '../../port/store.ts'
 import { freeName } from '../file-records.ts'
 import { ingest } from '../ingest/on-drop.ts'
 
@@ -27,11 +26,11 @@ export interface Note {
  * Takes it the way of a dropped file, with a receipt. Begun again after a restart, it goes on with the text that it had.
  * Resolves with what became of it; undefined: this channel collects nothing.
  */
-export async function fileNote(ports: JobPorts, doing: Doing, note: Note): Promise<LedgerEntry | undefined> {
+export async function fileNote(ports: JobPorts, doing: Doing, note: Note): Promise<FileRecord | undefined> {
   const { store } = ports
   const { adapter, conversation, jobId, sender, texts, log, signal } = doing
   const channel = await ports.channels.of(conversation)
-  if (!channel.collecting && (await store.ledger.ofJob(jobId)).length === 0) return undefined
+  if (!channel.collecting && (await store.files.ofJob(jobId)).length === 0) return undefined
   const attachment = await keepText(ports, jobId, note, channel.collection)
   const message: Message = {
     id: note.source.id,
@@ -47,7 +46,7 @@ export async function fileNote(ports: JobPorts, doing: Doing, note: Note): Promi
     { ...ports, platform: ports.background },
     { jobId, message, files: [attachment], adapter, sender, texts, log, signal },
   )
-  return (await store.ledger.ofJob(jobId)).find(({ attachmentId }) => attachmentId === note.key)
+  return (await store.files.ofJob(jobId)).find(({ attachmentId }) => attachmentId === note.key)
 }
 
 /** On our disk before anything is done with it. */
@@ -58,10 +57,11 @@ async function keepText(
   collection: string,
 ): Promise<Attachment> {
   const id = createHash('sha256').update(`${jobId}\n${note.key}`).digest('base64url').slice(0, 16)
-  const kept = await store.offers.get(id)
-  if (kept === undefined) await store.offers.put({ id, kind: NOTE_KIND, data: note.markdown, at: clock() })
+  const kept = await store.buttonPayloads.get(id)
+  if (kept === undefined)
+    await store.buttonPayloads.put({ id, kind: NOTE_KIND, data: note.markdown, at: clock() })
   const text = typeof kept?.data === 'string' ? kept.data : note.markdown
-  const known = await store.ledger.ofCollection(collection)
+  const known = await store.files.ofCollection(collection)
   const earlier = known.find(({ attachmentId }) => attachmentId === note.key)
   const isTaken = (name: string) => known.some(({ displayName }) => displayName === name)
   return {
@@ -81,21 +81,21 @@ export const NOTE_KIND = 'note'
 
 export const locatorOf = (offerId: string): string => `${SCHEME}${offerId}`
 
-/** The offer in which the text of this attachment is kept; undefined: it is a file of the chat service. */
+/** The button payload in which the text of this attachment is kept; undefined: it is a file of the chat service. */
 export const noteOf = ({ locator }: Pick<Attachment, 'locator'>): string | undefined =>
   locator.startsWith(SCHEME) ? locator.slice(SCHEME.length) : undefined
 
 /** The adapter, with texts that we keep ourselves beside the files of its service. */
-export function withOwnFiles(adapter: Adapter, offers: Offers): Adapter {
+export function withOwnFiles(adapter: Adapter, payloads: ButtonPayloads): Adapter {
   return {
     ...adapter,
     async open(attachment, signal) {
       const note = noteOf(attachment)
       if (note === undefined) return adapter.open(attachment, signal)
-      const offer = await offers.get(note)
-      if (offer?.kind !== NOTE_KIND || typeof offer.data !== 'string')
+      const payload = await payloads.get(note)
+      if (payload?.kind !== NOTE_KIND || typeof payload.data !== 'string')
         throw new AdapterError('not-found', 'What was said is not kept any more. File it again.')
-      return new Blob([offer.data]).stream()
+      return new Blob([payload.data]).stream()
     },
   }
 }

@@ -1,6 +1,7 @@
-import { conversationLane, messageKey } from '../../jobs/queue-key.ts'
+import { conversationQueue, messageKey } from '../../jobs/queue-key.ts'
 import { channelKey, type ConversationRef } from '../../port/message.ts'
-import type { LedgerEntry, Store } from '../../port/store.ts'
+import type { FileRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
 
 /** What is kept of one message: it goes with the message. A thread is more than its first message, and stays. */
 export const ofMessageKey = (conversation: ConversationRef, messageId: string): string =>
@@ -19,13 +20,13 @@ export async function collectionsOf(
 
 /** The files that were made of what stands in this message, and are there; earlier versions first. */
 export async function filedFrom(
-  store: Pick<Store, 'channels' | 'ledger'>,
+  store: Pick<Store, 'channels' | 'files'>,
   conversation: ConversationRef,
   messageId: string,
-): Promise<readonly LedgerEntry[]> {
-  const entries: LedgerEntry[] = []
+): Promise<readonly FileRecord[]> {
+  const entries: FileRecord[] = []
   for (const collection of await collectionsOf(store, conversation))
-    entries.push(...(await store.ledger.ofCollection(collection)).toReversed())
+    entries.push(...(await store.files.ofCollection(collection)).toReversed())
   return entries.filter(
     (entry) =>
       (entry.messageId === messageId || entry.alsoFrom?.includes(messageId) === true) &&
@@ -35,13 +36,13 @@ export async function filedFrom(
   )
 }
 
-/** The lane in which a deletion is followed: that of the message's own job, or of what was kept of it. Undefined: neither. */
-export async function laneOfDeletion(
-  store: Pick<Store, 'channels' | 'ledger' | 'inbox'>,
+/** The queue in which a deletion is followed: that of the message's own job, or of what was kept of it. Undefined: neither. */
+export async function queueOfDeletion(
+  store: Pick<Store, 'channels' | 'files' | 'inbox'>,
   { conversation, messageId }: { readonly conversation: ConversationRef; readonly messageId: string },
 ): Promise<string | undefined> {
   const known = await store.inbox.ofMessage(messageKey(conversation, messageId))
-  if (known !== undefined) return known.lane
+  if (known !== undefined) return known.queue
   const kept = await filedFrom(store, conversation, messageId)
-  return kept.length > 0 ? conversationLane(conversation) : undefined
+  return kept.length > 0 ? conversationQueue(conversation) : undefined
 }

@@ -18,7 +18,7 @@ async function unanswered(options: Parameters<typeof setUpBridge>[0] = {}) {
   platform.script.answer('NOT_IN_FILES')
   chat.mention(QUESTION, { thread: 't1' })
   const answer = await shows(/Not in this channel/)
-  return { ...all, answer, gaps: () => all.store().answers.gaps('fake:W1:C1', 9) }
+  return { ...all, answer, gaps: () => all.store().answers.unanswered('fake:W1:C1', 9) }
 }
 
 async function asked(options: Parameters<typeof setUpBridge>[0] = {}) {
@@ -137,7 +137,7 @@ describe('a reply to what people were asked', () => {
     const shown = chat.visible().find(({ id }) => id === offer.id)
     expect(shown?.text).toMatch(/Filed: the answer of Ben/)
     expect(shown?.outgoing.actions).toBeUndefined()
-    const entry = (await store().ledger.ofCollection(collection))[0]
+    const entry = (await store().files.ofCollection(collection))[0]
     expect(entry).toMatchObject({ droppedBy: 'U2', droppedByName: 'Ben', state: 'ready' })
     expect(texts().filter((line) => line.includes('Not in this'))).toHaveLength(1)
   })

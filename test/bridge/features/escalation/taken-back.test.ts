@@ -12,7 +12,7 @@ async function unanswered() {
   platform.script.answer('NOT_IN_FILES')
   const question = chat.mention('How often is the ferry engine serviced?', { thread: 't1' })
   const answer = await shows(/Not in this channel/)
-  const gaps = () => all.store().answers.gaps('fake:W1:C1', 9)
+  const gaps = () => all.store().answers.unanswered('fake:W1:C1', 9)
   const taken = async (said: typeof question) => {
     expect(await settled(chat.unsay(said).inbound.key)).toMatchObject({ state: 'done' })
   }

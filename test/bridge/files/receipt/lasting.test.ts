@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { wanted } from '../../../../src/bridge/files/versions.ts'
 import { createReceipts } from '../../../../src/bridge/files/receipt/receipts.ts'
-import type { LedgerEntry } from '../../../../src/bridge/port/store.ts'
+import type { FileRecord } from '../../../../src/bridge/port/records.ts'
 import { openStore } from '../../../../src/store/store.ts'
 import { until } from '../../../support/bridge/set-up.ts'
 import { createFakeAdapter } from '../../../support/fakes/adapter.ts'
@@ -13,7 +13,7 @@ import { createLogSink } from '../../../support/fakes/log.ts'
 const MINUTE = 60_000
 const conversation = { adapter: 'fake', workspace: 'W1', channel: 'C1', direct: false }
 
-const entry = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
+const entry = (change: Partial<FileRecord> = {}): FileRecord => ({
   id: 'job#0',
   jobId: 'job',
   channel: 'fake:W1:C1',
@@ -29,7 +29,7 @@ const entry = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...change,
 })
 
-const version = (number: number, change: Partial<LedgerEntry> = {}) =>
+const version = (number: number, change: Partial<FileRecord> = {}) =>
   entry({ id: `job${number}#0`, sha256: `sha${number}`, state: 'ready', version: number, ...change })
 
 function setUp(minuteMs = 5) {
@@ -59,7 +59,7 @@ function setUp(minuteMs = 5) {
 describe('work that lasts', () => {
   it('shows for how long already, minute by minute, and how far the pass is where that is known', async () => {
     const { store, receipts, text, pass } = setUp()
-    await store.ledger.put(entry())
+    await store.files.put(entry())
     receipts.begin('job', false)
     await until(() => text() === '🔎 **a.pdf** — indexing', text)
     pass(3 * MINUTE)
@@ -67,14 +67,14 @@ describe('work that lasts', () => {
     receipts.progress('job#0', { done: 12, total: 40 })
     pass(MINUTE)
     await until(() => text() === '🔎 **a.pdf** — indexing (4 min, 12 of 40 files done)', text)
-    await store.ledger.put(entry({ state: 'ready', chunks: 2 }))
+    await store.files.put(entry({ state: 'ready', chunks: 2 }))
     await receipts.settle('job')
     expect(text()).toBe('✅ **a.pdf** — ready · 2 chunks')
   })
 
   it('is not drawn when nothing was said to have a receipt', async () => {
     const { store, receipts, chat, log } = setUp()
-    await store.ledger.put(entry())
+    await store.files.put(entry())
     receipts.touch('job')
     await receipts.settle('job')
     receipts.touch('unknown')
@@ -86,12 +86,12 @@ describe('work that lasts', () => {
   it('on a receipt that somebody took away hinders nobody', async () => {
     // No minute passes between: only the last state is drawn on it.
     const { store, receipts, chat, log, text } = setUp(MINUTE)
-    await store.ledger.put(entry())
+    await store.files.put(entry())
     receipts.begin('job', false)
     await until(() => text() !== undefined)
     const [receipt] = chat.visible()
     chat.wire.shown.delete(receipt?.id ?? '')
-    await store.ledger.put(entry({ state: 'ready', chunks: 1 }))
+    await store.files.put(entry({ state: 'ready', chunks: 1 }))
     await receipts.settle('job')
     expect(log.at('warn')).toEqual([])
   })

@@ -90,7 +90,7 @@ describe('the same bytes, dropped again,', () => {
     const second = chat.drop([markdown('b.md', 'same')], { author: BEN })
     let isHashed = false
     while (!isHashed) {
-      const [entry] = await store().ledger.ofJob(second.inbound.key)
+      const [entry] = await store().files.ofJob(second.inbound.key)
       isHashed = entry?.sha256 !== undefined
       await new Promise(setImmediate)
     }
@@ -113,7 +113,7 @@ describe('a reindex', () => {
     await done(chat.mention('reindex', { author: ADA }))
     const question = await shows(/anew\?/)
     platform.script.breakFile('a.md', 'It is damaged.')
-    const put = store().ledger
+    const put = store().files
     const read = put.ofCollection.bind(put)
     let gone: ReturnType<typeof chat.unsay> | undefined
     const passes = () => platform.script.calls.filter(({ call }) => call === 'collections.deleteIndex').length
@@ -129,6 +129,6 @@ describe('a reindex', () => {
       },
     })
     await done(chat.press(question.id, 'Reindex', ADA))
-    expect((await store().ledger.ofJob(said.inbound.key))[0]?.state).toBe('removed')
+    expect((await store().files.ofJob(said.inbound.key))[0]?.state).toBe('removed')
   })
 })

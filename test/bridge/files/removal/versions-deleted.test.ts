@@ -96,7 +96,7 @@ describe('the message of the newest version, deleted,', () => {
     const first = await drop('one', ADA)
     const second = await drop('two', BEN)
     const [collection = ''] = platform.script.collections()
-    const [entry] = await store().ledger.ofJob(first.inbound.key)
+    const [entry] = await store().files.ofJob(first.inbound.key)
     await store().originals.remove(collection, entry?.sha256 ?? '')
     await deleted(second)
     expect(stored()).toEqual([])

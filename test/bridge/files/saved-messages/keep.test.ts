@@ -34,7 +34,7 @@ describe('📌 on a message', () => {
         ),
       },
     ])
-    const [entry] = await store().ledger.ofJob('fake:pin:1')
+    const [entry] = await store().files.ofJob('fake:pin:1')
     expect(entry).toMatchObject({ messageId: said.id, droppedBy: 'U1' })
   })
 
