@@ -42,7 +42,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
     const server = await listen({
       host: config.HOST,
       port: config.PORT,
-      fetch: (request) => answer(request, web, embedded),
+      fetch: (request, address) => answer(request, address, web, embedded),
     })
     closing.push(() => server.close())
     const settings = { ...clientOptions(config, server.port, embedded), limiter: createRateLimiter() }
@@ -80,13 +80,15 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
 
 async function answer(
   request: Request,
-  web: { fetch(request: Request): Promise<Response> },
+  address: string | undefined,
+  web: { fetch(request: Request, address?: string): Promise<Response> },
+
   embedded: EmbeddedPlatform | undefined,
 ): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname === '/health') return Response.json({ status: 'ok', version: VERSION })
   if (embedded !== undefined && PLATFORM_PATHS.test(pathname)) return embedded.fetch(request)
-  return web.fetch(request)
+  return web.fetch(request, address)
 }
 
 function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform | undefined) {

@@ -10,6 +10,7 @@ import { createGrowingTexts } from './server/streaming-texts.ts'
 import { ADAPTER, PERSON_ID, toMessage } from './server/inbound.ts'
 import { createOutbound, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
+import type { RequestBindings } from './server/routes/login.ts'
 import { openStore, type WebStore } from './server/store/store.ts'
 
 export interface WebAdapterOptions {
@@ -25,13 +26,15 @@ export interface WebAdapterOptions {
   readonly publicUrl?: string
   /** Largest file, bytes; default 200 MiB. */
   readonly maxFileBytes?: number
+  /** How long the body of a login may take; default 15 s. */
+  readonly loginTimeoutMs?: number
   readonly log: Log
   readonly clock?: Clock
 }
 
 export interface WebAdapter extends Adapter {
-  /** Serves `/`, `/assets/*`, `/api/web/*`, `/login` and `/logout`. */
-  fetch(request: Request): Promise<Response>
+  /** `address` of the peer: who guesses passwords is slowed down by it. Serves `/`, `/assets/*`, `/api/web/*`, `/login` and `/logout`. */
+  fetch(request: Request, address?: string): Promise<Response>
 }
 
 const HISTORY_MESSAGES = 50
@@ -55,13 +58,24 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   const delivery = createDelivery(store, log)
   const assets = createAssets(log)
   const { allowedHosts, publicHost } = hosts(options)
-  const parts = { store, hub, growing, statuses, delivery, assets, maxFileBytes, log, clock }
+  const { loginTimeoutMs = 15_000 } = options
+  const parts = { store, hub, growing, statuses, delivery, assets, maxFileBytes, loginTimeoutMs, log, clock }
   const app = createApp({ ...parts, password, allowedHosts, publicHost })
   store.messages.endStreams()
+  if (password !== undefined) store.sessions.usePassword(password)
+  const removeUnused = () =>
+    store.uploads.removeUnused().catch((error: unknown) => {
+      log.warn(
+        { err: error },
+        'Uploads that no message names could not be removed; the next try is in an hour.',
+      )
+    })
+  const hourly = setInterval(removeUnused, 3600_000).unref()
 
   let stopped: Promise<void> | undefined
   let origin: string | undefined
   const stop = async () => {
+    clearInterval(hourly)
     await delivery.close()
     hub.close()
     growing.flush()
@@ -78,9 +92,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
     async start(receive) {
       // Bundling takes a moment of another process; nobody waits for it unless a browser is already there.
       assets.warm()
-      void store.uploads.removeUnused().catch((error: unknown) => {
-        log.warn({ err: error }, 'Uploads that were never sent could not be removed.')
-      })
+      void removeUnused()
       await delivery.open(receive)
     },
     stop: () => (stopped ??= stop()),
@@ -111,12 +123,12 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       const address = options.publicUrl ?? origin
       return address && `${address.replace(/\/+$/, '')}/#${conversation.channel}/${id}`
     },
-    async fetch(request) {
+    async fetch(request, address) {
       if (stopped) return new Response('Footbridge is stopping.', { status: 503 })
-      const response = await app.fetch(request)
+      const response = await app.fetch(request, { address } satisfies RequestBindings)
       const { pathname, protocol } = new URL(request.url)
-      // What was let in came under a name that leads here; without PUBLIC_URL it is the only one we know.
-      if (response.ok && pathname.startsWith('/api/web/'))
+      // On loopback only loopback names are let in. Beyond it a name that a request brings may be anybody's.
+      if (options.loopback && response.ok && pathname.startsWith('/api/web/'))
         origin = `${protocol}//${request.headers.get('host') ?? new URL(request.url).host}`
       return response
     },

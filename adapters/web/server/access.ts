@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../src/bridge/port/platform.ts'
+import { createLru } from '../../../src/lib/lru.ts'
 import { RequestFailure } from './responses.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
@@ -45,32 +46,65 @@ export function hostName(host: string): string {
 }
 
 /** Equal in constant time, whatever the lengths. */
-export function samePassword(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected))
+export function isPassword(typed: string, expected: string): boolean {
+  return timingSafeEqual(digest(typed), digest(expected))
 }
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Wrong passwords within a window, from anywhere together: a guesser cannot spread over addresses. */
-export interface AttemptLimit {
-  /** Seconds until the next try is taken; 0: now. */
-  waitS(): number
-  failed(): void
-  succeeded(): void
+/** Tries at the password within a minute, counted when they begin: what is under way counts as wrong until it proves right. */
+export interface LoginAttempts {
+  /** Seconds until the next try of this caller is taken; 0: it is taken, and counted. */
+  begin(caller: LoginCaller): number
+  /** The password was right: the try is not counted. */
+  succeeded(caller: LoginCaller): void
 }
 
-export function createAttemptLimit(clock: Clock, max = 10, windowMs = 60_000): AttemptLimit {
-  let failures: number[] = []
+export interface LoginCaller {
+  /** Address of the peer. */
+  readonly address: string
+  /** Token of a device that logged in before: it is counted on its own, so that nobody else can lock it out. */
+  readonly device: string | undefined
+}
+
+const WINDOW_MS = 60_000
+const MAX_PER_CALLER = 10
+/** Over all addresses together: a guesser who has many cannot use them all. */
+const MAX_STRANGERS = 30
+/** Callers that are remembered at once; the oldest are forgotten, the limit over all holds anyway. */
+const MAX_CALLERS = 1000
+
+export function createLoginAttempts(clock: Clock): LoginAttempts {
+  const byCaller = createLru<number[]>(MAX_CALLERS)
+  const strangers: number[] = []
+  const recent = (tries: number[]) => {
+    const since = clock() - WINDOW_MS
+    while (tries[0] !== undefined && tries[0] <= since) tries.shift()
+    return tries
+  }
+  const waitS = (tries: number[], max: number) => {
+    const oldest = recent(tries)[0]
+    return tries.length < max || oldest === undefined ? 0 : Math.ceil((oldest + WINDOW_MS - clock()) / 1000)
+  }
   return {
-    waitS() {
-      const now = clock()
-      failures = failures.filter((at) => at > now - windowMs)
-      const oldest = failures[0]
-      return failures.length < max || oldest === undefined ? 0 : Math.ceil((oldest + windowMs - now) / 1000)
+    begin(caller) {
+      const own = byCaller.get(keyOf(caller)) ?? []
+      const shared = caller.device === undefined ? waitS(strangers, MAX_STRANGERS) : 0
+      const wait = Math.max(waitS(own, MAX_PER_CALLER), shared)
+      if (wait > 0) return wait
+      own.push(clock())
+      byCaller.set(keyOf(caller), own)
+      if (caller.device === undefined) strangers.push(clock())
+      return 0
     },
-    failed: () => void failures.push(clock()),
-    succeeded: () => void (failures = []),
+    succeeded(caller) {
+      byCaller.get(keyOf(caller))?.pop()
+      if (caller.device === undefined) strangers.pop()
+    },
   }
 }
+
+const keyOf = ({ address, device }: LoginCaller) =>
+  device === undefined ? `address ${address}` : `device ${device}`

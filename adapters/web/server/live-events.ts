@@ -3,7 +3,8 @@ import type { WebEvent, WebStatus } from '../protocol.ts'
 import type { ConversationRef } from '../../../src/bridge/port/message.ts'
 
 /** Events kept for browsers that come back; older ones make the page load its messages again. */
-const KEPT_EVENTS = 2000
+const MAX_KEPT_EVENTS = 2000
+const MAX_KEPT_BYTES = 8 * 1024 * 1024
 /** A browser that lags behind by more than this is let go; it comes back and loads what it missed. */
 const MAX_LAG_BYTES = 2 * 1024 * 1024
 /** Well below the idle limits of proxies. */
@@ -11,10 +12,15 @@ const HEARTBEAT_MS = 15_000
 
 export interface EventHub {
   publish(event: WebEvent): void
-  /** A `text/event-stream` body. `lastEventId` as the browser sends it when it comes back. */
-  subscribe(lastEventId: string | undefined): ReadableStream<Uint8Array>
-  /** Ends every stream; who still may comes back at once and misses nothing. */
-  disconnect(): void
+  /**
+   * A `text/event-stream` body.
+   *
+   * @param lastEventId as the browser sends it when it comes back.
+   * @param session whose stream it is; undefined where nobody logs in.
+   */
+  subscribe(lastEventId: string | undefined, session?: string): ReadableStream<Uint8Array>
+  /** Ends the streams of one session. */
+  disconnect(session: string): void
   /** Ends every stream for good. */
   close(): void
 }
@@ -25,11 +31,12 @@ export function createEventHub(): EventHub {
   const boot = randomBytes(4).toString('hex')
   const encoder = new TextEncoder()
   const kept: { readonly n: number; readonly bytes: Uint8Array }[] = []
-  const browsers = new Set<Browser>()
+  const browsers = new Map<Browser, string | undefined>()
+  let keptBytes = 0
   let last = 0
 
   const heartbeat = setInterval(() => {
-    for (const browser of browsers) send(browser, encoder.encode(': still here\n\n'))
+    for (const browser of browsers.keys()) send(browser, encoder.encode(': still here\n\n'))
   }, HEARTBEAT_MS)
   heartbeat.unref()
 
@@ -42,9 +49,12 @@ export function createEventHub(): EventHub {
     browser.enqueue(bytes)
   }
 
-  const disconnect = () => {
-    for (const browser of browsers) browser.close()
-    browsers.clear()
+  const disconnect = (isMeant: (session: string | undefined) => boolean) => {
+    for (const [browser, session] of browsers) {
+      if (!isMeant(session)) continue
+      browsers.delete(browser)
+      browser.close()
+    }
   }
 
   const missedSince = (lastEventId: string | undefined) => {
@@ -60,10 +70,12 @@ export function createEventHub(): EventHub {
       last += 1
       const bytes = encoder.encode(frame(event, `${boot}.${last}`))
       kept.push({ n: last, bytes })
-      if (kept.length > KEPT_EVENTS) kept.shift()
-      for (const browser of browsers) send(browser, bytes)
+      keptBytes += bytes.byteLength
+      while (kept.length > MAX_KEPT_EVENTS || keptBytes > MAX_KEPT_BYTES)
+        keptBytes -= kept.shift()?.bytes.byteLength ?? 0
+      for (const browser of browsers.keys()) send(browser, bytes)
     },
-    subscribe(lastEventId) {
+    subscribe(lastEventId, session) {
       let own: Browser | undefined
       return new ReadableStream<Uint8Array>(
         {
@@ -76,7 +88,7 @@ export function createEventHub(): EventHub {
               encoder.encode(`retry: 1000\n${frame({ type: 'hello', resumed: missed !== undefined }, from)}`),
             )
             for (const event of missed ?? []) browser.enqueue(event.bytes)
-            browsers.add(browser)
+            browsers.set(browser, session)
           },
           cancel() {
             if (own) browsers.delete(own)
@@ -85,10 +97,10 @@ export function createEventHub(): EventHub {
         new ByteLengthQueuingStrategy({ highWaterMark: MAX_LAG_BYTES }),
       )
     },
-    disconnect,
+    disconnect: (session) => disconnect((other) => other === session),
     close() {
       clearInterval(heartbeat)
-      disconnect()
+      disconnect(() => true)
     },
   }
 }

@@ -39,7 +39,7 @@ export function secure(response: Response): Response {
 /** A request that is refused with a sentence for the person at the browser. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure'
-  readonly status: 400 | 401 | 403 | 404 | 409 | 411 | 413 | 421 | 429 | 503
+  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 411 | 413 | 421 | 429 | 503
   readonly code: string
   readonly retryAfterS?: number
 

@@ -15,7 +15,8 @@ export interface ListenOptions {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  readonly fetch: (request: Request) => Promise<Response> | Response
+  /** `address`: of the peer, as far as it is known. */
+  readonly fetch: (request: Request, address?: string) => Promise<Response> | Response
 }
 
 const GRACE_MS = 5_000
@@ -48,7 +49,7 @@ const oneHost =
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const server = createAdaptorServer({
-    fetch: options.fetch,
+    fetch: (request, { incoming }) => options.fetch(request, incoming.socket.remoteAddress),
     overrideGlobalObjects: false,
     createServer: ((settings: ServerOptions, listener: RequestListener) =>
       createServer(settings, oneHost(listener))) as typeof createServer,

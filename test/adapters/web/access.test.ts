@@ -8,6 +8,18 @@ const PASSWORD = 'a long enough password'
 const open = (scene: Scene, origin: string, cookie?: string) =>
   createBrowser((request) => scene.adapter.fetch(request), { origin, ...(cookie && { cookie }) })
 
+const loginRequest = (body: string | ReadableStream<Uint8Array>, cookie = '') =>
+  new Request('http://127.0.0.1:3000/login', {
+    method: 'POST',
+    headers: {
+      host: '127.0.0.1:3000',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(cookie && { cookie }),
+    },
+    body,
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  })
+
 async function logIn(scene: Scene, password: string, origin = 'http://127.0.0.1:3000') {
   return open(scene, origin).request('/login', {
     method: 'POST',
@@ -197,4 +209,92 @@ test('guessing is slowed down, also for the right password, and nothing of it is
   expect((await logIn(scene, PASSWORD)).status).toBe(303)
   expect(scene.log.at('warn')).toHaveLength(10)
   expect(scene.log.dump()).not.toMatch(/guess|a long enough/)
+})
+
+test('guesses that all send their heads first are counted before their bodies are read', async () => {
+  await using scene = await createScene({ password: PASSWORD })
+  const bodies = Array.from({ length: 40 }, () => Promise.withResolvers<string>())
+  const answers = bodies.map(({ promise }, index) => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        controller.enqueue(new TextEncoder().encode(await promise))
+        controller.close()
+      },
+    })
+    return scene.adapter.fetch(loginRequest(body), `10.0.0.${index}`)
+  })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  bodies.forEach(({ resolve }, index) => resolve(`password=guess${index}`))
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(30)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+})
+
+test('a guesser locks out their own address, not others, and never a device that was let in before', async () => {
+  await using scene = await createScene({ password: PASSWORD })
+  const known = await scene.adapter.fetch(loginRequest(`password=${PASSWORD}`), '10.0.0.1')
+  const device =
+    known.headers
+      .getSetCookie()
+      .find((cookie) => cookie.includes('device'))
+      ?.split(';', 1)[0] ?? ''
+  for (let guess = 0; guess < 10; guess += 1)
+    await scene.adapter.fetch(loginRequest('password=wrong'), '10.0.0.7')
+  const right = `password=${PASSWORD}`
+  expect((await scene.adapter.fetch(loginRequest(right), '10.0.0.7')).status).toBe(429)
+  expect((await scene.adapter.fetch(loginRequest(right), '10.0.0.8')).status).toBe(303)
+  expect((await scene.adapter.fetch(loginRequest(right, device), '10.0.0.7')).status).toBe(303)
+})
+
+test('a changed password ends every session, the same one after a restart none', async () => {
+  let password = PASSWORD
+  await using scene = await createScene({
+    get password() {
+      return password
+    },
+  })
+  const cookie = (await logIn(scene, PASSWORD)).headers.get('set-cookie')?.split(';', 1)[0]
+  const inside = () => open(scene, 'http://127.0.0.1:3000', cookie)
+  await scene.restart()
+  expect((await inside().request('/api/web/state')).status).toBe(200)
+  password = 'another long password'
+  await scene.restart()
+  expect((await inside().request('/api/web/state')).status).toBe(401)
+})
+
+test('a logout leaves the event streams of other people alone', async () => {
+  await using scene = await createScene({ password: PASSWORD })
+  const cookieOf = async () => (await logIn(scene, PASSWORD)).headers.get('set-cookie')?.split(';', 1)[0]
+  const [one, other] = [await cookieOf(), await cookieOf()]
+  const events = await open(scene, 'http://127.0.0.1:3000', other).events()
+  await events.next()
+  await open(scene, 'http://127.0.0.1:3000', one).request('/logout', { method: 'POST' })
+  await scene.adapter.post(
+    { adapter: 'web', workspace: 'web', channel: 'general', direct: false },
+    { sendId: 'after-logout', kind: 'notice', text: 'still here' },
+  )
+  expect(JSON.stringify(await events.next())).toContain('still here')
+})
+
+test('a login whose body does not come is given up', async () => {
+  await using scene = await createScene({ password: PASSWORD, loginTimeoutMs: 30 })
+  const silent = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) })
+  expect((await scene.adapter.fetch(loginRequest(silent), '10.0.0.1')).status).toBe(408)
+})
+
+test('on https the session cookie is tied to this host', async () => {
+  await using scene = await createScene({ password: PASSWORD, publicUrl: 'https://ask.example.org' })
+  const answer = await logIn(scene, PASSWORD, 'https://ask.example.org')
+  expect(answer.headers.get('set-cookie')).toMatch(/^__Host-footbridge_session=/)
+  const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0]
+  expect((await open(scene, 'https://ask.example.org', cookie).request('/api/web/state')).status).toBe(200)
+})
+
+test('beyond loopback an address that a request names is not taken for ours', async () => {
+  await using scene = await createScene({ loopback: false, password: PASSWORD })
+  const origin = 'http://evil.example:3000'
+  const cookie = (await logIn(scene, PASSWORD, origin)).headers.get('set-cookie')?.split(';', 1)[0]
+  await open(scene, origin, cookie).request('/api/web/state')
+  const conversation = { adapter: 'web', workspace: 'web', channel: 'general', direct: false }
+  expect(await scene.adapter.permalink?.({ conversation, id: 'm1' })).toBeUndefined()
 })

@@ -1,81 +1,124 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { createAttemptLimit, samePassword } from '../access.ts'
-import { RequestFailure } from '../responses.ts'
+import { createLoginAttempts, isPassword, type LoginCaller } from '../access.ts'
 import { loginDocument } from '../page-assets.ts'
-import { limitBody, type RouteParts } from './requests.ts'
-import { SESSION_MS } from '../store/store.ts'
+import { RequestFailure } from '../responses.ts'
+import { DEVICE_MS, SESSION_MS } from '../store/sessions.ts'
+import { readBody, type RouteParts } from './requests.ts'
 
-const COOKIE = 'footbridge_session'
+const SESSION_COOKIE = 'footbridge_session'
+const DEVICE_COOKIE = 'footbridge_device'
+/** Before the login nobody may make us read much, or wait long. */
+const MAX_LOGIN_BYTES = 8 * 1024
 
-/** Before the login nobody may make us read much. */
-const limit = limitBody(
-  8 * 1024,
-  () => new RequestFailure(413, 'too-large', 'This is too long for a password.'),
-)
+/** Values that a request brings beside itself. */
+export interface RequestBindings {
+  /** Of the peer, as far as it is known. */
+  readonly address?: string
+}
+
+export interface Login {
+  readonly guard: MiddlewareHandler
+  addRoutes(app: Hono): void
+}
 
 /** Login with the one password. Without a password everything is open, which is right on loopback only. */
-export function createLogin(parts: RouteParts): { guard: MiddlewareHandler; addRoutes(app: Hono): void } {
-  const { password, store, hub, clock, log } = parts
-  const attempts = createAttemptLimit(clock)
+export function createLogin(parts: RouteParts): Login {
+  const { password, store, hub } = parts
+  const logIn = createPasswordCheck(parts)
   const loggedIn = (context: Context) => {
-    const token = getCookie(context, COOKIE)
+    const token = sessionToken(context)
     return password === undefined || (token !== undefined && store.sessions.valid(token))
   }
-
-  const guard: MiddlewareHandler = async (context, next) => {
-    if (loggedIn(context)) return next()
-    if (context.req.path === '/') return context.redirect('/login', 303)
-    throw new RequestFailure(401, 'login-needed', 'Please log in again: your session is over.')
-  }
-
-  const logIn = async (context: Context, expected: string) => {
-    const waitS = attempts.waitS()
-    if (waitS > 0) {
-      context.header('retry-after', String(waitS))
-      return showForm(context, 429, `Too many wrong passwords. Try again in ${waitS} seconds.`)
-    }
-    const given = (await context.req.parseBody())['password']
-    if (typeof given !== 'string' || !samePassword(given, expected)) {
-      attempts.failed()
-      log.warn({}, 'A login on the web page was refused: wrong password.')
-      return showForm(context, 401, 'This is not the password. It is the one set as WEB_PASSWORD.')
-    }
-    attempts.succeeded()
-    setCookie(context, COOKIE, store.sessions.create(), {
-      httpOnly: true,
-      sameSite: 'Strict',
-      path: '/',
-      maxAge: SESSION_MS / 1000,
-      secure: isHttps(context.req.raw),
-    })
-    return context.redirect('/', 303)
-  }
-
   return {
-    guard,
+    guard: async (context, next) => {
+      if (loggedIn(context)) return next()
+      if (context.req.path === '/') return context.redirect('/login', 303)
+      throw new RequestFailure(401, 'login-needed', 'Please log in again: your session is over.')
+    },
     addRoutes(app) {
       app.get('/login', async (context) =>
         loggedIn(context) ? context.redirect('/', 303) : showForm(context, 200),
       )
-      app.post('/login', limit, async (context) =>
+      app.post('/login', async (context) =>
         password === undefined ? context.redirect('/', 303) : logIn(context, password),
       )
       app.post('/logout', (context) => {
-        const token = getCookie(context, COOKIE)
-        if (token !== undefined) store.sessions.end(token)
-        // Streams of this session in other tabs end too.
-        hub.disconnect()
-        deleteCookie(context, COOKIE, { path: '/' })
+        const token = sessionToken(context)
+        if (token !== undefined) {
+          store.sessions.end(token)
+          // Streams of this session in other tabs end too.
+          hub.disconnect(token)
+        }
+        deleteCookie(context, SESSION_COOKIE, cookieOptions(context))
         return context.redirect('/login', 303)
       })
     },
   }
 }
 
-/** A proxy in front ends the TLS; a lie here only adds `Secure` to the liar's own cookie. */
-function isHttps(request: Request): boolean {
-  return new URL(request.url).protocol === 'https:' || request.headers.get('x-forwarded-proto') === 'https'
+const tooLong = () => new RequestFailure(413, 'too-large', 'This is too long for a password.')
+
+/** Secret of the session that a request belongs to. */
+export function sessionToken(context: Context): string | undefined {
+  return getCookie(context, SESSION_COOKIE, prefixOf(context))
+}
+
+function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: RouteParts) {
+  const attempts = createLoginAttempts(clock)
+  return async (context: Context, expected: string) => {
+    const caller = callerOf(context, store.sessions, publicHost !== undefined)
+    // Counted before the body is waited for: two hundred heads at once are two hundred tries.
+    const waitS = attempts.begin(caller)
+    if (waitS > 0) {
+      context.header('retry-after', String(waitS))
+      return showForm(context, 429, `Too many wrong passwords. Try again in ${waitS} seconds.`)
+    }
+    const body = await readBody(context.req.raw, MAX_LOGIN_BYTES, tooLong, loginTimeoutMs)
+    const typed = new URLSearchParams(new TextDecoder().decode(body)).get('password')
+    if (typed === null || !isPassword(typed, expected)) {
+      log.warn({}, 'A login on the web page was refused: wrong password.')
+      return showForm(context, 401, 'This is not the password. It is the one set as WEB_PASSWORD.')
+    }
+    attempts.succeeded(caller)
+    const options = { ...cookieOptions(context), httpOnly: true, sameSite: 'Strict' } as const
+    setCookie(context, SESSION_COOKIE, store.sessions.create(), { ...options, maxAge: SESSION_MS / 1000 })
+    if (caller.device === undefined)
+      setCookie(context, DEVICE_COOKIE, store.sessions.createDevice(), {
+        ...options,
+        maxAge: DEVICE_MS / 1000,
+      })
+    return context.redirect('/', 303)
+  }
+}
+
+function callerOf(
+  context: Context,
+  sessions: RouteParts['store']['sessions'],
+  proxied: boolean,
+): LoginCaller {
+  const token = getCookie(context, DEVICE_COOKIE, prefixOf(context))
+  const device = token !== undefined && sessions.knowsDevice(token) ? token : undefined
+  const { address = '' } = (context.env ?? {}) as RequestBindings
+  // The last entry is the one that the proxy in front wrote itself.
+  const forwarded = proxied ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
+  return { address: forwarded ?? address, device }
+}
+
+/** A proxy in front ends the TLS; a lie here only makes the liar's own cookie stricter. */
+function isHttps(context: Context): boolean {
+  const { raw } = context.req
+  return new URL(raw.url).protocol === 'https:' || raw.headers.get('x-forwarded-proto') === 'https'
+}
+
+/** `__Host-` ties a cookie to this host; browsers take it over https only. */
+function prefixOf(context: Context): 'host' | undefined {
+  return isHttps(context) ? 'host' : undefined
+}
+
+function cookieOptions(context: Context) {
+  const https = isHttps(context)
+  return { path: '/', secure: https, prefix: https ? ('host' as const) : undefined }
 }
 
 function showForm(context: Context, status: 200 | 401 | 429, failure?: string): Response | Promise<Response> {

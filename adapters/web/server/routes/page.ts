@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { type AssetName, ICON, PAGE } from '../page-assets.ts'
 import type { WebState } from '../../protocol.ts'
+import { sessionToken } from './login.ts'
 import type { RouteParts } from './requests.ts'
 
 /** The page itself, its assets, its first state and its event stream. */
@@ -39,6 +40,8 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
       // Tells nginx and the like not to collect the stream.
       'x-accel-buffering': 'no',
     }
-    return new Response(hub.subscribe(context.req.header('last-event-id')), { headers })
+    return new Response(hub.subscribe(context.req.header('last-event-id'), sessionToken(context)), {
+      headers,
+    })
   })
 }

@@ -66,24 +66,41 @@ export function limitBody(maxBytes: number, refuse: () => Error): MiddlewareHand
     const announced = context.req.header('content-length')
     if (announced !== undefined && Number(announced) > maxBytes) throw refuse()
     if (announced === undefined && raw.body !== null) {
-      const body = await read(raw.body, maxBytes, refuse)
+      const body = await readBody(raw, maxBytes, refuse)
       context.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body })
     }
     await next()
   }
 }
 
-async function read(
-  body: ReadableStream<Uint8Array>,
+/**
+ * The body of a request, at most `maxBytes`.
+ *
+ * @throws {RequestFailure} 408, when it is not there after `timeoutMs`; or the error of `refuse`.
+ */
+export async function readBody(
+  request: Request,
   maxBytes: number,
   refuse: () => Error,
+  timeoutMs?: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   let sizeBytes = 0
-  for await (const piece of body) {
-    sizeBytes += piece.byteLength
-    if (sizeBytes > maxBytes) throw refuse()
-    pieces.push(piece)
+  const reader = request.body?.getReader()
+  const late = () => void reader?.cancel(new Error('The body did not come in time.')).catch(() => undefined)
+  let isLate = false
+  const timer = timeoutMs && setTimeout(() => ((isLate = true), late()), timeoutMs)
+  try {
+    for (;;) {
+      const piece = await reader?.read()
+      if (isLate) throw new RequestFailure(408, 'timeout', 'This request did not arrive whole. Try again.')
+      if (piece === undefined || piece.done) break
+      sizeBytes += piece.value.byteLength
+      if (sizeBytes > maxBytes) throw refuse()
+      pieces.push(piece.value)
+    }
+  } finally {
+    if (timer) clearTimeout(timer)
   }
   return Uint8Array.from(Buffer.concat(pieces))
 }
@@ -101,6 +118,8 @@ export interface RouteParts {
   /** Host of PUBLIC_URL, for a proxy that hands on another Host. */
   readonly publicHost: string | undefined
   readonly maxFileBytes: number
+  /** How long the body of a login may take, milliseconds. */
+  readonly loginTimeoutMs: number
   readonly log: Log
   readonly clock: Clock
 }

@@ -47,6 +47,15 @@ const MIGRATIONS = [
      expires_at INTEGER NOT NULL
    ) STRICT;
    INSERT INTO channels (id, name, direct, created_at) VALUES ('direct', 'Direct question', 1, 0), ('general', 'general', 0, 0);`,
+  `CREATE TABLE devices (
+     token_hash TEXT PRIMARY KEY,
+     expires_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE password (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     salt BLOB NOT NULL,
+     hash BLOB NOT NULL
+   ) STRICT;`,
 ]
 
 /**

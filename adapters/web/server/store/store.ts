@@ -1,8 +1,9 @@
 import type { Clock } from '../../../../src/bridge/port/platform.ts'
 import { openDatabase, transact } from './database.ts'
 import { createMessages, type Messages } from './messages.ts'
+import { createSessions, type Sessions } from './sessions.ts'
 import { createUploads, type Uploads } from './uploads.ts'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { WebChannel } from '../../protocol.ts'
 
@@ -62,32 +63,4 @@ function createChannels(database: DatabaseSync, clock: Clock): Channels {
 
 function toChannel(row: Record<string, unknown>): WebChannel {
   return { id: String(row['id']), name: String(row['name']), direct: row['direct'] === 1 }
-}
-
-export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
-
-export interface Sessions {
-  /** A new secret for the cookie; only its hash is kept. */
-  create(): string
-  valid(token: string): boolean
-  end(token: string): void
-}
-
-function createSessions(database: DatabaseSync, clock: Clock): Sessions {
-  const insert = database.prepare('INSERT INTO sessions (token_hash, expires_at) VALUES (?, ?)')
-  const one = database.prepare('SELECT 1 FROM sessions WHERE token_hash = ? AND expires_at > ?')
-  const end = database.prepare('DELETE FROM sessions WHERE token_hash = ? OR expires_at <= ?')
-  return {
-    create() {
-      const token = randomBytes(32).toString('base64url')
-      insert.run(hash(token), clock() + SESSION_MS)
-      return token
-    },
-    valid: (token) => one.get(hash(token), clock()) !== undefined,
-    end: (token) => void end.run(hash(token), clock()),
-  }
-}
-
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }
