@@ -1,4 +1,4 @@
-/** What a chat service may make a link of, wherever it stands in a text. */
+/** Addresses that a chat service may make a link of, wherever they stand in a text. */
 
 const END = String.raw`\s<>\x60|"“”„«»。、，；！？（）「」『』【】`
 const SCHEME = String.raw`(?:[a-z][a-z0-9+.-]{0,30})?:\/\/[^${END}]*`
@@ -18,20 +18,35 @@ const ADDRESS = new RegExp(
   'giu',
 )
 
-const TAIL = /[.,;:!?'’*_~\])}…]+$/
+/** Every form of `ADDRESS` holds one of these; hardly any other word does. */
+const HINT = /\/\/|@|[a-z]:[^\s]|\.[\p{L}\p{N}-]|www\./iu
+/** No address goes over one of its ends. */
+const SEGMENT = new RegExp(`[^${END}]+`, 'gu')
 
-/** Punctuation that follows an address does not belong to it; a bracket that was opened inside does. */
+/** A longer address is never known, so it is never shown as a link. */
+export const LONGEST_ADDRESS = 1000
+/** Files are searched for addresses in segments up to this length. */
+const LONGEST_SEGMENT = 4000
+
+const TAIL = new Set(".,;:!?'’*_~])}…")
+
+/** Without the punctuation behind an address; a bracket that closes one inside the address belongs to it. */
 function withoutTail(address: string): string {
   let end = address.length
-  for (;;) {
-    const tail = TAIL.exec(address.slice(0, end))
-    if (tail === null) return address.slice(0, end)
-    const last = address[end - 1] ?? ''
-    const opening = last === ')' ? '(' : last === ']' ? '[' : undefined
-    const kept = address.slice(0, end)
-    if (opening !== undefined && kept.split(opening).length >= kept.split(last).length) return kept
-    end -= 1
+  if (!TAIL.has(address[end - 1] ?? '')) return address
+  const count = { '(': 0, ')': 0, '[': 0, ']': 0 }
+  for (const character of address) if (character in count) count[character as keyof typeof count] += 1
+  for (; TAIL.has(address[end - 1] ?? ''); end -= 1) {
+    const last = address[end - 1]
+    if (last === ')') {
+      if (count['('] >= count[')']) break
+      count[')'] -= 1
+    } else if (last === ']') {
+      if (count['['] >= count[']']) break
+      count[']'] -= 1
+    }
   }
+  return address.slice(0, end)
 }
 
 export interface FoundAddress {
@@ -41,6 +56,7 @@ export interface FoundAddress {
 }
 
 export function findAddresses(text: string): readonly FoundAddress[] {
+  if (!HINT.test(text)) return []
   return Array.from(text.matchAll(ADDRESS), ({ 0: found, index }) => {
     // A dot alone may still go on.
     const bare = withoutTail(found)
@@ -59,7 +75,28 @@ export function toKey(address: string): string {
   return (host.toLowerCase() + bare.slice(host.length)).replace(/\/$/, '')
 }
 
-/** Keys of all addresses that stand in a text. */
+/** Keys of the addresses in a text, as far as they are short enough to be shown as links. */
 export function addressesIn(text: string): ReadonlySet<string> {
-  return new Set(findAddresses(text).map(({ address }) => toKey(address)))
+  const keys = new Set<string>()
+  for (const [segment] of text.matchAll(SEGMENT)) {
+    if (segment.length > LONGEST_SEGMENT) continue
+    for (const { address } of findAddresses(segment)) {
+      if (address.length <= LONGEST_ADDRESS) keys.add(toKey(address))
+    }
+  }
+  return keys
+}
+
+/** `code`: a code span is safe here. `plain`: an odd backtick stands near, or code is open; the address itself is broken. */
+export type LinkContext = 'code' | 'plain'
+
+/** `https(://)example(.)org`: no service makes a link of it, whatever stands around it, and people can still read it. */
+export const breakAddresses = (text: string): string =>
+  text.replace(/:?\/\/|[:@]/g, '($&)').replaceAll('.', '(.)')
+
+/** An address that nobody can press. */
+export function shownAsText(address: string, context: LinkContext): string {
+  // A bar would end the cell of a table.
+  const oneLine = address.replace(/\s+/g, ' ').replaceAll('|', '%7C')
+  return context === 'code' && !/[`\\]/.test(oneLine) ? `\`${oneLine}\`` : breakAddresses(oneLine)
 }

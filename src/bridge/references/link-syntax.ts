@@ -1,47 +1,231 @@
-/** What begins with `[` or `![`. */
+import { findAddresses } from './addresses.ts'
+import { LONGEST_WAIT, type Look, type Reader } from './line-syntax.ts'
+
+/** A text in brackets: `[text](target)`, `[label]:` (a definition where a line begins), or neither. */
 export type Bracketed =
   | { readonly kind: 'link'; readonly text: string; readonly target: string; readonly length: number }
-  /** `[label]:` at the beginning of a line gives `label` an address. */
   | { readonly kind: 'definition'; readonly label: string; readonly length: number }
   | { readonly kind: 'none' }
 
 const LONGEST_TEXT = 400
 const LONGEST_TARGET = 2500
+/** A line end with no more blanks than this before the next one is a blank line, which ends a paragraph. */
+const LONGEST_BLANK_LINE = 79
 
-/** Where the bracket at `from` is closed; -1: nowhere; undefined: not yet. */
-function closing(text: string, from: number, longest: number): number | undefined {
-  const open = text[from]
-  const close = open === '[' ? ']' : ')'
+/** Finds where the bracket at `from` is closed; -1: nowhere. */
+function createClosingReader(from: number, longest: number, look: Look) {
+  let at = from
   let depth = 0
-  for (let at = from; at < text.length; at += 1) {
-    const character = text[at]
-    if (at - from > longest || (character === '\n' && /^\n[ \t]*\n/.test(text.slice(at, at + 80)))) return -1
-    if (character === '\\') at += 1
-    else if (character === open) depth += 1
-    else if (character === close) {
-      depth -= 1
-      if (depth === 0) return at
+  let newline: number | undefined
+  let found: number | undefined
+  return (text: string): number | undefined => {
+    const begun = at
+    const [open, close] = text[from] === '[' ? '[]' : '()'
+    if (found !== undefined) return found
+    try {
+      for (; at < text.length; at += 1) {
+        const character = text[at]
+        if (at - from > longest) return -1
+        if (character === '\n') {
+          if (newline !== undefined && at - newline <= LONGEST_BLANK_LINE) return -1
+          newline = at
+        } else if (character !== ' ' && character !== '\t') newline = undefined
+        if (character === '\\') at += 1
+        else if (character === open) depth += 1
+        else if (character === close) depth -= 1
+        if (depth === 0) return (found = at)
+      }
+      return undefined
+    } finally {
+      look(at - begun)
     }
   }
-  return undefined
 }
 
-/** @param complete nothing follows the text. Undefined: more of it is needed to tell. */
-export function parseBracketed(text: string, complete: boolean): Bracketed | undefined {
+/** Reads text that begins with `[` or `![`. */
+export function createBracketReader(look: Look): Reader<Bracketed> {
   const none = { kind: 'none' } as const
-  const from = text.startsWith('!') ? 1 : 0
-  const end = closing(text, from, LONGEST_TEXT)
-  if (end === undefined) return complete ? none : undefined
-  if (end === -1) return none
-  const label = text.slice(from + 1, end)
-  const next = text[end + 1]
-  if (next === undefined) return complete ? none : undefined
-  if (next === ':') return { kind: 'definition', label, length: end + 2 }
-  if (next !== '(') return none
-  const last = closing(text, end + 1, LONGEST_TARGET)
-  if (last === undefined) return complete ? none : undefined
-  if (last === -1) return none
-  const inside = text.slice(end + 2, last).trim()
-  const target = /^<([^<>\n]*)>/.exec(inside)?.[1] ?? /^\S*/.exec(inside)?.[0] ?? ''
-  return { kind: 'link', text: label, target, length: last + 1 }
+  let label: ReturnType<typeof createClosingReader> | undefined
+  let target: ReturnType<typeof createClosingReader> | undefined
+  let end: number | undefined
+  return (text, complete) => {
+    const from = text.startsWith('!') ? 1 : 0
+    label ??= createClosingReader(from, LONGEST_TEXT, look)
+    end ??= label(text)
+    if (end === -1) return none
+    const next = end === undefined ? undefined : text[end + 1]
+    if (end === undefined || next === undefined) return complete ? none : undefined
+    if (next === ':') return { kind: 'definition', label: text.slice(from + 1, end), length: end + 2 }
+    if (next !== '(') return none
+    target ??= createClosingReader(end + 1, LONGEST_TARGET, look)
+    const last = target(text)
+    if (last === undefined) return complete ? none : undefined
+    if (last === -1) return none
+    const inside = text.slice(end + 2, last).trim()
+    const address = /^<([^<>\n]*)>/.exec(inside)?.[1] ?? /^\S*/.exec(inside)?.[0] ?? ''
+    return { kind: 'link', text: text.slice(from + 1, end), target: address, length: last + 1 }
+  }
+}
+
+/** `<address>` or, as Slack writes it, `<address|words>`. */
+export interface Angle {
+  readonly address: string
+  readonly words: string
+  readonly length: number
+}
+
+const ANGLE = /^<((?:[a-z][a-z0-9+.-]*:|[^\s<>|@`]+@)[^\s<>|`]*)(?:\|([^<>\n]*))?>$/i
+
+/** Reads text that begins with `<`. */
+export function createAngleReader(look: Look): Reader<Angle | 'none'> {
+  let at = 1
+  let named = false
+  return (text, complete) => {
+    const from = at
+    for (; at < text.length && at < LONGEST_WAIT; at += 1) {
+      const character = text.charAt(at)
+      if (character === '|' && !named) named = true
+      else if (/[<>]/.test(character) || (named ? character === '\n' : /[\s|]/.test(character))) break
+    }
+    look(at - from)
+    if (at === text.length && !complete && at < LONGEST_WAIT) return undefined
+    const [whole, address, words = ''] = text[at] === '>' ? (ANGLE.exec(text.slice(0, at + 1)) ?? []) : []
+    return whole === undefined || address === undefined ? 'none' : { address, words, length: whole.length }
+  }
+}
+
+/** Backticks at the beginning of a text: how many, and the length of the code span, where one backtick begins one. */
+export interface Backticks {
+  readonly run: number
+  readonly span?: number
+}
+
+/**
+ * Reads text that begins with a backtick. One backtick, no other in between, one backtick, in one line: that is code for
+ * every service. All else is doubtful.
+ *
+ * @param isDoubtful no code span is looked for.
+ */
+export function createBacktickReader(isDoubtful: boolean, look: Look): Reader<Backticks> {
+  let at = 0
+  let run: number | undefined
+  let codeEnd: number | undefined
+  return (text, complete) => {
+    const from = at
+    try {
+      while (run === undefined && text[at] === '`') at += 1
+      if (at === text.length && run === undefined && !complete) return undefined
+      run ??= at
+      if (run > 1 || isDoubtful) return { run }
+      while (codeEnd === undefined && at < text.length && at < LONGEST_WAIT && !/[`\n]/.test(text.charAt(at)))
+        at += 1
+      if (at === text.length && !complete && at < LONGEST_WAIT) return undefined
+      codeEnd ??= at
+      while (text[at] === '`' && at - codeEnd < 2) at += 1
+      if (at === text.length && !complete && at < LONGEST_WAIT) return undefined
+    } finally {
+      look(at - from)
+    }
+    const isSpan = at - codeEnd === 1 && at < LONGEST_WAIT && text[codeEnd - 1] !== '\\'
+    return { run, span: isSpan ? at : undefined }
+  }
+}
+
+const BREAKS = String.raw`\s\x60[<。、，；！？（）「」『』【】`
+const DENSE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`
+/** A word in a script that writes with spaces, and the characters of addresses. */
+const WORD = new RegExp(`[^${BREAKS}${DENSE}]+`, 'uy')
+/** Once it is an address, letters of every script go on with it. */
+const ADDRESS_WORD = new RegExp(`[^${BREAKS}]+`, 'uy')
+const DENSE_NEXT = new RegExp(`[${DENSE}]`, 'uy')
+const ADDRESS_BEGUN = /:\/\/$|www\.$/i
+const OPENING_MARKS = /^["'“„»«(*_]*/
+const LETTERS = /^[\p{L}\p{N}\p{M}'’-]+$/u
+const SCHEME_BEGUN = /^(?:h|ht|http?|https|w|ww|www|f|ft|ftp|m|ma|mai|mail|mailto?)$/iu
+
+/** A word under way. */
+export interface Word {
+  /** All of it that was read, also what was shown before. */
+  readonly text: string
+  /** Characters that were not shown before. */
+  readonly length: number
+  /** `begun`: letters that lead nowhere yet. `cut`: too long to be waited for. */
+  readonly state: 'whole' | 'begun' | 'cut'
+}
+
+/** Watches whether a word is letters alone, which lead nowhere yet. */
+function createLetterWatch() {
+  let letters: 'marks' | 'some' | 'none' = 'marks'
+  /** The first letters, as far as a scheme is long. */
+  let first = ''
+  let last = ''
+  return {
+    note(piece: string): void {
+      if (letters === 'none' || piece === '') return
+      last = piece.slice(-1)
+      const bare = letters === 'marks' ? piece.slice(OPENING_MARKS.exec(piece)?.[0].length ?? 0) : piece
+      if (bare !== '') letters = LETTERS.test(bare) ? 'some' : 'none'
+      const from = first === '' ? piece.search(/\p{L}/u) : 0
+      if (from !== -1 && first.length < 8) first += piece.slice(from, from + 8)
+    },
+    isHarmless: () =>
+      (letters === 'some' || (letters === 'marks' && last === "'")) && !SCHEME_BEGUN.test(first),
+  }
+}
+
+/** Reads words, one after the other; `next` begins another one, `goOn` says that what was read so far was shown. */
+export function createWordReader(look: Look) {
+  let shown = ''
+  let at = 0
+  let isAddress = false
+  let letters = createLetterWatch()
+
+  /** Reads on to the end of the word, or of the text. @returns whether the word ends there. */
+  function readOn(text: string, longest: number): boolean {
+    for (;;) {
+      const pattern = isAddress ? ADDRESS_WORD : WORD
+      pattern.lastIndex = at
+      const end = Math.min(pattern.test(text) ? pattern.lastIndex : at, longest)
+      look(end - at + 1)
+      letters.note(text.slice(at, end))
+      at = end
+      if (at === longest) return false
+      DENSE_NEXT.lastIndex = at
+      const isDense = !isAddress && DENSE_NEXT.test(text)
+      const word = shown + text.slice(0, at)
+      isAddress = isDense && (ADDRESS_BEGUN.test(word) || findAddresses(word).length > 0)
+      if (!isAddress) return true
+    }
+  }
+
+  return {
+    next: (): void => {
+      shown = ''
+      at = 0
+      isAddress = false
+      letters = createLetterWatch()
+    },
+    goOn: (word: Word): void => {
+      shown = word.text
+      at = 0
+    },
+    read: (text: string, complete: boolean): Word | undefined => {
+      const half = !complete && /[\uD800-\uDBFF]$/.test(text) ? 1 : 0
+      const most = LONGEST_WAIT - shown.length
+      const longest = Math.min(text.length - half, most)
+      const ends = at < longest && readOn(text, longest)
+      const found = (length: number, state: Word['state']): Word => ({
+        text: shown + text.slice(0, length),
+        length,
+        state,
+      })
+      if (at === most) return found(at, 'cut')
+      if (ends || complete) {
+        // `![` begins a picture.
+        const isPicture = text[at] === '[' && text[at - 1] === '!'
+        return found(isPicture ? at - 1 : at, 'whole')
+      }
+      return at > 0 && letters.isHarmless() ? found(at, 'begun') : undefined
+    },
+  }
 }

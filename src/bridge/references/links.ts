@@ -1,9 +1,20 @@
-import { addressesIn, findAddresses, toKey } from './addresses.ts'
-import { shownAsText, type LinkContext } from './inert-link.ts'
-import { parseBracketed } from './link-syntax.ts'
+import {
+  closesBelow,
+  createFenceEndReader,
+  createFenceReader,
+  nextPrefix,
+  type LinePrefix,
+  type Look,
+} from './line-syntax.ts'
+import {
+  createAngleReader,
+  createBacktickReader,
+  createBracketReader,
+  createWordReader,
+} from './link-syntax.ts'
+import { createLinkPresenter, type IsKnown, type ShownText } from './shown-link.ts'
 
-/** Whether an address stands in what was read for this answer, by its key. */
-export type IsKnown = (key: string) => boolean
+export type { IsKnown } from './shown-link.ts'
 
 export interface LinkFilter {
   /** Takes more of a text; returns what is safe to show now. */
@@ -12,229 +23,221 @@ export interface LinkFilter {
   end(): string
 }
 
-/** A link, a word or a code span that is longer than this while it is incomplete is taken as it stands. */
-const LONGEST = 4000
-const LINE_BEGIN = /^(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*$/
-const FENCE = /^(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,80}(?=[^`]*$)|~{3,80}(?!~))/
-/** The beginning of a line that may become one that opens or closes a fence. */
-const FENCE_BEGUN = /^(?:[ \t]|>|[-*+]|\d{1,9}[.)]?)*(?:`{0,2}|~{0,2}|`{3,}[^`]*|~{3,}.*)$/
-const BREAKS = String.raw`\s\x60[<。、，；！？（）「」『』【】`
-/** A word in a script that writes with spaces, and what stands in addresses. */
-const WORD = new RegExp(
-  String.raw`^(?:(?!!\[)[^${BREAKS}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])+`,
-  'u',
-)
-/** Once it is an address, letters of every script go on with it. */
-const ADDRESS_WORD = new RegExp(String.raw`^(?:(?!!\[)[^${BREAKS}])+`, 'u')
-const LETTERS = /^["'“„»«(*_]*[\p{L}\p{N}\p{M}'’-]+$/u
-const SCHEME_BEGUN = /^[^\p{L}]*(?:h|ht|http?|https|w|ww|www|f|ft|ftp|m|ma|mai|mail|mailto?)$/iu
-const ONE = /^[\s\S]/u
-const ESCAPE = /\\([!-/:-@[-`{-~])/g
-const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,20});/gi
-
 /**
  * Lets through links whose address is known, and shows every other as text that no chat service makes a link of: as
  * code, or where code is not safe (an odd backtick stands before it, a fence is open) with the address broken. Images
  * become their words. A link is one here as soon as any service would take it for one: markdown links and definitions,
  * `<…>`, bare addresses with any scheme, `www.`, mail addresses, domains.
  *
- * Where the text is cut matters only to how an address is broken. Code stays as it is, but for fences: some services show what
- * follows an open fence as text, so addresses in one are broken until `whole` says that its end was seen.
+ * Where the text is cut matters only to how an address is broken. Code stays as it is, but for fences: some services show
+ * what follows an open fence as text, so addresses in one are broken until `whole` says that its end was seen. Words of
+ * more than 4,000 characters are not waited for: every address in one is broken.
  *
  * @param whole the text comes in one piece, with its end: a fence that is closed below is known to be one.
+ * @param look is told how many characters are read: a small multiple of the text, however it is cut.
  */
-export function createLinkFilter(isKnown: IsKnown, whole = false): LinkFilter {
-  return createFilter(isKnown, { whole, loose: false })
+export function createLinkFilter(isKnown: IsKnown, whole = false, look: Look = () => {}): LinkFilter {
+  return createFilter(isKnown, { whole, loose: false, look })
+}
+
+interface FilterOptions {
+  readonly whole: boolean
+  readonly loose: boolean
+  readonly look: Look
 }
 
 type InnerFilter = LinkFilter & { isLoose(): boolean }
 
-function createFilter(
-  isKnown: IsKnown,
-  given: { readonly whole: boolean; readonly loose: boolean },
-): InnerFilter {
-  const { whole } = given
-  let pending = ''
-  let final = false
-  /** What was taken of the line under way, as it came. */
-  let line = ''
-  /** The last character that was shown. */
-  let last = ''
-  /** What was shown of the word under way. */
-  let begun = ''
-  let fence: string | undefined
-  /** The end of the open fence was seen. */
-  let closed = false
-  /** A backtick without its partner was seen: some services pair it with one far below. */
-  let { loose } = given
+/** The text that is not shown yet, and what stands around it. */
+interface Held extends ShownText {
+  pending: string
+  /** Nothing follows `pending`. */
+  final: boolean
+  /** The marks of lists and quotations at the beginning of the line under way. */
+  prefix: LinePrefix
+  /** Takes characters from the beginning of `pending`, as they are or as `safe`. */
+  take(length: number, safe?: string): string
+}
 
-  const contextOf = (before: string, behind: string): LinkContext =>
-    loose || fence !== undefined || /[`\\]/.test(before + behind) ? 'plain' : 'code'
+/** A part of the filter: what it shows next, undefined while it needs more text, `''` where this is none of its business. */
+type Part = () => string | undefined
 
-  function take(length: number, shown = pending.slice(0, length)): string {
-    const raw = pending.slice(0, length)
-    pending = pending.slice(length)
-    const newline = raw.lastIndexOf('\n')
-    line = newline === -1 ? line + raw : raw.slice(newline + 1)
-    last = shown.at(-1) ?? last
-    begun = ''
-    return shown
+function createHeld(loose: boolean, onTaken: () => void): Held {
+  const held: Held = {
+    pending: '',
+    final: false,
+    last: '',
+    prefix: 'markers',
+    fence: undefined,
+    loose,
+    take(length, safe) {
+      const raw = held.pending.slice(0, length)
+      held.pending = held.pending.slice(length)
+      const newline = raw.lastIndexOf('\n')
+      if (newline !== -1) held.prefix = 'markers'
+      for (let at = newline + 1; at < raw.length && held.prefix !== 'none'; at += 1)
+        held.prefix = nextPrefix(held.prefix, raw.charAt(at))
+      const shown = safe ?? raw
+      held.last = shown.at(-1) ?? held.last
+      onTaken()
+      return shown
+    },
   }
+  return held
+}
 
-  /** A line that opens or closes a fence, as a whole; `''`: this is none. */
-  function takeFence(): string | undefined {
-    const end = pending.indexOf('\n')
-    if (end === -1 && !final && FENCE_BEGUN.test(pending)) return undefined
-    const content = end === -1 ? pending : pending.slice(0, end)
-    const marker = FENCE.exec(content)?.[1]
-    if (fence !== undefined) {
-      if (!closesFence(content, fence)) return ''
-      // Three backticks are a fence for every service, and more are not.
-      if (/`{4}/.test(fence + content)) loose = true
-      fence = undefined
-      return take(content.length)
-    }
-    if (marker === undefined) return ''
-    fence = marker
-    closed = whole && !loose && closesBelow(pending.slice(content.length), content)
-    const begin = content.indexOf(marker) + marker.length
-    return take(content.length, content.slice(0, begin) + showWord(content.slice(begin), 0, ''))
-  }
+type Presenter = ReturnType<typeof createLinkPresenter>
 
-  /** One backtick, no other in between, one backtick, in one line: that is code for every service. All else is doubtful. */
-  function takeBackticks(): string | undefined {
-    const run = /^`+/.exec(pending)?.[0] ?? ''
-    if (run.length === pending.length && !final) return undefined
-    if (run.length > 1 || fence !== undefined || last === '\\') loose = true
-    if (loose) return take(run.length)
-    const [code = ''] = /^`[^`\n]*/.exec(pending) ?? []
-    const behind = /^`*/.exec(pending.slice(code.length))?.[0] ?? ''
-    const length = code.length + behind.length
-    // More backticks, or more of the line, may come.
-    if (length === pending.length && !final && length < LONGEST) return undefined
-    if (behind === '`' && !code.endsWith('\\')) return take(length)
-    loose = true
-    return take(1)
-  }
-
-  /** A backtick behind it, which may be still to come, would undo code. */
-  const mustSeeBehind = (length: number) => length === pending.length && !final && length < LONGEST
-
-  function takeBracket(): string | undefined {
-    const found = parseBracketed(pending, final || pending.length > LONGEST)
+/** Takes a line that opens or closes a fence as a whole. */
+function createFencePart(held: Held, present: Presenter, { whole, look }: FilterOptions): Part {
+  let opening: ReturnType<typeof createFenceReader> | undefined
+  let ending: ReturnType<typeof createFenceEndReader> | undefined
+  function takeOpening(): string | undefined {
+    opening ??= createFenceReader(look)
+    const found = opening(held.pending, held.final)
     if (found === undefined) return undefined
+    opening = undefined
+    if (found === 'long') held.loose = true
+    if (found === 'long' || found === 'none') return ''
+    const { marker, end, length } = found
+    const content = held.pending.slice(0, length)
+    const isClosed = whole && !held.loose && closesBelow(held.pending.slice(length), content)
+    held.fence = { marker, isClosed }
+    return held.take(length, content.slice(0, end) + present.word(content.slice(end), 0, ''))
+  }
+  return () => {
+    if (held.fence === undefined) return takeOpening()
+    ending ??= createFenceEndReader(held.fence.marker, look)
+    const found = ending(held.pending, held.final)
+    if (found === undefined) return undefined
+    ending = undefined
+    if (found === 'none') return ''
+    // Three backticks are a fence for every service, and more are not.
+    if (/`{4}/.test(held.fence.marker + held.pending.slice(0, found))) held.loose = true
+    held.fence = undefined
+    return held.take(found)
+  }
+}
+
+/** Takes backticks, and the code span that they begin. */
+function createBacktickPart(held: Held, look: Look) {
+  let read: ReturnType<typeof createBacktickReader> | undefined
+  return () => {
+    const isDoubtful = held.loose || held.fence !== undefined || held.last === '\\'
+    read ??= createBacktickReader(isDoubtful, look)
+    const found = read(held.pending, held.final)
+    if (found === undefined) return undefined
+    read = undefined
+    if (found.run > 1 || isDoubtful) {
+      held.loose = true
+      return held.take(found.run)
+    }
+    held.loose ||= found.span === undefined
+    return held.take(found.span ?? 1)
+  }
+}
+
+/** Takes `[text](target)`, `![text](target)` and `[label]:`. */
+function createBracketPart(held: Held, present: Presenter, inner: (text: string) => string, look: Look) {
+  let read: ReturnType<typeof createBracketReader> | undefined
+  return () => {
+    read ??= createBracketReader(look)
+    const found = read(held.pending, held.final)
+    // A backtick behind a link, which may be still to come, would undo code.
+    const mustSeeBehind = found?.kind === 'link' && found.length === held.pending.length && !held.final
+    if (found === undefined || mustSeeBehind) return undefined
+    read = undefined
     if (found.kind === 'link') {
-      if (mustSeeBehind(found.length)) return undefined
-      const isImage = pending.startsWith('!')
-      return take(found.length, showLink(found, isImage, pending[found.length] ?? ''))
+      const isImage = held.pending.startsWith('!')
+      return held.take(found.length, present.link(found, isImage, held.pending[found.length] ?? ''))
     }
     // Its address would go to every mark of that name. With a space before the colon it is no definition.
-    if (found.kind === 'definition' && LINE_BEGIN.test(line))
-      return take(found.length, `[${settleInner(found.label)}] :`)
-    return take(1)
+    if (found.kind === 'definition' && held.prefix === 'markers')
+      return held.take(found.length, `[${inner(found.label)}] :`)
+    return held.take(1)
   }
+}
 
-  /** The words of a link, with what an odd backtick in them does to the rest. */
-  function settleInner(text: string): string {
-    if (text.includes('``')) loose = true
-    const inner = createFilter(isKnown, { whole: true, loose: loose || /[`\\]/.test(last) })
-    const shown = inner.push(text) + inner.end()
-    loose ||= inner.isLoose() && !/[`\\]/.test(last)
-    return shown
+/** Takes `<address>` and `<address|words>`. */
+function createAnglePart(held: Held, present: Presenter, look: Look) {
+  let read: ReturnType<typeof createAngleReader> | undefined
+  return () => {
+    read ??= createAngleReader(look)
+    const found = read(held.pending, held.final)
+    const mustSeeBehind = typeof found === 'object' && found.length === held.pending.length && !held.final
+    if (found === undefined || mustSeeBehind) return undefined
+    read = undefined
+    if (found === 'none') return held.take(1)
+    return held.take(found.length, present.angle(found, held.pending[found.length] ?? ''))
   }
+}
 
-  function showLink(
-    link: { readonly text: string; readonly target: string },
-    isImage: boolean,
-    next: string,
-  ): string {
-    const inner = settleInner(link.text).trim()
-    if (link.target.includes('`')) loose = true
-    // Without its bracket a word must not become one with what is before it.
-    const words = /[\w./:@`-]/.test(last) && inner !== '' ? ` ${inner}` : inner
-    const { target } = link
-    // What leads to a place in the text, or to a file beside it, leads nowhere in a chat.
-    if (!/^[a-z][a-z0-9+.-]*:|^www\.|@|\/\//i.test(target) && findAddresses(target).length === 0) return words
-    const key = toKey(target)
-    if (!isKnown(key)) {
-      if (words === '' || toKey(link.text.trim()) === key) return shownAsText(target, contextOf(last, next))
-      return `${words} (${shownAsText(target, contextOf('', ''))})`
-    }
-    if (words === '') return `<${target}>`
-    // A text that names another address than it leads to stands beside where it leads.
-    const isHonest = [...addressesIn(link.text)].every((named) => named === key)
-    return isHonest && !isImage ? `[${words}](${target})` : `${words} (<${target}>)`
-  }
+const ONE = /^[\s\S]/u
 
-  function takeAngle(): string | undefined {
-    const link = /^<((?:[a-z][a-z0-9+.-]*:|[^\s<>|@`]+@)[^\s<>|`]*)(?:\|([^<>\n]*))?>/i.exec(pending)
-    if (link === null) {
-      const isUndecided = /^<[^\s<>|]*(?:\|[^<>\n]*)?$/.test(pending) && pending.length < LONGEST
-      return isUndecided && !final ? undefined : take(1)
-    }
-    const [{ length }, address = '', named = ''] = link
-    if (mustSeeBehind(length)) return undefined
-    if (isKnown(toKey(address)) && named === '') return take(length)
-    const words = settleInner(named).trim()
-    const shown = shownAsText(address, contextOf(words === '' ? last : '', pending[length] ?? ''))
-    return take(length, words === '' ? shown : `${words} (${shown})`)
-  }
-
-  function takeWord(): string | undefined {
-    const there = begun + pending
-    const plain = WORD.exec(there)?.[0] ?? ''
-    const mayGoOn = findAddresses(plain).length > 0 || /:\/\/$|www\.$/i.test(plain)
-    const word = mayGoOn ? (ADDRESS_WORD.exec(there)?.[0] ?? plain) : plain
-    const length = word.length - begun.length
-    if (length <= 0) return take(ONE.exec(pending)?.[0].length ?? 1)
-    if (length === pending.length && !final && word.length < LONGEST) {
-      // Letters alone lead nowhere yet; if they turn out to begin an address, what follows is cut off from them.
-      if (!LETTERS.test(word) || SCHEME_BEGUN.test(word)) return undefined
-      const shown = take(length)
-      begun = word
+/** Takes words, and single characters between them. */
+function createWordPart(held: Held, present: Presenter, look: Look) {
+  const reader = createWordReader(look)
+  /** The word under way was too long to be waited for. */
+  let isCut = false
+  const take = () => {
+    const word = reader.read(held.pending, held.final)
+    if (word === undefined) return undefined
+    if (word.state === 'begun') {
+      const shown = held.take(word.length)
+      reader.goOn(word)
       return shown
     }
-    const asItIs = fence !== undefined && closed
-    return take(length, asItIs ? undefined : showWord(word, begun.length, pending[length] ?? ''))
+    const { text, length, state } = word
+    const wasCut = isCut
+    isCut = state === 'cut'
+    if (length === 0 && text === '') return held.take(ONE.exec(held.pending)?.[0].length ?? 1)
+    const raw = held.pending.slice(0, length)
+    if (held.fence?.isClosed === true) return held.take(length)
+    if (isCut || wasCut) return held.take(length, present.cutWord(raw))
+    return held.take(length, present.word(text, text.length - length, held.pending[length] ?? ''))
   }
+  return { take, next: reader.next }
+}
 
-  /** @param from what is before it was shown already. */
-  function showWord(word: string, from: number, following: string): string {
-    let shown = ''
-    let done = from
-    for (const { start, end, address } of findAddresses(word)) {
-      if (end <= from) continue
-      const isFine = isKnown(toKey(address))
-      const between = word.slice(done, Math.max(start, from))
-      const rest = word.slice(Math.max(start, from), end)
-      shown += isFine ? between : between.replace(/\]\($/, '] (')
-      shown += isFine ? rest : shownAsText(rest, contextOf(shown.at(-1) ?? last, word[end] ?? following))
-      done = end
-    }
-    if (done === from && hides(word)) return shownAsText(word.slice(from), contextOf(last, following))
-    return shown + word.slice(done)
+function createFilter(isKnown: IsKnown, options: FilterOptions): InnerFilter {
+  const { look } = options
+  const held = createHeld(options.loose, () => words.next())
+  /** The words of a link, with what an odd backtick in them does to the rest. */
+  function inner(text: string): string {
+    if (text.includes('``')) held.loose = true
+    const isBlurred = /[`\\]/.test(held.last)
+    const filter = createFilter(isKnown, { whole: true, loose: held.loose || isBlurred, look })
+    const shown = filter.push(text) + filter.end()
+    held.loose ||= filter.isLoose() && !isBlurred
+    return shown
   }
-
-  /** Services read what escapes and entities stand for. */
-  function hides(word: string): boolean {
-    if (!/[\\&]/.test(word)) return false
-    const read = word.replace(ESCAPE, '$1').replace(ENTITY, ':')
-    return findAddresses(read).some(({ address }) => !isKnown(toKey(address)))
-  }
+  const present = createLinkPresenter(isKnown, held, inner)
+  const takeFence = createFencePart(held, present, options)
+  const takeBackticks = createBacktickPart(held, look)
+  const takeBracket = createBracketPart(held, present, inner, look)
+  const takeAngle = createAnglePart(held, present, look)
+  const words = createWordPart(held, present, look)
+  let isLineBegin = true
 
   function takeNext(): string | undefined {
+    const { pending, final } = held
     if (pending === '') return undefined
     const first = pending.charAt(0)
-    if (first === '\n') return take(1)
-    if (line === '') {
+    if (first === '\n') {
+      isLineBegin = true
+      return held.take(1)
+    }
+    if (isLineBegin) {
       const shown = takeFence()
+      if (shown === undefined) return undefined
+      isLineBegin = false
       if (shown !== '') return shown
     }
     if (first === '`') return takeBackticks()
-    if (fence !== undefined) return takeWord()
+    if (held.fence !== undefined) return words.take()
     if (first === '!' && pending.length === 1 && !final) return undefined
     if (first === '[' || pending.startsWith('![')) return takeBracket()
-    return first === '<' ? takeAngle() : takeWord()
+    return first === '<' ? takeAngle() : words.take()
   }
 
   function drain(): string {
@@ -245,34 +248,15 @@ function createFilter(
 
   return {
     push(text) {
-      pending += text
+      held.pending += text
       return drain()
     },
     end() {
-      final = true
+      held.final = true
       return drain()
     },
-    isLoose: () => loose || fence !== undefined,
+    isLoose: () => held.loose || held.fence !== undefined,
   }
-}
-
-function closesFence(content: string, marker: string): boolean {
-  const inner = content.replace(/^[ \t>]*/, '').trimEnd()
-  return inner.length >= marker.length && inner === marker.charAt(0).repeat(inner.length)
-}
-
-/**
- * Whether what stands below an opening fence is code for every service, up to its end: fences of tildes are not, three
- * backticks anywhere end one, and one in a list or a quotation ends where that ends.
- */
-function closesBelow(below: string, opening: string): boolean {
-  const [, indent] = /^([ \t]*)```(?!`)/.exec(opening) ?? []
-  if (indent === undefined) return false
-  const end = below.indexOf('```')
-  const [last = ''] = /^[^\n]*/.exec(below.slice(end)) ?? []
-  const lines = below.slice(0, Math.max(end, 0)).split('\n').slice(1)
-  const isInside = lines.every((line) => line.startsWith(indent) || line.trim() === '')
-  return end !== -1 && isInside && last.trim() === '```' && lines.at(-1)?.trim() === ''
 }
 
 /** The whole of a text, as the filter lets it through. */

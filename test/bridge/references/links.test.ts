@@ -185,3 +185,80 @@ test('a text without addresses goes through as it is, cut anywhere', () => {
     { numRuns: 1000 },
   )
 })
+
+/** The text as people read it: without what makes an address in it safe. */
+const read = (text: string) => text.replace(/[`()]/g, '')
+
+function filtered(text: string, size: number): { readonly shown: string; readonly steps: number } {
+  let steps = 0
+  const filter = createLinkFilter(nothing, false, (characters) => {
+    steps += characters
+  })
+  let shown = ''
+  for (let at = 0; at < text.length; at += size) shown += filter.push(text.slice(at, at + size))
+  return { shown: shown + filter.end(), steps }
+}
+
+const LONG = 20_000
+const grown = (prefix: string, piece: string, suffix: string) =>
+  prefix + piece.repeat(Math.ceil(LONG / piece.length)) + suffix
+
+describe('a text of 20,000 characters', () => {
+  const part = fc.constantFrom(
+    ...'` `` ``` ~~~ \n [ ]( ) ]: ![ < > | \\ ** # - 1. > https:// www. @ . / : a word 。 计 & &#58; ! ( \t'.split(
+      ' ',
+    ),
+    ' ',
+    '\n```\n',
+    EVIL,
+    `[a](${EVIL})`,
+    `<${EVIL}|b>`,
+    'evil.com,',
+  )
+  const text = fc
+    .tuple(part, fc.array(part, { minLength: 1, maxLength: 3 }), part)
+    .map(([prefix, pieces, suffix]) => grown(prefix, pieces.join(''), suffix))
+
+  test('is the same in one piece and in 20,000, at no more than three times the steps', () => {
+    fc.assert(
+      fc.property(text, (made) => {
+        const [whole, cut] = [filtered(made, made.length), filtered(made, 1)]
+        expect(read(cut.shown)).toBe(read(whole.shown))
+        expect(cut.steps).toBeLessThanOrEqual(3 * whole.steps)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each([
+    ['a word', 'a'],
+    ['words', 'words of a text, '],
+    ['digits', '1'],
+    ['backticks', '`'],
+    ['quotation marks', '>'],
+    ['blanks', ' '],
+    ['full stops behind an address', '.'],
+    ['Chinese', '计划'],
+    ['a fence', 'x = 1\n'],
+    ['addresses', `${EVIL} `],
+  ])('is read a few times: %s', (what, piece) => {
+    const prefix = what === 'a fence' ? '```\n' : what.startsWith('full') ? EVIL : ''
+    for (const size of [1, LONG * 2])
+      expect(filtered(grown(prefix, piece, 'x'), size).steps).toBeLessThan(4 * LONG)
+  })
+})
+
+describe('a word that is too long to be waited for', () => {
+  test.each(['https://good.org/', '(((', 'word'])('breaks every address: %s', (begin) => {
+    const text = `${begin}${'('.repeat(3990 - begin.length)}https://evil.internal/x?y https://good.org/`
+    const is = known('https://good.org/')
+    for (const size of [1, 7, text.length]) {
+      const filter = createLinkFilter(is)
+      let seen = ''
+      for (let at = 0; at < text.length; at += size) seen += filter.push(text.slice(at, at + size))
+      seen += filter.end()
+      expect(live(seen.slice(0, -' https://good.org/'.length))).toEqual([])
+      expect(seen.endsWith(' https://good.org/')).toBe(true)
+    }
+  })
+})

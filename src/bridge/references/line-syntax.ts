@@ -1,0 +1,113 @@
+/**
+ * Reads one construct at the beginning of a text that grows: it is called again with each longer text, and goes on where
+ * it stopped, so that no character is read twice.
+ *
+ * @param complete nothing follows the text.
+ * @returns undefined: more text is needed to tell.
+ */
+export type Reader<Found> = (text: string, complete: boolean) => Found | undefined
+
+/** Told how many characters were read, so that a test can count them. */
+export type Look = (characters: number) => void
+
+/** Incomplete lines and words that are longer than this are not waited for. */
+export const LONGEST_WAIT = 4000
+
+/** Where a line stands within its marks of quotations and lists: only behind them a definition or a fence can begin. */
+export type LinePrefix = 'markers' | 'needs-blank' | 'none' | number
+
+/** The prefix of a line with one more character; a number counts the digits of a list number. */
+export function nextPrefix(prefix: LinePrefix, character: string): LinePrefix {
+  const isBlank = character === ' ' || character === '\t'
+  if (prefix === 'none') return 'none'
+  if (prefix === 'needs-blank') return isBlank ? 'markers' : 'none'
+  const isDigit = character >= '0' && character <= '9'
+  if (prefix !== 'markers') {
+    if (character === '.' || character === ')') return 'needs-blank'
+    return isDigit && prefix < 9 ? prefix + 1 : 'none'
+  }
+  if (isBlank || character === '>') return 'markers'
+  if (character === '-' || character === '*' || character === '+') return 'needs-blank'
+  return isDigit ? 1 : 'none'
+}
+
+/** A line that opens a fence: its backticks or tildes, where they end, and the length of the line. */
+export interface OpenedFence {
+  readonly marker: string
+  readonly end: number
+  readonly length: number
+}
+
+/** Reads the beginning of a line. `none`: it opens no fence. `long`: it may, and services may disagree. */
+export function createFenceReader(look: Look): Reader<OpenedFence | 'none' | 'long'> {
+  let at = 0
+  let prefix: LinePrefix = 'markers'
+  let start: number | undefined
+  let end: number | undefined
+
+  function readMarker(text: string, complete: boolean): 'none' | undefined {
+    for (; start === undefined && at < text.length; at += 1) {
+      const character = text.charAt(at)
+      if (prefix === 'markers' && (character === '`' || character === '~')) start = at
+      else prefix = nextPrefix(prefix, character)
+      if (prefix === 'none') return 'none'
+    }
+    if (start === undefined) return complete ? 'none' : undefined
+    while (end === undefined && at < text.length && text[at] === text[start]) at += 1
+    if (at < text.length || complete) end ??= at
+    if (end === undefined) return at - start > 80 ? 'none' : undefined
+    return end - start < 3 || end - start > 80 ? 'none' : undefined
+  }
+
+  return (text, complete) => {
+    const from = at
+    const refused = readMarker(text, complete)
+    if (refused === undefined && start !== undefined && end !== undefined) {
+      const isBackticks = text[start] === '`'
+      while (at < text.length && text[at] !== '\n' && !(isBackticks && text[at] === '`')) at += 1
+    }
+    look(at - from)
+    if (refused !== undefined) return refused
+    if (end !== undefined && at - end > LONGEST_WAIT) return 'long'
+    if (start === undefined || end === undefined || (at === text.length && !complete)) return undefined
+    return text[at] === '`' ? 'none' : { marker: text.slice(start, end), end, length: at }
+  }
+}
+
+/** Reads a line inside an open fence; the length of the line that ends it, or `none`. */
+export function createFenceEndReader(marker: string, look: Look): Reader<number | 'none'> {
+  let at = 0
+  let count = 0
+  let part: 'indent' | 'marker' | 'rest' = 'indent'
+  return (text, complete) => {
+    const from = at
+    for (; at < text.length; at += 1) {
+      const character = text.charAt(at)
+      if (character === '\n') break
+      if (part === 'indent' && !/[ \t>]/.test(character)) part = 'marker'
+      if (part === 'marker' && character === marker[0]) count += 1
+      else if (part === 'marker') part = 'rest'
+      if (part === 'rest' && (count < marker.length || character.trim() !== '')) break
+    }
+    look(at - from)
+    const isWhole = at < text.length ? text[at] === '\n' : complete
+    if (!isWhole) return at < text.length ? 'none' : undefined
+    return count >= marker.length ? at : 'none'
+  }
+}
+
+/**
+ * Whether everything below an opening fence is code for every service, up to its end: fences of tildes are not, three
+ * backticks anywhere end one, and one in a list or a quotation ends where that ends.
+ */
+export function closesBelow(below: string, opening: string): boolean {
+  const [, indent] = /^([ \t]*)```(?!`)/.exec(opening) ?? []
+  if (indent === undefined) return false
+  const end = below.indexOf('```')
+  if (end === -1) return false
+  const lineEnd = below.indexOf('\n', end)
+  const last = below.slice(end, lineEnd === -1 ? undefined : lineEnd)
+  const lines = below.slice(0, end).split('\n').slice(1)
+  const isInside = lines.every((line) => line.startsWith(indent) || line.trim() === '')
+  return isInside && last.trim() === '```' && lines.at(-1)?.trim() === ''
+}

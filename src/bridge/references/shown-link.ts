@@ -1,0 +1,95 @@
+import {
+  addressesIn,
+  breakAddresses,
+  findAddresses,
+  shownAsText,
+  toKey,
+  type LinkContext,
+} from './addresses.ts'
+import type { Angle, Bracketed } from './link-syntax.ts'
+
+/** Whether an address stands in what was read for this answer, by its key. */
+export type IsKnown = (key: string) => boolean
+
+/** The text that was shown so far, as far as it decides how the next address is made safe. */
+export interface ShownText {
+  /** The last character. */
+  last: string
+  /** A backtick without its partner was seen: some services pair it with one far below. */
+  loose: boolean
+  /** The open fence; `isClosed`: its end was seen. */
+  fence: { readonly marker: string; readonly isClosed: boolean } | undefined
+}
+
+const BLURS = /[`\\]/
+const ESCAPE = /\\([!-/:-@[-`{-~])/g
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,20});/gi
+/** A target that leads out of the chat; any other leads to a place in the text, or to a file beside it. */
+const LEADS_AWAY = /^[a-z][a-z0-9+.-]*:|^www\.|@|\/\//i
+
+/**
+ * Shows links and addresses: live where the address is known, else as text.
+ *
+ * @param inner the words of a link, with the links in them made safe; notes in `shown` what an odd backtick in them does.
+ */
+export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (text: string) => string) {
+  const contextOf = (before: string, behind: string): LinkContext =>
+    shown.loose || shown.fence !== undefined || BLURS.test(before + behind) ? 'plain' : 'code'
+
+  /** Services read what escapes and entities stand for. */
+  function hidesAddress(word: string): boolean {
+    if (!/[\\&]/.test(word)) return false
+    const read = word.replace(ESCAPE, '$1').replace(ENTITY, ':')
+    return findAddresses(read).some(({ address }) => !isKnown(toKey(address)))
+  }
+
+  return {
+    link(found: Extract<Bracketed, { kind: 'link' }>, isImage: boolean, next: string): string {
+      const text = inner(found.text).trim()
+      const { target } = found
+      if (target.includes('`')) shown.loose = true
+      // Without its bracket a word must not become one with what is before it.
+      const words = /[\w./:@`-]/.test(shown.last) && text !== '' ? ` ${text}` : text
+      if (!LEADS_AWAY.test(target) && findAddresses(target).length === 0) return words
+      const key = toKey(target)
+      if (!isKnown(key)) {
+        if (words === '' || toKey(found.text.trim()) === key)
+          return shownAsText(target, contextOf(shown.last, next))
+        return `${words} (${shownAsText(target, contextOf('', ''))})`
+      }
+      if (words === '') return `<${target}>`
+      // A text that names another address than it leads to stands beside where it leads.
+      const isHonest = [...addressesIn(found.text)].every((named) => named === key)
+      return isHonest && !isImage ? `[${words}](${target})` : `${words} (<${target}>)`
+    },
+
+    /** Undefined: it may stay as it is. */
+    angle({ address, words }: Angle, next: string): string | undefined {
+      if (isKnown(toKey(address)) && words === '') return undefined
+      const text = inner(words).trim()
+      const safe = shownAsText(address, contextOf(text === '' ? shown.last : '', next))
+      return text === '' ? safe : `${text} (${safe})`
+    },
+
+    /** @param from what is before it was shown already. */
+    word(word: string, from: number, next: string): string {
+      let safe = ''
+      let done = from
+      for (const { start, end, address } of findAddresses(word)) {
+        if (end <= from) continue
+        const isFine = isKnown(toKey(address))
+        const between = word.slice(done, Math.max(start, from))
+        const rest = word.slice(Math.max(start, from), end)
+        safe += isFine ? between : between.replace(/\]\($/, '] (')
+        safe += isFine ? rest : shownAsText(rest, contextOf(safe.at(-1) ?? shown.last, word[end] ?? next))
+        done = end
+      }
+      if (done === from && hidesAddress(word))
+        return shownAsText(word.slice(from), contextOf(shown.last, next))
+      return safe + word.slice(done)
+    },
+
+    /** A part of a word that is too long to be waited for: nobody knows what the rest of it makes of an address. */
+    cutWord: (text: string): string => breakAddresses(text),
+  }
+}
