@@ -10,14 +10,7 @@ import { chatRoutes, embeddingRoutes, modelRoutes } from './routes/models.ts'
 import { collectionRoutes, indexPassRoutes } from './routes/collections.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { fileRoutes } from './routes/files.ts'
-import {
-  countRequests,
-  metricsRoutes,
-  openApiRoutes,
-  healthRoutes,
-  serviceRoutes,
-  userRoutes,
-} from './routes/service.ts'
+import { metricsRoutes, openApiRoutes, healthRoutes, serviceRoutes, userRoutes } from './routes/service.ts'
 import { voiceRoutes } from './routes/voice.ts'
 
 const { managementPrefix, resource } = PROFILES.collection
@@ -28,15 +21,15 @@ export interface PlatformApp {
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-const room = () => new Hono<Environment>({ strict: false })
+const newRouter = () => new Hono<Environment>({ strict: false })
 
 function managementRoutes(parts: ServerParts): Hono<Environment> {
-  const own = room()
+  const own = newRouter()
     .route('/', fileRoutes(parts))
     .route('/', indexPassRoutes(parts))
     .route('/', collectionRoutes(parts))
   return (
-    room()
+    newRouter()
       .route('/', serviceRoutes(parts))
       .route('/', userRoutes(parts, 'raw'))
       .route(`/${resource}`, own)
@@ -49,9 +42,9 @@ export function createPlatformApp(given: ServerParts): PlatformApp {
   const metrics = createMetrics()
   const options = { ...given, engine: metrics.watch(given.engine) }
   const management = managementRoutes(options)
-  const app = room()
+  const app = newRouter()
     .use(logRequests(options))
-    .use(countRequests(metrics))
+    .use(metrics.count)
     .route('/', openApiRoutes(options))
     .route('/', metricsRoutes(options, metrics))
     .route('/', healthRoutes(options))
