@@ -6,7 +6,7 @@ import { hostName } from './server/access.ts'
 import { createAssets } from './server/page-assets.ts'
 import { createDelivery } from './server/delivery.ts'
 import { createEventHub, createStatuses } from './server/live-events.ts'
-import { createGrowingTexts } from './server/streaming-texts.ts'
+import { createStreamingTexts } from './server/streaming-texts.ts'
 import { ADAPTER, PERSON_ID, toMessage } from './server/inbound.ts'
 import { createOutbound, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
@@ -53,13 +53,24 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   }
   const store = openStore(dataDir, clock)
   const hub = createEventHub()
-  const growing = createGrowingTexts((id, text) => store.messages.saveText(id, text))
+  const streamingTexts = createStreamingTexts((id, text) => store.messages.saveText(id, text))
   const statuses = createStatuses((status) => hub.publish({ type: 'status', status }))
   const delivery = createDelivery(store, log)
   const assets = createAssets(log)
   const { allowedHosts, publicHost } = hosts(options)
   const { loginTimeoutMs = 15_000 } = options
-  const parts = { store, hub, growing, statuses, delivery, assets, maxFileBytes, loginTimeoutMs, log, clock }
+  const parts = {
+    store,
+    hub,
+    streamingTexts,
+    statuses,
+    delivery,
+    assets,
+    maxFileBytes,
+    loginTimeoutMs,
+    log,
+    clock,
+  }
   const app = createApp({ ...parts, password, allowedHosts, publicHost })
   store.messages.endStreams()
   if (password !== undefined) store.sessions.usePassword(password)
@@ -78,7 +89,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
     clearInterval(hourly)
     await delivery.close()
     hub.close()
-    growing.flush()
+    streamingTexts.flush()
     store.close()
   }
   const assertRunning = () => {

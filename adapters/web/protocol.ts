@@ -1,4 +1,4 @@
-/** What the page and the server side of the web adapter say to each other. Types only: both sides import it. */
+/** The messages between the page and the server side of the web adapter. Types only: both sides import it. */
 import type {
   Action,
   AttachmentKind,
@@ -50,7 +50,7 @@ export interface WebMessage {
   readonly replyTo?: string
   /** Meant for the person at the page alone. */
   readonly private?: boolean
-  /** The person at the page is told of it. */
+  /** The person at the page is notified of it. */
   readonly notifies?: boolean
 }
 

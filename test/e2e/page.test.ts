@@ -234,7 +234,7 @@ test('a memo recorded in a channel is a voice attachment that can be heard again
   ).arrayBuffer()
   // EBML: the first bytes of every WebM file.
   expect(Buffer.from(bytes).subarray(0, 4).toString('hex')).toBe('1a45dfa3')
-  await page.getByLabel('Voice memo', { exact: true }).waitFor()
+  await page.getByLabel('Voice message', { exact: true }).waitFor()
   expect(errors).toEqual([])
 })
 
@@ -250,12 +250,12 @@ test('without a microphone the page says why and what to do instead', async () =
     await page.evaluate(
       `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '${name}'))`,
     )
-    await page.getByRole('button', { name: 'Record a voice memo' }).click()
+    await page.getByRole('button', { name: 'Record a voice message' }).click()
     await expect.poll(() => page.getByTestId('problem').innerText()).toMatch(sentence)
   }
   // Over plain http beyond localhost browsers do not have it at all.
   await page.evaluate('delete Navigator.prototype.mediaDevices')
-  await page.getByRole('button', { name: 'Record a voice memo' }).click()
+  await page.getByRole('button', { name: 'Record a voice message' }).click()
   await page
     .getByTestId('problem')
     .getByText(/only over https or on localhost/)

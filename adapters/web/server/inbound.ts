@@ -79,7 +79,7 @@ export function toMessage(
   }
 }
 
-/** Who drops a file on Footbridge's own page and says nothing hands it to Footbridge: even a file that it can't take gets an answer. */
+/** A file dropped on Footbridge's own page without words is meant for Footbridge: even one that it can't take gets an answer. */
 function isHandedOver({ attachments }: StoredMessage, text: string): boolean {
   return text === '' && attachments.some(({ kind }) => kind !== 'voice')
 }

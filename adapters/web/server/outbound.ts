@@ -4,7 +4,7 @@ import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import type { Clock } from '../../../src/bridge/port/platform.ts'
 import type { EventHub, Statuses } from './live-events.ts'
-import type { GrowingTexts } from './streaming-texts.ts'
+import type { StreamingTexts } from './streaming-texts.ts'
 import { kindOf, OWN_ID, OWN_NAME, PERSON_ID } from './inbound.ts'
 import type { WebMessage } from '../protocol.ts'
 import type { MessageBody, StoredMessage } from './store/messages.ts'
@@ -22,10 +22,10 @@ export interface Outbound {
   find(conversation: ConversationRef, sendId: string): MessageRef | undefined
 }
 
-export interface OutboundParts {
+export interface OutboundServices {
   readonly store: WebStore
   readonly hub: EventHub
-  readonly growing: GrowingTexts
+  readonly streamingTexts: StreamingTexts
   readonly statuses: Statuses
   readonly clock: Clock
   /** After a stop nothing is written any more: a late caller learns that its call was not carried out. */
@@ -33,8 +33,8 @@ export interface OutboundParts {
 }
 
 /** The bridge's writes: the row first, then the event to the browsers. */
-export function createOutbound(parts: OutboundParts): Outbound {
-  const { store, hub, growing, statuses, assertRunning } = parts
+export function createOutbound(parts: OutboundServices): Outbound {
+  const { store, hub, streamingTexts, statuses, assertRunning } = parts
   const { messages } = store
   const rows = createOwnRows(parts)
   const { announce, insert, change, own } = rows
@@ -77,7 +77,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
       assertRunning()
       const message = messages.get(ref.id)
       if (!message?.ours) return
-      growing.end(message.id)
+      streamingTexts.end(message.id)
       messages.remove(message.id)
       await store.uploads.removeOf(message.id)
       hub.publish({ type: 'removed', channel: message.channel, id: message.id })
@@ -92,12 +92,12 @@ export function createOutbound(parts: OutboundParts): Outbound {
 }
 
 /** The rows of our own messages, and their announcement to the browsers. */
-function createOwnRows({ store, hub, growing, clock }: OutboundParts) {
+function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) {
   const { messages } = store
   return {
     announce: (id: string): void => {
       const message = messages.get(id)
-      if (message) hub.publish({ type: 'message', message: toPage(message, growing) })
+      if (message) hub.publish({ type: 'message', message: toPage(message, streamingTexts) })
     },
     insert: (conversation: ConversationRef, outgoing: Outgoing, streaming: boolean): string => {
       if (!store.channels.get(conversation.channel)) {
@@ -125,7 +125,7 @@ function createOwnRows({ store, hub, growing, clock }: OutboundParts) {
       return id
     },
     change: (id: string, outgoing: Outgoing, streaming: boolean): void => {
-      growing.end(id)
+      streamingTexts.end(id)
       messages.change(id, { text: outgoing.text, kind: outgoing.kind, body: toBody(outgoing), streaming })
     },
     /** @throws {AdapterError} `not-found`. */
@@ -138,7 +138,7 @@ function createOwnRows({ store, hub, growing, clock }: OutboundParts) {
 }
 
 function startStream(
-  { store, hub, growing, statuses, assertRunning }: OutboundParts,
+  { store, hub, streamingTexts, statuses, assertRunning }: OutboundServices,
   { announce, insert, change, own }: ReturnType<typeof createOwnRows>,
   conversation: ConversationRef,
   first: Outgoing,
@@ -150,14 +150,14 @@ function startStream(
   const sent = store.messages.bySendId(first.sendId)
   if (sent) change(sent.id, first, true)
   const id = sent?.id ?? insert(conversation, first, true)
-  growing.start(id, first.text)
+  streamingTexts.start(id, first.text)
   announce(id)
   return {
     ref: { conversation, id },
     async append(delta) {
       assertRunning()
       if (delta === '') return
-      const at = growing.append(id, delta)
+      const at = streamingTexts.append(id, delta)
       if (at === undefined) {
         throw new AdapterError('stream-closed', 'This answer was ended before; edit the message instead.')
       }
@@ -173,9 +173,9 @@ function startStream(
 }
 
 /** The page's view of a row, with the text as far as it has grown. */
-export function toPage(message: StoredMessage, growing: GrowingTexts): WebMessage {
+export function toPage(message: StoredMessage, streamingTexts: StreamingTexts): WebMessage {
   const { authorId: _authorId, language: _language, ...seen } = message
-  return { ...seen, text: growing.of(message.id) ?? message.text }
+  return { ...seen, text: streamingTexts.of(message.id) ?? message.text }
 }
 
 function toBody({ references, receipt, actions, replyTo, privateTo, notify }: Outgoing): MessageBody {

@@ -2,7 +2,7 @@
 const SAVE_EVERY_MS = 250
 
 /** The text of messages that are being streamed: in memory at once, on the disk a moment later. */
-export interface GrowingTexts {
+export interface StreamingTexts {
   start(id: string, text: string): void
   /** Length of the text before this piece; undefined when the message does not grow. */
   append(id: string, piece: string): number | undefined
@@ -12,7 +12,7 @@ export interface GrowingTexts {
   flush(): void
 }
 
-export function createGrowingTexts(save: (id: string, text: string) => void): GrowingTexts {
+export function createStreamingTexts(save: (id: string, text: string) => void): StreamingTexts {
   const texts = new Map<string, string>()
   const unsaved = new Set<string>()
   let timer: NodeJS.Timeout | undefined

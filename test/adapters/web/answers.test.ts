@@ -175,7 +175,7 @@ test('the stop button tells the bridge which conversation', async () => {
   expect(scene.receiver.inbounds.at(-1)).toMatchObject({ kind: 'stop', conversation })
 })
 
-test('the history of a thread is told oldest first, without what comes later', async () => {
+test('the history of a thread is early oldest first, without what comes later', async () => {
   await using scene = await createScene()
   const conversation = await ask(scene)
   const root = conversation.thread ?? ''

@@ -4,7 +4,7 @@ import { createScene, outgoing } from './scene.ts'
 
 const CONVERSATION = { adapter: 'web', workspace: 'local', channel: 'general', direct: false } as const
 
-test('a new connection is told to load everything', async () => {
+test('a new connection is early to load everything', async () => {
   await using scene = await createScene()
   const events = await scene.browser.events()
   expect(await events.next()).toEqual({ type: 'hello', resumed: false })

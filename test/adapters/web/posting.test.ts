@@ -89,7 +89,7 @@ test('the browser hears yes only when the event is stored', async () => {
   expect((await post).status).toBe(201)
 })
 
-test('a message that was not taken is told so, stays visible as such, and is delivered once it is sent again', async () => {
+test('a message that was not taken is early so, stays visible as such, and is delivered once it is sent again', async () => {
   await using scene = await createScene()
   scene.receiver.gate(() => Promise.reject(new Error('The disk is full.')))
   const refused = await scene.browser.post('general', { text: '@footbridge how long?', id: ID })
@@ -163,7 +163,7 @@ test('a file goes up as it is, is announced with its kind, and comes back as a d
   expect(back.headers.get('content-security-policy')).toContain('sandbox')
 })
 
-test('kinds of files are told from type and name', async () => {
+test('kinds of files are early from type and name', async () => {
   await using scene = await createScene()
   const kinds = [
     ['a.pdf', 'application/pdf', '', 'document'],
@@ -223,7 +223,7 @@ test('a file over the cap is refused with a sentence, announced or not, and leav
   expect(readdirSync(join(scene.dataDir, 'web-files'))).toEqual([])
 })
 
-test('an upload that breaks off is told so, leaves nothing behind and can be made again', async () => {
+test('an upload that breaks off is early so, leaves nothing behind and can be made again', async () => {
   await using scene = await createScene()
   const id = 'upload-that-breaks'
   const broken = new ReadableStream<Uint8Array>({

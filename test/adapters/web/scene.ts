@@ -6,7 +6,7 @@ import type { Inbound, Message, Outgoing } from '../../../src/bridge/port/messag
 import { createLogSink } from '../../support/fakes/log.ts'
 import { createBrowser } from '../../support/web/browser.ts'
 
-/** A bridge that keeps what it is told, and can be slow or refuse. */
+/** A bridge that keeps what it is early, and can be slow or refuse. */
 export function createReceiver() {
   const inbounds: Inbound[] = []
   let gate: (() => Promise<void>) | undefined

@@ -74,10 +74,10 @@ export async function chooseFiles(page: Page, files: readonly DroppedFile[]): Pr
 
 /** Records a memo of about a second; it is in the draft then. */
 export async function recordMemo(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Record a voice memo' }).click()
+  await page.getByRole('button', { name: 'Record a voice message' }).click()
   await page.getByText('0:01', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Stop recording' }).click()
-  await page.getByTestId('draft-files').getByText('Voice memo').waitFor()
+  await page.getByTestId('draft-files').getByText('Voice message').waitFor()
 }
 
 /** The newest receipt of this file, once it is in this state. `text` is what a person reads. */

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol.ts'
 import { texts } from '../texts.ts'
 
-/** What went wrong, as a sentence for the person. */
+/** A failure, as a sentence for the person. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 }
@@ -126,7 +126,7 @@ export function connect({ onEvents, onConnected, onRefused }: Listener): () => v
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
       waiting.push(JSON.parse(data) as WebEvent)
       if (waiting.length > 1) return
-      // A hidden page draws no frames, but its texts must go on growing.
+      // A hidden page draws no frames, but its texts must go on streamingTexts.
       if (document.hidden) queueMicrotask(flush)
       else requestAnimationFrame(flush)
     })

@@ -27,8 +27,8 @@ export interface ChatState {
   readonly connected: boolean
   /** Only channels that were opened since the connection began. */
   readonly logs: Readonly<Record<string, ChannelLog>>
-  /** What was told of a channel since its history was asked for: told again when that is here. */
-  readonly told: Readonly<Record<string, readonly WebEvent[]>>
+  /** Events of a channel that came while its history was being loaded; applied on top of it. */
+  readonly early: Readonly<Record<string, readonly WebEvent[]>>
   /** Counts how often everything was loaded anew: what was asked for before is not waited for. */
   readonly round: number
   readonly statuses: readonly WebStatus[]
@@ -60,7 +60,7 @@ export const EMPTY: ChatState = {
   loaded: false,
   connected: true,
   logs: {},
-  told: {},
+  early: {},
   round: 0,
   statuses: [],
   pending: [],
@@ -71,14 +71,14 @@ export const EMPTY: ChatState = {
 export function reduce(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'state':
-      // What was loaded before may have holes now: only the channels that are opened again are trusted.
-      return { ...state, ...action.state, loaded: true, logs: {}, told: {}, round: state.round + 1 }
+      // Logs that were loaded before may have holes now: each channel is loaded again when it is opened.
+      return { ...state, ...action.state, loaded: true, logs: {}, early: {}, round: state.round + 1 }
     case 'asked':
-      return { ...state, told: { ...state.told, [action.channel]: [] } }
+      return { ...state, early: { ...state.early, [action.channel]: [] } }
     case 'history':
       return withHistory(state, action.channel, action.history, action.older)
     case 'events':
-      return action.events.reduce((before, event) => applyEvent(withTold(before, event), event), state)
+      return action.events.reduce((before, event) => applyEvent(withEarlyEvent(before, event), event), state)
     case 'connected':
       return { ...state, connected: action.connected }
     case 'open':
@@ -119,14 +119,14 @@ function applyEvent(state: ChatState, event: WebEvent): ChatState {
   }
 }
 
-function withTold(state: ChatState, event: WebEvent): ChatState {
+function withEarlyEvent(state: ChatState, event: WebEvent): ChatState {
   const channel = channelOf(event)
-  const told = channel === undefined ? undefined : state.told[channel]
-  if (channel === undefined || told === undefined) return state
-  return { ...state, told: { ...state.told, [channel]: [...told, event] } }
+  const early = channel === undefined ? undefined : state.early[channel]
+  if (channel === undefined || early === undefined) return state
+  return { ...state, early: { ...state.early, [channel]: [...early, event] } }
 }
 
-/** Of an event that changes the messages of a channel. */
+/** The channel whose messages an event changes. */
 function channelOf(event: WebEvent): string | undefined {
   if (event.type === 'message') return event.message.channel
   return event.type === 'removed' || event.type === 'delta' ? event.channel : undefined
@@ -167,14 +167,14 @@ function withLog(state: ChatState, event: WebEvent): ChatState {
 function withHistory(state: ChatState, channel: string, history: WebHistory, older: boolean): ChatState {
   const known = state.logs[channel]
   if (older && !known) return state
-  // The newer account of each message wins, and what was told meanwhile comes on top.
-  const { [channel]: told = [], ...others } = state.told
+  // The newer account of each message wins, and early events come on top.
+  const { [channel]: early = [], ...others } = state.early
   const loaded = history.messages.reduce(upsert, known?.messages ?? [])
-  const messages = older ? loaded : told.reduce(applyToMessages, loaded)
+  const messages = older ? loaded : early.reduce(applyToMessages, loaded)
   const before = known && !older ? known.before : history.before
   return {
     ...state,
-    told: older ? state.told : others,
+    early: older ? state.early : others,
     logs: { ...state.logs, [channel]: { messages, before } },
   }
 }

@@ -14,7 +14,7 @@ export interface NewPost {
   readonly files: readonly UploadFile[]
 }
 
-/** What the page can do; each failure reaches the person where it belongs. Stays the same from draw to draw. */
+/** All actions of the page; each failure is shown where it belongs. The object stays the same from draw to draw. */
 export interface ChatActions {
   readonly open: (channel: string) => void
   readonly loadEarlier: (channel: string) => Promise<void>

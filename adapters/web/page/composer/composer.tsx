@@ -161,7 +161,7 @@ function DraftFiles({ composer }: { composer: ComposerState }): VNode {
       {composer.draft.files.map((file) => (
         <li key={file.id} class="file-chip">
           <Icon name={file.voice ? 'microphone' : 'file'} />
-          <span class="file-name">{file.voice ? texts.memo : file.name}</span>
+          <span class="file-name">{file.voice ? texts.voiceMessage : file.name}</span>
           <span class="quiet-word">
             {file.durationMs === undefined ? formatSize(file.bytes.size) : formatDuration(file.durationMs)}
           </span>

@@ -48,8 +48,8 @@ async function startRecording(): Promise<Recording> {
       // The plain type: some services take the codec parameter for a part of the name.
       const type = (recorder.mimeType.split(';', 1)[0] ?? '') || 'audio/webm'
       const bytes = new Blob(pieces, { type })
-      if (bytes.size === 0) throw new RecorderError(texts.memoEmpty)
-      return { bytes, name: memoName(type), durationMs }
+      if (bytes.size === 0) throw new RecorderError(texts.recordingEmpty)
+      return { bytes, name: fileNameFor(type), durationMs }
     },
     cancel() {
       if (recorder.state !== 'inactive') recorder.stop()
@@ -58,7 +58,7 @@ async function startRecording(): Promise<Recording> {
   }
 }
 
-function memoName(type: string): string {
+function fileNameFor(type: string): string {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')
   const ending = type === 'audio/mp4' ? 'm4a' : (type.split('/')[1] ?? 'webm')
   return `memo-${stamp}.${ending}`

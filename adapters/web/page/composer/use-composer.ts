@@ -5,7 +5,7 @@ import { formatSize } from '../format.ts'
 import { texts } from '../texts.ts'
 import type { NewPost } from '../chat/use-chat.ts'
 
-/** What is being written in one channel. */
+/** The unsent message of one channel. */
 export interface Draft {
   readonly text: string
   readonly files: readonly UploadFile[]

@@ -65,7 +65,7 @@ interface MessageButtonsProps {
   readonly onMode: (mode: OwnMode) => void
 }
 
-/** What can be done with a message: keep it; edit and delete one's own. Seen when it is pointed at or focused. */
+/** Tools of a message: save it (📌); edit and delete one's own. Seen when it is pointed at or focused. */
 export function MessageButtons({ message, actions, onMode }: MessageButtonsProps): VNode | null {
   const own = !message.ours
   const worthKeeping = own || message.kind === 'answer'

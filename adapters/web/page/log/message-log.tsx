@@ -159,7 +159,7 @@ function useStayAtEnd(threads: readonly Thread[]) {
   }, [])
   const sent = threads.reduce((count, { pending }) => count + pending.length, 0)
   useEffect(() => {
-    // What I send myself is always shown.
+    // One's own new message is always scrolled to.
     if (sent > 0) atEnd.current = true
     const box = scroller.current
     if (box && atEnd.current && !messageInAddress()) box.scrollTop = box.scrollHeight

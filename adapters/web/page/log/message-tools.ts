@@ -1,7 +1,7 @@
 import type { OpenReference } from '../references/reference-panel.tsx'
 import type { ChatActions } from '../chat/use-chat.ts'
 
-/** What every message needs beside itself. */
+/** Tools that every message is drawn with. */
 export interface MessageTools {
   readonly actions: ChatActions
   readonly openReference: OpenReference | undefined

@@ -122,10 +122,10 @@ function Attachments({ files }: { files: readonly WebAttachment[] }): VNode {
           {file.kind === 'voice' ? (
             <figure class="memo">
               <figcaption>
-                {texts.memo}
+                {texts.voiceMessage}
                 {file.durationMs !== undefined && ` · ${formatDuration(file.durationMs)}`}
               </figcaption>
-              <audio controls preload="none" src={api.fileUrl(file.id)} aria-label={texts.memo} />
+              <audio controls preload="none" src={api.fileUrl(file.id)} aria-label={texts.voiceMessage} />
             </figure>
           ) : (
             <a class="file-chip" href={api.fileUrl(file.id)} download={file.name}>

@@ -6,7 +6,7 @@ import { Icon } from '../shell/icons.tsx'
 import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
 
-/** What a person is doing to a message of their own. */
+/** The change that a person is making to a message of their own. */
 export type OwnMode = 'editing' | 'deleting' | undefined
 
 /** Edit and delete. */

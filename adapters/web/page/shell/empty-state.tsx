@@ -11,7 +11,7 @@ interface EmptyStateProps {
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** What a person sees first: what this is for and what to do, in one glance. */
+/** The first thing a person sees: the purpose of the page and three steps to begin. */
 export function EmptyState({ channel, onFiles }: EmptyStateProps): VNode {
   return (
     <section class="empty" data-testid="empty-state">

@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 
 interface PromptDialogProps {
   readonly prompt: NonNullable<Action['prompt']>
-  /** What stands in the field before anything is typed. */
+  /** Text of the field when it opens. */
   readonly begin: string
   readonly danger: boolean
   readonly onSend: (text: string) => Promise<void>

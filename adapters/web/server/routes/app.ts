@@ -6,10 +6,10 @@ import { createLogin } from './login.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPageRoutes } from './page.ts'
 import { addUploadRoutes } from './uploads.ts'
-import type { RouteParts } from './requests.ts'
+import type { RouteServices } from './requests.ts'
 
 /** All routes of the page. Every request passes the host and origin check and, where a password is set, the login. */
-export function createApp(parts: RouteParts): Hono {
+export function createApp(parts: RouteServices): Hono {
   const app = new Hono()
   app.onError((error) => {
     if (error instanceof RequestFailure) return secure(toFailureResponse(error))

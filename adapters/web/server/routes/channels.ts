@@ -11,7 +11,7 @@ import {
   invalid,
   jsonLimit,
   parseBody,
-  type RouteParts,
+  type RouteServices,
   threadId,
 } from './requests.ts'
 import { RequestFailure } from '../responses.ts'
@@ -22,7 +22,7 @@ const newChannel = z.object({ name: z.string() })
 const stopping = z.object({ id: clientId, thread: threadId, name: displayName })
 
 /** Channels: make one, read it, stop what is being answered in it. */
-export function addChannelRoutes(app: Hono, { store, hub, growing, delivery }: RouteParts): void {
+export function addChannelRoutes(app: Hono, { store, hub, streamingTexts, delivery }: RouteServices): void {
   const channelOf = (id: string) => found(store.channels.get(id), 'This channel does not exist.')
 
   app.post('/api/web/channels', jsonLimit, async (context) => {
@@ -40,7 +40,7 @@ export function addChannelRoutes(app: Hono, { store, hub, growing, delivery }: R
     const { messages, more } = store.messages.page(channel.id, before, PAGE_THREADS)
     const oldest = messages.find((message) => message.thread === undefined)
     const history: WebHistory = {
-      messages: messages.map((message) => toPage(message, growing)),
+      messages: messages.map((message) => toPage(message, streamingTexts)),
       before: more && oldest ? oldest.seq : null,
     }
     context.header('cache-control', 'no-store')

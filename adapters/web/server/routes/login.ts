@@ -4,7 +4,7 @@ import { createLoginAttempts, isPassword, type LoginCaller } from '../access.ts'
 import { loginDocument } from '../page-assets.ts'
 import { RequestFailure } from '../responses.ts'
 import { DEVICE_MS, SESSION_MS } from '../store/sessions.ts'
-import { readBody, type RouteParts } from './requests.ts'
+import { readBody, type RouteServices } from './requests.ts'
 
 const SESSION_COOKIE = 'footbridge_session'
 const DEVICE_COOKIE = 'footbridge_device'
@@ -13,7 +13,7 @@ const MAX_LOGIN_BYTES = 8 * 1024
 
 /** Values that a request brings beside itself. */
 export interface RequestBindings {
-  /** Of the peer, as far as it is known. */
+  /** Address of the peer, as far as it is known. */
   readonly address?: string
 }
 
@@ -23,7 +23,7 @@ export interface Login {
 }
 
 /** Login with the one password. Without a password everything is open, which is right on loopback only. */
-export function createLogin(parts: RouteParts): Login {
+export function createLogin(parts: RouteServices): Login {
   const { password, store, hub } = parts
   const logIn = createPasswordCheck(parts)
   const loggedIn = (context: Context) => {
@@ -64,7 +64,7 @@ export function sessionToken(context: Context): string | undefined {
   return getCookie(context, SESSION_COOKIE, prefixOf(context))
 }
 
-function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: RouteParts) {
+function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: RouteServices) {
   const attempts = createLoginAttempts(clock)
   return async (context: Context, expected: string) => {
     const caller = callerOf(context, store.sessions, publicHost !== undefined)
@@ -94,7 +94,7 @@ function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: 
 
 function callerOf(
   context: Context,
-  sessions: RouteParts['store']['sessions'],
+  sessions: RouteServices['store']['sessions'],
   proxied: boolean,
 ): LoginCaller {
   const token = getCookie(context, DEVICE_COOKIE, prefixOf(context))

@@ -12,7 +12,7 @@ import {
   languageOf,
   messageText,
   parseBody,
-  type RouteParts,
+  type RouteServices,
   threadId,
 } from './requests.ts'
 import { RequestFailure } from '../responses.ts'
@@ -37,22 +37,22 @@ const press = z.object({
 })
 
 /** Messages: post, edit, delete, 📌, press a button. The answer comes when the bridge has stored the event. */
-export function addMessageRoutes(app: Hono, parts: RouteParts): void {
+export function addMessageRoutes(app: Hono, parts: RouteServices): void {
   addWritingRoutes(app, parts)
   addReactionRoutes(app, parts)
 }
 
-const channelIn = (store: RouteParts['store'], id: string) =>
+const channelIn = (store: RouteServices['store'], id: string) =>
   found(store.channels.get(id), 'This channel does not exist.')
 
-function addWritingRoutes(app: Hono, parts: RouteParts): void {
-  const { store, hub, growing, delivery } = parts
+function addWritingRoutes(app: Hono, parts: RouteServices): void {
+  const { store, hub, streamingTexts, delivery } = parts
   const theirs = (id: string) => {
     const message = store.messages.get(id)
     return found(message?.ours ? undefined : message, 'This message does not exist.')
   }
   const announce = (id: string) => {
-    const message = toPage(theirs(id), growing)
+    const message = toPage(theirs(id), streamingTexts)
     hub.publish({ type: 'message', message })
     return message
   }
@@ -97,7 +97,7 @@ function addWritingRoutes(app: Hono, parts: RouteParts): void {
 }
 
 /** 📌 and buttons: on messages of people and of ours. */
-function addReactionRoutes(app: Hono, { store, delivery }: RouteParts): void {
+function addReactionRoutes(app: Hono, { store, delivery }: RouteServices): void {
   app.post('/api/web/messages/:id/pin', jsonLimit, async (context) => {
     const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
     const { id, name } = await parseBody(context, pin)
@@ -134,7 +134,7 @@ function addReactionRoutes(app: Hono, { store, delivery }: RouteParts): void {
 
 /** Stores a posted message once: the same id again gives the message that is there. */
 function storePost(
-  { store, clock }: RouteParts,
+  { store, clock }: RouteServices,
   channel: WebChannel,
   post: WebPost & { readonly language: string | undefined },
 ): StoredMessage {
@@ -145,7 +145,7 @@ function storePost(
   }
   const files = post.files ?? []
   if (post.text.trim() === '' && files.length === 0) {
-    throw new RequestFailure(400, 'empty', 'Write something, drop a file or record a memo first.')
+    throw new RequestFailure(400, 'empty', 'Write something, drop a file or record a voice message first.')
   }
   if (files.some((id) => !store.uploads.get(id))) {
     throw new RequestFailure(

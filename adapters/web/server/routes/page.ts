@@ -2,10 +2,10 @@ import type { Hono } from 'hono'
 import { type AssetName, ICON, PAGE } from '../page-assets.ts'
 import type { WebState } from '../../protocol.ts'
 import { sessionToken } from './login.ts'
-import type { RouteParts } from './requests.ts'
+import type { RouteServices } from './requests.ts'
 
 /** The page itself, its assets, its first state and its event stream. */
-export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...parts }: RouteParts): void {
+export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...parts }: RouteServices): void {
   app.get('/', (context) => {
     context.header('cache-control', 'no-store')
     return context.html(PAGE)

@@ -7,7 +7,7 @@ import type { Clock, Log } from '../../../../src/bridge/port/platform.ts'
 import type { Assets } from '../page-assets.ts'
 import type { Delivery } from '../delivery.ts'
 import type { EventHub, Statuses } from '../live-events.ts'
-import type { GrowingTexts } from '../streaming-texts.ts'
+import type { StreamingTexts } from '../streaming-texts.ts'
 import type { WebStore } from '../store/store.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -105,11 +105,11 @@ export async function readBody(
   return Uint8Array.from(Buffer.concat(pieces))
 }
 
-/** What the routes work with. */
-export interface RouteParts {
+/** Services and settings of the routes. */
+export interface RouteServices {
   readonly store: WebStore
   readonly hub: EventHub
-  readonly growing: GrowingTexts
+  readonly streamingTexts: StreamingTexts
   readonly statuses: Statuses
   readonly delivery: Delivery
   readonly assets: Assets

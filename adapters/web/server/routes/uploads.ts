@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { FILE_POLICY, RequestFailure } from '../responses.ts'
 import { kindOf } from '../inbound.ts'
 import { tooLarge } from '../store/uploads.ts'
-import { clientId, invalid, type RouteParts } from './requests.ts'
+import { clientId, invalid, type RouteServices } from './requests.ts'
 
 const query = z.object({
   name: z.string().min(1).max(500),
-  /** Only what was recorded on the page says `voice`; all else is told from type and name. */
+  /** Only recordings made on the page say `voice`; any other kind follows from type and name. */
   kind: z.literal('voice').optional(),
   durationMs: z.coerce.number().int().nonnegative().optional(),
 })
 
 /** One file a request, its bytes as the body: they go to the disk as they come and are never whole in memory. */
-export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteParts): void {
+export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteServices): void {
   app.put('/api/web/uploads/:id', async (context) => {
     const id = clientId.safeParse(context.req.param('id'))
     const asked = query.safeParse(context.req.query())
@@ -53,7 +53,7 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RoutePa
   app.get('/api/web/files/:id', (context) => sendFile(context, store.uploads))
 }
 
-function sendFile(context: Context, uploads: RouteParts['store']['uploads']): Response {
+function sendFile(context: Context, uploads: RouteServices['store']['uploads']): Response {
   const id = context.req.param('id') ?? ''
   const file = uploads.get(id)
   const bytes = file && uploads.read(id)

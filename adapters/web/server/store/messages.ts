@@ -3,7 +3,7 @@ import type { Action, ReceiptItem, Reference } from '../../../../src/bridge/port
 import type { WebMessage } from '../../protocol.ts'
 import type { Uploads } from './uploads.ts'
 
-/** What hangs on a message; kept as JSON, never searched. */
+/** Parts of a message that are stored as JSON and never searched. */
 export interface MessageBody {
   readonly references?: readonly Reference[]
   readonly receipt?: readonly ReceiptItem[]
@@ -49,7 +49,7 @@ export interface Messages {
   get(id: string): StoredMessage | undefined
   bySendId(sendId: string): StoredMessage | undefined
   change(id: string, change: MessageChange): void
-  /** Text of a growing message; does not count as a change. */
+  /** Text of a streamingTexts message; does not count as a change. */
   saveText(id: string, text: string): void
   accept(id: string): void
   remove(id: string): void

@@ -106,7 +106,7 @@ test('events between the question for the history of a channel and its answer ar
     { type: 'message', message: said },
     { type: 'message', message: message('d', { channel: 'other' }) },
   )
-  expect(told.logs).toEqual({})
+  expect(early.logs).toEqual({})
   const history = { messages: [removed, { ...growing, text: 'Th' }], before: null }
   const state = reduce(told, { type: 'history', channel: 'general', history, older: false })
   expect(texts(state)).toEqual(['The ferry', 'how long?'])
