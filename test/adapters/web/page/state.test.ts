@@ -98,7 +98,7 @@ test('events between the question for the history of a channel and its answer ar
   const growing = message('b', { seq: 2, text: 'The', streaming: true })
   const said = message('c', { seq: 3, text: 'how long?' })
   const asked = reduce({ ...EMPTY, current: 'general' }, { type: 'asked', channel: 'general' })
-  const told = after(
+  const before = after(
     asked,
     { type: 'removed', channel: 'general', id: 'a' },
     { type: 'message', message: growing },
@@ -106,9 +106,9 @@ test('events between the question for the history of a channel and its answer ar
     { type: 'message', message: said },
     { type: 'message', message: message('d', { channel: 'other' }) },
   )
-  expect(early.logs).toEqual({})
+  expect(before.logs).toEqual({})
   const history = { messages: [removed, { ...growing, text: 'Th' }], before: null }
-  const state = reduce(told, { type: 'history', channel: 'general', history, older: false })
+  const state = reduce(before, { type: 'history', channel: 'general', history, older: false })
   expect(texts(state)).toEqual(['The ferry', 'how long?'])
   expect(texts(after(state, { type: 'message', message: { ...said, rev: 2, text: 'how far?' } }))).toEqual([
     'The ferry',
