@@ -5,15 +5,8 @@ import {
   RESET_HEADER,
   RETRY_AFTER_HEADER,
 } from '../../wire/rate-limit.ts'
-import { operations } from './operations.ts'
-import {
-  createSchemas,
-  fieldSets,
-  type Answer,
-  type BodyShape,
-  type Operation,
-  type SchemaName,
-} from './schemas.ts'
+import { operations, type Answer, type BodyShape, type Operation } from './operations.ts'
+import { createSchemas, fieldSets, type SchemaName } from './schemas.ts'
 
 const BASE_PATH = '/v1'
 
@@ -98,13 +91,9 @@ function toFailure(status: number, refuses: readonly number[] = []) {
 
 function toResponses({ answers, refuses = [], key, free, body }: Operation) {
   const names = key === 'none' ? [REQUEST_ID_HEADER] : [REQUEST_ID_HEADER, ...RATE_HEADERS]
-  const own = Object.entries(answers).map(([status, { says, content }]) => [
+  const own = Object.entries(answers).map(([status, { description, content }]) => [
     status,
-    {
-      description: says,
-      headers: headers(names),
-      ...(content === undefined ? {} : { content: toContent(content) }),
-    },
+    { description, headers: headers(names), content: content && toContent(content) },
   ])
   const common = [
     ...(body === undefined ? [] : [400]),
@@ -136,24 +125,14 @@ function toBody(body: BodyShape) {
 }
 
 function toParameters({ path, query, header }: Operation) {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const inQuery = Object.entries(query === undefined ? {} : fieldSets[query]().properties).map(
-    ([name, schema]) => ({
-      name,
-      in: 'query',
-      schema,
-    }),
-  )
-  const inHeader =
-    header === undefined
-      ? []
-      : [{ name: header.name, in: 'header', description: header.says, schema: { type: 'string' } }]
-  return [...inPath, ...inQuery, ...inHeader]
+  const string = { type: 'string' }
+  const names = path.matchAll(/\{(\w+)\}/g)
+  const inPath = Array.from(names, ([, name]) => ({ name, in: 'path', required: true, schema: string }))
+  const fields = query === undefined ? {} : fieldSets[query]().properties
+  const inQuery = Object.entries(fields).map(([name, schema]) => ({ name, in: 'query', schema }))
+  const inHeader = header === undefined ? [] : [{ ...header, in: 'header', schema: string }]
+  const parameters = [...inPath, ...inQuery, ...inHeader]
+  return parameters.length === 0 ? undefined : parameters
 }
 
 const SECURITIES = {
@@ -164,16 +143,15 @@ const SECURITIES = {
 } as const
 
 function toOperation(operation: Operation) {
-  const { id, tag, says, more, key, body } = operation
-  const parameters = toParameters(operation)
+  const { id, tag, summary, description, key, body } = operation
   return {
     operationId: id,
     tags: [tag],
-    summary: says,
-    ...(more === undefined ? {} : { description: more }),
+    summary,
+    description,
     security: SECURITIES[key],
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: toBody(body) }),
+    parameters: toParameters(operation),
+    requestBody: body && toBody(body),
     responses: toResponses(operation),
   }
 }
@@ -193,8 +171,8 @@ function toPaths() {
   return paths
 }
 
-const count = (says: string) => ({
-  description: says,
+const count = (description: string) => ({
+  description,
   required: true,
   schema: { type: 'integer', minimum: 0 },
 })
@@ -224,7 +202,12 @@ function toHeaders() {
 export function createOpenApi(version: string): object {
   return {
     openapi: '3.1.1',
-    info: { title: 'Footbridge platform', version, DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Footbridge platform',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: SERVERS.base,
     tags: [...new Set(operations.map((one) => one.tag))].map((name) => ({ name })),
     paths: toPaths(),

@@ -1,208 +1,302 @@
+import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '../../wire/collections.ts'
 import { DOCUMENT_PART } from '../../wire/documents.ts'
 import { LIMITS } from '../../wire/limits.ts'
-import { INFERENCE_HEADER, PROFILES } from '../../wire/profile.ts'
+import { createPaths, INFERENCE_HEADER, PROFILES } from '../../wire/profile.ts'
 import { AUDIO_PART } from '../../wire/voice.ts'
-import { managementOperations } from './collections.ts'
-import { json, MANAGED, paths, type Operation } from './schemas.ts'
+import type { fieldSets, SchemaName } from './schemas.ts'
 
-const modelOperations: readonly Operation[] = [
-  ...(['get', 'post'] as const).map((method): Operation => ({
-    id: method === 'get' ? 'listModels' : 'listModelsByPost',
+export type BodyShape =
+  | { readonly json: SchemaName }
+  /** A multipart body with one file, and text fields beside it. */
+  | { readonly part: string; readonly fields?: keyof typeof fieldSets; readonly texts?: readonly string[] }
+
+export interface Answer {
+  readonly description: string
+  /** Content by its type; none: an empty body. */
+  readonly content?: Readonly<
+    Record<string, SchemaName | readonly SchemaName[] | 'bytes' | 'text' | 'object'>
+  >
+}
+
+interface Shared {
+  readonly tag: 'Models' | 'Collections' | 'Files' | 'Index' | 'Voice' | 'Documents' | 'Service'
+  /** Where the path stands. `both`: at the root and under `/v1`. */
+  readonly at: 'root' | 'base' | 'both'
+  /** Form of the key. */
+  readonly key: 'bearer' | 'raw' | 'either' | 'none'
+}
+
+interface Details {
+  readonly description?: string
+  /** Takes nothing from the quota. */
+  readonly free?: boolean
+  readonly query?: keyof typeof fieldSets
+  readonly header?: { readonly name: string; readonly description: string }
+  readonly body?: BodyShape
+  readonly answers: Readonly<Record<number, Answer>>
+  /** Statuses of its own refusals, beside those that every operation has. */
+  readonly refuses?: readonly number[]
+}
+
+export interface Operation extends Shared, Details {
+  readonly id: string
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  readonly path: string
+  readonly summary: string
+}
+
+/** Makes the operations of one tag. */
+const describe =
+  (shared: Shared) =>
+  (id: string, method: Operation['method'], path: string, summary: string, details: Details): Operation => ({
+    ...shared,
+    id,
     method,
-    path: paths.models,
-    at: 'base',
-    tag: 'Models',
-    says: 'Models that can be asked',
-    key: 'bearer',
-    answers: { 200: { says: 'The configured models first, `extractive` last.', content: json('ModelList') } },
-  })),
-  {
-    id: 'probeRateLimit',
-    method: 'get',
-    path: paths.chat,
-    at: 'base',
-    tag: 'Models',
-    says: 'Where the key stands',
-    more: 'Always answers 400, with the rate-limit headers, and uses up no quota.',
-    key: 'either',
+    path,
+    summary,
+    ...details,
+  })
+
+const json = (description: string, schema: SchemaName): Answer => ({
+  description,
+  content: { 'application/json': schema },
+})
+
+/** Paths with placeholders, as the document writes them. */
+const paths = createPaths(PROFILES.collection, (segment) => segment)
+const collectionPath = paths.collection('{name}')
+const filesPath = paths.files('{name}')
+const filePath = paths.file('{name}', '{file}')
+
+const LOCKED = 'While an index pass runs it waits for up to 10 s, then answers 423.'
+const READ_REFUSALS = [400, 403, 404, 409]
+const UPLOAD_REFUSALS = [403, 404, 409, 413, 415, 423]
+
+const model = describe({ tag: 'Models', at: 'base', key: 'bearer' })
+const chat = describe({ tag: 'Models', at: 'base', key: 'either' })
+const modelList = { 200: json('The configured models first, `extractive` last.', 'ModelList') }
+
+const modelOperations = [
+  model('listModels', 'get', paths.models, 'Models that can be asked', { answers: modelList }),
+  model('listModelsByPost', 'post', paths.models, 'Models that can be asked', { answers: modelList }),
+  chat('probeRateLimit', 'get', paths.chat, 'Where the key stands', {
+    description: 'Always answers 400, with the rate-limit headers, and uses up no quota.',
     free: true,
-    answers: { 400: { says: 'The headers are the answer.', content: json('Error') } },
-  },
-  {
-    id: 'chat',
-    method: 'post',
-    path: paths.chat,
-    at: 'base',
-    tag: 'Models',
-    says: 'Chat, with a collection or without',
-    more:
+    answers: { 400: json('The headers are the answer.', 'Error') },
+  }),
+  chat('chat', 'post', paths.chat, 'Chat, with a collection or without', {
+    description:
       'Retrieval happens when three additions are all there: `enable-tools: true`, `collection` and the header ' +
       `\`${INFERENCE_HEADER.name}: ${INFERENCE_HEADER.value}\`. The answer then ends with a \`References:\` block, one entry a chunk: ` +
       'the mark, the file, a place (`p.3`, `L10-24`, `0:42`), a distance (1 − normalised score: 0 is nearest, 1 farthest), ' +
       'then the chunk, verbatim. Without a collection the key comes as Bearer; with one the raw key is taken, too.',
-    key: 'either',
-    header: { name: INFERENCE_HEADER.name, says: `\`${INFERENCE_HEADER.value}\`, for retrieval.` },
+    header: { name: INFERENCE_HEADER.name, description: `\`${INFERENCE_HEADER.value}\`, for retrieval.` },
     body: { json: 'ChatRequest' },
     answers: {
       200: {
-        says:
+        description:
           'Streamed, each event is a chunk and `[DONE]` the last; a stream that breaks off ends in an event `{"object":"error",…}` ' +
           'without it. Comments (`: alive`) keep a quiet stream open.',
-        content: { ...json('ChatResponse'), 'text/event-stream': 'ChatStreamEvent' },
+        content: { 'application/json': 'ChatResponse', 'text/event-stream': 'ChatStreamEvent' },
       },
     },
     refuses: [403, 404, 413, 422, 502, 503, 504],
-  },
-  {
-    id: 'embed',
-    method: 'post',
-    path: paths.embeddings,
-    at: 'base',
-    tag: 'Models',
-    says: 'Vectors of texts',
-    key: 'bearer',
+  }),
+  model('embed', 'post', paths.embeddings, 'Vectors of texts', {
     body: { json: 'EmbeddingsRequest' },
-    answers: { 200: { says: 'As the model server gives them.', content: json('Embeddings') } },
+    answers: { 200: json('As the model server gives them.', 'Embeddings') },
     refuses: [413, 422, 501, 502, 504],
-  },
+  }),
 ]
 
-const speechOperation: Operation = {
-  id: 'speech',
-  method: 'post',
-  path: paths.speech,
-  at: 'base',
-  tag: 'Voice',
-  says: 'A text, read out',
-  more: 'Passed on to the model server as it is.',
-  key: 'bearer',
-  body: { json: 'SpeechRequest' },
-  answers: {
-    200: { says: 'The sound, in the type that the model server says.', content: { 'audio/mpeg': 'bytes' } },
-  },
-  refuses: [413, 422, 501, 502, 504],
-}
+const collection = describe({ tag: 'Collections', at: 'both', key: 'raw' })
 
-const voiceOperations = (['transcription', 'translation'] as const).map((task): Operation => ({
-  id: task,
-  method: 'post',
-  path: task === 'transcription' ? paths.transcriptions : paths.translations,
-  at: 'base',
-  tag: 'Voice',
-  says: task === 'transcription' ? 'What a recording says' : 'What a recording says, in English',
-  key: 'bearer',
-  body: { part: AUDIO_PART, fields: task },
-  answers: {
-    200: {
-      says: 'In the form that `response_format` asks for.',
-      content: {
-        'application/json': ['Transcript', 'VerboseTranscript'],
-        'text/plain': 'text',
-        'text/vtt': 'text',
+const collectionOperations = [
+  collection(
+    'listCollections',
+    'get',
+    paths.collections,
+    'All collections of the key’s owner, and those shared with it',
+    { answers: { 200: json('A bare list.', 'CollectionList') } },
+  ),
+  collection('createCollection', 'post', paths.collections, 'Make a collection', {
+    description:
+      'The name has 1 to 100 characters, none of them a slash or a control character; the owner of a full id is stripped.',
+    body: { json: 'CreateCollectionRequest' },
+    answers: { 201: json('Made, private and empty.', 'CreatedCollection') },
+    refuses: [403, 409, 422],
+  }),
+  collection('getCollection', 'get', collectionPath, 'Record of a collection', {
+    description: '`index_info` is null until the first pass.',
+    answers: { 200: json('The record.', 'Collection') },
+    refuses: READ_REFUSALS,
+  }),
+  collection(
+    'deleteCollection',
+    'delete',
+    collectionPath,
+    'Delete a collection with its files and its index',
+    {
+      description: `Made anew, it has the same id, a new creation time, and is private. ${LOCKED}`,
+      answers: { 200: json('Deleted.', 'Done') },
+      refuses: [...READ_REFUSALS, 423],
+    },
+  ),
+  collection('shareCollection', 'put', paths.sharing('{name}'), 'Set who may read a collection', {
+    description: 'What is left out is reset: private, nobody named.',
+    body: { json: 'SharingRequest' },
+    answers: { 200: json('The record.', 'Collection') },
+    refuses: [403, 404, 409, 422],
+  }),
+]
+
+const file = describe({ tag: 'Files', at: 'both', key: 'raw' })
+const extensions = ACCEPTED_FORMATS.flatMap((one) => one.extensions).join(', ')
+
+const fileOperations = [
+  file('listFiles', 'get', filesPath, 'Files of a collection', {
+    answers: { 200: json('A bare list.', 'FileList') },
+    refuses: READ_REFUSALS,
+  }),
+  file('uploadFile', 'post', filesPath, 'Upload a new file', {
+    description:
+      `Taken: ${extensions}, name and content agreeing; up to 100 MB. Names are flat, up to 150 characters, kept composed (NFC). ` +
+      `\`${SOURCE_FIELD}\` names the stored file that this one was derived from. ${LOCKED}`,
+    body: { part: UPLOAD_PART, texts: [SOURCE_FIELD] },
+    answers: { 201: json('Stored; `index_info` is null until the next pass.', 'File') },
+    refuses: UPLOAD_REFUSALS,
+  }),
+  file('replaceFile', 'put', filePath, 'Replace a file', {
+    description: `Its old chunks are retrieved no more, at once. ${LOCKED}`,
+    body: { part: UPLOAD_PART },
+    answers: { 200: json('Stored, `NOT_INDEXED`.', 'File') },
+    refuses: UPLOAD_REFUSALS,
+  }),
+  file('deleteFile', 'delete', filePath, 'Delete a file', {
+    description: `Its chunks are retrieved no more, at once. ${LOCKED}`,
+    answers: { 200: json('Deleted.', 'Done') },
+    refuses: [...READ_REFUSALS, 423],
+  }),
+  file('downloadFile', 'get', paths.download('{name}', '{file}'), 'The bytes of a file, as they came', {
+    answers: {
+      200: {
+        description: 'Front matter included.',
+        content: { 'application/pdf': 'bytes', 'text/plain': 'text', 'text/markdown': 'text' },
       },
     },
-  },
-  refuses: [413, 415, 422, 501, 502, 504],
-}))
-
-const documentOperations: readonly Operation[] = [
-  {
-    id: 'convertDocument',
-    method: 'post',
-    path: paths.convert,
-    at: 'base',
-    tag: 'Documents',
-    says: 'A document as markdown, HTML, JSON or tokens, and its images',
-    more: `Up to ${LIMITS.audioSeconds} seconds and 100 MB.`,
-    key: 'bearer',
-    query: 'conversion',
-    body: { part: DOCUMENT_PART },
-    answers: {
-      200: { says: 'Only the field of the asked type is there.', content: json('ConversionResult') },
-    },
-    refuses: [413, 415, 422, 504],
-  },
+    refuses: READ_REFUSALS,
+  }),
 ]
 
-const serviceOperations: readonly Operation[] = [
-  {
-    id: 'getUser',
-    method: 'get',
-    path: paths.user,
-    at: 'both',
-    tag: 'Service',
-    says: 'Profile of the key’s owner',
-    key: 'either',
-    answers: { 200: { says: 'The profile.', content: json('UserProfile') } },
+const index = describe({ tag: 'Index', at: 'both', key: 'raw' })
+
+const indexOperations = [
+  index('generateIndex', 'post', paths.generateIndex('{name}'), 'Index what is not indexed yet', {
+    description:
+      'Answers when the pass is over, or with 504 after 45 s while it goes on: look at the file list then. A file that cannot ' +
+      'be read is `ERROR`, with the reason, and is tried again by the next pass. A second trigger while one runs gets 409.',
+    answers: { 200: json('The pass is over.', 'IndexPass') },
+    refuses: [...READ_REFUSALS, 504],
+  }),
+  index('deleteIndex', 'delete', paths.deleteIndex('{name}'), 'Take all files out of the index', {
+    description: `They stay, \`NOT_INDEXED\`. ${LOCKED}`,
+    answers: { 200: json('Deleted.', 'Done') },
+    refuses: [...READ_REFUSALS, 423],
+  }),
+]
+
+const voice = describe({ tag: 'Voice', at: 'base', key: 'bearer' })
+const heard: Answer = {
+  description: 'In the form that `response_format` asks for.',
+  content: {
+    'application/json': ['Transcript', 'VerboseTranscript'],
+    'text/plain': 'text',
+    'text/vtt': 'text',
   },
-  {
-    ...MANAGED,
-    id: 'getManagementUser',
-    method: 'get',
-    path: `${PROFILES.collection.managementPrefix}${paths.user}`,
-    tag: 'Service',
-    says: 'Profile of the key’s owner',
-    answers: { 200: { says: 'The profile.', content: json('UserProfile') } },
-  },
-  {
-    id: 'getVersion',
-    method: 'get',
-    path: paths.version,
-    at: 'both',
-    tag: 'Service',
-    says: 'Version of the collection API',
-    key: 'none',
-    answers: { 200: { says: 'In dotted form.', content: json('Version') } },
-  },
-  {
-    id: 'getHeartbeat',
-    method: 'get',
-    path: paths.heartbeat,
-    at: 'both',
-    tag: 'Service',
-    says: 'Whether it is alive',
-    key: 'none',
-    answers: { 204: { says: 'Alive.' } },
-  },
-  {
-    id: 'getHealth',
-    method: 'get',
-    path: '/health',
-    at: 'root',
-    tag: 'Service',
-    says: 'Whether the process answers',
-    key: 'none',
-    answers: { 200: { says: '`status` is `ok`.', content: { 'application/json': 'object' } } },
-  },
-  {
-    id: 'getDocument',
-    method: 'get',
-    path: '/openapi.json',
-    at: 'root',
-    tag: 'Service',
-    says: 'This document; `/docs` is a page to try it',
-    key: 'none',
-    answers: { 200: { says: 'OpenAPI 3.1.', content: { 'application/json': 'object' } } },
-  },
-  {
-    id: 'getMetrics',
-    method: 'get',
-    path: '/metrics',
-    at: 'root',
-    tag: 'Service',
-    says: 'Figures in the form of Prometheus',
-    key: 'either',
+}
+const HEARING_REFUSALS = [413, 415, 422, 501, 502, 504]
+
+const voiceOperations = [
+  voice('transcription', 'post', paths.transcriptions, 'What a recording says', {
+    body: { part: AUDIO_PART, fields: 'transcription' },
+    answers: { 200: heard },
+    refuses: HEARING_REFUSALS,
+  }),
+  voice('translation', 'post', paths.translations, 'What a recording says, in English', {
+    body: { part: AUDIO_PART, fields: 'translation' },
+    answers: { 200: heard },
+    refuses: HEARING_REFUSALS,
+  }),
+  voice('speech', 'post', paths.speech, 'A text, read out', {
+    description: 'Passed on to the model server as it is.',
+    body: { json: 'SpeechRequest' },
+    answers: {
+      200: {
+        description: 'The sound, in the type that the model server says.',
+        content: { 'audio/mpeg': 'bytes' },
+      },
+    },
+    refuses: [413, 422, 501, 502, 504],
+  }),
+]
+
+const document = describe({ tag: 'Documents', at: 'base', key: 'bearer' })
+
+const documentOperations = [
+  document(
+    'convertDocument',
+    'post',
+    paths.convert,
+    'A document as markdown, HTML, JSON or tokens, and its images',
+    {
+      description: `Up to ${LIMITS.audioSeconds} seconds and 100 MB.`,
+      query: 'conversion',
+      body: { part: DOCUMENT_PART },
+      answers: { 200: json('Only the field of the asked type is there.', 'ConversionResult') },
+      refuses: [413, 415, 422, 504],
+    },
+  ),
+]
+
+const user = describe({ tag: 'Service', at: 'both', key: 'either' })
+const managementUser = describe({ tag: 'Service', at: 'both', key: 'raw' })
+const open = describe({ tag: 'Service', at: 'both', key: 'none' })
+const rootOpen = describe({ tag: 'Service', at: 'root', key: 'none' })
+const rootClosed = describe({ tag: 'Service', at: 'root', key: 'either' })
+const profile = { 200: json('The profile.', 'UserProfile') }
+const managementUserPath = `${PROFILES.collection.managementPrefix}${paths.user}`
+const anyJson = (description: string): Answer => ({ description, content: { 'application/json': 'object' } })
+
+const serviceOperations = [
+  user('getUser', 'get', paths.user, 'Profile of the key’s owner', { answers: profile }),
+  managementUser('getManagementUser', 'get', managementUserPath, 'Profile of the key’s owner', {
+    answers: profile,
+  }),
+  open('getVersion', 'get', paths.version, 'Version of the collection API', {
+    answers: { 200: json('In dotted form.', 'Version') },
+  }),
+  open('getHeartbeat', 'get', paths.heartbeat, 'Whether it is alive', {
+    answers: { 204: { description: 'Alive.' } },
+  }),
+  rootOpen('getHealth', 'get', '/health', 'Whether the process answers', {
+    answers: { 200: anyJson('`status` is `ok`.') },
+  }),
+  rootOpen('getDocument', 'get', '/openapi.json', 'This document; `/docs` is a page to try it', {
+    answers: { 200: anyJson('OpenAPI 3.1.') },
+  }),
+  rootClosed('getMetrics', 'get', '/metrics', 'Figures in the form of Prometheus', {
     free: true,
-    answers: { 200: { says: 'Text, version 0.0.4.', content: { 'text/plain': 'text' } } },
-  },
+    answers: { 200: { description: 'Text, version 0.0.4.', content: { 'text/plain': 'text' } } },
+  }),
 ]
 
 /** Everything that the server does, in the order of its document. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
-  ...managementOperations,
+  ...collectionOperations,
+  ...fileOperations,
+  ...indexOperations,
   ...voiceOperations,
-  speechOperation,
   ...documentOperations,
   ...serviceOperations,
 ]
