@@ -92,7 +92,7 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
     "import type {} from '../client/client.ts'",
   ],
   ['server-sees-wire-and-engine', 'src/platform/server/plant-client.ts', "import '../client/errors.ts'"],
-  ['store-sees-its-port', 'src/store/plant.ts', 'import ../bridge/answers/answer.ts'],
+  ['store-sees-its-port', 'src/store/plant.ts', "import '../bridge/answers/answer.ts'"],
   ['only-main-composes', 'src/plant-main.ts', "import './main.ts'"],
   ['slack-sdk', 'adapters/discord/plant-slack.ts', "import '@slack/web-api'"],
   ['discord-sdk', 'adapters/web/plant-discord.ts', "import 'discord.js'"],
