@@ -30,7 +30,7 @@ export function readMentions(
   let addressed = false
   let mentionsOthers = message.everyone
   const text = content.replaceAll(
-    /<@!?(\d+)>|<@&(\d+)>|<#(\d+)>|<a?:(\w+):\d+>|<\/([^:>]+):\d+>|<t:(-?\d+)(?::\w)?>/g,
+    /<@!?(\d+)>|<@&(\d+)>|<#(\d+)>|<a?:(\w+):\d+>|<\/([^:<>]{1,120}):\d+>|<t:(-?\d+)(?::\w)?>/g,
     (
       code,
       user?: string,
@@ -77,8 +77,8 @@ const OURS = '\uE000'
 function withoutOurs(text: string): string {
   return text
     .replace(/^\s*\uE000[ \t]*[,:;]?/, '')
-    .replaceAll(/[ \t]*\uE000(?=[ \t]*(?:[,.;:!?]|$))/gm, '')
-    .replaceAll(/[ \t]*\uE000[ \t]*/g, ' ')
+    .replaceAll(/(?<![ \t])[ \t]*\uE000(?=[ \t]*(?:[,.;:!?]|$))/gm, '')
+    .replaceAll(/(?<![ \t])[ \t]*\uE000[ \t]*/g, ' ')
     .trim()
 }
 

@@ -1,6 +1,13 @@
-const zeroWidth = '\u200B'
+/**
+ * Inline markdown in one pass over its marks, so that time grows with the length of a text whatever it holds.
+ * Paragraphs are not told apart, as in Discord: there a code span crosses blank lines too.
+ */
 
-const entities: Readonly<Record<string, string>> = {
+const ZERO_WIDTH = '\u200B'
+/** With more brackets open at once, the outermost are literal. */
+const MAX_OPEN_BRACKETS = 16
+
+const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -10,74 +17,261 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** Inline markdown outside of code blocks, as Discord reads it. Code spans stay as they are. */
-export function renderInline(text: string): string {
-  return outsideCode(text, (plain) => neutralise(styles(links(decode(plain)))))
+const MARKS = { discord: /[\\`![\]_|&<]/g, plain: /[\\`![\]_*~&<]/g }
+const PUNCTUATION = /[!-/:-@[-`{-~]/
+const ENTITY = /&(amp|lt|gt|quot|apos|#39|nbsp);/y
+const LINE_BREAK = /<br\s*\/?>/iy
+const AUTOLINK = /<https?:\/\/[^\s<>]*>/iy
+/** `(address "title")`; the address may hold pairs of brackets. */
+const TARGET = /\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)/y
+const REFERENCE = /\[[^[\]]*\]/y
+
+/** Mentions, emoji, commands and times in Discord's own notation. */
+const DISCORD_CODE = /<(?=@[!&]?\d|#\d|a?:\w{1,64}:\d|\/[^:<>]{1,120}:\d|t:-?\d|id:)/g
+const AT_ALL = /@(?=everyone|here)/gi
+
+/** A run of `*`, `_` or `~` that may still be closed: its piece, and how many of its marks are left. */
+interface OpenRun {
+  readonly piece: number
+  left: number
 }
 
-/** Without marks, for places where Discord renders none (table cells in a code block). */
-export function plainText(text: string): string {
-  const bare = text.replaceAll(/(`+)(.+?)\1/g, (_span, _marks, code: string) => code.trim())
-  return links(decode(bare))
-    .replaceAll(/(\*\*\*|\*\*|\*|~~|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replaceAll('```', `\`\`${zeroWidth}\``)
+interface Scan {
+  readonly text: string
+  readonly plain: boolean
+  at: number
+  /** The output. An opening mark is a piece of its own: it is changed when its closing mark is found. */
+  pieces: string[]
+  codePieces: Set<number>
+  brackets: { piece: number; image: boolean }[]
+  /** Of the line that ends at `lineEnd`, by their mark. */
+  openRuns: Record<string, OpenRun[]>
+  lineEnd: number
+  /** Starts of the runs of backticks by their length, last first. */
+  backticks?: Map<number, number[]>
 }
 
-function outsideCode(text: string, change: (plain: string) => string): string {
-  let result = ''
-  let end = 0
-  for (const span of text.matchAll(/(?<![\\`])(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g)) {
-    result += change(text.slice(end, span.index)) + span[0]
-    end = span.index + span[0].length
+function scan(text: string, plain: boolean): Scan {
+  const state: Scan = {
+    text,
+    plain,
+    at: 0,
+    pieces: [],
+    codePieces: new Set(),
+    brackets: [],
+    openRuns: {},
+    lineEnd: -1,
   }
-  return result + change(text.slice(end))
+  const marks = plain ? MARKS.plain : MARKS.discord
+  while (state.at < text.length) {
+    marks.lastIndex = state.at
+    const next = marks.exec(text)?.index ?? text.length
+    if (next > state.at) emit(state, text.slice(state.at, next))
+    if (next < text.length) take(state, text.charAt(next))
+  }
+  return state
 }
 
-function decode(text: string): string {
-  return text
-    .replaceAll(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (entity, name: string) => entities[name] ?? entity)
-    .replaceAll(/<br\s*\/?>/gi, '\n')
+/** As Discord shows it: code spans stay, links show where they lead, and nobody is called. */
+export function renderInline(text: string): string {
+  const { pieces, codePieces } = scan(text, false)
+  if (codePieces.size === 0) return neutralise(pieces.join(''))
+  let out = ''
+  let prose = ''
+  for (const [index, piece] of pieces.entries()) {
+    if (codePieces.has(index)) {
+      out += neutralise(prose) + piece
+      prose = ''
+    } else prose += piece
+  }
+  return out + neutralise(prose)
+}
+
+/** Without any mark, for cells in a code block, where Discord renders none. */
+export const plainText = (text: string): string =>
+  scan(text, true).pieces.join('').replaceAll('```', `\`\`${ZERO_WIDTH}\``)
+
+/** Words of others (file names, quotations) in a line of ours: no mark in them works, and no address is live. */
+export function escapeText(text: string): string {
+  const plain = text
+    .replaceAll(/[\\*_~`|[\]<>]/g, String.raw`\$&`)
+    .replaceAll(/(?<=\b[a-z][a-z\d+.-]{1,20}):(?=\/\/)/gi, `:${ZERO_WIDTH}`)
+  return neutralise(plain)
+}
+
+/** Keeps the words of a model or a file from calling anybody, and from being read as a code of Discord's. */
+const neutralise = (text: string): string =>
+  text.replaceAll(AT_ALL, `@${ZERO_WIDTH}`).replaceAll(DISCORD_CODE, `<${ZERO_WIDTH}`)
+
+/** Goes past `source` and shows `shown` in its place. */
+function emit(state: Scan, source: string, shown = source): void {
+  state.at += source.length
+  state.pieces.push(shown)
+}
+
+function matchAt(pattern: RegExp, { text }: Scan, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from
+  return pattern.exec(text)
+}
+
+function runAt({ text, at }: Scan): string {
+  let end = at + 1
+  while (text[end] === text[at]) end += 1
+  return text.slice(at, end)
+}
+
+function take(state: Scan, mark: string): void {
+  if (mark === '\\') takeEscape(state)
+  else if (mark === '`') takeCode(state)
+  else if (mark === '[' || mark === '!') openBracket(state)
+  else if (mark === ']') closeBracket(state)
+  else if (mark === '&') takeEntity(state)
+  else if (mark === '<') takeAngle(state)
+  else if (mark === '|') takeBars(state)
+  else if (state.plain) takeEmphasis(state)
+  else takeUnderscores(state)
+}
+
+function takeEscape(state: Scan): void {
+  const next = state.text.charAt(state.at + 1)
+  if (PUNCTUATION.test(next)) emit(state, `\\${next}`, state.plain ? next : undefined)
+  else emit(state, '\\')
+}
+
+/** A code span ends at the next run of as many backticks. */
+function takeCode(state: Scan): void {
+  const { text, at } = state
+  const marks = runAt(state)
+  state.backticks ??= backticksOf(text)
+  const starts = state.backticks.get(marks.length) ?? []
+  while ((starts.at(-1) ?? Infinity) <= at) starts.pop()
+  const end = starts.at(-1)
+  if (end === undefined) return emit(state, marks)
+  const span = text.slice(at, end + marks.length)
+  state.codePieces.add(state.pieces.length)
+  return emit(state, span, state.plain ? span.slice(marks.length, -marks.length).trim() : span)
+}
+
+function backticksOf(text: string): Map<number, number[]> {
+  const runs = new Map<number, number[]>()
+  for (const { 0: marks, index } of text.matchAll(/`+/g)) {
+    const starts = runs.get(marks.length)
+    if (starts === undefined) runs.set(marks.length, [index])
+    else starts.push(index)
+  }
+  for (const starts of runs.values()) starts.reverse()
+  return runs
+}
+
+function takeEntity(state: Scan): void {
+  const [source = '&', name = ''] = matchAt(ENTITY, state, state.at) ?? []
+  emit(state, source, ENTITIES[name])
+}
+
+function takeAngle(state: Scan): void {
+  const lineBreak = matchAt(LINE_BREAK, state, state.at)
+  if (lineBreak === null) emit(state, matchAt(AUTOLINK, state, state.at)?.[0] ?? '<')
+  else emit(state, lineBreak[0], '\n')
+}
+
+/** Two bars hide in Discord what stands between them and the next two. */
+function takeBars(state: Scan): void {
+  const run = runAt(state)
+  emit(state, run, run.replaceAll('||', String.raw`\|\|`))
+}
+
+function openBracket(state: Scan): void {
+  const image = state.text[state.at] === '!'
+  if (image && state.text[state.at + 1] !== '[') return emit(state, '!')
+  if (state.brackets.length === MAX_OPEN_BRACKETS) state.brackets.shift()
+  state.brackets.push({ piece: state.pieces.length, image })
+  return emit(state, image ? '![' : '[')
 }
 
 /**
  * Images go (their words stay), and a link shows where it leads: a masked link hides its target, and an image or a preview
  * would carry data out of the channel by itself. The angle brackets keep Discord from making a preview.
  */
-function links(text: string): string {
-  return text
-    .replaceAll(/!\[([^\]]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+["'(][^)]*)?\)/g, '$1')
-    .replaceAll(/!\[([^\]]*)\]\[[^\]]*\]/g, '$1')
-    .replaceAll(
-      /\[([^[\]]*(?:\[[^\]]{0,200}\][^[\]]*)*)\]\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\)/g,
-      (_link, label: string, target: string) => plainLink(label.trim(), target),
-    )
+function closeBracket(state: Scan): void {
+  const opening = state.brackets.pop()
+  const after = state.at + 1
+  const target = opening && matchAt(TARGET, state, after)
+  const reference = opening?.image && !target ? matchAt(REFERENCE, state, after) : undefined
+  const rest = target ?? reference
+  if (!opening || !rest) return emit(state, ']')
+  const { pieces } = state
+  const first = opening.piece + 1
+  pieces[opening.piece] = ''
+  if (!opening.image && first < pieces.length) {
+    pieces[first] = pieces[first]?.trimStart() ?? ''
+    pieces.push(pieces.pop()?.trimEnd() ?? '')
+  }
+  const url = opening.image ? '' : (target?.[1] ?? '')
+  return emit(state, `]${rest[0]}`, /^https?:\/\//i.test(url) ? shownTarget(state, opening.piece, url) : '')
 }
 
-function plainLink(label: string, target: string): string {
-  if (!/^https?:\/\//i.test(target)) return label
-  const bare = label.replace(/^<|>$/g, '')
-  return bare === target || bare === '' ? `<${target}>` : `${label} (<${target}>)`
+/** What stands behind a label; a label that is the address itself is taken back. */
+function shownTarget({ pieces }: Scan, piece: number, url: string): string {
+  const label = pieces.slice(piece).join('').trim()
+  if (label !== '' && label.replace(/^</, '').replace(/>$/, '') !== url) return ` (<${url}>)`
+  pieces.fill('', piece)
+  return `<${url}>`
 }
 
-/** Marks that mean something else in Discord: `__` underlines there, `||` hides. */
-function styles(text: string): string {
-  return text
-    .replaceAll(/(?<![\w\\])__(?=\S)(.+?)(?<=\S)__(?!\w)/g, '**$1**')
-    .replaceAll(/(?<!\\)\|\|/g, '\\|\\|')
+const isWord = (character: string | undefined) => character !== undefined && /\w/.test(character)
+const isInk = (character: string | undefined) => character !== undefined && /\S/.test(character)
+
+/** Whether a run of marks may open or close something. Those of `_` do neither inside a word. */
+function sidesOf({ text, at }: Scan, run: string): { opens: boolean; closes: boolean } {
+  const [before, after] = [text[at - 1], text[at + run.length]]
+  const inner = run.startsWith('_')
+  return {
+    opens: isInk(after) && !(inner && isWord(before)),
+    closes: isInk(before) && !(inner && isWord(after)),
+  }
 }
 
-/** Nobody is to be called, and no code of Discord's is to be understood, by what a model or a file says. */
-function neutralise(text: string): string {
-  return text
-    .replaceAll(/@(?=everyone|here)/gi, `@${zeroWidth}`)
-    .replaceAll(/<(?=@[!&]?\d|#\d|a?:\w+:\d|\/[^:>]+:\d|t:-?\d|id:)/g, `<${zeroWidth}`)
+/** Runs pair up within a line only. */
+function openRunsOf(state: Scan, mark: string): OpenRun[] {
+  if (state.at > state.lineEnd) {
+    const end = state.text.indexOf('\n', state.at)
+    state.lineEnd = end < 0 ? Infinity : end
+    state.openRuns = {}
+  }
+  return (state.openRuns[mark] ??= [])
 }
 
-/** Words of others (file names, quotations) in a line of ours: no mark in them works, and no address is live. */
-export function escapeText(text: string): string {
-  const plain = text
-    .replaceAll(/[\\*_~`|[\]<>]/g, String.raw`\$&`)
-    .replaceAll(/(?<=\b[a-z][a-z\d+.-]{1,20}):(?=\/\/)/gi, `:${zeroWidth}`)
-  return neutralise(plain)
+/** Discord underlines what stands between double underscores; it is meant bold. */
+function takeUnderscores(state: Scan): void {
+  const run = runAt(state)
+  const { opens, closes } = sidesOf(state, run)
+  if (run.length < 2 || run.length > 3) return emit(state, run)
+  const open = openRunsOf(state, '_')
+  const [opening] = open
+  if (opening !== undefined && closes) {
+    open.pop()
+    state.pieces[opening.piece] = '**'
+    return emit(state, run, `${run.slice(2)}**`)
+  }
+  if (opens && opening === undefined) open.push({ piece: state.pieces.length, left: 2 })
+  emit(state, '__')
+  return run.length > 2 ? emit(state, '_') : undefined
+}
+
+/** Takes the marks of bold, italic and struck-out words away, as far as they come in pairs. */
+function takeEmphasis(state: Scan): void {
+  const run = runAt(state)
+  const mark = run.charAt(0)
+  const { opens, closes } = sidesOf(state, run)
+  const open = openRunsOf(state, mark)
+  let left = run.length
+  for (let last = open.at(-1); closes && left > 0 && last !== undefined; last = open.at(-1)) {
+    const pairs = Math.min(left, last.left)
+    left -= pairs
+    last.left -= pairs
+    state.pieces[last.piece] = mark.repeat(last.left)
+    if (last.left === 0) open.pop()
+  }
+  if (opens && left > 0 && (mark !== '~' || left === 2)) open.push({ piece: state.pieces.length, left })
+  emit(state, run, mark.repeat(left))
 }

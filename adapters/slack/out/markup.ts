@@ -6,8 +6,8 @@
 /** Names of people and channels by id, for mentions. */
 export type Names = ReadonlyMap<string, string>
 
-const mention = /<@([UW][A-Z0-9]+)(?:\|([^>]*))?>/g
-const channelMention = /<#([CG][A-Z0-9]+)(?:\|([^>]*))?>/g
+const mention = /<@([UW][A-Z0-9]+)(?:\|([^<>]*))?>/g
+const channelMention = /<#([CG][A-Z0-9]+)(?:\|([^<>]*))?>/g
 const code = /(```[\s\S]*?```|`[^`\n]+`)/
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
@@ -67,7 +67,7 @@ const decodeCode = (text: string): string =>
 /** Readable markdown of a Slack text, without our own mention. */
 export function toMarkdown(text: string, ownId: string, names: Names): string {
   return text
-    .replace(new RegExp(`[ \\t]*<@${ownId}(?:\\|[^>]*)?>[ \\t]*`, 'g'), ' ')
+    .replace(new RegExp(`(?<![ \\t])[ \\t]*<@${ownId}(?:\\|[^<>]*)?>[ \\t]*`, 'g'), ' ')
     .split(code)
     .map((part, index) => (index % 2 === 1 ? decodeCode(part) : decodeProse(part, names)))
     .join('')
@@ -103,7 +103,7 @@ export const measure = (markdown: string): number => Buffer.byteLength(escapeMen
 /** Markdown for the one place that takes no blocks: the words beside a file. Links show where they lead. */
 export const toMrkdwn = (markdown: string): string =>
   escapeText(escapeMentions(markdown))
-    .replaceAll(/\[([^\]\n]+)\]\((https?:[^)\s]+)\)/g, '$1 ($2)')
+    .replaceAll(/\[([^[\]\n]+)\]\((https?:[^)\s]{1,2000})\)/g, '$1 ($2)')
     .replaceAll(/\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*/g, '*$1*')
     .replaceAll(/~~(?=\S)([^~\n]+?)(?<=\S)~~/g, '~$1~')
     .replaceAll(/^#{1,6} +(.+)$/gm, '*$1*')

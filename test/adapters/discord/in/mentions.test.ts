@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readMentions } from '../../../../adapters/discord/in/mentions.ts'
+import { staysLinear } from '../../hostile-text.ts'
 
 const NAMES = { me: '1', channelName: () => undefined, role: () => ({ name: 'crew', ours: false }) }
 const user = (id: string, name: string) => ({ id, username: name, global_name: null })
@@ -13,4 +14,8 @@ test('people whom the text mentions are told, each once; ourselves, roles and re
     mentionsOthers: true,
     people: [{ id: '2', name: 'ben' }],
   })
+})
+
+describe('hostile text takes no longer than other text', () => {
+  staysLinear((text) => readMentions(text, { mentions: [], everyone: false }, NAMES))
 })

@@ -1,8 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measure, toDiscord } from '../../../../adapters/discord/out/markup.ts'
-import { widthOf } from '../../../../adapters/discord/out/width.ts'
+import stringWidth from 'string-width'
+import { escapeText } from '../../../../adapters/discord/out/inline.ts'
 import { splitMarkdown } from '../../../../src/bridge/delivery/split.ts'
+
+import { staysLinear } from '../../hostile-text.ts'
 
 const zeroWidth = '\u200B'
 const lines = (...parts: string[]) => parts.join('\n')
@@ -59,6 +62,17 @@ describe('inline', () => {
       '**bold** snake__case__name',
     ],
     ['bars hide nothing', 'a || b || c', 'a \\|\\| b \\|\\| c'],
+    ['code in a label stays code', '[`a`](https://a.example)', '`a` (<https://a.example>)'],
+    [
+      'an escaped bracket opens nothing',
+      String.raw`\[a](https://a.example)`,
+      String.raw`\[a](https://a.example)`,
+    ],
+    [
+      'a link inside a label shows where both lead',
+      '[a [b](https://b.example)](https://a.example)',
+      'a b (<https://b.example>) (<https://a.example>)',
+    ],
     ['entities are read', 'a &amp; b &lt; c&nbsp;d', 'a & b < c d'],
     ['code spans stay', '`a || b` and `@everyone`', '`a || b` and `@everyone`'],
     ['everyone is not called', '@everyone @here', `@${zeroWidth}everyone @${zeroWidth}here`],
@@ -121,7 +135,7 @@ describe('tables', () => {
   test('columns line up also with Chinese characters and emoji', () => {
     const shown = toDiscord(lines('| 名前 | n |', '|---|---|', '| 東京都 | 1 |', '| ab | 2 |', '| 🚢 | 3 |'))
     const rows = shown.split('\n').slice(1, -1)
-    const bars = rows.map((row) => widthOf(row.slice(0, row.search(/[│┼]/))))
+    const bars = rows.map((row) => stringWidth(row.slice(0, row.search(/[│┼]/))))
     expect(new Set(bars).size).toBe(1)
   })
 
@@ -210,4 +224,8 @@ test('a text grows line by line without ever showing a broken block', () => {
     const fences = toDiscord(text.slice(0, length)).match(/^```/gm) ?? []
     expect(fences.length % 2).toBe(0)
   }
+})
+
+describe('hostile text takes no longer than other text', () => {
+  staysLinear((text) => toDiscord(text) + escapeText(text))
 })

@@ -6,7 +6,9 @@ import {
   mentionsOthers,
   splitUnfinished,
   toMarkdown,
+  toMrkdwn,
 } from '../../../../adapters/slack/out/markup.ts'
+import { staysLinear } from '../../hostile-text.ts'
 
 const own = 'U0BOT'
 const read = (text: string, names: [string, string][] = []) => toMarkdown(text, own, new Map(names))
@@ -105,4 +107,14 @@ describe('what we write', () => {
       }),
     )
   })
+})
+
+describe('hostile text takes no longer than other text', () => {
+  staysLinear((text) => [
+    read(text),
+    mentionsOthers(text, own),
+    toMrkdwn(text),
+    measure(text),
+    splitUnfinished(text),
+  ])
 })
