@@ -1,27 +1,25 @@
 /** Text that makes a careless reader slow: the time may grow with its length, never with the square of it. */
 import { expect, test } from 'vitest'
 
-const REPEATED = [
-  ...String.raw`[ ![ * _ < | > ~ # & \ ! ( @ <@ <@U1| ]( [a](https: []( </ <:a <br __a **a* |- [[a](https://x)`.split(
-    ' ',
-  ),
-  ...[
-    '`',
-    '`a``',
-    ' ',
-    '\n',
-    '> ',
-    '* ',
-    'a\n',
-    '||\n|',
-    '`\n',
-    '```\n',
-    '~~~a`\n',
-    '\n-# ',
-    '[a](b "',
-    '\uE000 ',
-  ],
-]
+const REPEATED =
+  String.raw`[ ![ * _ < | > ~ # & \ ! ( @ <@ <@U1| ]( [a](https: []( </ <:a <br __a **a* |- [[a](https://x)`
+    .split(' ')
+    .concat(
+      '`',
+      '`a``',
+      ' ',
+      '\n',
+      '> ',
+      '* ',
+      'a\n',
+      '||\n|',
+      '`\n',
+      '```\n',
+      '~~~a`\n',
+      '\n-# ',
+      '[a](b "',
+      '\uE000 ',
+    )
 
 const FAMILIES: readonly (readonly [name: string, make: (size: number) => string])[] = [
   ...REPEATED.map(

@@ -42,9 +42,10 @@ export function renderTable(rows: readonly string[], style: CellStyle): string {
   return toBlock([header, ...cells], cellsOf(marks), style.plain) ?? toRecords(header, cells, style.inline)
 }
 
+const widthOfBlock = (widths: number[]) => widths.reduce((sum, width) => sum + width + 3, -3)
+
 /** Undefined: too wide. */
 function toBlock(rows: string[][], marks: string[], plain: CellStyle['plain']): string | undefined {
-  const widthOfBlock = (widths: number[]) => widths.reduce((sum, width) => sum + width + 3, -3)
   if (widthOfBlock(marks.map(() => MIN_COLUMN_WIDTH)) > MAX_BLOCK_WIDTH) return undefined
   const table = rows.map((cells) => marks.map((_mark, column) => plain(cells[column] ?? '')))
   const widths = marks.map((_mark, column) =>
