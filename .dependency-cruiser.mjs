@@ -115,7 +115,7 @@ export default {
     only('undici', 'undici/', '^src/platform/(client|engine)/'),
     only('sse', 'eventsource-parser/', '^src/platform/(client|engine)/'),
     only('pino', 'pino/', '^src/log[.]ts$'),
-    only('pg', '(@types/)?pg/', '^src/platform/engine/(postgres|index-postgres)/'),
+    only('pg', '(@types/)?pg/', '^src/platform/engine/storage/postgres/'),
     {
       name: 'http-only-in-server',
       severity: 'error',

@@ -84,7 +84,7 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
     "import type {} from '../../bridge/port/message.ts'",
   ],
   ['wire-knows-nobody', 'src/platform/wire/plant.ts', "import '../client/errors.ts'"],
-  ['client-sees-only-wire', 'src/platform/client/plant.ts', "import '../engine/keys.ts'"],
+  ['client-sees-only-wire', 'src/platform/client/plant.ts', "import '../engine/errors.ts'"],
   ['engine-sees-only-wire-and-store', 'src/platform/engine/plant.ts', "import '../client/errors.ts'"],
   [
     'engine-sees-only-wire-and-store',

@@ -1,5 +1,5 @@
-import { createEmbedder, withVectors } from '../../src/platform/engine/index/embedder.ts'
-import { createEmbed } from '../../src/platform/engine/upstream/embeddings.ts'
+import { createEmbedder, withVectors } from '../../src/platform/engine/indexing/embedder.ts'
+import { createEmbed } from '../../src/platform/engine/upstream/pass-through.ts'
 import { createUpstreamHttp } from '../../src/platform/engine/upstream/http.ts'
 import { startUpstreamDouble } from '../../test/doubles/upstream/double.ts'
 import { createTally, type Tally } from './figures.ts'

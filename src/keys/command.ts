@@ -1,8 +1,8 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { openKeyRing, type KeyRing } from '../platform/engine/key-ring.ts'
+import { openKeyRing, type KeyRing } from '../platform/engine/api/key-ring.ts'
 import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
 import { toSentence, toTable } from './print.ts'
-import type { Quota } from '../platform/engine/catalog/catalog.ts'
+import type { Quota } from '../platform/engine/storage/catalog.ts'
 import { LIMITS } from '../platform/wire/limits.ts'
 
 const USAGE = `Usage: npm run keys -- <command>

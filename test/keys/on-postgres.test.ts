@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { diagnose } from '../../src/doctor.ts'
 import { runKeys } from '../../src/keys/command.ts'
 import { createEngine, type Engine } from '../../src/platform/engine/engine.ts'
-import { openPool } from '../../src/platform/engine/postgres/pool.ts'
+import { openPool } from '../../src/platform/engine/storage/postgres/pool.ts'
 import { createLogSink } from '../platform/server/platform.ts'
 import { usePostgres } from '../support/postgres/postgres.ts'
 

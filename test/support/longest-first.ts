@@ -12,8 +12,7 @@ const LONGEST = [
   'scenarios/',
   'whole/',
   'e2e/',
-  'platform/engine/index-postgres/',
-  'platform/engine/postgres/',
+  'platform/engine/storage/postgres/',
 ]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

@@ -1,8 +1,8 @@
 import type { Handler, Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Engine } from '../engine/engine.ts'
-import type { EngineLog } from '../engine/ports.ts'
-import type { KeyRow } from '../engine/catalog/catalog.ts'
+import type { EngineLog } from '../engine/types.ts'
+import type { KeyRow } from '../engine/storage/catalog.ts'
 
 /** What every route is made from. */
 export interface ServerParts {

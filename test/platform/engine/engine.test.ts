@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrations } from '../../../src/platform/engine/catalog/migrations.ts'
+import { migrations } from '../../../src/platform/engine/storage/sqlite/migrations.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../../src/platform/engine/engine.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { createLogSink } from '../server/platform.ts'
@@ -150,7 +150,7 @@ describe('the engine', () => {
   })
 
   it('finishes a pass that a killed process left half-way', async () => {
-    const child = fork(new URL('./interrupted-pass.ts', import.meta.url), [dataDir], {
+    const child = fork(new URL('./indexing/interrupted-pass.ts', import.meta.url), [dataDir], {
       execArgv: [],
       stdio: 'inherit',
     })

@@ -1,16 +1,16 @@
 import { messageText, type ChatRequest, type ChatUsage, type RequestedRetrieval } from '../../wire/chat.ts'
-import type { CollectionService } from '../collections.ts'
-import type { UserRow } from '../catalog/catalog.ts'
+import type { CollectionService } from '../api/collections.ts'
+import type { UserRow } from '../storage/catalog.ts'
 import { EngineError } from '../errors.ts'
-import type { EngineClock } from '../ports.ts'
-import type { Passage, Retrieve } from '../retrieve.ts'
+import type { EngineClock } from '../types.ts'
+import type { Passage, Retrieve } from '../api/retrieve.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 import { toEvents, toResponse } from './completion.ts'
 import { answerFromPassages, answerWithoutFiles, extractiveModel } from './extractive.ts'
 import { buildPrompt, fitPassages, promptTokens, toSearchText } from './prompt.ts'
 import { toBlock } from './references.ts'
-import { streamFromUpstream, wholeFromUpstream } from './relay.ts'
+import { streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
 
 /** Chunks that an answer is made from, unless the request says how many. */
 const retrievalLimit = 6

@@ -1,6 +1,6 @@
 import { referenceMark } from '../../wire/chat.ts'
-import type { Quote } from '../index/protocol.ts'
-import type { Passage, Retrieved } from '../retrieve.ts'
+import type { Quote } from '../storage/index-types.ts'
+import type { Passage, Retrieved } from '../api/retrieve.ts'
 import { answerLanguage, texts } from './texts.ts'
 
 /** The model without a model: it answers in the files' own words. */

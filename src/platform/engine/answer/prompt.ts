@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { messageText, type ChatRequestMessage, referenceMark } from '../../wire/chat.ts'
-import type { Passage } from '../retrieve.ts'
+import type { Passage } from '../api/retrieve.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
 
 /** Estimated tokens that retrieved passages and earlier turns may take; the question itself is never cut. */

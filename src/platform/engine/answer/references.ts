@@ -1,5 +1,5 @@
 import { formatReferences } from '../../wire/chat.ts'
-import type { Passage } from '../retrieve.ts'
+import type { Passage } from '../api/retrieve.ts'
 
 /** The block that ends an answer from these passages; empty without any. */
 export function toBlock(passages: readonly Passage[]): string {

@@ -1,7 +1,7 @@
 import type { Chunk } from './chunk.ts'
 import { frontMatterLength } from './front-matter.ts'
 import { toLines } from './lines.ts'
-import { markdownBlocks, plainBlocks } from './markdown.ts'
+import { markdownBlocks, plainBlocks } from './blocks.ts'
 import { packBlocks } from './pack.ts'
 
 /** Chunks of a markdown file; its front matter is in none of them. */

@@ -1,6 +1,6 @@
 import type { TranscriptionFields } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
-import type { EngineLog } from '../ports.ts'
+import type { EngineLog } from '../types.ts'
 import type { Inspector } from './inspect.ts'
 import type { Hear, Question, Recording, VoiceTask } from './recording.ts'
 import { render, type VoiceAnswer } from './render.ts'

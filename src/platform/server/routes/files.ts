@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { ReceivedFile } from '../../engine/files.ts'
+import type { ReceivedFile } from '../../engine/api/files.ts'
 import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '../../wire/collections.ts'
 import { requireKey } from '../auth.ts'
 import { awaitEnd, limitUpload } from '../http/body.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/platform/engine/answer/prompt.ts'
 import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/references.ts'
 import { answerLanguage } from '../../../../src/platform/engine/answer/texts.ts'
-import type { Passage } from '../../../../src/platform/engine/retrieve.ts'
+import type { Passage } from '../../../../src/platform/engine/api/retrieve.ts'
 
 const passage = (body: string, file = 'a.md'): Passage => ({
   file,

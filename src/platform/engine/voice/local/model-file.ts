@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { EngineError, errorText } from '../../errors.ts'
-import type { EngineLog } from '../../ports.ts'
+import type { EngineLog } from '../../types.ts'
 
 export interface ModelFile {
   /**

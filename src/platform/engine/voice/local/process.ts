@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { EngineError } from '../../errors.ts'
-import type { EngineLog } from '../../ports.ts'
+import type { EngineLog } from '../../types.ts'
 import type { LocalAnswer, LocalCall, LocalFailure, LocalResult } from './protocol.ts'
 
 export interface SpeechProcess {

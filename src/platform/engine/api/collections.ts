@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import { toCollectionId, toPlainName } from '../../wire/names.ts'
+import type { CollectionIndexStatus, CollectionRecord, SharingRequest } from '../../wire/collections.ts'
+import type { Blobs } from '../storage/sqlite/blobs.ts'
+import type { Catalog, CollectionRow, UserRow } from '../storage/catalog.ts'
+import { EngineError } from '../errors.ts'
+import type { IndexStore } from '../storage/sqlite/index/store.ts'
+import { toCollectionName } from './names.ts'
+import type { Passes, PassResult } from '../indexing/passes.ts'
+import type { EngineClock } from '../types.ts'
+
+/** Of what retrieves; stands in every collection record. */
+export const engineVersion = '0.1.0'
+
+/**
+ * Names are one's own collections. A full id with somebody else's name before the slash means that one's, where there
+ * is one; a plain name that one has not means the one of that name that is shared with one.
+ */
+export interface CollectionService {
+  /** One's own, then what others share with one by name. */
+  list(user: UserRow): Promise<CollectionRecord[]>
+  /** @throws {EngineError} `invalid`, `conflict` */
+  create(user: UserRow, name: string): Promise<CollectionRecord>
+  /** @throws as `reading` */
+  get(user: UserRow, name: string): Promise<CollectionRecord>
+  /** @throws as `require`, `locked` */
+  remove(user: UserRow, name: string): Promise<void>
+  /** Says anew who may read it. @throws as `require`; `invalid` for a user that is none */
+  share(user: UserRow, name: string, sharing: SharingRequest): Promise<CollectionRecord>
+  /** Resolves when the pass is over. @throws {EngineError} `conflict` while one runs. */
+  generateIndex(user: UserRow, name: string): Promise<PassResult>
+  /** Takes all files out of the index; they stay, `NOT_INDEXED`. @throws as `require`, `locked` */
+  removeIndex(user: UserRow, name: string): Promise<void>
+  /** For changes: one's own. @throws {EngineError} `invalid`, `not-found`, `forbidden` */
+  require(user: UserRow, name: string): Promise<CollectionRow>
+  /** One's own, a public one, or one that is shared. @throws {EngineError} `invalid`, `not-found`, `forbidden` */
+  reading(user: UserRow, name: string): Promise<CollectionRow>
+  /** By full id, for chat. @throws {EngineError} `not-found`, `forbidden` */
+  readable(user: UserRow, id: string): Promise<CollectionRow>
+}
+
+export interface CollectionParts {
+  readonly catalog: Catalog
+  readonly blobs: Blobs
+  readonly index: IndexStore
+  /** Name and version of the kind of index, for collection records. */
+  readonly indexVersion: string
+  /** Of the model server, where one is set: with the words alone there is none. */
+  readonly embeddingsModel?: string
+  readonly passes: Passes
+  readonly clock: EngineClock
+}
+
+const toIso = (time: number) => new Date(time).toISOString()
+
+function statusOf(row: CollectionRow, running: boolean): CollectionIndexStatus {
+  if (running) return 'PROCESSING'
+  if (row.filesFailed > 0) return 'ERROR'
+  return row.filesIndexed < row.fileCount || row.indexedAt === null ? 'NOT_INDEXED' : 'INDEXED'
+}
+
+const missing = (name: string) => new EngineError('not-found', `There is no collection ${name}.`)
+
+const notShared = (row: CollectionRow) =>
+  new EngineError(
+    'forbidden',
+    `The collection ${toCollectionId(row.ownerName, row.name)} is not shared with the owner of this key.`,
+  )
+
+export function createCollections(parts: CollectionParts): CollectionService {
+  const { catalog, passes, clock } = parts
+
+  async function toRecord(row: CollectionRow): Promise<CollectionRecord> {
+    const running = await passes.isRunning(row)
+    return {
+      name: row.name,
+      id: toCollectionId(row.ownerName, row.name),
+      owner_user_name: row.ownerName,
+      file_count: row.fileCount,
+      size: row.sizeBytes,
+      created_at: toIso(row.createdAt),
+      updated_at: toIso(row.updatedAt),
+      index_info:
+        row.indexedAt === null && !running && row.filesFailed === 0
+          ? null
+          : {
+              index_status: statusOf(row, running),
+              embeddings_model: parts.embeddingsModel ?? null,
+              total_files_indexed: row.filesIndexed,
+              total_chunks_indexed: row.chunks,
+              error_msg: row.firstError,
+              cli_version: engineVersion,
+              vector_db_version: parts.indexVersion,
+            },
+      sharing: { visibility: row.visibility, users: [...(await catalog.collections.readers(row.id))] },
+    }
+  }
+
+  async function mayRead(user: UserRow, row: CollectionRow): Promise<boolean> {
+    if (row.ownerId === user.id || row.visibility === 'public') return true
+    return (await catalog.collections.readers(row.id)).includes(user.name)
+  }
+
+  async function byId(owner: string, name: string): Promise<CollectionRow | undefined> {
+    const holder = await catalog.users.get(owner)
+    return holder === undefined ? undefined : catalog.collections.get(holder.id, name.normalize('NFC'))
+  }
+
+  async function find(user: UserRow, nameOrId: string): Promise<CollectionRow> {
+    const name = toCollectionName(nameOrId)
+    const owner = nameOrId.slice(0, -toPlainName(nameOrId).length - 1)
+    // The owner of a full id is stripped, but never so that somebody else's id means one's own collection.
+    const others = owner === '' || owner === user.name ? undefined : await byId(owner, name)
+    const row = others ?? (await catalog.collections.get(user.id, name))
+    if (row !== undefined) return row
+    const shared = (await catalog.collections.sharedWith(user.id)).filter((one) => one.name === name)
+    if (shared.length > 1) {
+      const ids = shared.map((one) => toCollectionId(one.ownerName, one.name)).join(', ')
+      throw new EngineError(
+        'conflict',
+        `Several collections ${name} are shared with you: say which of ${ids}.`,
+      )
+    }
+    const only = shared[0]
+    if (only === undefined || owner !== '') throw missing(name)
+    return only
+  }
+
+  async function requireOwn(user: UserRow, nameOrId: string): Promise<CollectionRow> {
+    const row = await find(user, nameOrId)
+    if (row.ownerId === user.id) return row
+    throw new EngineError(
+      'forbidden',
+      `The collection ${row.name} is ${row.ownerName}'s: only its owner changes it.`,
+    )
+  }
+
+  async function reading(user: UserRow, nameOrId: string): Promise<CollectionRow> {
+    const row = await find(user, nameOrId)
+    if (await mayRead(user, row)) return row
+    throw notShared(row)
+  }
+
+  async function toUserIds(names: readonly string[]): Promise<number[]> {
+    const users = await Promise.all(names.map((name) => catalog.users.get(name)))
+    const stranger = names.find((_, place) => users[place] === undefined)
+    if (stranger !== undefined) {
+      throw new EngineError('invalid', `There is no user ${stranger} to share with.`, {
+        reason: 'unknown_user',
+      })
+    }
+    return [...new Set(users.flatMap((one) => (one === undefined ? [] : [one.id])))]
+  }
+
+  /** A change of one's own collection, while no pass runs; it may be gone by then. */
+  async function change(
+    user: UserRow,
+    name: string,
+    work: (row: CollectionRow) => Promise<void>,
+  ): Promise<void> {
+    const { id } = await requireOwn(user, name)
+    await passes.change(id, async () => {
+      const row = await requireOwn(user, name)
+      if (row.id !== id) throw missing(row.name)
+      await work(row)
+    })
+  }
+
+  return {
+    require: requireOwn,
+    reading,
+    async list(user) {
+      const own = await catalog.collections.list(user.id)
+      const shared = await catalog.collections.sharedWith(user.id)
+      return Promise.all([...own, ...shared].map(toRecord))
+    },
+    async create(user, nameOrId) {
+      const name = toCollectionName(nameOrId)
+      const row = await catalog.collections.create(user.id, name, randomUUID(), clock())
+      if (row === undefined) throw new EngineError('conflict', `The collection ${name} exists already.`)
+      return toRecord(row)
+    },
+    async get(user, name) {
+      return toRecord(await reading(user, name))
+    },
+    async share(user, name, { visibility, users }) {
+      const row = await requireOwn(user, name)
+      const userIds = await toUserIds(users.filter((one) => one !== user.name))
+      await catalog.collections.setSharing(row.id, { visibility, userIds }, clock())
+      return toRecord(await requireOwn(user, name))
+    },
+    remove: (user, name) =>
+      change(user, name, async (row) => {
+        const files = await catalog.collections.remove(row.id)
+        await parts.index.drop(row.indexName)
+        await Promise.all(files.map((file) => parts.blobs.remove(file.blob)))
+      }),
+    async generateIndex(user, name) {
+      return passes.start(await requireOwn(user, name))
+    },
+    removeIndex: (user, name) =>
+      change(user, name, async (row) => {
+        // The catalog first: from here on no chunk counts, whatever happens to the index.
+        await catalog.files.resetIndex(row.id, clock())
+        await parts.index.drop(row.indexName)
+      }),
+    async readable(user, id) {
+      const [owner = '', name = ''] = id.split('/')
+      const row = await byId(owner, name)
+      if (row === undefined) throw missing(id)
+      if (await mayRead(user, row)) return row
+      throw notShared(row)
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { close, open, read } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Blobs } from '../storage/sqlite/blobs.ts'
+
+// Descriptors, not handles: one that is lost with its reader must not end the process, as a lost FileHandle does.
+const openFile = promisify(open)
+const closeFile = promisify(close)
+const readFile = promisify(read)
+
+const pieceBytes = 256 * 1024
+
+/**
+ * Stored bytes as a stream, opened before it resolves: what is deleted from then on is still read to its end. A small
+ * one is read at once and holds nothing open.
+ *
+ * @throws {Error} when they are gone
+ */
+export async function openContent(
+  blobs: Blobs,
+  name: string,
+  sizeBytes: number,
+): Promise<ReadableStream<Uint8Array>> {
+  const local = await blobs.local(name)
+  const file = await openFile(local.path, 'r').catch(async (error: unknown) => {
+    await local.done()
+    throw error
+  })
+  let left = sizeBytes
+  let isOpen = true
+  async function end() {
+    if (!isOpen) return
+    isOpen = false
+    await closeFile(file)
+    await local.done()
+  }
+  async function next(): Promise<Uint8Array> {
+    try {
+      const wanted = Math.min(left, pieceBytes)
+      const { bytesRead, buffer } = await readFile(file, new Uint8Array(wanted), 0, wanted, null)
+      if (bytesRead === 0 && wanted > 0) throw new Error(`the stored bytes ${name} are cut short`)
+      left -= bytesRead
+      if (left === 0) await end()
+      return buffer.subarray(0, bytesRead)
+    } catch (error) {
+      await end()
+      throw error
+    }
+  }
+  const first = await next()
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(first)
+      if (!isOpen) controller.close()
+    },
+    async pull(controller) {
+      controller.enqueue(await next())
+      if (!isOpen) controller.close()
+    },
+    cancel: end,
+  })
+}

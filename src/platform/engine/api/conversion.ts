@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
+import { LIMITS } from '../../wire/limits.ts'
+import type { Content } from '../storage/sqlite/blobs.ts'
+import type { Converter } from '../convert/converter.ts'
+import { extensionOf, kindOf } from '../convert/document-kind.ts'
+import { EngineError } from '../errors.ts'
+
+/** Bytes that lie in the work folder until they are converted. */
+export interface ReceivedDocument {
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+export interface Documents {
+  /** Takes bytes in as they come. They are for one `convert` or `discard`; broken off, nothing stays. */
+  receive(content: Content): Promise<ReceivedDocument>
+  discard(content: ReceivedDocument): Promise<void>
+  /** The content is gone after it. @throws {EngineError} `invalid` (empty), `unsupported`, `too-large` */
+  convert(
+    document: { readonly name: string; readonly content: ReceivedDocument },
+    query: ConversionQuery,
+    signal?: AbortSignal,
+  ): Promise<ConversionResult>
+}
+
+/** Formats that no reader here knows, and what they can be saved as. */
+const replacements: Readonly<Record<string, string>> = {
+  doc: 'DOCX',
+  dot: 'DOCX',
+  xls: 'XLSX',
+  ppt: 'PPTX',
+  pages: 'DOCX or PDF',
+  numbers: 'XLSX or CSV',
+  key: 'PPTX or PDF',
+  msg: 'EML',
+  mobi: 'EPUB',
+  azw3: 'EPUB',
+}
+
+function toUnknownKind(name: string): EngineError {
+  const extension = extensionOf(name)
+  const replacement = replacements[extension]
+  const remedy =
+    replacement === undefined
+      ? 'send PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, HTML, EPUB, EML, CSV, a notebook, an image, markdown or text'
+      : `save it as ${replacement} and send that`
+  const what = extension === '' ? 'without an extension in its name' : `of the kind .${extension}`
+  // 400 as the contract has it for a format that is not taken (wire, B).
+  return new EngineError('unsupported', `A document ${what} cannot be converted: ${remedy}.`, { status: 400 })
+}
+
+const discard = ({ path }: ReceivedDocument) => rm(path, { force: true })
+
+export function createDocuments(parts: {
+  readonly converter: Converter
+  readonly folder: string
+}): Documents {
+  return {
+    discard,
+    async receive(content) {
+      await mkdir(parts.folder, { recursive: true })
+      const path = join(parts.folder, randomUUID())
+      let sizeBytes = 0
+      async function* count() {
+        for await (const bytes of content) {
+          sizeBytes += bytes.byteLength
+          yield bytes
+        }
+      }
+      try {
+        await writeFile(path, count(), { mode: 0o600 })
+        return { path, sizeBytes }
+      } catch (error) {
+        await rm(path, { force: true })
+        throw error
+      }
+    },
+    async convert({ name, content }, query, signal) {
+      try {
+        check(name, content.sizeBytes)
+        return await parts.converter.convertDocument({ path: content.path, name, query }, signal)
+      } finally {
+        await discard(content)
+      }
+    },
+  }
+}
+
+function check(name: string, sizeBytes: number): void {
+  if (sizeBytes === 0) {
+    throw new EngineError('invalid', 'The document is empty: there is nothing in it to convert.', {
+      reason: 'empty_file',
+    })
+  }
+  if (sizeBytes > LIMITS.conversionBytes) {
+    throw new EngineError('too-large', 'The document is larger than 100 MB: split it and convert the parts.')
+  }
+  if (kindOf(name) === undefined) throw toUnknownKind(name)
+}

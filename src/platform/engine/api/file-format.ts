@@ -1,0 +1,72 @@
+import { extname } from 'node:path'
+import { ACCEPTED_FORMATS } from '../../wire/collections.ts'
+import type { FileFormat } from '../storage/catalog.ts'
+import { EngineError, errorText } from '../errors.ts'
+import { decodeText } from '../text/decode.ts'
+
+/** What tells the format of a file stands at its beginning. */
+export const headBytes = 65_536
+
+export interface SniffedContent {
+  readonly sizeBytes: number
+  /** The first `headBytes`, or all there is. */
+  readonly head: Uint8Array
+  readonly whole: () => Promise<Uint8Array>
+}
+
+/** Readers look for the mark in the first 1024 bytes. */
+const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')
+
+/** A text may well speak of the mark; a PDF begins with it. */
+const beginsAsPdf = (bytes: Uint8Array) =>
+  Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart().startsWith('%PDF-')
+
+const accepted = ACCEPTED_FORMATS.flatMap(({ extensions }) => extensions).join(', ')
+
+function formatByName(name: string): FileFormat | undefined {
+  const extension = extname(name).toLowerCase()
+  return ACCEPTED_FORMATS.find((one) => (one.extensions as readonly string[]).includes(extension))?.format
+}
+
+/**
+ * Format of a file by its name and its content, which have to agree: nothing else is taken, so nothing else is stored.
+ *
+ * @throws {EngineError} `invalid` (empty) or `unsupported`
+ */
+export async function sniffFormat(name: string, content: SniffedContent): Promise<FileFormat> {
+  const { sizeBytes, head, whole } = content
+  if (sizeBytes === 0) {
+    throw new EngineError('invalid', `${name} is empty: there is nothing in it to index.`, {
+      reason: 'empty_file',
+    })
+  }
+  const format = formatByName(name)
+  if (format === undefined) {
+    throw new EngineError(
+      'unsupported',
+      `${name} is not a format that a collection takes: upload PDF, text or markdown (${accepted}).`,
+    )
+  }
+  if (format === 'pdf') {
+    if (isPdf(head)) return format
+    throw new EngineError('unsupported', `${name} is called a PDF, but its content is none.`)
+  }
+  if (beginsAsPdf(head)) {
+    throw new EngineError('unsupported', `${name} is a PDF: give it a name that ends in .pdf.`)
+  }
+  try {
+    // A hundred megabytes are not decoded to see that there is text.
+    if (decodeText(head).trim() !== '') return format
+    if (sizeBytes > head.length && decodeText(await whole()).trim() !== '') return format
+  } catch (error) {
+    if (error instanceof EngineError) throw error
+    throw new EngineError('unsupported', `${name} is called ${format}, but is not: ${errorText(error)}`)
+  }
+  throw new EngineError(
+    'invalid',
+    `${name} holds nothing but white space: there is nothing in it to index.`,
+    {
+      reason: 'empty_file',
+    },
+  )
+}

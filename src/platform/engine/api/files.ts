@@ -1,0 +1,219 @@
+import { LIMITS } from '../../wire/limits.ts'
+import type { FileRecord } from '../../wire/collections.ts'
+import type { Blobs, Content, StoredBlob } from '../storage/sqlite/blobs.ts'
+import { openContent } from './content.ts'
+import type { Catalog, CollectionRow, FileFormat, FileRow, NewFile, UserRow } from '../storage/catalog.ts'
+import type { CollectionService } from './collections.ts'
+import { EngineError } from '../errors.ts'
+import type { IndexStore } from '../storage/sqlite/index/store.ts'
+import { toFileName } from './names.ts'
+import type { Passes } from '../indexing/passes.ts'
+import type { EngineClock } from '../types.ts'
+import { headBytes, sniffFormat } from './file-format.ts'
+
+/** Bytes that are stored, but belong to no file yet. */
+export interface ReceivedFile extends StoredBlob {
+  /** Their beginning. */
+  readonly head: Uint8Array
+}
+
+export interface Upload {
+  readonly name: string
+  readonly content: ReceivedFile
+  /** Name of the stored file that it was derived from. */
+  readonly source?: string
+}
+
+export interface Download {
+  readonly name: string
+  readonly format: FileFormat
+  readonly sizeBytes: number
+  /** To be read to its end or cancelled. */
+  readonly content: ReadableStream<Uint8Array>
+}
+
+export interface FileService {
+  /** Derived files stand under the file that they were derived from. */
+  list(user: UserRow, collection: string): Promise<FileRecord[]>
+  /** Takes bytes in as they come. They are for one `upload`, `replace` or `discard`; broken off, nothing stays. */
+  receive(content: Content): Promise<ReceivedFile>
+  discard(content: ReceivedFile): Promise<void>
+  /**
+   * A refused one's content is discarded.
+   *
+   * @throws {EngineError} `conflict` when the name exists; `invalid`, `unsupported`, `too-large`, `locked`
+   */
+  upload(user: UserRow, collection: string, file: Upload): Promise<FileRecord>
+  /** @throws {EngineError} `not-found` when it does not exist; else as `upload` */
+  replace(user: UserRow, collection: string, file: Upload): Promise<FileRecord>
+  /** With what was derived from it. @throws {EngineError} `not-found`, `locked` */
+  remove(user: UserRow, collection: string, name: string): Promise<void>
+  download(user: UserRow, collection: string, name: string): Promise<Download>
+}
+
+export interface FileParts {
+  readonly catalog: Catalog
+  readonly blobs: Blobs
+  readonly index: IndexStore
+  readonly passes: Passes
+  readonly collections: CollectionService
+  readonly clock: EngineClock
+}
+
+const groupBySource = (rows: readonly FileRow[]) => Map.groupBy(rows, (row) => row.sourceId)
+
+function toRecord(row: FileRow, owner: string, derived: readonly FileRow[] = []): FileRecord {
+  return {
+    name: row.name,
+    size: row.sizeBytes,
+    owner_user_name: owner,
+    created_at: new Date(row.createdAt).toISOString(),
+    updated_at: new Date(row.updatedAt).toISOString(),
+    index_info:
+      row.status === null
+        ? null
+        : { index_status: row.status, chunks_indexed: row.chunks, error_msg: row.error },
+    related_files: derived.length === 0 ? null : derived.map((one) => toRecord(one, owner)),
+  }
+}
+
+const missing = (collection: CollectionRow, name: string) =>
+  new EngineError('not-found', `There is no file ${name} in ${collection.name}.`)
+
+export function createFiles(parts: FileParts): FileService {
+  const { catalog, blobs, index, passes, collections, clock } = parts
+
+  async function requireFile(collection: CollectionRow, name: string): Promise<FileRow> {
+    const flat = toFileName(name)
+    const file = await catalog.files.get(collection.id, flat)
+    if (file !== undefined) return file
+    throw missing(collection, flat)
+  }
+
+  async function derivedFrom(collection: CollectionRow, file: FileRow): Promise<readonly FileRow[]> {
+    return groupBySource(await catalog.files.list(collection.id)).get(file.id) ?? []
+  }
+
+  async function toSourceId(collection: CollectionRow, name: string | undefined): Promise<number | null> {
+    if (name === undefined) return null
+    const source = await catalog.files.get(collection.id, toFileName(name))
+    if (source === undefined) {
+      throw new EngineError('invalid', `There is no file ${name} in ${collection.name} to derive one from.`)
+    }
+    if (source.sourceId === null) return source.id
+    throw new EngineError('invalid', `${source.name} is derived itself: name the file that it came from.`)
+  }
+
+  /** Checks all that can be refused by what is sent alone. */
+  async function inspect(file: Upload): Promise<Omit<NewFile, 'sourceId'>> {
+    const { blob, sizeBytes, sha256, head } = file.content
+    const name = toFileName(file.name)
+    if (sizeBytes > LIMITS.fileBytes) {
+      throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
+    }
+    const format = await sniffFormat(name, { sizeBytes, head, whole: () => blobs.read(blob) })
+    return { name, format, blob, sizeBytes, sha256 }
+  }
+
+  /** Takes the bytes away again where no record came to name them. */
+  async function taking<Result>(
+    { blob }: ReceivedFile,
+    work: (recorded: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    let isRecorded = false
+    try {
+      return await work(() => (isRecorded = true))
+    } finally {
+      if (!isRecorded) await blobs.remove(blob)
+    }
+  }
+
+  return {
+    async list(user, name) {
+      const collection = await collections.reading(user, name)
+      const groups = groupBySource(await catalog.files.list(collection.id))
+      return (groups.get(null) ?? []).map((row) => toRecord(row, collection.ownerName, groups.get(row.id)))
+    },
+    async receive(content) {
+      const head: Uint8Array[] = []
+      let room = headBytes
+      async function* watch() {
+        for await (const bytes of content) {
+          // Copied: a piece of a large buffer would keep all of it.
+          if (room > 0) head.push(bytes.slice(0, room))
+          room -= Math.min(room, bytes.byteLength)
+          yield bytes
+        }
+      }
+      const stored = await blobs.write(watch())
+      return { ...stored, head: Buffer.concat(head) }
+    },
+    discard: ({ blob }) => blobs.remove(blob),
+    upload: (user, name, file) =>
+      taking(file.content, async (recorded) => {
+        const collection = await collections.require(user, name)
+        const flat = toFileName(file.name)
+        const taken = () => new EngineError('conflict', `${flat} exists already: replace it with PUT.`)
+        if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
+        const known = await inspect(file)
+        return passes.change(collection.id, async () => {
+          const sourceId = await toSourceId(collection, file.source)
+          const row = await catalog.files.add(collection.id, { ...known, sourceId }, clock())
+          if (row !== undefined) {
+            recorded()
+            return toRecord(row, collection.ownerName)
+          }
+          if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
+          const what =
+            sourceId === null ? collection.name : `${collection.name}, or what ${flat} is derived from,`
+          throw new EngineError('not-found', `${what} was deleted meanwhile.`)
+        })
+      }),
+    replace: (user, name, file) =>
+      taking(file.content, async (recorded) => {
+        const collection = await collections.require(user, name)
+        await requireFile(collection, file.name)
+        const known = await inspect(file)
+        return passes.change(collection.id, async () => {
+          const replaced = await catalog.files.replace(collection.id, known, clock())
+          if (replaced === undefined) {
+            throw new EngineError('not-found', `${known.name} was deleted meanwhile: upload it with POST.`)
+          }
+          recorded()
+          const { row, before } = replaced
+          await index.remove(collection.indexName, [row.id])
+          await blobs.remove(before.blob)
+          return toRecord(row, collection.ownerName, await derivedFrom(collection, row))
+        })
+      }),
+    async remove(user, name, fileName) {
+      const collection = await collections.require(user, name)
+      await requireFile(collection, fileName)
+      await passes.change(collection.id, async () => {
+        const file = await requireFile(collection, fileName)
+        const gone = await catalog.files.remove(file.id)
+        if (gone.length === 0) throw missing(collection, file.name)
+        await index.remove(
+          collection.indexName,
+          gone.map((one) => one.id),
+        )
+        await Promise.all(gone.map((one) => blobs.remove(one.blob)))
+      })
+    },
+    async download(user, name, fileName) {
+      const collection = await collections.reading(user, name)
+      let file = await requireFile(collection, fileName)
+      for (;;) {
+        try {
+          const { name: called, format, sizeBytes, blob } = file
+          return { name: called, format, sizeBytes, content: await openContent(blobs, blob, sizeBytes) }
+        } catch (error) {
+          // Replaced or deleted between the record and the bytes: the record says which.
+          const now = await requireFile(collection, fileName)
+          if (now.blob === file.blob) throw error
+          file = now
+        }
+      }
+    },
+  }
+}

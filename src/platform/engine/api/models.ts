@@ -1,0 +1,114 @@
+import { receivedModelList, type Model, type ReceivedModel } from '../../wire/models.ts'
+import { extractiveModel } from '../answer/extractive.ts'
+import type { EngineClock, EngineLog } from '../types.ts'
+import type { LocalSpeechOptions } from '../voice/local/hear.ts'
+import type { Demand } from '../upstream/in-flight.ts'
+import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
+
+/** Models that can be asked: the server's own, the configured ones first, and always `extractive`. */
+export type ListModels = (signal?: AbortSignal) => Promise<Model[]>
+
+const listTimeoutMs = 5_000
+/** A listing is asked for at most this often. */
+const freshMs = 15_000
+
+const builtIn: Model = {
+  id: extractiveModel,
+  object: 'model',
+  name: 'Extractive: answers in the words of the files',
+  input: ['text'],
+  output: ['text'],
+  owned_by: 'footbridge',
+  created: 0,
+  demand: 0,
+  status: 'ready',
+}
+
+export const localSpeechModel = 'whisper-local'
+
+/** The speech model of this machine. Its name does not change with the file, so that settings of clients hold. */
+const ownSpeech: Model = {
+  id: localSpeechModel,
+  object: 'model',
+  name: 'Whisper on this machine: hears voice memos',
+  input: ['audio'],
+  output: ['text'],
+  owned_by: 'footbridge',
+  created: 0,
+  demand: 0,
+  status: 'ready',
+}
+
+const toCount = (value: number | string | null | undefined) => {
+  const number = Math.trunc(Number(value ?? 0))
+  return Number.isSafeInteger(number) && number > 0 ? number : 0
+}
+
+function toModel(received: ReceivedModel, upstream: UpstreamOptions): Model {
+  const isVoice = received.id === upstream.transcriptionModel
+  const isEmbedding = received.id === upstream.embeddingModel
+  return {
+    id: received.id,
+    object: 'model',
+    name: received.name ?? received.id,
+    input: received.input ?? [isVoice ? 'audio' : 'text'],
+    output: received.output ?? [isEmbedding ? 'embedding' : 'text'],
+    owned_by: received.owned_by ?? 'upstream',
+    created: toCount(received.created),
+    demand: toCount(received.demand),
+    status: received.status ?? 'ready',
+  }
+}
+
+export function createListModels(parts: {
+  readonly upstream: UpstreamOptions | undefined
+  readonly http: UpstreamHttp | undefined
+  readonly speech: LocalSpeechOptions | undefined
+  readonly demand: Demand
+  readonly log: EngineLog
+  readonly clock: EngineClock
+}): ListModels {
+  const { upstream, http, demand, log, clock } = parts
+  const own = parts.speech === undefined ? [builtIn] : [ownSpeech, builtIn]
+  // A server that tells its demand knows of others' requests, too.
+  const withDemand = (models: readonly Model[]) =>
+    models.map((model) => ({ ...model, demand: Math.max(model.demand, demand.of(model.id)) }))
+  if (upstream === undefined || http === undefined) return async () => withDemand(own)
+  const configured = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel].flatMap(
+    (id) => (id === undefined || id === '' ? [] : [id]),
+  )
+  let known: { readonly at: number; readonly models: Model[] } | undefined
+
+  async function ask(signal: AbortSignal | undefined): Promise<readonly ReceivedModel[] | undefined> {
+    try {
+      const options = signal === undefined ? {} : { signal }
+      const response = await http?.send({
+        method: 'GET',
+        path: '/models',
+        timeoutMs: listTimeoutMs,
+        ...options,
+      })
+      const parsed = receivedModelList.safeParse(await response?.body.json())
+      return parsed.success ? parsed.data.data : undefined
+    } catch (error) {
+      log.warn({ err: error }, 'the model server gave no list of models')
+      return undefined
+    }
+  }
+
+  return async (signal) => {
+    if (known !== undefined && clock() - known.at < freshMs) return withDemand(known.models)
+    const listed = await ask(signal)
+    // Not reached: the configured names are all that is known, and that they can't be asked now.
+    const status = listed === undefined ? 'offline' : 'ready'
+    const given = new Map((listed ?? []).map((model) => [model.id, model]))
+    const first = configured.map((id) => given.get(id) ?? { id, status })
+    const rest = [...given.values()].filter((model) => !configured.includes(model.id))
+    const models = [...first, ...rest]
+      .filter((model, index, all) => all.findIndex((one) => one.id === model.id) === index)
+      .map((model) => toModel(model, upstream))
+    const merged = [...models.filter((model) => own.every(({ id }) => id !== model.id)), ...own]
+    if (listed !== undefined) known = { at: clock(), models: merged }
+    return withDemand(merged)
+  }
+}

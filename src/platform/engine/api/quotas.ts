@@ -1,0 +1,121 @@
+import { LIMITS } from '../../wire/limits.ts'
+import { RATE_LIMIT_WINDOWS, type RateLimitDictionary, type RateLimitWindow } from '../../wire/rate-limit.ts'
+import type { Catalog, KeyRow, Quota } from '../storage/catalog.ts'
+import { EngineError } from '../errors.ts'
+import type { EngineClock } from '../types.ts'
+
+/** One's own machine: there to stop a loop that ran wild, not a person. */
+const firstKeyQuota: Required<Quota> = { minute: 6000, hour: 100_000, day: 1_000_000, month: 10_000_000 }
+
+export interface Quotas {
+  /** Where a key stands, without counting. */
+  peek(key: KeyRow): Promise<RateLimitDictionary>
+  /** Counts one request, in every window or, when one of them is full, in none. */
+  take(key: KeyRow): Promise<{
+    readonly standing: RateLimitDictionary
+    /** `rate-limited`: which window was hit and when it ends. */
+    readonly refusal?: EngineError
+  }>
+}
+
+const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+
+/** Start of the window in which `now` stands, and of the next: fixed windows, in UTC. */
+function bounds(window: RateLimitWindow, now: number): { readonly start: number; readonly end: number } {
+  if (window === 'month') {
+    const date = new Date(now)
+    const month = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
+    return { start: month(0), end: month(1) }
+  }
+  const start = now - (now % lengths[window])
+  return { start, end: start + lengths[window] }
+}
+
+const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
+
+const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** How long to wait, in the unit that a person would say it in. */
+function inWords(ms: number): string {
+  if (ms <= 120_000) return amount(seconds(ms), 'second')
+  if (ms <= 2 * lengths.hour) return amount(Math.ceil(ms / lengths.minute), 'minute')
+  return ms <= 2 * lengths.day
+    ? amount(Math.ceil(ms / lengths.hour), 'hour')
+    : amount(Math.ceil(ms / lengths.day), 'day')
+}
+
+function toRefusal(window: RateLimitWindow, most: number, now: number): EngineError {
+  const { end } = bounds(window, now)
+  const waitMs = end - now
+  const at = new Date(end).toISOString()
+  const when = window === 'minute' ? '' : ` (${at.slice(0, 10)} at ${at.slice(11, 16)} UTC)`
+  return new EngineError(
+    'rate-limited',
+    `The limit of ${amount(most, 'request')} a ${window} is used up; it resets in ${inWords(waitMs)}${when}.`,
+    {
+      retryAfterMs: waitMs,
+      reason: `rate_limit_${window}`,
+      fields: { window, limit: most, reset_seconds: seconds(waitMs), resets_at: at },
+    },
+  )
+}
+
+function toStanding(quota: Quota, used: readonly number[], now: number): RateLimitDictionary {
+  const limit = (window: RateLimitWindow) => quota[window] ?? null
+  const remaining = (window: RateLimitWindow) => {
+    const most = limit(window)
+    return most === null ? null : Math.max(0, most - (used[RATE_LIMIT_WINDOWS.indexOf(window)] ?? 0))
+  }
+  return {
+    limit_minute: limit('minute'),
+    limit_hour: limit('hour'),
+    limit_day: limit('day'),
+    limit_month: limit('month'),
+    remaining_minute: remaining('minute'),
+    remaining_hour: remaining('hour'),
+    remaining_day: remaining('day'),
+    remaining_month: remaining('month'),
+    reset_seconds: seconds(bounds('minute', now).end - now),
+  }
+}
+
+/** Windows of a quota as they stand at `now`, in the order of `rateLimitWindows`. */
+export function toWindows(quota: Quota, now: number) {
+  return RATE_LIMIT_WINDOWS.map((window) => ({
+    span: window,
+    startsAt: bounds(window, now).start,
+    most: quota[window],
+  }))
+}
+
+/** What a key may do: its own quota, else `given`, else what the contract says (the first key: far more). */
+export function quotaOf(key: KeyRow, given?: Quota): Quota {
+  return key.quota ?? given ?? (key.isFirst ? firstKeyQuota : LIMITS.quota)
+}
+
+export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota): Quotas {
+  return {
+    async peek(key) {
+      const now = clock()
+      const quota = quotaOf(key, given)
+      return toStanding(quota, await catalog.quotas.used(key.id, toWindows(quota, now)), now)
+    },
+    async take(key) {
+      const now = clock()
+      const quota = quotaOf(key, given)
+      const { taken, used } = await catalog.quotas.take(key.id, toWindows(quota, now))
+      const standing = toStanding(quota, used, now)
+      if (taken) return { standing }
+      // The longest window that is used up says when it is worth coming back.
+      const full = RATE_LIMIT_WINDOWS.findLast(
+        (window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity),
+      )
+      if (full === undefined) return { standing }
+      const reset = seconds(bounds(full, now).end - now)
+      return {
+        standing: { ...standing, reset_seconds: reset },
+        refusal: toRefusal(full, quota[full] ?? 0, now),
+      }
+    },
+  }
+}

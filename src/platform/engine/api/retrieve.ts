@@ -1,0 +1,134 @@
+import type { Catalog, CollectionRow, FileRow } from '../storage/catalog.ts'
+import { toPlace } from '../chunk/chunk.ts'
+import { EngineError } from '../errors.ts'
+import type { IndexStore } from '../storage/sqlite/index/store.ts'
+import type { Hit, Quote } from '../storage/index-types.ts'
+
+/** One retrieved chunk. */
+export interface Passage {
+  readonly file: string
+  readonly place: string
+  readonly headings: readonly string[]
+  /** Header rows, where the chunk is a later piece of a table. */
+  readonly lead: string
+  /** Verbatim. */
+  readonly body: string
+  /** 1 − score: 0 is nearest. The score of a lexical hit is its BM25 over the most that the question could reach. */
+  readonly distance: number
+  readonly coverage: number
+}
+
+export interface Retrieved {
+  /** Best first. */
+  readonly passages: readonly Passage[]
+  /** Sentences that may answer, best first; `hit` is the position of the passage. */
+  readonly quotes: readonly Quote[]
+  /** ISO 639-1 code of the question's language, or `und`. */
+  readonly language: string
+  /** No chunk of these collections is indexed at all. */
+  readonly nothingIndexed: boolean
+}
+
+export interface RetrievalRequest {
+  readonly question: string
+  readonly limit: number
+  /** Look for sentences that answer, too. */
+  readonly quotes?: boolean
+  /** Only the file of this name; in several collections the one of this name in each. */
+  readonly filename?: string
+}
+
+/**
+ * Least part of the question (weighted) that a chunk must hold to be shown at all: below it a hit is a coincidence of
+ * common words. Where it is quoted, of the whole question; a model, which judges by itself, is shown what holds as much of
+ * the eight most telling words, since a question with other words behind it is long.
+ */
+const floor = 0.2
+
+/** @throws {EngineError} `not-found` when no collection holds the file that is asked for */
+export type Retrieve = (
+  collections: readonly CollectionRow[],
+  request: RetrievalRequest,
+) => Promise<Retrieved>
+
+interface Scope {
+  readonly collection: CollectionRow
+  readonly file: FileRow | undefined
+}
+
+interface Found {
+  readonly passage: Passage
+  readonly quotes: readonly Quote[]
+}
+
+export function createRetrieve(parts: { readonly catalog: Catalog; readonly index: IndexStore }): Retrieve {
+  /** The part of each collection that is asked: all of it, or one file. */
+  async function toScopes(collections: readonly CollectionRow[], filename: string | undefined) {
+    if (filename === undefined) return collections.map((collection) => ({ collection, file: undefined }))
+    const name = filename.normalize('NFC')
+    const scopes = await Promise.all(
+      collections.map(async (collection) => ({
+        collection,
+        file: await parts.catalog.files.get(collection.id, name),
+      })),
+    )
+    const holding = scopes.filter(({ file }) => file !== undefined)
+    if (holding.length > 0) return holding
+    const where = collections.map((one) => `${one.ownerName}/${one.name}`).join(', ')
+    throw new EngineError('not-found', `There is no file ${name} in ${where}.`, { reason: 'file_not_found' })
+  }
+
+  async function searchOne({ collection, file: only }: Scope, request: RetrievalRequest) {
+    const { question, limit, quotes } = request
+    const result = await parts.index.search(collection.indexName, {
+      question,
+      limit,
+      ...(quotes === undefined ? {} : { quotes }),
+      ...(only === undefined ? {} : { fileId: only.id }),
+    })
+    const ids = [...new Set(result.hits.map((hit) => hit.fileId))]
+    const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))
+    const found = result.hits.flatMap((hit, position): Found[] => {
+      const file = files.get(hit.fileId)
+      if (!isCurrent(hit, file) || (quotes === true ? hit.coverage : hit.reach) < floor) return []
+      return [
+        { passage: toPassage(hit, file), quotes: result.quotes.filter((quote) => quote.hit === position) },
+      ]
+    })
+    return { found, language: result.language }
+  }
+
+  return async (collections, request) => {
+    const scopes: readonly Scope[] = await toScopes(collections, request.filename)
+    const results = await Promise.all(scopes.map((scope) => searchOne(scope, request)))
+    const found = results
+      .flatMap((result) => result.found)
+      .toSorted((one, other) => one.passage.distance - other.passage.distance)
+      .slice(0, request.limit)
+    return {
+      passages: found.map(({ passage }) => passage),
+      quotes: found
+        .flatMap(({ quotes }, hit) => quotes.map((quote) => ({ ...quote, hit })))
+        .toSorted((one, other) => other.score - one.score),
+      language: results[0]?.language ?? 'und',
+      nothingIndexed: scopes.every(({ collection, file }) => (file ?? collection).chunks === 0),
+    }
+  }
+}
+
+/** A replaced or deleted file is out of every answer at once, also when its chunks are still in the index. */
+function isCurrent(hit: Hit, file: FileRow | undefined): file is FileRow {
+  return file !== undefined && file.revision === hit.revision && file.status === 'INDEXED'
+}
+
+function toPassage(hit: Hit, file: FileRow): Passage {
+  return {
+    file: file.name,
+    place: toPlace(hit),
+    headings: hit.headings,
+    lead: hit.lead,
+    body: hit.body,
+    distance: Math.min(1, Math.max(0, 1 - hit.score)),
+    coverage: hit.coverage,
+  }
+}

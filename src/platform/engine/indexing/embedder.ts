@@ -1,0 +1,134 @@
+import { receivedEmbeddings } from '../../wire/models.ts'
+import type { EngineClock, EngineLog } from '../types.ts'
+import type { Embed } from '../upstream/pass-through.ts'
+import type { IndexStore } from '../storage/sqlite/index/store.ts'
+import type { BareChunk, QuestionVector } from '../storage/index-types.ts'
+
+/** Vectors of chunks and questions from the model server. Where it fails, the words alone are searched. */
+export interface Embedder {
+  /**
+   * Gives vectors to all chunks of an index that have none of the current model yet. What a failing server left is
+   * taken up by the next call.
+   *
+   * @returns how many chunks got one
+   */
+  fill(index: string, signal?: AbortSignal): Promise<number>
+  /** The question as a vector; undefined where the server can't be asked in time. */
+  ask(question: string): Promise<QuestionVector | undefined>
+}
+
+export interface EmbedderParts {
+  readonly index: IndexStore
+  readonly embed: Embed
+  readonly model: string
+  readonly log: EngineLog
+  readonly clock: EngineClock
+  /** Part of the words in the fused score, 0…1; default 0.5. */
+  readonly alpha?: number
+  /** Longest wait for the vector of a question; default 2 s. */
+  readonly askMs?: number
+}
+
+const batch = 64
+/** Longest text sent: more than any chunk, less than any embedding model's limit. */
+const longestText = 6_000
+const fillMs = 120_000
+/** Batches that fail one after the other before the rest is left to the next pass. */
+const mostFailures = 2
+/** After a failure questions don't wait for the server again so soon. */
+const pauseMs = 30_000
+
+export function createEmbedder(parts: EmbedderParts): Embedder {
+  const { index, embed, model, log, clock } = parts
+  const alpha = parts.alpha ?? 0.5
+  const askMs = parts.askMs ?? 2_000
+  let failedAt: number | undefined
+
+  async function vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const input = texts.map((text) => text.slice(0, longestText))
+    const answer = receivedEmbeddings.parse(await embed({ model, input, encoding_format: 'float' }, signal))
+    const byIndex = new Map(answer.data.map((one, at) => [one.index ?? at, one.embedding]))
+    return texts.map((_, at) => {
+      const vector = Float32Array.from(byIndex.get(at) ?? [])
+      if (vector.length === 0 || !vector.every(Number.isFinite)) {
+        throw new Error('The model server gave no vector for a text.')
+      }
+      return vector
+    })
+  }
+
+  function failed(error: unknown): void {
+    // Once, not at each of the questions that come while it lasts.
+    if (failedAt === undefined) {
+      log.warn({ err: error, model }, 'embeddings failed: only the words are searched until they work again')
+    }
+    failedAt = clock()
+  }
+  function worked(): void {
+    if (failedAt !== undefined) log.info({ model }, 'embeddings work again')
+    failedAt = undefined
+  }
+
+  async function embedBatch(name: string, bare: readonly BareChunk[], signal?: AbortSignal): Promise<void> {
+    const limits = [AbortSignal.timeout(fillMs), ...(signal === undefined ? [] : [signal])]
+    const texts = bare.map((chunk) => chunk.text)
+    const made = await vectorsOf(texts, AbortSignal.any(limits))
+    worked()
+    const vectors = bare.flatMap(({ id, fileId }, at) => {
+      const vector = made[at]
+      return vector === undefined ? [] : [{ id, fileId, vector }]
+    })
+    await index.vectors(name, { model, vectors })
+  }
+
+  return {
+    async fill(name, signal) {
+      const isStopped = () => signal?.aborted === true
+      let after = 0
+      let filled = 0
+      let failures = 0
+      while (failures < mostFailures && !isStopped()) {
+        // oxlint-disable-next-line no-await-in-loop -- one batch after the other: the server has others to serve
+        const bare = await index.bare(name, { model, after, limit: batch })
+        const last = bare.at(-1)
+        if (last === undefined) break
+        // A batch that the server refuses does not keep the others from their vectors.
+        after = last.id
+        try {
+          // oxlint-disable-next-line no-await-in-loop -- as above
+          await embedBatch(name, bare, signal)
+          filled += bare.length
+          failures = 0
+        } catch (error) {
+          if (isStopped()) break
+          failures += 1
+          failed(error)
+        }
+      }
+      return filled
+    },
+    async ask(question) {
+      if (question.trim() === '' || (failedAt !== undefined && clock() - failedAt < pauseMs)) return undefined
+      try {
+        const [values] = await vectorsOf([question], AbortSignal.timeout(askMs))
+        worked()
+        return values === undefined ? undefined : { model, values, alpha }
+      } catch (error) {
+        failed(error)
+        return undefined
+      }
+    },
+  }
+}
+
+/** The index, asked with words and vectors both. */
+export function withVectors(index: IndexStore, embedder: Embedder | undefined): IndexStore {
+  if (embedder === undefined) return index
+  return {
+    ...index,
+    async search(name, request) {
+      const vector = await embedder.ask(request.question)
+      return index.search(name, vector === undefined ? request : { ...request, vector })
+    },
+  }
+}

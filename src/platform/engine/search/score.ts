@@ -1,0 +1,162 @@
+import { analyse } from '../text/terms.ts'
+import type { Concept, Pair, Question } from './question.ts'
+
+/**
+ * BM25's saturation and length norm, tuned on halves of SciFact and XQuAD (docs/retrieval.md); a heading counts three
+ * times.
+ */
+const saturation = 1
+const lengthNorm = 0.6
+export const headingWeight = 3
+
+/** What a chunk of this length adds below the line: long ones hold a word more easily. */
+export const toLengthNorm = (terms: number, average: number): number =>
+  saturation * (1 - lengthNorm + (lengthNorm * terms) / Math.max(1, average))
+
+/** What a pair of words that stand together in question and chunk adds, as a part of the rarer one's weight. */
+const pairPart = 0.2
+
+/** What a relative of a word (`verteidigen` and `Verteidigung`, a compound and its part) counts beside the word itself. */
+const relativePart = 0.6
+const relativeLength = 5
+const relativePrefix = 0.7
+
+/** What a word counts that stands only in the headings above, or only in the sentence before or behind. */
+const headingPart = 0.5
+const neighbourPart = 0.4
+
+export type Terms = ReadonlyMap<string, number>
+
+export function countTerms(terms: readonly string[]): Terms {
+  const counts = new Map<string, number>()
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
+}
+
+const sum = (concept: Concept, counts: Terms) =>
+  concept.terms.reduce((total, term) => total + (counts.get(term) ?? 0), 0)
+
+const has = (concept: Concept, counts: Terms) => concept.terms.some((term) => counts.has(term))
+
+/**
+ * So many of the most telling words make up a question, as far as the floor is concerned: more of them ask for several
+ * things at once, or say one thing several times, and no chunk holds a fifth of all.
+ */
+const mostAsked = 8
+
+const totalWeight = (concepts: readonly Concept[]) =>
+  concepts.reduce((total, concept) => total + concept.weight, 0)
+
+function areRelated(one: string, other: string): boolean {
+  const short = one.length < other.length ? one : other
+  const long = short === one ? other : one
+  if (short.length < relativeLength) return false
+  if (long.includes(short)) return true
+  // Most words part at their first letter: no piece of one is made to see that.
+  if (long.charCodeAt(0) !== short.charCodeAt(0)) return false
+  const least = Math.max(relativeLength, Math.ceil(short.length * relativePrefix))
+  return long.startsWith(short.slice(0, least))
+}
+
+function hasRelative(concept: Concept, counts: Terms): boolean {
+  if (!concept.inflected) return false
+  const terms = concept.terms.filter((term) => term.length >= relativeLength)
+  if (terms.length === 0) return false
+  for (const there of counts.keys()) if (terms.some((term) => areRelated(term, there))) return true
+  return false
+}
+
+const pairWeight = ({ first, second }: Pair) => pairPart * Math.min(first.weight, second.weight)
+
+/** Weight of the pairs that follow each other in one of these texts. */
+function scorePairs(pairs: readonly Pair[], texts: readonly (readonly string[])[]): number {
+  let found = 0
+  for (const pair of pairs) {
+    const { first, second } = pair
+    const isThere = texts.some((terms) =>
+      terms.some((term, at) => second.terms.includes(term) && first.terms.includes(terms[at - 1] ?? '')),
+    )
+    if (isThere) found += pairWeight(pair)
+  }
+  return found
+}
+
+/** The terms of a chunk in order, and how often each is there. */
+export interface AnalysedChunk {
+  readonly above: readonly string[]
+  readonly terms: readonly string[]
+  readonly headings: Terms
+  readonly body: Terms
+}
+
+export function analyseChunk(chunk: {
+  readonly headings: string
+  readonly body: string
+  readonly language: string
+}): AnalysedChunk {
+  const above = analyse(chunk.headings, chunk.language)
+  const terms = analyse(chunk.body, chunk.language)
+  return { above, terms, headings: countTerms(above), body: countTerms(terms) }
+}
+
+/**
+ * BM25 of a chunk over the most that the question could reach, the weighted part of the question that stands in it
+ * (`coverage`), and how much that is of a question of eight words (`reach`); all 0…1. The full-text table's own figure
+ * has no upper bound and is 0 where every chunk holds the word.
+ */
+export function scoreChunk(
+  { concepts, pairs }: Question,
+  { above, terms, headings, body }: AnalysedChunk,
+  average: number,
+): { readonly score: number; readonly coverage: number; readonly reach: number } {
+  const isThere = (concept: Concept) => has(concept, headings) || has(concept, body)
+  const norm = toLengthNorm(terms.length, average)
+  let score = 0
+  let covered = 0
+  for (const concept of concepts) {
+    const frequency = headingWeight * sum(concept, headings) + sum(concept, body)
+    if (frequency === 0) {
+      if (hasRelative(concept, body)) covered += concept.weight * relativePart
+      continue
+    }
+    covered += concept.weight
+    score += (concept.weight * frequency) / (frequency + norm)
+  }
+  const most = totalWeight(concepts)
+  if (most === 0) return { score: 0, coverage: 0, reach: 0 }
+  const both = pairs.filter(({ first, second }) => isThere(first) && isThere(second))
+  const mostPairs = pairs.reduce((total, pair) => total + pairWeight(pair), 0)
+  return {
+    score: (score + scorePairs(both, [above, terms])) / (most + mostPairs),
+    coverage: covered / most,
+    reach: Math.min(1, covered / totalWeight(concepts.slice(0, mostAsked))),
+  }
+}
+
+/** Where a sentence stands. */
+export interface Surroundings {
+  readonly headings: Terms
+  readonly before: Terms | undefined
+  readonly behind: Terms | undefined
+}
+
+function presence(concept: Concept, own: Terms, { headings, before, behind }: Surroundings): number {
+  if (has(concept, own)) return 1
+  const near =
+    (before !== undefined && has(concept, before)) || (behind !== undefined && has(concept, behind))
+  return Math.min(
+    1,
+    (hasRelative(concept, own) ? relativePart : 0) +
+      Math.max(has(concept, headings) ? headingPart : 0, near ? neighbourPart : 0),
+  )
+}
+
+/** Weighted part of the question that stands in a sentence; what its surroundings add counts less. */
+export function coverSentence(concepts: readonly Concept[], own: Terms, around: Surroundings): number {
+  const covered = concepts.reduce(
+    (total, concept) => total + concept.weight * presence(concept, own, around),
+    0,
+  )
+  const most = totalWeight(concepts)
+  return most === 0 ? 0 : covered / most
+}

@@ -1,0 +1,139 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Chunk } from '../../../chunk/chunk.ts'
+import { createCache } from '../../sqlite/index/cache.ts'
+import { toQuestion, toTelling } from '../../../search/question.ts'
+import { rankRows } from '../../../search/rank.ts'
+import { readBatches } from '../../../chunk/read.ts'
+import type { AnalysedChunk } from '../../../search/score.ts'
+import { serveCalls } from '../../thread.ts'
+import { toBlock, toKey, type Block } from './block.ts'
+import { findCandidates } from './candidates.ts'
+import { createMatrices } from './matrices.ts'
+import type {
+  AnalystCall,
+  AnalystOperation,
+  AnalystOperations,
+  Facts,
+  Found,
+  Nearby,
+  NumberedFile,
+} from './protocol.ts'
+
+// The analysing thread: chunks, words, scores. What it works on comes from the database by way of the event loop.
+
+type LanguageBlock = Block & { readonly language: string }
+
+/** Chunks of a block: more make fewer and longer lists, up to what fits into one row of the table. */
+const blockSize = 1000
+/** Chunks read before other calls get their turn. */
+const turn = 200
+
+async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
+  let firstId = file.firstId
+  let chunks: Chunk[] = []
+  let language = 'und'
+  const toNext = (): LanguageBlock => {
+    const block = {
+      ...toBlock(chunks, { name: file.name, withWords: file.withWords, language, firstId }),
+      language,
+    }
+    firstId += chunks.length
+    chunks = []
+    return block
+  }
+  for await (const batch of readBatches(file.source, turn)) {
+    chunks.push(...batch.chunks)
+    language = batch.language
+    if (chunks.length >= blockSize) yield toNext()
+    await nextTurn()
+  }
+  if (chunks.length > 0) yield toNext()
+}
+
+/** By the number of the file's first chunk, which no other has. */
+const readers = new Map<number, AsyncGenerator<LanguageBlock>>()
+const matrices = createMatrices()
+
+/** What was made of the chunks that came last: a chunk's number is never another's. */
+const knownChunks = createCache<AnalysedChunk>(1_000, () => 1)
+
+function recall(chunkId: number, make: () => AnalysedChunk): AnalysedChunk {
+  const known = knownChunks.get(knownChunks, chunkId)
+  if (known !== undefined) return known
+  const made = make()
+  knownChunks.set(knownChunks, chunkId, made)
+  return made
+}
+
+function ask(text: string, facts: Facts, found: Found) {
+  return toQuestion(text, facts.languages, {
+    total: facts.total,
+    found: (term) => found.get(toKey(term)) ?? 0,
+  })
+}
+
+/** Every term that is looked up, whatever it turns out to weigh. */
+function termsOf(text: string, languages: readonly string[]): string[] {
+  const terms = new Set<string>()
+  const found = (term: string) => {
+    terms.add(toKey(term))
+    return 0
+  }
+  toQuestion(text, languages, { total: 0, found })
+  return [...terms]
+}
+
+function toNear(nearby: Nearby) {
+  const { nearness, nearest, cosines } = nearby
+  const cosineOf = (id: number) => cosines.get(id)
+  return { ...nearness, nearest: nearest.map((id) => ({ id, cosine: cosineOf(id) ?? 0 })), cosineOf }
+}
+
+async function answer(call: AnalystCall): Promise<AnalystOperations[AnalystOperation]['result']> {
+  switch (call.operation) {
+    case 'open':
+      readers.set(call.request.firstId, readBlocks(call.request))
+      return null
+    case 'next': {
+      const reader = readers.get(call.request)
+      // A thread that was started anew must not take the file for ended.
+      if (reader === undefined) throw new Error('The file is no longer being read: try again.')
+      const read = await reader.next()
+      return read.done === true ? null : read.value
+    }
+    case 'close': {
+      const reader = readers.get(call.request)
+      readers.delete(call.request)
+      await reader?.return(undefined)
+      return null
+    }
+    case 'terms':
+      return termsOf(call.request.question, call.request.languages)
+    case 'lookups':
+      return toTelling(ask(call.request.question, call.request.facts, call.request.found)).map(
+        ({ weight, terms }) => ({ weight, terms: terms.map(toKey) }),
+      )
+    case 'candidates':
+      return findCandidates(call.request.words, call.request.averageTerms, call.request.wanted)
+    case 'rank': {
+      const { request, facts, found, rows, nearby } = call.request
+      const question = ask(request.question, facts, found)
+      return rankRows(
+        question,
+        { ...facts, recall },
+        rows,
+        nearby === undefined ? undefined : toNear(nearby),
+        request,
+      )
+    }
+    case 'missing':
+      return matrices.missing(call.request)
+    case 'hold':
+      return matrices.hold(call.request)
+    case 'near':
+    default:
+      return matrices.near(call.request)
+  }
+}
+
+serveCalls(answer)

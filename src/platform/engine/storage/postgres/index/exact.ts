@@ -1,0 +1,136 @@
+import type { Pool } from 'pg'
+import type { EngineLog } from '../../../types.ts'
+import type { Analyse } from './analyst-calls.ts'
+import type { SegmentVectors, VectorSegment } from './protocol.ts'
+import { segmentOf, segmentSize } from './schema.ts'
+import type { IndexState, VectorRoom } from './vectors.ts'
+
+/** Vectors read at once. */
+const page = 1000
+
+/** An index with more than this is searched by its words: its vectors would have to be read again for every question. */
+const mostBytes = 512 * 1024 * 1024
+
+interface FileVectors extends VectorSegment {
+  readonly fileId: number
+}
+
+/** Neighbours in the list of all, so that one range of chunks holds them and no others. */
+function toRuns(all: readonly FileVectors[], missing: ReadonlySet<number>): FileVectors[][] {
+  const runs: FileVectors[][] = []
+  let run: FileVectors[] | undefined
+  for (const one of all) {
+    if (!missing.has(one.segment)) {
+      run = undefined
+      continue
+    }
+    if (run === undefined) runs.push((run = []))
+    run.push(one)
+  }
+  return runs
+}
+
+export interface ExactRoomParts extends Pick<VectorRoom, 'table' | 'sentAs' | 'toData' | 'encode'> {
+  readonly pool: Pool
+  readonly analyse: Analyse
+  readonly log: EngineLog
+  /** The bytes of a value of `data`; `decode` makes them numbers of four bytes as this machine has them. */
+  readonly bytes: string
+  decode(bytes: Buffer): Uint8Array
+}
+
+/** Vectors as plain bytes: on every server. */
+export const plainVectors = {
+  table: 'fb_index_vector',
+  sentAs: 'bytea',
+  toData: 'made.data',
+  encode: (unit: Float32Array) => Buffer.from(unit.buffer, unit.byteOffset, unit.byteLength),
+  bytes: 'data',
+  decode: (bytes: Buffer) => bytes,
+} as const
+
+/**
+ * Vectors compared in the analysing thread, which keeps those of the indexes that are asked: exactly,
+ * and on any server. After a change only the files that changed are read.
+ */
+export function createExactRoom({ pool, analyse, log, ...where }: ExactRoomParts): VectorRoom {
+  const { table, bytes } = where
+  /** Version that the thread holds, by index. */
+  const held = new Map<number, number>()
+  const loading = new Map<number, Promise<void>>()
+  const tooLarge = new Set<number>()
+
+  async function readRun(index: number, run: readonly FileVectors[]): Promise<SegmentVectors[]> {
+    const made = new Map(
+      run.map((one) => [one.segment, { ...one, ids: [] as number[], data: [] as Uint8Array[] }]),
+    )
+    let after = (run[0]?.segment ?? 0) * segmentSize - 1
+    const end = ((run.at(-1)?.segment ?? 0) + 1) * segmentSize
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- page after page
+      const { rows } = await pool.query<{ id: number; data: Buffer }>(
+        `SELECT chunk_id AS id, ${bytes} AS data FROM ${table}
+         WHERE index_id = $1 AND chunk_id > $2 AND chunk_id < $3 ORDER BY chunk_id LIMIT ${page}`,
+        [index, after, end],
+      )
+      for (const { id, data } of rows) {
+        const one = made.get(segmentOf(id))
+        one?.ids.push(id)
+        one?.data.push(where.decode(data))
+      }
+      after = rows.at(-1)?.id ?? after
+      if (rows.length < page) return [...made.values()]
+    }
+  }
+
+  async function load({ id, version, model }: IndexState): Promise<void> {
+    const { rows } = await pool.query<FileVectors>(
+      `SELECT segment, vector_stamp AS stamp, file_id AS "fileId" FROM fb_index_file
+       WHERE index_id = $1 AND vector_stamp > 0 ORDER BY segment`,
+      [id],
+    )
+    const missing = await analyse('missing', { index: id, model, segments: rows })
+    for (const run of toRuns(rows, new Set(missing.map(({ segment }) => segment)))) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: all of them may be large
+      await analyse('hold', { index: id, segments: await readRun(id, run) })
+    }
+    held.set(id, version)
+  }
+
+  /** Questions that come meanwhile wait for the same. */
+  async function follow(state: IndexState): Promise<void> {
+    await loading.get(state.id)
+    if (held.get(state.id) === state.version) return
+    const run = load(state).finally(() => loading.delete(state.id))
+    loading.set(state.id, run)
+    await run
+  }
+
+  function fits(state: IndexState, dimensions: number): boolean {
+    if (state.total * dimensions * 4 <= mostBytes) return true
+    if (!tooLarge.has(state.id)) {
+      const sentence =
+        'too many vectors to compare without pgvector: this index is searched by its words alone'
+      log.warn({ index: state.id, chunks: state.total, dimensions }, sentence)
+    }
+    tooLarge.add(state.id)
+    return false
+  }
+
+  return {
+    ...where,
+    async near(state, { vector, fileId }, wanted, ids) {
+      if (vector === undefined || vector.model !== state.model || !fits(state, vector.values.length)) {
+        return undefined
+      }
+      await follow(state)
+      const ask = () => analyse('near', { index: state.id, question: vector.values, wanted, fileId, ids })
+      const nearby = await ask()
+      if (nearby !== null) return nearby
+      // Forgotten for the sake of others, or of another length.
+      held.delete(state.id)
+      await follow(state)
+      return (await ask()) ?? undefined
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import type { Pool } from 'pg'
+import { errorText } from '../../../errors.ts'
+import type { SearchRequest } from '../../index-types.ts'
+import { toUnit } from '../../sqlite/index/vectors.ts'
+import type { EngineLog } from '../../../types.ts'
+import { transaction } from '../pool.ts'
+import type { Analyse } from './analyst-calls.ts'
+import { createExactRoom } from './exact.ts'
+import { inTurn } from './extensions.ts'
+import type { Nearby } from './protocol.ts'
+import { sampleChunks } from './sample.ts'
+import type { IndexState, VectorRoom } from './vectors.ts'
+
+/** Up to so many chunks all vectors are compared in the thread: exact, and sooner done. */
+const exactChunks = 50_000
+/** Chunks from which it is told how near a chunk of this index is to the question by chance. */
+const sampleSize = 1000
+/** Longest vectors that its graph takes as they are, and as halves. */
+const mostDimensions = { vector: 2000, halfvec: 4000 } as const
+
+const table = 'fb_index_embedding'
+
+/** Vectors of another length than the index has (another model's) stand in no list, since both are asked for. */
+const schema = `
+  CREATE TABLE IF NOT EXISTS ${table} (
+    index_id INTEGER NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    file_id BIGINT NOT NULL,
+    data vector NOT NULL,
+    PRIMARY KEY (index_id, chunk_id)
+  );
+  DELETE FROM fb_index_vector;`
+
+const toText = (unit: Float32Array) => `[${unit.join(',')}]`
+
+/** `vector_send`: two numbers of two bytes, then the values, the highest byte first. */
+const decode = (bytes: Buffer) => Buffer.from(bytes.subarray(4)).swap32()
+
+/** What the graph of this length is made of; undefined: too long for one. */
+function typeFor(dimensions: number): 'vector' | 'halfvec' | undefined {
+  if (dimensions <= mostDimensions.vector) return 'vector'
+  return dimensions <= mostDimensions.halfvec ? 'halfvec' : undefined
+}
+
+interface Neighbour {
+  readonly id: number
+  readonly cosine: number
+}
+
+export interface PgvectorParts {
+  readonly pool: Pool
+  readonly analyse: Analyse
+  readonly log: EngineLog
+  /** Indexes up to this size are compared whole; default 50,000 chunks. */
+  readonly exactChunks?: number | undefined
+}
+
+/** Vectors in pgvector's type: large indexes are searched by its graph (HNSW), the others exactly. */
+export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom> {
+  const { pool, analyse, log } = parts
+  await inTurn(pool, schema)
+  const where = {
+    table,
+    sentAs: 'text' as const,
+    toData: 'made.data::vector',
+    encode: toText,
+    bytes: 'vector_send(data)',
+    decode,
+  }
+  const exact = createExactRoom({ pool, analyse, log, ...where })
+  const prepared = new Set<number>()
+  let hasFailed = false
+
+  /** The graph's nearest; of a file or where it gives too few, all are compared by the server. */
+  async function findNearest(state: IndexState, unit: Float32Array, wanted: number, fileId?: number) {
+    const question = toText(unit)
+    const type = fileId === undefined ? typeFor(unit.length) : undefined
+    const nearest = type === undefined ? [] : await byGraph(state, question, unit.length, type, wanted)
+    if (nearest.length >= wanted) return nearest
+    const { rows } = await pool.query<Neighbour>(
+      `WITH mine AS MATERIALIZED (
+         SELECT chunk_id, data FROM ${table}
+         WHERE index_id = $1 AND vector_dims(data) = ${unit.length} AND ($3::bigint IS NULL OR file_id = $3)
+       )
+       SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM mine ORDER BY data <#> $2::vector LIMIT ${wanted}`,
+      [state.id, question, fileId ?? null],
+    )
+    return rows
+  }
+
+  function byGraph(state: IndexState, question: string, dimensions: number, type: string, wanted: number) {
+    const distance = `data::${type}(${dimensions}) <#> $2::${type}(${dimensions})`
+    return transaction(pool, async (client) => {
+      // Else the graph's forty nearest of all indexes are filtered, and few or none are left.
+      await client.query('SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = 100')
+      const { rows } = await client.query<Neighbour>(
+        `SELECT chunk_id AS id, -(${distance}) AS cosine FROM ${table}
+         WHERE index_id = $1 AND vector_dims(data) = ${dimensions} ORDER BY ${distance} LIMIT ${wanted}`,
+        [state.id, question],
+      )
+      return rows
+    })
+  }
+
+  /** How near the chunks of a sample are; its numbers stand for the whole index. */
+  async function judge({ id, version, model, total }: IndexState, values: Float32Array) {
+    // Under a number that no index has: the thread may hold all vectors of this one, too.
+    const index = -id
+    const [stale] = await analyse('missing', { index, model, segments: [{ segment: 0, stamp: version }] })
+    if (stale !== undefined) {
+      const { rows } = await pool.query<{ id: number; data: Buffer }>(
+        `SELECT chunk_id AS id, vector_send(data) AS data FROM ${table} WHERE index_id = $1 AND chunk_id = ANY($2)
+         ORDER BY chunk_id`,
+        [id, await sampleChunks(pool, id, sampleSize)],
+      )
+      const held = {
+        ...stale,
+        fileId: 0,
+        ids: rows.map((row) => row.id),
+        data: rows.map((row) => decode(row.data)),
+      }
+      await analyse('hold', { index, segments: [held] })
+    }
+    const request = { index, question: values, wanted: 0, fileId: undefined, ids: [] }
+    const nearby = await analyse('near', request)
+    if (nearby === null) return undefined
+    const part = nearby.nearness.count / Math.min(total, sampleSize)
+    return { ...nearby.nearness, count: Math.max(1, Math.round(part * total)) }
+  }
+
+  async function nearInLarge(
+    state: IndexState,
+    request: SearchRequest,
+    wanted: number,
+    ids: readonly number[],
+  ) {
+    const values = request.vector?.values
+    const sample = values === undefined ? undefined : await judge(state, values)
+    if (values === undefined || sample === undefined) return undefined
+    const unit = toUnit(values)
+    const { fileId } = request
+    const all = await findNearest(state, unit, wanted)
+    const nearest = fileId === undefined ? all : await findNearest(state, unit, wanted, fileId)
+    const { rows } = await pool.query<Neighbour>(
+      `SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM ${table}
+       WHERE index_id = $1 AND chunk_id = ANY($3) AND vector_dims(data) = ${unit.length}`,
+      [state.id, toText(unit), ids],
+    )
+    const best = all[0]?.cosine ?? sample.best
+    const fifth = (all[4] ?? all.at(-1))?.cosine ?? best
+    return {
+      nearness: { ...sample, best, fifth },
+      nearest: nearest.map(({ id }) => id),
+      cosines: new Map([...rows, ...nearest].map(({ id, cosine }) => [id, cosine])),
+    } satisfies Nearby
+  }
+
+  return {
+    ...where,
+    async prepare(dimensions) {
+      const type = typeFor(dimensions)
+      if (type === undefined || prepared.has(dimensions)) return
+      await inTurn(
+        pool,
+        `CREATE INDEX IF NOT EXISTS ${table}_${dimensions} ON ${table}
+         USING hnsw ((data::${type}(${dimensions})) ${type}_ip_ops) WHERE vector_dims(data) = ${dimensions}`,
+      )
+      prepared.add(dimensions)
+    },
+    async near(state, request, wanted, ids) {
+      if (request.vector === undefined || request.vector.model !== state.model) return undefined
+      if (state.total <= (parts.exactChunks ?? exactChunks)) return exact.near(state, request, wanted, ids)
+      try {
+        return await nearInLarge(state, request, wanted, ids)
+      } catch (error) {
+        if (!hasFailed)
+          log.warn({ reason: errorText(error) }, 'pgvector failed: vectors are compared without it')
+        hasFailed = true
+        return exact.near(state, request, wanted, ids)
+      }
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import type { Pool } from 'pg'
+import type { SearchRequest, SearchResult } from '../../index-types.ts'
+import { toWanted, type ChunkRow } from '../../../search/rank.ts'
+import type { Analyse } from './analyst-calls.ts'
+import type { Facts, Found, Lookup, Nearby } from './protocol.ts'
+import type { IndexState, VectorRoom } from './vectors.ts'
+
+/** Finds the chunks whose words may answer best. */
+export interface WordRoom {
+  /** Where the words of each chunk have to stand as a text; absent: nowhere. */
+  readonly table?: string
+  find(
+    state: KnownIndex,
+    lookups: readonly Lookup[],
+    wanted: number,
+    fileId?: number,
+  ): Promise<readonly number[]>
+  /** Waits for what it began. */
+  close?(): Promise<void>
+}
+
+/** An index with what was learned of it in this version. */
+export interface KnownIndex extends IndexState {
+  readonly facts: Facts
+  /** Filled as questions come. */
+  readonly found: Map<string, number>
+  /** The words of all its files are there as texts, too. */
+  readonly hasWords: boolean
+}
+
+export interface SearchParts {
+  readonly pool: Pool
+  readonly analyse: Analyse
+  readonly words: WordRoom
+  readonly vectors: VectorRoom
+}
+
+/** Indexes whose facts are remembered; the longest unused one is forgotten first. */
+const mostKnown = 1000
+/** Terms of one index whose counts are remembered. */
+const mostFound = 20_000
+/** A file may be replaced between two steps of a question; then it is asked again. */
+const mostAttempts = 4
+
+const nothing: Facts = { total: 0, averageTerms: 0, languages: [] }
+
+interface FileSums {
+  readonly language: string
+  readonly chunks: number
+  readonly terms: number
+  readonly words: boolean
+}
+
+async function learn(pool: Pool, index: number): Promise<Pick<KnownIndex, 'facts' | 'hasWords'>> {
+  const { rows } = await pool.query<FileSums>(
+    `SELECT language, sum(chunks) AS chunks, sum(terms)::bigint AS terms, bool_and(has_words) AS words
+     FROM fb_index_file WHERE index_id = $1 GROUP BY language ORDER BY sum(chunks) DESC, language`,
+    [index],
+  )
+  const sum = (pick: (row: FileSums) => number) => rows.reduce((total, row) => total + pick(row), 0)
+  const total = sum((row) => row.chunks)
+  if (total === 0) return { facts: nothing, hasWords: false }
+  const facts = {
+    total,
+    averageTerms: sum((row) => row.terms) / total,
+    languages: rows.map((row) => row.language),
+  }
+  return { facts, hasWords: rows.every((row) => row.words) }
+}
+
+// Statistics of a table that grows are always old, and with them the planner reads all of an index where it should look up
+// a few keys. A lateral part with an aggregate or a limit is done key by key, whatever it believes.
+
+async function readRows(pool: Pool, index: number, ids: readonly number[]): Promise<readonly ChunkRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await pool.query<ChunkRow>(
+    `SELECT chunk.id, chunk.file_id AS "fileId", file.revision, file.name, file.language, chunk.body, chunk.lead,
+       chunk.headings, chunk.page, chunk.line_from AS "lineFrom", chunk.line_to AS "lineTo"
+     FROM unnest($2::bigint[]) AS asked (id)
+     CROSS JOIN LATERAL (SELECT * FROM fb_index_chunk WHERE index_id = $1 AND id = asked.id LIMIT 1) AS chunk
+     CROSS JOIN LATERAL (
+       SELECT * FROM fb_index_file WHERE index_id = $1 AND file_id = chunk.file_id LIMIT 1
+     ) AS file`,
+    [index, ids],
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Answers questions. What it keeps of an index holds for one version of it, which every question reads first. */
+export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
+  const known = new Map<string, KnownIndex>()
+
+  async function meet(row: { readonly id: number; readonly version: number; readonly model: string }) {
+    const learned = await learn(pool, row.id)
+    return { ...row, ...learned, total: learned.facts.total, found: new Map<string, number>() }
+  }
+
+  async function know(name: string): Promise<KnownIndex | undefined> {
+    const { rows } = await pool.query<{ id: number; version: number; model: string }>(
+      'SELECT id, version, model FROM fb_index WHERE name = $1',
+      [name],
+    )
+    const [row] = rows
+    const before = known.get(name)
+    known.delete(name)
+    if (row === undefined) return undefined
+    const now = before?.id === row.id && before.version === row.version ? before : await meet(row)
+    // Last in the map is last used.
+    known.set(name, now)
+    for (const one of known.keys()) {
+      if (known.size <= mostKnown) break
+      known.delete(one)
+    }
+    return now
+  }
+
+  /** How many chunks hold each of these terms. */
+  async function count(index: KnownIndex, terms: readonly string[]): Promise<Map<string, number>> {
+    if (index.found.size > mostFound) index.found.clear()
+    const unknown = terms.filter((term) => !index.found.has(term))
+    if (unknown.length > 0) {
+      const { rows } = await pool.query<{ term: string; found: number }>(
+        `SELECT asked.term, there.found FROM unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
+           SELECT coalesce(sum(chunks), 0) AS found FROM fb_index_posting AS posting
+           WHERE posting.index_id = $1 AND posting.term = asked.term
+         ) AS there`,
+        [index.id, unknown],
+      )
+      for (const { term, found } of rows) index.found.set(term, found)
+    }
+    return new Map(terms.map((term) => [term, index.found.get(term) ?? 0]))
+  }
+
+  /** Undefined: a chunk that was found is gone, and it is not the last attempt. */
+  async function attempt(
+    name: string,
+    request: SearchRequest,
+    isLast: boolean,
+  ): Promise<SearchResult | undefined> {
+    const index = await know(name)
+    const rank = (found: Found, rows: readonly ChunkRow[], nearby?: Nearby) =>
+      analyse('rank', { request, facts: index?.facts ?? nothing, found, rows, nearby })
+    if (index === undefined || index.total === 0) return rank(new Map(), [])
+    const { question, limit, fileId } = request
+    const { facts } = index
+    const wanted = toWanted(limit)
+    const found = await count(index, await analyse('terms', { question, languages: facts.languages }))
+    const lookups = await analyse('lookups', { question, facts, found })
+    const byWords = lookups.length === 0 ? [] : await words.find(index, lookups, wanted, fileId)
+    const nearby = await vectors.near(index, request, wanted, byWords)
+    const ids = [...new Set([...byWords, ...(nearby?.nearest ?? [])])]
+    const rows = await readRows(pool, index.id, ids)
+    return rows.length < ids.length && !isLast ? undefined : rank(found, rows, nearby)
+  }
+
+  return async (name: string, request: SearchRequest): Promise<SearchResult> => {
+    for (let left = mostAttempts; ; left -= 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+      const result = await attempt(name, request, left === 1)
+      if (result !== undefined) return result
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { Pool } from 'pg'
+import type { IndexStore } from '../../sqlite/index/store.ts'
+import type { EngineLog } from '../../../types.ts'
+import { migrate } from '../migrate.ts'
+import { createAnalysis, type Analyse } from './analyst-calls.ts'
+import { createExactRoom, plainVectors } from './exact.ts'
+import { hasExtension } from './extensions.ts'
+import { openPgvectorRoom } from './pgvector.ts'
+import { createPostings } from './postings.ts'
+import { indexSteps } from './schema.ts'
+import { createSearch, type WordRoom } from './search.ts'
+import { openTextsearch } from './textsearch.ts'
+import { addVectors, findBare, type VectorRoom } from './vectors.ts'
+import { dropIndex, keepFiles, putFile, removeFiles } from './write.ts'
+
+export interface PostgresIndexOptions {
+  readonly log: EngineLog
+  /** An index younger than this is never swept: another process may just have made its collection. Default 10 min. */
+  readonly sweepAfterMs?: number
+  /** With pgvector: an index of more chunks is searched by its graph. Default 50,000. */
+  readonly exactChunks?: number
+  /** With pg_textsearch: an index of at least so many chunks finds candidates by it. Default 100,000. */
+  readonly leastWords?: number
+}
+
+/** From 0.8 on, when the graph goes on searching where a filter leaves too few. */
+const pgvector = {
+  name: 'vector',
+  proof: "SELECT '[1]'::vector; SET LOCAL hnsw.iterative_scan = strict_order",
+}
+
+async function openVectorRoom(
+  pool: Pool,
+  analyse: Analyse,
+  { log, exactChunks }: PostgresIndexOptions,
+): Promise<VectorRoom> {
+  return (await hasExtension(pool, log, pgvector))
+    ? openPgvectorRoom({ pool, analyse, log, exactChunks })
+    : createExactRoom({ pool, analyse, log, ...plainVectors })
+}
+
+/** It has to be among the server's shared_preload_libraries, too. */
+const textsearch = { name: 'pg_textsearch', proof: "SELECT to_bm25query('proof')" }
+
+async function openWordRoom(
+  pool: Pool,
+  analyse: Analyse,
+  { log, leastWords }: PostgresIndexOptions,
+): Promise<WordRoom> {
+  const postings = createPostings(pool, analyse)
+  return (await hasExtension(pool, log, textsearch))
+    ? openTextsearch({ pool, log, otherwise: postings, leastChunks: leastWords })
+    : postings
+}
+
+/**
+ * The index of every collection in PostgreSQL, for any number of processes. Files are cut up and analysed, and answers
+ * ranked, in threads of this process. The pool stays its owner's.
+ */
+export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexOptions): Promise<IndexStore> {
+  await migrate(pool, 'index', indexSteps)
+  const analysis = createAnalysis()
+  const vectors = await openVectorRoom(pool, analysis.questions, options)
+  const words = await openWordRoom(pool, analysis.questions, options)
+  const search = createSearch({ pool, analyse: analysis.questions, words, vectors })
+  const parts = { pool, analyse: analysis.files, vectors: vectors.table, words: words.table }
+  return {
+    // While the database writes one, the thread reads another.
+    filesAtOnce: 4,
+    put: (index, file) => putFile(parts, index, file),
+    remove: (index, fileIds) => removeFiles(parts, index, fileIds),
+    keep: (index, files) => keepFiles(parts, index, files),
+    search,
+    bare: (index, request) => findBare(pool, vectors, index, request),
+    vectors: (index, request) => addVectors(pool, vectors, index, request),
+    drop: (index) => dropIndex(parts, index),
+    async sweep(known) {
+      const { rows } = await pool.query<{ name: string }>(
+        "SELECT name FROM fb_index WHERE made_at <= now() - $1 * interval '1 millisecond'",
+        [options.sweepAfterMs ?? 600_000],
+      )
+      const stray = rows.filter(({ name }) => !known.has(name))
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: nobody waits for it
+      for (const { name } of stray) await dropIndex(parts, name)
+      return stray.length
+    },
+    async close() {
+      await words.close?.()
+      await analysis.close()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Pool } from 'pg'
+import { errorText } from '../../../errors.ts'
+import type { EngineLog } from '../../../types.ts'
+import { inTurn } from './extensions.ts'
+import { ownIndex } from './schema.ts'
+import type { KnownIndex, WordRoom } from './search.ts'
+import { toWord } from './word.ts'
+
+/** From so many chunks on, finding the best without reading all lists is worth an index of its own. */
+const leastChunks = 100_000
+
+const wordsTable = 'fb_index_words'
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS ${wordsTable} (
+    index_id INTEGER NOT NULL,
+    chunk_id BIGINT NOT NULL,
+    words TEXT NOT NULL,
+    PRIMARY KEY (index_id, chunk_id)
+  );`
+
+/** Of one collection: the words of others have another rarity, and a filter behind it leaves too few. */
+const nameOf = (index: number) => ownIndex(wordsTable, index)
+
+export interface TextsearchParts {
+  readonly pool: Pool
+  readonly log: EngineLog
+  /** The way for smaller indexes, for one file, and where the extension fails. */
+  readonly otherwise: WordRoom
+  /** Indexes of fewer chunks are asked otherwise; default 100,000. */
+  readonly leastChunks?: number | undefined
+}
+
+/**
+ * Candidates by pg_textsearch (BM25 with our constants over the terms of our analyser; headings stand three times). Its
+ * index is made when a large collection is first asked, and used from then on.
+ */
+export async function openTextsearch(parts: TextsearchParts): Promise<WordRoom> {
+  const { pool, log, otherwise } = parts
+  await inTurn(pool, schema)
+  const ready = new Set<number>()
+  const building = new Map<number, Promise<void>>()
+  let hasFailed = false
+
+  function failed(error: unknown): void {
+    if (!hasFailed) log.warn({ reason: errorText(error) }, 'pg_textsearch failed: words are found without it')
+    hasFailed = true
+  }
+
+  async function build(index: number): Promise<void> {
+    try {
+      await inTurn(
+        pool,
+        `CREATE INDEX IF NOT EXISTS ${nameOf(index)} ON ${wordsTable} USING bm25 (words)
+         WITH (text_config = 'simple', k1 = 1.0, b = 0.6) WHERE index_id = ${index}`,
+      )
+      ready.add(index)
+      log.info({ index }, 'pg_textsearch finds the words of this index')
+    } catch (error) {
+      failed(error)
+    } finally {
+      building.delete(index)
+    }
+  }
+
+  function isReady({ id, total, hasWords }: KnownIndex): boolean {
+    if (hasFailed || !hasWords || total < (parts.leastChunks ?? leastChunks)) return false
+    if (ready.has(id)) return true
+    if (!building.has(id)) building.set(id, build(id))
+    return false
+  }
+
+  return {
+    table: wordsTable,
+    async find(state, lookups, wanted, fileId) {
+      if (fileId !== undefined || !isReady(state)) return otherwise.find(state, lookups, wanted, fileId)
+      try {
+        const words = lookups.flatMap(({ terms }) => terms.map(toWord)).join(' ')
+        const { rows } = await pool.query<{ id: number; score: number }>(
+          `SELECT chunk_id AS id, words <@> asked AS score
+           FROM ${wordsTable}, to_bm25query($1, '${nameOf(state.id)}') AS asked
+           WHERE index_id = ${state.id} ORDER BY words <@> asked LIMIT ${wanted}`,
+          [words],
+        )
+        // Its scores are negative; 0 is a chunk that holds none of the words.
+        return rows.filter(({ score }) => score < 0).map(({ id }) => id)
+      } catch (error) {
+        failed(error)
+        return otherwise.find(state, lookups, wanted, fileId)
+      }
+    },
+    async close() {
+      await Promise.allSettled(building.values())
+    },
+  }
+}

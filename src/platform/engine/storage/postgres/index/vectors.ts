@@ -1,0 +1,134 @@
+import type { Pool, PoolClient } from 'pg'
+import { toHeadingText } from '../../../search/heading-text.ts'
+import type { BareChunk, IndexOperations, SearchRequest } from '../../index-types.ts'
+import { toUnit } from '../../sqlite/index/vectors.ts'
+import { transaction } from '../pool.ts'
+import { findIndex, shareIndex } from './indexes.ts'
+import type { Nearby } from './protocol.ts'
+import { segmentSize } from './schema.ts'
+
+/** The index as a question finds it. */
+export interface IndexState {
+  readonly id: number
+  /** Another one after every change. */
+  readonly version: number
+  /** Whose vectors it holds; empty: nobody's. */
+  readonly model: string
+  readonly total: number
+}
+
+/** Where the vectors are kept, and how they are compared. */
+export interface VectorRoom {
+  readonly table: string
+  /** Type of a vector as it is sent, and what makes it a value of the table's column `data`. */
+  readonly sentAs: 'bytea' | 'text'
+  readonly toData: string
+  encode(unit: Float32Array): Buffer | string
+  /** Before the first vectors of this length come. */
+  prepare?(dimensions: number): Promise<void>
+  /** Undefined: no vector here compares with the question's. `ids` are the chunks that its words found. */
+  near(
+    state: IndexState,
+    request: SearchRequest,
+    wanted: number,
+    ids: readonly number[],
+  ): Promise<Nearby | undefined>
+}
+
+/** Makes `model` the one whose vectors the index holds; those of another go. */
+async function chooseModel(pool: Pool, room: VectorRoom, index: number, model: string): Promise<void> {
+  await transaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      'UPDATE fb_index SET model = $2, version = version + 1 WHERE id = $1 AND model <> $2',
+      [index, model],
+    )
+    if (rowCount !== 0) await client.query(`DELETE FROM ${room.table} WHERE index_id = $1`, [index])
+  })
+}
+
+export async function findBare(
+  pool: Pool,
+  room: VectorRoom,
+  name: string,
+  { model, after, limit }: IndexOperations['bare']['request'],
+): Promise<readonly BareChunk[]> {
+  const index = await findIndex(pool, name)
+  if (index === undefined) return []
+  await chooseModel(pool, room, index, model)
+  const { rows } = await pool.query<{
+    id: number
+    fileId: number
+    name: string
+    headings: string
+    lead: string
+    body: string
+  }>(
+    `SELECT chunk.id, chunk.file_id AS "fileId", file.name, chunk.headings, chunk.lead, chunk.body
+     FROM fb_index_chunk AS chunk JOIN fb_index_file AS file USING (index_id, file_id)
+     WHERE index_id = $1 AND chunk.id > $2 AND NOT EXISTS (
+       SELECT 1 FROM ${room.table} AS vector WHERE vector.index_id = $1 AND vector.chunk_id = chunk.id
+     )
+     ORDER BY chunk.id LIMIT $3`,
+    [index, after, limit],
+  )
+  return rows.map(({ id, fileId, name: fileName, headings, lead, body }) => ({
+    id,
+    fileId,
+    text: `${toHeadingText(fileName, JSON.parse(headings) as readonly string[])}\n\n${lead}${body}`,
+  }))
+}
+
+/** Keeps vectors, made to length 1, of chunks that are still there. */
+export async function addVectors(
+  pool: Pool,
+  room: VectorRoom,
+  name: string,
+  { model, vectors }: IndexOperations['vectors']['request'],
+): Promise<void> {
+  const index = await findIndex(pool, name)
+  if (index === undefined || vectors.length === 0) return
+  await chooseModel(pool, room, index, model)
+  await room.prepare?.(vectors[0]?.vector.length ?? 0)
+  const fileIds = vectors.map(({ fileId }) => fileId)
+  await transaction(pool, async (client) => {
+    if (!(await shareIndex(client, index))) return
+    // In one order, and before anything else: no file is replaced meanwhile, and nobody waits in a ring.
+    await client.query(
+      'SELECT 1 FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2) ORDER BY file_id FOR UPDATE',
+      [index, fileIds],
+    )
+    await client.query(
+      `INSERT INTO ${room.table} (index_id, chunk_id, file_id, data)
+       SELECT $1, chunk.id, chunk.file_id, ${room.toData}
+       FROM unnest($2::bigint[], $3::bigint[], $4::${room.sentAs}[]) AS made (id, file_id, data)
+       JOIN fb_index_chunk AS chunk ON chunk.index_id = $1 AND chunk.id = made.id AND chunk.file_id = made.file_id
+       ON CONFLICT (index_id, chunk_id) DO UPDATE SET data = excluded.data`,
+      [index, vectors.map(({ id }) => id), fileIds, vectors.map(({ vector }) => room.encode(toUnit(vector)))],
+    )
+    await client.query(
+      `UPDATE fb_index_file SET vector_stamp = stamp.next FROM (SELECT nextval('fb_index_segment') AS next) AS stamp
+       WHERE index_id = $1 AND file_id = ANY($2)`,
+      [index, fileIds],
+    )
+    const { rowCount } = await client.query(
+      'UPDATE fb_index SET version = version + 1 WHERE id = $1 AND model = $2',
+      [index, model],
+    )
+    // Another process chose another model meanwhile: nothing of this is kept.
+    if (rowCount === 0) await client.query('ROLLBACK')
+  })
+}
+
+export async function removeVectors(
+  client: PoolClient,
+  table: string,
+  index: number,
+  segments: readonly number[],
+): Promise<void> {
+  await client.query(
+    `DELETE FROM ${table} USING unnest($2::bigint[]) AS old (segment)
+     WHERE index_id = $1 AND chunk_id >= old.segment * ${segmentSize}
+       AND chunk_id < (old.segment + 1) * ${segmentSize}`,
+    [index, segments],
+  )
+}

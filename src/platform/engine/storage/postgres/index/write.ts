@@ -1,0 +1,205 @@
+import type { Pool, PoolClient } from 'pg'
+import { EngineError } from '../../../errors.ts'
+import type { IndexFile, IndexOperations } from '../../index-types.ts'
+import { transaction } from '../pool.ts'
+import type { Analyse } from './analyst-calls.ts'
+import type { Block } from './block.ts'
+import { claimIndex, dropped, findIndex, makeIndex, shareIndex, touch } from './indexes.ts'
+import { ownIndex, segmentSize } from './schema.ts'
+import { removeVectors } from './vectors.ts'
+
+async function removeSegments(
+  client: PoolClient,
+  { vectors, words }: WriteParts,
+  index: number,
+  segments: readonly number[],
+): Promise<void> {
+  const old = segments.filter((segment) => segment > 0)
+  if (old.length === 0) return
+  await client.query('DELETE FROM fb_index_posting WHERE segment = ANY($1)', [old])
+  await client.query(
+    `DELETE FROM fb_index_chunk USING unnest($2::bigint[]) AS old (segment)
+     WHERE index_id = $1 AND id >= old.segment * ${segmentSize} AND id < (old.segment + 1) * ${segmentSize}`,
+    [index, old],
+  )
+  for (const table of [vectors, ...(words === undefined ? [] : [words])]) {
+    await removeVectors(client, table, index, old)
+  }
+}
+
+async function addBlock(
+  client: PoolClient,
+  at: {
+    readonly index: number
+    readonly segment: number
+    readonly fileId: number
+    readonly words: string | undefined
+  },
+  block: Block,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO fb_index_chunk (index_id, file_id, id, body, lead, headings, page, line_from, line_to)
+     SELECT $1, $2, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[])`,
+    [
+      at.index,
+      at.fileId,
+      block.ids,
+      block.bodies,
+      block.leads,
+      block.headings,
+      block.pages,
+      block.linesFrom,
+      block.linesTo,
+    ],
+  )
+  await client.query(
+    `INSERT INTO fb_index_posting (index_id, segment, term, chunks, list)
+     SELECT $1, $2, * FROM unnest($3::text[], $4::int[], $5::bytea[])`,
+    [at.index, at.segment, block.terms, block.holders, block.lists],
+  )
+  if (at.words === undefined || block.words === undefined) return
+  await client.query(
+    `INSERT INTO ${at.words} (index_id, chunk_id, words) SELECT $1, * FROM unnest($2::bigint[], $3::text[])`,
+    [at.index, block.ids, block.words],
+  )
+}
+
+const tooLong = () =>
+  new EngineError(
+    'too-large',
+    `The file has more than ${segmentSize.toLocaleString('en')} passages: divide it.`,
+  )
+
+export interface WriteParts {
+  readonly pool: Pool
+  readonly analyse: Analyse
+  /** The table of vectors. */
+  readonly vectors: string
+  /** The table of words as texts, where one is kept. */
+  readonly words?: string | undefined
+}
+
+/** All chunks of a file in one transaction, in place of those that it had: questions see it whole or not at all. */
+export async function putFile(
+  parts: WriteParts,
+  name: string,
+  file: IndexFile,
+): Promise<{ readonly chunks: number }> {
+  const { pool, analyse, words } = parts
+  const index = await makeIndex(pool, name)
+  return transaction(parts.pool, async (client) => {
+    const { rows: made } = await client.query<{ segment: number }>(
+      "SELECT nextval('fb_index_segment') AS segment",
+    )
+    const segment = made[0]?.segment ?? 0
+    const firstId = segment * segmentSize
+    await analyse('open', { ...file, firstId, withWords: words !== undefined })
+    try {
+      // The first is the longest to make: no lock is held meanwhile.
+      let block = await analyse('next', firstId)
+      if (!(await shareIndex(client, index))) throw dropped()
+      // An update that leaves the segment as it is gives the one that was there, and others of this file wait here.
+      const { rows: known } = await client.query<{ segment: number }>(
+        `INSERT INTO fb_index_file (index_id, file_id, revision) VALUES ($1, $2, $3)
+         ON CONFLICT (index_id, file_id) DO UPDATE SET revision = excluded.revision RETURNING segment`,
+        [index, file.id, file.revision],
+      )
+      await removeSegments(
+        client,
+        parts,
+        index,
+        known.map((one) => one.segment),
+      )
+      const language = block?.language ?? 'und'
+      const totals = { chunks: 0, terms: 0 }
+      while (block !== null) {
+        const { chunks, bodyTerms } = block
+        totals.chunks += chunks
+        totals.terms += bodyTerms
+        if (totals.chunks > segmentSize) throw tooLong()
+        // While the database writes one, the thread makes the next.
+        const next = analyse('next', firstId)
+        await Promise.all([addBlock(client, { index, segment, fileId: file.id, words }, block), next])
+        block = await next
+      }
+      await client.query(
+        `UPDATE fb_index_file SET segment = $3, name = $4, language = $5, chunks = $6, terms = $7, has_words = $8, vector_stamp = 0
+         WHERE index_id = $1 AND file_id = $2`,
+        [index, file.id, segment, file.name, language, totals.chunks, totals.terms, words !== undefined],
+      )
+      await touch(client, index)
+      return { chunks: totals.chunks }
+    } finally {
+      await analyse('close', firstId)
+    }
+  })
+}
+
+async function removeLocked(
+  client: PoolClient,
+  parts: WriteParts,
+  index: number,
+  fileIds: readonly number[],
+): Promise<void> {
+  if (fileIds.length === 0) return
+  // In one order: two that remove the same files never wait for each other in a ring.
+  const { rows } = await client.query<{ segment: number }>(
+    'SELECT segment FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2) ORDER BY file_id FOR UPDATE',
+    [index, fileIds],
+  )
+  await removeSegments(
+    client,
+    parts,
+    index,
+    rows.map((row) => row.segment),
+  )
+  await client.query('DELETE FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2)', [index, fileIds])
+  await touch(client, index)
+}
+
+export async function removeFiles(
+  parts: WriteParts,
+  name: string,
+  fileIds: readonly number[],
+): Promise<void> {
+  const index = await findIndex(parts.pool, name)
+  if (index === undefined || fileIds.length === 0) return
+  await transaction(parts.pool, async (client) => {
+    if (await shareIndex(client, index)) await removeLocked(client, parts, index, fileIds)
+  })
+}
+
+export async function keepFiles(
+  parts: WriteParts,
+  name: string,
+  files: IndexOperations['keep']['request']['files'],
+): Promise<number> {
+  const index = await findIndex(parts.pool, name)
+  if (index === undefined) return 0
+  const wanted = new Map(files.map((file) => [file.id, file.revision]))
+  return transaction(parts.pool, async (client) => {
+    if (!(await shareIndex(client, index))) return 0
+    const { rows } = await client.query<{ id: number; revision: number }>(
+      'SELECT file_id AS id, revision FROM fb_index_file WHERE index_id = $1',
+      [index],
+    )
+    const gone = rows.filter((row) => wanted.get(row.id) !== row.revision).map((row) => row.id)
+    await removeLocked(client, parts, index, gone)
+    return gone.length
+  })
+}
+
+export async function dropIndex(parts: WriteParts, name: string): Promise<void> {
+  const index = await findIndex(parts.pool, name)
+  if (index === undefined) return
+  await transaction(parts.pool, async (client) => {
+    await claimIndex(client, index)
+    const more = parts.words === undefined ? [] : [parts.words]
+    for (const table of [parts.vectors, ...more, 'fb_index_posting', 'fb_index_chunk', 'fb_index_file']) {
+      await client.query(`DELETE FROM ${table} WHERE index_id = $1`, [index])
+    }
+    await client.query('DELETE FROM fb_index WHERE id = $1', [index])
+  }) // Behind it: the lock that this takes is the whole table's.
+  if (parts.words !== undefined)
+    await parts.pool.query(`DROP INDEX IF EXISTS ${ownIndex(parts.words, index)}`)
+}

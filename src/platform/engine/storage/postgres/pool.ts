@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, Pool, types as textTypes, type ClientBase, type PoolClient } from 'pg'
+import { EngineError } from '../../errors.ts'
+import { isRace, toPostgresError } from './database-errors.ts'
+
+const int8 = 20
+const oldestVersion = 15
+
+/** Times are milliseconds and counts stay far below 2^53: `bigint` comes as a number, not as pg's string. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 && format !== 'binary'
+      ? Number
+      : textTypes.getTypeParser(oid, format)) as typeof textTypes.getTypeParser,
+}
+
+/** A machine that lost its power must not hold locks for hours: the server asks, and gives up after 25 s. */
+const sessionSettings = `
+  SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+  SET idle_in_transaction_session_timeout = '60s'`
+
+export function connectionOptions(url: string) {
+  return {
+    connectionString: url,
+    application_name: 'footbridge',
+    connectionTimeoutMillis: 5000,
+    // A server that vanished without a word; no single statement of ours takes as long.
+    query_timeout: 120_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types,
+  }
+}
+
+export async function prepareSession(client: ClientBase): Promise<void> {
+  // Without a listener a connection that drops would end the process; whoever uses it learns of it by a rejection.
+  client.on('error', () => undefined)
+  await client.query(sessionSettings)
+}
+
+/**
+ * Connections to one PostgreSQL server, at most ten at once. A dropped connection is replaced with the next query.
+ *
+ * @throws {EngineError} `unavailable`, a sentence with a remedy, when the server can't be reached, refuses, or is too old
+ */
+export async function openPool(url: string): Promise<Pool> {
+  try {
+    await requireFit(url)
+    const pool = new Pool({ ...connectionOptions(url), max: 10, onConnect: prepareSession })
+    pool.on('error', () => undefined)
+    return pool
+  } catch (error) {
+    throw toPostgresError(error, url)
+  }
+}
+
+/**
+ * By a connection of its own: the pool forgets one that fails on this side (an address without a password), and it would
+ * stay open until the server's patience ends.
+ */
+async function requireFit(url: string): Promise<void> {
+  const client = new Client(connectionOptions(url))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await checkFit(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function checkFit(client: Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int / 10000 AS version,
+            current_setting('server_encoding') AS encoding`,
+  )
+  const { version = 0, encoding } = rows[0] ?? {}
+  if (version < oldestVersion) {
+    throw new EngineError(
+      'unavailable',
+      `The server of DATABASE_URL is PostgreSQL ${version}: Footbridge needs ${oldestVersion} or newer.`,
+    )
+  }
+  if (encoding !== 'UTF8') {
+    throw new EngineError(
+      'unavailable',
+      `The database of DATABASE_URL is encoded in ${encoding}, which can't hold every text: make one with ` +
+        'createdb --encoding UTF8 --template template0.',
+    )
+  }
+}
+
+const mostAttempts = 6
+
+/** Runs it again while another process got in its way: a deadlock, or a serialisation failure. */
+export async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isRace(error) || attempt === mostAttempts) throw error
+      await delay(Math.random() * 20 * attempt)
+    }
+  }
+}
+
+/** All or nothing, on one connection; from the start again when another process got in its way. Not to be nested. */
+export function transaction<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return retryRaces(async () => {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      await client.query('BEGIN')
+      const result = await work(client)
+      await client.query('COMMIT')
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => (broken = failure))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  })
+}

@@ -1,0 +1,76 @@
+import type { Pool } from 'pg'
+import type { Catalog } from '../catalog.ts'
+import { openPostgresIndexStore } from './index/store.ts'
+import type { EngineLog } from '../../types.ts'
+import type { Stores } from '../types.ts'
+import { createPostgresBlobs } from './blobs.ts'
+import { createPostgresCatalog } from './catalog.ts'
+import { toPostgresError } from './database-errors.ts'
+import { createPostgresPassLocks } from './pass-locks.ts'
+import { migrate } from './migrate.ts'
+import { catalogSteps } from './migrations.ts'
+import { openPool } from './pool.ts'
+import { createSql, type Sql } from './sql.ts'
+import { withSentences } from './with-database-errors.ts'
+
+/** @throws {EngineError} `unavailable`, `conflict` (a newer version made the tables) */
+async function openMigrated(url: string): Promise<Pool> {
+  const pool = await openPool(url)
+  try {
+    await migrate(pool, 'catalog', catalogSteps)
+    return pool
+  } catch (error) {
+    await pool.end()
+    throw toPostgresError(error, url)
+  }
+}
+
+/** The catalog alone, for the command line. */
+export async function openPostgresCatalog(url: string): Promise<Catalog> {
+  const pool = await openMigrated(url)
+  return withSentences(
+    createPostgresCatalog(createSql(pool), () => pool.end()),
+    url,
+  )
+}
+
+/**
+ * All that several processes share.
+ *
+ * @param parts.work folder of this process for what is a file only for a while
+ */
+export async function openPostgresStores(
+  url: string,
+  parts: { readonly work: string; readonly log: EngineLog },
+): Promise<Stores> {
+  const pool = await openMigrated(url)
+  const sql = createSql(pool)
+  const locks = createPostgresPassLocks(url)
+  async function close() {
+    await locks.close()
+    await pool.end()
+  }
+  try {
+    const blobs = createPostgresBlobs(sql, parts.work)
+    const index = await openPostgresIndexStore(pool, { log: parts.log })
+    const catalog = createPostgresCatalog(sql, close)
+    await blobs.sweep()
+    await index.sweep(await indexNames(sql))
+    return {
+      catalog: withSentences(catalog, url),
+      blobs: withSentences<Stores['blobs']>(blobs, url),
+      index: withSentences(index, url),
+      indexVersion: 'postgres-1',
+      locks: withSentences(locks, url),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw toPostgresError(error, url)
+  }
+}
+
+async function indexNames(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql.all<{ name: string }>('SELECT index_name AS name FROM fb_collection')
+  return new Set(rows.map(({ name }) => name))
+}

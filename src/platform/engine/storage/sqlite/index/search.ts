@@ -1,0 +1,116 @@
+import { createCache } from './cache.ts'
+import type { IndexDatabase } from './database.ts'
+import type { SearchRequest, SearchResult } from '../../index-types.ts'
+import { readPlaces, type Places } from './places.ts'
+import { bytesOf, findBest, isCommon, readPostings, sizeOf, type Postings } from './postings.ts'
+import type { AnalysedChunk } from '../../../search/score.ts'
+import { toQuestion, toTelling, type Question } from '../../../search/question.ts'
+import { rankRows, toWanted, type ChunkRow, type Totals } from '../../../search/rank.ts'
+import { findNear, type Matrix, type Near } from './vectors.ts'
+
+/** What is known of an index between two writes. */
+export interface IndexFacts extends Totals {
+  readonly languages: readonly string[]
+  readonly places: Places
+  /** How many chunks hold a term. */
+  readonly found: (term: string) => number
+  readonly postings: (term: string) => Postings
+  /** The vectors, read when first asked for. */
+  matrix(): Matrix | undefined
+}
+
+/** Of words that were asked for, all indexes together: some ten million times that a word stands in a chunk. */
+const knownPostings = createCache(64 * 1024 * 1024, bytesOf)
+/** Chunks that were ranked; each takes some 7 kB. */
+const knownChunks = createCache<AnalysedChunk>(1_000, () => 1)
+/** So many chunks are read as fast as they are counted. */
+const few = 2_000
+/** So many times more candidates are ranked where they were found without counting. */
+const roughPart = 3
+
+export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefined): IndexFacts {
+  const row = database
+    .read('SELECT coalesce(sum(chunks), 0) AS total, coalesce(sum(terms), 0) AS terms FROM file')
+    .get()
+  const languages = database
+    .read('SELECT language FROM file GROUP BY language ORDER BY sum(chunks) DESC')
+    .all()
+  const total = Number(row?.['total'] ?? 0)
+  const averageTerms = total === 0 ? 0 : Number(row?.['terms'] ?? 0) / total
+  const places = readPlaces(database, averageTerms)
+  const count = database.read('SELECT doc FROM vocabulary WHERE term = ?')
+  const counts = new Map<string, number>()
+  const read = (term: string, size: number) => {
+    const made = readPostings(database, places, term, size)
+    knownPostings.set(places, term, made)
+    return made
+  }
+  const found = (term: string): number => {
+    const postings = knownPostings.get(places, term)
+    const known = postings === undefined ? counts.get(term) : sizeOf(postings)
+    if (known !== undefined) return known
+    const size = total <= few ? sizeOf(read(term, total)) : Number(count.get(term)?.['doc'] ?? 0)
+    counts.set(term, size)
+    return size
+  }
+  return {
+    total,
+    averageTerms,
+    languages: languages.map((one) => String(one['language'])),
+    places,
+    found,
+    postings: (term) => knownPostings.get(places, term) ?? read(term, found(term)),
+    recall(chunkId, make) {
+      const known = knownChunks.get(places, chunkId)
+      if (known !== undefined) return known
+      const made = make()
+      knownChunks.set(places, chunkId, made)
+      return made
+    },
+    matrix,
+  }
+}
+
+// The places come in order, and stay so.
+const chunksById = `
+  SELECT chunk.id, file.id AS fileId, file.revision, file.name, file.language, chunk.body, chunk.lead, chunk.headings,
+    chunk.page, chunk.line_from AS lineFrom, chunk.line_to AS lineTo
+  FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value CROSS JOIN file ON file.id = chunk.file_id`
+
+/** Vectors of another model, or of another length, say nothing about this question. */
+function nearTo(facts: IndexFacts, { vector, fileId }: SearchRequest, wanted: number): Near | undefined {
+  if (vector === undefined) return undefined
+  const matrix = facts.matrix()
+  if (matrix?.model !== vector.model || matrix.dimensions !== vector.values.length) return undefined
+  return findNear(matrix, vector.values, wanted, fileId)
+}
+
+/** Ids of the chunks whose words answer best, best first. */
+function findIds(
+  { places, postings }: IndexFacts,
+  question: Question,
+  request: SearchRequest,
+  wanted: number,
+) {
+  const lookups = toTelling(question).map(({ weight, terms }) => ({ weight, postings: terms.map(postings) }))
+  // How often a common word stands in them is seen when they are ranked: more of them are.
+  const isRough = lookups.some((one) => one.postings.some(isCommon))
+  const range = request.fileId === undefined ? { from: 0, to: places.total } : places.rangeOf(request.fileId)
+  return findBest(places, lookups, isRough ? wanted * roughPart : wanted, range).map((place) =>
+    places.idAt(place),
+  )
+}
+
+/** The chunks that answer best, best first, with the sentences in them that do. */
+export function search(database: IndexDatabase, facts: IndexFacts, request: SearchRequest): SearchResult {
+  const question = toQuestion(request.question, facts.languages, facts)
+  if (facts.total === 0) return { hits: [], quotes: [], language: question.language }
+  const wanted = toWanted(request.limit)
+  const near = nearTo(facts, request, wanted)
+  const ids = new Set([
+    ...findIds(facts, question, request, wanted),
+    ...(near?.nearest.map(({ id }) => id) ?? []),
+  ])
+  const rows = database.read(chunksById).all(JSON.stringify([...ids])) as unknown as readonly ChunkRow[]
+  return rankRows(question, facts, rows, near, request)
+}

@@ -1,0 +1,212 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { workerData } from 'node:worker_threads'
+import { openIndexDatabase, type IndexDatabase } from './database.ts'
+import type { IndexCall, IndexFile, IndexOperations, OperationName, SearchResult } from '../../index-types.ts'
+import { readFacts, search, type IndexFacts } from './search.ts'
+import { serveCalls } from '../../thread.ts'
+import { addVectors, findBare, readMatrix, type Matrix } from './vectors.ts'
+import { putFile, putFiles, removeFiles } from './write.ts'
+
+// The index thread: SQLite calls and analysis block, so they do it here. Calls that write to one index wait for each
+// other; questions don't wait.
+
+interface OpenIndex {
+  readonly database: IndexDatabase
+  facts: IndexFacts | undefined
+  /** Read when a question first needs it; null: there are no vectors. */
+  matrix: Matrix | null | undefined
+  /** End of the last write that was asked for. */
+  writing: Promise<unknown>
+  writers: number
+  /** Files of the last write that was asked for, while it waits; more may join it. */
+  puts: WaitingPut[] | undefined
+}
+
+interface WaitingPut {
+  readonly file: IndexFile
+  readonly done: PromiseWithResolvers<IndexOperations['put']['result']>
+}
+
+/** Open files are the operating system's; the longest unused is closed. */
+const mostOpen = 64
+
+/** Of vectors held in memory, all indexes together; those of the longest unused one go first. */
+const vectorBytes = 512 * 1024 * 1024
+
+const { folder } = workerData as { readonly folder: string }
+const open = new Map<string, OpenIndex>()
+
+const pathOf = (index: string) => join(folder, `${index}.sqlite`)
+
+function deleteFiles(index: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${pathOf(index)}${suffix}`, { force: true })
+}
+
+function close(index: string): void {
+  open.get(index)?.database.close()
+  open.delete(index)
+}
+
+function use(index: string): OpenIndex {
+  let entry = open.get(index)
+  if (entry === undefined) {
+    let database = openIndexDatabase(pathOf(index))
+    if (database === 'stale') {
+      deleteFiles(index)
+      database = openIndexDatabase(pathOf(index))
+    }
+    if (database === 'stale') throw new Error(`The index ${index} could not be made anew.`)
+    entry = {
+      database,
+      facts: undefined,
+      matrix: undefined,
+      writing: Promise.resolve(),
+      writers: 0,
+      puts: undefined,
+    }
+  }
+  // Last in the map is last used.
+  open.delete(index)
+  open.set(index, entry)
+  for (const [name, one] of open) {
+    if (open.size <= mostOpen) break
+    if (one.writers === 0) close(name)
+  }
+  return entry
+}
+
+async function write<Result>(index: string, work: (database: IndexDatabase) => Result | Promise<Result>) {
+  const entry = use(index)
+  entry.writers += 1
+  // What is put from now on comes behind this.
+  entry.puts = undefined
+  const before = entry.writing
+  const run = (async () => {
+    await before.catch(() => undefined)
+    try {
+      return await work(entry.database)
+    } finally {
+      entry.facts = undefined
+      entry.matrix = undefined
+      entry.writers -= 1
+    }
+  })()
+  entry.writing = run.catch(() => undefined)
+  return run
+}
+
+/** Files that are asked for at once are written together. */
+function put(index: string, file: IndexFile) {
+  const entry = use(index)
+  const done = Promise.withResolvers<IndexOperations['put']['result']>()
+  if (entry.puts === undefined) {
+    const puts: WaitingPut[] = []
+    void write(index, (database) => putWaiting(database, entry, puts))
+    entry.puts = puts
+  }
+  entry.puts.push({ file, done })
+  return done.promise
+}
+
+async function putWaiting(database: IndexDatabase, entry: OpenIndex, taken: readonly WaitingPut[]) {
+  // What was sent together has come by then.
+  await nextTurn()
+  if (entry.puts === taken) entry.puts = undefined
+  const [first, ...others] = taken
+  if (first === undefined) return
+  try {
+    if (others.length === 0) {
+      first.done.resolve(await putFile(database, first.file))
+      return
+    }
+    const results = await putFiles(
+      database,
+      taken.map(({ file }) => file),
+    )
+    for (const [at, { done }] of taken.entries()) {
+      const result = results[at]
+      if (result?.status === 'fulfilled') done.resolve(result.value)
+      else done.reject(result?.reason)
+    }
+  } catch (error) {
+    for (const { done } of taken) done.reject(error)
+  }
+}
+
+function removeAll(database: IndexDatabase, fileIds: readonly number[]): void {
+  if (fileIds.length === 0) return
+  database.writer.exec('BEGIN IMMEDIATE')
+  try {
+    removeFiles(database, fileIds)
+    database.writer.exec('COMMIT')
+  } catch (error) {
+    database.writer.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function keepOnly(database: IndexDatabase, files: IndexOperations['keep']['request']['files']): number {
+  const wanted = new Map(files.map((file) => [file.id, file.revision]))
+  const rows = database.read('SELECT id, revision FROM file').all()
+  const gone = rows
+    .filter((row) => wanted.get(Number(row['id'])) !== Number(row['revision']))
+    .map((row) => Number(row['id']))
+  removeAll(database, gone)
+  return gone.length
+}
+
+function matrixOf(entry: OpenIndex): Matrix | undefined {
+  if (entry.matrix !== undefined) return entry.matrix ?? undefined
+  const matrix = readMatrix(entry.database)
+  entry.matrix = matrix ?? null
+  let bytes = 0
+  // Newest first: what goes beyond the limit is what was not asked for the longest.
+  for (const one of [...open.values()].toReversed()) {
+    bytes += one.matrix?.values.byteLength ?? 0
+    if (bytes > vectorBytes) one.matrix = undefined
+  }
+  return matrix
+}
+
+function find(call: Extract<IndexCall, { operation: 'search' }>): SearchResult {
+  const entry = use(call.index)
+  entry.facts ??= readFacts(entry.database, () => matrixOf(entry))
+  return search(entry.database, entry.facts, call.request)
+}
+
+async function answer(call: IndexCall): Promise<IndexOperations[OperationName]['result']> {
+  switch (call.operation) {
+    case 'put':
+      return put(call.index, call.request)
+    case 'remove':
+      return write(call.index, (database) => {
+        removeAll(database, call.request.fileIds)
+        return null
+      })
+    case 'keep':
+      return write(call.index, (database) => keepOnly(database, call.request.files))
+    case 'bare':
+      return write(call.index, (database) =>
+        findBare(database, call.request.model, call.request.after, call.request.limit),
+      )
+    case 'vectors':
+      return write(call.index, (database) => {
+        addVectors(database, call.request.model, call.request.vectors)
+        return null
+      })
+    case 'drop':
+      await open.get(call.index)?.writing
+      close(call.index)
+      deleteFiles(call.index)
+      return null
+    case 'search':
+    default:
+      return find(call)
+  }
+}
+
+serveCalls(answer, () => {
+  for (const index of open.keys()) close(index)
+})

@@ -1,0 +1,140 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Chunk } from '../../../chunk/chunk.ts'
+import { analyse } from '../../../text/terms.ts'
+import type { IndexDatabase } from './database.ts'
+import type { IndexFile, IndexOperations, IndexSource } from '../../index-types.ts'
+import { readBatches, type ChunkBatch } from '../../../chunk/read.ts'
+import { toHeadingText } from '../../../search/heading-text.ts'
+
+type Put = IndexOperations['put']['result']
+
+/** Chunks written before waiting questions get their turn: some 10 ms. */
+const turn = 200
+
+export function removeFiles(database: IndexDatabase, fileIds: readonly number[]): void {
+  for (const id of fileIds) {
+    // Most are new. A delete of many rows makes the full-text table write what it holds, as one small segment more that
+    // has to be merged.
+    if (database.write('SELECT 1 FROM file WHERE id = ?').get(id) === undefined) continue
+    database.write('DELETE FROM term WHERE rowid IN (SELECT id FROM chunk WHERE file_id = ?)').run(id)
+    database.write('DELETE FROM vector WHERE file_id = ?').run(id)
+    database.write('DELETE FROM chunk WHERE file_id = ?').run(id)
+    database.write('DELETE FROM file WHERE id = ?').run(id)
+  }
+}
+
+function createWriter(database: IndexDatabase, file: IndexFile) {
+  const insertChunk = database.write(
+    `INSERT INTO chunk (id, file_id, body, lead, headings, page, line_from, line_to, start_at, end_at, terms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertTerms = database.write('INSERT INTO term (rowid, heading, body) VALUES (?, ?, ?)')
+  let id = Number(database.write('SELECT coalesce(max(id), 0) AS last FROM chunk').get()?.['last'] ?? 0)
+  const first = id + 1
+  const lengths: number[] = []
+  let terms = 0
+  return {
+    finish(language: string) {
+      database
+        .write(
+          `INSERT INTO file (id, revision, name, language, chunks, terms, first_chunk, lengths)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          file.id,
+          file.revision,
+          file.name,
+          language,
+          lengths.length,
+          terms,
+          first,
+          new Uint8Array(Uint16Array.from(lengths, (length) => Math.min(length, 65_535)).buffer),
+        )
+      return { chunks: lengths.length }
+    },
+    add(chunk: Chunk, language: string) {
+      const body = analyse(`${chunk.lead}${chunk.body}`, language)
+      const heading = analyse(toHeadingText(file.name, chunk.headings), language)
+      id += 1
+      insertChunk.run(
+        id,
+        file.id,
+        chunk.body,
+        chunk.lead,
+        JSON.stringify(chunk.headings),
+        chunk.page ?? null,
+        chunk.lineFrom,
+        chunk.lineTo,
+        chunk.start,
+        chunk.end,
+        body.length,
+      )
+      insertTerms.run(id, heading.join(' '), body.join(' '))
+      lengths.push(body.length)
+      terms += body.length
+    },
+  }
+}
+
+async function inTransaction<Result>(database: IndexDatabase, work: () => Promise<Result>): Promise<Result> {
+  database.writer.exec('BEGIN IMMEDIATE')
+  try {
+    const result = await work()
+    database.writer.exec('COMMIT')
+    return result
+  } catch (error) {
+    database.writer.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Gives way to questions in between. */
+async function writeFile(
+  database: IndexDatabase,
+  file: IndexFile,
+  batches: AsyncIterable<ChunkBatch> | Iterable<ChunkBatch>,
+): Promise<Put> {
+  removeFiles(database, [file.id])
+  const writer = createWriter(database, file)
+  let language: string | undefined
+  for await (const batch of batches) {
+    language = batch.language
+    for (const chunk of batch.chunks) writer.add(chunk, batch.language)
+    await nextTurn()
+  }
+  return writer.finish(language ?? 'und')
+}
+
+/**
+ * Writes all chunks of a file in one transaction: questions see it whole or not at all.
+ */
+export const putFile = (database: IndexDatabase, file: IndexFile): Promise<Put> =>
+  inTransaction(database, () => writeFile(database, file, readBatches(file.source, turn)))
+
+async function readAll(source: IndexSource): Promise<readonly ChunkBatch[]> {
+  const batches: ChunkBatch[] = []
+  for await (const batch of readBatches(source, turn)) batches.push(batch)
+  return batches
+}
+
+/**
+ * Several small files in one transaction: the disk is waited for once, and the full-text table merges once. Each is read
+ * before anything of it is written, so that one that cannot be read does not undo the others.
+ */
+export async function putFiles(
+  database: IndexDatabase,
+  files: readonly IndexFile[],
+): Promise<readonly PromiseSettledResult<Put>[]> {
+  return inTransaction(database, async () => {
+    const results: PromiseSettledResult<Put>[] = []
+    for (const file of files) {
+      const [read] = await Promise.allSettled([readAll(file.source)])
+      results.push(
+        read.status === 'rejected'
+          ? read
+          : { status: 'fulfilled', value: await writeFile(database, file, read.value) },
+      )
+    }
+    return results
+  })
+}

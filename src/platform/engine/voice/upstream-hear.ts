@@ -1,0 +1,69 @@
+import { FormData } from 'undici'
+import { DEFAULT_TRANSCRIPTION_MODEL, verboseTranscript, type TranscriptFormat } from '../../wire/voice.ts'
+import { EngineError } from '../errors.ts'
+import type { Hear, Heard, Question, ReadRecording } from './recording.ts'
+import { readBody, type UpstreamHttp, type UpstreamOptions } from '../upstream/http.ts'
+
+function toForm(
+  { name, mimeType, bytes }: ReadRecording,
+  { task, fields }: Question,
+  model: string,
+  format: TranscriptFormat,
+): FormData {
+  const form = new FormData()
+  form.set('file', new Blob([bytes], { type: mimeType }), name)
+  form.set('model', model)
+  form.set('response_format', format)
+  if (task === 'transcriptions' && fields.language !== undefined) form.set('language', fields.language)
+  if (fields.prompt !== undefined) form.set('prompt', fields.prompt)
+  if (fields.temperature !== undefined) form.set('temperature', String(fields.temperature))
+  if (format === 'verbose_json') {
+    for (const one of fields['timestamp_granularities[]'] ?? []) form.append('timestamp_granularities[]', one)
+  }
+  return form
+}
+
+/** Some servers answer in plain text whatever was asked for. */
+function toHeard(text: string): Heard {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    body = text.trim()
+  }
+  if (typeof body === 'string') return { text: body, body: { text: body } }
+  const parsed = verboseTranscript.safeParse(body)
+  if (!parsed.success) {
+    throw new EngineError('upstream', 'The model server sent a transcript without a text: try again.')
+  }
+  const { text: said, segments } = parsed.data
+  return { text: said, ...(segments === undefined ? {} : { segments }), body: body as object }
+}
+
+const refusesFormat = (error: unknown): error is EngineError =>
+  error instanceof EngineError &&
+  error.code === 'invalid' &&
+  /response_format|verbose_json/i.test(error.message)
+
+/**
+ * Has the model server hear. It is asked for `verbose_json` where times are needed, since not every server makes
+ * subtitles; one that knows no `verbose_json` is asked for the words alone.
+ */
+export function createUpstreamHear(http: UpstreamHttp, upstream: UpstreamOptions): Hear {
+  return async (recording, question, signal) => {
+    const model = upstream.transcriptionModel ?? question.fields.model ?? DEFAULT_TRANSCRIPTION_MODEL
+    const path = `/audio/${question.task}`
+    const ask = async (format: TranscriptFormat) => {
+      const form = toForm(recording, question, model, format)
+      const response = await http.send({ method: 'POST', path, form, ...(signal ? { signal } : {}) })
+      return toHeard(await readBody(response, signal))
+    }
+    if (!question.times) return ask('json')
+    try {
+      return await ask('verbose_json')
+    } catch (error) {
+      if (!refusesFormat(error)) throw error
+      return ask('json')
+    }
+  }
+}

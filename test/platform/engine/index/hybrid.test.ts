@@ -1,3 +1,0 @@
-import { describeHybrid } from './hybrid-contract.ts'
-
-describeHybrid('in files', async () => undefined)

@@ -1,0 +1,7 @@
+import { openPostgresCatalog } from '../../../../../src/platform/engine/storage/postgres/storage.ts'
+import { usePostgres } from '../../../../support/postgres/postgres.ts'
+import { describeCatalog } from './suite.ts'
+
+const postgres = usePostgres()
+
+describeCatalog('the catalog in PostgreSQL', async () => openPostgresCatalog(await postgres.database()))

@@ -1,0 +1,3 @@
+import { describeHybrid } from '../../index/hybrid-contract.ts'
+
+describeHybrid('in files', async () => undefined)

@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  openIndexStore,
+  type IndexStore,
+} from '../../../../../../src/platform/engine/storage/sqlite/index/store.ts'
+import { describeIndexStore } from '../../index/contract.ts'
+
+describeIndexStore('in files', async (folder) => ({ open: () => openIndexStore(folder) }))
+
+describe('the index in files', () => {
+  let folder: string
+  let store: IndexStore
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'footbridge-index-'))
+    store = await openIndexStore(join(folder, 'index'))
+  })
+  afterEach(async () => {
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const put = async (id: number, text: string) => {
+    const path = join(folder, `${id}.md`)
+    await writeFile(path, text)
+    return store.put('one', { id, revision: 1, name: `${id}.md`, source: { kind: 'markdown', path } })
+  }
+  const bodies = async (question: string) =>
+    (await store.search('one', { question, limit: 5 })).hits.map((hit) => hit.body)
+
+  it('leaves no file behind', async () => {
+    await put(1, 'The walrus sleeps.')
+    await store.drop('one')
+    await put(1, 'The walrus sleeps.')
+    await store.close()
+    store = await openIndexStore(join(folder, 'index'))
+    await store.sweep(new Set())
+    expect(await readdir(join(folder, 'index'))).toEqual([])
+  })
+
+  it('writes files that come at once together, without the ones that cannot be read', async () => {
+    await put(2, 'The ferry leaves at nine.')
+    const missing = { id: 2, revision: 2, name: '2.md', source: { kind: 'markdown', path: 'gone' } } as const
+    const results = await Promise.allSettled([
+      put(1, 'The walrus sleeps.'),
+      store.put('one', missing),
+      ...Array.from({ length: 20 }, (_, index) => put(index + 3, `The walrus number ${index} sleeps.`)),
+    ])
+    expect(results.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []))).toEqual([1])
+    // A removal that is asked for behind them sees them.
+    const path = join(folder, 'lamp.md')
+    await writeFile(path, 'The lamp is lit.')
+    const lamp = (id: number) =>
+      store.put('one', { id, revision: 1, name: `lamp-${id}.md`, source: { kind: 'markdown', path } })
+    await Promise.all([lamp(30), store.remove('one', [30]), lamp(31)])
+    expect(await bodies('walrus')).toHaveLength(5)
+    expect(await bodies('lamp')).toEqual(['The lamp is lit.'])
+    expect(await bodies('ferry')).toEqual(['The ferry leaves at nine.'])
+  })
+
+  it('starts anew from an index of another version', async () => {
+    await put(1, 'The walrus sleeps.')
+    await store.close()
+    const database = new DatabaseSync(join(folder, 'index', 'one.sqlite'))
+    database.exec('PRAGMA user_version = 99')
+    database.close()
+    store = await openIndexStore(join(folder, 'index'))
+    expect(await bodies('walrus')).toEqual([])
+    await put(1, 'The walrus sleeps.')
+    expect(await bodies('walrus')).toHaveLength(1)
+  })
+})

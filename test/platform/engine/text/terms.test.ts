@@ -1,0 +1,170 @@
+import { stemmer } from '@orama/stemmers/english'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { analyse, toTerm } from '../../../../src/platform/engine/text/terms.ts'
+import { detectLanguage } from '../../../../src/platform/engine/text/detect.ts'
+import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
+import { toLanguage } from '../../../../src/platform/engine/text/languages.ts'
+import { createTermMemory } from '../../../../src/platform/engine/text/term-memory.ts'
+import { toWords } from '../../../../src/platform/engine/text/words.ts'
+import { toSentences } from '../../../../src/lib/sentences.ts'
+import { estimateTokens } from '../../../../src/lib/tokens.ts'
+
+describe('analyse', () => {
+  it('drops stop words and stems by language', () => {
+    expect(analyse('The harbours were opening in the morning', 'en')).toEqual(['harbour', 'open', 'morn'])
+    expect(analyse('Die Häuser der Fischer sind leer', 'de')).toEqual(analyse('Haus Fischers leeres', 'de'))
+  })
+
+  it('reads composed and decomposed letters, full width and case alike', () => {
+    expect(analyse('ＡＢＣ Cafe\u0301', 'und')).toEqual(analyse('abc CAF\u00c9', 'und'))
+  })
+
+  it('takes Chinese, Japanese and Korean as overlapping pairs', () => {
+    expect(analyse('東京タワー', 'und')).toEqual(['東京', '京タ', 'タワ', 'ワー'])
+    expect(analyse('山', 'und')).toEqual(['山'])
+    expect(analyse('iPhone手机 2', 'en')).toEqual(['iphon', '手机', '2'])
+  })
+
+  it('finds words in Thai', () => {
+    expect(analyse('ภาษาไทย', 'und')).toEqual(['ภาษา', 'ไทย'])
+  })
+
+  it('keeps no mark of an apostrophe in a term', () => {
+    expect(analyse("harbour's harbour’s don't l'eau", 'en').join(' ')).not.toMatch(/['’]/)
+    expect(analyse("harbour's", 'en')).toEqual(['harbour'])
+  })
+
+  it('finds the terms of the words, whatever the text is made of', () => {
+    const pieces = [
+      ...Array.from("abE'’ -.,Äßéñжя日本ไท한5½ﬁ😀\u0301\n\u0000١"),
+      "'s",
+      '’s',
+      "rock'n'roll",
+      "don't",
+      'the',
+    ]
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((chosen) => chosen.join(''))
+    fc.assert(
+      fc.property(text, fc.constantFrom('en', 'de', 'fr', 'und'), (given, code) => {
+        expect(analyse(given, code)).toEqual(toWords(given).flatMap((word) => toTerm(word, code) ?? []))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('remembers the terms of very many words', () => {
+    const memory = createTermMemory((word) => word.toUpperCase())
+    const termOf = (word: string, hash: number) => memory.termOf(word, 0, word.length, hash)
+    const wrong: string[] = []
+    for (let index = 0; index < 120_000; index += 1) {
+      // A hundred words with one hash: only the characters tell them apart.
+      const [word, hash] = index % 2 === 0 ? [`w${index % 200}`, 7] : [`x${index}`, index]
+      if (termOf(word, hash) !== word.toUpperCase()) wrong.push(word)
+    }
+    expect(wrong).toEqual([])
+    expect(termOf('y'.repeat(600_000), 1)).toBe('Y'.repeat(600_000))
+    expect(termOf('z', 1)).toBe('Z')
+  })
+})
+
+describe('the English stemmer', () => {
+  it('is not asked about words that it would leave as they are', () => {
+    const letters = fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz0'))
+    const endings = [
+      '',
+      's',
+      'ing',
+      'ion',
+      'ed',
+      'y',
+      'ement',
+      'ful',
+      'll',
+      'ic',
+      'ou',
+      'ism',
+      'iti',
+      'er',
+      'ive',
+    ]
+    const word = fc
+      .tuple(fc.array(letters, { maxLength: 7 }), fc.constantFrom(...endings))
+      .map(([start, ending]) => `${start.join('')}${ending}`)
+    fc.assert(
+      fc.property(word, (given) => {
+        expect(toLanguage('en').stem(given)).toBe(stemmer(given))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+})
+
+describe('detectLanguage', () => {
+  it.each([
+    ['When does the ferry leave for the island?', 'en'],
+    ['Wann fährt die Fähre zu der Insel ab?', 'de'],
+    ['¿Cuándo sale el ferry para la isla?', 'es'],
+    ['Когда отправляется паром на остров и обратно?', 'ru'],
+    ['東京タワーの高さは', 'und'],
+    ['12345', 'und'],
+  ])('tells %s', (text, language) => {
+    expect(detectLanguage(text)).toBe(language)
+  })
+})
+
+const sentences = (text: string) => toSentences(text).map(({ start, end }) => text.slice(start, end).trim())
+
+describe('toSentences', () => {
+  it('covers the text and goes on over a line end inside a paragraph', () => {
+    expect(sentences('One goes\non here. Two?\r\nThree!')).toEqual(['One goes\non here.', 'Two?', 'Three!'])
+  })
+
+  it('begins anew at list items and table rows', () => {
+    expect(sentences('Intro\n- first\n- second\n1. third\n| a | b |')).toEqual([
+      'Intro',
+      '- first',
+      '- second',
+      '1. third',
+      '| a | b |',
+    ])
+  })
+
+  it('ends sentences as Chinese does', () => {
+    expect(sentences('第一句。第二句！')).toEqual(['第一句。', '第二句！'])
+  })
+
+  it('ends a heading at its line end, whatever follows', () => {
+    expect(sentences('# House rules\nQuiet hours begin at ten.\r\n## Dogs\r\nNot in the tower.')).toEqual([
+      '# House rules',
+      'Quiet hours begin at ten.',
+      '## Dogs',
+      'Not in the tower.',
+    ])
+  })
+
+  it('takes a text without any end', () => {
+    const text = 'word '.repeat(20_000)
+    const spans = toSentences(text)
+    expect(spans.map(({ start, end }) => text.slice(start, end)).join('')).toBe(text)
+  })
+})
+
+describe('decodeText', () => {
+  it('reads UTF-8, UTF-16 and, else, Windows-1252', () => {
+    expect(decodeText(new TextEncoder().encode('größe'))).toBe('größe')
+    expect(decodeText(new Uint8Array([0xff, 0xfe, 0x67, 0x00, 0xf6, 0x00]))).toBe('gö')
+    expect(decodeText(new Uint8Array([0x67, 0xf6, 0x80]))).toBe('gö€')
+  })
+
+  it('refuses what is no text', () => {
+    expect(() => decodeText(new Uint8Array([0x61, 0x00, 0x62]))).toThrow('binary')
+  })
+})
+
+describe('estimateTokens', () => {
+  it('counts a wide character more than a letter', () => {
+    expect(estimateTokens('a'.repeat(1000))).toBe(235)
+    expect(estimateTokens('中'.repeat(1000))).toBe(750)
+  })
+})

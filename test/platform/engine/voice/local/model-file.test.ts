@@ -1,0 +1,142 @@
+import { createServer, type RequestListener } from 'node:http'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createModelFile } from '../../../../../src/platform/engine/voice/local/model-file.ts'
+import { toPcm } from '../../../../../src/platform/engine/voice/local/pcm.ts'
+import { createLogSink } from '../../../server/platform.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footbridge-model-'))
+  closing.push(() => rm(folder, { recursive: true }))
+})
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
+  return `http://user:pass@127.0.0.1:${(server.address() as AddressInfo).port}/models/ggml.bin?key=secret`
+}
+
+function open(source: string, waitMs = 30_000) {
+  const sink = createLogSink()
+  const file = createModelFile({
+    source,
+    folder: join(folder, 'models'),
+    log: sink.log,
+    waitMs,
+    idleMs: 5000,
+  })
+  closing.push(() => file.close())
+  return { file, entries: sink.entries }
+}
+
+describe('a model by its path', () => {
+  it('is taken when it is one', async () => {
+    const path = join(folder, 'own.bin')
+    await writeFile(path, 'lmgg and the rest')
+    expect(await open(path).file.path()).toBe(path)
+  })
+
+  it('is refused with a sentence when it is not there or something else', async () => {
+    const path = join(folder, 'page.bin')
+    await writeFile(path, '<html>')
+    await expect(open(path).file.path()).rejects.toThrow(
+      'page.bin is no speech model in the format of whisper.cpp',
+    )
+    await expect(open(join(folder, 'gone.bin')).file.path()).rejects.toThrow(
+      'gone.bin is not there: set TRANSCRIPTION_MODEL_FILE to the path or address of one.',
+    )
+  })
+})
+
+describe('a model by its address', () => {
+  it.each([
+    [
+      'is not there',
+      (_: unknown, response: Parameters<RequestListener>[1]) => response.writeHead(404).end(),
+      'status 404',
+    ],
+    [
+      'breaks off',
+      (_: unknown, response: Parameters<RequestListener>[1]) => {
+        response.writeHead(200, { 'content-length': 1000 })
+        response.write('lmgg')
+        setImmediate(() => response.destroy())
+      },
+      'cannot be fetched',
+    ],
+    [
+      'is a page',
+      (_: unknown, response: Parameters<RequestListener>[1]) => response.end('<html>sign in</html>'),
+      'is no speech model',
+    ],
+  ])('that %s is refused, leaves nothing behind, and is tried anew', async (_, answer, sentence) => {
+    const answers: RequestListener[] = [answer, (_request, response) => response.end('lmgg whole')]
+    const { file, entries } = open(await serve((request, response) => answers.shift()?.(request, response)))
+    const refused = await file.path().catch((error: Error) => error.message)
+    expect(refused).toContain(sentence)
+    expect(refused).not.toMatch(/secret|pass/)
+    expect(await readdir(join(folder, 'models'))).toEqual([])
+    expect(await file.path()).toMatch(/-ggml\.bin$/)
+    expect(JSON.stringify(entries)).not.toMatch(/secret|pass/)
+  })
+
+  it('that nobody answers at is told, with what to do', async () => {
+    await expect(open('http://127.0.0.1:1/ggml.bin').file.path()).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringMatching(
+        /cannot be fetched from http:\/\/127\.0\.0\.1:1\/ggml\.bin .*by hand and name its path/,
+      ),
+    })
+  })
+
+  it('that takes long lets the memo come back later, and goes on meanwhile', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<() => void>()
+    const source = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': 8 })
+      response.write('lmgg')
+      resolve(() => response.end('rest'))
+    })
+    const { file } = open(source, 1500)
+    await expect(file.path()).rejects.toMatchObject({
+      status: 503,
+      retryAfterMs: 60_000,
+      message: expect.stringMatching(/still being fetched \((0|50) %\)/),
+    })
+    const finish = await asked
+    finish()
+    expect(await file.path()).toMatch(/-ggml\.bin$/)
+  })
+
+  it('is given up when the engine closes', async () => {
+    const { file } = open(await serve((_, response) => void response.writeHead(200).write('lmgg')), 100)
+    await expect(file.path()).rejects.toMatchObject({ reason: 'speech_model_loading' })
+    await file.close()
+    expect(await readdir(join(folder, 'models'))).toEqual([])
+  })
+})
+
+describe('decoding', () => {
+  it('says what to install when there is no ffmpeg', async () => {
+    const to = join(folder, 'memo.pcm')
+    const asked = toPcm({ from: to, to, container: 'ogg', timeoutMs: 5000, ffmpeg: join(folder, 'none') })
+    await expect(asked).rejects.toMatchObject({
+      code: 'not-configured',
+      message: expect.stringContaining('apt-get install ffmpeg'),
+    })
+  })
+})

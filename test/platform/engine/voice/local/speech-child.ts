@@ -1,0 +1,10 @@
+import type { LocalCall } from '../../../../../src/platform/engine/voice/local/protocol.ts'
+
+// Stands in for the process of the speech model: does what the name of its model says.
+process.on('message', ({ id, model, pcm }: LocalCall) => {
+  if (model === 'hang') return
+  if (model === 'crash') process.kill(process.pid, 'SIGSEGV')
+  if (model === 'broken') process.send?.({ id, failure: 'no-model', reason: 'bad magic' })
+  if (model === 'absent') process.send?.({ id, failure: 'no-package', reason: 'not found' })
+  if (model === 'echo') process.send?.({ id, result: { text: `${pcm} by ${process.pid}`, segments: [] } })
+})
