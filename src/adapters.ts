@@ -19,8 +19,8 @@ export async function createAdapters(
     loopback: config.loopback,
     maxFileBytes: config.MAX_FILE_MB * 1_000_000,
     log: log.child({ part: 'web' }),
-    ...(config.WEB_PASSWORD === undefined ? {} : { password: config.WEB_PASSWORD }),
-    ...(config.PUBLIC_URL === undefined ? {} : { publicUrl: config.PUBLIC_URL }),
+    password: config.WEB_PASSWORD,
+    publicUrl: config.PUBLIC_URL,
   })
   const others = await Promise.all([slackOf(config, log), discordOf(config, store, log, onFatal)])
   return { web, all: [web, ...others.flat()] }
@@ -36,7 +36,7 @@ async function slackOf(config: Config, log: Logger): Promise<readonly Adapter[]>
       appToken,
       fileHosts: config.FILE_HOSTS,
       log: log.child({ part: 'slack' }),
-      ...(apiUrl === undefined ? {} : { apiUrl }),
+      apiUrl,
     }),
   ]
 }
@@ -58,7 +58,7 @@ async function discordOf(
       cursors: store.cursors('discord'),
       onFatal,
       log: log.child({ part: 'discord' }),
-      ...(apiUrl === undefined ? {} : { apiUrl }),
+      apiUrl,
     }),
   ]
 }

@@ -45,11 +45,9 @@ async function checkUpstream(config: Config): Promise<readonly Finding[]> {
   if (baseUrl === undefined) return [{ ok: true, text: 'no model server is set: answers quote the files' }]
   return [
     await check(`the model server ${baseUrl} lists its models`, async () => {
-      const headers = config.UPSTREAM_API_KEY && { authorization: `Bearer ${config.UPSTREAM_API_KEY}` }
-      const response = await fetch(`${baseUrl}/models`, {
-        signal: AbortSignal.timeout(10_000),
-        ...(headers ? { headers } : {}),
-      })
+      const key = config.UPSTREAM_API_KEY
+      const headers = key ? { authorization: `Bearer ${key}` } : undefined
+      const response = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(10_000) })
       if (!response.ok)
         throw new Error(`it answered ${response.status}; see UPSTREAM_BASE_URL and UPSTREAM_API_KEY`)
     }),

@@ -24,16 +24,13 @@ export async function openEmbeddedPlatform(
 ): Promise<EmbeddedPlatform> {
   const isQuiet = caller === 'bridge' && config.LOG_LEVEL === 'info'
   const part = log.child({ part: 'platform' }, { level: isQuiet ? 'warn' : config.LOG_LEVEL })
-  const upstream = upstreamOf(config)
   const engine = await createEngine({
     dataDir: config.DATA_DIR,
     databaseUrl: config.DATABASE_URL,
     log: part,
-    ...(upstream === undefined ? {} : { upstream }),
-    ...(config.TRANSCRIPTION_MODEL_FILE === undefined
-      ? {}
-      : { speech: { modelFile: config.TRANSCRIPTION_MODEL_FILE } }),
-    ...(config.PLATFORM_API_KEY === undefined ? {} : { firstKey: config.PLATFORM_API_KEY }),
+    upstream: upstreamOf(config),
+    speech: config.TRANSCRIPTION_MODEL_FILE ? { modelFile: config.TRANSCRIPTION_MODEL_FILE } : undefined,
+    firstKey: config.PLATFORM_API_KEY,
   })
   const app = createPlatformApp({ engine, log: part })
   return {
@@ -48,14 +45,10 @@ function upstreamOf(config: Config) {
   if (config.UPSTREAM_BASE_URL === undefined) return undefined
   return {
     baseUrl: config.UPSTREAM_BASE_URL,
-    ...(config.UPSTREAM_API_KEY === undefined ? {} : { apiKey: config.UPSTREAM_API_KEY }),
-    ...(config.UPSTREAM_CHAT_MODEL === undefined ? {} : { chatModel: config.UPSTREAM_CHAT_MODEL }),
-    ...(config.UPSTREAM_EMBEDDING_MODEL === undefined
-      ? {}
-      : { embeddingModel: config.UPSTREAM_EMBEDDING_MODEL }),
-    ...(config.UPSTREAM_TRANSCRIPTION_MODEL === undefined
-      ? {}
-      : { transcriptionModel: config.UPSTREAM_TRANSCRIPTION_MODEL }),
+    apiKey: config.UPSTREAM_API_KEY,
+    chatModel: config.UPSTREAM_CHAT_MODEL,
+    embeddingModel: config.UPSTREAM_EMBEDDING_MODEL,
+    transcriptionModel: config.UPSTREAM_TRANSCRIPTION_MODEL,
   }
 }
 

@@ -66,7 +66,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
         channel: config.BUDGET_CHANNEL,
         workspace: config.BUDGET_WORKSPACE,
       },
-      ...(config.PLATFORM_MODEL === undefined ? {} : { model: config.PLATFORM_MODEL }),
+      model: config.PLATFORM_MODEL,
     })
     closing.push(() => bridge.stop())
     const connected = await bridge.start()
@@ -99,10 +99,8 @@ function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform 
     // The embedded one speaks its own, whatever is left over in the settings.
     profile: embedded === undefined ? config.PLATFORM_PROFILE : ('collection' as const),
     speechVoice: config.SPEECH_VOICE,
-    ...(config.SPEECH_MODEL === undefined ? {} : { speechModel: config.SPEECH_MODEL }),
-    ...(config.PLATFORM_CHAT_CREDENTIAL === undefined
-      ? {}
-      : { chatCredential: config.PLATFORM_CHAT_CREDENTIAL }),
+    speechModel: config.SPEECH_MODEL,
+    chatCredential: config.PLATFORM_CHAT_CREDENTIAL,
   }
 }
 

@@ -41,7 +41,7 @@ function parse(words: readonly string[]): { readonly out?: string; readonly coll
       args: [...words],
       options: { out: { type: 'string' }, collections: { type: 'boolean', default: false } },
     })
-    return { collections: values.collections, ...(values.out === undefined ? {} : { out: values.out }) }
+    return { collections: values.collections, out: values.out }
   } catch (error) {
     const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
     throw new Error(`${why}.\n${USAGE.trimEnd()}`, { cause: error })

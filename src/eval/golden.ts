@@ -95,7 +95,7 @@ function toCase(group: readonly Voted[], options: { readonly collections: boolea
     votes: { up: count(votes, 'up'), down: count(votes, 'down') },
     reasons: votes.flatMap(({ reason }) => reason ?? []),
     models: [...new Set(group.map(({ answer }) => answer.model))],
-    ...(options.collections ? { collections: [...first.answer.collections] } : {}),
+    collections: options.collections ? [...first.answer.collections] : undefined,
   }
 }
 
@@ -118,7 +118,7 @@ function wanted(
 function passagesOf(answers: readonly AnswerRecord[]): GoldenPassage[] {
   const passages = new Map<string, GoldenPassage>()
   for (const { file, place, passage } of answers.flatMap(({ references }) => references)) {
-    passages.set(`${file}\n${passage}`, { file, passage, ...(place === undefined ? {} : { place }) })
+    passages.set(`${file}\n${passage}`, { file, passage, place })
   }
   return [...passages.values()]
 }

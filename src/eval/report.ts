@@ -150,22 +150,13 @@ const baseline = z.object({
 })
 
 /** How a golden set did, to compare later runs with. */
-export interface Baseline {
-  readonly at: string
-  readonly model: string
-  readonly results: Readonly<Record<string, CaseResult>>
-}
+export type Baseline = z.output<typeof baseline>
 
 /** Undefined where there is none yet. @throws {Error} a sentence when the file is something else. */
 export function readBaseline(path: string): Baseline | undefined {
   if (!existsSync(path)) return undefined
   try {
-    const { results, ...about } = baseline.parse(JSON.parse(readFileSync(path, 'utf8')))
-    const entries = Object.entries(results).map(([id, { file, passage, ...rest }]) => [
-      id,
-      { ...rest, ...(file === undefined ? {} : { file }), ...(passage === undefined ? {} : { passage }) },
-    ])
-    return { ...about, results: Object.fromEntries(entries) as Baseline['results'] }
+    return baseline.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
     throw new Error(`${path} is no baseline of an evaluation: remove it, or name another with --baseline.`, {
       cause: error,

@@ -131,9 +131,7 @@ export async function openExamined(config: Config): Promise<Examined & { close()
       apiKey: config.PLATFORM_API_KEY ?? '',
       profile: config.PLATFORM_PROFILE,
       maxRateWaitMs: RATE_WAIT_MS,
-      ...(config.PLATFORM_CHAT_CREDENTIAL === undefined
-        ? {}
-        : { chatCredential: config.PLATFORM_CHAT_CREDENTIAL }),
+      chatCredential: config.PLATFORM_CHAT_CREDENTIAL,
     })
     return { platform: client, model, close: () => client.close() }
   }

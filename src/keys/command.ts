@@ -93,17 +93,13 @@ async function add(ring: KeyRing, { positionals, values }: Words, now: number): 
   if (expiresAt !== null && expiresAt <= now) throw new Error('The key would have ended before it began.')
   const email = text(values['email'])
   const name = text(values['name'])
-  const about = {
-    ...(email === undefined ? {} : { email }),
-    ...(name === undefined ? {} : toNames(name)),
-  }
   const quota = toQuota(values, undefined)
   const { key, listed } = await ring.add({
     user: positionals[0] ?? '',
     label: text(values['label']) ?? '',
     expiresAt,
-    ...(Object.keys(about).length === 0 ? {} : { about }),
-    ...(quota === undefined ? {} : { quota }),
+    about: email === undefined && name === undefined ? undefined : { email, ...(name ? toNames(name) : {}) },
+    quota,
   })
   return [
     key,

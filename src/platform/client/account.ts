@@ -1,6 +1,5 @@
 import { receivedUserProfile } from '../wire/service.ts'
 import type { CallOptions, Context } from './context.ts'
-import { given } from './given.ts'
 import { PlatformError } from './errors.ts'
 import { readJson, type Reply, drain } from './reply.ts'
 import type { RateLimitDictionary } from '../wire/rate-limit.ts'
@@ -50,14 +49,14 @@ export function createUser({ profile, paths, transport, credentials }: Context) 
     async me(options: CallOptions = {}): Promise<UserProfile> {
       const user = await readJson(await ask(options), receivedUserProfile)
       return {
-        ...given('username', user.username),
-        ...given('email', user.email),
-        ...given('firstName', user.first_name),
-        ...given('surname', user.surname),
-        ...given('isRegistered', user.is_registered),
-        ...given('collectionCount', user.collection_count ?? user.arcana_count),
-        ...given('fileCount', user.file_count),
-        ...given('createdAt', user.created_at),
+        username: user.username ?? undefined,
+        email: user.email ?? undefined,
+        firstName: user.first_name ?? undefined,
+        surname: user.surname ?? undefined,
+        isRegistered: user.is_registered ?? undefined,
+        collectionCount: user.collection_count ?? user.arcana_count ?? undefined,
+        fileCount: user.file_count ?? undefined,
+        createdAt: user.created_at ?? undefined,
       }
     },
   }

@@ -53,7 +53,7 @@ function createToolCalls() {
       if (!force) return []
       call.told = true
       const { name, arguments: args, id } = call
-      const toolCall = { name, arguments: args, ...(id === undefined ? {} : { id }) }
+      const toolCall = { name, arguments: args, id }
       return [{ type: 'progress', event: 'tool-call', toolCall }]
     }
     const known = progressArguments.safeParse(parseJson(call.arguments)?.json)
@@ -145,8 +145,8 @@ export function createAnswer(doing: string) {
         ...last,
         {
           type: 'finish',
-          ...(reason === undefined ? {} : { reason }),
-          ...(usage === undefined ? {} : { usage }),
+          reason,
+          usage,
         },
       ]
     },

@@ -148,6 +148,8 @@ function streamError(
   const said = redact(error.message)
   const saying = said === '' ? '' : `: ${said.slice(0, 300)}`
   const what = `The platform failed within its answer while ${doing}${saying}`
-  const status = error.status === undefined ? {} : { status: error.status }
-  return new PlatformError('server', sentence('server', what, 'Ask again in a moment.'), { ...status, said })
+  return new PlatformError('server', sentence('server', what, 'Ask again in a moment.'), {
+    status: error.status,
+    said,
+  })
 }

@@ -71,7 +71,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       headers: {
         'content-type': 'application/json',
         accept: streamed ? 'text/event-stream' : 'application/json',
-        ...(collection === undefined ? {} : { [INFERENCE_HEADER.name]: INFERENCE_HEADER.value }),
+        [INFERENCE_HEADER.name]: collection && INFERENCE_HEADER.value,
       },
       body: JSON.stringify(body),
       firstByteMs: streamed ? limits.firstByteMs : limits.answerMs,
@@ -144,8 +144,8 @@ function gather(events: readonly ChatEvent[]): ChatAnswer {
   const reasoning = join('reasoning')
   return {
     text: join('text'),
-    ...(reasoning === '' ? {} : { reasoning }),
-    ...(last?.reason === undefined ? {} : { finishReason: last.reason }),
-    ...(last?.usage === undefined ? {} : { usage: last.usage }),
+    reasoning: reasoning || undefined,
+    finishReason: last?.reason,
+    usage: last?.usage,
   }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { receivedCollection, sharingRequest, type ReceivedCollection } from '../wire/collections.ts'
 import { collectionName, toCollectionId, toPlainName } from '../wire/names.ts'
 import type { CallOptions, Context, Management, ManagementCall } from './context.ts'
-import { given } from './given.ts'
 import { PlatformError } from './errors.ts'
 import { drain, parseJson, readJson, unexpected } from './reply.ts'
 
@@ -85,7 +84,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
       })
       const said = createdAnswer.safeParse(parseJson(await reply.text(MAX_ANSWER_BYTES))?.json)
       const { id, message } = said.success ? said.data : {}
-      if (id) return { id, name: toPlainName(id), ...(message ? { message } : {}) }
+      if (id) return { id, name: toPlainName(id), message: message || undefined }
       // The deployed service answers in a shape that is not known (C): the record tells the id.
       return get(name, options)
     },
@@ -165,13 +164,13 @@ function toCollection(record: ReceivedCollection): Collection | undefined {
   return {
     id,
     name: record.name,
-    ...(owner === undefined ? {} : { owner }),
-    ...given('fileCount', record.file_count),
-    ...given('sizeBytes', record.size),
-    ...given('createdAt', record.created_at),
-    ...given('updatedAt', record.updated_at),
-    ...given('sharing', toSharing(record.sharing)),
-    ...given('index', toIndex(record.index_info)),
+    owner,
+    fileCount: record.file_count ?? undefined,
+    sizeBytes: record.size ?? undefined,
+    createdAt: record.created_at ?? undefined,
+    updatedAt: record.updated_at ?? undefined,
+    sharing: toSharing(record.sharing),
+    index: toIndex(record.index_info),
   }
 }
 
@@ -185,12 +184,12 @@ function toIndex(info: ReceivedCollection['index_info']): Collection['index'] {
   if (info === null || info === undefined) return undefined
   return {
     status: toIndexStatus(info.index_status),
-    ...given('files', info.total_files_indexed),
-    ...given('chunks', info.total_chunks_indexed),
-    ...given('error', info.error_msg || undefined),
-    ...given('embeddingsModel', info.embeddings_model),
-    ...given('toolVersion', info.cli_version),
-    ...given('vectorStoreVersion', info.vector_db_version),
+    files: info.total_files_indexed ?? undefined,
+    chunks: info.total_chunks_indexed ?? undefined,
+    error: info.error_msg || undefined,
+    embeddingsModel: info.embeddings_model ?? undefined,
+    toolVersion: info.cli_version ?? undefined,
+    vectorStoreVersion: info.vector_db_version ?? undefined,
   }
 }
 

@@ -54,14 +54,14 @@ export function createManagement({ transport, paths, credentials, limits }: Cont
       path: paths.heartbeat,
       retry: 'unsent',
       signal: options.signal,
-      ...(firstByteMs === undefined ? {} : { firstByteMs }),
+      firstByteMs,
     })
     await drain(reply)
   }
 
   const isAlive = async (signal: AbortSignal | undefined) => {
     const limitMs = Math.min(HEARTBEAT_MS, limits.firstByteMs)
-    return heartbeat(signal === undefined ? {} : { signal }, limitMs).then(
+    return heartbeat({ signal }, limitMs).then(
       () => true,
       () => false,
     )

@@ -40,8 +40,8 @@ export function createDocuments({ transport, paths, credentials, limits }: Conte
         credential: credentials.api,
         query: {
           response_type: type,
-          ...(tablesAsImages === undefined ? {} : { extract_tables_as_images: String(tablesAsImages) }),
-          ...(imageScale === undefined ? {} : { image_resolution_scale: String(imageScale) }),
+          extract_tables_as_images: tablesAsImages,
+          image_resolution_scale: imageScale,
         },
         body: createForm(DOCUMENT_PART, document),
         firstByteMs: limits.conversionMs,

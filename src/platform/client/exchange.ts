@@ -56,8 +56,9 @@ export interface Request {
   /** Below the base URL. */
   readonly path: string
   readonly credential: CredentialHeader
-  readonly headers?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** What is undefined is left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: string | FormData
   /** Default `TimeLimits.firstByteMs`. */
   readonly firstByteMs?: number
@@ -111,8 +112,8 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       ...request.credential,
     },
     signal: deadline.signal,
-    ...(request.query === undefined ? {} : { query: request.query }),
-    ...(request.body === undefined ? {} : { body: request.body }),
+    query: Object.fromEntries(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined)),
+    body: request.body,
   })
 
   const toRefusal = async (request: Request, reply: Reply): Promise<PlatformError> => {
@@ -124,11 +125,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     const block = limiter.observe(reply.status, reply.header, said.message)
     if (block !== undefined) return rateLimitError(block, now(), reply.status)
     const retryAfterMs = parseRetryAfter(reply.header(RETRY_AFTER_HEADER), now())
-    return errorOfStatus(
-      { status: reply.status, said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
-      request.doing,
-      request.remedies,
-    )
+    return errorOfStatus({ status: reply.status, said, retryAfterMs }, request.doing, request.remedies)
   }
 
   return {

@@ -4,7 +4,6 @@ import { fileName } from '../wire/names.ts'
 import { checkedCollection, toIndexStatus, type IndexStatus } from './collections.ts'
 import type { CallOptions, Context, Management } from './context.ts'
 import { PlatformError, sentence } from './errors.ts'
-import { given } from './given.ts'
 import { drain, readJson, type Reply } from './reply.ts'
 import { uploadAllowanceMs } from './deadline.ts'
 import { createForm, type UploadFile } from './exchange.ts'
@@ -164,16 +163,16 @@ function toFile(file: ReceivedFile): PlatformFile {
     name: file.name,
     sizeBytes: file.size ?? 0,
     updatedAt: file.updated_at ?? file.created_at ?? '',
-    ...given('createdAt', file.created_at),
-    ...given('owner', file.owner_user_name),
+    createdAt: file.created_at ?? undefined,
+    owner: file.owner_user_name ?? undefined,
     index:
       info === null || info === undefined
         ? null
         : {
             status: toIndexStatus(info.index_status),
             chunks: info.chunks_indexed ?? 0,
-            ...given('error', info.error_msg || undefined),
+            error: info.error_msg || undefined,
           },
-    ...given('related', file.related_files?.map(toFile)),
+    related: file.related_files?.map(toFile) ?? undefined,
   }
 }

@@ -1,6 +1,5 @@
 import { receivedModelList, type ReceivedModel, receivedEmbeddings } from '../wire/models.ts'
 import type { CallOptions, Context } from './context.ts'
-import { given } from './given.ts'
 import { readJson, unexpected } from './reply.ts'
 
 export interface Model {
@@ -37,10 +36,10 @@ function toModel(model: ReceivedModel): Model {
     name: model.name ?? model.id,
     input: model.input ?? [],
     output: model.output ?? [],
-    ...given('ownedBy', model.owned_by),
-    ...given('created', model.created),
-    ...given('demand', model.demand),
-    ...given('status', model.status),
+    ownedBy: model.owned_by ?? undefined,
+    created: model.created ?? undefined,
+    demand: model.demand ?? undefined,
+    status: model.status ?? undefined,
   }
 }
 

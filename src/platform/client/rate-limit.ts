@@ -132,7 +132,7 @@ export function rateLimitError(block: RateBlock, now: number, status?: number): 
   const what = `The platform's ${quota} is used up; it resets in ${Math.ceil(retryAfterMs / 1000)} s, at ${at}`
   return new PlatformError('rate-limited', sentence('rate-limited', what), {
     retryAfterMs,
-    ...(status === undefined ? {} : { status }),
+    status,
   })
 }
 

@@ -6,7 +6,6 @@ import {
   SPEECH_FORMAT,
 } from '../wire/voice.ts'
 import type { CallOptions, Context } from './context.ts'
-import { given } from './given.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson, unexpected, type Reply } from './reply.ts'
 import { uploadAllowanceMs } from './deadline.ts'
@@ -139,15 +138,12 @@ async function readTranscript(reply: Reply, format: TranscriptFormat): Promise<T
   const { text, language, duration, segments } = result.data
   return {
     text,
-    ...given('language', language),
-    ...given('durationMs', duration === undefined ? undefined : Math.round(duration * 1000)),
-    ...given(
-      'segments',
-      segments?.map((one) => ({
-        startMs: Math.round(one.start * 1000),
-        endMs: Math.round(one.end * 1000),
-        text: one.text,
-      })),
-    ),
+    language: language ?? undefined,
+    durationMs: duration === undefined ? undefined : Math.round(duration * 1000),
+    segments: segments?.map((one) => ({
+      startMs: Math.round(one.start * 1000),
+      endMs: Math.round(one.end * 1000),
+      text: one.text,
+    })),
   }
 }

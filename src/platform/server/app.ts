@@ -88,9 +88,7 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
       // A refusal has a reason; only a fault of ours has a place in the code.
       ...(c.error instanceof EngineError
         ? { code: c.error.code, reason: c.error.message }
-        : c.error === undefined
-          ? {}
-          : { err: c.error }),
+        : { err: c.error }),
     }
     // What the caller was told the reason of is the caller's to report: one failure, one alarm.
     const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'

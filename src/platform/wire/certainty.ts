@@ -7,5 +7,5 @@ export type Certainty = 'A' | 'B' | 'C' | 'D' | 'U'
 
 /** Schema metadata that marks a guess; it shows as an extension in every JSON schema made from the contract. */
 export function guess(certainty: Certainty, note?: string) {
-  return { 'x-sureness': certainty, ...(note === undefined ? {} : { 'x-guess': note }) }
+  return { 'x-sureness': certainty, 'x-guess': note }
 }

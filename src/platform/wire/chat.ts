@@ -76,8 +76,8 @@ export function requestedRetrieval(request: ChatRequest, profile: Profile): Requ
   if (wanted === undefined || wanted === null) return undefined
   return {
     collections: splitCollectionIds(wanted.id),
-    ...(typeof wanted.limit === 'number' ? { limit: wanted.limit } : {}),
-    ...(typeof wanted.filename === 'string' ? { filename: wanted.filename } : {}),
+    limit: wanted.limit ?? undefined,
+    filename: wanted.filename ?? undefined,
   }
 }
 

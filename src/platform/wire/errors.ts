@@ -71,8 +71,8 @@ function wireError(message: string, from: Readonly<Record<string, unknown>> = {}
   return {
     message:
       message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : message,
-    ...(type === undefined ? {} : { type }),
-    ...(code === undefined ? {} : { code }),
+    type,
+    code,
   }
 }
 

@@ -96,7 +96,7 @@ function toVote(row: Record<string, unknown>): Vote {
     answerId: String(row['answer_id']),
     by: String(row['author']),
     vote: row['vote'] === 'up' ? 'up' : 'down',
-    ...(typeof reason === 'string' ? { reason } : {}),
+    reason: typeof reason === 'string' ? reason : undefined,
     at: Number(row['at']),
   }
 }

@@ -169,6 +169,6 @@ function toStoredJob(row: Row): Job & { state: JobState; reason?: string } {
   return {
     ...toJob(row),
     state: String(row['state']) as JobState,
-    ...(typeof reason === 'string' ? { reason } : {}),
+    reason: typeof reason === 'string' ? reason : undefined,
   }
 }

@@ -63,6 +63,6 @@ function toRow(row: Record<string, SQLOutputValue>): OutboxRow {
     conversation: JSON.parse(String(row['conversation'])) as ConversationRef,
     state: String(row['state']) as OutboxRow['state'],
     text: String(row['text']),
-    ...(typeof ref === 'string' ? { ref: JSON.parse(ref) as MessageRef } : {}),
+    ref: typeof ref === 'string' ? (JSON.parse(ref) as MessageRef) : undefined,
   }
 }

@@ -51,9 +51,9 @@ function toChannel(row: Record<string, unknown>): ChannelRecord {
     key: String(row['key']),
     conversation: JSON.parse(String(row['conversation'])) as ConversationRef,
     collection: String(row['collection']),
-    ...(typeof collectionId === 'string' ? { collectionId } : {}),
-    ...(typeof collectionCreatedAt === 'string' ? { collectionCreatedAt } : {}),
-    ...(typeof linkedTo === 'string' ? { linkedTo } : {}),
+    collectionId: typeof collectionId === 'string' ? collectionId : undefined,
+    collectionCreatedAt: typeof collectionCreatedAt === 'string' ? collectionCreatedAt : undefined,
+    linkedTo: typeof linkedTo === 'string' ? linkedTo : undefined,
     collecting: row['collecting'] === 1,
     explained: row['explained'] === 1,
   }

@@ -74,7 +74,7 @@ export function toFailure(error: unknown): Failure {
     return {
       status: error.status ?? status,
       body: { ...body, error: { ...body.error, ...error.fields } },
-      ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+      retryAfterMs: error.retryAfterMs,
     }
   }
   if (error instanceof ValidationError) {

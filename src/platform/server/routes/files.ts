@@ -32,7 +32,7 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
       const upload = {
         name,
         content,
-        ...(source === undefined ? {} : { source }),
+        source,
       }
       return c.json(await engine.files.upload(c.get('key').user, collectionPart(c), upload), 201)
     })

@@ -57,7 +57,7 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
         user: c.get('key').user,
         request,
         signal: AbortSignal.any([c.req.raw.signal, left.signal]),
-        ...(retrieval === undefined ? {} : { retrieval }),
+        retrieval,
       })
       if (answer.kind === 'whole') return c.json(answer.body)
       const requestId = c.get('requestId')
