@@ -1,5 +1,5 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
-import { ConvertError } from './failure.ts'
+import { ConvertError } from './reader.ts'
 import type { ConvertAnswer, ConvertCall, ReadLimits } from './protocol.ts'
 
 // A process of its own, so that the parent can kill it: a hostile document may take all memory or never end.

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import type { ConvertAnswer, ConvertCall } from './protocol.ts'

@@ -3,10 +3,9 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { EngineError } from '../errors.ts'
-import type { ConvertFailure } from './failure.ts'
+import type { ConvertAnswer, ConvertFailure, ConvertWork, ReadLimits } from './protocol.ts'
 import { extensionOf } from './document-kind.ts'
 import { createLane, type Lane, type LaneLimits } from './converter-process.ts'
-import type { ConvertAnswer, ConvertWork, ReadLimits } from './protocol.ts'
 
 export interface ConvertLimits extends LaneLimits, ReadLimits {
   /** Documents that are converted at once, each in a child of its own. */

@@ -1,4 +1,4 @@
-import { ConvertError } from './failure.ts'
+import { ConvertError } from './reader.ts'
 
 /** How a document is read. */
 export type DocumentKind =

@@ -1,20 +1,19 @@
 import type { ConversionQuery } from '../../wire/documents.ts'
-import type { ConvertFailure } from './failure.ts'
 
 export interface ReadLimits {
   readonly pages: number
-  /** Bytes of everything inside a packed document together. */
+  /** Bytes of all parts inside a packed document together. */
   readonly unpackedBytes: number
-  /** Bytes of all extracted images together; what goes beyond is left out. */
+  /** Bytes of all extracted images together; further images are left out. */
   readonly pictureBytes: number
 }
 
-/** What is wanted of a document: its pages, one JSON line each (PDF only), or the whole result of a conversion. */
+/** Either the pages of a PDF, one JSON line each, or the result of a conversion. */
 export type ConvertWork =
   | { readonly kind: 'pages' }
   | { readonly kind: 'document'; readonly name: string; readonly query: ConversionQuery }
 
-/** One conversion as the child is asked for it. The result goes into the file `out`. */
+/** One conversion as the parent asks the child for it. The child writes the result into the file `out`. */
 export interface ConvertCall {
   readonly id: number
   readonly path: string
@@ -23,17 +22,24 @@ export interface ConvertCall {
   readonly limits: ReadLimits
 }
 
+/** Why a document was not converted; the parent makes a sentence of it. */
+export type ConvertFailure =
+  | 'encrypted'
+  | 'broken'
+  | 'empty'
+  | 'too-many-pages'
+  /** It unpacks to more than the limit, or says that it does. */
+  | 'too-big'
+  /** The content is of another kind than the name says. */
+  | 'renamed'
+  /** The name says text, the content is binary. */
+  | 'not-text'
+
 export interface ConvertAnswer {
   readonly id: number
-  /** Pages with text. */
+  /** Number of pages with text. */
   readonly pages?: number
   readonly failure?: ConvertFailure
-  /** With `renamed`: what the content is. */
-  readonly found?: string
-}
-
-/** One page, slide, sheet or whole document in its order. */
-export interface PageText {
-  readonly page: number
-  readonly markdown: string
+  /** With `renamed`: the real kind of the content. */
+  readonly found?: string | undefined
 }

@@ -1,8 +1,6 @@
 import { EngineError } from '../errors.ts'
-import { ConvertError } from './failure.ts'
-import { checkContent, kindOf, type DocumentKind } from './document-kind.ts'
-import type { PageText } from './protocol.ts'
-import { asOnePart, type ReadDocument, type Source } from './reader.ts'
+import { asOnePart, ConvertError, type PageText, type ReadDocument, type Source } from './reader.ts'
+import { checkContent, type DocumentKind, kindOf } from './document-kind.ts'
 
 /** Readers are loaded with the first document of their kind. */
 const readers: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {

@@ -1,8 +1,8 @@
 import type { ConversionQuery } from '../../wire/documents.ts'
 import type { Pictures } from './images/pictures.ts'
-import type { PageText, ReadLimits } from './protocol.ts'
+import type { ConvertFailure, ReadLimits } from './protocol.ts'
 
-/** A document that is to be read, inside the child. */
+/** A document to be read, inside the child. */
 export interface Source {
   readonly name: string
   readonly bytes: Buffer
@@ -11,8 +11,27 @@ export interface Source {
   readonly pictures: Pictures
 }
 
-/** Parts of a document with text: pages, slides, sheets, chapters, or all of it as one. @throws {ConvertError} */
+/** One page, slide, sheet, chapter or whole document; pages count from 1. */
+export interface PageText {
+  readonly page: number
+  readonly markdown: string
+}
+
+/** Reads the parts that hold text, in order. @throws {ConvertError} */
 export type ReadDocument = (source: Source) => Promise<readonly PageText[]>
 
 /** A document without parts. */
 export const asOnePart = (markdown: string): readonly PageText[] => [{ page: 1, markdown }]
+
+/** The error of a reader; `found` names the real content of a `renamed` document. */
+export class ConvertError extends Error {
+  override readonly name = 'ConvertError'
+  readonly failure: ConvertFailure
+  readonly found: string | undefined
+
+  constructor(failure: ConvertFailure, options: { cause?: unknown; found?: string } = {}) {
+    super(failure, options.cause === undefined ? undefined : { cause: options.cause })
+    this.failure = failure
+    this.found = options.found
+  }
+}

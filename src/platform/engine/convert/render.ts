@@ -2,7 +2,7 @@ import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { Pictures } from './images/pictures.ts'
-import type { PageText } from './protocol.ts'
+import type { PageText } from './reader.ts'
 
 /** Where a page begins: a comment, which no reader of markdown shows. Slides and sheets have headings instead. */
 const toMarkdown = (kind: DocumentKind, pages: readonly PageText[]) =>

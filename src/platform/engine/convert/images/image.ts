@@ -1,9 +1,7 @@
 import { quietly } from '../pdf/pdf-pages.ts'
-import { loadNative } from '../pdf/native-reader.ts'
-import { ConvertError } from '../failure.ts'
+import { findTessdata, loadNative, recognizable } from '../pdf/native-reader.ts'
+import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { readImageInfo } from './image-info.ts'
-import { asOnePart, type ReadDocument, type Source } from '../reader.ts'
-import { findTessdata, recognizable } from '../pdf/recognition.ts'
 
 const names = {
   png: 'PNG',

@@ -1,6 +1,6 @@
 import { createBlocks } from './blocks.ts'
 import { createInline, type Mark } from './inline.ts'
-import { createTableRows, toMarkdownTable, type TableRows } from './table.ts'
+import { createTableRows, type TableRows, toMarkdownTable } from './table.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 

@@ -1,10 +1,8 @@
-import { ConvertError } from '../failure.ts'
+import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { htmlToMarkdown } from '../web/html.ts'
 import { decodePage, showImages } from '../web/page.ts'
-import type { PageText } from '../protocol.ts'
-import type { ReadDocument } from '../reader.ts'
 import { child, descendants, elements, parseXml, textOf } from './xml.ts'
-import { openArchive, resolvePart, type Archive } from './zip.ts'
+import { type Archive, openArchive, resolvePart } from './zip.ts'
 
 function readPart(archive: Archive, name: string): Buffer {
   const part = archive.read(name)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { decodeText } from '../../text/decode.ts'
-import { ConvertError } from '../failure.ts'
-import { asOnePart, type ReadDocument } from '../reader.ts'
+import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 
 const lines = z
   .union([z.string(), z.array(z.string())])

@@ -1,12 +1,42 @@
-import { ConvertError } from '../failure.ts'
+import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
+import { toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { readStyles } from './opendocument-styles.ts'
-import { writeBody, writeNotes, type OpenText } from './opendocument-text.ts'
-import type { PageText } from '../protocol.ts'
-import type { ReadDocument, Source } from '../reader.ts'
-import { writeSheet } from './opendocument-sheet.ts'
+import { type OpenText, writeBody, writeNotes } from './opendocument-text.ts'
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from './xml.ts'
-import { openArchive, resolvePart, type Archive } from './zip.ts'
+import { type Archive, openArchive, resolvePart } from './zip.ts'
+
+/** Rows and columns that a sheet says to repeat; beyond that it only pads itself. */
+const maxRepeat = 1000
+
+const repeat = (count: string | undefined) => Math.min(Math.max(Number(count ?? 1) || 1, 1), maxRepeat)
+
+function rowsOf(table: XmlElement): XmlElement[] {
+  return elements(table).flatMap((part) => {
+    if (part.name === 'table-row') return [part]
+    return /^table-(?:header-rows|rows|row-group)$/.test(part.name) ? rowsOf(part) : []
+  })
+}
+
+function cellsOf(row: XmlElement): string[] {
+  return elements(row).flatMap((cell) => {
+    if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') return []
+    const text = elements(cell, 'p').map(textOf).join('\n')
+    return Array.from({ length: repeat(cell.attributes['table:number-columns-repeated']) }, () => text)
+  })
+}
+
+/** A sheet under its name, as a table; cells as the program shows them. */
+export function writeSheet(sheet: XmlElement, index: number): PageText {
+  const rows = rowsOf(sheet).flatMap((row) => {
+    const cells = cellsOf(row)
+    if (cells.every((cell) => cell.trim() === '')) return []
+    return Array.from({ length: repeat(row.attributes['table:number-rows-repeated']) }, () => cells)
+  })
+  const table = toMarkdownTable(rows)
+  const name = sheet.attributes['table:name'] ?? `Sheet ${index + 1}`
+  return { page: index + 1, markdown: table === '' ? '' : `## ${name}\n\n${table}` }
+}
 
 function checkLocks(archive: Archive): void {
   const manifest = archive.read('META-INF/manifest.xml')

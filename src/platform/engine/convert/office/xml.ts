@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { ConvertError } from '../failure.ts'
+import { ConvertError } from '../reader.ts'
 
 /** An element; its name without the prefix (`p` for `w:p` and `text:p`), attributes with theirs. */
 export interface XmlElement {

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import { ConvertError } from '../failure.ts'
+import { ConvertError } from '../reader.ts'
 
 /** The parts of a packed document (DOCX, ODT, EPUB …), unpacked one by one and never beyond what it declared. */
 export interface Archive {

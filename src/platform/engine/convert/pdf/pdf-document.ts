@@ -1,16 +1,15 @@
 import { cropPng } from '../images/crop-png.ts'
 import { batchSize, createSecondReader, quietly, readPure, toPdfError } from './pdf-pages.ts'
 import {
+  findTessdata,
   loadNative,
-  readBatches,
   type NativeBlock,
   type NativePage,
   type NativePdf,
+  readBatches,
+  recognizable,
 } from './native-reader.ts'
-import { ConvertError } from '../failure.ts'
-import type { PageText } from '../protocol.ts'
-import type { ReadDocument, Source } from '../reader.ts'
-import { findTessdata, recognizable } from './recognition.ts'
+import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
 
 /** Points an inch; scale 1 shows a table as large as it is on paper. */
 const pointsPerInch = 72

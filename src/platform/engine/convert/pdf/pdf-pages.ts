@@ -1,7 +1,6 @@
-import { ConvertError } from '../failure.ts'
-import { loadNative, readBatches, type NativePage, type NativePdf } from './native-reader.ts'
+import { ConvertError, type PageText } from '../reader.ts'
+import { loadNative, type NativePage, type NativePdf, readBatches } from './native-reader.ts'
 import { isSideways, markdownOf } from './page-markdown.ts'
-import type { PageText } from '../protocol.ts'
 
 /** Pages held in memory at once: a 6,000-page document stays under 300 MB. */
 export const batchSize = 20

@@ -1,11 +1,11 @@
 import {
-  type Target,
   characters,
   charsets,
   decoderOfPage,
   knownNames,
   readTokens,
   skippedNames,
+  type Target,
   targets,
 } from './rtf-tokens.ts'
 

@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import { createMarkdownWriter, type Attributes, type MarkdownWriter } from '../markdown/writer.ts'
+import { type Attributes, createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 
 /** What a document shows at an image: the name of the extracted picture, or words in its place. */
 export type ShowImage = (attributes: Attributes) => string

@@ -1,10 +1,9 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
-import { ConvertError } from '../failure.ts'
+import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 import { htmlToMarkdown } from './html.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { showImages } from './page.ts'
 import type { Pictures } from '../images/pictures.ts'
-import { asOnePart, type ReadDocument } from '../reader.ts'
 
 function toNames(addresses: readonly (Address | undefined)[]): string {
   return addresses
