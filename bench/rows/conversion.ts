@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setInterval } from 'node:timers'
-import { convertLimits, createConverter } from '../../src/platform/engine/convert/converter.ts'
+import { CONVERT_LIMITS, createConverter } from '../../src/platform/engine/convert/converter.ts'
 import { openFolder } from '../footbridge.ts'
 import { makePdf } from '../pdf.ts'
 import { peakOf, residentOf } from '../process.ts'
@@ -41,7 +41,7 @@ export const conversionRow: Row = {
   limitMs: 240_000,
   async run(scope) {
     const folder = openFolder(scope)
-    const converter = createConverter(join(folder, 'work'), convertLimits)
+    const converter = createConverter(join(folder, 'work'), CONVERT_LIMITS)
     scope.defer(() => converter.close())
     const convert = async (pages: number, name: string) => {
       const path = join(folder, name)

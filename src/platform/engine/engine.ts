@@ -6,7 +6,7 @@ import { createChat, type Chat } from './answer/chat.ts'
 import { extractiveModel } from './answer/extractive.ts'
 import type { KeyRow, Quota } from './storage/catalog.ts'
 import { createCollections, engineVersion, type CollectionService } from './api/collections.ts'
-import { convertLimits, createConverter, type ConvertLimits } from './convert/converter.ts'
+import { CONVERT_LIMITS, createConverter, type ConvertLimits } from './convert/converter.ts'
 import { createDocuments, type Documents } from './api/conversion.ts'
 import { createFiles, type FileService } from './api/files.ts'
 import { createEmbedder, withVectors } from './indexing/embedder.ts'
@@ -103,7 +103,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   function compose(stores: Stores, work: string, firstKey: FirstKey): Engine {
     const { catalog, blobs, index, indexVersion, locks } = stores
-    const converter = createConverter(work, { ...convertLimits, ...options.convert })
+    const converter = createConverter(work, { ...CONVERT_LIMITS, ...options.convert })
     const writeWaitMs = options.writeWaitMs ?? 10_000
     const demand = createDemand()
     const http = upstream === undefined ? undefined : demand.watch(createUpstreamHttp(upstream))

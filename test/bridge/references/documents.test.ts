@@ -7,7 +7,7 @@ import { findStanding } from '../../../src/bridge/references/match-quote.ts'
 import { toSourceText } from '../../../src/bridge/references/source-text.ts'
 import { chunkMarkdown, createPageChunker } from '../../../src/platform/engine/chunk/document.ts'
 import {
-  convertLimits,
+  CONVERT_LIMITS,
   createConverter,
   type Converter,
 } from '../../../src/platform/engine/convert/converter.ts'
@@ -55,7 +55,7 @@ describe('passages of real documents', () => {
   let converter: Converter
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'footbridge-standing-'))
-    converter = createConverter(join(folder, 'work'), convertLimits)
+    converter = createConverter(join(folder, 'work'), CONVERT_LIMITS)
   })
   afterAll(async () => {
     await converter.close()

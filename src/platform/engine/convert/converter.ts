@@ -12,7 +12,7 @@ export interface ConvertLimits extends LaneLimits, ReadLimits {
   readonly lanes: number
 }
 
-export const convertLimits: ConvertLimits = {
+export const CONVERT_LIMITS: ConvertLimits = {
   timeoutMs: 120_000,
   memoryBytes: 1_500_000_000,
   pages: 10_000,
@@ -111,7 +111,7 @@ function createLanes(limits: ConvertLimits) {
 }
 
 /** Children that read documents, started with the first ones and kept warm; a document has one for itself. */
-export function createConverter(folder: string, limits: ConvertLimits = convertLimits): Converter {
+export function createConverter(folder: string, limits: ConvertLimits = CONVERT_LIMITS): Converter {
   const lanes = createLanes(limits)
   const running = new Set<Promise<unknown>>()
   let lastId = 0

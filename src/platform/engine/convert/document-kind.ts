@@ -16,7 +16,7 @@ export type DocumentKind =
   | 'image'
   | 'text'
 
-const extensions: Readonly<Record<DocumentKind, string>> = {
+const EXTENSIONS: Readonly<Record<DocumentKind, string>> = {
   pdf: 'pdf',
   docx: 'docx docm dotx dotm',
   pptx: 'pptx pptm ppsx ppsm potx',
@@ -32,8 +32,8 @@ const extensions: Readonly<Record<DocumentKind, string>> = {
   text: 'md markdown txt text',
 }
 
-const kinds: ReadonlyMap<string, DocumentKind> = new Map(
-  (Object.entries(extensions) as [DocumentKind, string][]).flatMap(([kind, names]) =>
+const KINDS: ReadonlyMap<string, DocumentKind> = new Map(
+  (Object.entries(EXTENSIONS) as [DocumentKind, string][]).flatMap(([kind, names]) =>
     names.split(' ').map((name) => [name, kind] as const),
   ),
 )
@@ -46,11 +46,11 @@ export function extensionOf(name: string): string {
 
 /** Undefined for what cannot be converted. */
 export function kindOf(name: string): DocumentKind | undefined {
-  return kinds.get(extensionOf(name))
+  return KINDS.get(extensionOf(name))
 }
 
-const packed: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'opendocument', 'epub'])
-const isPacked = (kind: DocumentKind): boolean => packed.has(kind)
+const PACKED: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'opendocument', 'epub'])
+const isPacked = (kind: DocumentKind): boolean => PACKED.has(kind)
 
 const startsWith = (bytes: Buffer, text: string) =>
   bytes.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
@@ -67,7 +67,7 @@ function contentOf(bytes: Buffer): 'pdf' | 'zip' | 'ole' | 'image' | 'rtf' | und
   return isImage ? 'image' : undefined
 }
 
-const words = {
+const WORDS = {
   pdf: 'PDF',
   zip: 'a zip archive or another packed document',
   ole: 'an old Office file (save it in the current format)',
@@ -92,7 +92,7 @@ export function checkContent(kind: DocumentKind, bytes: Buffer): void {
   if (found === 'ole' && bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     throw new ConvertError('encrypted')
   }
-  if (found !== undefined) throw new ConvertError('renamed', { found: words[found] })
+  if (found !== undefined) throw new ConvertError('renamed', { found: WORDS[found] })
   // Images have more first bytes than are listed above; their reader knows them.
   if (kind !== 'image') throw new ConvertError('broken')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
-  convertLimits,
+  CONVERT_LIMITS,
   createConverter,
   type Converter,
 } from '../../../../src/platform/engine/convert/converter.ts'
@@ -20,8 +20,8 @@ describe('the converter', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const create = (limits: Partial<typeof convertLimits> = {}) => {
-    const converter = createConverter(join(folder, 'work'), { ...convertLimits, ...limits })
+  const create = (limits: Partial<typeof CONVERT_LIMITS> = {}) => {
+    const converter = createConverter(join(folder, 'work'), { ...CONVERT_LIMITS, ...limits })
     open.push(converter)
     return converter
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  convertLimits,
+  CONVERT_LIMITS,
   createConverter,
   type Converter,
 } from '../../../../src/platform/engine/convert/converter.ts'
@@ -49,7 +49,7 @@ describe('documents', () => {
   let converter: Converter
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'footbridge-documents-'))
-    converter = createConverter(join(folder, 'work'), convertLimits)
+    converter = createConverter(join(folder, 'work'), CONVERT_LIMITS)
   })
   afterAll(async () => {
     await converter.close()

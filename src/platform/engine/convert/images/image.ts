@@ -1,9 +1,9 @@
-import { quietly } from '../pdf/pdf-pages.ts'
-import { findTessdata, loadNative, recognizable } from '../pdf/native-reader.ts'
+import { QUIET_SETTINGS } from '../pdf/pdf-pages.ts'
+import { findTessdata, loadNative, OCR_SETTINGS } from '../pdf/native-reader.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { readImageInfo } from './image-info.ts'
 
-const names = {
+const NAMES = {
   png: 'PNG',
   jpg: 'JPEG',
   gif: 'GIF',
@@ -22,7 +22,7 @@ async function recognize({ bytes }: Source): Promise<string> {
   const tessdataPath = findTessdata()
   const native = tessdataPath === undefined ? undefined : loadNative()
   if (native === undefined || tessdataPath === undefined) return ''
-  const parser = new native.LiteParse({ ...quietly, ...recognizable, tessdataPath })
+  const parser = new native.LiteParse({ ...QUIET_SETTINGS, ...OCR_SETTINGS, tessdataPath })
   const { pages } = await parser.parse(bytes).catch(() => ({ pages: [] }))
   return pages
     .filter(({ text }) => text.trim() !== '')
@@ -37,6 +37,6 @@ export const readImage: ReadDocument = async (source) => {
   const { format, width, height } = info
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height} pixels`
   const shown = source.pictures.add(source.bytes)
-  const parts = [`${names[format]} image${size}`, shown, await recognize(source)]
+  const parts = [`${NAMES[format]} image${size}`, shown, await recognize(source)]
   return asOnePart(parts.filter((part) => part !== '').join('\n\n'))
 }

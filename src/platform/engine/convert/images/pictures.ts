@@ -9,7 +9,7 @@ export interface Pictures {
   readonly images: readonly ConvertedImage[]
 }
 
-const maxPictures = 1000
+const MAX_PICTURES = 1000
 
 export function createPictures(maxBytes: number): Pictures {
   const images: ConvertedImage[] = []
@@ -20,7 +20,7 @@ export function createPictures(maxBytes: number): Pictures {
     images,
     add(bytes, type = 'picture') {
       const format = readImageInfo(bytes)?.format
-      if (format === undefined || bytes.length > left || images.length >= maxPictures) return ''
+      if (format === undefined || bytes.length > left || images.length >= MAX_PICTURES) return ''
       const digest = `${type} ${createHash('sha256').update(bytes).digest('hex')}`
       const known = names.get(digest)
       if (known !== undefined) return known

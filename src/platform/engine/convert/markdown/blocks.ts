@@ -17,7 +17,7 @@ export interface Blocks {
 }
 
 /** Deeper containers are read, but not shown: else the prefixes would outgrow the text. */
-const maxDepth = 20
+const MAX_DEPTH = 20
 
 export function createBlocks(): Blocks {
   const lines: string[] = []
@@ -50,7 +50,7 @@ export function createBlocks(): Blocks {
       blank = true
     },
     enter(marker, rest) {
-      if (containers.length >= maxDepth) hidden += 1
+      if (containers.length >= MAX_DEPTH) hidden += 1
       else containers.push({ marker, rest, used: false })
     },
     leave() {

@@ -1,5 +1,5 @@
-const maxColumns = 1000
-const maxSpan = 100
+const MAX_COLUMNS = 1000
+const MAX_SPAN = 100
 
 const toCell = (text: string) => text.trim().replaceAll('|', '\\|').replace(/\n+/g, '<br>')
 
@@ -10,7 +10,7 @@ const toCell = (text: string) => text.trim().replaceAll('|', '\\|').replace(/\n+
 export function toMarkdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ''))
   const width = Math.min(
-    maxColumns,
+    MAX_COLUMNS,
     filled.reduce((most, row) => Math.max(most, row.length), 0),
   )
   const columns = Array.from({ length: width }, (_, column) => column).filter((column) =>
@@ -33,7 +33,7 @@ export interface TableRows {
   readonly rows: readonly (readonly string[])[]
 }
 
-const toSpan = (value: number) => (Number.isInteger(value) ? Math.min(Math.max(value, 1), maxSpan) : 1)
+const toSpan = (value: number) => (Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1)
 
 /** Cells as they come in, put where they stand: what spans several columns or rows leaves the further ones empty. */
 export function createTableRows(): TableRows {
@@ -56,13 +56,13 @@ export function createTableRows(): TableRows {
     cell(text, columns, height) {
       if (rows.length === 0) rows.push([])
       const row = rows.at(-1)
-      if (row === undefined || row.length >= maxColumns) return
+      if (row === undefined || row.length >= MAX_COLUMNS) return
       skip(row)
       for (let column = 0; column < toSpan(columns); column += 1) {
         taken[row.length] = toSpan(height) - 1
         row.push(column === 0 ? text : '')
       }
-      taken = taken.slice(0, maxColumns + maxSpan)
+      taken = taken.slice(0, MAX_COLUMNS + MAX_SPAN)
     },
   }
 }

@@ -7,11 +7,11 @@ interface Numbering {
 }
 
 /** What is no paragraph of its own for the reader: the same text for older programs, and text boxes, which it moves. */
-const elsewhere = new Set(['Fallback', 'txbxContent'])
+const ELSEWHERE = new Set(['Fallback', 'txbxContent'])
 
 function paragraphsOf(parent: XmlElement): XmlElement[] {
   return elements(parent).flatMap((part) => {
-    if (elsewhere.has(part.name)) return []
+    if (ELSEWHERE.has(part.name)) return []
     return part.name === 'p' ? [part, ...paragraphsOf(part)] : paragraphsOf(part)
   })
 }
@@ -19,7 +19,7 @@ function paragraphsOf(parent: XmlElement): XmlElement[] {
 /** What a paragraph says; boxes in it are paragraphs of their own. */
 const wordsOf = (parent: XmlElement): string =>
   elements(parent)
-    .map((part) => (part.name === 't' ? textOf(part) : elsewhere.has(part.name) ? '' : wordsOf(part)))
+    .map((part) => (part.name === 't' ? textOf(part) : ELSEWHERE.has(part.name) ? '' : wordsOf(part)))
     .join('')
 
 const atLevel = (parent: XmlElement, name: string, level: number) =>

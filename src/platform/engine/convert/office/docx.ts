@@ -4,18 +4,18 @@ import { htmlToMarkdown } from '../web/html.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
 import { openArchive } from './zip.ts'
 
-const codeStyles = ['Source Code', 'HTML Preformatted', 'Preformatted Text', 'Code', 'Plain Text']
-const quoteStyles = ['Quote', 'Intense Quote', 'Block Text', 'Quotations', 'Zitat']
+const CODE_STYLES = ['Source Code', 'HTML Preformatted', 'Preformatted Text', 'Code', 'Plain Text']
+const QUOTE_STYLES = ['Quote', 'Intense Quote', 'Block Text', 'Quotations', 'Zitat']
 
-const styleMap = [
+const STYLE_MAP = [
   "p[style-name='Title'] => h1:fresh",
   // Built-in names are English in every language; templates of other programs bring their own.
   ...[1, 2, 3, 4, 5, 6].flatMap((level) => [
     `p[style-name='Überschrift ${level}'] => h${level}:fresh`,
     `p[style-name='見出し ${level}'] => h${level}:fresh`,
   ]),
-  ...codeStyles.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
-  ...quoteStyles.map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
+  ...CODE_STYLES.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
+  ...QUOTE_STYLES.map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
   // Levels by style alone: each is a list of its own then, at its first level.
   ...[2, 3, 4, 5].flatMap((level) => [
     `p[style-name='List Bullet ${level}']:unordered-list(1) => ${'ul|ol > li > '.repeat(level - 1)}ul > li:fresh`,
@@ -65,7 +65,7 @@ export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
   const { value } = await mammoth.convertToHtml(
     { buffer: bytes },
     {
-      styleMap,
+      styleMap: STYLE_MAP,
       // An empty line of code is a paragraph too.
       ignoreEmptyParagraphs: false,
       transformDocument: (document: WordElement) => markNumbers(document, numbers),

@@ -16,7 +16,7 @@ export interface OpenStyles {
   isOrdered(listStyle: string | undefined, level: number): boolean
 }
 
-const none: OpenStyle = { bold: false, italic: false, struck: false, position: undefined, role: undefined }
+const NONE: OpenStyle = { bold: false, italic: false, struck: false, position: undefined, role: undefined }
 
 function roleOf(name: string): OpenStyle['role'] {
   // Names keep their spaces as _20_.
@@ -48,7 +48,7 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
     if (before !== undefined) return before
     const style = styles.get(name)
     const parent = style?.attributes['style:parent-style-name']
-    const above = parent === undefined || depth > 20 ? none : resolve(parent, depth + 1)
+    const above = parent === undefined || depth > 20 ? NONE : resolve(parent, depth + 1)
     const text = child(style, 'text-properties')?.attributes ?? {}
     const weight = text['fo:font-weight']
     const slant = text['fo:font-style']
@@ -65,7 +65,7 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
     return found
   }
   return {
-    of: (name) => (name === undefined ? none : resolve(name, 0)),
+    of: (name) => (name === undefined ? NONE : resolve(name, 0)),
     isOrdered: (listStyle, level) => lists.get(listStyle ?? '')?.has(level) ?? false,
   }
 }

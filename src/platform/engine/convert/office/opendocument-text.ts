@@ -14,7 +14,7 @@ export interface OpenText {
 }
 
 /** What is no text of the document: notes of reviewers, removed text, tables of contents, counters. */
-const skipped = new Set([
+const SKIPPED = new Set([
   'annotation',
   'annotation-end',
   'tracked-changes',
@@ -70,7 +70,7 @@ function writeInline(text: OpenText, parent: XmlElement): void {
       writeInline(text, part)
       writer.close('a')
     } else if (part.name === 'frame') writeFrame(text, part)
-    else if (!skipped.has(part.name)) {
+    else if (!SKIPPED.has(part.name)) {
       const marks = part.name === 'span' ? marksOf(text, part) : []
       for (const mark of marks) writer.open(mark)
       writeInline(text, part)
@@ -191,7 +191,7 @@ function writeTable(text: OpenText, table: XmlElement): void {
 
 function writeBlock(text: OpenText, block: XmlElement): void {
   const { writer } = text
-  if (skipped.has(block.name)) return
+  if (SKIPPED.has(block.name)) return
   if (block.name === 'h') {
     const level = Math.min(Math.max(Number(block.attributes['text:outline-level'] ?? 1), 1), 6)
     writer.open(`h${level}`)

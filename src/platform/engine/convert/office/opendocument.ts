@@ -7,9 +7,9 @@ import { child, descendants, elements, parseXml, textOf, type XmlElement } from 
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
 /** Rows and columns that a sheet says to repeat; beyond that it only pads itself. */
-const maxRepeat = 1000
+const MAX_REPEAT = 1000
 
-const repeat = (count: string | undefined) => Math.min(Math.max(Number(count ?? 1) || 1, 1), maxRepeat)
+const repeat = (count: string | undefined) => Math.min(Math.max(Number(count ?? 1) || 1, 1), MAX_REPEAT)
 
 function rowsOf(table: XmlElement): XmlElement[] {
   return elements(table).flatMap((part) => {

@@ -121,7 +121,7 @@ interface Slide {
 }
 
 /** What no reader looks for: number, date and footer of the slide. */
-const furniture = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
+const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 
 function writeTable(slide: Slide, table: XmlElement): void {
   const { writer } = slide
@@ -178,7 +178,7 @@ function writeShapes(slide: Slide, tree: XmlElement | undefined): void {
       slide.showPicture(slide.relations.target(blip?.attributes['r:embed']), descr || title)
     } else if (shape.name === 'sp') {
       const placeholder = placeholderOf(shape)
-      if (isTitle(placeholder) || furniture.has(placeholder ?? '')) continue
+      if (isTitle(placeholder) || FURNITURE.has(placeholder ?? '')) continue
       const isBulleted = placeholder === 'body' || placeholder === 'obj'
       const style = isBulleted ? 'bulleted' : 'plain'
       writeParagraphs(slide.writer, child(shape, 'txBody'), style, slide.relations.target)
@@ -192,7 +192,7 @@ function writeNotes(slide: Slide): void {
   if (content === undefined) return
   // Not every program marks the notes as such; what else stands on that page is marked.
   const shapes = descendants(parseXml(content), 'sp').filter(
-    (shape) => !furniture.has(placeholderOf(shape) ?? ''),
+    (shape) => !FURNITURE.has(placeholderOf(shape) ?? ''),
   )
   if (shapes.every((shape) => textOf(child(shape, 'txBody')).trim() === '')) return
   slide.writer.open('h3')

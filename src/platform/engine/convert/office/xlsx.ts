@@ -7,8 +7,9 @@ import { type Archive, openArchive, resolvePart } from './zip.ts'
 export type NumberKind = 'number' | 'date' | 'duration' | 'percent'
 
 /** Formats that workbooks use without describing them (ECMA-376, 18.8.30), also those of East Asia. */
-const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
-const isBuiltInDate = (id: number) => builtInDates.has(id) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
+const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
+const isBuiltInDate = (id: number) =>
+  BUILT_IN_DATES.has(id) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 
 function builtInKind(id: number): NumberKind {
   if (id === 9 || id === 10) return 'percent'
@@ -42,19 +43,19 @@ export function readKinds(styles: XmlElement | undefined): readonly NumberKind[]
   })
 }
 
-const dayMs = 86_400_000
+const DAY_MS = 86_400_000
 /** Day 0 of the two calendars; the first counts a 29 February 1900 that never was, so it is right from March on. */
-const epochs = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const
+const EPOCHS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const
 
 /** Days since the epoch as a date, a time or both, as far as the value tells. */
-export function toDateText(days: number, epoch: keyof typeof epochs): string {
-  const date = new Date(epochs[epoch] + Math.round(days * (dayMs / 1000)) * 1000)
+export function toDateText(days: number, epoch: keyof typeof EPOCHS): string {
+  const date = new Date(EPOCHS[epoch] + Math.round(days * (DAY_MS / 1000)) * 1000)
   if (Number.isNaN(date.getTime())) return ''
   const iso = date.toISOString()
   const time = iso.slice(11, iso.slice(17, 19) === '00' ? 16 : 19)
   // A time alone has no day.
   if (days < 1) return time
-  return date.getTime() % dayMs === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${time}`
+  return date.getTime() % DAY_MS === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${time}`
 }
 
 const two = (value: number) => String(value).padStart(2, '0')
@@ -68,7 +69,7 @@ export function toDurationText(days: number): string {
 }
 
 /** More than any sheet has that people read; programs write formats far below the last row. */
-const maxColumns = 1000
+const MAX_COLUMNS = 1000
 
 interface Workbook {
   readonly texts: readonly string[]
@@ -137,7 +138,7 @@ function readRows(sheet: XmlElement | undefined, workbook: Workbook): string[][]
     const cells: string[] = []
     for (const cell of elements(row, 'c')) {
       const column = columnOf(cell.attributes['r']) ?? cells.length
-      if (column >= maxColumns) continue
+      if (column >= MAX_COLUMNS) continue
       while (cells.length < column) cells.push('')
       cells[column] = cellText(cell, workbook).replaceAll('\r', '')
     }

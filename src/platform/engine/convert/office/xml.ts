@@ -9,8 +9,8 @@ export interface XmlElement {
 }
 
 /** Deeper than any real document; what walks the tree may recurse. */
-const maxDepth = 400
-const maxNodes = 5_000_000
+const MAX_DEPTH = 400
+const MAX_NODES = 5_000_000
 
 const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
 
@@ -24,8 +24,8 @@ export function parseXml(bytes: Buffer | string): XmlElement {
       onopentag(name, attributes) {
         const element: XmlElement = { name: withoutPrefix(name), attributes, children: [] }
         nodes += 1
-        if (open.length > maxDepth) throw new ConvertError('broken')
-        if (nodes > maxNodes) throw new ConvertError('too-big')
+        if (open.length > MAX_DEPTH) throw new ConvertError('broken')
+        if (nodes > MAX_NODES) throw new ConvertError('too-big')
         open.at(-1)?.children.push(element)
         open.push(element)
       },

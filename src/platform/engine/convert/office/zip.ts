@@ -16,21 +16,21 @@ interface Entry {
   readonly offset: number
 }
 
-const maxEntries = 20_000
+const MAX_ENTRIES = 20_000
 /** Office files stay below 50; only small ones may be above, because small ones do no harm. */
-const maxRatio = 150
-const harmlessBytes = 64 * 1024 * 1024
+const MAX_RATIO = 150
+const HARMLESS_BYTES = 64 * 1024 * 1024
 
-const endSignature = 0x06054b50
-const entrySignature = 0x02014b50
-const localSignature = 0x04034b50
+const END_SIGNATURE = 0x06054b50
+const ENTRY_SIGNATURE = 0x02014b50
+const LOCAL_SIGNATURE = 0x04034b50
 
 const broken = (cause?: unknown) => new ConvertError('broken', { cause })
 
 function findEnd(bytes: Buffer): number {
   // The record is 22 bytes and a comment of at most 65,535.
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 22 - 0xffff); at -= 1) {
-    if (bytes.readUInt32LE(at) === endSignature) return at
+    if (bytes.readUInt32LE(at) === END_SIGNATURE) return at
   }
   throw broken()
 }
@@ -38,11 +38,11 @@ function findEnd(bytes: Buffer): number {
 function readDirectory(bytes: Buffer): Entry[] {
   const end = findEnd(bytes)
   const count = bytes.readUInt16LE(end + 10)
-  if (count > maxEntries) throw new ConvertError('too-big')
+  if (count > MAX_ENTRIES) throw new ConvertError('too-big')
   const entries: Entry[] = []
   let at = bytes.readUInt32LE(end + 16)
   for (let index = 0; index < count; index += 1) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== entrySignature) throw broken()
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) throw broken()
     if ((bytes.readUInt16LE(at + 8) & 1) === 1) throw new ConvertError('encrypted')
     const nameLength = bytes.readUInt16LE(at + 28)
     const packed = bytes.readUInt32LE(at + 20)
@@ -63,7 +63,7 @@ function readDirectory(bytes: Buffer): Entry[] {
 
 function unpack(bytes: Buffer, entry: Entry): Buffer {
   const { offset } = entry
-  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localSignature) throw broken()
+  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGNATURE) throw broken()
   const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
   const packed = bytes.subarray(start, start + entry.packed)
   if (packed.length !== entry.packed) throw broken()
@@ -92,7 +92,7 @@ export function openArchive(
 ): Archive {
   const entries = readDirectory(bytes)
   const total = entries.reduce((sum, { size }) => sum + size, 0)
-  if (total > unpackedBytes || (total > harmlessBytes && total > bytes.length * maxRatio)) {
+  if (total > unpackedBytes || (total > HARMLESS_BYTES && total > bytes.length * MAX_RATIO)) {
     throw new ConvertError('too-big')
   }
   if (verify) for (const entry of entries) unpack(bytes, entry)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** Where systems put the data of Tesseract. Nothing is ever fetched. */
-const folders = [
+const FOLDERS = [
   '/usr/share/tesseract-ocr/5/tessdata',
   '/usr/share/tesseract-ocr/4.00/tessdata',
   '/usr/share/tessdata',
@@ -12,16 +12,16 @@ const folders = [
 
 /** Folder with data for text recognition, if this machine has one. */
 export function findTessdata(): string | undefined {
-  return folders.find((folder) => existsSync(`${folder}/eng.traineddata`))
+  return FOLDERS.find((folder) => existsSync(`${folder}/eng.traineddata`))
 }
 
-export const recognizable = { ocrEnabled: true, ocrLanguage: 'eng', ocrFailureFatal: false } as const
+export const OCR_SETTINGS = { ocrEnabled: true, ocrLanguage: 'eng', ocrFailureFatal: false } as const
 
 // The reader's platform packages, without the package around them: that one holds a second copy of the native part
 // (33 MB, for a newer C library than Debian 12 has) behind a layer that hands everything on as it is.
 
 /** By `process.platform` and `process.arch`: one for each C library. */
-export const nativePackages: Readonly<Record<string, readonly string[]>> = {
+export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'darwin-arm64': ['@llamaindex/liteparse-darwin-arm64'],
   'darwin-x64': ['@llamaindex/liteparse-darwin-x64'],
   'linux-arm64': ['@llamaindex/liteparse-linux-arm64-gnu'],
@@ -105,7 +105,7 @@ export interface NativePdf {
 /** The native reader; undefined where none was built for this machine, or it does not load. */
 export function loadNative(machine = `${process.platform}-${process.arch}`): NativePdf | undefined {
   const require = createRequire(import.meta.url)
-  for (const name of nativePackages[machine] ?? []) {
+  for (const name of NATIVE_PACKAGES[machine] ?? []) {
     try {
       const native: NativePdf = require(name)
       return native

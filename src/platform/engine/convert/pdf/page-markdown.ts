@@ -25,7 +25,7 @@ const isRightToLeft = (text: string) => {
 }
 
 /** Beyond this the markdown has left out what stands on the page. */
-const leastKept = 0.6
+const LEAST_KEPT = 0.6
 
 /** Text that is written up or down the page, as wide tables are: the native reader loses what is around the table. */
 export function isSideways({ textItems = [] }: NativePage): boolean {
@@ -82,6 +82,6 @@ const splitPoints = (markdown: string) =>
  */
 export function markdownOf({ markdown, text }: Pick<NativePage, 'markdown' | 'text'>): string {
   const { letters, fromRight } = count(text)
-  const isKept = count(markdown).letters >= letters * leastKept
+  const isKept = count(markdown).letters >= letters * LEAST_KEPT
   return isKept && fromRight <= letters / 2 ? splitPoints(markdown) : toPlain(text)
 }

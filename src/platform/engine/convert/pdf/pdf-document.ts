@@ -1,5 +1,5 @@
 import { cropPng } from '../images/crop-png.ts'
-import { batchSize, createSecondReader, quietly, readPure, toPdfError } from './pdf-pages.ts'
+import { BATCH_SIZE, createSecondReader, QUIET_SETTINGS, readPure, toPdfError } from './pdf-pages.ts'
 import {
   findTessdata,
   loadNative,
@@ -7,14 +7,14 @@ import {
   type NativePage,
   type NativePdf,
   readBatches,
-  recognizable,
+  OCR_SETTINGS,
 } from './native-reader.ts'
 import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
 
 /** Points an inch; scale 1 shows a table as large as it is on paper. */
-const pointsPerInch = 72
+const POINTS_PER_INCH = 72
 /** Around a table, in points. */
-const margin = 4
+const MARGIN = 4
 
 const tablesOf = (page: NativePage): readonly Required<NativeBlock>[] =>
   (page.blocks ?? []).flatMap((block) =>
@@ -26,15 +26,15 @@ async function cutTables(native: NativePdf, source: Source, page: NativePage): P
   const tables = tablesOf(page)
   if (!source.query.extract_tables_as_images || tables.length === 0) return []
   const scale = source.query.image_resolution_scale
-  const renderer = new native.LiteParse({ ...quietly, dpi: pointsPerInch * scale })
+  const renderer = new native.LiteParse({ ...QUIET_SETTINGS, dpi: POINTS_PER_INCH * scale })
   const [shot] = await renderer.screenshot(source.bytes, [page.pageNum])
   if (shot === undefined) return []
   return tables.flatMap(({ bbox }) => {
     const cut = cropPng(shot.imageBuffer, {
-      x: Math.round((bbox.x - margin) * scale),
-      y: Math.round((bbox.y - margin) * scale),
-      width: Math.round((bbox.width + 2 * margin) * scale),
-      height: Math.round((bbox.height + 2 * margin) * scale),
+      x: Math.round((bbox.x - MARGIN) * scale),
+      y: Math.round((bbox.y - MARGIN) * scale),
+      width: Math.round((bbox.width + 2 * MARGIN) * scale),
+      height: Math.round((bbox.height + 2 * MARGIN) * scale),
     })
     const name = cut === undefined ? '' : source.pictures.add(cut, 'table')
     return name === '' ? [] : [name]
@@ -57,18 +57,18 @@ async function readNative(
   tessdataPath?: string,
 ): Promise<{ pages: PageText[]; hasText: boolean }> {
   const parser = new native.LiteParse({
-    ...quietly,
+    ...QUIET_SETTINGS,
     maxPages: source.limits.pages,
     imageMode: 'placeholder',
     extractImages: true,
     extractBlocks: source.query.extract_tables_as_images,
-    ...(tessdataPath === undefined ? {} : { ...recognizable, tessdataPath }),
+    ...(tessdataPath === undefined ? {} : { ...OCR_SETTINGS, tessdataPath }),
   })
   const second = createSecondReader(source.bytes)
   const pages: PageText[] = []
   let hasText = false
   try {
-    for await (const { totalPages, ...result } of readBatches(parser, source.bytes, batchSize)) {
+    for await (const { totalPages, ...result } of readBatches(parser, source.bytes, BATCH_SIZE)) {
       if (totalPages > source.limits.pages) throw new ConvertError('too-many-pages')
       const names = new Map<string, string>()
       for (const { id, bytes } of result.images) names.set(id, source.pictures.add(bytes))

@@ -3,7 +3,7 @@ import { loadNative, type NativePage, type NativePdf, readBatches } from './nati
 import { isSideways, markdownOf } from './page-markdown.ts'
 
 /** Pages held in memory at once: a 6,000-page document stays under 300 MB. */
-export const batchSize = 20
+export const BATCH_SIZE = 20
 
 const isPassword = (error: unknown) =>
   error instanceof Error && /password/i.test(`${error.name} ${error.message}`)
@@ -14,7 +14,7 @@ export const toPdfError = (error: unknown): ConvertError => {
 }
 
 /** Text recognition stays off where its data is not given: else it would fetch them from the network. */
-export const quietly = {
+export const QUIET_SETTINGS = {
   ocrEnabled: false,
   outputFormat: 'markdown',
   imageMode: 'off',
@@ -56,10 +56,10 @@ async function* readNative(
   maxPages: number,
 ): AsyncGenerator<PageText> {
   // Unasked, the reader stops after 1,000 pages and says nothing.
-  const parser = new LiteParse({ ...quietly, maxPages })
+  const parser = new LiteParse({ ...QUIET_SETTINGS, maxPages })
   const second = createSecondReader(bytes)
   try {
-    for await (const batch of readBatches(parser, bytes, batchSize)) {
+    for await (const batch of readBatches(parser, bytes, BATCH_SIZE)) {
       if (batch.totalPages > maxPages) throw new ConvertError('too-many-pages')
       for (const page of batch.pages) {
         // An empty page comes as an empty code block.

@@ -1,12 +1,12 @@
 import {
-  characters,
-  charsets,
+  CHARACTERS,
+  CHARSETS,
   decoderOfPage,
-  knownNames,
+  KNOWN_NAMES,
   readTokens,
-  skippedNames,
+  SKIPPED_NAMES,
   type Target,
-  targets,
+  TARGETS,
 } from './rtf-tokens.ts'
 
 export interface RtfRun {
@@ -194,8 +194,8 @@ export function parseRtf(bytes: Buffer): RtfDocument {
     state = before.state
   }
   const openTarget = (name: string) => {
-    const target = targets[name]
-    if (state.target === 'skip' || (target === undefined && !skippedNames.has(name))) return
+    const target = TARGETS[name]
+    if (state.target === 'skip' || (target === undefined && !SKIPPED_NAMES.has(name))) return
     settle()
     if (target === 'note' && stack.length > 0) {
       const last = stack.pop()
@@ -236,7 +236,7 @@ export function parseRtf(bytes: Buffer): RtfDocument {
     nosupersub: () => Object.assign(state, { raised: undefined }),
     f: (value = 0) => Object.assign(state, { font: value }),
     fcharset(value = 0) {
-      const label = charsets[value]
+      const label = CHARSETS[value]
       if (state.target === 'fonts' && label !== undefined) fonts.set(state.font, new TextDecoder(label))
     },
     ansicpg(value = 1252) {
@@ -282,12 +282,12 @@ export function parseRtf(bytes: Buffer): RtfDocument {
         unknownIsSkipped = true
         continue
       }
-      if (unknownIsSkipped && targets[name] === undefined && !knownNames.has(name)) state.target = 'skip'
+      if (unknownIsSkipped && TARGETS[name] === undefined && !KNOWN_NAMES.has(name)) state.target = 'skip'
       unknownIsSkipped = false
-      const character = characters[name]
+      const character = CHARACTERS[name]
       if (state.target === 'skip') continue
       if (character !== undefined) put(character)
-      else if (targets[name] !== undefined || skippedNames.has(name)) openTarget(name)
+      else if (TARGETS[name] !== undefined || SKIPPED_NAMES.has(name)) openTarget(name)
       else words[name]?.(value)
     }
   }

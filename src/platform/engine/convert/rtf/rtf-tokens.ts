@@ -5,10 +5,10 @@ export type RtfToken =
   | { readonly kind: 'word'; readonly name: string; readonly value: number | undefined }
   | { readonly kind: 'bytes'; readonly bytes: string }
 
-const pattern =
+const PATTERN =
   /(?<open>\{)|(?<close>\})|\\(?<name>[a-z]{1,32})(?<value>-?\d{1,10})? ?|\\'(?<hex>[0-9a-f]{2})|\\(?<symbol>[^a-z])|(?<text>[^\\{}\r\n]+)/giy
 
-const symbols: Readonly<Record<string, string>> = {
+const SYMBOLS: Readonly<Record<string, string>> = {
   '\\': '\\',
   '{': '{',
   '}': '}',
@@ -18,16 +18,16 @@ const symbols: Readonly<Record<string, string>> = {
 
 /** Reads the file as Latin-1, one byte a character. */
 export function* readTokens(source: string): Generator<RtfToken> {
-  pattern.lastIndex = 0
+  PATTERN.lastIndex = 0
   let at = 0
   while (at < source.length) {
-    pattern.lastIndex = at
-    const match = pattern.exec(source)?.groups
+    PATTERN.lastIndex = at
+    const match = PATTERN.exec(source)?.groups
     if (match === undefined) {
       at += 1
       continue
     }
-    at = pattern.lastIndex
+    at = PATTERN.lastIndex
     const { open, close, name, value, hex, symbol, text } = match
     if (open !== undefined) yield { kind: 'open' }
     else if (close !== undefined) yield { kind: 'close' }
@@ -38,13 +38,13 @@ export function* readTokens(source: string): Generator<RtfToken> {
     else if (text !== undefined) yield { kind: 'bytes', bytes: text }
     else if (symbol === '*') yield { kind: 'word', name: '*', value: undefined }
     else if (symbol === '\n' || symbol === '\r') yield { kind: 'word', name: 'par', value: undefined }
-    else if (symbol !== undefined && symbols[symbol] !== undefined)
-      yield { kind: 'bytes', bytes: symbols[symbol] }
+    else if (symbol !== undefined && SYMBOLS[symbol] !== undefined)
+      yield { kind: 'bytes', bytes: SYMBOLS[symbol] }
   }
 }
 
 /** Words that stand for one character. */
-export const characters: Readonly<Record<string, string>> = {
+export const CHARACTERS: Readonly<Record<string, string>> = {
   tab: '\t',
   emdash: '—',
   endash: '–',
@@ -59,7 +59,7 @@ export const characters: Readonly<Record<string, string>> = {
 }
 
 /** Encodings by the character set of a font. */
-export const charsets: Readonly<Record<number, string>> = {
+export const CHARSETS: Readonly<Record<number, string>> = {
   128: 'shift_jis',
   129: 'euc-kr',
   134: 'gbk',
@@ -75,7 +75,7 @@ export const charsets: Readonly<Record<number, string>> = {
   238: 'windows-1250',
 }
 
-const pages: Readonly<Record<number, string>> = {
+const PAGES: Readonly<Record<number, string>> = {
   932: 'shift_jis',
   936: 'gbk',
   949: 'euc-kr',
@@ -85,7 +85,7 @@ const pages: Readonly<Record<number, string>> = {
 
 export function decoderOfPage(page: number): TextDecoder {
   try {
-    return new TextDecoder(pages[page] ?? `windows-${page}`)
+    return new TextDecoder(PAGES[page] ?? `windows-${page}`)
   } catch {
     return new TextDecoder('windows-1252')
   }
@@ -95,7 +95,7 @@ export function decoderOfPage(page: number): TextDecoder {
 export type Target = 'text' | 'skip' | 'fonts' | 'styles' | 'picture' | 'address' | 'marker' | 'note'
 
 /** Groups whose text goes elsewhere. */
-export const targets: Readonly<Record<string, Target>> = {
+export const TARGETS: Readonly<Record<string, Target>> = {
   fonttbl: 'fonts',
   stylesheet: 'styles',
   pict: 'picture',
@@ -105,11 +105,11 @@ export const targets: Readonly<Record<string, Target>> = {
   footnote: 'note',
 }
 /** Groups with nothing for readers. */
-export const skippedNames = new Set(
+export const SKIPPED_NAMES = new Set(
   (
     'colortbl info header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep xe tc ' +
     'nonshppict themedata datastore filetbl revtbl listtable listoverridetable generator'
   ).split(' '),
 )
 /** Marked as "skip it if you don't know it", and known. */
-export const knownNames = new Set(['shppict', 'fldinst', 'pntext', 'footnote'])
+export const KNOWN_NAMES = new Set(['shppict', 'fldinst', 'pntext', 'footnote'])

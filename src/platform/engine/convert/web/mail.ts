@@ -34,7 +34,7 @@ function writePlain(text: string): string {
 const withoutBrackets = (id: string) => id.replace(/^<|>$/g, '')
 
 /** Mails in mails beyond this are only named. */
-const maxDepth = 5
+const MAX_DEPTH = 5
 
 const isMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822'
 
@@ -87,7 +87,7 @@ async function writeMail(bytes: Uint8Array, pictures: Pictures, depth = 0): Prom
   const attached: string[] = []
   for (const attachment of mail.attachments) {
     const content = toBytes(attachment)
-    const isRead = isMail(attachment) && depth < maxDepth
+    const isRead = isMail(attachment) && depth < MAX_DEPTH
     // A broken one is named like any other.
     const inner = isRead ? await writeMail(content, pictures, depth + 1).catch(() => '') : ''
     if (inner !== '') passedOn.push(inner)

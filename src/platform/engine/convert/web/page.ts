@@ -2,7 +2,7 @@ import { htmlToMarkdown, type ShowImage } from './html.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
 
-const marks = [
+const MARKS = [
   { label: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
   { label: 'utf-16le', bytes: [0xff, 0xfe] },
   { label: 'utf-16be', bytes: [0xfe, 0xff] },
@@ -18,7 +18,7 @@ function decoderFor(label: string): TextDecoder | undefined {
 
 /** Text of a page: by its mark, else by what it says of itself, else UTF-8 where it is, else Windows-1252. */
 export function decodePage(bytes: Buffer): string {
-  const mark = marks.find((one) => one.bytes.every((byte, index) => bytes[index] === byte))
+  const mark = MARKS.find((one) => one.bytes.every((byte, index) => bytes[index] === byte))
   if (mark !== undefined) return new TextDecoder(mark.label).decode(bytes)
   const head = bytes.toString('latin1', 0, 4096)
   const named =
@@ -33,7 +33,7 @@ export function decodePage(bytes: Buffer): string {
 }
 
 /** An image in the address itself. */
-const inAddress = /^data:image\/[\w.+-]+;base64,(?<content>[\w+/=\s-]+)$/i
+const IN_ADDRESS = /^data:image\/[\w.+-]+;base64,(?<content>[\w+/=\s-]+)$/i
 
 /** Takes images that a page carries with it; of others only what they are said to show is left. */
 export function showImages(
@@ -41,7 +41,7 @@ export function showImages(
   find: (src: string) => Uint8Array | undefined = () => undefined,
 ): ShowImage {
   return ({ src = '', alt = '' }) => {
-    const content = inAddress.exec(src)?.groups?.['content']
+    const content = IN_ADDRESS.exec(src)?.groups?.['content']
     const bytes = content === undefined ? find(src) : Buffer.from(content, 'base64')
     const name = bytes === undefined ? '' : pictures.add(bytes)
     const words = alt.replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { loadNative, nativePackages } from '../../../../../src/platform/engine/convert/pdf/native-reader.ts'
+import { loadNative, NATIVE_PACKAGES } from '../../../../../src/platform/engine/convert/pdf/native-reader.ts'
 
 const optional = (() => {
   const content: unknown = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -9,7 +9,7 @@ const optional = (() => {
 const ofReader = Object.keys(optional).filter((name) => name.startsWith('@llamaindex/'))
 
 it('looks for exactly the packages that npm may install', () => {
-  expect(Object.values(nativePackages).flat().toSorted()).toEqual(ofReader.toSorted())
+  expect(Object.values(NATIVE_PACKAGES).flat().toSorted()).toEqual(ofReader.toSorted())
 })
 
 it('is of one version on every machine', () => {
