@@ -19,6 +19,13 @@ export function startOptions(): readonly string[] {
     .map((word) => word.replace('--import=./', `--import=${new URL('../', import.meta.url).href}`))
 }
 
+let profileOptions: readonly string[] = []
+
+/** From now on every process of the product writes its CPU profile into this folder when it ends. */
+export function profileInto(folder: string): void {
+  profileOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+}
+
 /** A folder that is gone when the scope ends. */
 export function openFolder(scope: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-bench-'))
@@ -37,7 +44,7 @@ export async function startFootbridge(
     await startProgram({
       script: main,
       env: { PORT: '0', DATA_DIR: dataDir, ...env },
-      nodeOptions: [...startOptions(), ...nodeOptions],
+      nodeOptions: [...startOptions(), ...profileOptions, ...nodeOptions],
       ready: readyLine,
     }),
   )

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureSync } from './disk.ts'
+import { profileInto } from './footbridge.ts'
 import { formatValue, runRow, verdict, type Figure, type Row } from './row.ts'
 import { conversionRow } from './rows/conversion.ts'
 import { delayRows } from './rows/delay.ts'
@@ -9,6 +10,7 @@ import { dropsRow } from './rows/drops.ts'
 import { firstByteRow } from './rows/first-byte.ts'
 import { indexRow } from './rows/index-build.ts'
 import { ingestRow } from './rows/ingest.ts'
+import { loadRows } from './rows/load.ts'
 import { memoryRow } from './rows/memory.ts'
 import { postgresIndexRow } from './rows/postgres-index.ts'
 import { referenceRows } from './rows/references.ts'
@@ -19,6 +21,7 @@ import { uploadRow } from './rows/upload.ts'
 
 const rows: readonly Row[] = [
   ...delayRows,
+  ...loadRows,
   startUpRow,
   memoryRow,
   ingestRow,
@@ -75,9 +78,13 @@ function toPage(measured: readonly Measured[], command: string, where: string): 
   ].join('\n')
 }
 
-/** Rows by name; without one all, the large ones only with `--large`. `--save` keeps the figures in `bench/results.md`. */
+/** Rows by name; without one all, the large ones only with `--large`. `--save` keeps the figures in `bench/results.md`; `--profile DIR` CPU profiles of the product. */
 async function main(args: readonly string[]): Promise<void> {
-  const options = { save: { type: 'boolean' }, large: { type: 'boolean' } } as const
+  const options = {
+    save: { type: 'boolean' },
+    large: { type: 'boolean' },
+    profile: { type: 'string' },
+  } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
   if (unknown.length > 0) {
@@ -85,6 +92,7 @@ async function main(args: readonly string[]): Promise<void> {
       `There is no row ${unknown.join(', ')}. There are: ${rows.map((row) => row.name).join(', ')}.`,
     )
   }
+  if (values.profile !== undefined) profileInto(values.profile)
   const where = conditions()
   say(`# ${where}`)
   const measured: Measured[] = []

@@ -2,10 +2,30 @@ import { startUpstreamDouble } from '../test/doubles/upstream/double.ts'
 import { promptText, type UpstreamRequest } from '../test/doubles/upstream/script.ts'
 
 export const modelName = 'bench-model'
-/** The model thinks this long before its first token, milliseconds. */
-const firstTokenMs = 50
-const betweenTokensMs = 5
-const words = 8
+/** How the model answers: its own time to the first piece, between pieces, and the pieces between head and end. */
+export interface Pace {
+  readonly firstTokenMs: number
+  readonly betweenTokensMs: number
+  readonly pieces: readonly string[]
+}
+
+const quick: Pace = {
+  firstTokenMs: 50,
+  betweenTokensMs: 5,
+  pieces: Array.from({ length: 8 }, (_, index) => `word${index} `),
+}
+
+const sentence =
+  'The ferry to the island leaves at 9:40 from pier seven, and a **return ticket** costs twelve euros a person. '
+
+/** An answer of so many characters as a language model streams it: 200 ms, then 100 characters every 40 ms. */
+export function longAnswer(characters: number): Pace {
+  const text = sentence.repeat(Math.ceil(characters / sentence.length)).slice(0, characters)
+  const pieces = Array.from({ length: Math.ceil(characters / 100) }, (_, index) =>
+    text.slice(index * 100, (index + 1) * 100),
+  )
+  return { firstTokenMs: 200, betweenTokensMs: 40, pieces }
+}
 
 export const questionText = (id: number) => `bench-${id}: when does the ferry to the island leave?`
 /** How every answer begins, and how the answer to this question ends. */
@@ -28,7 +48,7 @@ interface Asked {
   readonly request: UpstreamRequest
 }
 
-export async function startModel(): Promise<Model> {
+export async function startModel(pace: Pace = quick): Promise<Model> {
   const double = await startUpstreamDouble({ models: [modelName] })
   const asked = new Map<number, Asked>()
 
@@ -36,12 +56,11 @@ export async function startModel(): Promise<Model> {
     const at = performance.now()
     const id = Number([...promptText(request).matchAll(/bench-(\d+)/g)].at(-1)?.[1])
     asked.set(id, { at, request })
-    const middle = Array.from({ length: words }, (_, index) => `word${index} `)
     return {
       kind: 'chat' as const,
-      deltas: [`${answerHead} ${id} `, ...middle, answerEnd(id)],
-      firstDelayMs: firstTokenMs,
-      delayMs: betweenTokensMs,
+      deltas: [`${answerHead} ${id} `, ...pace.pieces, answerEnd(id)],
+      firstDelayMs: pace.firstTokenMs,
+      delayMs: pace.betweenTokensMs,
     }
   }
 

@@ -5,7 +5,7 @@ import { answerEnd, answerHead } from './model.ts'
 /** Longest wait for a receipt: a little less than a row may take. */
 const rowPatienceMs = 50_000
 
-/** Questions that can be in flight at once: each has a channel of its own. */
+/** Questions of the delay rows that can be in flight at once: each has a channel of its own. */
 export const stageChannels = 10
 
 export interface Asking {
@@ -88,10 +88,10 @@ function observe<Call>(observed: Observed<Call>, id: number, say: () => void): A
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export async function openSlack(): Promise<Stage & { readonly slack: SlackDouble }> {
+export async function openSlack(count = stageChannels): Promise<Stage & { readonly slack: SlackDouble }> {
   const slack = await startSlackDouble()
   const user = slack.addUser({ name: 'ana' }).id
-  const channels = Array.from({ length: stageChannels }, () => slack.addChannel())
+  const channels = Array.from({ length: count }, () => slack.addChannel())
   const at = stamp(slack.calls)
   const showing = new Set(['chat.startStream', 'chat.appendStream', 'chat.postMessage', 'chat.update'])
   const channelOf = (index: number) => channels[index] ?? ''
@@ -140,9 +140,11 @@ export async function openSlack(): Promise<Stage & { readonly slack: SlackDouble
   }
 }
 
-export async function openDiscord(): Promise<Stage & { readonly discord: DiscordDouble }> {
+export async function openDiscord(
+  count = stageChannels,
+): Promise<Stage & { readonly discord: DiscordDouble }> {
   const discord = await startDiscordDouble()
-  const channels = Array.from({ length: stageChannels }, (_, index) => discord.addChannel(`bench-${index}`))
+  const channels = Array.from({ length: count }, (_, index) => discord.addChannel(`bench-${index}`))
   const at = stamp(discord.calls)
   const channelOf = (index: number) => channels[index] ?? ''
   return {

@@ -60,7 +60,7 @@ export function languageOf(context: Context): string | undefined {
  * Reads no more than `maxBytes` of a body; `refuse` says why. Hono's own limit rebuilds the request where no length is
  * announced (a proxy that passes a body on in pieces), which fails on the request objects of its Node server.
  */
-export function limitBody(maxBytes: number, refuse: () => Error): MiddlewareHandler {
+function limitBody(maxBytes: number, refuse: () => Error): MiddlewareHandler {
   return async (context, next) => {
     const { raw } = context.req
     const announced = context.req.header('content-length')
