@@ -25,7 +25,7 @@ export function buttonsUnder({ adapter, texts, readsOut }: AskRun, answer: Answe
   }
   const heard: readonly Action[] =
     readsOut === true && adapter.upload !== undefined
-      ? [{ id: ACTION.speak, label: texts.voice.speak, value }]
+      ? [{ id: ACTION.readAloud, label: texts.voice.speak, value }]
       : []
   if (model === EXTRACTIVE || adapter.edit === undefined) return [...votes, ...heard]
   return [

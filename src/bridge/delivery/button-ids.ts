@@ -1,4 +1,4 @@
-/** Ids of the buttons that stand under messages of ours. Never change one: buttons of old messages carry it. */
+/** Ids of the buttons under messages of ours. Never change one: buttons of old messages carry it. */
 export const ACTION = {
   switchOff: 'files.off',
   link: 'link.yes',
@@ -12,10 +12,10 @@ export const ACTION = {
   filesPage: 'files.page',
   reindex: 'files.reindex',
   rebuild: 'files.rebuild',
-  memoEdit: 'memo.edit',
-  memoKeep: 'memo.keep',
-  memoTranslate: 'memo.translate',
-  speak: 'answer.speak',
+  voiceEdit: 'memo.edit',
+  voiceKeep: 'memo.keep',
+  voiceTranslate: 'memo.translate',
+  readAloud: 'answer.speak',
   voteUp: 'vote.up',
   voteDown: 'vote.down',
   another: 'say.another',
@@ -23,7 +23,7 @@ export const ACTION = {
   longer: 'say.longer',
   pickModel: 'model.pick',
   askPerson: 'person.ask',
-  fileReply: 'person.file',
+  saveReply: 'person.file',
   dropReply: 'person.drop',
-  closeGap: 'gap.close',
+  closeUnanswered: 'gap.close',
 } as const

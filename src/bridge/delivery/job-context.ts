@@ -3,7 +3,7 @@ import type { AskPorts } from '../answers/question.ts'
 import type { IngestPorts } from '../files/ingest/ingest-file.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { Links } from '../channels/channel-links.ts'
-import type { Author, ConversationRef, Inbound, Message } from '../port/message.ts'
+import type { Author, ConversationRef, Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Outbox } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -37,6 +37,8 @@ export interface JobContext {
   /** A sender for another place; `jobId` owns its sends, default that of the context. */
   readonly senderFor: (conversation: ConversationRef, replyTo: string, jobId?: string) => Sender
 }
+
+export type MessageContext = JobContext & { readonly message: Message }
 
 export type ReplyExtras = Partial<Omit<Content, 'text'>>
 
@@ -99,37 +101,4 @@ export interface Doing {
   readonly texts: Texts
   readonly log: Log
   readonly signal: AbortSignal
-}
-
-/** Something that is said to us in words instead of a question. */
-export interface Command {
-  readonly name: string
-  /** Matched against the whole text, trimmed; its first group is the argument. Strict: what is no command is a question. */
-  readonly pattern: RegExp
-  run(ports: JobPorts, doing: CommandDoing): Promise<void>
-}
-
-export interface CommandDoing extends Doing {
-  readonly queue: string
-  readonly message: Message
-  /** Trimmed; empty where none was given. */
-  readonly argument: string
-  /** The job of an edit, where the message was edited: `jobId` is that of the message itself. */
-  readonly eventId?: string
-  /** It was edited: what it showed before is written over. */
-  readonly again?: boolean
-}
-
-/** What a button does. `id` is that of the action. */
-export interface Button {
-  readonly id: string
-  /** It changes what the message's own work has shown: that work is ended first, and this waits for it. */
-  readonly rewrites?: true
-  /** Takes long, and hinders nothing else: other buttons of the conversation do not wait for it. */
-  readonly beside?: true
-  run(ports: JobPorts, doing: ButtonDoing): Promise<void>
-}
-
-export interface ButtonDoing extends Doing {
-  readonly inbound: Extract<Inbound, { kind: 'action' }>
 }

@@ -1,22 +1,28 @@
 import { ask } from '../answers/answer.ts'
-import type { Command } from '../delivery/job-context.ts'
-import { say } from '../delivery/reply.ts'
+import type { AskPorts } from '../answers/question.ts'
+import type { Feature } from './feature.ts'
 
 /**
  * Answers in a direct message from the files of a channel, if this person may read that channel at this very moment.
  * Anywhere else the answer would be read by people who may not.
  */
-export const askIn: Command = {
-  name: 'ask-in',
-  pattern: /^(?:ask|frag)\s+in\s+(#\S[\s\S]*)$/i,
-  async run(ports, doing) {
-    const { message, conversation, texts } = doing
-    if (!conversation.direct) return say(doing, texts.scope.askInDirectOnly)
-    const [target] = message.channels ?? []
-    if (target === undefined) return say(doing, texts.scope.nameChannel)
-    const question = doing.argument.slice(`#${target.name}`.length).replace(/^[\s:,]+/, '')
-    if (question === '' || !doing.argument.startsWith(`#${target.name}`))
-      return say(doing, texts.scope.nameChannel)
-    await ask(ports, { ...doing, question, from: target })
-  },
-}
+export const createAskIn = (services: AskPorts): Feature => ({
+  commands: [
+    {
+      name: 'ask-in',
+      pattern: /^(?:ask|frag)\s+in\s+(#\S[\s\S]*)$/i,
+      async run(ctx, argument) {
+        const { conversation, message } = ctx
+        const { scope } = ctx.texts
+        if (!conversation.direct) return ctx.reply(scope.askInDirectOnly)
+        const [target] = message.channels ?? []
+        if (target === undefined || !argument.startsWith(`#${target.name}`))
+          return ctx.reply(scope.nameChannel)
+        const question = argument.slice(`#${target.name}`.length).replace(/^[\s:,]+/, '')
+        if (question === '') return ctx.reply(scope.nameChannel)
+        const again = ctx.eventId !== ctx.jobId
+        await ask(services, { ...ctx, question, from: target, again })
+      },
+    },
+  ],
+})

@@ -1,20 +1,19 @@
-import type { Command, Doing, JobPorts } from '../delivery/job-context.ts'
-import { say } from '../delivery/reply.ts'
+import type { ChannelMap } from '../channels/channel-map.ts'
+import { ACTION } from '../delivery/button-ids.ts'
+import type { JobContext } from '../delivery/job-context.ts'
+import type { Feature } from './feature.ts'
 
-/** Dropped files become the channel's knowledge, or are left alone. */
-export const filesOn: Command = {
-  name: 'files-on',
-  pattern: /^files on$/i,
-  run: (ports, doing) => setCollecting(ports, doing, true),
-}
-
-export const filesOff: Command = {
-  name: 'files-off',
-  pattern: /^files off$/i,
-  run: (ports, doing) => setCollecting(ports, doing, false),
-}
-
-export async function setCollecting(ports: JobPorts, doing: Doing, collecting: boolean): Promise<void> {
-  await ports.channels.change(doing.conversation, { collecting })
-  await say(doing, collecting ? doing.texts.collectingOn : doing.texts.collectingOff)
+/** Whether dropped files become the channel's knowledge, or are left alone. */
+export function createCollecting({ channels }: { readonly channels: ChannelMap }): Feature {
+  const set = (collecting: boolean) => async (ctx: JobContext) => {
+    await channels.change(ctx.conversation, { collecting })
+    await ctx.reply(collecting ? ctx.texts.collectingOn : ctx.texts.collectingOff)
+  }
+  return {
+    commands: [
+      { name: 'files-on', pattern: /^files on$/i, run: set(true) },
+      { name: 'files-off', pattern: /^files off$/i, run: set(false) },
+    ],
+    buttons: [{ id: ACTION.switchOff, run: set(false) }],
+  }
 }

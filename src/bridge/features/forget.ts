@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
+import { stableId } from '../../lib/stable-id.ts'
 import { mayChange } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { Button, ButtonDoing, Command, JobPorts } from '../delivery/job-context.ts'
-import { sayInPlace } from '../delivery/replace-message.ts'
-import { say } from '../delivery/reply.ts'
+import type { JobContext, JobPorts } from '../delivery/job-context.ts'
 import { isOver, nameOfDropper, stands } from '../files/file-records.ts'
 import { settleReceipts } from '../files/ingest/resume.ts'
 import { removeEntry } from '../files/removal/remove-file.ts'
@@ -12,111 +10,122 @@ import type { FileRecord } from '../port/records.ts'
 import { sentenceFor } from '../texts/failure-sentence.ts'
 import { shownName, shownPerson } from '../texts/names.ts'
 import { textsFor } from '../texts/texts.ts'
+import type { Feature, Press } from './feature.ts'
 import { fileMeant } from './list-files.ts'
 
 const KIND = 'forget'
 
-/** Takes a file with all its versions out for good, once confirmed by who dropped it or who administers. */
-export const forget: Command = {
-  name: 'forget',
-  pattern: /^(?:forget|vergiss)\s+([^\n]{1,200})$/i,
-  async run(ports, doing) {
-    const entry = await fileMeant(ports, doing, doing.argument)
-    if (entry === undefined) return
-    const { files } = doing.texts
-    const other = await heldBack(ports, doing, entry)
-    if (other !== undefined)
-      return say(doing, files.ownerOnly(shownPerson(nameOfDropper(other))), { privateTo: doing.author.id })
-    const id = createHash('sha256').update(`${doing.jobId}\n${KIND}`).digest('base64url').slice(0, 22)
-    await ports.store.buttonPayloads.put({ id, kind: KIND, data: { entryId: entry.id }, at: ports.clock() })
-    const versions = (await chainOf(ports.store, entry)).filter(
-      ({ version, state }) => version !== undefined && state !== 'removed',
-    )
-    await say(doing, files.forgetAsk(shownName(entry), versions.length, shownPerson(nameOfDropper(entry))), {
-      actions: [
-        { id: ACTION.forget, label: files.button.forget, value: id, style: 'danger' },
-        { id: ACTION.keep, label: files.button.keep, value: id },
-      ],
-    })
-  },
+/** Removes a file with all its versions for good, once confirmed by who dropped it or who administers. */
+export const createForget = (services: JobPorts): Feature => ({
+  commands: [
+    {
+      name: 'forget',
+      pattern: /^(?:forget|vergiss)\s+([^\n]{1,200})$/i,
+      run: (ctx, argument) => askToConfirm(services, ctx, argument),
+    },
+  ],
+  buttons: [
+    { id: ACTION.forget, beside: true, run: (ctx, press) => confirm(services, ctx, press) },
+    {
+      id: ACTION.keep,
+      async run(ctx, press) {
+        const file = await fileOf(services, ctx, press)
+        if (file === undefined) return
+        await services.store.buttonPayloads.take(press.value)
+        await ctx.replaceMessage(ctx.texts.files.kept(shownName(file)))
+      },
+    },
+  ],
+})
+
+async function askToConfirm(services: JobPorts, ctx: JobContext, name: string): Promise<void> {
+  const { store, clock } = services
+  const file = await fileMeant(services, ctx, name)
+  if (file === undefined) return
+  const other = await heldBack(services, ctx, file)
+  if (other !== undefined) return refuse(ctx, other)
+  const id = stableId(22, ctx.jobId, KIND)
+  await store.buttonPayloads.put({ id, kind: KIND, data: { entryId: file.id }, at: clock() })
+  const count = (await versionsOf(services, file)).length
+  const { forgetAsk, button } = ctx.texts.files
+  await ctx.reply(forgetAsk(shownName(file), count, shownPerson(nameOfDropper(file))), {
+    actions: [
+      { id: ACTION.forget, label: button.forget, value: id, style: 'danger' },
+      { id: ACTION.keep, label: button.keep, value: id },
+    ],
+  })
 }
 
-export const forgetYes: Button = {
-  id: ACTION.forget,
-  beside: true,
-  async run(ports, doing) {
-    const entry = await offered(ports, doing)
-    if (entry === undefined) return
-    const { texts, author, log, inbound } = doing
-    const { files } = texts
-    // Asked anew: whoever presses may be somebody else than who asked.
-    const other = await heldBack(ports, doing, entry)
-    if (other !== undefined)
-      return say(doing, files.ownerOnly(shownPerson(nameOfDropper(other))), { privateTo: author.id })
-    const name = shownName(entry)
-    try {
-      await forgetAll(ports, doing, entry)
-    } catch (error) {
-      if (doing.signal.aborted) throw error
-      log.warn({ err: error, file: entry.id }, 'A file could not be removed')
-      const why = sentenceFor(error, texts, author.language)
-      return say(doing, files.forgetFailed(name, why), { privateTo: author.id })
-    }
-    // Last: after a restart the same press finds it again.
-    await ports.store.buttonPayloads.take(inbound.action.value)
-    await sayInPlace(ports, doing, files.forgot(name))
-  },
+async function confirm(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+  const file = await fileOf(services, ctx, press)
+  if (file === undefined) return
+  const { texts, author, log } = ctx
+  // Asked anew: the one who presses may be another person than the one who asked.
+  const other = await heldBack(services, ctx, file)
+  if (other !== undefined) return refuse(ctx, other)
+  const name = shownName(file)
+  try {
+    await forgetAll(services, ctx, file)
+  } catch (error) {
+    if (ctx.signal.aborted) throw error
+    log.warn({ err: error, file: file.id }, 'A file could not be removed')
+    return ctx.whisper(texts.files.forgetFailed(name, sentenceFor(error, texts, author.language)))
+  }
+  // Last: after a restart the same press finds it again.
+  await services.store.buttonPayloads.take(press.value)
+  await ctx.replaceMessage(texts.files.forgot(name))
 }
+
+const refuse = (ctx: JobContext, file: FileRecord) =>
+  ctx.whisper(ctx.texts.files.ownerOnly(shownPerson(nameOfDropper(file))))
 
 /**
  * A version over which this person has no say; undefined: there is none. All versions go, so whoever replaced somebody's
  * file has not won the right to take that one out.
  */
 async function heldBack(
-  ports: JobPorts,
-  doing: Pick<ButtonDoing, 'adapter' | 'author' | 'conversation' | 'log'>,
-  entry: FileRecord,
+  services: JobPorts,
+  ctx: JobContext,
+  file: FileRecord,
 ): Promise<FileRecord | undefined> {
-  const chain = await chainOf(ports.store, entry)
-  const versions = chain.filter(({ version, state }) => version !== undefined && state !== 'removed')
-  for (const one of [entry, ...versions]) if (!(await mayChange(ports, doing, [one]))) return one
+  for (const one of [file, ...(await versionsOf(services, file))])
+    if (!(await mayChange(services, ctx, [one]))) return one
   return undefined
 }
 
-export const forgetNo: Button = {
-  id: ACTION.keep,
-  async run(ports, doing) {
-    const entry = await offered(ports, doing)
-    if (entry === undefined) return
-    await ports.store.buttonPayloads.take(doing.inbound.action.value)
-    await sayInPlace(ports, doing, doing.texts.files.kept(shownName(entry)))
-  },
+async function versionsOf({ store }: JobPorts, file: FileRecord): Promise<readonly FileRecord[]> {
+  const chain = await chainOf(store, file)
+  return chain.filter(({ version, state }) => version !== undefined && state !== 'removed')
 }
 
-async function offered({ store, channels }: JobPorts, doing: ButtonDoing): Promise<FileRecord | undefined> {
-  const payload = await store.buttonPayloads.get(doing.inbound.action.value)
+async function fileOf(
+  { store, channels }: JobPorts,
+  ctx: JobContext,
+  press: Press,
+): Promise<FileRecord | undefined> {
+  const payload = await store.buttonPayloads.get(press.value)
   const data = payload?.kind === KIND ? (payload.data as { readonly entryId: string }) : undefined
   const known = data && (await store.files.get(data.entryId))
-  const { collection } = await channels.of(doing.conversation)
-  const entry = known?.collection === collection ? known : undefined
-  if (entry === undefined) await say(doing, doing.texts.files.buttonOver, { privateTo: doing.author.id })
-  return entry
+  const { collection } = await channels.of(ctx.conversation)
+  if (known?.collection === collection) return known
+  await ctx.whisper(ctx.texts.files.buttonOver)
+  return undefined
 }
 
 /** In the language of the receipt. */
-const noteOn = ({ language }: FileRecord, { author }: ButtonDoing) =>
+const noteOn = ({ language }: FileRecord, { author }: JobContext) =>
   textsFor(language).files.removedBy(author.name)
 
 /** Every version and every repetition, and what is just being brought in under this name: until nothing of it is left. */
-async function forgetAll(ports: JobPorts, doing: ButtonDoing, entry: FileRecord): Promise<void> {
-  const { store, clock } = ports
-  const { jobId } = doing
+async function forgetAll(services: JobPorts, ctx: JobContext, entry: FileRecord): Promise<void> {
+  const { store, clock } = services
+  const { jobId } = ctx
   const gone = [entry]
   for (;;) {
     const chain = (await chainOf(store, entry)).filter(({ state }) => state !== 'removed')
     for (const one of chain.filter((each) => isOver(each) && !stands(each))) {
       const { replacedBy: _, ...kept } = one
-      const note = noteOn(one, doing)
+      const note = noteOn(one, ctx)
       await store.files.put({ ...kept, state: 'removed', claimedBy: jobId, note, updatedAt: clock() })
       gone.push(one)
     }
@@ -124,9 +133,9 @@ async function forgetAll(ports: JobPorts, doing: ButtonDoing, entry: FileRecord)
     // What is under way comes to its end first.
     const next = left.find(stands) ?? left[0]
     if (next === undefined) break
-    await removeEntry(ports, doing, next, noteOn(next, doing))
+    await removeEntry(services, ctx, next, noteOn(next, ctx))
     gone.push(next)
   }
   await sweep(store, entry.collection, clock())
-  await settleReceipts(ports, doing, gone)
+  await settleReceipts(services, ctx, gone)
 }

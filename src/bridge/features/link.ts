@@ -1,70 +1,59 @@
-import { createHash } from 'node:crypto'
-import { isHere } from './guards.ts'
-import { ACTION } from '../delivery/button-ids.ts'
-import { administers, mayRead } from '../channels/permissions.ts'
-import type { Button, ButtonDoing, Command, CommandDoing, Doing, JobPorts } from '../delivery/job-context.ts'
-import { shown } from '../texts/channel-name.ts'
+import { stableId } from '../../lib/stable-id.ts'
 import { crossingOf, type Crossing } from '../channels/channel-links.ts'
+import { administers, mayRead } from '../channels/permissions.ts'
+import { ACTION } from '../delivery/button-ids.ts'
+import type { JobContext, JobPorts } from '../delivery/job-context.ts'
 import { channelKey, type ConversationRef, type NamedConversation } from '../port/message.ts'
-import { sayInPlace } from '../delivery/replace-message.ts'
-import { say } from '../delivery/reply.ts'
+import { shown } from '../texts/channel-name.ts'
+import { isOfChannel, type Feature, type Press } from './feature.ts'
 
-/** Use the files of another channel here. Only who administers both channels can, and says so again where it opens what is private. */
-export const link: Command = {
-  name: 'link',
-  pattern: /^link\s+(#[^\n]{1,200})$/i,
-  async run(ports, doing) {
-    const [target] = doing.message.channels ?? []
-    const refusal = target === undefined ? doing.texts.scope.nameChannel : await refuse(ports, doing, target)
-    if (target === undefined || refusal !== undefined) return say(doing, refusal ?? '')
-    await propose(ports, doing, { here: channelKey(doing.conversation), target, step: 'first' })
-  },
+type Services = Pick<JobPorts, 'admins' | 'channels' | 'links' | 'store' | 'clock'>
+
+/** Uses the files of another channel here. Only who administers both channels can, and says so again where it opens what is private. */
+export const createChannelLinking = (services: Services): Feature => ({
+  commands: [
+    {
+      name: 'link',
+      pattern: /^link\s+(#[^\n]{1,200})$/i,
+      async run(ctx) {
+        const [target] = ctx.message.channels ?? []
+        if (target === undefined) return ctx.reply(ctx.texts.scope.nameChannel)
+        const refusal = await refuse(services, ctx, target)
+        if (refusal !== undefined) return ctx.reply(refusal)
+        await propose(services, ctx, { here: channelKey(ctx.conversation), target, step: 'first' })
+      },
+    },
+    { name: 'unlink', pattern: /^unlink$/i, run: (ctx) => unlink(services, ctx) },
+    { name: 'links', pattern: /^links$/i, run: (ctx) => listLinks(services, ctx) },
+  ],
+  buttons: [{ id: ACTION.link, run: (ctx, press) => confirm(services, ctx, press) }],
+})
+
+async function unlink(services: Services, ctx: JobContext): Promise<void> {
+  const { conversation, author, texts } = ctx
+  const { store, channels, links, clock } = services
+  if (!(await administers(services, ctx, conversation, author.id))) return ctx.reply(texts.scope.adminsOnly)
+  const record = await store.channels.get(channelKey(conversation))
+  const id = stableId(22, ctx.jobId, 'unlink')
+  // Begun before a restart, there is no link any more, and it is said all the same that this ended it.
+  const isBegun = (await store.buttonPayloads.get(id)) !== undefined
+  if (record?.linkedTo === undefined && !isBegun) return ctx.reply(texts.scope.notLinked)
+  await store.buttonPayloads.put({ id, kind: 'unlink', data: record?.linkedTo ?? '', at: clock() })
+  await channels.link(conversation, undefined)
+  await links.forget(conversation)
+  await ctx.reply(texts.scope.unlinked)
 }
 
-export const unlink: Command = {
-  name: 'unlink',
-  pattern: /^unlink$/i,
-  async run(ports, doing) {
-    const { conversation, author, texts } = doing
-    if (!(await administers(ports, doing, conversation, author.id))) return say(doing, texts.scope.adminsOnly)
-    const record = await ports.store.channels.get(channelKey(conversation))
-    const id = idOf(doing, 'unlink')
-    // Begun before a restart, there is no link any more, and it is said all the same that this ended it.
-    const isBegun = (await ports.store.buttonPayloads.get(id)) !== undefined
-    if (record?.linkedTo === undefined && !isBegun) return say(doing, texts.scope.notLinked)
-    await ports.store.buttonPayloads.put({
-      id,
-      kind: 'unlink',
-      data: record?.linkedTo ?? '',
-      at: ports.clock(),
-    })
-    await ports.channels.link(conversation, undefined)
-    await ports.links.forget(conversation)
-    await say(doing, texts.scope.unlinked)
-  },
+/** The channels that share files with this one. Names of channels that the asker can't see are not told. */
+async function listLinks({ store }: Services, ctx: JobContext): Promise<void> {
+  const key = channelKey(ctx.conversation)
+  const own = await store.channels.get(key)
+  const to = own?.linkedTo === undefined ? undefined : await store.channels.get(own.linkedTo)
+  const from = await store.channels.linkedTo(key)
+  const names = from.map(({ conversation }) => visibleName(ctx, conversation))
+  const target = to && (await visibleName(ctx, to.conversation))
+  await ctx.reply(ctx.texts.scope.linkedWith(target, await Promise.all(names)))
 }
-
-/** Which channels share files with this one. Names of channels that the asker can't see are not told. */
-export const links: Command = {
-  name: 'links',
-  pattern: /^links$/i,
-  async run(ports, doing) {
-    const key = channelKey(doing.conversation)
-    const own = await ports.store.channels.get(key)
-    const to = own?.linkedTo === undefined ? undefined : await ports.store.channels.get(own.linkedTo)
-    const from = await ports.store.channels.linkedTo(key)
-    const nameOf = (conversation: ConversationRef) => visibleName(doing, conversation)
-    await say(
-      doing,
-      doing.texts.scope.linkedWith(
-        to && (await nameOf(to.conversation)),
-        await Promise.all(from.map(({ conversation }) => nameOf(conversation))),
-      ),
-    )
-  },
-}
-
-export const confirmLink: Button = { id: ACTION.link, run: (ports, doing) => confirm(ports, doing) }
 
 interface Proposal {
   /** Key of the channel that is to be linked. */
@@ -76,88 +65,84 @@ interface Proposal {
 
 const KIND = 'link'
 
-/** Of what is kept for this job: the same after a restart. */
-const idOf = ({ jobId }: Pick<Doing, 'jobId'>, kind: string): string =>
-  createHash('sha256').update(`${jobId}\n${kind}`).digest('base64url').slice(0, 22)
-
-async function propose(ports: JobPorts, doing: CommandDoing, proposal: Proposal): Promise<void> {
-  const { linkAsk, linkYes } = doing.texts.scope
-  const value = await offer(ports, doing, proposal)
-  await say(doing, linkAsk(shown(proposal.target)), {
+async function propose(services: Services, ctx: JobContext, proposal: Proposal): Promise<void> {
+  const { linkAsk, linkYes } = ctx.texts.scope
+  const value = await keepProposal(services, ctx, proposal)
+  await ctx.reply(linkAsk(shown(proposal.target)), {
     actions: [{ id: ACTION.link, label: linkYes, value }],
   })
 }
 
 /** In the place of the question: one message from it to its end. */
-async function warn(ports: JobPorts, doing: ButtonDoing, proposal: Proposal & { readonly step: Crossing }) {
-  const { linkShows, linkGives, linkYesSurely } = doing.texts.scope
-  const value = await offer(ports, doing, proposal)
+async function warn(services: Services, ctx: JobContext, proposal: Proposal & { readonly step: Crossing }) {
+  const { linkShows, linkGives, linkYesSurely } = ctx.texts.scope
+  const value = await keepProposal(services, ctx, proposal)
   const warning = (proposal.step === 'shows' ? linkShows : linkGives)(shown(proposal.target))
-  await sayInPlace(ports, doing, warning, {
+  await ctx.replaceMessage(warning, {
     actions: [{ id: ACTION.link, label: linkYesSurely, value, style: 'danger' }],
   })
 }
 
 /** Keeps what the button under the question is for. */
-async function offer(ports: JobPorts, doing: Doing, proposal: Proposal): Promise<string> {
-  const id = idOf(doing, KIND)
-  await ports.store.buttonPayloads.put({ id, kind: KIND, data: proposal, at: ports.clock() })
+async function keepProposal(services: Services, ctx: JobContext, proposal: Proposal): Promise<string> {
+  const id = stableId(22, ctx.jobId, KIND)
+  await services.store.buttonPayloads.put({ id, kind: KIND, data: proposal, at: services.clock() })
   return id
 }
 
-async function confirm(ports: JobPorts, doing: ButtonDoing): Promise<void> {
-  const { conversation, inbound, adapter } = doing
-  const { scope } = doing.texts
-  const kept = await ports.store.buttonPayloads.get(inbound.action.value)
+async function confirm(services: Services, ctx: JobContext, press: Press): Promise<void> {
+  const { conversation, adapter } = ctx
+  const { scope } = ctx.texts
+  const kept = await services.store.buttonPayloads.get(press.value)
   const proposal = kept?.kind === KIND ? (kept.data as Proposal) : undefined
-  if (proposal === undefined || !isHere(doing, proposal.here)) return say(doing, scope.offerOver)
+  if (proposal === undefined || !isOfChannel(ctx, proposal.here)) return ctx.reply(scope.offerOver)
   const { here: key, target, step } = proposal
   // Asked anew: whoever presses may be somebody else, and both channels may have changed.
-  const refusal = await refuse(ports, doing, target)
-  if (refusal !== undefined) return say(doing, refusal)
+  const refusal = await refuse(services, ctx, target)
+  if (refusal !== undefined) return ctx.reply(refusal)
   const [here, there] = await Promise.all([
     adapter.about?.(conversation),
     adapter.about?.(target.conversation),
   ])
-  if (here === undefined || there === undefined) return say(doing, scope.linkUnseen(shown(target)))
+  if (here === undefined || there === undefined) return ctx.reply(scope.linkUnseen(shown(target)))
   const crossing = crossingOf(here, there)
   if (crossing !== undefined && step !== crossing) {
-    await warn(ports, doing, { here: key, target, step: crossing })
+    await warn(services, ctx, { here: key, target, step: crossing })
   } else {
-    if (crossing === undefined) await ports.links.forget(conversation)
-    else await ports.links.consent(conversation, target.conversation, crossing)
-    await ports.channels.link(conversation, target.conversation)
-    await sayInPlace(ports, doing, scope.linked(shown(target)))
+    if (crossing === undefined) await services.links.forget(conversation)
+    else await services.links.consent(conversation, target.conversation, crossing)
+    await services.channels.link(conversation, target.conversation)
+    await ctx.replaceMessage(scope.linked(shown(target)))
   }
   // Last: after a restart the same press finds it again.
-  await ports.store.buttonPayloads.take(inbound.action.value)
+  await services.store.buttonPayloads.take(press.value)
 }
 
 /** Why this person can't link these two; undefined: they can. */
 async function refuse(
-  ports: JobPorts,
-  doing: CommandDoing | ButtonDoing,
+  services: Services,
+  ctx: JobContext,
   target: NamedConversation,
 ): Promise<string | undefined> {
-  const { conversation, author, texts } = doing
+  const { conversation, author, texts } = ctx
   const { scope } = texts
   const other = target.conversation
   if (conversation.direct || other.direct) return scope.linkDirect
   if (channelKey(other) === channelKey(conversation)) return scope.linkSelf
   if (other.workspace !== conversation.workspace) return scope.linkFar(shown(target))
-  if (!(await administers(ports, doing, conversation, author.id))) return scope.adminsOnly
+  if (!(await administers(services, ctx, conversation, author.id))) return scope.adminsOnly
   const isAllowed =
-    (await mayRead(doing, other, author.id)) && (await administers(ports, doing, other, author.id))
+    (await mayRead(ctx, other, author.id)) && (await administers(services, ctx, other, author.id))
   if (!isAllowed) return scope.linkNotAdmin(shown(target))
-  if ((await ports.store.channels.get(channelKey(other)))?.linkedTo !== undefined)
+  if ((await services.store.channels.get(channelKey(other)))?.linkedTo !== undefined)
     return scope.linkTwice(shown(target))
-  const users = await ports.store.channels.linkedTo(channelKey(conversation))
+  const users = await services.store.channels.linkedTo(channelKey(conversation))
   const [first] = users
-  return first && scope.linkTarget(await visibleName(doing, first.conversation))
+  return first && scope.linkTarget(await visibleName(ctx, first.conversation))
 }
 
-async function visibleName(doing: Doing, conversation: ConversationRef): Promise<string> {
-  if (!(await mayRead(doing, conversation, doing.author.id))) return '#…'
-  const facts = await doing.adapter.about?.(conversation).catch(() => undefined)
+async function visibleName(ctx: JobContext, conversation: ConversationRef): Promise<string> {
+  if (!(await mayRead(ctx, conversation, ctx.author.id))) return '#…'
+  const facts = await ctx.adapter.about?.(conversation).catch(() => undefined)
   return facts === undefined ? '#…' : shown(facts)
 }

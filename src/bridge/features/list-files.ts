@@ -1,14 +1,16 @@
+import type { ChannelMap } from '../channels/channel-map.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { Button, Command, Doing, JobPorts } from '../delivery/job-context.ts'
-import { sayInPlace } from '../delivery/replace-message.ts'
-import { say } from '../delivery/reply.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { isOver, nameOfDropper } from '../files/file-records.ts'
 import { findFile, listFiles } from '../files/find-file.ts'
 import { signOf } from '../files/receipt/content.ts'
 import type { Action } from '../port/message.ts'
+import type { Clock } from '../port/platform.ts'
 import type { FileRecord } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
 import { dayOf } from '../texts/dates.ts'
 import { escapeName, escapeNote, shorten, shownName, shownPerson } from '../texts/names.ts'
+import type { Feature } from './feature.ts'
 
 const PAGE = 12
 /** Names and reasons are shortened as little as it takes to fit one message. */
@@ -18,32 +20,43 @@ const ROOM: readonly (readonly [name: number, note: number])[] = [
   [25, 30],
 ]
 
-/** What is here: state, version, size, chunks, who dropped it and when, and why it failed. */
-export const files: Command = {
-  name: 'files',
-  pattern: /^(?:files|dateien)(?:\s+(\d{1,4}))?$/i,
-  async run(ports, doing) {
-    const { text, actions } = await pageOf(ports, doing, Number(doing.argument === '' ? 1 : doing.argument))
-    await say(doing, text, actions.length > 0 ? { actions } : {})
-  },
+export interface FileListServices {
+  readonly channels: Pick<ChannelMap, 'of'>
+  readonly store: Pick<Store, 'files'>
+  readonly clock: Clock
 }
 
-export const filesPage: Button = {
-  id: ACTION.filesPage,
-  async run(ports, doing) {
-    const { text, actions } = await pageOf(ports, doing, Number(doing.inbound.action.value))
-    await sayInPlace(ports, doing, text, actions.length > 0 ? { actions } : {})
-  },
-}
+/** The files of the channel: state, version, size, chunks, who dropped each and when, and why it failed. */
+export const createFileList = (services: FileListServices): Feature => ({
+  commands: [
+    {
+      name: 'files',
+      pattern: /^(?:files|dateien)(?:\s+(\d{1,4}))?$/i,
+      async run(ctx, argument) {
+        const { text, actions } = await pageOf(services, ctx, Number(argument || 1))
+        await ctx.reply(text, { actions })
+      },
+    },
+  ],
+  buttons: [
+    {
+      id: ACTION.filesPage,
+      async run(ctx, { value }) {
+        const { text, actions } = await pageOf(services, ctx, Number(value))
+        await ctx.replaceMessage(text, { actions })
+      },
+    },
+  ],
+})
 
 async function pageOf(
-  ports: JobPorts,
-  doing: Doing,
+  { channels, store, clock }: FileListServices,
+  ctx: JobContext,
   wanted: number,
 ): Promise<{ readonly text: string; readonly actions: readonly Action[] }> {
-  const { adapter, conversation, texts } = doing
-  const { collection } = await ports.channels.of(conversation)
-  const all = await listFiles(ports, collection)
+  const { adapter, conversation, texts } = ctx
+  const { collection } = await channels.of(conversation)
+  const all = await listFiles({ store }, collection)
   if (all.length === 0) return { text: texts.files.nothingHere, actions: [] }
   const pages = Math.ceil(all.length / PAGE)
   const page = Math.min(Math.max(1, wanted), pages)
@@ -52,7 +65,7 @@ async function pageOf(
   const { textLength, measure } = adapter.limits
   let text = ''
   for (const [name, note] of ROOM) {
-    const lines = shown.map((entry) => lineOf(entry, doing, ports.clock(), name, note))
+    const lines = shown.map((entry) => lineOf(entry, ctx, clock(), name, note))
     text = [head, lines.map((line) => `- ${line}`).join('\n')].join('\n\n')
     if (measure(text) <= textLength) break
   }
@@ -72,7 +85,7 @@ const turnTo = (label: string, page: number): Action => ({
 
 function lineOf(
   entry: FileRecord,
-  { texts, author }: Doing,
+  { texts, author }: JobContext,
   now: number,
   nameRoom: number,
   noteRoom: number,
@@ -107,21 +120,21 @@ function sizeOf(bytes: number, language: string | undefined): string {
 
 const shownIn = (displayName: string) => shownName({ displayName })
 
-/** The file that somebody means, or undefined after it was said which there are. */
+/** The file that a person means; undefined after the reply said which files there are. */
 export async function fileMeant(
-  ports: JobPorts,
-  doing: Doing,
+  { channels, store }: Pick<FileListServices, 'channels' | 'store'>,
+  ctx: JobContext,
   asked: string,
 ): Promise<FileRecord | undefined> {
-  const { collection } = await ports.channels.of(doing.conversation)
-  const found = findFile(asked, await listFiles(ports, collection))
+  const { collection } = await channels.of(ctx.conversation)
+  const found = findFile(asked, await listFiles({ store }, collection))
   if (found.kind === 'one') return found.entry
-  const { noSuchFile, severalFiles } = doing.texts.files
+  const { noSuchFile, severalFiles } = ctx.texts.files
   const name = escapeName(shorten(asked, 80))
-  const text =
+  await ctx.reply(
     found.kind === 'several'
       ? severalFiles(name, found.names.map(shownIn))
-      : noSuchFile(name, found.closest.map(shownIn))
-  await say(doing, text)
+      : noSuchFile(name, found.closest.map(shownIn)),
+  )
   return undefined
 }

@@ -1,78 +1,92 @@
-import { createHash } from 'node:crypto'
+import { stableId } from '../../lib/stable-id.ts'
+import { EXTRACTIVE, type Models } from '../channels/models.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { Button, Command, CommandDoing, JobPorts } from '../delivery/job-context.ts'
+import type { MessageContext } from '../delivery/job-context.ts'
 import { channelKey, type Action } from '../port/message.ts'
-import { EXTRACTIVE } from '../channels/models.ts'
-import { say } from '../delivery/reply.ts'
+import type { Clock } from '../port/platform.ts'
+import type { Store } from '../port/store.ts'
+import type { Feature } from './feature.ts'
+
+interface Services {
+  readonly models: Models
+  readonly store: Pick<Store, 'buttonPayloads'>
+  readonly clock: Clock
+}
 
 const MOST_BUTTONS = 5
 const MOST_LINES = 25
-const USUAL = /^(?:usual|default|üblich|standard)$/i
+const DEFAULT = /^(?:usual|default|üblich|standard)$/i
 
-/** Which models there are, and which one answers in this conversation. */
-export const model: Command = {
-  name: 'model',
-  pattern: /^(?:models?|modelle?|(?:model|modell)\s+(\S+))$/i,
-  async run(ports, doing) {
-    const { argument, queue, signal, texts } = doing
-    if (argument === '') return list(ports, doing)
-    if (USUAL.test(argument)) {
-      await ports.models.choose(queue, undefined)
-      return say(doing, texts.conversation.modelReset(await ports.models.pick(signal, queue)))
-    }
-    const found = find(await ports.models.list(signal), argument)
-    if (found === undefined) return say(doing, texts.conversation.modelUnknown(bare(argument)))
-    await ports.models.choose(queue, found)
-    return say(doing, texts.conversation.modelSet(found))
-  },
-}
+/** The models that there are, and the one that answers in this conversation: said, or picked by a button. */
+export const createModelChoice = (services: Services): Feature => ({
+  commands: [
+    {
+      name: 'model',
+      pattern: /^(?:models?|modelle?|(?:model|modell)\s+(\S+))$/i,
+      async run(ctx, argument) {
+        const { queue, signal } = ctx
+        const { models } = services
+        const { modelReset, modelUnknown, modelSet } = ctx.texts.conversation
+        if (argument === '') return list(services, ctx)
+        if (DEFAULT.test(argument)) {
+          await models.choose(queue, undefined)
+          return ctx.reply(modelReset(await models.pick(signal, queue)))
+        }
+        const found = find(await models.list(signal), argument)
+        if (found === undefined) return ctx.reply(modelUnknown(bare(argument)))
+        await models.choose(queue, found)
+        return ctx.reply(modelSet(found))
+      },
+    },
+  ],
+  buttons: [
+    {
+      id: ACTION.pickModel,
+      async run(ctx, { value }) {
+        const payload = await services.store.buttonPayloads.get(value)
+        const choice = payload?.kind === 'model' && isChoice(payload.data) ? payload.data : undefined
+        if (choice === undefined || !choice.lane.startsWith(`${channelKey(ctx.conversation)}/`))
+          return ctx.whisper(ctx.texts.scope.offerOver)
+        await services.models.choose(choice.lane, choice.model)
+        await ctx.reply(ctx.texts.conversation.modelSet(choice.model))
+      },
+    },
+  ],
+})
 
-/** The same by a button under the list. */
-export const pickModel: Button = {
-  id: ACTION.pickModel,
-  async run({ models, store }, doing) {
-    const { author, conversation, inbound, texts } = doing
-    const payload = await store.buttonPayloads.get(inbound.action.value)
-    const choice = payload?.kind === 'model' && isChoice(payload.data) ? payload.data : undefined
-    if (choice === undefined || !choice.queue.startsWith(`${channelKey(conversation)}/`))
-      return say(doing, texts.scope.offerOver, { privateTo: author.id })
-    await models.choose(choice.queue, choice.model)
-    await say(doing, texts.conversation.modelSet(choice.model))
-  },
-}
-
-async function list(ports: JobPorts, doing: CommandDoing): Promise<void> {
-  const { queue, signal, texts } = doing
-  const { conversation } = texts
-  const models = await ports.models.list(signal)
-  const current = await ports.models.pick(signal, queue)
+async function list(services: Services, ctx: MessageContext): Promise<void> {
+  const { queue, signal } = ctx
+  const { conversation } = ctx.texts
+  const models = await services.models.list(signal)
+  const current = await services.models.pick(signal, queue)
   if (current === EXTRACTIVE && models.every((name) => name === EXTRACTIVE))
-    return say(doing, conversation.noModel)
-  if (models.length < 2) return say(doing, conversation.onlyModel(current))
+    return ctx.reply(conversation.noModel)
+  if (models.length < 2) return ctx.reply(conversation.onlyModel(current))
   const lines = models
     .slice(0, MOST_LINES)
     .map((name) => `- \`${name}\`${name === current ? ` — ${conversation.current}` : ''}`)
   const text = conversation.models(models.length > MOST_LINES ? [...lines, '- …'] : lines)
   const others = models.filter((name) => name !== current)
-  const actions = others.length < MOST_BUTTONS ? await toButtons(ports, queue, others) : []
-  await say(doing, text, actions.length > 0 ? { actions } : {})
+  const actions = others.length < MOST_BUTTONS ? await toButtons(services, queue, others) : []
+  await ctx.reply(text, { actions })
 }
 
-async function toButtons(
-  { store, clock }: JobPorts,
+function toButtons(
+  { store, clock }: Services,
   queue: string,
   models: readonly string[],
 ): Promise<readonly Action[]> {
-  const actions: Action[] = []
-  for (const name of models) {
-    const id = createHash('sha256').update(`model\n${queue}\n${name}`).digest('base64url').slice(0, 16)
-    await store.buttonPayloads.put({ id, kind: 'model', data: { queue: queue, model: name }, at: clock() })
-    actions.push({ id: ACTION.pickModel, label: name, value: id })
-  }
-  return actions
+  return Promise.all(
+    models.map(async (name) => {
+      const id = stableId(16, 'model', queue, name)
+      await store.buttonPayloads.put({ id, kind: 'model', data: { lane: queue, model: name }, at: clock() })
+      return { id: ACTION.pickModel, label: name, value: id }
+    }),
+  )
 }
 
-function isChoice(data: unknown): data is { readonly queue: string; readonly model: string } {
+/** As it is on disk: `lane` is the key of the queue. */
+function isChoice(data: unknown): data is { readonly lane: string; readonly model: string } {
   return typeof data === 'object' && data !== null && 'lane' in data && 'model' in data
 }
 
@@ -84,5 +98,5 @@ function find(models: readonly string[], typed: string): string | undefined {
   return whole ?? (parts.length === 1 ? parts[0] : undefined)
 }
 
-/** Somebody's text inside a sentence of ours. */
+/** A person's text inside a sentence of ours. */
 const bare = (typed: string) => typed.replace(/[\\`*_[\]<>~|#@]/g, '')

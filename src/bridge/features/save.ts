@@ -1,17 +1,21 @@
-import type { Command } from '../delivery/job-context.ts'
-import { say } from '../delivery/reply.ts'
+import type { JobPorts } from '../delivery/job-context.ts'
 import { fileMessage, fileThread } from '../files/saved-messages/save-message.ts'
+import type { Feature } from './feature.ts'
 
-/** What was said here becomes a file: the message that this answers, or the whole thread. */
-export const keep: Command = {
-  name: 'keep',
-  pattern: /^(?:file this|keep (?:this )?thread|behalte? (?:das|diesen thread|den thread))[.!]?$/i,
-  async run(ports, doing) {
-    const { conversation, message, texts } = doing
-    const { replyTo } = message
-    const inThread = conversation.thread !== undefined && conversation.thread !== message.id
-    if (inThread) return fileThread(ports, doing)
-    if (replyTo !== undefined) return fileMessage(ports, doing, { conversation, id: replyTo })
-    return say(doing, texts.conversation.keepInThread)
-  },
-}
+/** A message or a thread becomes a file: the message that this one replies to, or the whole thread. */
+export const createSave = (services: JobPorts): Feature => ({
+  commands: [
+    {
+      name: 'keep',
+      pattern: /^(?:file this|keep (?:this )?thread|behalte? (?:das|diesen thread|den thread))[.!]?$/i,
+      async run(ctx) {
+        const { conversation, message, texts } = ctx
+        const { replyTo } = message
+        const inThread = conversation.thread !== undefined && conversation.thread !== message.id
+        if (inThread) return fileThread(services, ctx)
+        if (replyTo !== undefined) return fileMessage(services, ctx, { conversation, id: replyTo })
+        return ctx.reply(texts.conversation.keepInThread)
+      },
+    },
+  ],
+})

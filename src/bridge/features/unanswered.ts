@@ -1,74 +1,89 @@
 import { administers } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { Button, Command, CommandDoing, JobPorts } from '../delivery/job-context.ts'
-import { say } from '../delivery/reply.ts'
-import type { AnswerRecord } from '../port/records.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { channelKey } from '../port/message.ts'
+import type { Clock } from '../port/platform.ts'
+import type { AnswerRecord } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
 import { dayOf } from '../texts/dates.ts'
 import { oneLine } from '../texts/names.ts'
-import { answerHere } from './guards.ts'
+import { answerOf, type Feature, type Press } from './feature.ts'
+
+interface Services {
+  readonly admins: ReadonlySet<string>
+  readonly store: Pick<Store, 'answers'>
+  readonly clock: Clock
+}
 
 const MOST = 8
 const LOOKED_FOR = 100
 /** Questions and names are shortened as little as it takes to fit one message. */
 const ROOM = [100, 60, 30] as const
 
-/** The questions of this channel that its files did not answer, newest first. */
-export const gaps: Command = {
-  name: 'gaps',
-  pattern: /^(?:gaps|lücken|offene fragen)$/i,
-  async run({ store, clock }, doing) {
-    const { adapter, conversation, texts } = doing
-    const open = await store.answers.unanswered(channelKey(conversation), LOOKED_FOR)
-    if (open.length === 0) return say(doing, texts.honest.noGaps)
-    const shown = open.slice(0, MOST)
-    const links = await Promise.all(
-      shown.map(async (gap) =>
-        adapter.permalink?.({ conversation: gap.conversation, id: gap.questionMessage }),
-      ),
+/** The questions of this channel that its files did not answer, newest first, with buttons that close them. */
+export const createUnanswered = (services: Services): Feature => ({
+  commands: [
+    {
+      name: 'gaps',
+      pattern: /^(?:gaps|lücken|offene fragen)$/i,
+      run: (ctx) => list(services, ctx),
+    },
+  ],
+  buttons: [{ id: ACTION.closeUnanswered, run: (ctx, press) => close(services, ctx, press) }],
+})
+
+async function list({ store, clock }: Services, ctx: JobContext): Promise<void> {
+  const { adapter, conversation, texts } = ctx
+  const open = await store.answers.unanswered(channelKey(conversation), LOOKED_FOR)
+  if (open.length === 0) return ctx.reply(texts.honest.noGaps)
+  const shown = open.slice(0, MOST)
+  const links = await Promise.all(
+    shown.map(async (answer) =>
+      adapter.permalink?.({ conversation: answer.conversation, id: answer.questionMessage }),
+    ),
+  )
+  let text = ''
+  for (const room of ROOM) {
+    const lines = shown.map(
+      (answer, index) => `${index + 1}. ${toLine(ctx, answer, { now: clock(), link: links[index], room })}`,
     )
-    let text = ''
-    for (const room of ROOM) {
-      const lines = shown.map(
-        (gap, index) => `${index + 1}. ${toLine(doing, gap, { now: clock(), link: links[index], room })}`,
-      )
-      text = texts.honest.gaps(lines, open.length - shown.length)
-      if (adapter.limits.measure(text) <= adapter.limits.textLength) break
-    }
-    return say(doing, text, {
-      actions: shown.map(({ id }, index) => ({
-        id: ACTION.closeGap,
-        label: texts.honest.gapClose(index + 1),
-        value: id,
-      })),
-    })
-  },
+    text = texts.honest.gaps(lines, open.length - shown.length)
+    if (adapter.limits.measure(text) <= adapter.limits.textLength) break
+  }
+  await ctx.reply(text, {
+    actions: shown.map(({ id }, index) => ({
+      id: ACTION.closeUnanswered,
+      label: texts.honest.gapClose(index + 1),
+      value: id,
+    })),
+  })
+}
+
+/** It needs no answer any more. */
+async function close(services: Services, ctx: JobContext, press: Press): Promise<void> {
+  const { store, clock } = services
+  const { author, conversation, texts } = ctx
+  const answer = await answerOf(store, ctx, press)
+  if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
+  const may = answer.asker === author.id || (await administers(services, ctx, conversation, author.id))
+  if (!may) return ctx.whisper(texts.honest.gapNotYours)
+  if (answer.closedAt === undefined) await store.answers.put({ ...answer, closedAt: clock() })
+  return ctx.whisper(texts.honest.gapClosed(bare(answer.question)))
 }
 
 function toLine(
-  { texts, author }: CommandDoing,
-  gap: AnswerRecord,
+  { texts, author }: JobContext,
+  answer: AnswerRecord,
   { now, link, room }: { readonly now: number; readonly link: string | undefined; readonly room: number },
 ): string {
-  const day = dayOf(new Date(gap.at).toISOString(), author.language, now)
-  return texts.honest.gap(bare(gap.question, room), bare(gap.askerName ?? gap.asker, room), day, link)
+  const day = dayOf(new Date(answer.at).toISOString(), author.language, now)
+  return texts.honest.gap(
+    bare(answer.question, room),
+    bare(answer.askerName ?? answer.asker, room),
+    day,
+    link,
+  )
 }
 
-/** What anybody wrote, inside a list of ours: one line, and nothing in it becomes markup. */
+/** A person's text in a list of ours: one line, and nothing in it becomes markup. */
 const bare = (text: string, length = 100) => oneLine(text.replaceAll(/[\\`*_[\]<>~|#@]/g, ' '), length)
-
-/** Closes one: it needs no answer any more. */
-export const closeGap: Button = {
-  id: ACTION.closeGap,
-  async run(ports: JobPorts, doing) {
-    const { store, clock } = ports
-    const { author, conversation, texts } = doing
-    const whisper = (text: string) => say(doing, text, { privateTo: author.id })
-    const gap = await answerHere(ports, doing)
-    if (gap === undefined) return whisper(texts.feedback.tooOld)
-    const may = gap.asker === author.id || (await administers(ports, doing, conversation, author.id))
-    if (!may) return whisper(texts.honest.gapNotYours)
-    if (gap.closedAt === undefined) await store.answers.put({ ...gap, closedAt: clock() })
-    return whisper(texts.honest.gapClosed(bare(gap.question)))
-  },
-}

@@ -1,99 +1,121 @@
 import { ask } from '../answers/answer.ts'
+import { ACTION } from '../delivery/button-ids.ts'
+import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import { handOut } from '../delivery/upload.ts'
 import { fileNote } from '../files/saved-messages/save-note.ts'
-import { say } from '../delivery/reply.ts'
-import type { Button, ButtonDoing, JobPorts } from '../delivery/job-context.ts'
 import { channelKey } from '../port/message.ts'
-import { createSender } from '../delivery/outbox-sender.ts'
+import { isPlatformFailure, wordsOf } from '../texts/failure-sentence.ts'
 import { textsFor } from '../texts/texts.ts'
-import { keepMemo, readMemo, type Memo } from '../voice/voice-message.ts'
-import { toNote } from '../voice/voice-note.ts'
 import { showMemo } from '../voice/show-transcript.ts'
+import { toSpeech } from '../voice/speech.ts'
 import { fromTyped } from '../voice/transcript.ts'
 import { translateMemo } from '../voice/translate-transcript.ts'
-import { isHere } from './guards.ts'
-import { ACTION } from '../delivery/button-ids.ts'
+import { keepMemo, readMemo, type Memo } from '../voice/voice-message.ts'
+import { toNote } from '../voice/voice-note.ts'
+import { answerOf, isOfChannel, type Feature, type Press } from './feature.ts'
 
-/** Puts right what was understood, and asks that. */
-export const editMemo: Button = {
-  id: ACTION.memoEdit,
-  rewrites: true,
-  async run(ports, doing) {
-    const memo = await memoOf(ports, doing)
-    if (memo === undefined) return
-    const { author, inbound, texts } = doing
-    if (author.id !== memo.message.author.id) return leaveAsItIs(ports, doing, memo, texts.voice.notYours)
-    const text = fromTyped(inbound.action.text ?? '')
-    if (text === '' || text === memo.text) return leaveAsItIs(ports, doing, memo, texts.voice.nothingTyped)
-    const { segments: _, ...words } = memo
-    await askAnew(ports, doing, { ...words, text, edited: true })
-  },
+/** The buttons under a transcript (correct it, translate it, keep it as a file), and the one that reads an answer aloud. */
+export const createVoiceMessages = (services: JobPorts): Feature => ({
+  buttons: [
+    {
+      id: ACTION.voiceEdit,
+      rewrites: true,
+      run: (ctx, press) => withVoiceMessage(services, ctx, press, correct),
+    },
+    {
+      id: ACTION.voiceTranslate,
+      rewrites: true,
+      run: (ctx, press) => withVoiceMessage(services, ctx, press, translate),
+    },
+    { id: ACTION.voiceKeep, run: (ctx, press) => withVoiceMessage(services, ctx, press, keep) },
+    { id: ACTION.readAloud, run: (ctx, press) => readAloud(services, ctx, press) },
+  ],
+})
+
+/** Does it with the voice message of this button; says so when that is forgotten, or was said elsewhere. */
+async function withVoiceMessage(
+  services: JobPorts,
+  ctx: JobContext,
+  press: Press,
+  work: (services: JobPorts, ctx: JobContext, voiceMessage: Memo, press: Press) => Promise<void>,
+): Promise<void> {
+  const voiceMessage = await readMemo(services.store.buttonPayloads, press.value)
+  if (voiceMessage !== undefined && isOfChannel(ctx, channelKey(voiceMessage.message.conversation)))
+    return work(services, ctx, voiceMessage, press)
+  await ctx.whisper(ctx.texts.voice.gone)
+}
+
+async function correct(services: JobPorts, ctx: JobContext, heard: Memo, press: Press): Promise<void> {
+  const { voice } = ctx.texts
+  if (ctx.author.id !== heard.message.author.id) return leaveUnchanged(services, ctx, heard, voice.notYours)
+  const text = fromTyped(press.text ?? '')
+  if (text === '' || text === heard.text) return leaveUnchanged(services, ctx, heard, voice.nothingTyped)
+  const { segments: _, ...words } = heard
+  await askAgain(services, ctx, { ...words, text, edited: true })
 }
 
 /** Says it in the language of the files, and asks that. */
-export const translateButton: Button = {
-  id: ACTION.memoTranslate,
-  rewrites: true,
-  async run(ports, doing) {
-    const memo = await memoOf(ports, doing)
-    if (memo === undefined) return
-    const translated = await translateMemo(ports, doing, memo)
-    if (translated === undefined) return leaveAsItIs(ports, doing, memo, doing.texts.voice.cantTranslate)
-    const { segments: _, ...words } = memo
-    await askAnew(ports, doing, { ...words, ...translated, edited: true })
-  },
+async function translate(services: JobPorts, ctx: JobContext, heard: Memo): Promise<void> {
+  const translated = await translateMemo(services, ctx, heard)
+  if (translated === undefined) return leaveUnchanged(services, ctx, heard, ctx.texts.voice.cantTranslate)
+  const { segments: _, ...words } = heard
+  await askAgain(services, ctx, { ...words, ...translated, edited: true })
 }
 
 /** The recording becomes a file of the channel; references point at the second. */
-export const keepButton: Button = {
-  id: ACTION.memoKeep,
-  async run(ports, doing) {
-    const memo = await memoOf(ports, doing)
-    if (memo === undefined) return
-    const filed = await fileNote(ports, doing, await toNote(doing, memo))
-    if (filed === undefined) await say(doing, doing.texts.notCollecting, { privateTo: doing.author.id })
-  },
-}
-
-/** The memo of this button; a sentence says so when it is forgotten, or was said elsewhere. */
-async function memoOf({ store }: JobPorts, doing: ButtonDoing): Promise<Memo | undefined> {
-  const memo = await readMemo(store.buttonPayloads, doing.inbound.action.value)
-  if (memo !== undefined && isHere(doing, channelKey(memo.message.conversation))) return memo
-  await say(doing, doing.texts.voice.gone, { privateTo: doing.author.id })
-  return undefined
+async function keep(services: JobPorts, ctx: JobContext, heard: Memo): Promise<void> {
+  const saved = await fileNote(services, ctx, await toNote(ctx, heard))
+  if (saved === undefined) await ctx.whisper(ctx.texts.notCollecting)
 }
 
 /** Says why nothing changes. The press has ended an answer that was being written: that one is finished. */
-async function leaveAsItIs(ports: JobPorts, doing: ButtonDoing, memo: Memo, why: string): Promise<void> {
-  await say(doing, why, { privateTo: doing.author.id })
-  const rows = await ports.store.outbox.ofJob(memo.jobId)
+async function leaveUnchanged(services: JobPorts, ctx: JobContext, heard: Memo, why: string): Promise<void> {
+  await ctx.whisper(why)
+  const rows = await services.store.outbox.ofJob(heard.jobId)
   const isAnswered = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
   // It counts for who asked, as it has before.
-  if (!isAnswered) await askAnew(ports, { ...doing, jobId: memo.jobId, author: memo.message.author }, memo)
+  const asked = { ...ctx, eventId: heard.jobId, author: heard.message.author }
+  if (!isAnswered) await askAgain(services, asked, heard)
 }
 
 /** Shows the words and their answer in the places of the earlier ones. */
-async function askAnew(ports: JobPorts, doing: ButtonDoing, memo: Memo): Promise<void> {
-  const { adapter, log, signal } = doing
-  const { message, jobId, queue, text } = memo
-  const { store, clock } = ports
+async function askAgain(services: JobPorts, ctx: JobContext, heard: Memo): Promise<void> {
+  const { message, jobId, queue, text } = heard
+  const { store, clock, readsOut } = services
   const texts = textsFor(message.author.language)
-  const { conversation, id: replyTo } = message
-  const sender = createSender({ jobId, adapter, conversation, replyTo, outbox: store.outbox, clock })
-  await keepMemo(store.buttonPayloads, memo, clock)
-  await showMemo({ sender, adapter, texts }, memo)
-  await ask(ports, {
+  const sender = ctx.senderFor(message.conversation, message.id, jobId)
+  await keepMemo(store.buttonPayloads, heard, clock)
+  await showMemo({ sender, adapter: ctx.adapter, texts }, heard)
+  const by = ctx.author
+  await ask(services, {
+    ...ctx,
     jobId,
-    eventId: doing.jobId,
-    by: doing.author,
+    by,
     queue,
     message,
     question: text,
-    adapter,
     sender,
     texts,
-    log,
-    signal,
     again: true,
-    readsOut: ports.readsOut,
+    readsOut,
   })
+}
+
+/** Without marks and markup. */
+async function readAloud({ store, platform }: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+  const { signal, log } = ctx
+  const { voice, failures } = ctx.texts
+  const answer = await answerOf(store, ctx, press)
+  if (answer === undefined) return ctx.whisper(voice.gone)
+  if (ctx.adapter.upload === undefined) return ctx.whisper(voice.cantSpeak(failures.internal))
+  try {
+    await handOut(ctx, { text: voice.spoken }, async () => {
+      const { bytes, mimeType } = await platform.voice.speak(toSpeech(answer.text), { signal })
+      return { name: mimeType === 'audio/mpeg' ? 'answer.mp3' : 'answer.audio', mimeType, bytes }
+    })
+  } catch (error) {
+    if (!isPlatformFailure(error) || signal.aborted) throw error
+    log.warn({ err: error }, 'An answer could not be read aloud')
+    await ctx.whisper(voice.cantSpeak(wordsOf(error)))
+  }
 }

@@ -1,34 +1,37 @@
-import { say } from '../delivery/reply.ts'
-import type { Button, ButtonDoing, JobPorts } from '../delivery/job-context.ts'
-import type { Vote } from '../port/records.ts'
-import { answerHere } from './guards.ts'
 import { ACTION } from '../delivery/button-ids.ts'
+import type { JobContext } from '../delivery/job-context.ts'
+import type { Clock } from '../port/platform.ts'
+import type { Vote } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
+import { answerOf, type Feature, type Press } from './feature.ts'
 
 const LONGEST_REASON = 1000
 
-/** Judges an answer: kept with the question, its passages and the model. */
-export const voteUp: Button = { id: ACTION.voteUp, run: (ports, doing) => vote(ports, doing, 'up') }
-export const voteDown: Button = { id: ACTION.voteDown, run: (ports, doing) => vote(ports, doing, 'down') }
-
-async function vote(ports: JobPorts, doing: ButtonDoing, given: Vote['vote']): Promise<void> {
-  const { store, clock } = ports
-  const { author, inbound, jobId, texts } = doing
-  const { value: answerId, text = '' } = inbound.action
-  const answer = await answerHere(ports, doing)
-  if (answer === undefined) return say(doing, texts.feedback.tooOld, { privateTo: author.id })
-  const reason = text.trim().slice(0, LONGEST_REASON)
-  await store.answers.vote({
-    answerId,
-    by: author.id,
-    vote: given,
-    ...(reason === '' ? {} : { reason }),
-    at: clock(),
-  })
-  // Thanks are said once, whatever is pressed after; the press that said them may be done again after a restart.
-  const id = `thanks-${answerId}-${author.id}`
-  const thanked = await store.buttonPayloads.get(id)
-  if (thanked !== undefined && thanked.data !== jobId) return
-  await store.buttonPayloads.put({ id, kind: 'thanks', data: jobId, at: clock() })
-  const { thanksUp, thanksDown } = texts.feedback
-  await say(doing, given === 'up' ? thanksUp : thanksDown, { privateTo: author.id })
+/** Judgement of an answer: kept with the question, its passages and the model. */
+export function createVote({
+  store,
+  clock,
+}: {
+  readonly store: Pick<Store, 'answers' | 'buttonPayloads'>
+  readonly clock: Clock
+}): Feature {
+  const vote = (given: Vote['vote']) => async (ctx: JobContext, press: Press) => {
+    const { author, jobId, texts } = ctx
+    const answer = await answerOf(store, ctx, press)
+    if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
+    const reason = press.text?.trim().slice(0, LONGEST_REASON) || undefined
+    await store.answers.vote({ answerId: answer.id, by: author.id, vote: given, reason, at: clock() })
+    // Thanks are said once, whatever is pressed after; the press that said them may be done again after a restart.
+    const id = `thanks-${answer.id}-${author.id}`
+    const thanked = await store.buttonPayloads.get(id)
+    if (thanked !== undefined && thanked.data !== jobId) return
+    await store.buttonPayloads.put({ id, kind: 'thanks', data: jobId, at: clock() })
+    await ctx.whisper(given === 'up' ? texts.feedback.thanksUp : texts.feedback.thanksDown)
+  }
+  return {
+    buttons: [
+      { id: ACTION.voteUp, run: vote('up') },
+      { id: ACTION.voteDown, run: vote('down') },
+    ],
+  }
 }

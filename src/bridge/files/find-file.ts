@@ -1,10 +1,10 @@
 import { isListed, stands } from './file-records.ts'
-import type { JobPorts } from '../delivery/job-context.ts'
+import type { Store } from '../port/store.ts'
 import type { FileRecord } from '../port/records.ts'
 
 /** The files of a collection as people know them, newest first: one entry a name, and what failed beside what is there. */
 export async function listFiles(
-  { store }: Pick<JobPorts, 'store'>,
+  { store }: { readonly store: Pick<Store, 'files'> },
   collection: string,
 ): Promise<readonly FileRecord[]> {
   const seen = new Set<string>()

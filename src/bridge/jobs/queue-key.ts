@@ -1,29 +1,15 @@
-import { channelKey, type ConversationRef, type Inbound, type Message } from '../port/message.ts'
+import {
+  channelKey,
+  conversationQueue,
+  messageKey,
+  type ConversationRef,
+  type Inbound,
+  type InboundOf,
+  type Message,
+} from '../port/message.ts'
 import type { Store } from '../port/store.ts'
 
-/** Key of one message in the store: the same for the message, its edit and its delete. */
-export function messageKey(conversation: ConversationRef, messageId: string): string {
-  return `${channelKey(conversation)}/${messageId}`
-}
-
-/** Where an event took place. A file is deleted in no channel in particular. */
-export function conversationOf(inbound: Inbound): ConversationRef {
-  if (inbound.kind === 'file-gone') {
-    const { adapter, workspace } = inbound
-    return { adapter, workspace, channel: '', direct: false }
-  }
-  return inbound.kind === 'message' || inbound.kind === 'edit'
-    ? inbound.message.conversation
-    : inbound.conversation
-}
-
-/** Lane of a conversation as the service knows it: a thread, a direct conversation, or the channel itself. */
-export function conversationQueue(conversation: ConversationRef): string {
-  const channel = channelKey(conversation)
-  return conversation.thread === undefined ? `${channel}/` : `${channel}/${conversation.thread}`
-}
-
-/** Lane of what happens in a conversation beside its questions: presses, pins … hinder each other only. */
+/** Queue of the presses of a conversation, its pins …: they wait for others of their kind, not for its questions. */
 export const eventQueue = (conversation: ConversationRef, kind: Inbound['kind']): string =>
   `${conversationQueue(conversation)}!${kind}`
 
@@ -50,8 +36,6 @@ export async function queueOf(
   return messageKey(conversation, message.id)
 }
 
-/** Something was taken away: what we have of it is to go, and nobody is spoken to. */
-export const isDeletion = (
-  inbound: Inbound,
-): inbound is Extract<Inbound, { kind: 'delete' | 'files-left' | 'file-gone' }> =>
+/** Messages or files were deleted: what came of them is to go, and nobody is spoken to. */
+export const isDeletion = (inbound: Inbound): inbound is InboundOf<'delete' | 'files-left' | 'file-gone'> =>
   inbound.kind === 'delete' || inbound.kind === 'files-left' || inbound.kind === 'file-gone'

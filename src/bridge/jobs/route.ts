@@ -1,15 +1,32 @@
 import { soundsLikeQuestion } from '../answers/sounds-like-question.ts'
-import { parseCommand, type ParsedCommand } from '../features/commands.ts'
+import type { ParsedCommand, Registry } from '../features/registry.ts'
 import { describeFile } from '../../lib/file-kind.ts'
-import type { Follower } from './follower.ts'
 import type { Attachment, Message } from '../port/message.ts'
+import type { Store } from '../port/store.ts'
 
-/** What a message asks for. Several at once are done in this order: files first, so that the question can use them. */
+/** Who speaks in a conversation where no mention is needed: somebody who asked us there, or who did not. */
+export type Follower = 'asker' | 'bystander'
+
+/**
+ * Undefined: nothing was asked in this queue.
+ *
+ * @param from.inbox also questions that wait for their answer count. Left out by the job itself, which would find itself there.
+ */
+export async function followerIn(
+  { history, inbox }: Pick<Store, 'history'> & Partial<Pick<Store, 'inbox'>>,
+  queue: string,
+  author: string,
+): Promise<Follower | undefined> {
+  if ((await history.asked(queue, author)) || (await inbox?.hasOpen(queue, author)) === true) return 'asker'
+  return (await history.has(queue)) || (await inbox?.hasOpen(queue)) === true ? 'bystander' : undefined
+}
+
+/** The work that a message asks for. Several at once are done in this order: files first, so that the question can use them. */
 export interface Plan {
   /** To become the channel's knowledge. */
   readonly files: readonly Attachment[]
-  /** To be heard and answered. */
-  readonly memo?: Attachment
+  /** To be transcribed and answered. */
+  readonly voiceMessage?: Attachment
   /** Beside a question: for a model that sees. */
   readonly pictures?: readonly Attachment[]
   /** Text to be answered. */
@@ -23,19 +40,23 @@ export interface Plan {
  * @param follower we were already asked something in this conversation, so a follow-up needs no mention. Of a bystander it is
  *   one only where it asks something or replies to a message: what people state beside it they say to each other.
  */
-export function route(message: Message, follower: Follower | undefined): Plan | undefined {
+export function route(
+  message: Message,
+  follower: Follower | undefined,
+  parse: Registry['parse'],
+): Plan | undefined {
   const forUs = message.addressed || (follower !== undefined && !message.mentionsOthers)
   const text = message.text.trim()
   // A recording without words beside it is a request in itself: nobody can mention us inside a voice message.
   const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
-  const memo = text === '' ? sounds[0] : undefined
+  const voiceMessage = text === '' ? sounds[0] : undefined
   const files = message.attachments.filter((attachment) => isForCollection(attachment, message))
-  const command = forUs ? parseCommand(text) : undefined
+  const command = forUs ? parse(text) : undefined
   const isAsked =
     message.addressed || follower === 'asker' || message.replyTo !== undefined || soundsLikeQuestion(text)
   const question = forUs && isAsked && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }
-  if (memo !== undefined) return { files, memo }
+  if (voiceMessage !== undefined) return { files, voiceMessage }
   if (question !== undefined) return withPictures(message, files, question)
   if (files.length > 0) return { files }
   // Called by name with nothing said: show what can be done rather than stay silent.

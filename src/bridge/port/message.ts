@@ -219,9 +219,33 @@ export type Inbound =
       readonly author: Author
     }
 
+export type InboundOf<Kind extends Inbound['kind']> = Extract<Inbound, { readonly kind: Kind }>
+
 /** Key of a channel in the store: the one place that makes it. */
 export function channelKey(conversation: ConversationRef): string {
   return [conversation.adapter, conversation.workspace, conversation.channel]
     .map(encodeURIComponent)
     .join(':')
+}
+
+/** Key of one message in the store: the same for the message, its edit and its delete. */
+export function messageKey(conversation: ConversationRef, messageId: string): string {
+  return `${channelKey(conversation)}/${messageId}`
+}
+
+/** Where an event took place. A file is deleted in no channel in particular. */
+export function conversationOf(inbound: Inbound): ConversationRef {
+  if (inbound.kind === 'file-gone') {
+    const { adapter, workspace } = inbound
+    return { adapter, workspace, channel: '', direct: false }
+  }
+  return inbound.kind === 'message' || inbound.kind === 'edit'
+    ? inbound.message.conversation
+    : inbound.conversation
+}
+
+/** Queue of a conversation as the service knows it: a thread, a direct conversation, or the channel itself. */
+export function conversationQueue(conversation: ConversationRef): string {
+  const channel = channelKey(conversation)
+  return conversation.thread === undefined ? `${channel}/` : `${channel}/${conversation.thread}`
 }

@@ -47,7 +47,7 @@ export async function showMemo(showing: Showing, memo: Memo, more: { readonly tr
   const value = memoId(memo.jobId)
   const isWhole = adapter.limits.measure(text) <= adapter.limits.textLength && text.length <= EDITABLE_CHARS
   const edit: Action = {
-    id: ACTION.memoEdit,
+    id: ACTION.voiceEdit,
     label: voice.edit,
     value,
     prompt: { title: voice.editTitle, label: voice.editLabel, prefill: 'message' },
@@ -55,8 +55,8 @@ export async function showMemo(showing: Showing, memo: Memo, more: { readonly tr
   await showInPlace(showing, 'notice', text, [
     // A dialog begins with what stands in the message: only where that is all of it.
     ...(isWhole && adapter.edit !== undefined ? [edit] : []),
-    { id: ACTION.memoKeep, label: voice.keep, value },
-    ...(more.translate === true ? [{ id: ACTION.memoTranslate, label: voice.translate, value }] : []),
+    { id: ACTION.voiceKeep, label: voice.keep, value },
+    ...(more.translate === true ? [{ id: ACTION.voiceTranslate, label: voice.translate, value }] : []),
   ])
 }
 

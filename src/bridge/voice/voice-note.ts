@@ -1,7 +1,7 @@
+import { messageKey } from '../port/message.ts'
 import type { Doing } from '../delivery/job-context.ts'
 import { frontMatter, nameAfter } from '../files/saved-messages/note-markdown.ts'
 import type { Note } from '../files/saved-messages/save-note.ts'
-import { messageKey } from '../jobs/queue-key.ts'
 import { oneLine } from '../texts/names.ts'
 import { toTime } from './transcript.ts'
 import type { Memo } from './voice-message.ts'

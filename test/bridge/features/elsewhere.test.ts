@@ -42,7 +42,13 @@ it('a question of another channel is not put to people here, closed, judged or r
   await shows(/Not in this channel/)
   const [gap] = await store().answers.unanswered('fake:W1:C1', 9)
   const before = texts()
-  for (const id of [ACTION.askPerson, ACTION.closeGap, ACTION.voteDown, ACTION.another, ACTION.shorter]) {
+  for (const id of [
+    ACTION.askPerson,
+    ACTION.closeUnanswered,
+    ACTION.voteDown,
+    ACTION.another,
+    ACTION.shorter,
+  ]) {
     const said = await pressForeign(id, gap?.id ?? '')
     expect(said).not.toContain('vault')
     expect(said).toMatch(/no record of this answer/)
@@ -61,7 +67,7 @@ it('a reply of another channel is not filed here', async () => {
   await shows(/Who knows this/)
   await settled(chat.say('It is 4711.', { thread: 't1', author: { id: 'U2', name: 'Ben' } }).inbound.key)
   const value = valueOf(/Shall I file/, 'File this answer')
-  for (const id of [ACTION.fileReply, ACTION.dropReply])
+  for (const id of [ACTION.saveReply, ACTION.dropReply])
     expect(await pressForeign(id, value)).toMatch(/no record of this answer/)
   expect(platform.script.collections()).toHaveLength(1)
   expect(await store().answers.unanswered('fake:W1:C1', 9)).toHaveLength(1)

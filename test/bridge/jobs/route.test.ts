@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Attachment, AttachmentKind, Message } from '../../../src/bridge/port/message.ts'
-import { route } from '../../../src/bridge/jobs/route.ts'
+import type { JobPorts } from '../../../src/bridge/delivery/job-context.ts'
+import { createRegistry } from '../../../src/bridge/features/registry.ts'
+import { route as routeWith, type Follower } from '../../../src/bridge/jobs/route.ts'
+
+// The services are used only by commands that run.
+const { parse } = createRegistry({} as JobPorts)
+const route = (message: Message, follower: Follower | undefined) => routeWith(message, follower, parse)
 
 const file = (kind: AttachmentKind, name = 'x'): Attachment => ({
   id: name,
@@ -63,9 +69,12 @@ describe('route', () => {
   })
 
   it('takes a recording without words as a request, also where it was not addressed', () => {
-    const memo = file('voice')
-    expect(route(message('', { attachments: [memo] }), undefined)).toEqual({ files: [], memo })
-    expect(route(message('listen to this', { attachments: [memo] }), undefined)).toBeUndefined()
+    const voiceMessage = file('voice')
+    expect(route(message('', { attachments: [voiceMessage] }), undefined)).toEqual({
+      files: [],
+      voiceMessage,
+    })
+    expect(route(message('listen to this', { attachments: [voiceMessage] }), undefined)).toBeUndefined()
   })
 
   it('gives a receipt for a picture only when it was handed to us', () => {

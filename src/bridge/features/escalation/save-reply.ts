@@ -1,90 +1,165 @@
+import { takeTurn } from '../../../lib/keyed-mutex.ts'
 import { administers } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
-import type { Button, ButtonDoing, JobPorts } from '../../delivery/job-context.ts'
-import { createSender } from '../../delivery/outbox-sender.ts'
-import { say } from '../../delivery/reply.ts'
-import { nameAfter } from '../../files/saved-messages/note-markdown.ts'
-import { fileNote } from '../../files/saved-messages/save-note.ts'
-import { ofAnswerKey } from '../../files/saved-messages/saved-origin.ts'
-import { shownPerson } from '../../texts/names.ts'
+import type { JobContext, JobPorts } from '../../delivery/job-context.ts'
+import { isCurrent } from '../../files/file-records.ts'
+import { again } from '../../files/ingest/resume.ts'
+import { removeFile } from '../../files/ingest/upload-file.ts'
+import { dayIn, frontMatter, nameAfter } from '../../files/saved-messages/note-markdown.ts'
+import { fileNote, NOTE_KIND, noteOf } from '../../files/saved-messages/save-note.ts'
+import { collectionsOf, ofAnswerKey } from '../../files/saved-messages/saved-origin.ts'
+import type { Adapter } from '../../port/adapter.ts'
+import type { AnswerRecord, FileRecord } from '../../port/records.ts'
+import { oneLine, shownPerson } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { answerHere } from '../guards.ts'
-import { toMarkdown } from './reply-markdown.ts'
-import { loadState, saveState } from './state.ts'
-import { FILE_SLOT } from './take-reply.ts'
+import { answerOf, type Feature, type Press } from '../feature.ts'
+import { loadState, SAVE_SLOT, saveState, type PersonReply } from './state.ts'
 
-/** The replies become a cited file, and the gap is closed. */
-export const fileReply: Button = {
-  id: ACTION.fileReply,
-  async run(ports, doing) {
-    const { store, clock } = ports
-    const found = await decides(ports, doing)
-    if (found === undefined) return
-    const { answer, state, first } = found
-    const filed = await fileNote(ports, doing, {
-      key: ofAnswerKey(answer.id),
-      name: nameAfter(first.at, answer.question),
-      markdown: await toMarkdown(doing.adapter, answer, state.replies),
-      source: { conversation: answer.conversation, id: first.messageId },
-      author: { id: first.authorId, name: first.authorName },
-      at: first.at,
-    })
-    if (filed === undefined) return whisper(doing, doing.texts.notCollecting)
-    // Known as long as the file is: whichever of them is deleted, its words go.
-    const alsoFrom = state.replies.slice(1).map(({ messageId }) => messageId)
-    if (alsoFrom.length > 0) await store.files.put({ ...filed, alsoFrom })
-    // The receipt says why, and how to try again; the question stays open.
-    if (filed.state !== 'ready') return
-    await store.answers.put({ ...answer, closedAt: clock() })
-    await conclude(ports, doing, textsFor(answer.language).honest.filed(shownPerson(first.authorName)))
-    // Last: after a restart the same press finds it undecided, and says it again in the same place.
-    await saveState(store, { ...state, end: 'filed' }, clock())
-  },
+/** Saves the replies as a file that answers cite, which closes the question; or leaves them talk. */
+export const createSaveReply = (services: JobPorts): Feature => ({
+  buttons: [
+    { id: ACTION.saveReply, run: (ctx, press) => save(services, ctx, press) },
+    { id: ACTION.dropReply, run: (ctx, press) => dismiss(services, ctx, press) },
+  ],
+})
+
+async function save(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+  const { store, clock } = services
+  const found = await decides(services, ctx, press)
+  if (found === undefined) return
+  const { answer, state, first } = found
+  const saved = await fileNote(services, ctx, {
+    key: ofAnswerKey(answer.id),
+    name: nameAfter(first.at, answer.question),
+    markdown: await toMarkdown(ctx.adapter, answer, state.replies),
+    source: { conversation: answer.conversation, id: first.messageId },
+    author: { id: first.authorId, name: first.authorName },
+    at: first.at,
+  })
+  if (saved === undefined) return ctx.whisper(ctx.texts.notCollecting)
+  // Known as long as the file is: whichever of them is deleted, its words go.
+  const alsoFrom = state.replies.slice(1).map(({ messageId }) => messageId)
+  if (alsoFrom.length > 0) await store.files.put({ ...saved, alsoFrom })
+  // The receipt says why, and how to try again; the question stays open.
+  if (saved.state !== 'ready') return
+  await store.answers.put({ ...answer, closedAt: clock() })
+  const { honest } = textsFor(answer.language)
+  await conclude(services, ctx, press, honest.filed(shownPerson(first.authorName)))
+  // Last: after a restart the same press finds it undecided, and says it again in the same place.
+  await saveState(store, { ...state, end: 'filed' }, clock())
 }
 
-/** The replies stay talk, and the question stays open. */
-export const dropReply: Button = {
-  id: ACTION.dropReply,
-  async run(ports, doing) {
-    const found = await decides(ports, doing)
-    if (found === undefined) return
-    await conclude(ports, doing, textsFor(found.answer.language).honest.notFiled)
-    await saveState(ports.store, { ...found.state, replies: [] }, ports.clock())
-  },
+/** The question stays open. */
+async function dismiss(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+  const found = await decides(services, ctx, press)
+  if (found === undefined) return
+  await conclude(services, ctx, press, textsFor(found.answer.language).honest.notFiled)
+  await saveState(services.store, { ...found.state, replies: [] }, services.clock())
 }
-
-const whisper = (doing: ButtonDoing, text: string) => say(doing, text, { privateTo: doing.author.id })
 
 /** Who asked, who replied, and who administers may decide; everybody else is told so. */
-async function decides(ports: JobPorts, doing: ButtonDoing) {
-  const { author, inbound, texts } = doing
+async function decides(services: JobPorts, ctx: JobContext, press: Press) {
+  const { author, texts } = ctx
   const refuse = async (why: string) => {
-    await whisper(doing, why)
+    await ctx.whisper(why)
     return undefined
   }
-  const answer = await answerHere(ports, doing)
-  const state = await loadState(ports.store, inbound.action.value)
+  const answer = await answerOf(services.store, ctx, press)
+  const state = await loadState(services.store, press.value)
   if (answer === undefined || state === undefined) return refuse(texts.feedback.tooOld)
   const [first] = state.replies
   if (state.end !== undefined || first === undefined) return refuse(texts.honest.notOpen)
   const isTheirs = author.id === state.asker || state.replies.some(({ authorId }) => authorId === author.id)
-  const may = isTheirs || (await administers(ports, doing, doing.conversation, author.id))
+  const may = isTheirs || (await administers(services, ctx, ctx.conversation, author.id))
   return may ? { answer, state, first } : refuse(texts.honest.notYours)
 }
 
-/** The offer has had its effect: its message says so, without buttons. */
-async function conclude({ store, clock }: JobPorts, doing: ButtonDoing, text: string): Promise<void> {
-  const { adapter, conversation, inbound } = doing
-  const row = await store.outbox.byMessage(conversation, inbound.messageId)
+/** The question whether to save has had its answer: its message says so, without buttons. */
+async function conclude({ store }: JobPorts, ctx: JobContext, press: Press, text: string): Promise<void> {
+  const row = await store.outbox.byMessage(ctx.conversation, press.messageId)
   if (row === undefined) return
-  const sender = createSender({
-    jobId: row.jobId,
-    adapter,
-    conversation,
-    replyTo: inbound.messageId,
-    outbox: store.outbox,
-    clock,
+  const sender = ctx.senderFor(ctx.conversation, press.messageId, row.jobId)
+  await sender.show(SAVE_SLOT, { kind: 'notice', text })
+  await sender.close(SAVE_SLOT, text)
+}
+
+/** The file that the replies become. */
+async function toMarkdown(
+  adapter: Adapter,
+  answer: AnswerRecord,
+  replies: readonly PersonReply[],
+): Promise<string> {
+  const { honest } = textsFor(answer.language)
+  const [first] = replies
+  const date = first?.at ?? new Date(answer.at).toISOString()
+  const names = [...new Set(replies.map(({ authorName }) => oneLine(authorName)))].join(', ')
+  const link =
+    first === undefined
+      ? undefined
+      : await adapter.permalink?.({ conversation: answer.conversation, id: first.messageId })
+  return [
+    frontMatter({
+      question: answer.question,
+      'asked-by': answer.askerName ?? answer.asker,
+      'answered-by': names,
+      date,
+      link,
+    }),
+    // Search finds the file by the words of the question: they stand in the body too.
+    `# ${oneLine(answer.query ?? answer.question, 300)}\n`,
+    ...replies.map(({ text }) => `${text}\n`),
+    `${honest.answeredBy(names, dayIn(date))}\n`,
+  ].join('\n')
+}
+
+/**
+ * Saves the replies again without one of them: the file with its words is taken out at once, and one of the others is claimed
+ * by this job. A file that is not current goes with the reply, like any other file of it.
+ */
+export async function withoutReply(
+  services: JobPorts,
+  ctx: JobContext,
+  answer: AnswerRecord,
+  { gone, left }: { readonly gone: PersonReply; readonly left: readonly PersonReply[] },
+): Promise<void> {
+  const { store } = services
+  const markdown = await toMarkdown(ctx.adapter, answer, left)
+  for (const collection of await collectionsOf(store, answer.conversation)) {
+    for (const { id, fileName, attachmentId } of await store.files.ofCollection(collection)) {
+      if (attachmentId !== ofAnswerKey(answer.id)) continue
+      await takeTurn(services.fileTurns, `${collection}/${fileName}`, ctx.signal, async () => {
+        const entry = await store.files.get(id)
+        if (entry !== undefined && isCurrent(entry))
+          await replace(services, ctx, entry, { gone, left, markdown })
+      })
+    }
+  }
+}
+
+async function replace(
+  { store, background, receipts, clock }: JobPorts,
+  { jobId, signal }: JobContext,
+  entry: FileRecord,
+  {
+    gone,
+    left: [first, ...others],
+    markdown,
+  }: { readonly gone: PersonReply; readonly left: readonly PersonReply[]; readonly markdown: string },
+): Promise<void> {
+  const note = entry.attachment && noteOf(entry.attachment)
+  if (note === undefined || first === undefined) return
+  await removeFile(background, entry, signal)
+  await store.buttonPayloads.put({ id: note, kind: NOTE_KIND, data: markdown, at: clock() })
+  const { sha256: _, sizeBytes: __, alsoFrom: ___, ...kept } = again(entry, jobId)
+  await store.files.put({
+    ...kept,
+    note: textsFor(entry.language).files.without(gone.authorName),
+    messageId: first.messageId,
+    droppedBy: first.authorId,
+    droppedByName: first.authorName,
+    droppedAt: first.at,
+    ...(others.length > 0 ? { alsoFrom: others.map(({ messageId }) => messageId) } : {}),
+    updatedAt: clock(),
   })
-  await sender.show(FILE_SLOT, { kind: 'notice', text })
-  await sender.close(FILE_SLOT, text)
+  receipts.touch(entry.jobId)
 }

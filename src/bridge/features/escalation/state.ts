@@ -22,8 +22,10 @@ export interface PersonReply {
   readonly at: string
 }
 
-/** Where what asks people stands among the sends of the press that asked. */
+/** Slot of the message that asks people, among the sends of the press. */
 export const ASK_SLOT = 'person'
+/** Slot of the question whether to save a reply, among the sends of the reply's job. */
+export const SAVE_SLOT = 'file-reply'
 
 const KIND = 'person'
 /** Under which a conversation knows that a reply is awaited in it. */

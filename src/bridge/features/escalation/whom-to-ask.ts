@@ -1,35 +1,52 @@
 import { nearFilesKey } from '../../answers/record.ts'
 import { mayRead } from '../../channels/permissions.ts'
-import type { Doing } from '../../delivery/job-context.ts'
-import { channelKey } from '../../port/message.ts'
-import type { AnswerRecord, FileRecord } from '../../port/records.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import { channelKey, type Author } from '../../port/message.ts'
+import type { AnswerRecord, FileRecord, Preferences } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 
 const MOST_PEOPLE = 3
-/** Choice of a channel: whom to ask, whatever files are near. */
-export const ASK_GROUP = 'ask-group'
+/** Preferences of a channel: ids and names of the people to ask, whatever files are near. */
+const GROUP = 'ask-group'
+const GROUP_NAMES = `${GROUP}-names`
+
+/** Names of the people whom this channel asks, as its administrator named them. */
+export const groupOf = (preferences: Preferences, channel: string): Promise<string | undefined> =>
+  preferences.get(channel, GROUP_NAMES)
+
+/** @returns the names as they are shown */
+export async function setGroup(
+  preferences: Preferences,
+  channel: string,
+  people: readonly Pick<Author, 'id' | 'name'>[] | undefined,
+): Promise<string> {
+  const names = people?.map(({ name }) => name.replaceAll(/[\\`*_[\]<>~|#@]/g, '')).join(', ')
+  await preferences.set(channel, GROUP, people && JSON.stringify(people.map(({ id }) => id)))
+  await preferences.set(channel, GROUP_NAMES, names)
+  return names ?? ''
+}
 
 /**
- * Who may know: those whom this channel named, else those who dropped the files nearest to the question. Nobody who can't
- * read the channel now, and not the asker.
+ * People who may know: those whom this channel named, else those who dropped the files nearest to the question. Nobody who
+ * can't read the channel now, and not the asker.
  */
 export async function whomToAsk(
   store: Store,
-  doing: Doing,
+  ctx: JobContext,
   answer: AnswerRecord,
 ): Promise<readonly string[]> {
-  const group = await store.preferences.get(channelKey(answer.conversation), ASK_GROUP)
+  const group = await store.preferences.get(channelKey(answer.conversation), GROUP)
   const candidates = group === undefined ? await nearest(store, answer) : (JSON.parse(group) as string[])
   const people: string[] = []
   for (const person of new Set(candidates)) {
     if (person === answer.asker || people.length === MOST_PEOPLE) continue
-    const isHere = doing.adapter.isMember === undefined || (await mayRead(doing, answer.conversation, person))
+    const isHere = ctx.adapter.isMember === undefined || (await mayRead(ctx, answer.conversation, person))
     if (isHere) people.push(person)
   }
   return people
 }
 
-/** By the passages that came although they did not answer, then by words that question and file name share. */
+/** Droppers of files, by the passages that came although they did not answer, then by words that question and file name share. */
 async function nearest(store: Store, answer: AnswerRecord): Promise<readonly string[]> {
   const payload = await store.buttonPayloads.get(nearFilesKey(answer.id))
   const near = Array.isArray(payload?.data) ? (payload.data as string[]) : []

@@ -1,6 +1,11 @@
 import type { JobPorts } from '../../delivery/job-context.ts'
-import { conversationQueue, conversationOf, messageKey } from '../../jobs/queue-key.ts'
-import type { ConversationRef, Inbound } from '../../port/message.ts'
+import {
+  conversationQueue,
+  conversationOf,
+  messageKey,
+  type ConversationRef,
+  type Inbound,
+} from '../../port/message.ts'
 import type { Sender } from '../../delivery/outbox-sender.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'

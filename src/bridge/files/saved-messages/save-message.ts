@@ -1,4 +1,4 @@
-import type { CommandDoing, Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { MessageContext, Doing, JobPorts } from '../../delivery/job-context.ts'
 import { say } from '../../delivery/reply.ts'
 import type { AnswerRecord, HistoryTurn } from '../../port/records.ts'
 import { channelKey, type MessageRef } from '../../port/message.ts'
@@ -82,7 +82,7 @@ interface Line extends Said {
 }
 
 /** The thread in which this was said becomes a dated file: names, times, links, and what we answered. */
-export async function fileThread(ports: JobPorts, doing: CommandDoing): Promise<void> {
+export async function fileThread(ports: JobPorts, doing: MessageContext): Promise<void> {
   const { author, conversation, message, texts } = doing
   const whisper = (text: string) => say(doing, text, { privateTo: author.id })
   const lines = await linesOf(ports, doing)
@@ -108,7 +108,7 @@ export async function fileThread(ports: JobPorts, doing: CommandDoing): Promise<
 }
 
 /** What people said by the service's own account, what we said by ours; in the order in which it was said. */
-async function linesOf(ports: JobPorts, doing: CommandDoing): Promise<readonly Line[]> {
+async function linesOf(ports: JobPorts, doing: MessageContext): Promise<readonly Line[]> {
   const { adapter, conversation, queue, message } = doing
   const told = (await adapter.history?.(conversation, message.id)) ?? []
   const theirs = told.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))

@@ -1,5 +1,4 @@
-import { conversationQueue, messageKey } from '../../jobs/queue-key.ts'
-import { channelKey, type ConversationRef } from '../../port/message.ts'
+import { conversationQueue, messageKey, channelKey, type ConversationRef } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 

@@ -1,0 +1,85 @@
+import { administers } from '../../channels/permissions.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
+import { channelKey } from '../../port/message.ts'
+import type { Clock } from '../../port/platform.ts'
+import type { AnswerRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
+import { textsFor } from '../../texts/texts.ts'
+import { answerOf, type Feature, type Press } from '../feature.ts'
+import { ASK_SLOT, belongsTo, expectReplies, loadState, saveState } from './state.ts'
+import { groupOf, setGroup, whomToAsk } from './whom-to-ask.ts'
+
+interface Services {
+  readonly admins: ReadonlySet<string>
+  readonly store: Store
+  readonly clock: Clock
+}
+
+/** Room is left for the sentences around the question. */
+const LONGEST_QUOTE = 1000
+
+/** Asks people what the files do not say, where the question was asked; `ask group` names whom a channel asks. */
+export const createAskPeople = (services: Services): Feature => ({
+  commands: [
+    {
+      name: 'ask-group',
+      pattern: /^(?:ask group|frag gruppe)((?:\s[\s\S]+)?)$/i,
+      run: (ctx, argument) => askGroup(services, ctx, argument),
+    },
+  ],
+  buttons: [{ id: ACTION.askPerson, run: (ctx, press) => askPeople(services, ctx, press) }],
+})
+
+async function askPeople({ store, clock }: Services, ctx: JobContext, press: Press): Promise<void> {
+  const { jobId, texts } = ctx
+  const answer = await answerOf(store, ctx, press)
+  if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
+  if (answer.closedAt !== undefined) return ctx.whisper(texts.honest.notOpen)
+  const known = await loadState(store, answer.id)
+  // Asked once, whoever presses; the press that asked may be done again after a restart.
+  if (known !== undefined && known.jobId !== jobId) return ctx.whisper(texts.honest.askedAlready)
+  const { id: answerId, queue, channel, asker } = answer
+  const state = known ?? { answerId, jobId, queue, asker, replies: [] }
+  if (known === undefined) await saveState(store, state, clock())
+  await expectReplies(store, state)
+  const { id: messageId } = await showQuestion(store, ctx, answer)
+  await belongsTo(store, { channel, id: messageId }, answerId, clock())
+  // Replies to it belong to the conversation of the question.
+  const turn = { messageId, role: 'assistant', author: 'footbridge', text: '', at: clock() } as const
+  await store.history.append(queue, channel, turn)
+}
+
+async function showQuestion(store: Store, ctx: JobContext, answer: AnswerRecord) {
+  const notify = await whomToAsk(store, ctx, answer)
+  // People read it, not only the one who pressed: in the language of the question.
+  const { honest } = textsFor(answer.language)
+  const question = answer.question.slice(0, LONGEST_QUOTE)
+  const text = notify.length > 0 ? honest.wanted(question) : honest.wantedOfAll(question)
+  const shown = await ctx.sender.show(ASK_SLOT, {
+    kind: 'notice',
+    text,
+    ...(notify.length > 0 ? { notify } : {}),
+  })
+  await ctx.sender.close(ASK_SLOT, text)
+  return shown
+}
+
+async function askGroup(services: Services, ctx: MessageContext, argument: string): Promise<void> {
+  const { preferences } = services.store
+  const { author, conversation, message, texts } = ctx
+  const channel = channelKey(conversation)
+  const { honest } = texts
+  if (argument === '') {
+    const names = await groupOf(preferences, channel)
+    return ctx.reply(names === undefined ? honest.groupNone : honest.groupIs(names))
+  }
+  if (!(await administers(services, ctx, conversation, author.id))) return ctx.whisper(texts.scope.adminsOnly)
+  if (/^(?:off|aus)$/i.test(argument)) {
+    await setGroup(preferences, channel, undefined)
+    return ctx.reply(honest.groupOff)
+  }
+  const people = message.mentions ?? []
+  if (people.length === 0) return ctx.reply(honest.groupHow)
+  return ctx.reply(honest.groupSet(await setGroup(preferences, channel, people)))
+}

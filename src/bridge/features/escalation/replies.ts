@@ -1,0 +1,103 @@
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext, JobPorts, MessageContext } from '../../delivery/job-context.ts'
+import type { Sender } from '../../delivery/outbox-sender.ts'
+import type { Adapter } from '../../port/adapter.ts'
+import { channelKey, type MessageRef } from '../../port/message.ts'
+import type { AnswerRecord } from '../../port/records.ts'
+import { shownPerson } from '../../texts/names.ts'
+import { textsFor, type Texts } from '../../texts/texts.ts'
+import { withoutReply } from './save-reply.ts'
+import {
+  ASK_SLOT,
+  belongsTo,
+  loadState,
+  replyOf,
+  SAVE_SLOT,
+  saveState,
+  type PersonReply,
+  type PersonState,
+} from './state.ts'
+
+/** A reply to what people were asked: kept, and the first of them offered to be saved. */
+export async function takeReply(
+  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
+  ctx: MessageContext,
+  state: PersonState,
+): Promise<void> {
+  const { message, sender, texts } = ctx
+  const { author, id, sentAt } = message
+  const reply = {
+    messageId: id,
+    authorId: author.id,
+    authorName: author.name,
+    text: message.text.trim(),
+    at: sentAt,
+  }
+  await belongsTo(store, { channel: channelKey(message.conversation), id }, state.answerId, clock())
+  // A saved answer stays as it was saved.
+  if (state.end !== undefined) return
+  const known = state.replies.findIndex(({ messageId }) => messageId === id)
+  const replies = known === -1 ? [...state.replies, reply] : state.replies.with(known, reply)
+  await saveState(store, { ...state, replies }, clock())
+  // Replies of others go into the same file: it is offered once.
+  if (replies[0]?.messageId !== id) return
+  await offerToSave(sender, texts, state, reply)
+}
+
+async function offerToSave(
+  sender: Sender,
+  texts: Texts,
+  { answerId: value }: PersonState,
+  { authorName }: PersonReply,
+): Promise<void> {
+  const text = texts.honest.fileIt(shownPerson(authorName))
+  await sender.show(SAVE_SLOT, {
+    kind: 'notice',
+    text,
+    actions: [
+      { id: ACTION.saveReply, label: texts.honest.fileYes, value, style: 'primary' },
+      { id: ACTION.dropReply, label: texts.honest.fileNo, value },
+    ],
+  })
+  await sender.close(SAVE_SLOT, text)
+}
+
+/** A reply was deleted, and the offer to save it with it: its words go from what was saved, and the other replies are offered again. */
+export async function withdrawReply(services: JobPorts, ctx: JobContext, deleted: MessageRef): Promise<void> {
+  const { store, clock } = services
+  const { conversation, id } = deleted
+  const state = await replyOf(store, { channel: channelKey(conversation), id })
+  const gone = state?.replies.find(({ messageId }) => messageId === id)
+  if (state === undefined || gone === undefined) return
+  const left = state.replies.filter(({ messageId }) => messageId !== id)
+  const [next] = left
+  const answer = await store.answers.get(state.answerId)
+  if (answer !== undefined && next !== undefined) {
+    if (state.end === 'filed') await withoutReply(services, ctx, answer, { gone, left })
+    else if (state.end === undefined && state.replies[0]?.messageId === id) {
+      // A deletion may not tell in which thread it was.
+      const sender = ctx.senderFor(answer.conversation, next.messageId)
+      await offerToSave(sender, textsFor(answer.language), state, next)
+    }
+  }
+  await saveState(store, { ...state, replies: left }, clock())
+}
+
+/** The question was taken back: the message that asked people, which quotes it, goes. A saved answer stays. */
+export async function endAsking(
+  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
+  adapter: Adapter,
+  { id, channel }: Pick<AnswerRecord, 'id' | 'channel'>,
+): Promise<void> {
+  const state = await loadState(store, id)
+  if (state === undefined) return
+  for (const { slot, ref, sendId } of await store.outbox.ofJob(state.jobId)) {
+    if (slot !== ASK_SLOT) continue
+    if (ref !== undefined) {
+      await adapter.remove?.(ref)
+      await store.history.remove(channel, ref.id)
+    }
+    await store.outbox.drop(sendId)
+  }
+  if (state.end === undefined) await saveState(store, { ...state, replies: [], end: 'dismissed' }, clock())
+}

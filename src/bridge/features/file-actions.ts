@@ -1,0 +1,169 @@
+import { mayChange } from '../channels/permissions.ts'
+import { ACTION } from '../delivery/button-ids.ts'
+import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import { hasWayBack, isRetryable, nameOfDropper, stampOf } from '../files/file-records.ts'
+import { listFiles } from '../files/find-file.ts'
+import { again, drive, inHand } from '../files/ingest/resume.ts'
+import { removeEntry } from '../files/removal/remove-file.ts'
+import { giveWay, keepBoth, undo, wayBackFrom } from '../files/removal/undo-version.ts'
+import type { FileRecord } from '../port/records.ts'
+import { sentenceFor } from '../texts/failure-sentence.ts'
+import { shownName, shownPerson } from '../texts/names.ts'
+import { textsFor } from '../texts/texts.ts'
+import type { Feature, Press } from './feature.ts'
+import { fileMeant } from './list-files.ts'
+
+/** Retries what failed, removes it, or goes back a version: by the buttons under a receipt, and by `retry`. */
+export function createFileActions(services: JobPorts): Feature {
+  const button = (id: string, run: (services: JobPorts, ctx: JobContext, press: Press) => Promise<void>) => ({
+    id,
+    beside: true as const,
+    run: (ctx: JobContext, press: Press) => run(services, ctx, press),
+  })
+  return {
+    commands: [
+      {
+        name: 'retry',
+        pattern: /^(?:retry|wiederhole)(?:\s+([^\n]{1,200}))?$/i,
+        run: (ctx, argument) => retry(services, ctx, argument),
+      },
+    ],
+    buttons: [
+      button(ACTION.retry, retryOne),
+      button(ACTION.retryAll, retryReceipt),
+      button(ACTION.remove, removeFailed),
+      button(ACTION.undo, (_, ctx, press) => goBack(services, ctx, press, undo)),
+      button(ACTION.keepBoth, (_, ctx, press) => goBack(services, ctx, press, keepBoth)),
+    ],
+  }
+}
+
+/** One file, or all that failed. The receipts where they were dropped show how it goes. */
+async function retry(services: JobPorts, ctx: JobContext, name: string): Promise<void> {
+  const { collection } = await services.channels.of(ctx.conversation)
+  // After a restart what was claimed goes on.
+  if ((await inHand(services, ctx.jobId, collection)).length === 0) {
+    const meant = name === '' ? undefined : await fileMeant(services, ctx, name)
+    if (name !== '' && meant === undefined) return
+    const failed = (meant === undefined ? await listFiles(services, collection) : [meant]).filter(isRetryable)
+    if (failed.length === 0) return ctx.reply(whyNothingIsRetried(ctx, meant))
+    await ctx.reply(ctx.texts.files.retrying(failed.length))
+    await claim(services, ctx, failed)
+  }
+  await drive(services, ctx, collection)
+}
+
+function whyNothingIsRetried({ texts }: JobContext, meant: FileRecord | undefined): string {
+  const { files, failures } = texts
+  if (meant === undefined) return files.nothingFailed
+  const name = shownName(meant)
+  return meant.state === 'failed'
+    ? files.permanent(name, meant.note ?? failures.internal)
+    : files.notFailed(name)
+}
+
+/** The whole way again; anybody may. */
+async function retryOne(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+  const file = await fileOf(services, ctx, press, isRetryable)
+  if (file === undefined) return
+  if (file.claimedBy !== ctx.jobId) await claim(services, ctx, [file])
+  await drive(services, ctx, file.collection)
+}
+
+async function retryReceipt(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+  const files = await filesOf(services, ctx, press)
+  const [first] = files
+  if (first === undefined) return sayOver(ctx)
+  // What is claimed already was so before a restart; the rest is as it was when the button was pressed.
+  const failed = files.filter((file) => isRetryable(file) && file.claimedBy !== ctx.jobId)
+  const isResumed = (await inHand(services, ctx.jobId, first.collection)).length > 0
+  if (failed.length === 0 && !isResumed) return sayOver(ctx)
+  await claim(services, ctx, failed)
+  await drive(services, ctx, first.collection)
+}
+
+/** Out of the list, and out of the collection if it got there. */
+async function removeFailed(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+  const file = await fileOf(services, ctx, press, ({ state }) => state === 'failed')
+  if (file === undefined) return
+  if (!(await mayChange(services, ctx, [file]))) return refuse(ctx, file)
+  try {
+    if (file.state !== 'removed')
+      await removeEntry(services, ctx, file, textsFor(file.language).files.removedBy(ctx.author.name))
+  } catch (error) {
+    if (ctx.signal.aborted) throw error
+    ctx.log.warn({ err: error, file: file.id }, 'A file could not be removed')
+    const why = sentenceFor(error, ctx.texts, ctx.author.language)
+    return ctx.whisper(ctx.texts.files.forgetFailed(shownName(file), why))
+  }
+  // The version before it takes its place again.
+  await drive(services, ctx, file.collection)
+}
+
+async function goBack(services: JobPorts, ctx: JobContext, press: Press, how: typeof undo): Promise<void> {
+  const file = await fileOf(services, ctx, press, hasWayBack)
+  if (file === undefined) return
+  if (file.claimedBy !== ctx.jobId) {
+    const { files } = ctx.texts
+    const { earlier, isKept } = await wayBackFrom(services, file)
+    if (!(await mayChange(services, ctx, earlier === undefined ? [file] : [file, earlier])))
+      return refuse(ctx, file)
+    if (earlier === undefined || !isKept) return ctx.whisper(files.bytesGone(shownName(file)))
+    try {
+      if (!(await giveWay(services, ctx, file, (it) => how(services, ctx, file, it)))) return sayOver(ctx)
+    } catch (error) {
+      if (ctx.signal.aborted) throw error
+      ctx.log.warn({ err: error, file: file.id }, 'A version could not be taken out')
+      const why = sentenceFor(error, ctx.texts, ctx.author.language)
+      return ctx.whisper(files.undoFailed(shownName(file), why))
+    }
+    services.receipts.touch(file.jobId)
+  }
+  await drive(services, ctx, file.collection)
+}
+
+/** This job works on them from now on: after a restart it finds them. */
+async function claim(
+  { store, clock, receipts }: JobPorts,
+  { jobId }: JobContext,
+  files: readonly FileRecord[],
+): Promise<void> {
+  for (const file of files) {
+    await store.files.put(again(file, jobId, { updatedAt: clock() }))
+    receipts.touch(file.jobId)
+  }
+}
+
+/** The files of the receipt under which the button stands. */
+async function filesOf(
+  { store }: Pick<JobPorts, 'store'>,
+  { conversation }: JobContext,
+  { messageId }: Press,
+): Promise<readonly FileRecord[]> {
+  const row = await store.outbox.byMessage(conversation, messageId)
+  return row === undefined ? [] : store.files.ofJob(row.jobId)
+}
+
+/**
+ * The file of this button as it is now; undefined when it is not any more what the button was made for, which is said. What
+ * this very job has claimed is given again after a restart.
+ */
+async function fileOf(
+  services: Pick<JobPorts, 'store' | 'receipts'>,
+  ctx: JobContext,
+  press: Press,
+  isMeant: (file: FileRecord) => boolean,
+): Promise<FileRecord | undefined> {
+  const [place, stamp] = press.value.split('.')
+  const file = (await filesOf(services, ctx, press)).find(({ id }) => id.endsWith(`#${place}`))
+  if (file?.claimedBy === ctx.jobId) return file
+  if (file !== undefined && isMeant(file) && stampOf(file) === stamp) return file
+  if (file !== undefined) services.receipts.touch(file.jobId)
+  await sayOver(ctx)
+  return undefined
+}
+
+const sayOver = (ctx: JobContext) => ctx.whisper(ctx.texts.files.buttonOver)
+
+const refuse = (ctx: JobContext, file: FileRecord) =>
+  ctx.whisper(ctx.texts.files.ownerOnly(shownPerson(nameOfDropper(file))))

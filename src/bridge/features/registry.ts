@@ -1,0 +1,82 @@
+import type { JobPorts } from '../delivery/job-context.ts'
+import { createAskIn } from './ask-in.ts'
+import { createBudgetCommand } from './budget.ts'
+import { createCollecting } from './collecting.ts'
+import { createDownload } from './download.ts'
+import { createAskPeople } from './escalation/ask-people.ts'
+import { createSaveReply } from './escalation/save-reply.ts'
+import type { Button, Command, Feature } from './feature.ts'
+import { createFileActions } from './file-actions.ts'
+import { createForget } from './forget.ts'
+import { createChannelLinking } from './link.ts'
+import { createFileList } from './list-files.ts'
+import { createModelChoice } from './model.ts'
+import { createRebuild, createReindex } from './renew-collection.ts'
+import { createRewrite } from './rewrite.ts'
+import { createSave } from './save.ts'
+import { createUnanswered } from './unanswered.ts'
+import { createVoiceMessages } from './voice-messages.ts'
+import { createVote } from './vote.ts'
+
+/** All commands and buttons. */
+export interface Registry {
+  /** The command that this text is, if it is one. */
+  readonly parse: (text: string) => ParsedCommand | undefined
+  /** @throws {Error} for a name that `parse` never gives */
+  command(name: string): Command
+  /** Undefined: a button of an older version, or none of ours. */
+  button(id: string): Button | undefined
+}
+
+export interface ParsedCommand {
+  readonly name: string
+  readonly argument: string
+}
+
+const HELP: Feature = {
+  commands: [{ name: 'help', pattern: /^(?:help|hilfe)$/i, run: (ctx) => ctx.reply(ctx.texts.help) }],
+}
+
+export function createRegistry(services: JobPorts): Registry {
+  const features: readonly Feature[] = [
+    HELP,
+    createCollecting(services),
+    createFileList(services),
+    createForget(services),
+    createFileActions(services),
+    createDownload(services),
+    createReindex(services),
+    createRebuild(services),
+    createChannelLinking(services),
+    createAskIn(services),
+    createBudgetCommand(services),
+    createModelChoice(services),
+    createUnanswered(services),
+    createSave(services),
+    createVote(services),
+    createRewrite(services),
+    createVoiceMessages(services),
+    createAskPeople(services),
+    createSaveReply(services),
+  ]
+  const commands = features.flatMap((feature) => feature.commands ?? [])
+  const buttons = new Map(
+    features.flatMap((feature) => feature.buttons ?? []).map((button) => [button.id, button]),
+  )
+  return {
+    parse(text) {
+      const trimmed = text.trim()
+      for (const { name, pattern } of commands) {
+        const match = pattern.exec(trimmed)
+        if (match !== null) return { name, argument: match[1]?.trim() ?? '' }
+      }
+      return undefined
+    },
+    command(name) {
+      const found = commands.find((command) => command.name === name)
+      if (found === undefined) throw new Error(`There is no command ${name}.`)
+      return found
+    },
+    button: (id) => buttons.get(id),
+  }
+}

@@ -1,0 +1,140 @@
+import { createPaced } from '../../lib/paced.ts'
+import { sealOf } from '../channels/collection-name.ts'
+import { administers, mayChange } from '../channels/permissions.ts'
+import { ACTION } from '../delivery/button-ids.ts'
+import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import { rebuildButton } from '../files/collection/missing-collection.ts'
+import { rebuild, reindex } from '../files/collection/renew-collection.ts'
+import { listFiles } from '../files/find-file.ts'
+import type { FileRecord } from '../port/records.ts'
+import { sentenceFor } from '../texts/failure-sentence.ts'
+import { shownName } from '../texts/names.ts'
+import type { Feature } from './feature.ts'
+
+/** Slow enough for any service. */
+const LEAST_PACE_MS = 2000
+const MOST_NAMES = 20
+
+/** Indexes all files of the channel again, once confirmed by a person who administers it. */
+export function createReindex(services: JobPorts): Feature {
+  const mayReindex = (ctx: JobContext) => administers(services, ctx, ctx.conversation, ctx.author.id)
+  return {
+    commands: [
+      {
+        name: 'reindex',
+        pattern: /^(?:reindex|neu indizieren)$/i,
+        async run(ctx) {
+          const { files } = ctx.texts
+          if (!(await mayReindex(ctx))) return ctx.whisper(files.adminsOnly)
+          const { collection } = await services.channels.of(ctx.conversation)
+          const count = (await listFiles(services, collection)).length
+          if (count === 0) return ctx.reply(files.nothingHere)
+          const { reindex: label } = files.button
+          const value = sealOf(collection)
+          await ctx.reply(files.reindexAsk(count), {
+            actions: [{ id: ACTION.reindex, label, value, style: 'primary' }],
+          })
+        },
+      },
+    ],
+    buttons: [
+      {
+        id: ACTION.reindex,
+        beside: true,
+        async run(ctx, { value }) {
+          const { texts, author, signal } = ctx
+          const { files } = texts
+          if (!(await mayReindex(ctx))) return ctx.whisper(files.adminsOnly)
+          const { collection } = await services.channels.of(ctx.conversation)
+          if (value !== sealOf(collection)) return ctx.whisper(files.buttonOver)
+          try {
+            const ended = await withProgress(ctx, (show) =>
+              reindex(services, ctx, collection, (done, total) => show(files.reindexing(done, total))),
+            )
+            await ctx.replaceMessage(files.reindexed(...countsOf(ended)))
+          } catch (error) {
+            if (signal.aborted) throw error
+            ctx.log.warn({ err: error, collection }, 'A collection could not be indexed again')
+            await ctx.replaceMessage(files.reindexFailed(sentenceFor(error, texts, author.language)))
+          }
+        },
+      },
+    ],
+  }
+}
+
+/** Builds a lost collection again, by a person who dropped a file of it or administers; does nothing while it is whole. */
+export function createRebuild(services: JobPorts): Feature {
+  const { channels, losses, store } = services
+  return {
+    commands: [
+      {
+        name: 'rebuild',
+        pattern: /^(?:rebuild|wieder aufbauen)$/i,
+        async run(ctx) {
+          const { texts, signal } = ctx
+          const { collection } = await channels.of(ctx.conversation)
+          const lost = await losses.sentence(collection, texts, signal)
+          if (lost === undefined) return ctx.reply(texts.files.nothingLost)
+          await ctx.reply(lost, { actions: [rebuildButton(texts, collection)] })
+        },
+      },
+    ],
+    buttons: [
+      {
+        id: ACTION.rebuild,
+        beside: true,
+        async run(ctx, { value }) {
+          const { texts, author, signal } = ctx
+          const { files } = texts
+          const { collection } = await channels.of(ctx.conversation)
+          if (value !== sealOf(collection)) return ctx.whisper(files.buttonOver)
+          const entries = await store.files.ofCollection(collection)
+          if (!(await mayChange(services, ctx, entries))) return ctx.whisper(files.rebuildOnly)
+          const isBegun = entries.some(({ claimedBy }) => claimedBy === ctx.jobId)
+          if (!isBegun && (await losses.sentence(collection, texts, signal)) === undefined)
+            return ctx.replaceMessage(files.nothingLost)
+          try {
+            const ended = await withProgress(ctx, (show) =>
+              rebuild(services, ctx, collection, (done, total) => show(files.rebuilding(done, total))),
+            )
+            await ctx.replaceMessage(files.rebuilt(...countsOf(ended)))
+          } catch (error) {
+            if (signal.aborted) throw error
+            ctx.log.warn({ err: error, collection }, 'A collection could not be built again')
+            await ctx.reply(sentenceFor(error, texts, author.language))
+          }
+        },
+      },
+    ],
+  }
+}
+
+/** How many are ready, and the names of the first that are not. */
+function countsOf(ended: readonly FileRecord[]): [ready: number, failed: readonly string[]] {
+  const failed = ended.filter(({ state }) => state !== 'ready')
+  return [ended.length - failed.length, failed.slice(0, MOST_NAMES).map((file) => shownName(file, 40))]
+}
+
+/** Shows progress in the place of the message with the button; where nothing can be edited, none. */
+async function withProgress<Result>(
+  ctx: JobContext,
+  work: (show: (text: string) => void) => Promise<Result>,
+): Promise<Result> {
+  const { edit, limits } = ctx.adapter
+  if (edit === undefined) return work(() => undefined)
+  let newest = ''
+  const paced = createPaced({
+    show: () => ctx.replaceMessage(newest),
+    intervalMs: () => Math.max(LEAST_PACE_MS, limits.editIntervalMs),
+    onError: (error) => ctx.log.warn({ err: error }, 'Progress could not be shown'),
+  })
+  try {
+    return await work((text) => {
+      newest = text
+      paced.touch()
+    })
+  } finally {
+    await paced.end()
+  }
+}

@@ -1,0 +1,95 @@
+import { nearFilesKey } from '../answers/record.ts'
+import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import { endAsking, withdrawReply } from '../features/escalation/replies.ts'
+import { bringBack, removeEntry } from '../files/removal/remove-file.ts'
+import { collectionsOf, filedFrom } from '../files/saved-messages/saved-origin.ts'
+import type { Adapter } from '../port/adapter.ts'
+import { channelKey, messageKey, type Inbound, type InboundOf, type MessageRef } from '../port/message.ts'
+import type { Job, Store } from '../port/store.ts'
+import { memoId } from '../voice/voice-message.ts'
+
+/** A message was deleted: its words and its answer go, and so do the files that came of it. Rejects where that is to be retried. */
+export async function onDelete(
+  services: JobPorts,
+  ctx: JobContext,
+  { conversation, messageId }: InboundOf<'delete'>,
+): Promise<void> {
+  const { store } = services
+  const original = await store.inbox.ofMessage(messageKey(conversation, messageId))
+  if (original !== undefined) {
+    const deleted = { conversation, id: messageId }
+    await removeResults(services, ctx, original.id, deleted)
+    await withdrawReply(services, ctx, deleted)
+  }
+  await removeSaved(services, ctx, { conversation, id: messageId })
+  const dropped = original === undefined ? [] : await store.files.ofJob(original.id)
+  const collections = await collectionsOf(store, conversation)
+  await bringBack(services, ctx, [...dropped.map(({ collection }) => collection), ...collections])
+}
+
+/** Removes the files, the receipt and the answer that the job of the deleted message made, then the words. */
+async function removeResults(
+  services: JobPorts,
+  ctx: JobContext,
+  ofJob: string,
+  deleted: MessageRef,
+): Promise<void> {
+  const { store, receipts } = services
+  for (const file of await store.files.ofJob(ofJob))
+    if (file.state !== 'removed') await removeEntry(services, ctx, file)
+  // Else a receipt that waits for its next edit would stand there again.
+  await receipts.end(ofJob)
+  const { conversation } = deleted
+  for (const { ref, sendId } of await store.outbox.ofJob(ofJob)) {
+    if (ref !== undefined) {
+      await removeSaved(services, ctx, { conversation, id: ref.id })
+      await ctx.adapter.remove?.(ref)
+      await store.history.remove(channelKey(conversation), ref.id)
+    }
+    await store.outbox.drop(sendId)
+  }
+  await eraseWords(services, ctx.adapter, deleted)
+}
+
+/** Removes the files that were saved from this message. */
+async function removeSaved(
+  services: JobPorts,
+  ctx: JobContext,
+  { conversation, id }: MessageRef,
+): Promise<void> {
+  for (const file of await filedFrom(services.store, conversation, id)) await removeEntry(services, ctx, file)
+}
+
+/**
+ * The words of a message that was taken back go from our record: what was said and heard, what was answered to it, the open
+ * question, and what people thought of the answers. What remains is that there was a message, who wrote it, and when.
+ */
+export async function eraseWords(
+  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
+  adapter: Adapter,
+  { conversation, id }: MessageRef,
+): Promise<void> {
+  const channel = channelKey(conversation)
+  for (const answer of await store.answers.ofQuestion(channel, id)) {
+    await endAsking({ store, clock }, adapter, answer)
+    await store.buttonPayloads.take(nearFilesKey(answer.id))
+    await store.answers.remove(answer.id)
+  }
+  for (const { id: jobId, inbound } of await store.inbox.allOfMessage(messageKey(conversation, id))) {
+    await store.buttonPayloads.take(memoId(jobId))
+    await store.inbox.restate(jobId, withoutWords(inbound))
+  }
+  await store.history.remove(channel, id)
+}
+
+/** Text typed into a dialog is kept where it had its effect, and goes with that: the job keeps none of it. */
+export async function eraseTypedText({ inbox }: Pick<Store, 'inbox'>, { id, inbound }: Job): Promise<void> {
+  if (inbound.kind === 'action' && inbound.action.text !== undefined)
+    await inbox.restate(id, withoutWords(inbound))
+}
+
+function withoutWords(inbound: Inbound): Inbound {
+  if (inbound.kind === 'message' || inbound.kind === 'edit')
+    return { ...inbound, message: { ...inbound.message, text: '' } }
+  return inbound.kind === 'action' ? { ...inbound, action: { ...inbound.action, text: '' } } : inbound
+}

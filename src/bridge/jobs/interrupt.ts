@@ -1,0 +1,58 @@
+import type { AbortReason } from '../delivery/abort-reason.ts'
+import {
+  conversationQueue,
+  messageKey,
+  type ConversationRef,
+  type InboundOf,
+  type Message,
+} from '../port/message.ts'
+import type { Job } from '../port/store.ts'
+
+/** Jobs at work, so that an edit, a deletion or a stop can end them. */
+export interface RunningJobs {
+  /** The signal aborts when the job is interrupted. */
+  begin(job: Job): AbortSignal
+  end(jobId: string): void
+  /** Ends the work that this event makes useless. */
+  interrupt(inbound: InboundOf<'edit' | 'delete' | 'stop'>): void
+  /** A button changes what this job shows: it is not shown any further. */
+  interruptJob(jobId: string): void
+}
+
+export function createRunningJobs(): RunningJobs {
+  const running = new Map<string, { readonly controller: AbortController; readonly job: Job }>()
+  return {
+    begin(job) {
+      const controller = new AbortController()
+      running.set(job.id, { controller, job })
+      return controller.signal
+    },
+    end: (jobId) => void running.delete(jobId),
+    interrupt(inbound) {
+      for (const { controller, job } of running.values()) {
+        if (job.inbound.kind !== 'message' && job.inbound.kind !== 'edit') continue
+        const reason = reasonToEnd(job.inbound.message, inbound)
+        if (reason !== undefined) controller.abort(reason)
+      }
+    },
+    interruptJob: (jobId) => running.get(jobId)?.controller.abort('changed' satisfies AbortReason),
+  }
+}
+
+function reasonToEnd(
+  { conversation, id }: Message,
+  inbound: InboundOf<'edit' | 'delete' | 'stop'>,
+): AbortReason | undefined {
+  const isSame = (other: ConversationRef, otherId: string) =>
+    messageKey(conversation, id) === messageKey(other, otherId)
+  switch (inbound.kind) {
+    case 'edit':
+      return isSame(inbound.message.conversation, inbound.message.id) ? 'changed' : undefined
+    case 'delete':
+      return isSame(inbound.conversation, inbound.messageId) ? 'changed' : undefined
+    case 'stop':
+      return conversationQueue(inbound.conversation) === conversationQueue(conversation)
+        ? 'stopped'
+        : undefined
+  }
+}

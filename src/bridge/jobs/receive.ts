@@ -1,0 +1,129 @@
+import { createTurns } from '../../lib/keyed-mutex.ts'
+import { awaitedHere } from '../features/escalation/state.ts'
+import type { Registry } from '../features/registry.ts'
+import { queueOfFiles } from '../files/removal/on-files-deleted.ts'
+import { queueOfDeletion } from '../files/saved-messages/saved-origin.ts'
+import type { Receive } from '../port/adapter.ts'
+import { channelKey, conversationOf, messageKey, type Inbound, type InboundOf } from '../port/message.ts'
+import type { Clock } from '../port/platform.ts'
+import type { Store, StoredJob } from '../port/store.ts'
+import type { RunningJobs } from './interrupt.ts'
+import { eventQueue, queueOf } from './queue-key.ts'
+import { followerIn, route } from './route.ts'
+
+/** A provisional event waits this long for its fuller twin, milliseconds. */
+const TWIN_MS = 1500
+
+interface Services {
+  readonly store: Store
+  readonly registry: Registry
+  readonly running: RunningJobs
+  readonly clock: Clock
+  /** There is a new job. */
+  readonly wake: () => void
+}
+
+interface Address {
+  readonly queue: string
+  /** Key of the message that it is about. */
+  readonly message?: string
+}
+
+/**
+ * Accepts events as jobs, in order within a channel: a follow-up must find the question before it. The disk is waited for
+ * beside the events that follow, and beside the work: what that shows has rows of its own, which are on the disk only with
+ * this one.
+ */
+export function createReceive(services: Services): Receive {
+  const inTurn = createTurns()
+  return async (inbound) => {
+    const accepted = await inTurn(channelKey(conversationOf(inbound)), () => accept(services, inbound))
+    await accepted?.stored
+  }
+}
+
+async function accept(
+  services: Services,
+  inbound: Inbound,
+): Promise<{ readonly stored: Promise<void> } | undefined> {
+  const { store, running, clock, wake } = services
+  const address = await addressOf(services, inbound)
+  if (address === undefined) return undefined
+  const now = clock()
+  const provisional = inbound.kind === 'message' && inbound.provisional === true
+  const dueAt = provisional ? now + TWIN_MS : now
+  const { outcome, stored } = await store.inbox.accept(inbound, { ...address, now, dueAt })
+  if (outcome === 'duplicate') return { stored }
+  if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop')
+    running.interrupt(inbound)
+  else if (inbound.kind === 'action') await interruptBehind(services, inbound)
+  wake()
+  return { stored }
+}
+
+async function interruptBehind(services: Services, inbound: InboundOf<'action'>): Promise<void> {
+  if (services.registry.button(inbound.action.id)?.rewrites !== true) return
+  const known = await jobBehind(services.store, inbound)
+  if (known !== undefined) services.running.interruptJob(known.id)
+}
+
+/** The job that showed the message under which a button was pressed. */
+async function jobBehind(
+  store: Store,
+  { conversation, messageId }: InboundOf<'action'>,
+): Promise<StoredJob | undefined> {
+  const row = await store.outbox.byMessage(conversation, messageId)
+  return row && store.inbox.job(row.jobId)
+}
+
+/** Undefined: the event is not for us, and nothing of it is kept. */
+async function addressOf(services: Services, inbound: Inbound): Promise<Address | undefined> {
+  const { store } = services
+  switch (inbound.kind) {
+    case 'message':
+    case 'edit':
+      return addressOfMessage(services, inbound)
+    case 'action':
+      return { queue: await queueOfPress(services, inbound) }
+    case 'delete': {
+      const queue = await queueOfDeletion(store, inbound)
+      return queue === undefined ? undefined : { queue }
+    }
+    case 'files-left':
+    case 'file-gone': {
+      const queue = await queueOfFiles(store, inbound)
+      return queue === undefined ? undefined : { queue }
+    }
+    case 'pin':
+    case 'stop':
+      return { queue: eventQueue(inbound.conversation, inbound.kind) }
+  }
+}
+
+async function addressOfMessage(
+  { store, registry }: Services,
+  { kind, message }: InboundOf<'message' | 'edit'>,
+): Promise<Address | undefined> {
+  const key = messageKey(message.conversation, message.id)
+  const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
+  const queue = known?.queue ?? (await queueOf(message, store))
+  const isForUs =
+    known !== undefined ||
+    route(message, await followerIn(store, queue, message.author.id), registry.parse) !== undefined
+  // A message that mentions somebody else may still be the reply that people were asked for.
+  if (isForUs || (await awaitedHere(store, queue, message)) !== undefined) return { queue, message: key }
+  // A press may be asking people just now with the very message that this replies to: behind it, that is known.
+  const pressed = eventQueue(message.conversation, 'action')
+  const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
+  return mayReply ? { queue: pressed, message: key } : undefined
+}
+
+async function queueOfPress({ store, registry }: Services, inbound: InboundOf<'action'>): Promise<string> {
+  const { conversation, messageId, action } = inbound
+  const button = registry.button(action.id)
+  const behind = button?.rewrites === true ? await jobBehind(store, inbound) : undefined
+  if (behind !== undefined) return behind.queue
+  return button?.beside === true
+    ? `${messageKey(conversation, messageId)}!${action.value}`
+    : eventQueue(conversation, inbound.kind)
+}

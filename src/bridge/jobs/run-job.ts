@@ -1,0 +1,75 @@
+import type { JobPorts } from '../delivery/job-context.ts'
+import { createSender } from '../delivery/outbox-sender.ts'
+import type { Adapter } from '../port/adapter.ts'
+import { AdapterError } from '../port/errors.ts'
+import { conversationOf } from '../port/message.ts'
+import type { Log } from '../port/platform.ts'
+import type { Job } from '../port/store.ts'
+import { textsFor } from '../texts/texts.ts'
+import { eraseTypedText } from './deletions.ts'
+import type { Handler } from './handlers.ts'
+import type { RunningJobs } from './interrupt.ts'
+import { isDeletion } from './queue-key.ts'
+import { waitBefore } from './retry-policy.ts'
+
+interface Services extends Pick<JobPorts, 'store' | 'clock' | 'adapterOf'> {
+  readonly handle: Handler
+  readonly running: RunningJobs
+  readonly log: Log
+  /** Aborts when the process stops. */
+  readonly signal: AbortSignal
+}
+
+/** Runs a job to its end: completed, put back for later, or given up and said. At shutdown it stays for the next start. */
+export function createJobRunner(services: Services): (job: Job) => Promise<void> {
+  const { store, clock, adapterOf, handle, running, log, signal: stopping } = services
+  return async (job) => {
+    const { adapter: name } = conversationOf(job.inbound)
+    const adapter = adapterOf(name)
+    if (adapter === undefined)
+      return store.inbox.bury(job.id, `The adapter ${name} is not connected any more.`, clock())
+    const interrupted = running.begin(job)
+    try {
+      await handle(job, { adapter, log, signal: AbortSignal.any([interrupted, stopping]) })
+      await store.inbox.complete(job.id, clock())
+      await eraseTypedText(store, job)
+    } catch (error) {
+      if (stopping.aborted) return
+      if (interrupted.aborted) await store.inbox.complete(job.id, clock())
+      else await retryOrGiveUp(services, job, adapter, error)
+    } finally {
+      running.end(job.id)
+    }
+  }
+}
+
+async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, error: unknown): Promise<void> {
+  const { store, clock, log } = services
+  const message = error instanceof Error ? error.message : String(error)
+  const wait = waitBefore(job, error)
+  const fields = { err: error, job: job.id, attempt: job.attempt }
+  if (wait !== undefined) {
+    log.warn({ ...fields, retryInMs: wait }, 'Job failed: it is tried again')
+    return store.inbox.retry(job.id, clock() + wait, message, clock())
+  }
+  log.error(fields, 'Job failed for good')
+  await store.inbox.bury(job.id, message, clock())
+  if (!(error instanceof AdapterError)) await showFailure(services, job, adapter)
+}
+
+/** Says under the message that asked that it could not be brought to an end. */
+async function showFailure({ store, clock, log }: Services, job: Job, adapter: Adapter): Promise<void> {
+  const { id: jobId, inbound } = job
+  if (isDeletion(inbound) || inbound.kind === 'stop') return
+  const { conversation, id, author } =
+    inbound.kind === 'message' || inbound.kind === 'edit'
+      ? inbound.message
+      : { ...inbound, id: inbound.messageId }
+  const { outbox } = store
+  const sender = createSender({ jobId, adapter, conversation, replyTo: id, outbox, clock })
+  try {
+    await sender.show('apology', { kind: 'error', text: textsFor(author.language).giveUp })
+  } catch (error) {
+    log.error({ err: error, job: jobId }, 'Failure notice could not be shown')
+  }
+}
