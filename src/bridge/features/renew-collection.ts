@@ -121,12 +121,12 @@ async function withProgress<Result>(
   ctx: JobContext,
   work: (show: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
-  const { edit, limits } = ctx.adapter
-  if (edit === undefined) return work(() => undefined)
+  const { adapter } = ctx
+  if (adapter.edit === undefined) return work(() => undefined)
   let newest = ''
   const paced = createPaced({
     show: () => ctx.replaceMessage(newest),
-    intervalMs: () => Math.max(LEAST_PACE_MS, limits.editIntervalMs),
+    intervalMs: () => Math.max(LEAST_PACE_MS, adapter.limits.editIntervalMs),
     onError: (error) => ctx.log.warn({ err: error }, 'Progress could not be shown'),
   })
   try {

@@ -45,14 +45,10 @@ function reasonToEnd(
 ): AbortReason | undefined {
   const isSame = (other: ConversationRef, otherId: string) =>
     messageKey(conversation, id) === messageKey(other, otherId)
-  switch (inbound.kind) {
-    case 'edit':
-      return isSame(inbound.message.conversation, inbound.message.id) ? 'changed' : undefined
-    case 'delete':
-      return isSame(inbound.conversation, inbound.messageId) ? 'changed' : undefined
-    case 'stop':
-      return conversationQueue(inbound.conversation) === conversationQueue(conversation)
-        ? 'stopped'
-        : undefined
-  }
+  if (inbound.kind === 'edit')
+    return isSame(inbound.message.conversation, inbound.message.id) ? 'changed' : undefined
+  if (inbound.kind === 'delete')
+    return isSame(inbound.conversation, inbound.messageId) ? 'changed' : undefined
+  const isHere = conversationQueue(inbound.conversation) === conversationQueue(conversation)
+  return isHere ? 'stopped' : undefined
 }

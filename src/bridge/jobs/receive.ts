@@ -79,25 +79,12 @@ async function jobBehind(
 /** Undefined: the event is not for us, and nothing of it is kept. */
 async function addressOf(services: Services, inbound: Inbound): Promise<Address | undefined> {
   const { store } = services
-  switch (inbound.kind) {
-    case 'message':
-    case 'edit':
-      return addressOfMessage(services, inbound)
-    case 'action':
-      return { queue: await queueOfPress(services, inbound) }
-    case 'delete': {
-      const queue = await queueOfDeletion(store, inbound)
-      return queue === undefined ? undefined : { queue }
-    }
-    case 'files-left':
-    case 'file-gone': {
-      const queue = await queueOfFiles(store, inbound)
-      return queue === undefined ? undefined : { queue }
-    }
-    case 'pin':
-    case 'stop':
-      return { queue: eventQueue(inbound.conversation, inbound.kind) }
-  }
+  const { kind } = inbound
+  if (kind === 'message' || kind === 'edit') return addressOfMessage(services, inbound)
+  if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
+  if (kind === 'pin' || kind === 'stop') return { queue: eventQueue(inbound.conversation, kind) }
+  const queue = kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfFiles(store, inbound)
+  return queue === undefined ? undefined : { queue }
 }
 
 async function addressOfMessage(
