@@ -1,13 +1,11 @@
 import { createTurns } from '../../lib/keyed-mutex.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
-import type { Usage } from '../port/records.ts'
+import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records.ts'
+import { clockTime } from '../texts/failure-sentence.ts'
+import type { Texts } from '../texts/texts.ts'
 
-export type BudgetKind = 'questions' | 'minutes' | 'megabytes'
-export type BudgetOwner = 'person' | 'channel' | 'workspace'
-export type BudgetSpan = 'minute' | 'hour' | 'day' | 'month'
-
-/** So much of a kind, in any stretch of time that is this long. */
+/** At most so much of a kind, in any stretch of time that is this long. */
 export interface Budget {
   readonly kind: BudgetKind
   readonly most: number
@@ -23,7 +21,7 @@ const SPAN_MS: Readonly<Record<BudgetSpan, number>> = {
   month: 30 * 86_400_000,
 }
 
-/** Why something has to wait. */
+/** The reason why something has to wait. */
 export interface OverBudget {
   readonly owner: BudgetOwner
   readonly budget: Budget
@@ -42,13 +40,13 @@ export interface Spender {
   readonly personId: string
 }
 
-/** What people, channels and workspaces may use, beside the platform's own limits. Windows slide: each use frees itself. */
+/** Limits for people, channels and workspaces, beside the platform's own. Windows slide: each use frees itself. */
 export interface Budgets {
   /** Counts the use, once for each `jobId` and kind, or says why it has to wait. */
   spend(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
-  /** Counts what was used already, room or not: of what could not be known before. Once for each `jobId` and kind. */
+  /** Counts use that could not be known before, whether or not there is room. Once for each `jobId` and kind. */
   owe(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<void>
-  /** What is used now of every budget that concerns this person here. */
+  /** Every budget that concerns this person here, and how much of it is used now. */
   used(who: Spender): Promise<readonly BudgetUse[]>
 }
 
@@ -67,7 +65,7 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
   const concerning = ({ conversation }: Spender) =>
     all.filter(({ owner }) => owner === 'person' || !conversation.direct)
 
-  // Looked at and counted in one go: what is asked at the same moment finds what the others took.
+  // Checked and counted in one go: questions of the same moment find what the others took.
   const inTurn = createTurns()
 
   async function usesOf(who: Spender, owner: BudgetOwner, { kind, span }: Budget) {
@@ -88,7 +86,7 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
         for (const { owner, budget } of of(who, kind)) {
           const uses = (await usesOf(who, owner, budget)).filter((use) => use.jobId !== jobId)
           const freeAt = freeFrom(uses, budget, amount)
-          if (freeAt !== 'now') return { owner, budget, ...(freeAt === 'never' ? {} : { freeAt }) }
+          if (freeAt !== 'now') return { owner, budget, freeAt: freeAt === 'never' ? undefined : freeAt }
         }
         await count(who, jobId, kind, amount)
         return undefined
@@ -119,4 +117,23 @@ function freeFrom(
     if (used + amount <= most) return use.at + SPAN_MS[span]
   }
   return 'never'
+}
+
+/** No failure: the message is the sentence for people. */
+export class OverBudgetError extends Error {
+  override readonly name = 'OverBudgetError'
+}
+
+/** Says why it has to wait, and until when. `what`: a question is asked again, a file or a recording comes again. */
+export function overBudgetSentence(
+  { owner, budget, freeAt }: OverBudget,
+  what: 'ask' | 'take',
+  texts: Texts,
+  language: string | undefined,
+): string {
+  const { amount, owner: owners, askAt, takeAt, tooMuch } = texts.budget
+  const { most, kind, span } = budget
+  const said = amount(most, kind, span)
+  if (freeAt === undefined) return tooMuch(owners[owner], said)
+  return (what === 'ask' ? askAt : takeAt)(owners[owner], said, clockTime(freeAt, language))
 }

@@ -1,4 +1,5 @@
-import { nameFor } from './collection-name.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { stableId } from '../../lib/stable-id.ts'
 import { isPlatformFailure } from '../texts/failure-sentence.ts'
 import { createTurns } from '../../lib/keyed-mutex.ts'
 import type { Links } from './channel-links.ts'
@@ -87,13 +88,8 @@ export function createChannelMap(
     async of(conversation) {
       const mine = await own(conversation)
       const { record, linkRests } = await source(mine)
-      const { collection, collectionId } = record
-      return {
-        ...mine,
-        collection,
-        ...(collectionId === undefined ? {} : { collectionId }),
-        ...(linkRests ? { linkRests } : {}),
-      }
+      const { collection, collectionId = mine.collectionId } = record
+      return { ...mine, collection, collectionId, linkRests }
     },
     async ensure(collection, signal) {
       const owner = await channels.ofCollection(collection)
@@ -120,9 +116,7 @@ export function createChannelMap(
       await inTurn(owner.key, async () => {
         const { collectionId: _, collectionCreatedAt: __, ...record } = await load(owner.conversation)
         if (made === undefined) return channels.put(record)
-        const { id, createdAt } = made
-        const when = createdAt === undefined ? {} : { collectionCreatedAt: createdAt }
-        await channels.put({ ...record, collectionId: id, ...when })
+        await channels.put({ ...record, collectionId: made.id, collectionCreatedAt: made.createdAt })
       })
     },
     async link(conversation, to) {
@@ -144,3 +138,16 @@ async function createOrGet(platform: Platform, name: string, signal: AbortSignal
     throw error
   }
 }
+
+/**
+ * The name is kept before the collection is made, so one that exists is ours from before a crash. A collection can be read
+ * by whoever knows its id: hence the random part. `withoutNames` knows its form.
+ */
+function nameFor(conversation: ConversationRef): string {
+  const ids = createHash('sha256').update(channelKey(conversation)).digest('hex').slice(0, 10)
+  const channel = conversation.channel.replace(/[^A-Za-z0-9]/g, '').slice(0, 24)
+  return `${conversation.adapter}-${channel}-${ids}-${randomBytes(10).toString('hex')}`.toLowerCase()
+}
+
+/** Stands for a collection on a button, and tells nothing of its name, which nobody is to guess. */
+export const sealOf = (collection: string): string => stableId(22, 'collection', collection)

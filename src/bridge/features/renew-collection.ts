@@ -1,5 +1,5 @@
 import { createPaced } from '../../lib/paced.ts'
-import { sealOf } from '../channels/collection-name.ts'
+import { sealOf } from '../channels/channel-map.ts'
 import { administers, mayChange } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
 import type { JobContext, JobPorts } from '../delivery/job-context.ts'

@@ -195,6 +195,10 @@ export interface Preferences {
   set(scope: string, name: string, value: string | undefined): Promise<void>
 }
 
+export type BudgetKind = 'questions' | 'minutes' | 'megabytes'
+export type BudgetOwner = 'person' | 'channel' | 'workspace'
+export type BudgetSpan = 'minute' | 'hour' | 'day' | 'month'
+
 /** Usage that is counted against budgets. */
 export interface Usage {
   /** Counts once for each `jobId`: a job that is repeated spends nothing more. */

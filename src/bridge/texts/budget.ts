@@ -1,5 +1,4 @@
-import type { BudgetOwner, BudgetSpan } from '../channels/budgets.ts'
-import type { BudgetKind } from '../channels/budgets.ts'
+import type { BudgetKind, BudgetOwner, BudgetSpan } from '../port/records.ts'
 
 /** What is said about how much may be used. */
 export interface BudgetTexts {

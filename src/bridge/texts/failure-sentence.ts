@@ -1,4 +1,3 @@
-import { withoutNames } from '../channels/collection-name.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 import type { Texts } from './texts.ts'
@@ -75,3 +74,9 @@ const PASSING: ReadonlySet<string> = new Set([
 export function isPassing(error: unknown): error is AdapterError {
   return error instanceof AdapterError && ['network', 'rate-limited', 'ambiguous'].includes(error.code)
 }
+
+/** The form in which the channel map names collections. */
+const COLLECTION_NAME = /["'“„]?(?:[\w.-]+\/)?[a-z0-9]+-[a-z0-9]*-[0-9a-f]{10}-[0-9a-f]{20}["'”“]?/gi
+
+/** Words of the platform without names of collections, which are secrets: who knows one may read it. */
+const withoutNames = (text: string): string => text.replace(COLLECTION_NAME, '…')

@@ -1,6 +1,6 @@
 import { createTurns } from '../../../lib/keyed-mutex.ts'
 import type { ChannelMap } from '../../channels/channel-map.ts'
-import { sealOf } from '../../channels/collection-name.ts'
+import { sealOf } from '../../channels/channel-map.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import { createSender } from '../../delivery/outbox-sender.ts'
 import type { Adapter } from '../../port/adapter.ts'
