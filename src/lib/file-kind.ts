@@ -1,3 +1,5 @@
+import { endWithout, normalized, startWithout } from './unicode.ts'
+
 /** What a collection allows: flat names of at most about 150 characters (wire.md, "What its users hit", 5). */
 const MAX_LENGTH = 150
 const MAX_EXTENSION = 20
@@ -11,19 +13,15 @@ const FORBIDDEN = /[/\\:*?"<>|\u2044\u2215\uFF0F]/g
 
 /** The name of a dropped file in its collection: flat, NFC, visible, at most 150 characters; the same for the same name. */
 export function toFileName(displayName: string): string {
-  const flat = displayName
-    .replace(/\s/g, ' ')
-    .replace(INVISIBLE, '')
-    .replace(/ +/g, ' ')
-    .normalize('NFC')
-    .replace(FORBIDDEN, '_')
-    .replace(/^[. ]+|[. ]+$/g, '')
+  const seen = displayName.replace(/\s/g, ' ').replace(INVISIBLE, '').replace(/ +/g, ' ')
+  const named = normalized(seen, 'NFC').replace(FORBIDDEN, '_')
+  const flat = named.slice(startWithout('. ', named), endWithout('. ', named))
   const extension = extensionWithDot(flat)
   const stem = flat.slice(0, flat.length - extension.length)
   const room = MAX_LENGTH - Array.from(extension).length
   const short = Array.from(stem).slice(0, room).join('').trimEnd()
-  const named = short === '' || /^_+$/.test(short) || RESERVED.test(short) ? 'file' : short
-  return named + extension
+  const isNoName = short === '' || /^_+$/.test(short) || RESERVED.test(short)
+  return (isNoName ? 'file' : short) + extension
 }
 
 /** Control characters, what is invisible or turns the direction of text; not what joins letters and emoji. */

@@ -5,39 +5,102 @@ export interface Span {
 }
 
 /** The segmenter keeps what it is given as a whole: long texts go through it in windows. */
-const windowLength = 20_000
+const WINDOW = 20_000
 
+// The language is not known here; the root rules know German, Chinese and Japanese ends of sentences alike.
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
-/** A line end inside a paragraph ends no sentence; one after a heading, or before a list item, a heading or a table row, does. */
-const softLineEnd = /\r?\n(?<!^ {0,3}#{1,6}[ \t][^\n]*\n)(?!\s*(?:\r?\n|[-*+•#>|]\s|\||\d{1,3}[.)]\s))/gm
-
-const blank = /^\s*$/
+const BLANK = /^\s*$/
+const HEADING = /^ {0,3}#{1,6}[ \t]/
+/** A list item, a heading, a quotation or a table row. */
+const BLOCK = /^(?:[-*+•#>|](?:\s|$)|\||\d{1,3}[.)](?:\s|$))/
 
 function windowEnd(text: string, start: number, end: number): number {
-  if (end - start <= windowLength) return end
-  const space = text.lastIndexOf(' ', start + windowLength)
-  return space > start ? space + 1 : start + windowLength
+  if (end - start <= WINDOW) return end
+  const space = text.slice(start, start + WINDOW + 1).lastIndexOf(' ')
+  return start + (space > 0 ? space + 1 : WINDOW)
 }
 
-/** Text of one length with `text`: offsets stay. */
+/**
+ * The text with a space for each line end inside a paragraph, which ends no sentence: one after a heading does, and one
+ * before a blank line, a list item, a heading, a quotation or a table row. Of the same length: offsets stay.
+ */
 function joinLines(text: string): string {
-  // Most paragraphs are one line, whose end parts no sentences: the pattern takes ten times as long to see that.
-  const lineEnd = text.indexOf('\n')
-  if (lineEnd === -1 || lineEnd === text.length - 1) return text
-  return text.replace(softLineEnd, (found) => ' '.repeat(found.length))
+  const first = text.indexOf('\n')
+  if (first === -1 || first === text.length - 1) return text
+  const lines = text.split('\n')
+  const parts = lines.map((line, index) => {
+    const next = lines[index + 1]
+    if (next === undefined) return line
+    const begun = next.trimStart()
+    const isBlank = begun === '' && index + 2 < lines.length
+    if (isBlank || BLOCK.test(begun) || HEADING.test(line)) return `${line}\n`
+    return line.endsWith('\r') ? `${line.slice(0, -1)}  ` : `${line} `
+  })
+  return parts.join('')
+}
+
+interface Segment extends Span {
+  /** Its text, with soft line ends as spaces. */
+  readonly text: string
+}
+
+function* segmentsOf(text: string, start: number, end: number): Generator<Segment> {
+  for (let from = start; from < end;) {
+    const to = windowEnd(text, from, end)
+    for (const { segment, index } of segmenter.segment(joinLines(text.slice(from, to)))) {
+      if (!BLANK.test(segment))
+        yield { start: from + index, end: from + index + segment.length, text: segment }
+    }
+    from = to
+  }
 }
 
 /** Sentences of `text` between `start` and `end`; together they cover it, blank ones left out. */
 export function toSentences(text: string, start = 0, end = text.length): Span[] {
+  return Array.from(segmentsOf(text, start, end), (segment) => ({
+    start: segment.start,
+    end: segment.end,
+  }))
+}
+
+/** Marks before the words of a line. */
+const LEAD = /^(?:\s|[-*+•>|]\s|#{1,6}\s|\d{1,3}[.)]\s|\|)+/
+
+/** A full stop that ends no sentence. */
+const ABBREVIATED =
+  /(?:^|[\s(„“«"])(?:\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|No|Nr|Abs|Art|Ziff|Hr|Fr|Str|Tel|Sr|Sra|Dra|Mme|Mlle|Fig|Abb|Kap|vs|ca|approx|bzw|e\.g|i\.e|z\.\s?B|d\.\s?h|u\.\s?a|p|pp|vol|стр|тел|г|им)\.$/u
+const ORDINAL = /\b\d{1,2}\.$/
+const AFTER_ORDINAL =
+  /^(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Quartal|Etage|Stock|Kapitel|Tag|Woche|Monat|Jahr)/
+/** More than the longest abbreviation. */
+const END_CHARS = 20
+
+/** @param begun the last characters of a sentence, without white space behind them. */
+function goesOn(begun: string, next: string): boolean {
+  return ABBREVIATED.test(begun) || (ORDINAL.test(begun) && AFTER_ORDINAL.test(next))
+}
+
+/** Sentences as people read them: over abbreviations, and without the white space and the marks around them. */
+export function readableSentences(text: string): readonly Span[] {
   const spans: Span[] = []
-  for (let from = start; from < end;) {
-    const to = windowEnd(text, from, end)
-    const joined = joinLines(text.slice(from, to))
-    for (const { segment, index } of segmenter.segment(joined)) {
-      if (!blank.test(segment)) spans.push({ start: from + index, end: from + index + segment.length })
-    }
-    from = to
+  let open: { start: number; end: number; last: string; isOneLine: boolean } | undefined
+  const close = () => {
+    if (open === undefined) return
+    const begun = text.slice(open.start, open.end)
+    const lead = LEAD.exec(begun)?.[0].length ?? 0
+    const length = begun.trimEnd().length
+    if (lead < length) spans.push({ start: open.start + lead, end: open.start + length })
   }
+  for (const segment of segmentsOf(text, 0, text.length)) {
+    const isOneLine = !segment.text.includes('\n')
+    const { start, end } = segment
+    const joins = open?.isOneLine === true && open.end === start && goesOn(open.last, segment.text)
+    if (!joins) close()
+    const begun = joins ? open : undefined
+    const last = ((begun?.last ?? '') + segment.text).trimEnd().slice(-END_CHARS)
+    open = { start: begun?.start ?? start, end, last, isOneLine }
+  }
+  close()
   return spans
 }

@@ -69,5 +69,5 @@ function mostFrequent(languages: readonly (string | undefined)[]): readonly stri
 const sampleOf = (text: string) =>
   text
     .slice(0, 2 * SAMPLE_CHARS)
-    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<!--.{0,200}?-->/g, '')
     .slice(0, SAMPLE_CHARS)

@@ -1,4 +1,5 @@
 import type { ChatMessage, Platform } from '../port/platform.ts'
+import { normalized } from '../../lib/unicode.ts'
 import { withoutWord } from './refusal.ts'
 
 /** A person waits for the answer meanwhile. */
@@ -55,7 +56,7 @@ function askingForWords(question: string, languages: readonly string[]): readonl
 const NO_WORDS = /\S*(?:\/\/|[@<>{}]|\p{L}\.\p{L})\S*|\[\s*(?:RREF)?\s*\d+\s*\]/giu
 const WORDS = /\p{L}[\p{L}\p{M}\p{N}]*(?:[-'’][\p{L}\p{M}\p{N}]+)*/gu
 
-const wordsIn = (text: string) => text.normalize('NFC').match(WORDS) ?? []
+const wordsIn = (text: string) => normalized(text, 'NFC').match(WORDS) ?? []
 
 /** Whatever came is taken apart into words, so that nothing but words is left of it. */
 function usable(reply: string, question: string): string | undefined {

@@ -30,6 +30,7 @@ export function createRefusalGate(holds: 'word' | 'refusal' = 'word'): RefusalGa
 }
 
 function mayBeWord(held: string): boolean {
+  if (held.length > LONGEST_REFUSAL) return false
   const bare = held.replace(/^[\s*_`"'“”„«»]+/, '').replaceAll(' ', '_')
   return NOT_IN_FILES.startsWith(bare.slice(0, NOT_IN_FILES.length))
 }

@@ -1,12 +1,21 @@
+import { endWithout, startWithout } from '../../lib/unicode.ts'
+
 /** The word by which a model says that the passages do not answer: no language and no phrase to guess. */
 export const NOT_IN_FILES = 'NOT_IN_FILES'
 
-const WORD = /[*_`"'“”„«»]*NOT[_ ]IN[_ ]FILES[*_`"'“”„«».]*/g
+const WORD = /NOT[_ ]IN[_ ]FILES/g
+const DECORATION = '*_`"\'“”„«»'
 
 /** The text without the word, and whether it stood there. */
 export function withoutWord(text: string): { readonly text: string; readonly refuses: boolean } {
-  const rest = text.replaceAll(WORD, '')
-  return { text: rest.trim(), refuses: rest !== text }
+  let rest = ''
+  let from = 0
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    rest += text.slice(from, endWithout(DECORATION, text, from, index))
+    const behind = text.slice(index + word.length)
+    from = text.length - behind.length + startWithout(`${DECORATION}.`, behind)
+  }
+  return { text: (rest + text.slice(from)).trim(), refuses: from > 0 }
 }
 
 /** An answer that is longer is more than a refusal. */

@@ -1,3 +1,5 @@
+import { endWithout } from '../../lib/unicode.ts'
+
 /**
  * The grammar of the References block that a platform puts under an answer (wire.md, "References block"): where it
  * begins, and what its entries are. Every function is linear in its input.
@@ -37,7 +39,7 @@ const ENTRY_ATOMS = [
   String.raw`[\]】][^\n]{0,1000}`,
 ]
 const AFTER_HEADING = [':', String.raw`\*{0,2}[ \t]*`, String.raw`\r?`, '\n', String.raw`\s*`, ...ENTRY_ATOMS]
-const HEADING_ATOMS = [String.raw`#{0,6}[ \t]*\*{0,2}`, ...letters('References'), ...AFTER_HEADING]
+const HEADING_ATOMS = [String.raw`(?:#{1,6}[ \t]*)?\*{0,2}`, ...letters('References'), ...AFTER_HEADING]
 const RULE_ATOMS = [
   String.raw`[-–—─_=*]{1,500}[ \t]*`,
   String.raw`\r?`,
@@ -48,9 +50,11 @@ const RULE_ATOMS = [
 const UNFINISHED = new RegExp(`(?:${prefixesOf(HEADING_ATOMS)}|${prefixesOf(RULE_ATOMS)})$`, 'y')
 
 const ENTRY = /^[[【][ \t]*(RREF(\d{1,6}))[ \t]*[\]】]:?[ \t]+(\S.*)$/
-const SCORE = /^(.*\S)[ \t]*\((-?\d{1,6}(?:\.\d{1,20})?(?:e-?\d{1,3})?)\)$/i
-const PAGE_OR_LINE = /^(.*\S)[ \t]+(pp?\.[ \t]?\d[\d,:–-]{0,60}|L\d{1,9}(?:-L?\d{1,9})?)$/
-const TIME = /^(.*\.[\p{L}\p{N}]{1,10})[ \t]+(\d{1,3}(?::\d{2}){1,2}(?:[–-]\d{1,3}(?::\d{2}){1,2})?)$/u
+/** The ends of an entry. Each is looked for in the last characters alone. */
+const SCORE = /\((-?\d{1,6}(?:\.\d{1,20})?(?:e-?\d{1,3})?)\)$/i
+const PAGE_OR_LINE = /(?<=[ \t])(?:pp?\.[ \t]?\d[\d,:–-]{0,60}|L\d{1,9}(?:-L?\d{1,9})?)$/
+const TIME = /(?<=[ \t])\d{1,3}(?::\d{2}){1,2}(?:[–-]\d{1,3}(?::\d{2}){1,2})?$/
+const LONGEST_END = 80
 const LINK = /^\[([^[\]]{1,300})\]\([^()]*(?:\([^()]*\)[^()]*)*\)[ \t]*(.*)$/
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u
 
@@ -64,21 +68,34 @@ function parseEntry(line: string): Entry | undefined {
   if (line.length > LONGEST_ENTRY) return undefined
   const [, label, digits, rest] = ENTRY.exec(line.trimEnd()) ?? []
   if (label === undefined || rest === undefined) return undefined
-  const [, beforeScore, score] = SCORE.exec(rest) ?? []
-  const named = beforeScore ?? rest
+  const { before: named, end: score } = splitEnd(rest, SCORE)
   const [, linked, afterLink] = LINK.exec(named) ?? []
   // A place after a link is read as if the name stood there bare.
   const whole = linked === undefined ? named : `${linked} ${afterLink ?? ''}`.trim()
-  const [, beforePlace, place] = PAGE_OR_LINE.exec(whole) ?? TIME.exec(whole) ?? []
-  const file = beforePlace ?? whole
+  const { before: file, end: place } = splitPlace(whole)
   if (score === undefined && linked === undefined && !EXTENSION.test(file)) return undefined
   return {
     label,
     number: Number(digits),
     file,
-    ...(place === undefined ? {} : { place }),
-    ...(score === undefined ? {} : { score: Number(score) }),
+    place,
+    score: score === undefined ? undefined : Number(score),
   }
+}
+
+/** Parts a text and its end that has this form; its first group, where there is one, is taken for the end. */
+function splitEnd(text: string, form: RegExp): { readonly before: string; readonly end?: string } {
+  const [found, inner = found] = form.exec(text.slice(-LONGEST_END)) ?? []
+  if (found === undefined) return { before: text }
+  const before = text.slice(0, endWithout(' \t', text, 0, text.length - found.length))
+  return before === '' || before !== before.trimEnd() ? { before: text } : { before, end: inner }
+}
+
+function splitPlace(text: string) {
+  const page = splitEnd(text, PAGE_OR_LINE)
+  if (page.end !== undefined) return page
+  const time = splitEnd(text, TIME)
+  return EXTENSION.test(time.before) ? time : { before: text, end: undefined }
 }
 
 function lineAt(text: string, at: number): string {

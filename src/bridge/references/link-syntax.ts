@@ -1,3 +1,4 @@
+import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
 import { findAddresses } from './addresses.ts'
 import { LONGEST_WAIT, type Look, type Reader } from './line-syntax.ts'
 
@@ -22,6 +23,11 @@ function createClosingReader(from: number, longest: number, look: Look) {
     const begun = at
     const [open, close] = text[from] === '[' ? '[]' : '()'
     if (found !== undefined) return found
+    const isFar = at === from && text.length > from + longest + 1
+    if (isFar && !text.slice(from, from + longest + 1).includes(close ?? '')) {
+      look(longest)
+      return (found = -1)
+    }
     try {
       for (; at < text.length; at += 1) {
         const character = text[at]
@@ -65,6 +71,22 @@ export function createBracketReader(look: Look): Reader<Bracketed> {
     const address = /^<([^<>\n]*)>/.exec(inside)?.[1] ?? /^\S*/.exec(inside)?.[0] ?? ''
     return { kind: 'link', text: text.slice(from + 1, end), target: address, length: last + 1 }
   }
+}
+
+/** Of links and pictures the words alone. */
+export function withoutLinks(text: string): string {
+  const last = text.lastIndexOf(')')
+  let bare = ''
+  let from = 0
+  let close = -1
+  for (let open = text.indexOf('['); open !== -1; open = text.indexOf('[', Math.max(from, open + 1))) {
+    if (close < open) close = text.indexOf(']', open)
+    if (close === -1 || close > last) break
+    if (text[close + 1] !== '(' || last < close + 2) continue
+    bare += text.slice(from, text[open - 1] === '!' ? open - 1 : open) + text.slice(open + 1, close)
+    from = text.indexOf(')', close + 2) + 1
+  }
+  return bare + text.slice(from)
 }
 
 /** `<address>` or, as Slack writes it, `<address|words>`. */
@@ -132,12 +154,11 @@ export function createBacktickReader(isDoubtful: boolean, look: Look): Reader<Ba
 }
 
 const BREAKS = String.raw`\s\x60[<。、，；！？（）「」『』【】`
-const DENSE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`
 /** A word in a script that writes with spaces, and the characters of addresses. */
-const WORD = new RegExp(`[^${BREAKS}${DENSE}]+`, 'uy')
+const WORD = new RegExp(`[^${BREAKS}${DENSE_SCRIPTS}]+`, 'uy')
 /** Once it is an address, letters of every script go on with it. */
 const ADDRESS_WORD = new RegExp(`[^${BREAKS}]+`, 'uy')
-const DENSE_NEXT = new RegExp(`[${DENSE}]`, 'uy')
+const DENSE_NEXT = new RegExp(`[${DENSE_SCRIPTS}]`, 'uy')
 const ADDRESS_BEGUN = /:\/\/$|www\.$/i
 const OPENING_MARKS = /^["'“„»«(*_]*/
 const LETTERS = /^[\p{L}\p{N}\p{M}'’-]+$/u

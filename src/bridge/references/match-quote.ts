@@ -1,3 +1,4 @@
+import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
 import { isShort, toLetters } from './normalize.ts'
 import { holds, type SourceText } from './source-text.ts'
 
@@ -18,6 +19,8 @@ const LEAST_SHARE = 0.8
 const LEAST_LETTERS = 60
 /** A row of words that is shorter stands somewhere in any file. */
 const SEED_LETTERS = 20
+/** So many letters of the file are looked through for the rows of words of one body. */
+const MOST_LOOKED = 1_000_000_000
 /** In shorter pieces anything could be put together from true words. */
 const LEAST_RUN = 40
 
@@ -61,8 +64,7 @@ function withoutFrontMatter(source: SourceText, body: string, letters: string): 
   return toLetters(passage) === '' ? undefined : findStanding({ ...source, front: '' }, passage.trim())
 }
 
-const PIECE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu
+const PIECE = new RegExp(String.raw`[${DENSE_SCRIPTS}]|[^\s${DENSE_SCRIPTS}]+`, 'gu')
 
 interface Run {
   /** In the body. */
@@ -82,6 +84,7 @@ function runsOf(source: SourceText, body: string, total: number): readonly Run[]
   })).filter(({ letters }) => letters !== '')
   const runs: Run[] = []
   let missing = 0
+  let looked = 0
   for (let at = 0; at < pieces.length;) {
     let seed = ''
     let next = at
@@ -100,7 +103,8 @@ function runsOf(source: SourceText, body: string, total: number): readonly Run[]
     if (best === undefined) {
       missing += first?.letters.length ?? 0
       at += 1
-      if (missing > total * (1 - LEAST_SHARE)) return undefined
+      looked += source.letters.length
+      if (missing > total * (1 - LEAST_SHARE) || looked > MOST_LOOKED) return undefined
     } else {
       runs.push({ start: first?.start ?? 0, end: last?.end ?? 0, from: best.from, to: best.to })
       at = best.next

@@ -11,7 +11,7 @@ import { settleLinks } from './links.ts'
 import { placeOf } from './place.ts'
 import type { Sources } from './sources.ts'
 import { resolveMarks, type SplitAnswer } from './splitter.ts'
-import { citingText, findSupport } from './support.ts'
+import { findSupport, readCitations } from './support.ts'
 import { timeIn } from './time.ts'
 
 /** How long an answer that is written waits for the texts of its files, milliseconds. */
@@ -75,8 +75,9 @@ export async function resolveReferences(ports: ReferencePorts, run: ReferenceRun
   const shown = cites ? entries.filter(({ number }) => used.has(number)) : entries
   const late = cites ? unchecked.filter(({ number }) => used.has(number)) : []
   const addresses = createAddresses(ports, run)
+  const citing = readCitations(text)
   const references = await Promise.all([
-    ...shown.map((entry) => toReference(entry, { text, question, addresses })),
+    ...shown.map((entry) => toReference(entry, { citing, question, addresses })),
     ...late.map((entry) => toUncheckedReference(entry, addresses)),
   ])
   const notes = [
@@ -143,11 +144,15 @@ async function factsOf(entry: FileRecord | undefined, addresses: Addresses): Pro
 
 async function toReference(
   entry: TrueEntry,
-  answer: { readonly text: string; readonly question: string; readonly addresses: Addresses },
+  answer: {
+    readonly citing: (number: number) => string
+    readonly question: string
+    readonly addresses: Addresses
+  },
 ): Promise<Reference> {
   const { number, file, standing } = entry
   const { passage } = standing
-  const support = findSupport(passage, citingText(answer.text, number), answer.question)
+  const support = findSupport(passage, answer.citing(number), answer.question)
   const place = timeIn(passage, support) ?? placeOf(entry, support)
   return {
     number,

@@ -1,4 +1,5 @@
 import { describeFile } from '../../lib/file-kind.ts'
+import { normalized } from '../../lib/unicode.ts'
 import { stands } from '../files/file-records.ts'
 import type { FileRecords, FileRecord } from '../port/records.ts'
 import { findStanding } from './match-quote.ts'
@@ -73,9 +74,9 @@ export async function openShelf(
 
   return {
     async byName(name, bodies) {
-      const wanted = name.normalize('NFC')
+      const wanted = normalized(name, 'NFC')
       const named = entries.filter(({ fileName, displayName }) =>
-        [fileName, displayName.normalize('NFC')].includes(wanted),
+        [fileName, normalized(displayName, 'NFC')].includes(wanted),
       )
       const entry = named.find(stands) ?? named.find(({ state }) => ['ready', 'uploading'].includes(state))
       if (entry !== undefined) return readNewest(bodies, entry.collection, entry.fileName, entry)

@@ -1,4 +1,6 @@
+import { endWithout } from '../../lib/unicode.ts'
 import { addressesIn } from './addresses.ts'
+import { withoutLinks } from './link-syntax.ts'
 import { isShort, toLetters, toSpacedLetters } from './normalize.ts'
 
 /** A file's text, ready to be searched for passages. Offsets count letters (`toLetters`), from the end of the front matter. */
@@ -23,18 +25,41 @@ export interface Mark<Value> {
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 const LONGEST_FRONT_MATTER = 65_536
-const KEY_LINE = /^[\w."'-][\w\s."'-]*:(?:\s|$)/m
 const PAGE = /^<!-- page (\d{1,6}) -->\s*$/
-const HEADING = /^ {0,3}#{1,6}[ \t]+(?<title>.*?)[ \t]*#*\s*$/
+const HEADING = /^ {0,3}#{1,6}[ \t]+/
+/** Longer titles are cut. */
+const LONGEST_TITLE = 1000
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
-const MARKUP = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
 
 /** Length of the YAML header at the start of a markdown text; 0 without one. A rule that prose follows is none. */
 function frontMatterLength(text: string): number {
   const match = FRONT_MATTER.exec(text.slice(0, LONGEST_FRONT_MATTER))
   const yaml = match?.groups?.['yaml']
   if (match === null || yaml === undefined) return 0
-  return yaml.trim() === '' || KEY_LINE.test(yaml) ? match[0].length : 0
+  return yaml.trim() === '' || hasKeyLine(yaml) ? match[0].length : 0
+}
+
+/** Whether a line begins a key: words, dots and quotation marks, over line ends too, up to a colon. */
+function hasKeyLine(yaml: string): boolean {
+  let from = 0
+  for (const { 0: other, index } of yaml.matchAll(/[^\w\s."'-]/g)) {
+    const key = yaml.slice(from, index)
+    const isColon = other === ':' && /^(?:\s|$)/.test(yaml.slice(index + 1, index + 2))
+    if (isColon && (from === 0 ? /^[\w."'-]/m : /[\n\r\u2028\u2029][\w."'-]/).test(key)) return true
+    from = index + 1
+  }
+  return false
+}
+
+/** The title of a heading, without the number signs behind it and without markup. Undefined: the line is no heading. */
+function titleOf(line: string): string | undefined {
+  const begin = HEADING.exec(line)?.[0].length
+  if (begin === undefined) return undefined
+  const closed = endWithout('#', line, begin, line.trimEnd().length)
+  const title = line.slice(begin, endWithout(' \t', line, begin, closed)).slice(0, LONGEST_TITLE)
+  return withoutLinks(title)
+    .replace(/[*_`~]/g, '')
+    .trim()
 }
 
 /** @param text a file as it is stored, or the markdown that it was converted to. */
@@ -55,8 +80,8 @@ export function toSourceText(text: string): SourceText {
     const page = PAGE.exec(line)?.[1]
     if (page !== undefined) pages.push({ at, value: Number(page) })
     if (FENCE.test(line)) fenced = !fenced
-    const title = fenced ? undefined : HEADING.exec(line)?.groups?.['title']
-    if (title !== undefined) headings.push({ at, value: title.replace(MARKUP, '').trim() })
+    const title = fenced ? undefined : titleOf(line)
+    if (title !== undefined) headings.push({ at, value: title })
     const letters = toLetters(line)
     at += letters.length
     parts.push(letters)

@@ -1,3 +1,4 @@
+import { endWithout } from '../../lib/unicode.ts'
 import { judgeLine, lineStarts, parseEntries } from './block.ts'
 import type { ParsedReference } from './block.ts'
 
@@ -78,7 +79,7 @@ export function resolveMarks(answer: string, known: ReadonlySet<number>): Pick<S
     for (const number of numbers) used.add(number)
     resolved += numbers.map((number) => `[${number}]`).join('')
     if (numbers.length > 0) continue
-    const bare = resolved.replace(/[ \t]{1,8}$/, '')
+    const bare = resolved.slice(0, endWithout(' \t', resolved, resolved.length - 8))
     if (bare !== '' && !bare.endsWith('\n')) resolved = bare
     else if (text[at] === ' ') at += 1
   }
@@ -136,18 +137,16 @@ export function createReferenceSplitter(): ReferenceSplitter {
   let pending = ''
   let frozen = false
   let atLineStart = true
-  let blank = true
   return {
     push(delta) {
       // A model that is stuck in line breaks must not have them all read again at each one.
-      const stillBlank = blank && delta.trim() === ''
+      const stillBlank = delta.trim() === '' && pending.slice(-1).trim() === ''
       pending += delta
       if (frozen || stillBlank) return ''
       const found = findSafe(pending, atLineStart)
       frozen = found.frozen
       const safe = pending.slice(0, found.safe)
       pending = pending.slice(found.safe)
-      blank = pending.trim() === ''
       if (safe === '') return ''
       shown.push(safe)
       atLineStart = false

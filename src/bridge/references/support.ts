@@ -1,73 +1,124 @@
-import { sentencesOf, type Span } from './sentences.ts'
+import { readableSentences, type Span } from '../../lib/sentences.ts'
+import { DENSE_SCRIPTS, normalized } from '../../lib/unicode.ts'
 
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 const CITED = /\[(\d{1,6})\]/g
 /** Scripts without spaces are compared by pairs of characters: a dictionary cuts the same words differently. */
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-/** A word with its ending left out: `Tage` and `Tagen`, `leave` and `leaves`. */
+const DENSE = new RegExp(`[${DENSE_SCRIPTS}]`, 'u')
+const DENSE_RUN = new RegExp(`[${DENSE_SCRIPTS}]+`, 'gu')
+/** A word without its ending: `Tage` and `Tagen`, `leave` and `leaves`. */
 const stemOf = (word: string) =>
   word.length > 5 ? word.slice(0, Math.max(5, Math.ceil(word.length * 0.7))) : word
 
-function termsOf(text: string): ReadonlySet<string> {
-  const plain = text.replace(CITED, ' ').normalize('NFKC').toLowerCase()
-  const terms = new Set<string>()
-  for (const { segment, isWordLike } of words.segment(plain)) {
-    if (isWordLike !== true || DENSE.test(segment)) continue
-    terms.add(/\d/.test(segment) ? segment : stemOf(segment))
+const toPlain = (text: string) => normalized(text, 'NFKC').toLowerCase()
+const withoutMarks = (text: string) => text.replace(CITED, (mark) => ' '.repeat(mark.length))
+
+/** The terms of each of these parts of a text. The text is parted into words once, which is what takes time. */
+function termsOf(text: string, spans: readonly Span[]): readonly ReadonlySet<string>[] {
+  const bare = withoutMarks(text)
+  const all = spans.map(({ start, end }) => {
+    const terms = new Set<string>()
+    for (const run of toPlain(bare.slice(start, end)).match(DENSE_RUN) ?? []) {
+      const letters = Array.from(run)
+      for (const [index, letter] of letters.entries()) terms.add(letter + (letters[index + 1] ?? ''))
+    }
+    return terms
+  })
+  let at = 0
+  for (const { segment, index, isWordLike } of words.segment(bare)) {
+    while (at < spans.length && index >= (spans[at]?.end ?? 0)) at += 1
+    if (isWordLike !== true || index < (spans[at]?.start ?? Infinity) || DENSE.test(segment)) continue
+    const word = toPlain(segment)
+    all[at]?.add(/\d/.test(word) ? word : stemOf(word))
   }
-  const dense = plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu) ?? []
-  for (const run of dense) {
-    const letters = Array.from(run)
-    for (const [index, letter] of letters.entries()) terms.add(letter + (letters[index + 1] ?? ''))
-  }
-  return terms
+  return all
 }
+
+const allTermsOf = (text: string): ReadonlySet<string> =>
+  termsOf(text, [{ start: 0, end: text.length }])[0] ?? new Set()
 
 /**
- * What the answer says with the marks of this number: the sentence that carries one, and those before it in its paragraph that
- * carry none, since people and models set one mark behind all that it stands for. All of the answer where no mark is.
+ * Reads an answer once, for the words that stand with the marks of a number: the sentence that carries one, and those
+ * before it in its paragraph that carry none, since people and models set one mark behind all that it stands for. All of
+ * the answer where no mark of the number is.
  */
-export function citingText(answer: string, number: number): string {
+export function readCitations(answer: string): (number: number) => string {
   // A mark behind the full stop belongs to the sentence before it.
-  const blanked = answer.replace(CITED, (mark) => ' '.repeat(mark.length))
-  const spans = sentencesOf(blanked)
-  const marks = Array.from(answer.matchAll(CITED), ({ 1: digits, index }) => {
-    const before = blanked.slice(0, index).trimEnd().length
-    return {
-      number: Number(digits),
-      carrier: Math.max(
-        0,
-        spans.findLastIndex(({ start }) => start < before),
-      ),
-    }
-  })
-  const carriers = new Set(marks.map(({ carrier }) => carrier))
-  const claims = new Set<string>()
-  for (const { carrier } of marks.filter((mark) => mark.number === number)) {
-    const isBare = (at: number) =>
-      !carriers.has(at) && !blanked.slice(spans[at]?.end, spans[at + 1]?.start).includes('\n')
-    let first = carrier
-    while (first > 0 && isBare(first - 1)) first -= 1
-    const [begin, end] = [spans[first], spans[carrier]]
-    if (begin !== undefined && end !== undefined) claims.add(blanked.slice(begin.start, end.end))
+  const blanked = withoutMarks(answer)
+  const spans = readableSentences(blanked)
+  const carriers = new Set<number>()
+  const carriersOf = new Map<number, Set<number>>()
+  let carrier = 0
+  for (const { 1: digits, index } of answer.matchAll(CITED)) {
+    while ((spans[carrier + 1]?.start ?? Infinity) < index) carrier += 1
+    const number = Number(digits)
+    carriers.add(carrier)
+    carriersOf.set(number, (carriersOf.get(number) ?? new Set()).add(carrier))
   }
-  return claims.size === 0 ? answer : [...claims].join(' ')
+  const isBare = (at: number) =>
+    !carriers.has(at) && !blanked.slice(spans[at]?.end, spans[at + 1]?.start).includes('\n')
+  return (number) => {
+    const claims = new Set<string>()
+    for (const last of carriersOf.get(number) ?? []) {
+      let first = last
+      while (first > 0 && isBare(first - 1)) first -= 1
+      const [begin, end] = [spans[first], spans[last]]
+      if (begin !== undefined && end !== undefined) claims.add(blanked.slice(begin.start, end.end))
+    }
+    return claims.size === 0 ? answer : [...claims].join(' ')
+  }
 }
 
-/** How many sentences of the passage a term stands in says how little it tells. */
-function weigh(
-  terms: ReadonlySet<string>,
-  sentences: readonly ReadonlySet<string>[],
-): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>()
-  for (const term of terms) {
-    const found = sentences.filter((sentence) => sentence.has(term)).length
-    if (found === 0) continue
-    const rarity = Math.log(1 + sentences.length / found)
-    weights.set(term, rarity * (/\d/.test(term) ? 2 : Math.min(1, term.length / 4)))
-  }
-  return weights
+/** The sentences of a passage, and in which of them each term stands. */
+interface Sentences {
+  readonly spans: readonly Span[]
+  readonly sizes: readonly number[]
+  readonly places: ReadonlyMap<string, readonly number[]>
 }
+
+function readSentences(passage: string): Sentences {
+  const isText = isNoHeading(passage)
+  const spans = readableSentences(passage).filter(isText)
+  const places = new Map<string, number[]>()
+  const sizes = termsOf(passage, spans).map((terms, index) => {
+    for (const term of terms) {
+      const known = places.get(term)
+      if (known === undefined) places.set(term, [index])
+      else known.push(index)
+    }
+    return terms.size
+  })
+  return { spans, sizes, places }
+}
+
+/** How much each sentence says of these terms: in the fewer sentences a term stands, the more it tells. */
+function scoresOf(
+  { spans, sizes, places }: Sentences,
+  terms: ReadonlySet<string>,
+): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>()
+  for (const term of terms) {
+    const found = places.get(term) ?? []
+    const rarity = Math.log(1 + spans.length / found.length)
+    const weight = rarity * (/\d/.test(term) ? 2 : Math.min(1, term.length / 4))
+    for (const index of found) sums.set(index, (sums.get(index) ?? 0) + weight)
+  }
+  // A long sentence holds many words by chance.
+  return new Map([...sums].map(([index, sum]) => [index, sum / (1 + (sizes[index] ?? 0) / 60)]))
+}
+
+function bestOf(scores: ReadonlyMap<number, number>) {
+  let best: { readonly index: number; readonly score: number } | undefined
+  for (const [index, score] of scores) {
+    const isBetter = score > (best?.score ?? 0) || (score === best?.score && index < best.index)
+    if (isBetter) best = { index, score }
+  }
+  return best
+}
+
+/** More is not looked at: chunks and answers are shorter. */
+const LONGEST_PASSAGE = 20_000
+const LONGEST_CLAIM = 10_000
 
 /**
  * The sentence of the passage that says most of what the answer says; of two that say as much, the shorter one. Of several that
@@ -77,36 +128,31 @@ function weigh(
  * @param question decides alone where the claim has no word in common with the passage, as across languages.
  */
 export function findSupport(passage: string, claim: string, question: string): string | undefined {
-  const spans = sentencesOf(passage).filter((span) => !isHeading(passage, span))
-  const sentences = spans.map(({ start, end }) => termsOf(passage.slice(start, end)))
-  const asked = weigh(termsOf(question), sentences)
-  const candidates = sentencesOf(claim).flatMap(({ start, end }) => {
-    const found = bestOf(sentences, weigh(termsOf(claim.slice(start, end)), sentences))
-    return found === undefined ? [] : [{ ...found, asked: scoreOf(sentences[found.index], asked) }]
+  const sentences = readSentences(passage.slice(0, LONGEST_PASSAGE))
+  const asked = scoresOf(sentences, allTermsOf(question.slice(0, LONGEST_CLAIM)))
+  const said = claim.slice(0, LONGEST_CLAIM)
+  const candidates = termsOf(said, readableSentences(said)).flatMap((terms) => {
+    const found = bestOf(scoresOf(sentences, terms))
+    return found === undefined ? [] : [{ ...found, asked: asked.get(found.index) ?? 0 }]
   })
   const [best] = candidates.toSorted((one, other) => other.asked - one.asked || other.score - one.score)
-  const span = spans[(best ?? bestOf(sentences, asked))?.index ?? -1]
+  const span = sentences.spans[(best ?? bestOf(asked))?.index ?? -1]
   return span && passage.slice(span.start, span.end)
 }
 
-function bestOf(sentences: readonly ReadonlySet<string>[], weights: ReadonlyMap<string, number>) {
-  let best: { readonly index: number; readonly score: number } | undefined
-  for (const [index, terms] of sentences.entries()) {
-    const score = scoreOf(terms, weights)
-    if (score > (best?.score ?? 0)) best = { index, score }
+const LONGEST_RULE = 1000
+
+/** A heading says what follows is about, and the rule of a table nothing. Asked of the sentences in their order. */
+function isNoHeading(passage: string): (span: Span) => boolean {
+  let lineStart = 0
+  let lineEnd = passage.indexOf('\n')
+  return ({ start, end }) => {
+    while (lineEnd !== -1 && lineEnd < start) {
+      lineStart = lineEnd + 1
+      lineEnd = passage.indexOf('\n', lineStart)
+    }
+    const line = passage.slice(lineStart, end)
+    const isRule = line.length < LONGEST_RULE && /^[|:\-\s]+$/.test(line)
+    return !isRule && !/^ {0,3}#{1,6}[ \t]/.test(line)
   }
-  return best
-}
-
-function scoreOf(terms: ReadonlySet<string> = new Set(), weights: ReadonlyMap<string, number>): number {
-  let score = 0
-  for (const term of terms) score += weights.get(term) ?? 0
-  // A long sentence holds many words by chance.
-  return score / (1 + terms.size / 60)
-}
-
-/** A heading says what follows is about, and the rule of a table nothing. */
-function isHeading(passage: string, { start, end }: Span): boolean {
-  const line = passage.slice(passage.lastIndexOf('\n', start - 1) + 1, end)
-  return /^ {0,3}#{1,6}[ \t]/.test(line) || /^[|:\-\s]+$/.test(line)
 }

@@ -29,6 +29,8 @@ export function fromTyped(text: string): string {
   const trimmed = text.trim()
   return (QUOTED.exec(trimmed)?.groups?.['words'] ?? trimmed)
     .replace(TIME, '')
-    .replace(/[ \t]*\r?\n[ \t]*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
     .trim()
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { sentencesOf } from '../../../src/bridge/references/sentences.ts'
-import { citingText, findSupport } from '../../../src/bridge/references/support.ts'
+import { readableSentences } from '../../../src/lib/sentences.ts'
+import { findSupport, readCitations } from '../../../src/bridge/references/support.ts'
 
 const PASSAGE = [
   '## Leave',
@@ -66,7 +66,7 @@ describe('the sentence that supports an answer', () => {
     const passage =
       'The ferry leaves at 9:40 from pier seven. A ticket costs twelve euros. Dogs travel free of charge.'
     const answer = 'The ferry leaves at 9:40 from pier seven. A ticket costs twelve euros. [1] Ask the crew.'
-    const supportOf = (question: string) => findSupport(passage, citingText(answer, 1), question)
+    const supportOf = (question: string) => findSupport(passage, readCitations(answer)(1), question)
     expect(supportOf('From which pier does the ferry leave?')).toBe(
       'The ferry leaves at 9:40 from pier seven.',
     )
@@ -91,7 +91,7 @@ describe('the sentence that supports an answer', () => {
       fc.property(texts, texts, (passage, claim) => {
         const support = findSupport(passage, claim, claim)
         expect(passage).toContain(support ?? '')
-        for (const { start, end } of sentencesOf(passage)) expect(end).toBeGreaterThan(start)
+        for (const { start, end } of readableSentences(passage)) expect(end).toBeGreaterThan(start)
       }),
     )
   })
@@ -99,16 +99,16 @@ describe('the sentence that supports an answer', () => {
 
 test('what an answer says with a mark is the sentence that carries it, before or behind the full stop', () => {
   const answer = 'Staff have 30 days [1]. Unused ones lapse.[2] Ask Dr. Berg. [1][3]\n\n- The rest [2]'
-  expect(citingText(answer, 1)).toMatch(/^Staff have 30 days\s+\. Ask Dr\. Berg\./)
-  expect(citingText(answer, 2)).toMatch(/^Unused ones lapse\.\s+The rest/)
-  expect(citingText(answer, 3).trim()).toMatch(/Berg\.$/)
-  expect(citingText(answer, 9)).toBe(answer)
+  expect(readCitations(answer)(1)).toMatch(/^Staff have 30 days\s+\. Ask Dr\. Berg\./)
+  expect(readCitations(answer)(2)).toMatch(/^Unused ones lapse\.\s+The rest/)
+  expect(readCitations(answer)(3).trim()).toMatch(/Berg\.$/)
+  expect(readCitations(answer)(9)).toBe(answer)
 })
 
 test('a mark stands for all that was said since the last one in its paragraph', () => {
   const answer =
     'Staff have 30 days [1]. Unused ones lapse. That is in March [2].\n\nAsk the lead. So be it [3].'
-  expect(citingText(answer, 1)).toMatch(/^Staff have 30 days\s+\.$/)
-  expect(citingText(answer, 2)).toMatch(/^Unused ones lapse\. That is in March\s+\.$/)
-  expect(citingText(answer, 3)).toMatch(/^Ask the lead\. So be it\s+\.$/)
+  expect(readCitations(answer)(1)).toMatch(/^Staff have 30 days\s+\.$/)
+  expect(readCitations(answer)(2)).toMatch(/^Unused ones lapse\. That is in March\s+\.$/)
+  expect(readCitations(answer)(3)).toMatch(/^Ask the lead\. So be it\s+\.$/)
 })
