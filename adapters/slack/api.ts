@@ -1,28 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WebClient } from '@slack/web-api'
-import type { WebClientOptions } from '@slack/web-api'
+import { type Logger as SdkLogger, LogLevel } from '@slack/bolt'
+import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
+import { waitAtMost } from '../shared/session.ts'
 import type { SlackOptions } from './config.ts'
 import { toAdapterError } from './errors.ts'
-import type { SdkLogger } from './sdk-log.ts'
+
+export type { SdkLogger }
 
 /** How a call may be treated when it fails. */
 export interface CallPolicy {
-  /** Doing it twice is doing it once: a lost answer is asked for again. Default false. */
+  /** Idempotent: a call whose answer was lost is made again. Default false. */
   readonly repeatable?: boolean
-  /** Default true: a short rate limit is waited out here, beside all other calls. */
+  /** A short rate limit is waited out. Default true. */
   readonly patient?: boolean
 }
 
 export interface Api {
   /** @throws {AdapterError} */
   call<T>(method: string, run: (web: WebClient) => Promise<T>, policy?: CallPolicy): Promise<T>
-  /** Ends all waiting before another try; resolves when no call is under way, or after `ms`. */
+  /** Ends all waiting for a retry; resolves when no call is under way, or after `ms`. */
   settle(ms: number): Promise<void>
 }
 
-const defaultTimeoutMs = 15_000
-const repeats = 2
+const DEFAULT_TIMEOUT_MS = 15_000
+const MAX_RETRIES = 2
+const SECRETS = /\b(?:xox[a-z]|xapp)-[\w-]+|ticket=[^\s&"']+/g
 
 /**
  * One object a client, never shared: the SDK writes into it. The retries of the SDK are off, since it repeats posts whose
@@ -33,7 +37,7 @@ export function toClientOptions(options: SlackOptions, logger: SdkLogger): WebCl
   return {
     slackApiUrl: `${(options.apiUrl ?? 'https://slack.com/api').replace(/\/+$/, '')}/`,
     retryConfig: { retries: 0 },
-    timeout: options.timeoutMs ?? defaultTimeoutMs,
+    timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     rejectRateLimitedCalls: true,
     logger,
   }
@@ -45,7 +49,7 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
   const underWay = new Set<Promise<unknown>>()
   const halt = new AbortController()
 
-  /** How long to wait before the call is made again; undefined: not again. */
+  /** Milliseconds until the next attempt; undefined: there is none. */
   function pause(
     error: AdapterError,
     policy: CallPolicy,
@@ -56,8 +60,8 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
       const waitMs = error.retryAfterMs ?? maxWaitMs
       return policy.patient !== false && waitedMs + waitMs <= maxWaitMs ? waitMs : undefined
     }
-    const again = error.code === 'network' || (error.code === 'ambiguous' && policy.repeatable === true)
-    return again && attempt < repeats ? 200 * 4 ** attempt : undefined
+    const isTransient = error.code === 'network' || (error.code === 'ambiguous' && policy.repeatable === true)
+    return isTransient && attempt < MAX_RETRIES ? 200 * 4 ** attempt : undefined
   }
 
   async function persist<T>(
@@ -94,7 +98,28 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
     },
     async settle(ms) {
       halt.abort()
-      await Promise.race([Promise.allSettled(underWay), sleep(ms, undefined, { ref: false })])
+      await waitAtMost(ms, Promise.allSettled(underWay))
     },
+  }
+}
+
+const toLine = (parts: readonly unknown[]) =>
+  parts
+    .map((part) => (part instanceof Error ? part.message : typeof part === 'string' ? part : ''))
+    .join(' ')
+    .replaceAll(SECRETS, '[redacted]')
+    .trim()
+
+/** The SDK's log, one level quieter and without credentials. Its `debug` would carry what people wrote: it is dropped. */
+export function createSdkLogger(log: Log): SdkLogger {
+  return {
+    debug: () => {},
+    info: (...parts: unknown[]) => log.debug({}, toLine(parts)),
+    warn: (...parts: unknown[]) => log.info({}, toLine(parts)),
+    error: (...parts: unknown[]) => log.warn({}, toLine(parts)),
+    setLevel: () => {},
+    // The SDK composes its debug lines only at this level.
+    getLevel: () => LogLevel.INFO,
+    setName: () => {},
   }
 }

@@ -1,4 +1,5 @@
 import type { Log } from '../../src/bridge/port/platform.ts'
+import type { AllowedHosts } from '../shared/files.ts'
 
 export interface SlackOptions {
   /** `xoxb-…`: the bot's token. */
@@ -10,13 +11,13 @@ export interface SlackOptions {
   /** Further hosts from which files may be fetched: `host`, `host:port` or `host:*`. Plain http only on loopback. */
   readonly fileHosts?: readonly string[]
   readonly log: Log
-  /** Of one Web API call. Default 15 s. */
+  /** For one Web API call. Default 15 s. */
   readonly timeoutMs?: number
-  /** A 429 with a longer wait is told to the bridge instead of waited out. Default 60 s. */
+  /** A 429 with a longer wait is reported to the bridge instead of waited out. Default 60 s. */
   readonly maxRateLimitWaitMs?: number
   /**
    * Socket Mode connections kept open side by side. Default 2: Slack recycles each every few hours, and while one is
-   * being replaced the other takes the events, so that there is no gap.
+   * being replaced the other takes the events.
    */
   readonly sockets?: number
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
@@ -25,21 +26,34 @@ export interface SlackOptions {
   readonly statusRefreshMs?: number
 }
 
+/** Who we are, from `auth.test`. */
+export interface Identity {
+  readonly team: string
+  readonly userId: string
+  readonly botId: string
+}
+
+export const allowedHosts = (further: readonly string[] = []): AllowedHosts => ({
+  own: ['files.slack.com'],
+  further,
+  plainHttp: 'loopback',
+})
+
 /** Slack counts a streamed message in UTF-8 bytes and refuses it for good between 10,600 and 11,300 of them. */
-export const streamBudgetBytes = 10_500
+export const STREAM_BUDGET_BYTES = 10_500
 /** Blocks of one message are refused from about 13,170 characters on (bolt-js#2509), whatever the documentation says. */
-export const blocksBudgetBytes = 13_000
+export const BLOCKS_BUDGET_BYTES = 13_000
 /** Text of one message, posted or streamed, in bytes; the rest of the budgets is for references and buttons. */
-export const textBudgetBytes = 9_000
+export const TEXT_BUDGET_BYTES = 9_000
 /** A message for one person alone is refused from about 3,000 characters on. */
-export const ephemeralBudgetBytes = 2_900
+export const EPHEMERAL_BUDGET_BYTES = 2_900
 /** Undocumented: a stream stops taking text after about 5 minutes. */
-export const streamLifetimeMs = 240_000
+export const STREAM_LIFETIME_MS = 240_000
 /** `chat.update` is good for some 50 calls a minute in the whole workspace. */
-export const editIntervalMs = 1_500
+export const EDIT_INTERVAL_MS = 1_500
 /** `chat.appendStream`: 160 a minute for all open streams of the workspace together stayed under the limit. */
-export const appendIntervalMs = 375
-export const statusRefreshMs = 100_000
+export const APPEND_INTERVAL_MS = 375
+export const STATUS_REFRESH_MS = 100_000
 /** An event waits this long for a name or a file's description before it is handed on without. The ack is due in 3 s. */
-export const lookupMs = 1_200
-export const metadataType = 'footbridge_send'
+export const LOOKUP_MS = 1_200
+export const METADATA_TYPE = 'footbridge_send'

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Api } from './api.ts'
+import { createLru } from '../../src/lib/lru.ts'
 import { text, toFields } from '../shared/json.ts'
+import { waitAtMost } from '../shared/session.ts'
+import type { Api } from './api.ts'
 
 export interface Person {
   readonly name: string
@@ -11,18 +12,21 @@ export interface Person {
   readonly bot: boolean
 }
 
-/** Who is who. Needs `users:read`; without it people go by their ids. */
+/** Names of people and channels. Needs `users:read` and `channels:read`; without them they go by their ids. */
 export interface Directory {
   /** Undefined when Slack does not tell in time. Never throws. */
   find(id: string, withinMs: number): Promise<Person | undefined>
   /** An event said to which team this person belongs. */
   rememberTeam(id: string, team: string): void
   team(id: string): string | undefined
+  /** Undefined when Slack does not tell in time. Never throws. */
+  channelName(id: string, withinMs: number): Promise<string | undefined>
 }
 
-const keptMs = 3_600_000
-const failureKeptMs = 60_000
-const most = 5_000
+const KEPT_MS = 3_600_000
+const FAILURE_KEPT_MS = 60_000
+const MAX_PEOPLE = 5_000
+const MAX_CHANNELS = 500
 
 const toPerson = (answer: unknown): Person => {
   const user = toFields(toFields(answer)['user'])
@@ -32,27 +36,18 @@ const toPerson = (answer: unknown): Person => {
     text(profile, 'real_name') ??
     text(user, 'real_name') ??
     text(user, 'name')
-  const language = text(user, 'locale')
-  const team = text(user, 'team_id')
   return {
     name: name ?? text(user, 'id') ?? '',
-    ...(language === undefined ? {} : { language }),
-    ...(team === undefined ? {} : { team }),
+    language: text(user, 'locale'),
+    team: text(user, 'team_id'),
     bot: user['is_bot'] === true,
   }
 }
 
-/** The oldest entry makes room. */
-export function remember<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void {
-  map.delete(key)
-  map.set(key, value)
-  const oldest = map.size > limit ? map.keys().next() : undefined
-  if (oldest?.done === false) map.delete(oldest.value)
-}
-
 export function createDirectory(api: Api): Directory {
-  const people = new Map<string, { readonly person: Promise<Person | undefined>; until: number }>()
-  const teams = new Map<string, string>()
+  const people = createLru<{ readonly person: Promise<Person | undefined>; until: number }>(MAX_PEOPLE)
+  const teams = createLru<string>(MAX_PEOPLE)
+  const channels = createLru<string>(MAX_CHANNELS)
 
   function look(id: string): Promise<Person | undefined> {
     const known = people.get(id)
@@ -64,17 +59,32 @@ export function createDirectory(api: Api): Directory {
       })
       .then(toPerson)
       .catch(() => {
-        entry.until = Date.now() + failureKeptMs
+        entry.until = Date.now() + FAILURE_KEPT_MS
         return undefined
       })
-    const entry = { person, until: Date.now() + keptMs }
-    remember(people, id, entry, most)
+    const entry = { person, until: Date.now() + KEPT_MS }
+    people.set(id, entry)
     return person
   }
 
+  async function askName(channel: string): Promise<string | undefined> {
+    const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), {
+      repeatable: true,
+    })
+    const name = text(toFields(answer.channel), 'name')
+    if (name !== undefined) channels.set(channel, name)
+    return name
+  }
+
   return {
-    find: async (id, withinMs) => Promise.race([look(id), sleep(withinMs, undefined, { ref: false })]),
-    rememberTeam: (id, team) => remember(teams, id, team, most),
+    find: (id, withinMs) => waitAtMost(withinMs, look(id)),
+    rememberTeam: (id, team) => teams.set(id, team),
     team: (id) => teams.get(id),
+    channelName: async (id, withinMs) =>
+      channels.get(id) ??
+      waitAtMost(
+        withinMs,
+        askName(id).catch(() => undefined),
+      ),
   }
 }

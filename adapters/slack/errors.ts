@@ -1,9 +1,8 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import type { AdapterErrorCode } from '../../src/bridge/port/errors.ts'
-import { AdapterError } from '../../src/bridge/port/errors.ts'
+import { AdapterError, type AdapterErrorCode } from '../../src/bridge/port/errors.ts'
 import { text, toFields } from '../shared/json.ts'
 
-const codes: Readonly<Record<string, AdapterErrorCode>> = {
+const CODES: Readonly<Record<string, AdapterErrorCode>> = {
   invalid_auth: 'unauthorized',
   not_authed: 'unauthorized',
   account_inactive: 'unauthorized',
@@ -50,7 +49,7 @@ const codes: Readonly<Record<string, AdapterErrorCode>> = {
   service_unavailable: 'ambiguous',
 }
 
-const remedies: Readonly<Record<AdapterErrorCode, string>> = {
+const REMEDIES: Readonly<Record<AdapterErrorCode, string>> = {
   unauthorized: 'Check SLACK_BOT_TOKEN and SLACK_APP_TOKEN, or install the app again.',
   forbidden: 'Invite the app to the channel, or give it the missing permission and install it again.',
   'not-found': 'It may have been deleted, or the app is not a member of the channel.',
@@ -64,7 +63,7 @@ const remedies: Readonly<Record<AdapterErrorCode, string>> = {
 }
 
 /** Slack never saw the request. */
-const unreached = new Set([
+const UNREACHED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -73,7 +72,7 @@ const unreached = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
 ])
-const defaultRetryMs = 30_000
+const DEFAULT_RETRY_MS = 30_000
 
 /** Slack's own code of a failure, where it gave one. */
 export function slackCode(error: unknown): string | undefined {
@@ -88,7 +87,7 @@ function wasReached(error: unknown): boolean {
     each = each.cause, depth += 1
   ) {
     const all: readonly unknown[] = each instanceof AggregateError ? each.errors : [each]
-    if (all.some((one) => unreached.has(text(toFields(one), 'code') ?? ''))) return false
+    if (all.some((one) => UNREACHED.has(text(toFields(one), 'code') ?? ''))) return false
   }
   return true
 }
@@ -99,20 +98,20 @@ function fromPlatform(error: WebAPIPlatformError, method: string, mutates: boole
   if (!/^[a-z_]{3,60}$/.test(said)) {
     return new AdapterError(
       mutates ? 'ambiguous' : 'network',
-      `Slack's answer to ${method} was not understood. ${remedies.network}`,
+      `Slack's answer to ${method} was not understood. ${REMEDIES.network}`,
       { cause: error },
     )
   }
-  const code = codes[said] ?? 'invalid'
+  const code = CODES[said] ?? 'invalid'
   const settled = code === 'ambiguous' && !mutates ? 'network' : code
   const scope = text(toFields(error.data), 'needed')
   const remedy =
     said === 'missing_scope' && scope !== undefined
       ? `Add the scope ${scope} to the app and install it again.`
-      : remedies[settled]
+      : REMEDIES[settled]
   return new AdapterError(settled, `Slack refused ${method}: ${said}. ${remedy}`, {
     cause: error,
-    ...(code === 'rate-limited' ? { retryAfterMs: defaultRetryMs } : {}),
+    retryAfterMs: code === 'rate-limited' ? DEFAULT_RETRY_MS : undefined,
   })
 }
 
@@ -124,7 +123,7 @@ export function toAdapterError(error: unknown, method: string, mutates: boolean)
   if (error instanceof WebAPIRateLimitedError) {
     return new AdapterError(
       'rate-limited',
-      `Slack limits ${method} for ${error.retryAfter} s. ${remedies['rate-limited']}`,
+      `Slack limits ${method} for ${error.retryAfter} s. ${REMEDIES['rate-limited']}`,
       {
         cause: error,
         retryAfterMs: Math.max(error.retryAfter, 1) * 1000,
@@ -134,18 +133,18 @@ export function toAdapterError(error: unknown, method: string, mutates: boolean)
   if (error instanceof WebAPIPlatformError) return fromPlatform(error, method, mutates)
   // A 429 without Retry-After is a plain Error in web-api 8.2.0.
   if (error instanceof Error && error.message.startsWith('Retry header')) {
-    return new AdapterError('rate-limited', `Slack limits ${method}. ${remedies['rate-limited']}`, {
+    return new AdapterError('rate-limited', `Slack limits ${method}. ${REMEDIES['rate-limited']}`, {
       cause: error,
-      retryAfterMs: defaultRetryMs,
+      retryAfterMs: DEFAULT_RETRY_MS,
     })
   }
   if (error instanceof WebAPIHTTPError) {
     return new AdapterError(
       mutates ? 'ambiguous' : 'network',
-      `Slack answered ${method} with HTTP ${error.statusCode}. ${remedies[mutates ? 'ambiguous' : 'network']}`,
+      `Slack answered ${method} with HTTP ${error.statusCode}. ${REMEDIES[mutates ? 'ambiguous' : 'network']}`,
       { cause: error },
     )
   }
   const code = mutates && wasReached(error) ? 'ambiguous' : 'network'
-  return new AdapterError(code, `Slack did not answer ${method}. ${remedies[code]}`, { cause: error })
+  return new AdapterError(code, `Slack did not answer ${method}. ${REMEDIES[code]}`, { cause: error })
 }

@@ -1,148 +1,105 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
-import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
+import { type Fields, list, text, toFields } from '../shared/json.ts'
+import { hasCode, isConfirmed } from '../shared/session.ts'
 import type { Api } from './api.ts'
-import { remember } from './directory.ts'
-import { slackCode } from './errors.ts'
-import { list, text, toFields } from '../shared/json.ts'
-import type { Fields } from '../shared/json.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from './config.ts'
 
 /** Who may read a channel, who administers it, what it is called: asked of Slack each time. */
-export type Rooms = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>> & {
-  /** Undefined when Slack does not tell in time. Never throws; remembered for a while, since nothing depends on it. */
-  nameOf(channel: string, withinMs: number): Promise<string | undefined>
-}
-
-interface RoomParts {
-  readonly api: Api
-  readonly log: Log
-  readonly identity: () => Identity
-}
+export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
 
 /** The most that Slack gives at once (`conversations.members`, `users.conversations`). */
-const pageSize = 999
-const namesKept = 500
-const kinds = 'public_channel,private_channel,mpim'
+const PAGE_SIZE = 999
+const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
 
 const nextCursor = (answer: unknown): string | undefined =>
   text(toFields(toFields(answer)['response_metadata']), 'next_cursor')
 
-export function createRooms({ api, log, identity }: RoomParts): Rooms {
-  const names = new Map<string, string>()
+const once = { repeatable: true } as const
 
-  async function info(channel: string): Promise<Fields> {
-    const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), {
-      repeatable: true,
-    })
-    return toFields(answer.channel)
+async function channelInfo(api: Api, channel: string): Promise<Fields> {
+  const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), once)
+  return toFields(answer.channel)
+}
+
+async function membersPage(api: Api, channel: string, cursor?: string) {
+  const args = { channel, limit: PAGE_SIZE, cursor }
+  const answer = await api.call('conversations.members', (web) => web.conversations.members(args), once)
+  return { members: answer.members ?? [], next: nextCursor(answer) }
+}
+
+/** Looks among all channels of one person: few even for the busiest, while a channel may have a hundred thousand members. */
+async function isAmongTheirs(api: Api, channel: string, user: string): Promise<boolean> {
+  let cursor: string | undefined
+  do {
+    const args = { user, types: CHANNEL_TYPES, limit: PAGE_SIZE, cursor }
+    const answer = await api.call('users.conversations', (web) => web.users.conversations(args), once)
+    if (list(toFields(answer), 'channels').some((one) => text(one, 'id') === channel)) return true
+    cursor = nextCursor(answer)
+  } while (cursor !== undefined)
+  return false
+}
+
+/** One call for all but the largest channels. */
+async function isAmongMembers(api: Api, channel: string, user: string): Promise<boolean> {
+  let page = await membersPage(api, channel)
+  if (page.members.includes(user)) return true
+  if (page.next === undefined) return false
+  try {
+    return await isAmongTheirs(api, channel, user)
+  } catch (error) {
+    // Slack tells the channels of our own people only: a guest of a shared channel is looked for in its list.
+    if (!hasCode(error, 'not-found')) throw error
   }
-
-  async function membersPage(channel: string, cursor?: string) {
-    const args = { channel, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
-    const answer = await api.call('conversations.members', (web) => web.conversations.members(args), {
-      repeatable: true,
-    })
-    return { members: answer.members ?? [], next: nextCursor(answer) }
-  }
-
-  /** All channels of one person: few even for the busiest, while a channel may have a hundred thousand members. */
-  async function isAmongTheirs(channel: string, user: string): Promise<boolean> {
-    let cursor: string | undefined
-    do {
-      const fixed = { user, types: kinds, limit: pageSize }
-      const args = cursor === undefined ? fixed : { ...fixed, cursor }
-      const answer = await api.call('users.conversations', (web) => web.users.conversations(args), {
-        repeatable: true,
-      })
-      if (list(toFields(answer), 'channels').some((one) => text(one, 'id') === channel)) return true
-      cursor = nextCursor(answer)
-    } while (cursor !== undefined)
-    return false
-  }
-
-  /** One call for all but the largest channels. */
-  async function isAmongMembers(channel: string, user: string): Promise<boolean> {
-    let page = await membersPage(channel)
+  while (page.next !== undefined) {
+    page = await membersPage(api, channel, page.next)
     if (page.members.includes(user)) return true
-    if (page.next === undefined) return false
-    try {
-      return await isAmongTheirs(channel, user)
-    } catch (error) {
-      // Slack tells the channels of our own people only: a guest of a shared channel is looked for in its list.
-      if (!(error instanceof AdapterError) || error.code !== 'not-found') throw error
-    }
-    while (page.next !== undefined) {
-      page = await membersPage(channel, page.next)
-      if (page.members.includes(user)) return true
-    }
-    return false
   }
+  return false
+}
 
-  async function memberOf(room: Fields, channel: string, user: string): Promise<boolean> {
-    if (room['is_im'] === true) return text(room, 'user') === user
-    // Of a channel that we are not in, only Slack itself knows who may read it.
-    if (room['is_member'] !== true && room['is_mpim'] !== true) return false
-    return isAmongMembers(channel, user)
-  }
+async function isMemberOf(api: Api, info: Fields, channel: string, user: string): Promise<boolean> {
+  if (info['is_im'] === true) return text(info, 'user') === user
+  // Of a channel that we are not in, only Slack itself knows who may read it.
+  if (info['is_member'] !== true && info['is_mpim'] !== true) return false
+  return isAmongMembers(api, channel, user)
+}
 
-  async function administers(room: Fields, channel: string, user: string): Promise<boolean> {
-    if (room['is_im'] === true) return text(room, 'user') === user
-    const answer = await api.call('users.info', (web) => web.users.info({ user }), { repeatable: true })
+export function createPermissions(api: Api, log: Log, identity: () => Identity): Permissions {
+  async function administers(info: Fields, channel: string, user: string): Promise<boolean> {
+    if (info['is_im'] === true) return text(info, 'user') === user
+    const answer = await api.call('users.info', (web) => web.users.info({ user }), once)
     const person = toFields(answer.user)
     if (person['deleted'] === true) return false
     const ofWorkspace = isOurs(person, identity().team) && isWorkspaceAdmin(person)
     // Neither a creator who has left nor an admin who was never let in has a say in a private channel.
-    if (!ofWorkspace && text(room, 'creator') !== user) return false
-    if (ofWorkspace && room['is_private'] === false) return true
-    return memberOf(room, channel, user)
+    if (!ofWorkspace && text(info, 'creator') !== user) return false
+    if (ofWorkspace && info['is_private'] === false) return true
+    return isMemberOf(api, info, channel, user)
   }
 
-  /** What can't be told counts as no. */
-  async function certainly(what: string, ask: () => Promise<boolean>): Promise<boolean> {
-    try {
-      return await ask()
-    } catch (error) {
-      const unknown = error instanceof AdapterError && error.code === 'not-found'
-      if (!unknown)
-        log.warn({ err: error, code: slackCode(error) }, `${what} could not be told; taken as no.`)
-      return false
-    }
-  }
+  const confirm = (question: string, ask: () => Promise<boolean>) =>
+    isConfirmed(log, question, ask, ['not-found'])
 
   return {
-    isMember: async ({ channel }, user) =>
-      certainly('Whether somebody is in a Slack channel', async () =>
-        memberOf(await info(channel), channel, user),
+    isMember: ({ channel }, user) =>
+      confirm('Whether a person is in a Slack channel', async () =>
+        isMemberOf(api, await channelInfo(api, channel), channel, user),
       ),
-    isAdmin: async ({ channel }, user) =>
-      certainly('Whether somebody administers a Slack channel', async () =>
-        administers(await info(channel), channel, user),
+    isAdmin: ({ channel }, user) =>
+      confirm('Whether a person administers a Slack channel', async () =>
+        administers(await channelInfo(api, channel), channel, user),
       ),
     async about({ channel }) {
       try {
-        const room = await info(channel)
-        const isPublic = room['is_private'] === false && room['is_im'] !== true && room['is_mpim'] !== true
-        return { name: text(room, 'name') ?? channel, isPublic }
+        const info = await channelInfo(api, channel)
+        const isPublic = info['is_private'] === false && info['is_im'] !== true && info['is_mpim'] !== true
+        return { name: text(info, 'name') ?? channel, isPublic }
       } catch (error) {
-        if (!(error instanceof AdapterError) || !['not-found', 'forbidden'].includes(error.code)) throw error
+        if (!hasCode(error, 'not-found', 'forbidden')) throw error
         if (error.code === 'forbidden') log.warn({ err: error }, 'A Slack channel could not be looked up.')
         return undefined
       }
-    },
-    async nameOf(channel, withinMs) {
-      const known = names.get(channel)
-      if (known !== undefined) return known
-      const asked = info(channel).then(
-        (room) => {
-          const name = text(room, 'name')
-          if (name !== undefined) remember(names, channel, name, namesKept)
-          return name
-        },
-        () => undefined,
-      )
-      return Promise.race([asked, sleep(withinMs, undefined, { ref: false })])
     },
   }
 }

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SocketModeReceiver } from '@slack/bolt'
-import type { App } from '@slack/bolt'
-import type { Log } from '../../src/bridge/port/platform.ts'
+import { type App, SocketModeReceiver } from '@slack/bolt'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
-import { toClientOptions } from './api.ts'
+import { parseFields } from '../shared/json.ts'
+import { waitAtMost } from '../shared/session.ts'
+import { type SdkLogger, toClientOptions } from './api.ts'
 import type { SlackOptions } from './config.ts'
 import { slackCode, toAdapterError } from './errors.ts'
-import { toFields } from '../shared/json.ts'
-import type { SdkLogger } from './sdk-log.ts'
 
 /**
  * Socket Mode connections of one app. The reconnecting of socket-mode 3.1.0 is not used: it waits 5 s, more after each
@@ -20,14 +18,14 @@ export interface Sockets {
   stop(): Promise<void>
 }
 
-const helloMs = 20_000
-const closeMs = 3_000
-const stableMs = 5_000
-const longestPauseMs = 30_000
-/** So often a first connection may fail before the start does. */
-const patience = 3
-/** Refusals that no waiting cures. While running they are tried again all the same: somebody may repair the app. */
-const fatal = new Set([
+const HELLO_MS = 20_000
+const CLOSE_MS = 3_000
+const STABLE_MS = 5_000
+const MAX_PAUSE_MS = 30_000
+/** The start fails when a first connection has failed more often. */
+const MAX_FIRST_FAILURES = 3
+/** Waiting cures none of these refusals. While running they are tried again all the same: somebody may repair the app. */
+const FATAL_CODES = new Set([
   'invalid_auth',
   'not_authed',
   'account_inactive',
@@ -49,11 +47,7 @@ interface Socket {
 /** The frame by which Slack announces that it recycles a connection. Read first as text: most frames are events. */
 function isGoodbye(frame: unknown): boolean {
   if (typeof frame !== 'string' || !frame.includes('"disconnect"')) return false
-  try {
-    return toFields(JSON.parse(frame))['type'] === 'disconnect'
-  } catch {
-    return false
-  }
+  return parseFields(frame)['type'] === 'disconnect'
 }
 
 function watch(client: SocketModeReceiver['client']): Socket {
@@ -73,31 +67,30 @@ function watch(client: SocketModeReceiver['client']): Socket {
 async function close(socket: Socket): Promise<void> {
   const quietly = () => void socket.client.disconnect().catch(() => {})
   quietly()
-  const inTime = await Promise.race([socket.closed.then(() => true), sleep(closeMs, false, { ref: false })])
-  if (!inTime) quietly()
+  const isClosed = await waitAtMost(
+    CLOSE_MS,
+    socket.closed.then(() => true),
+  )
+  if (isClosed !== true) quietly()
 }
 
 /** The first time at once, then longer and longer, spread out. */
 const pauseMs = (failures: number) =>
-  failures < 2 ? 0 : Math.min(250 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2)
+  failures < 2 ? 0 : Math.min(250 * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
 
-export function createSockets(options: SlackOptions, app: App, logger: SdkLogger): Sockets {
-  const log: Log = options.log
-  const open = new Set<Socket>()
-  const halt = new AbortController()
-  // What keeps a connection from opening is said once, by us.
+/** Opens one connection. */
+function createConnector(options: SlackOptions, app: App, logger: SdkLogger, open: Set<Socket>) {
+  // The reason that keeps a connection from opening is logged once, by us.
   const quiet: SdkLogger = { ...logger, error: (...parts: unknown[]) => logger.warn(...parts) }
-  let begun = false
-  const loops: Promise<void>[] = []
 
-  async function connect(): Promise<Socket> {
+  return async (): Promise<Socket> => {
     const receiver = new SocketModeReceiver({
       appToken: options.appToken,
       autoReconnectEnabled: false,
       logger: quiet,
       installerOptions: { clientOptions: toClientOptions(options, logger) },
       processEventErrorHandler: async ({ error }) => {
-        log.warn({ err: error }, 'An event from Slack was not stored; Slack will send it again.')
+        options.log.warn({ err: error }, 'An event from Slack was not stored; Slack will send it again.')
         return false
       },
     })
@@ -105,28 +98,46 @@ export function createSockets(options: SlackOptions, app: App, logger: SdkLogger
     const socket = watch(receiver.client)
     open.add(socket)
     void socket.closed.then(() => open.delete(socket))
-    const hello = receiver.start().catch((error: unknown) => {
-      throw toAdapterError(error ?? new Error('closed before it was ready'), 'apps.connections.open', false)
-    })
-    const late = sleep(helloMs, undefined, { ref: false }).then(() => {
+    const hello = receiver.start().then(
+      () => true,
+      (error: unknown) => {
+        const cause = error ?? new Error('closed before it was ready')
+        throw toAdapterError(cause, 'apps.connections.open', false)
+      },
+    )
+    try {
+      if (await waitAtMost(HELLO_MS, hello)) return socket
       throw new AdapterError(
         'network',
         'Slack opened no Socket Mode connection in time. Check the connection to Slack and SLACK_API_URL.',
       )
-    })
-    late.catch(() => {})
-    try {
-      await Promise.race([hello, late])
     } catch (error) {
       open.delete(socket)
       await close(socket)
       throw error
     }
-    return socket
   }
+}
 
-  /** Keeps one connection, for as long as we run. */
-  async function keep(ready: { resolve: () => void; reject: (error: unknown) => void }): Promise<void> {
+const refusedToken = (error: unknown) =>
+  new AdapterError(
+    'unauthorized',
+    `Slack refused SLACK_APP_TOKEN (${slackCode(error) ?? ''}). Copy the app-level token (xapp-…) with the scope connections:write from "Basic Information", and see that Socket Mode is on.`,
+    { cause: error },
+  )
+
+const isFatal = (error: unknown) => FATAL_CODES.has(slackCode(error) ?? '')
+
+export function createSockets(options: SlackOptions, app: App, logger: SdkLogger): Sockets {
+  const open = new Set<Socket>()
+  const connect = createConnector(options, app, logger, open)
+  const halt = new AbortController()
+  const ready = Promise.withResolvers<void>()
+  const loops: Promise<void>[] = []
+  let hasBegun = false
+
+  /** Keeps one connection open until we stop. */
+  async function keepOpen(): Promise<void> {
     let failures = 0
     while (!halt.signal.aborted) {
       const since = Date.now()
@@ -134,17 +145,17 @@ export function createSockets(options: SlackOptions, app: App, logger: SdkLogger
       try {
         const socket = await connect()
         if (halt.signal.aborted) return await close(socket)
-        begun = true
+        hasBegun = true
         ready.resolve()
         await socket.ending
-        failures = Date.now() - since > stableMs ? 0 : failures + 1
+        failures = Date.now() - since > STABLE_MS ? 0 : failures + 1
       } catch (error) {
         failures += 1
         if (halt.signal.aborted) return
-        if (fatal.has(slackCode(error) ?? '') || failures > patience) ready.reject(error)
-        // Whoever started us hears of it then, in one sentence.
-        if (!begun && fatal.has(slackCode(error) ?? '')) return
-        log.warn({ err: error }, 'A connection to Slack could not be opened; trying again.')
+        if (isFatal(error) || failures > MAX_FIRST_FAILURES) ready.reject(error)
+        // The start then fails with this error.
+        if (!hasBegun && isFatal(error)) return
+        options.log.warn({ err: error }, 'A connection to Slack could not be opened; trying again.')
         askedMs = error instanceof AdapterError ? (error.retryAfterMs ?? 0) : 0
       }
       await sleep(Math.max(pauseMs(failures), askedMs), undefined, { signal: halt.signal }).catch(() => {})
@@ -154,26 +165,18 @@ export function createSockets(options: SlackOptions, app: App, logger: SdkLogger
   async function stop() {
     halt.abort()
     await Promise.all([...open].map(close))
-    await Promise.race([Promise.all(loops), sleep(closeMs, undefined, { ref: false })])
+    await waitAtMost(CLOSE_MS, Promise.all(loops))
   }
 
   return {
     stop,
     async start() {
-      const ready = Promise.withResolvers<void>()
-      for (let slot = 0; slot < (options.sockets ?? 2); slot += 1) loops.push(keep(ready))
+      for (let slot = 0; slot < (options.sockets ?? 2); slot += 1) loops.push(keepOpen())
       try {
         await ready.promise
       } catch (error) {
         await stop()
-        if (fatal.has(slackCode(error) ?? '')) {
-          throw new AdapterError(
-            'unauthorized',
-            `Slack refused SLACK_APP_TOKEN (${slackCode(error) ?? ''}). Copy the app-level token (xapp-…) with the scope connections:write from "Basic Information", and see that Socket Mode is on.`,
-            { cause: error },
-          )
-        }
-        throw error
+        throw isFatal(error) ? refusedToken(error) : error
       }
     },
   }

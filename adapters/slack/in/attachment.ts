@@ -1,30 +1,25 @@
+import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Attachment, AttachmentKind } from '../../../src/bridge/port/message.ts'
-import { number, text, toFields } from '../../shared/json.ts'
-import type { Fields } from '../../shared/json.ts'
+import { kindOfUpload, openFile, type Refusal } from '../../shared/files.ts'
+import { type Fields, number, parseFields, text, toFields } from '../../shared/json.ts'
+import type { Api } from '../api.ts'
+import { allowedHosts, type SlackOptions } from '../config.ts'
 
-/** What is kept to open a file again: its id, its address, the channel it was shared in. No credential. */
+/** Opens a file again: its id, its address, the channel it was shared in. No credential. */
 export interface Locator {
   readonly id: string
   readonly url?: string
   readonly channel: string
 }
 
-export const parseLocator = (locator: string): Locator => {
-  let fields: Fields = {}
-  try {
-    fields = toFields(JSON.parse(locator))
-  } catch {
-    // An empty locator leads to the one refusal for all unusable ones.
-  }
-  const url = text(fields, 'url')
-  return {
-    id: text(fields, 'id') ?? '',
-    channel: text(fields, 'channel') ?? '',
-    ...(url === undefined ? {} : { url }),
-  }
+/** Empty for what is no locator of ours. */
+export function parseLocator(locator: string): Locator {
+  const fields = parseFields(locator)
+  return { id: text(fields, 'id') ?? '', channel: text(fields, 'channel') ?? '', url: text(fields, 'url') }
 }
 
-export const fileUrl = (file: Fields): string | undefined =>
+const fileUrl = (file: Fields): string | undefined =>
   text(file, 'url_private_download') ?? text(file, 'url_private')
 
 /** Slack Connect sends an id and nothing else: the rest is to be asked for (`files.info`). */
@@ -34,12 +29,6 @@ export const isStub = (file: Fields): boolean =>
 
 /** Deleted meanwhile: there is nothing to open. */
 export const isGone = (file: Fields): boolean => text(file, 'mode') === 'tombstone'
-
-const documentTypes =
-  /^(?:text\/|message\/rfc822|application\/(?:pdf|json|xml|rtf|epub|x-ndjson|x?html|xhtml|yaml|x-yaml|toml|msword|vnd\.(?:ms-|openxmlformats|oasis)))/
-const documentEndings =
-  /\.(?:pdf|docx?|pptx?|xlsx?|odt|ods|odp|rtf|epub|md|markdown|txt|csv|tsv|html?|json|ya?ml|xml|eml|msg|tex|rst|adoc|org|log)$/i
-const audioEndings = /\.(?:m4a|mp3|wav|ogg|oga|opus|flac|aac|webm)$/i
 
 /**
  * A clip recorded in Slack is marked `slack_audio`; some payloads leave that out, and come as video or with no type at all
@@ -53,15 +42,12 @@ function isVoice(file: Fields, name: string, mimeType: string): boolean {
 
 function kindOf(file: Fields, name: string, mimeType: string): AttachmentKind {
   if (isVoice(file, name, mimeType)) return 'voice'
-  if (
-    mimeType.startsWith('audio/') ||
-    (text(file, 'media_display_type') === 'audio' && audioEndings.test(name))
-  )
+  if (mimeType.startsWith('audio/')) return 'audio'
+  const kind = kindOfUpload(name, mimeType)
+  // A recording that was uploaded may come as webm, which otherwise is a film.
+  if (text(file, 'media_display_type') === 'audio' && (kind === 'audio' || /\.webm$/i.test(name)))
     return 'audio'
-  if (mimeType.startsWith('image/')) return 'image'
-  if (documentTypes.test(mimeType) || documentEndings.test(name) || text(file, 'mode') === 'snippet')
-    return 'document'
-  return 'other'
+  return kind === 'other' && text(file, 'mode') === 'snippet' ? 'document' : kind
 }
 
 /** Clips come as `video/mp4`, `video/webm` or nothing although there is only sound in them. */
@@ -85,17 +71,96 @@ export function toAttachment(file: Fields, channel: string): Attachment {
   const name = nameOf(file, id)
   const announced = text(file, 'mimetype') ?? ''
   const kind = kindOf(file, name, announced)
-  const url = fileUrl(file)
-  const sizeBytes = number(file, 'size')
-  const durationMs = number(file, 'duration_ms')
-  const locator: Locator = { id, channel, ...(url === undefined ? {} : { url }) }
+  const locator: Locator = { id, channel, url: fileUrl(file) }
   return {
     id,
     name,
     mimeType: kind === 'voice' ? voiceType(name, announced) : announced,
     kind,
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
-    ...(durationMs === undefined ? {} : { durationMs }),
+    sizeBytes: number(file, 'size'),
+    durationMs: number(file, 'duration_ms'),
     locator: JSON.stringify(locator),
+  }
+}
+
+const SCOPE_REMEDY = 'Give the app the scope files:read and install it again.'
+const PROBE_BYTES = 512
+
+/** Slack answers a wrong token or a missing scope with 200 and its login page. */
+function isLoginPage(attachment: Attachment, contentType: string, start: Uint8Array): boolean {
+  if (/html/i.test(attachment.mimeType) || /\.x?html?$/i.test(attachment.name)) return false
+  const head = Buffer.from(start.subarray(0, PROBE_BYTES)).toString('latin1')
+  return /^text\/html/i.test(contentType) && /^\s*(?:<!doctype html|<html)/i.test(head)
+}
+
+function refusal({ status, retryAfterS = 30 }: Refusal): AdapterError {
+  if (status === 200)
+    return new AdapterError('forbidden', `Slack sent its login page instead of the file. ${SCOPE_REMEDY}`)
+  if (status === 429)
+    return new AdapterError(
+      'rate-limited',
+      'Slack limits downloads at the moment. Try again a little later.',
+      { retryAfterMs: Math.max(retryAfterS, 1) * 1000 },
+    )
+  if (status === 401 || status === 403)
+    return new AdapterError('forbidden', `Slack refused the file (HTTP ${status}). ${SCOPE_REMEDY}`)
+  if (status === 404 || status === 410)
+    return new AdapterError('not-found', 'The file is gone from Slack. Upload it again.')
+  return new AdapterError('network', `Slack answered the download with HTTP ${status}. Try again later.`)
+}
+
+const notAllowed = (host: string | undefined) =>
+  new AdapterError(
+    'invalid',
+    host === undefined
+      ? 'Slack gave no usable address for the file. Upload the file itself.'
+      : `The file lies on ${host}, which is not a host of Slack. Upload the file itself, or allow the host with FILE_HOSTS.`,
+  )
+
+/** The shares of a file name the channels in which it stands; an id from elsewhere is not ours to fetch. */
+function isSharedIn(file: Fields, channel: string): boolean {
+  const shares = toFields(file['shares'])
+  const places = [...Object.keys(toFields(shares['public'])), ...Object.keys(toFields(shares['private']))]
+  for (const name of ['channels', 'groups', 'ims']) {
+    const ids = file[name]
+    if (Array.isArray(ids)) places.push(...ids.filter((id) => typeof id === 'string'))
+  }
+  return places.length === 0 || places.includes(channel)
+}
+
+/** The address as Slack has it now. */
+async function refreshedUrl(api: Api, { id, channel }: Locator): Promise<string> {
+  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), { repeatable: true })
+  const file = toFields(answer.file)
+  if (!isSharedIn(file, channel))
+    throw new AdapterError('forbidden', 'The file is not shared in this channel. Share it here.')
+  const url = fileUrl(file)
+  if (url === undefined)
+    throw new AdapterError(
+      'not-found',
+      'Slack no longer hands out this file: it was deleted, or is beyond what the workspace keeps. Upload it again.',
+    )
+  return url
+}
+
+/** Opens attachments; the bot's token goes to allowed hosts only. */
+export function createDownload({ botToken, fileHosts }: SlackOptions, api: Api): Adapter['open'] {
+  const source = {
+    service: 'Slack',
+    hosts: allowedHosts(fileHosts),
+    headers: { authorization: `Bearer ${botToken}` },
+    maxRequests: 5,
+    headersMs: 30_000,
+    idleMs: 60_000,
+    notAllowed,
+    refused: refusal,
+  }
+  return (attachment, signal) => {
+    const locator = parseLocator(attachment.locator)
+    return openFile(
+      { ...source, isWrong: (contentType, first) => isLoginPage(attachment, contentType, first) },
+      { known: locator.url, refresh: () => refreshedUrl(api, locator) },
+      signal,
+    )
   }
 }

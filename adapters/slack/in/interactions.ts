@@ -1,35 +1,28 @@
-import type { Author, ConversationRef, Inbound } from '../../../src/bridge/port/message.ts'
+import type { Inbound } from '../../../src/bridge/port/message.ts'
+import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import type { Api } from '../api.ts'
+import type { Identity } from '../config.ts'
 import type { Directory } from '../directory.ts'
-import { list, text, toFields } from '../../shared/json.ts'
-import type { Fields } from '../../shared/json.ts'
-import { readSubmission, toView, unpackPrompt } from '../out/buttons.ts'
-import { boundThread, readButtonId } from '../out/blocks.ts'
+import { boundThread, readButtonId, readSubmission, toView, unpackPrompt } from '../out/buttons.ts'
+import { keyOf } from './events.ts'
+import type { MessageReader } from './message.ts'
 
 /** Buttons and the dialogs that they open. */
-export interface PressReader {
-  readonly action: (body: unknown) => Promise<Inbound | undefined>
+export interface InteractionReader {
+  readonly button: (body: unknown) => Promise<Inbound | undefined>
   /** True: the button asks for a text first, and the dialog is open. @throws {AdapterError} */
-  readonly ask: (body: unknown) => Promise<boolean>
-  readonly submitted: (body: unknown) => Promise<Inbound | undefined>
+  readonly openDialog: (body: unknown) => Promise<boolean>
+  readonly submission: (body: unknown) => Promise<Inbound | undefined>
 }
 
-interface PressParts {
-  readonly api: Api
-  readonly directory: Directory
-  readonly keyOf: (channel: string, ...parts: readonly string[]) => string
-  readonly conversationOf: (channel: string, thread: string) => ConversationRef
-  readonly authorOf: (wire: Fields) => Promise<Author>
-}
-
-/** The way to a dialog is open for 3 seconds: nobody's language is worth more of them. */
-const languageMs = 250
+/** A dialog opens within 3 seconds or never: the look-up of a language may take little of them. */
+const LANGUAGE_LOOKUP_MS = 250
 
 interface Press {
   readonly channel: string
   readonly thread: string
   readonly messageId: string
-  readonly by: string
+  readonly user: string
   readonly id: string
   readonly value: string
   readonly at: string
@@ -42,8 +35,8 @@ function readPress(body: Fields): Press | undefined {
   const channel = text(toFields(body['channel']), 'id') ?? text(container, 'channel_id')
   const messageId = text(container, 'message_ts')
   const button = readButtonId(text(pressed, 'action_id') ?? '')
-  const by = text(toFields(body['user']), 'id')
-  if (channel === undefined || messageId === undefined || button === undefined || by === undefined)
+  const user = text(toFields(body['user']), 'id')
+  if (channel === undefined || messageId === undefined || button === undefined || user === undefined)
     return undefined
   const thread =
     boundThread(text(pressed, 'block_id') ?? '') ??
@@ -51,52 +44,56 @@ function readPress(body: Fields): Press | undefined {
     text(toFields(body['message']), 'thread_ts') ??
     messageId
   const value = text(pressed, 'value') ?? ''
-  return { channel, thread, messageId, by, value, at: text(pressed, 'action_ts') ?? '', ...button }
+  return { channel, thread, messageId, user, value, at: text(pressed, 'action_ts') ?? '', ...button }
 }
 
-export function createPressReader(parts: PressParts): PressReader {
-  const { api, directory, keyOf, conversationOf, authorOf } = parts
-
+export function createInteractionReader(parts: {
+  readonly api: Api
+  readonly identity: Identity
+  readonly directory: Directory
+  readonly messages: MessageReader
+}): InteractionReader {
+  const { api, identity, directory, messages } = parts
   return {
-    async action(raw) {
+    async button(raw) {
       const press = readPress(toFields(raw))
       if (press === undefined || press.prompted) return undefined
-      const { channel, thread, messageId, by, id, value, at } = press
+      const { channel, thread, messageId, user, id, value, at } = press
       return {
         kind: 'action',
-        key: keyOf(channel, messageId, 'action', at, by),
-        conversation: conversationOf(channel, thread),
-        author: await authorOf({ user: by }),
+        key: keyOf(identity.team, channel, messageId, 'action', at, user),
+        conversation: messages.conversationOf(channel, thread),
+        author: await messages.authorOf({ user }),
         messageId,
         action: { id, value },
       }
     },
-    async ask(raw) {
+    async openDialog(raw) {
       const body = toFields(raw)
       const press = readPress(body)
       const packed = press?.prompted === true ? unpackPrompt(press.value) : undefined
       if (press === undefined || packed === undefined) return false
       const { channel, thread, messageId, id: action } = press
       const dialog = { channel, thread, messageId, action, value: packed.value }
-      const language = (await directory.find(press.by, languageMs))?.language
+      const language = (await directory.find(press.user, LANGUAGE_LOOKUP_MS))?.language
       const view = toView(dialog, packed.prompt, toFields(body['message']), language)
       const trigger = text(body, 'trigger_id') ?? ''
       await api.call('views.open', (web) => web.views.open({ trigger_id: trigger, view }), { patient: false })
       return true
     },
-    async submitted(raw) {
+    async submission(raw) {
       const body = toFields(raw)
-      const by = text(toFields(body['user']), 'id')
-      const submission = readSubmission(toFields(body['view']))
-      if (by === undefined || submission === undefined) return undefined
-      const { channel, thread, messageId, action, value } = submission.dialog
+      const user = text(toFields(body['user']), 'id')
+      const submitted = readSubmission(toFields(body['view']))
+      if (user === undefined || submitted === undefined) return undefined
+      const { channel, thread, messageId, action, value } = submitted.dialog
       return {
         kind: 'action',
-        key: keyOf(channel, messageId, 'dialog', submission.id, by),
-        conversation: conversationOf(channel, thread),
-        author: await authorOf({ user: by }),
+        key: keyOf(identity.team, channel, messageId, 'dialog', submitted.id, user),
+        conversation: messages.conversationOf(channel, thread),
+        author: await messages.authorOf({ user }),
         messageId,
-        action: { id: action, value, text: submission.text },
+        action: { id: action, value, text: submitted.text },
       }
     },
   }

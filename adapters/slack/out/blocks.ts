@@ -1,66 +1,40 @@
-import type { types } from '@slack/bolt'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { Action, Outgoing } from '../../../src/bridge/port/message.ts'
-import { cut } from './excerpt.ts'
-import { escapeMentions, escapeText } from './markup.ts'
-import { packPrompt } from './buttons.ts'
+import type { Outgoing } from '../../../src/bridge/port/message.ts'
+import { cut, mentionedPeople, mentionLine } from '../../shared/outgoing.ts'
+import { TEXT_BUDGET_BYTES } from '../config.ts'
+import { actionBlocks, type Blocks } from './buttons.ts'
+import { escapeMentions, escapeText, measure } from './markup.ts'
 import { lineBlocks, lineSize, passageBlocks } from './references.ts'
 
-export type Blocks = (types.KnownBlock | types.Block)[]
+const PERSON_ID = /^[UW][A-Z0-9]{2,30}$/
+/** Slack refuses more than 4,000. */
+const MAX_FALLBACK = 3_000
 
-/** Prefix of our buttons' ids; the number keeps them apart within a message, `?` says that the button asks for a text. */
-const buttonId = /^fb:\d+(\?)?:(.+)$/
-export const anyButton = /^fb:\d+\??:/
-export function readButtonId(id: string): { readonly id: string; readonly prompted: boolean } | undefined {
-  const [, mark, action] = buttonId.exec(id) ?? []
-  return action === undefined ? undefined : { id: action, prompted: mark !== undefined }
+export function checkLength(markdown: string): void {
+  const length = measure(markdown)
+  if (length > TEXT_BUDGET_BYTES)
+    throw new AdapterError(
+      'too-long',
+      `A message for Slack may have ${TEXT_BUDGET_BYTES} bytes; this one has ${length}. Split the text.`,
+    )
 }
 
-const labelLength = 75
-const valueLength = 2_000
-const buttonsPerBlock = 25
+/** Live mentions of the people who are told of a message: nothing else in it ever becomes one. */
+export const mentionsOf = (outgoing: Outgoing): string => mentionLine(mentionedPeople(outgoing, PERSON_ID))
 
-const size = (text: string) => Buffer.byteLength(text)
-const valueOf = ({ value, prompt }: Action) => (prompt === undefined ? value : packPrompt(value, prompt))
-
-function actionBlocks(actions: readonly Action[]): Blocks {
-  if (actions.length === 0) return []
-  for (const action of actions) {
-    if (valueOf(action).length > valueLength)
-      throw new AdapterError(
-        'invalid',
-        `The value of button ${action.id} is over Slack's ${valueLength} characters. Keep it in the store and send its key.`,
-      )
-  }
-  const buttons = actions.map((action, index): types.Button => ({
-    type: 'button',
-    action_id: `fb:${index}${action.prompt === undefined ? '' : '?'}:${action.id}`,
-    text: { type: 'plain_text', text: cut(action.label, labelLength), emoji: false },
-    value: valueOf(action),
-    ...(action.style === undefined ? {} : { style: action.style }),
-  }))
-  const blocks: Blocks = []
-  for (let from = 0; from < buttons.length; from += buttonsPerBlock)
-    blocks.push({ type: 'actions', elements: buttons.slice(from, from + buttonsPerBlock) })
-  return blocks
+/** Mentions have a block of their own: in the text they would be broken like all others. */
+export function renderHead(outgoing: Outgoing): Blocks {
+  const text = mentionsOf(outgoing)
+  return text === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }]
 }
-
-/** A message for one person stands beside the thread that it belongs to: its buttons remember which that is. */
-export const bindToThread = (blocks: Blocks, thread: string | undefined): Blocks =>
-  blocks.map((block, index) =>
-    block.type === 'actions' && thread !== undefined
-      ? { ...block, block_id: `fb:in:${thread}:${index}` }
-      : block,
-  )
-export const boundThread = (blockId: string): string | undefined => /^fb:in:([\d.]+):\d+$/.exec(blockId)?.[1]
 
 /** Bytes that the reference lines and buttons take at least. */
 export const footSize = ({ references = [], actions = [] }: Outgoing): number =>
   references.reduce((sum, reference) => sum + lineSize(reference), 0) +
-  actions.reduce((sum, action) => sum + size(action.label), 0)
+  actions.reduce((sum, action) => sum + Buffer.byteLength(action.label), 0)
 
 /**
- * What stands under the text: one line a reference, the passages behind a fold, the buttons.
+ * The foot of a message: one line a reference, the passages behind a fold, the buttons.
  * @param room bytes that it may take.
  * @param fold false where Slack refused a container: then the lines alone.
  */
@@ -74,5 +48,6 @@ export function renderFoot(outgoing: Outgoing, room: number, fold: boolean): Blo
 export const renderText = (markdown: string): Blocks =>
   markdown.trim() === '' ? [] : [{ type: 'markdown', text: escapeMentions(markdown) }]
 
-/** What notifications and screen readers get; never shown where there are blocks. Slack refuses more than 4,000. */
-export const renderFallback = (markdown: string): string => cut(escapeText(escapeMentions(markdown)), 3_000)
+/** For notifications and screen readers; never shown where there are blocks. */
+export const renderFallback = (markdown: string): string =>
+  cut(escapeText(escapeMentions(markdown)), MAX_FALLBACK)

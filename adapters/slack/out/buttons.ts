@@ -1,12 +1,15 @@
 import type { types } from '@slack/bolt'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Action } from '../../../src/bridge/port/message.ts'
-import { number, text, toFields } from '../../shared/json.ts'
-import type { Fields } from '../../shared/json.ts'
-import { stripGuards } from './markup.ts'
-import { cut } from './excerpt.ts'
+import { type Fields, number, parseFields, text, toFields } from '../../shared/json.ts'
+import { cut } from '../../shared/outgoing.ts'
+import { decodeEntities, stripGuards } from './markup.ts'
 
-/** A dialog that a button opens: everything it needs travels in the button and in the dialog, so that a restart costs nothing. */
-export interface Dialog {
+export type Blocks = (types.KnownBlock | types.Block)[]
+type Prompt = NonNullable<Action['prompt']>
+
+/** A dialog carries everything that is needed when it is submitted, so that a restart loses none. */
+interface Dialog {
   readonly channel: string
   readonly thread: string
   readonly messageId: string
@@ -14,36 +17,72 @@ export interface Dialog {
   readonly value: string
 }
 
-type Prompt = NonNullable<Action['prompt']>
+/** Our buttons' ids: the number keeps them apart within a message, `?` says that the button asks for a text. */
+const BUTTON_ID = /^fb:\d+(\?)?:(.+)$/
+export const ANY_BUTTON = /^fb:\d+\??:/
+export const DIALOG_CALLBACK = 'fb:prompt'
+const FIELD = 'fb:text'
 
+/** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
+const MAX_BUTTON_LABEL = 75
+const MAX_BUTTON_VALUE = 2_000
+const BUTTONS_PER_BLOCK = 25
 /** https://docs.slack.dev/reference/views/modal-views */
-const titleLength = 24
-const labelLength = 2_000
-const fieldLength = 3_000
-export const dialogCallback = 'fb:prompt'
-const field = 'fb:text'
+const MAX_TITLE = 24
+const MAX_FIELD_LABEL = 2_000
+const MAX_FIELD = 3_000
+
+export function readButtonId(id: string): { readonly id: string; readonly prompted: boolean } | undefined {
+  const [, mark, action] = BUTTON_ID.exec(id) ?? []
+  return action === undefined ? undefined : { id: action, prompted: mark !== undefined }
+}
+
+const valueOf = ({ value, prompt }: Action) => (prompt === undefined ? value : packPrompt(value, prompt))
+
+export function actionBlocks(actions: readonly Action[]): Blocks {
+  if (actions.length === 0) return []
+  for (const action of actions) {
+    if (valueOf(action).length > MAX_BUTTON_VALUE)
+      throw new AdapterError(
+        'invalid',
+        `The value of button ${action.id} is over Slack's ${MAX_BUTTON_VALUE} characters. Keep it in the store and send its key.`,
+      )
+  }
+  const buttons = actions.map((action, index): types.Button => ({
+    type: 'button',
+    action_id: `fb:${index}${action.prompt === undefined ? '' : '?'}:${action.id}`,
+    text: { type: 'plain_text', text: cut(action.label, MAX_BUTTON_LABEL), emoji: false },
+    value: valueOf(action),
+    style: action.style,
+  }))
+  const blocks: Blocks = []
+  for (let from = 0; from < buttons.length; from += BUTTONS_PER_BLOCK)
+    blocks.push({ type: 'actions', elements: buttons.slice(from, from + BUTTONS_PER_BLOCK) })
+  return blocks
+}
+
+/** A message for one person stands beside the thread that it belongs to: its buttons remember which that is. */
+export const bindToThread = (blocks: Blocks, thread: string | undefined): Blocks =>
+  blocks.map((block, index) =>
+    block.type === 'actions' && thread !== undefined
+      ? { ...block, block_id: `fb:in:${thread}:${index}` }
+      : block,
+  )
+export const boundThread = (blockId: string): string | undefined => /^fb:in:([\d.]+):\d+$/.exec(blockId)?.[1]
 
 /** Prompts travel in the value of their button. */
-export const packPrompt = (value: string, { title, label, prefill }: Prompt): string =>
-  JSON.stringify({ v: value, t: title, l: label, ...(prefill === undefined ? {} : { p: 1 }) })
-
-function readPacked(packed: string): Fields {
-  try {
-    return toFields(JSON.parse(packed))
-  } catch {
-    return {}
-  }
-}
+const packPrompt = (value: string, { title, label, prefill }: Prompt): string =>
+  JSON.stringify({ v: value, t: title, l: label, p: prefill && 1 })
 
 export function unpackPrompt(
   packed: string,
 ): { readonly value: string; readonly prompt: Prompt } | undefined {
-  const fields = readPacked(packed)
+  const fields = parseFields(packed)
   const title = text(fields, 't')
   const label = text(fields, 'l')
   if (title === undefined || label === undefined) return undefined
-  const prefill = number(fields, 'p') === 1 ? ({ prefill: 'message' } as const) : {}
-  return { value: text(fields, 'v') ?? '', prompt: { title, label, ...prefill } }
+  const prefill = number(fields, 'p') === 1 ? 'message' : undefined
+  return { value: text(fields, 'v') ?? '', prompt: { title, label, prefill } }
 }
 
 const words = (language: string | undefined) =>
@@ -51,15 +90,9 @@ const words = (language: string | undefined) =>
     ? { send: 'Senden', cancel: 'Abbrechen' }
     : { send: 'Send', cancel: 'Cancel' }
 
-const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
-
 /** The text of a message of ours as it was written: what Slack gives back is our own fallback text. */
 export const ownText = (message: Fields): string =>
-  stripGuards(
-    (text(message, 'text') ?? '')
-      .replace(/^(?:<@[UW][A-Z0-9]+> ?)+\n/, '')
-      .replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity),
-  )
+  stripGuards(decodeEntities((text(message, 'text') ?? '').replace(/^(?:<@[UW][A-Z0-9]+> ?)+\n/, '')))
 
 export function toView(
   dialog: Dialog,
@@ -68,25 +101,25 @@ export function toView(
   language: string | undefined,
 ): types.ModalView {
   const { send, cancel } = words(language)
-  const begin = prompt.prefill === 'message' ? cut(ownText(message), fieldLength) : ''
+  const begin = prompt.prefill === 'message' ? cut(ownText(message), MAX_FIELD) : ''
   return {
     type: 'modal',
-    callback_id: dialogCallback,
+    callback_id: DIALOG_CALLBACK,
     private_metadata: JSON.stringify(dialog),
-    title: { type: 'plain_text', text: cut(prompt.title, titleLength), emoji: false },
+    title: { type: 'plain_text', text: cut(prompt.title, MAX_TITLE), emoji: false },
     submit: { type: 'plain_text', text: send },
     close: { type: 'plain_text', text: cancel },
     blocks: [
       {
         type: 'input',
-        block_id: field,
-        label: { type: 'plain_text', text: cut(prompt.label, labelLength), emoji: false },
+        block_id: FIELD,
+        label: { type: 'plain_text', text: cut(prompt.label, MAX_FIELD_LABEL), emoji: false },
         element: {
           type: 'plain_text_input',
-          action_id: field,
+          action_id: FIELD,
           multiline: true,
-          max_length: fieldLength,
-          ...(begin === '' ? {} : { initial_value: begin }),
+          max_length: MAX_FIELD,
+          initial_value: begin === '' ? undefined : begin,
         },
       },
     ],
@@ -97,7 +130,7 @@ export function toView(
 export function readSubmission(
   view: Fields,
 ): { readonly dialog: Dialog; readonly text: string; readonly id: string } | undefined {
-  const kept = readPacked(text(view, 'private_metadata') ?? '')
+  const kept = parseFields(text(view, 'private_metadata') ?? '')
   const [channel, thread, messageId, action] = ['channel', 'thread', 'messageId', 'action'].map((name) =>
     text(kept, name),
   )
@@ -105,7 +138,7 @@ export function readSubmission(
   if (channel === undefined || thread === undefined || messageId === undefined) return undefined
   if (action === undefined || id === undefined) return undefined
   const values = toFields(toFields(view['state'])['values'])
-  const typed = text(toFields(toFields(values[field])[field]), 'value') ?? ''
+  const typed = text(toFields(toFields(values[FIELD])[FIELD]), 'value') ?? ''
   const value = text(kept, 'value') ?? ''
   return { id, text: typed, dialog: { channel, thread, messageId, action, value } }
 }

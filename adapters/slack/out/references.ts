@@ -1,27 +1,25 @@
 import type { types } from '@slack/bolt'
 import type { Reference } from '../../../src/bridge/port/message.ts'
-import { cut, excerpt } from './excerpt.ts'
+import { cut, oneLine } from '../../shared/outgoing.ts'
+import type { Blocks } from './buttons.ts'
 
-type Blocks = (types.KnownBlock | types.Block)[]
 type Piece = types.RichTextElement
 
-const linesLength = 1_900
-const nameLength = 150
-const partLength = 60
-const childrenPerContainer = 10
-/** A shorter rest of a passage is not worth unfolding. */
-const leastPassage = 80
-/** Slack refuses addresses beyond this. */
-const linkLength = 3_000
+const MAX_PLAIN_LINES = 1_900
+const MAX_NAME = 150
+const MAX_PART = 60
+const CHILDREN_PER_CONTAINER = 10
+/** Bytes. A shorter rest of a passage is not worth unfolding. */
+const MIN_PASSAGE = 80
+/** Slack refuses longer addresses. */
+const MAX_LINK = 3_000
 
 const size = (text: string) => Buffer.byteLength(text)
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-const nameOf = ({ file }: Reference) => cut(oneLine(file), nameLength)
-const join = (parts: readonly string[]) =>
-  parts.map((part) => ` · ${cut(oneLine(part), partLength)}`).join('')
+const nameOf = ({ file }: Reference) => cut(oneLine(file), MAX_NAME)
+const join = (parts: readonly string[]) => parts.map((part) => ` · ${cut(oneLine(part), MAX_PART)}`).join('')
 
-/** `p.3`, `v2`, who dropped it: what follows the name. */
+/** Follows the name: `p.3`, `v2`, who dropped it. */
 const details = ({ place, version = 1, droppedBy }: Reference): readonly string[] =>
   [place, version > 1 ? `v${version}` : undefined, droppedBy].filter(
     (part): part is string => part !== undefined && part.trim() !== '',
@@ -33,7 +31,7 @@ const title = (reference: Reference) =>
 
 /** Only what we know to be an address of a message may be one. */
 function linkOf({ link }: Reference): string | undefined {
-  const url = link === undefined || link.length > linkLength ? null : URL.parse(link)
+  const url = link === undefined || link.length > MAX_LINK ? null : URL.parse(link)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
 }
 
@@ -86,7 +84,7 @@ function plainLines(references: readonly Reference[]): Blocks {
   for (const reference of references) {
     const words = `${head(reference)}${join(details(reference))}`
     const last = groups.at(-1)
-    if (last !== undefined && last.length + words.length < linesLength)
+    if (last !== undefined && last.length + words.length < MAX_PLAIN_LINES)
       groups[groups.length - 1] = `${last}\n${words}`
     else groups.push(words)
   }
@@ -140,12 +138,12 @@ export function passageBlocks(all: readonly Reference[], room: number): Blocks {
   const heads = references.reduce((sum, reference) => sum + size(title(reference)), 0)
   const each = share(
     references.map(({ passage }) => size(passage)),
-    room - heads - 40 * Math.ceil(references.length / childrenPerContainer),
+    room - heads - 40 * Math.ceil(references.length / CHILDREN_PER_CONTAINER),
   )
-  if (each < leastPassage) return []
+  if (each < MIN_PASSAGE) return []
   const blocks: Blocks = []
-  for (let from = 0; from < references.length; from += childrenPerContainer) {
-    const group = references.slice(from, from + childrenPerContainer)
+  for (let from = 0; from < references.length; from += CHILDREN_PER_CONTAINER) {
+    const group = references.slice(from, from + CHILDREN_PER_CONTAINER)
     blocks.push({
       type: 'container',
       title: { type: 'plain_text', text: 'Passages' },
@@ -155,4 +153,41 @@ export function passageBlocks(all: readonly Reference[], room: number): Blocks {
     })
   }
   return blocks
+}
+
+/** Cuts to a number of bytes, at a character. */
+function cutBytes(text: string, bytes: number): string {
+  if (size(text) <= bytes) return text
+  const kept = Buffer.from(text)
+    .subarray(0, Math.max(bytes - 3, 0))
+    .toString('utf8')
+  return `${kept.replace(/\uFFFD$/, '').trimEnd()}…`
+}
+
+/** Cuts at the start, to a number of bytes. */
+function cutStart(text: string, bytes: number): string {
+  if (size(text) <= bytes) return text
+  const whole = Buffer.from(text)
+  const kept = whole.subarray(whole.length - Math.max(bytes - 3, 0)).toString('utf8')
+  return `…${kept.replace(/^\uFFFD+/, '').trimStart()}`
+}
+
+/**
+ * As much of a passage as fits, around the sentence that supports the answer: before, sentence, after. Without such a
+ * sentence all is in the first.
+ */
+export function excerpt(
+  passage: string,
+  support: string | undefined,
+  bytes: number,
+): readonly [before: string, support: string, after: string] {
+  const at = support === undefined || support === '' ? -1 : passage.indexOf(support)
+  if (support === undefined || at < 0) return [cutBytes(passage, bytes), '', '']
+  const [before, after] = [passage.slice(0, at), passage.slice(at + support.length)]
+  const marked = cutBytes(support, bytes)
+  const room = Math.max(bytes - size(marked), 0)
+  const half = Math.floor(room / 2)
+  const ahead = Math.min(size(before), Math.max(half, room - size(after)))
+  const rest = Math.min(size(after), room - ahead)
+  return [ahead < 4 ? '' : cutStart(before, ahead), marked, rest < 4 ? '' : cutBytes(after, rest)]
 }

@@ -32,7 +32,7 @@ export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses 
       const why = slackCode(error) ?? 'unreached'
       if (reported.has(why)) return
       reported.add(why)
-      log.warn({ err: error }, 'The status could not be shown in Slack; this is said once.')
+      log.warn({ err: error }, 'The status could not be shown in Slack; this reason is logged once.')
     }
   }
 

@@ -1,30 +1,32 @@
-import type { AnswerStream } from '../../../src/bridge/port/adapter.ts'
-import type { AdapterErrorCode } from '../../../src/bridge/port/errors.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import type { Adapter, AnswerStream } from '../../../src/bridge/port/adapter.ts'
+import { AdapterError, type AdapterErrorCode } from '../../../src/bridge/port/errors.ts'
 import type { Author, ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import type { Api } from '../api.ts'
-import { streamBudgetBytes, textBudgetBytes } from '../config.ts'
+import { STREAM_BUDGET_BYTES, TEXT_BUDGET_BYTES } from '../config.ts'
 import type { Directory } from '../directory.ts'
+import { checkLength, footSize } from './blocks.ts'
 import { escapeMentions, measure, splitUnfinished } from './markup.ts'
-import type { Outbound } from './post.ts'
-import { checkLength, metadataOf } from './post.ts'
-import { footSize } from './blocks.ts'
+import { metadataOf, type Posting } from './post.ts'
 
-export interface StreamParts {
+interface StreamParts {
   readonly api: Api
-  readonly outbound: Outbound
+  readonly posting: Posting
   readonly directory: Directory
   readonly homeTeam: () => string
+  /** A message of ours now shows in this conversation. */
   readonly shown: (conversation: ConversationRef) => void
   /** Least time between two appends, for all open streams together. */
   readonly intervalMs: number
 }
 
-type Target = { readonly channel: string; readonly ts: string }
+interface Target {
+  readonly channel: string
+  readonly ts: string
+}
 
-const lookupMs = 5_000
+const TEAM_LOOKUP_MS = 5_000
 
-const recoverable = new Set<AdapterErrorCode>([
+const RECOVERABLE = new Set<AdapterErrorCode>([
   'ambiguous',
   'network',
   'rate-limited',
@@ -34,11 +36,11 @@ const recoverable = new Set<AdapterErrorCode>([
 ])
 
 /**
- * Whatever kept a piece from a stream, the way on is the same: the whole text in one edit. When the reader pressed stop
- * too: the event that says so comes by another way, and what it leads to is shown by an edit.
+ * Every failure of an append has the same remedy: the whole text in one edit. A reader's stop too: its event comes another
+ * way and leads to an edit.
  */
 function toClosed(error: unknown): unknown {
-  if (!(error instanceof AdapterError) || !recoverable.has(error.code)) return error
+  if (!(error instanceof AdapterError) || !RECOVERABLE.has(error.code)) return error
   return new AdapterError(
     'stream-closed',
     `The streamed message in Slack takes no more text. ${error.message}`,
@@ -47,7 +49,7 @@ function toClosed(error: unknown): unknown {
 }
 
 /** Paces the appends of one stream: pieces that come too soon go out together, after the interval. */
-function createPump(parts: StreamParts, target: Target, openStreams: () => number) {
+function createPump(api: Api, target: Target, intervalMs: () => number) {
   let waiting = ''
   let lastAt = Date.now()
   let timer: NodeJS.Timeout | undefined
@@ -60,9 +62,8 @@ function createPump(parts: StreamParts, target: Target, openStreams: () => numbe
     waiting = ''
     lastAt = Date.now()
     try {
-      await parts.api.call('chat.appendStream', (web) =>
-        web.chat.appendStream({ ...target, markdown_text: piece }),
-      )
+      const args = { ...target, markdown_text: piece }
+      await api.call('chat.appendStream', (web) => web.chat.appendStream(args))
     } catch (error) {
       broken = toClosed(error)
     }
@@ -77,15 +78,15 @@ function createPump(parts: StreamParts, target: Target, openStreams: () => numbe
   }
 
   return {
-    /** @throws what an earlier or this append met. */
+    /** @throws the error of this append or of an earlier one. */
     async add(piece: string): Promise<void> {
       waiting += piece
-      const waitMs = lastAt + parts.intervalMs * openStreams() - Date.now()
+      const waitMs = lastAt + intervalMs() - Date.now()
       if (waitMs <= 0) await send()
       else timer ??= setTimeout(() => void send(), waitMs)
       if (broken !== undefined) throw broken
     },
-    /** Stops the pump: what was not sent yet, and what went wrong. */
+    /** Stops the pump. `rest` was not sent yet; `broken` is what went wrong. */
     async end(): Promise<{ readonly rest: string; readonly broken: unknown }> {
       clearTimeout(timer)
       await underWay
@@ -94,97 +95,108 @@ function createPump(parts: StreamParts, target: Target, openStreams: () => numbe
   }
 }
 
-export function createStreams(parts: StreamParts) {
-  const { api, outbound, directory } = parts
+type Pump = ReturnType<typeof createPump>
+
+/** Slack's native streams, one message each. */
+export function createStreams(parts: StreamParts): NonNullable<Adapter['stream']> {
   const open = new Set<string>()
-
-  /** Required in channels. A guest of a shared channel belongs to another team than ours. */
-  async function recipient(conversation: ConversationRef, asker: Author) {
-    if (conversation.direct) return {}
-    const team =
-      directory.team(asker.id) ?? (await directory.find(asker.id, lookupMs))?.team ?? parts.homeTeam()
-    return { recipient_team_id: team, recipient_user_id: asker.id }
-  }
-
-  async function finish(ref: MessageRef, target: Target, last: Outgoing, tail: string): Promise<void> {
-    const room = streamBudgetBytes - measure(last.text)
-    // What does not fit under a stream fits under a message: the edit has more room.
-    const fits = footSize(last) <= room
-    await outbound.withFoot(fits ? last : { ...last, references: [], actions: [] }, room, async (foot) =>
-      api.call('chat.stopStream', (web) =>
-        web.chat.stopStream({
-          ...target,
-          ...(tail === '' ? {} : { markdown_text: tail }),
-          ...(foot.length > 0 ? { blocks: foot } : {}),
-          metadata: metadataOf(last),
-        }),
-      ),
-    )
-    if (!fits) await outbound.edit(ref, last)
-  }
-
-  return async function stream(
-    conversation: ConversationRef,
-    first: Outgoing,
-    asker: Author,
-  ): Promise<AnswerStream> {
+  return async (conversation, first, asker) => {
     checkLength(first.text)
     const { channel, thread } = conversation
     if (thread === undefined)
       throw new AdapterError('invalid', 'Slack streams into threads only. Post the answer instead.')
-    const to = await recipient(conversation, asker)
-    let text = first.text
-    let [ready, held] = splitUnfinished(first.text)
+    const recipient = await recipientOf(parts, conversation, asker)
+    const [ready] = splitUnfinished(first.text)
     const begin = ready === '' ? {} : { markdown_text: escapeMentions(ready) }
-    const answer = await api.call('chat.startStream', (web) =>
-      web.chat.startStream({ channel, thread_ts: thread, ...to, ...begin }),
+    const answer = await parts.api.call('chat.startStream', (web) =>
+      web.chat.startStream({ channel, thread_ts: thread, ...recipient, ...begin }),
     )
     const ref: MessageRef = { conversation, id: answer.ts ?? '' }
-    const target: Target = { channel, ts: ref.id }
     parts.shown(conversation)
     open.add(ref.id)
-    const pump = createPump(parts, target, () => Math.max(open.size, 1))
-
-    return {
-      ref,
-      async append(delta) {
-        if (measure(text + delta) > textBudgetBytes)
-          throw new AdapterError(
-            'too-long',
-            `A streamed message in Slack may have ${textBudgetBytes} bytes. Go on in a new one.`,
-          )
-        text += delta
-        ;[ready, held] = splitUnfinished(held + delta)
-        try {
-          if (ready !== '') await pump.add(escapeMentions(ready))
-        } catch (error) {
-          open.delete(ref.id)
-          throw error
-        }
-      },
-      async finish(last) {
-        checkLength(last.text)
-        open.delete(ref.id)
-        const { rest, broken } = await pump.end()
-        const tail = last.text.startsWith(text)
-          ? rest + escapeMentions(held + last.text.slice(text.length))
-          : undefined
-        try {
-          if (broken !== undefined) throw broken
-          await finish(
-            ref,
-            target,
-            tail === undefined ? { ...last, references: [], actions: [] } : last,
-            tail ?? '',
-          )
-          // The text was changed on its way: what was streamed is not what is to stand there.
-          if (tail === undefined) await outbound.edit(ref, last)
-        } catch (error) {
-          if (!(error instanceof AdapterError) || !recoverable.has(error.code)) throw error
-          // Whatever became of the stream, the whole text can still be put in its place.
-          await outbound.edit(ref, last)
-        }
-      },
-    }
+    const intervalMs = () => parts.intervalMs * Math.max(open.size, 1)
+    const pump = createPump(parts.api, { channel, ts: ref.id }, intervalMs)
+    return createAnswerStream(parts, pump, ref, first.text, () => void open.delete(ref.id))
   }
+}
+
+/** Required in channels. A guest of a shared channel belongs to another team than ours. */
+async function recipientOf(parts: StreamParts, conversation: ConversationRef, asker: Author) {
+  if (conversation.direct) return {}
+  const { directory, homeTeam } = parts
+  const team = directory.team(asker.id) ?? (await directory.find(asker.id, TEAM_LOOKUP_MS))?.team
+  return { recipient_team_id: team ?? homeTeam(), recipient_user_id: asker.id }
+}
+
+function createAnswerStream(
+  parts: StreamParts,
+  pump: Pump,
+  ref: MessageRef,
+  begin: string,
+  close: () => void,
+): AnswerStream {
+  let text = begin
+  let [, held] = splitUnfinished(begin)
+  return {
+    ref,
+    async append(delta) {
+      if (measure(text + delta) > TEXT_BUDGET_BYTES)
+        throw new AdapterError(
+          'too-long',
+          `A streamed message in Slack may have ${TEXT_BUDGET_BYTES} bytes. Go on in a new one.`,
+        )
+      text += delta
+      const [ready, rest] = splitUnfinished(held + delta)
+      held = rest
+      try {
+        if (ready !== '') await pump.add(escapeMentions(ready))
+      } catch (error) {
+        close()
+        throw error
+      }
+    },
+    async finish(last) {
+      checkLength(last.text)
+      close()
+      const { rest, broken } = await pump.end()
+      // Undefined: the text was changed on its way, and what was streamed is not what is to stand there.
+      const tail = last.text.startsWith(text)
+        ? rest + escapeMentions(held + last.text.slice(text.length))
+        : undefined
+      try {
+        if (broken !== undefined) throw broken
+        await endStream(parts, ref, tail === undefined ? withoutFoot(last) : last, tail ?? '')
+        if (tail === undefined) await parts.posting.edit(ref, last)
+      } catch (error) {
+        if (!(error instanceof AdapterError) || !RECOVERABLE.has(error.code)) throw error
+        // Wherever the stream broke, the whole text can still be put in its place.
+        await parts.posting.edit(ref, last)
+      }
+    },
+  }
+}
+
+const withoutFoot = (outgoing: Outgoing): Outgoing => ({ ...outgoing, references: [], actions: [] })
+
+/** @param tail text that was not streamed yet. */
+async function endStream(
+  { api, posting }: StreamParts,
+  ref: MessageRef,
+  last: Outgoing,
+  tail: string,
+): Promise<void> {
+  const room = STREAM_BUDGET_BYTES - measure(last.text)
+  // A foot too large for a stream fits under a message: the edit has more room.
+  const fits = footSize(last) <= room
+  await posting.withFoot(fits ? last : withoutFoot(last), room, (foot) => {
+    const args = {
+      channel: ref.conversation.channel,
+      ts: ref.id,
+      markdown_text: tail === '' ? undefined : tail,
+      blocks: foot.length > 0 ? foot : undefined,
+      metadata: metadataOf(last),
+    }
+    return api.call('chat.stopStream', (web) => web.chat.stopStream(args))
+  })
+  if (!fits) await posting.edit(ref, last)
 }

@@ -1,32 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import type { Adapter, SentFile } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
-import type { Api } from '../api.ts'
-import { remember } from '../directory.ts'
-import { isAllowed } from '../in/download.ts'
+import { createLru } from '../../../src/lib/lru.ts'
+import { type AllowedHosts, isAllowedHost } from '../../shared/files.ts'
 import { list, text, toFields } from '../../shared/json.ts'
+import { toUploadName } from '../../shared/outgoing.ts'
+import type { Api } from '../api.ts'
+import { checkLength, mentionsOf } from './blocks.ts'
 import { toMrkdwn } from './markup.ts'
-import { mentionsOf } from './allowed-mentions.ts'
-
-export type Upload = Required<Pick<Adapter, 'upload'>>['upload']
-type SentFile = Parameters<Upload>[1]
 
 interface UploadParts {
   readonly api: Api
-  readonly fileHosts: readonly string[]
-  readonly checkLength: (markdown: string) => void
+  readonly hosts: AllowedHosts
   readonly shown: (conversation: ConversationRef) => void
 }
 
-const uploadMs = 120_000
-const mostSends = 500
-/** Slack says in which message a file stands only a moment after it has put it there. */
-const looksMs = [0, 200, 400, 800, 1_600, 3_000]
+const UPLOAD_MS = 120_000
+const MAX_SENDS = 500
+/** Pauses before each look: Slack says only a moment later in which message a file stands. */
+const LOOKS_MS = [0, 200, 400, 800, 1_600, 3_000]
 
-async function sendBytes(address: string, file: SentFile, hosts: readonly string[]): Promise<void> {
+async function sendBytes(address: string, file: SentFile, hosts: AllowedHosts): Promise<void> {
   const url = URL.parse(address)
-  if (url === null || !isAllowed(url, hosts))
+  if (url === null || !isAllowedHost(url, hosts))
     throw new AdapterError(
       'invalid',
       `Slack wants the file at ${url?.host ?? 'an unknown address'}, which is not a host of Slack. Allow it with FILE_HOSTS.`,
@@ -36,7 +33,7 @@ async function sendBytes(address: string, file: SentFile, hosts: readonly string
     body: file.bytes,
     headers: { 'content-type': 'application/octet-stream' },
     redirect: 'error',
-    signal: AbortSignal.timeout(uploadMs),
+    signal: AbortSignal.timeout(UPLOAD_MS),
   } as const
   const response = await fetch(url, init).catch((error: unknown) => {
     throw new AdapterError('network', 'The file did not reach Slack. Try again in a moment.', {
@@ -51,69 +48,75 @@ async function sendBytes(address: string, file: SentFile, hosts: readonly string
     )
 }
 
-/** Files out: an address is asked for, the bytes go there, and then the file is shown, all in one message. */
-export function createUpload({ api, fileHosts, checkLength, shown }: UploadParts): Upload {
-  const sent = new Map<string, MessageRef>()
-  /** Bytes that are up, by send id: showing them again shows them once. */
-  const begun = new Map<string, string>()
+/** Bytes first, then one message that shows them. Gives the id of the file. */
+async function uploadBytes({ api, hosts }: UploadParts, file: SentFile): Promise<string> {
+  const args = { filename: toUploadName(file.name), length: file.bytes.size }
+  const answer = await api.call('files.getUploadURLExternal', (web) => web.files.getUploadURLExternal(args), {
+    repeatable: true,
+  })
+  await sendBytes(answer.upload_url ?? '', file, hosts)
+  return answer.file_id ?? ''
+}
 
-  async function putUp(file: SentFile): Promise<string> {
-    const filename = file.name.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(-200)
-    const answer = await api.call(
-      'files.getUploadURLExternal',
-      (web) => web.files.getUploadURLExternal({ filename, length: file.bytes.size }),
-      { repeatable: true },
-    )
-    await sendBytes(answer.upload_url ?? '', file, fileHosts)
-    return answer.file_id ?? ''
+/** The message in which a file stands. */
+async function messageOf(api: Api, id: string, channel: string): Promise<string | undefined> {
+  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), { repeatable: true })
+  const shares = toFields(toFields(answer.file)['shares'])
+  for (const kind of ['public', 'private']) {
+    const [share] = list(toFields(shares[kind]), channel)
+    if (share !== undefined) return text(share, 'ts')
   }
+  return undefined
+}
 
-  async function messageOf(id: string, channel: string): Promise<string | undefined> {
-    const answer = await api.call('files.info', (web) => web.files.info({ file: id }), { repeatable: true })
-    const shares = toFields(toFields(answer.file)['shares'])
-    for (const kind of ['public', 'private']) {
-      const [share] = list(toFields(shares[kind]), channel)
-      if (share !== undefined) return text(share, 'ts')
-    }
-    return undefined
+async function awaitMessage(api: Api, id: string, channel: string): Promise<string | undefined> {
+  for (const ms of LOOKS_MS) {
+    await sleep(ms)
+    const ts = await messageOf(api, id, channel).catch(() => undefined)
+    if (ts !== undefined) return ts
   }
+  return undefined
+}
 
-  async function patiently(id: string, channel: string): Promise<string | undefined> {
-    for (const ms of looksMs) {
-      await sleep(ms)
-      const ts = await messageOf(id, channel).catch(() => undefined)
-      if (ts !== undefined) return ts
-    }
-    return undefined
-  }
+async function show(
+  api: Api,
+  id: string,
+  { channel, thread }: ConversationRef,
+  outgoing: Outgoing,
+  title: string,
+) {
+  const comment = [mentionsOf(outgoing), toMrkdwn(outgoing.text)].filter((part) => part !== '').join('\n')
+  const args = { channel_id: channel, files: [{ id, title }] as [{ id: string; title: string }] }
+  await api.call('files.completeUploadExternal', (web) =>
+    web.files.completeUploadExternal({
+      ...args,
+      ...(thread === undefined ? {} : { thread_ts: thread }),
+      ...(comment === '' ? {} : { initial_comment: comment }),
+    }),
+  )
+}
 
-  async function show(id: string, { channel, thread }: ConversationRef, outgoing: Outgoing, title: string) {
-    const comment = [mentionsOf(outgoing), toMrkdwn(outgoing.text)].filter((part) => part !== '').join('\n')
-    const place = { channel_id: channel, ...(thread === undefined ? {} : { thread_ts: thread }) }
-    await api.call('files.completeUploadExternal', (web) =>
-      web.files.completeUploadExternal({
-        ...place,
-        files: [{ id, title }],
-        ...(comment === '' ? {} : { initial_comment: comment }),
-      }),
-    )
-  }
+export function createUpload(parts: UploadParts): NonNullable<Adapter['upload']> {
+  const { api, shown } = parts
+  const sent = createLru<MessageRef>(MAX_SENDS)
+  /** Files whose bytes are uploaded, by send id: showing one again shows it once. */
+  const uploaded = createLru<string>(MAX_SENDS)
 
   return async (conversation, file, outgoing) => {
     checkLength(outgoing.text)
     const { sendId } = outgoing
     const known = sent.get(sendId)
     if (known !== undefined) return known
-    const earlier = begun.get(sendId)
-    const id = earlier ?? (await putUp(file))
-    remember(begun, sendId, id, mostSends)
-    // The answer to an earlier try may have been lost.
-    const there = earlier === undefined ? undefined : await messageOf(id, conversation.channel)
-    if (there === undefined) await show(id, conversation, outgoing, file.name)
+    const earlier = uploaded.get(sendId)
+    const id = earlier ?? (await uploadBytes(parts, file))
+    uploaded.set(sendId, id)
+    // The answer to an earlier call may have been lost.
+    const there = earlier === undefined ? undefined : await messageOf(api, id, conversation.channel)
+    if (there === undefined) await show(api, id, conversation, outgoing, file.name)
     shown(conversation)
-    const ts = there ?? (await patiently(id, conversation.channel))
+    const ts = there ?? (await awaitMessage(api, id, conversation.channel))
     const ref = { conversation, id: ts ?? id }
-    remember(sent, sendId, ref, mostSends)
+    sent.set(sendId, ref)
     return ref
   }
 }

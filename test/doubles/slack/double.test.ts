@@ -1,7 +1,7 @@
 import { App } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSdkLogger } from '../../../adapters/slack/sdk-log.ts'
+import { createSdkLogger } from '../../../adapters/slack/api.ts'
 import { createLogSink } from '../../adapters/slack/log-sink.ts'
 import { startSlackDouble } from './double.ts'
 import type { Json } from './types.ts'

@@ -1,11 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  readButtonId,
-  renderFallback,
-  renderFoot,
-  renderText,
-} from '../../../../adapters/slack/out/blocks.ts'
+import { renderFallback, renderFoot, renderText } from '../../../../adapters/slack/out/blocks.ts'
+import { readButtonId } from '../../../../adapters/slack/out/buttons.ts'
 import { AdapterError } from '../../../../src/bridge/port/errors.ts'
 import type { Reference } from '../../../../src/bridge/port/message.ts'
 import { checkBlocks, markupTexts, readBlocks, textLength } from '../../../doubles/slack/blocks.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { excerpt } from '../../../../adapters/slack/out/excerpt.ts'
 import { footSize, renderFoot } from '../../../../adapters/slack/out/blocks.ts'
+import { excerpt } from '../../../../adapters/slack/out/references.ts'
 import type { Reference } from '../../../../src/bridge/port/message.ts'
 import { checkBlocks, markupTexts, readBlocks, textBytes } from '../../../doubles/slack/blocks.ts'
 import { outgoing } from '../scene.ts'

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AdapterError, type AdapterErrorCode } from '../../src/bridge/port/errors.ts'
+import type { Log } from '../../src/bridge/port/platform.ts'
+
+/** What `work` gives, or undefined when that takes longer than `ms`. Does not keep the process alive. */
+export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const late = new AbortController()
+  const timer = sleep(ms, undefined, { ref: false, signal: late.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([work, timer])
+  } finally {
+    late.abort()
+  }
+}
+
+export const hasCode = (error: unknown, ...codes: readonly AdapterErrorCode[]): error is AdapterError =>
+  error instanceof AdapterError && codes.includes(error.code)
+
+/** Whether somebody may do something. No answer counts as no. */
+export async function isConfirmed(
+  log: Log,
+  question: string,
+  ask: () => Promise<boolean>,
+  /** Errors of these codes are an ordinary no. */
+  refusals: readonly AdapterErrorCode[],
+): Promise<boolean> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!hasCode(error, ...refusals)) log.warn({ err: error }, `${question} is unknown; taken as no.`)
+    return false
+  }
+}
+
+/** What travels to the bridge is plain data that nobody changes on its way. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    Object.values(value).forEach(deepFreeze)
+  }
+  return value
+}

@@ -1,0 +1,101 @@
+import { App, type ReceiverEvent } from '@slack/bolt'
+import type { Receive } from '../../../src/bridge/port/adapter.ts'
+import type { Inbound } from '../../../src/bridge/port/message.ts'
+import { createTurns } from '../../../src/lib/keyed-mutex.ts'
+import { text, toFields } from '../../shared/json.ts'
+import { deepFreeze } from '../../shared/session.ts'
+import { type SdkLogger, toClientOptions } from '../api.ts'
+import type { Identity, SlackOptions } from '../config.ts'
+import { ANY_BUTTON, DIALOG_CALLBACK } from '../out/buttons.ts'
+import type { EventReader } from './events.ts'
+import type { InteractionReader } from './interactions.ts'
+
+export interface BoltEvents {
+  readonly app: App
+  /** Takes no more events; resolves when those under way are stored. */
+  stop(): Promise<unknown>
+}
+
+interface BoltParts {
+  readonly options: SlackOptions
+  readonly logger: SdkLogger
+  readonly identity: Identity
+  readonly events: EventReader
+  readonly interactions: InteractionReader
+  readonly receive: Receive
+}
+
+/** The Bolt app: its listeners hand events to the bridge, channel by channel in the order in which they came. */
+export function createBoltEvents(parts: BoltParts): BoltEvents {
+  const { options, logger, identity, events, interactions, receive } = parts
+  const app = new App({
+    token: options.botToken,
+    botId: identity.botId,
+    botUserId: identity.userId,
+    convoStore: false,
+    logger,
+    clientOptions: toClientOptions(options, logger),
+    // The connections are opened and replaced by `socket-mode.ts`.
+    receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
+  })
+  const inOrder = createTurns()
+  const pass = async (event: unknown, read: (event: unknown) => Promise<Inbound | undefined>) => {
+    const reading = read(event)
+    reading.catch(() => {})
+    const inbound = await inOrder(channelIn(event), () => reading)
+    if (inbound !== undefined) await receive(deepFreeze(inbound))
+  }
+  app.event('message', async ({ event }) => pass(event, events.message))
+  app.event('app_mention', async ({ event }) => pass(event, events.mention))
+  app.event('agent_session_stopped', async ({ event }) => pass(event, events.stopped))
+  app.event('file_deleted', async ({ event }) => pass(event, events.fileDeleted))
+  app.event('reaction_added', async ({ event }) => pass(event, events.reaction))
+  app.action(ANY_BUTTON, async ({ body }) => {
+    // A dialog opens within 3 s or never: it waits for nothing that was said before.
+    if (!(await interactions.openDialog(body))) await pass(body, interactions.button)
+  })
+  app.view(DIALOG_CALLBACK, async ({ body }) => pass(body, interactions.submission))
+  return { app, stop: acknowledgeWhenStored(app, options) }
+}
+
+/** Bolt acknowledges events before it calls a listener: here the acknowledgement waits until they are stored. */
+function acknowledgeWhenStored(app: App, { log }: SlackOptions): BoltEvents['stop'] {
+  const underWay = new Set<Promise<void>>()
+  let isStopping = false
+  const processEvent = app.processEvent.bind(app)
+  app.error(async (error) => {
+    throw error
+  })
+  const store = async (event: ReceiverEvent) => {
+    await processEvent({ ...event, ack: async () => {} })
+    try {
+      await event.ack()
+    } catch (error) {
+      log.debug({ err: error }, 'An acknowledgement did not reach Slack; it will send the event again.')
+    }
+  }
+  app.processEvent = async (event) => {
+    if (isStopping) throw new Error('stopping: Slack will send it again')
+    const stored = store(event)
+    underWay.add(stored)
+    try {
+      await stored
+    } finally {
+      underWay.delete(stored)
+    }
+  }
+  return () => {
+    isStopping = true
+    return Promise.allSettled(underWay)
+  }
+}
+
+function channelIn(event: unknown): string {
+  const fields = toFields(event)
+  return (
+    text(fields, 'channel') ??
+    text(toFields(fields['channel']), 'id') ??
+    text(toFields(fields['item']), 'channel') ??
+    ''
+  )
+}

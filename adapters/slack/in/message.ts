@@ -1,0 +1,193 @@
+import type {
+  Attachment,
+  Author,
+  ConversationRef,
+  Message,
+  NamedConversation,
+} from '../../../src/bridge/port/message.ts'
+import { type Fields, list, text, toFields } from '../../shared/json.ts'
+import { waitAtMost } from '../../shared/session.ts'
+import type { Api } from '../api.ts'
+import { type Identity, LOOKUP_MS } from '../config.ts'
+import type { Directory } from '../directory.ts'
+import { decodeEntities } from '../out/markup.ts'
+import { isGone, isStub, toAttachment } from './attachment.ts'
+
+/** Names of people and channels by id, for mentions. */
+type Names = ReadonlyMap<string, string>
+
+const MENTION = /<@([UW][A-Z0-9]+)(?:\|([^<>]*))?>/g
+const CHANNEL_MENTION = /<#([CG][A-Z0-9]+)(?:\|([^<>]*))?>/g
+const CODE = /(```[\s\S]*?```|`[^`\n]+`)/
+/** Names that one message looks up; the others go by their ids. */
+const MAX_LOOKUPS = 8
+
+const mentionedIds = (markup: string): string[] =>
+  [...markup.matchAll(MENTION)].map((match) => match[1] ?? '')
+
+/** Channels that a text names, each once, in order. Slack leaves the name out where not everybody may know it. */
+function mentionedChannels(markup: string): { id: string; name: string }[] {
+  const found = new Map<string, string>()
+  for (const [, id = '', label = ''] of markup.matchAll(CHANNEL_MENTION)) {
+    if ((found.get(id) ?? '') === '') found.set(id, decodeEntities(label))
+  }
+  return [...found].map(([id, name]) => ({ id, name }))
+}
+
+/** Somebody besides us is called: a person, a group, everyone. */
+export const mentionsOthers = (markup: string, ownId: string): boolean =>
+  mentionedIds(markup).some((id) => id !== ownId) || /<!(?:channel|here|everyone|subteam\^)/.test(markup)
+
+function decodeLink(whole: string, inner: string, names: Names): string {
+  const bar = inner.indexOf('|')
+  const target = bar < 0 ? inner : inner.slice(0, bar)
+  const label = bar < 0 ? '' : inner.slice(bar + 1)
+  const [mark = ''] = target
+  if (mark === '@' || mark === '#')
+    return `${mark}${label === '' ? (names.get(target.slice(1)) ?? target.slice(1)) : label}`
+  if (mark === '!') return label === '' ? `@${target.slice(1).replace(/\^.*/, '')}` : label
+  if (!/^[a-z][\w+.-]*:/i.test(target)) return whole
+  const bare = target.replace(/^(?:mailto|tel):/, '')
+  if (label === '' || label === bare || target.endsWith(`://${label}`)) return bare
+  return `[${label}](${target})`
+}
+
+const decodeProse = (markup: string, names: Names): string =>
+  decodeEntities(
+    markup
+      .replace(/(?<![\w*])\*(?=\S)([^*\n]*[^*\s])\*(?![\w*])/g, '**$1**')
+      .replace(/(?<![\w~])~(?=\S)([^~\n]*[^~\s])~(?![\w~])/g, '~~$1~~')
+      .replace(/^([ \t]*)[•◦▪]\s/gm, '$1- ')
+      .replace(/<([^<>\n]+)>/g, (whole, inner: string) => decodeLink(whole, inner, names)),
+  )
+
+/** Slack wraps addresses in angle brackets even inside code. */
+const decodeCode = (markup: string): string =>
+  decodeEntities(
+    markup.replace(
+      /<((?:https?|mailto):[^<>|\n]+)(?:\|([^<>\n]*))?>/g,
+      (_, url: string, label?: string) => label ?? url,
+    ),
+  )
+
+/** Slack's markup as markdown, without our own mention. */
+export function toMarkdown(markup: string, ownId: string, names: Names): string {
+  return markup
+    .replace(new RegExp(`(?<![ \\t])[ \\t]*<@${ownId}(?:\\|[^<>]*)?>[ \\t]*`, 'g'), ' ')
+    .split(CODE)
+    .map((part, index) => (index % 2 === 1 ? decodeCode(part) : decodeProse(part, names)))
+    .join('')
+    .trim()
+}
+
+/** Messages that were passed on: they come beside the text, each with its author. Previews of links do not count. */
+function sharedIn(wire: Fields, ownId: string): string[] {
+  const shared = list(wire, 'attachments').filter((attachment) => attachment['is_share'] === true)
+  return shared.flatMap((attachment) => {
+    const words = toMarkdown(text(attachment, 'text') ?? '', ownId, new Map())
+    if (words === '') return []
+    const author = text(attachment, 'author_name')
+    return [`${author === undefined ? '' : `${author}: `}${words}`.replace(/^/gm, '> ')]
+  })
+}
+
+/** The description of a file of which the event told only the id. */
+async function described(api: Api, file: Fields): Promise<Fields> {
+  if (!isStub(file)) return file
+  const look = api.call('files.info', (web) => web.files.info({ file: text(file, 'id') ?? '' }), {
+    repeatable: true,
+    patient: false,
+  })
+  const answer = await waitAtMost(
+    LOOKUP_MS,
+    look.catch(() => undefined),
+  )
+  return answer === undefined ? file : toFields(answer.file)
+}
+
+async function attachmentsOf(api: Api, wire: Fields, channel: string): Promise<Attachment[]> {
+  const files = list(wire, 'files').filter((file) => !isGone(file))
+  return (await Promise.all(files.map((file) => described(api, file)))).map((file) =>
+    toAttachment(file, channel),
+  )
+}
+
+/** From messages of the Web API and of events to those of the bridge. */
+export interface MessageReader {
+  authorOf(wire: Fields): Promise<Author>
+  conversationOf(channel: string, thread: string, type?: string): ConversationRef
+  toMessage(wire: Fields, conversation: ConversationRef): Promise<Message>
+}
+
+export interface MessageReaderParts {
+  readonly identity: Identity
+  readonly api: Api
+  readonly directory: Directory
+}
+
+export function createMessageReader({ identity, api, directory }: MessageReaderParts): MessageReader {
+  const { team, userId } = identity
+
+  async function authorOf(wire: Fields): Promise<Author> {
+    const id = text(wire, 'user') ?? text(wire, 'bot_id') ?? ''
+    if (text(wire, 'user') === undefined)
+      return { id, name: text(wire, 'username') ?? text(toFields(wire['bot_profile']), 'name') ?? id }
+    const person = await directory.find(id, LOOKUP_MS)
+    return { id, name: person?.name ?? id, language: person?.language }
+  }
+
+  async function peopleIn(markup: string): Promise<{ id: string; name: string }[]> {
+    const ids = [...new Set(mentionedIds(markup))].filter((id) => id !== userId).slice(0, MAX_LOOKUPS)
+    const people = await Promise.all(ids.map((id) => directory.find(id, LOOKUP_MS)))
+    return ids.flatMap((id, index) => {
+      const name = people[index]?.name
+      return name === undefined ? [] : [{ id, name }]
+    })
+  }
+
+  /** A channel of which we may not know the name goes by its id. */
+  const channelsIn = (markup: string): Promise<NamedConversation[]> =>
+    Promise.all(
+      mentionedChannels(markup)
+        .slice(0, MAX_LOOKUPS)
+        .map(async ({ id, name }) => ({
+          name: name === '' ? ((await directory.channelName(id, LOOKUP_MS)) ?? id) : name,
+          conversation: { adapter: 'slack', workspace: team, channel: id, direct: false },
+        })),
+    )
+
+  return {
+    authorOf,
+    conversationOf: (channel, thread, type) => ({
+      adapter: 'slack',
+      workspace: team,
+      channel,
+      thread,
+      direct: type === undefined ? channel.startsWith('D') : type === 'im',
+    }),
+    async toMessage(wire, conversation) {
+      const markup = text(wire, 'text') ?? ''
+      const ts = text(wire, 'ts') ?? ''
+      const [author, mentions, channels, attachments] = await Promise.all([
+        authorOf(wire),
+        peopleIn(markup),
+        channelsIn(markup),
+        attachmentsOf(api, wire, conversation.channel),
+      ])
+      const names = new Map(mentions.map(({ id, name }) => [id, name]))
+      for (const { name, conversation: named } of channels) names.set(named.channel, name)
+      return {
+        id: ts,
+        conversation,
+        author,
+        text: [toMarkdown(markup, userId, names), ...sharedIn(wire, userId)].join('\n\n').trim(),
+        addressed: conversation.direct || mentionedIds(markup).includes(userId),
+        mentionsOthers: mentionsOthers(markup, userId),
+        attachments,
+        channels: channels.length === 0 ? undefined : channels,
+        mentions: mentions.length === 0 ? undefined : mentions,
+        sentAt: new Date(Math.floor(Number(ts) * 1000)).toISOString(),
+      }
+    },
+  }
+}
