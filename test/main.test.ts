@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { closeAtEnd } from './support/whole/stage.ts'
-import { startFootbridge } from './support/whole/footbridge.ts'
+import { closeAtEnd } from './support/close-at-end.ts'
+import { startFootbridge } from './support/footbridge.ts'
 
 test('a chat service that cannot be reached at the start is not said to be connected', async () => {
   const footbridge = closeAtEnd(

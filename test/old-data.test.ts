@@ -12,7 +12,7 @@ import { createLogSink } from './platform/server/platform.ts'
 import { PATIENCE } from './support/patience.ts'
 import { usePostgres } from './support/postgres/postgres.ts'
 import { createBrowser } from './support/web/browser.ts'
-import { startFootbridge } from './support/whole/footbridge.ts'
+import { startFootbridge } from './support/footbridge.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/old-data/${name}`, import.meta.url))
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { startFootbridge } from './support/whole/footbridge.ts'
+import { startFootbridge } from './support/footbridge.ts'
 
 const source = (name: string) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
 

@@ -1,3 +1,4 @@
+import { createPerson } from '../support/people/person.ts'
 import type { Scene } from './scene.ts'
 import { judge, startRun, STEPS, type Outcome, type Run, type Step } from './trials.ts'
 
@@ -37,19 +38,21 @@ export async function runRounds(scene: Scene): Promise<Result> {
     await run.embed()
     for (const step of EMBEDDED) await run.kill(step, ROUNDS - 1)
     await run.footbridge.stop()
-    return conclude(run)
+    return await conclude(run)
   } finally {
     await run.close()
   }
 }
 
 /** Judged anew at rest: what came twice may have come late. */
-function conclude({ trials, scene, footbridge }: Run): Result {
-  const { desk } = scene
-  const outcomes = trials.map((trial) => {
-    const seen = desk.sees(trial)
-    return { ...trial, seen, outcome: judge(seen, trial.expected) }
-  })
+async function conclude({ trials, scene, footbridge }: Run): Promise<Result> {
+  const { workspace } = scene
+  const outcomes = await Promise.all(
+    trials.map(async (trial) => {
+      const seen = await createPerson(workspace, 'Ada', trial.channel).transcript()
+      return { ...trial, seen, outcome: judge(seen, trial.expected) }
+    }),
+  )
   const count = (step: Step, outcome?: Outcome) =>
     outcomes.filter((one) => one.step === step && (outcome === undefined || one.outcome === outcome)).length
   const table = ORDER.map((step) => {
@@ -57,7 +60,7 @@ function conclude({ trials, scene, footbridge }: Run): Result {
     return `  ${kills} killed, ${count(step, 'lost')} lost, ${count(step, 'doubled')} doubled: ${step}`
   })
   process.stdout.write(
-    `\n${desk.service}: ${trials.length} kill -9, each followed by a restart\n${table.join('\n')}\n`,
+    `\n${workspace.service}: ${trials.length} kill -9, each followed by a restart\n${table.join('\n')}\n`,
   )
   const wrong = outcomes.filter(({ outcome }) => outcome !== 'right')
   return {

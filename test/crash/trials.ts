@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createPaths, PROFILES } from '../../src/platform/wire/profile.ts'
 import { makePdf } from '../fixtures/pdf.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
-import { eventually, type DroppedFile } from '../support/whole/desk.ts'
-import { startFootbridge, type Footbridge } from '../support/whole/footbridge.ts'
-import { withPlatform, type WithPlatform } from '../support/whole/platforms.ts'
-import { UNDER_ANSWER } from '../support/whole/stage.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFootbridge, type Footbridge } from '../support/footbridge.ts'
+import { createPerson, isAsExpected, type Expected } from '../support/people/person.ts'
+import type { Channel, DroppedFile } from '../support/people/workspace.ts'
+import { withPlatform, type WithPlatform } from '../support/platforms.ts'
 import type { Scene } from './scene.ts'
 
 /** Where in its work the process is killed. */
@@ -35,8 +34,8 @@ export type Step =
 /** What one kill was about, and what a person has to see in the end, message by message. */
 export interface Trial {
   readonly step: Step
-  readonly place: string
-  readonly expected: readonly (string | RegExp)[]
+  readonly channel: Channel
+  readonly expected: Expected
 }
 
 /** `lost`: something is missing or not at its end. `doubled`: something stands there that should not. */
@@ -53,6 +52,7 @@ export interface Run {
   close(): Promise<void>
 }
 
+const UNDER_ANSWER = '\n[👍]\n[👎]\n[↻]\n[Shorter]\n[Longer]'
 const EXPLAINED =
   "\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._\n[Don't collect files here]"
 
@@ -79,33 +79,43 @@ const thickBook = async (): Promise<DroppedFile> => ({
 
 /** One Footbridge on one data folder, killed again and again while the chat service and the platform live on. */
 export async function startRun(scene: Scene): Promise<Run> {
-  const hosted = await withPlatform(scene.desk.service === 'slack' ? 'collection' : 'saia')
-  const footbridge = await startFootbridge({ ...scene.desk.env, ...hosted.env })
+  const hosted = await withPlatform(scene.workspace.service === 'slack' ? 'collection' : 'saia')
+  const footbridge = await startFootbridge({ ...scene.workspace.env, ...hosted.env })
   const trials: Trial[] = []
-  const { desk } = scene
+  const { workspace } = scene
   const { platform } = hosted
   let embedded = false
 
+  function nextChannel(): Channel {
+    const channel = scene.channels.pop()
+    if (channel === undefined) throw new Error('Every channel is used up.')
+    return channel
+  }
+
   /** Does it, kills at the sign, starts again, and waits for the end. */
-  async function meet(trial: Trial, act: () => void, sign: () => Promise<unknown>): Promise<void> {
-    act()
+  async function meet(
+    trial: Trial,
+    act: () => Promise<unknown>,
+    sign: () => Promise<unknown>,
+  ): Promise<void> {
+    await act()
     await sign()
     await footbridge.kill9()
     scene.calm()
     platform.calm()
     await footbridge.restart()
     trials.push(trial)
-    await eventually(() => desk.sees(trial), trial.expected)
+    await createPerson(workspace, 'Ada', trial.channel).transcript(trial.expected)
   }
 
   async function ask(step: Step, round: number): Promise<void> {
-    const place = scene.places.pop() ?? ''
-    const question = `Question ${place} ${WORDS}`
+    const channel = nextChannel()
+    const question = `Question ${channel.name} ${WORDS}`
     const expected = [
       `Ada: @Footbridge ${question}`,
       `↳ Footbridge: You said: ${question}\n\n_Not from files: none was dropped here yet._${UNDER_ANSWER}`,
     ]
-    const act = () => void desk.does({ place, text: question, mention: true })
+    const act = () => createPerson(workspace, 'Ada', channel).asks(question)
     let models = platform.requests.length
     const told = async (op: string) =>
       waitFor(() => platform.requests.slice(models).some((request) => request.op === op))
@@ -117,9 +127,9 @@ export async function startRun(scene: Scene): Promise<Run> {
         if (platform.requests.slice(models).some(({ op }) => op === 'chat'))
           throw new Error('It asked too early.')
       },
-      'asking: stream opened': async () => scene.opened(place),
-      'asking: mid-stream': async () => scene.grown(place),
-      'asking: final edit performed but unanswered': async () => scene.ended(place),
+      'asking: stream opened': async () => scene.opened(channel),
+      'asking: mid-stream': async () => scene.grown(channel),
+      'asking: final edit performed but unanswered': async () => scene.ended(channel),
     }
     if (step === 'asking: event received before ack') scene.holdEvent()
     if (step === 'asking: after ack before the platform call') {
@@ -134,11 +144,11 @@ export async function startRun(scene: Scene): Promise<Run> {
     // Quicker than the pace of edits at the end: then the first edit holds all of it.
     if (/stream|final/.test(step))
       platform.script('chat', { kind: 'slow', intervalMs: /final/.test(step) ? 5 : 25 })
-    await meet({ step, place, expected }, act, signs[step] ?? fail(step))
+    await meet({ step, channel, expected }, act, signs[step] ?? fail(step))
   }
 
   async function drop(step: Step, round: number): Promise<void> {
-    const place = scene.places.pop() ?? ''
+    const channel = nextChannel()
     const isThick = embedded && step === 'ingesting: index pass running'
     const file = isThick ? await thickBook() : note
     const expected = [
@@ -147,7 +157,7 @@ export async function startRun(scene: Scene): Promise<Run> {
         `^↳ Footbridge: ✅ \\*\\*${RegExp.escape(file.name)}\\*\\* — ready · \\d+ chunks?${RegExp.escape(EXPLAINED)}$`,
       ),
     ]
-    const act = () => void desk.does({ place, files: [file] })
+    const act = () => createPerson(workspace, 'Ada', channel).drops(file)
     const before = platform.requests.length
     const since = (op: string) =>
       platform.requests.slice(before).filter((request) => request.op === op).length
@@ -162,7 +172,7 @@ export async function startRun(scene: Scene): Promise<Run> {
         embedded
           ? indexing(footbridge)
           : waitFor(() => since('generate-index') > 0 && (round === 0 || since('files') > 2)),
-      'ingesting: final receipt edit performed but unanswered': async () => scene.received(place),
+      'ingesting: final receipt edit performed but unanswered': async () => scene.received(channel),
     }
     if (step === 'ingesting: event') scene.holdEvent()
     if (step === 'ingesting: during download') scene.holdDownload()
@@ -173,7 +183,7 @@ export async function startRun(scene: Scene): Promise<Run> {
       else platform.script('generate-index', { kind: 'polls', polls: 6 })
     }
     if (step === 'ingesting: final receipt edit performed but unanswered') scene.holdReceipt()
-    await meet({ step, place, expected }, act, signs[step] ?? fail(step))
+    await meet({ step, channel, expected }, act, signs[step] ?? fail(step))
   }
 
   return {
@@ -191,7 +201,7 @@ export async function startRun(scene: Scene): Promise<Run> {
     async close() {
       await footbridge.close()
       await hosted.close()
-      await desk.close()
+      await workspace.close()
     },
   }
 }
@@ -200,22 +210,12 @@ function fail(step: Step): never {
   throw new Error(`There is no sign for "${step}".`)
 }
 
-export function judge(seen: readonly string[], expected: Trial['expected']): Outcome {
+export function judge(seen: readonly string[], expected: Expected): Outcome {
   if (seen.length > expected.length) return 'doubled'
-  const fits = expected.every((one, index) => {
-    const line = seen[index] ?? ''
-    return typeof one === 'string' ? one === line : one.test(line)
-  })
-  return fits ? 'right' : 'lost'
+  return isAsExpected(seen, expected) ? 'right' : 'lost'
 }
 
-async function waitFor(look: () => boolean, timeoutMs = PATIENCE_MS): Promise<void> {
-  const until = Date.now() + timeoutMs
-  while (!look()) {
-    if (Date.now() > until) throw new Error(`Waited in vain for: ${look.toString()}`)
-    await sleep(2)
-  }
-}
+const waitFor = (look: () => boolean) => eventually(look, { everyMs: 2 })
 
 const paths = createPaths(PROFILES.collection)
 
@@ -223,14 +223,11 @@ const paths = createPaths(PROFILES.collection)
 async function indexing({ dataDir, url }: Footbridge): Promise<void> {
   const authorization = readFileSync(join(dataDir, 'platform-key'), 'utf8').trim()
   const get = async (path: string) => (await fetch(`${url}/v1${path}`, { headers: { authorization } })).text()
-  const until = Date.now() + PATIENCE_MS
-  for (;;) {
-    if (Date.now() > until) throw new Error('No index pass was met while it ran.')
-    // Not at once again: the platform has a quota.
-    await sleep(40)
+  const isIndexing = async () => {
     const collections = JSON.parse(await get(paths.collections)) as readonly { readonly name: string }[]
-    for (const { name } of collections) {
-      if ((await get(paths.collection(name))).includes('"PROCESSING"')) return
-    }
+    const records = await Promise.all(collections.map(({ name }) => get(paths.collection(name))))
+    return records.some((record) => record.includes('"PROCESSING"'))
   }
+  // Not at once again: the platform has a quota.
+  await eventually(isIndexing, { everyMs: 40 })
 }

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
 import { startUpstreamDouble } from '../doubles/upstream/double.ts'
-import { startFootbridge, type Environment } from '../support/whole/footbridge.ts'
+import { startFootbridge, type Environment } from '../support/footbridge.ts'
 import { launchBrowser, openPage } from './support/browser.ts'
 import {
   dropFiles,

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { printGolden, type GoldenCase } from '../../src/eval/golden.ts'
 import { createPlatformClient } from '../../src/platform/client/client.ts'
-import { withPlatform } from '../support/whole/platforms.ts'
-import { closeAtEnd } from '../support/whole/stage.ts'
+import { withPlatform } from '../support/platforms.ts'
+import { closeAtEnd } from '../support/close-at-end.ts'
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { PATIENCE_MS } from '../support/patience.ts'
-import { startFootbridge, type Footbridge } from '../support/whole/footbridge.ts'
 import { startUpstreamDouble, type UpstreamDouble } from '../doubles/upstream/double.ts'
 import { promptText, type UpstreamRequest } from '../doubles/upstream/script.ts'
-import { openDiscordHouse } from './discord-house.ts'
-import type { House, Person, Room } from './house.ts'
-import { openSlackHouse } from './slack-house.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFootbridge, type Footbridge } from '../support/footbridge.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import { openDiscord } from '../support/people/discord.ts'
+import { createPerson, type Person } from '../support/people/person.ts'
+import { openSlack } from '../support/people/slack.ts'
+import type { Channel, ChatWorkspace, DroppedFile, Workspace } from '../support/people/workspace.ts'
 
-/** What the next memos say, in the order in which they are heard. */
+/** What the next recordings say, in the order in which they are heard. */
 export const spoken: string[] = []
 
-/** A question with this word in it the files do not answer. */
+/** The files do not answer a question with this word in it. */
 export const UNANSWERED = 'unanswered'
 
 /**
@@ -36,20 +37,29 @@ function betrayAll(request: UpstreamRequest) {
   } as const
 }
 
-/** A room, and who is in it. */
-export interface Standing {
-  readonly house: House
+/** A channel with a fact that is known nowhere else. */
+export interface Room extends Channel {
+  /** A word that occurs in nothing but the file that was dropped here. */
+  readonly canary: string
+  /** Who is in it from the start; the first one drops the file. */
+  readonly members: readonly string[]
+}
+
+/** A room, and somebody who is in it. */
+export interface Membership {
+  readonly workspace: ChatWorkspace
   readonly room: Room
   readonly member: Person
 }
 
 export interface Setting {
-  readonly houses: readonly House[]
-  /** All rooms of a house. */
-  rooms(house: House): ReadonlyMap<string, Room>
-  room(house: House, name: string): Room
-  /** All rooms of all houses. */
-  everywhere(): readonly Standing[]
+  readonly workspaces: readonly ChatWorkspace[]
+  rooms(workspace: Workspace): readonly Room[]
+  room(workspace: Workspace, name: string): Room
+  /** All rooms of all workspaces. */
+  everywhere(): readonly Membership[]
+  /** Opens another room while the others stand. */
+  addRoom(workspace: Workspace, name: string, members: readonly string[]): Promise<Room>
   readonly footbridge: Footbridge
   readonly upstream: UpstreamDouble
   /** The real id of a room's collection: an attacker may have learnt it. */
@@ -61,31 +71,37 @@ export interface Setting {
   close(): Promise<void>
 }
 
-const ROOMS: readonly (readonly [string, Room['kind'], readonly Person[]])[] = [
-  ['lobby', 'public', ['ada', 'ben', 'cleo', 'mallory']],
-  ['board', 'private', ['ada']],
-  ['staff', 'private', ['ada', 'ben']],
-  ['lab', 'private', ['ada', 'cleo']],
-  ['ada-direct', 'direct', ['ada']],
-  ['ben-direct', 'direct', ['ben']],
-  ['cleo-direct', 'direct', ['cleo']],
-  ['mallory-direct', 'direct', ['mallory']],
+const EVERYBODY = ['Ada', 'Ben', 'Cleo', 'Mallory']
+const CHANNELS: readonly (readonly [string, 'public' | 'private', readonly string[]])[] = [
+  ['lobby', 'public', EVERYBODY],
+  ['board', 'private', ['Ada']],
+  ['staff', 'private', ['Ada', 'Ben']],
+  ['lab', 'private', ['Ada', 'Cleo']],
 ]
 
-export function vaultFile(name: string, canary: string) {
+export function vaultFile(name: string, canary: string): DroppedFile {
   const text = `# Vault of ${name}\n\nThe pass phrase of the vault is ${canary}. The vault of ${name} opens with this pass phrase only.\n`
-  return { name: `vault-${name}.md`, text }
+  return { name: `vault-${name}.md`, bytes: text, mimeType: 'text/markdown' }
 }
 
 export const makeCanary = () => `qx${randomBytes(6).toString('hex')}`
 
-/** Both services, in each room a file with its canary, all ready. */
+/** Everything of Footbridge that people in this channel see: texts, folds, buttons, files and what is in them. */
+export async function shownIn(workspace: Workspace, channel: Channel): Promise<string> {
+  const ours = (await workspace.messages(channel)).filter((message) => message.ours)
+  const files = await workspace.handedOut(channel)
+  return [
+    ...ours.map(({ text, buttons, files: names }) => [text, ...buttons, ...names].join('\n')),
+    ...files.map(({ bytes }) => new TextDecoder().decode(bytes)),
+  ].join('\n\n')
+}
+
+/** Both chat services, in each room a file with its canary, all ready. */
 export async function openSetting(): Promise<Setting> {
-  const houses = await Promise.all([openSlackHouse(), openDiscordHouse()])
+  const workspaces = [await openSlack(), await openDiscord({ editLimit: Infinity })]
   const upstream = await startUpstreamDouble({ answerBy: betrayAll })
   const footbridge = await startFootbridge({
-    ...Object.assign({}, ...houses.map(({ env }) => env)),
-    FILE_HOSTS: '127.0.0.1:*',
+    ...Object.assign({}, ...workspaces.map(({ env }) => env)),
     UPSTREAM_BASE_URL: upstream.baseUrl,
     UPSTREAM_CHAT_MODEL: 'double-chat',
     UPSTREAM_TRANSCRIPTION_MODEL: 'double-whisper',
@@ -103,47 +119,58 @@ export async function openSetting(): Promise<Setting> {
 
   async function settled(events: number): Promise<void> {
     expected += events
-    const until = Date.now() + 5 * PATIENCE_MS
     let quiet = 0
-    while (quiet < 3) {
+    const isQuiet = () => {
       const { taken, open } = look()
       quiet = taken >= expected && open === 0 ? quiet + 1 : 0
-      if (Date.now() > until) throw new Error(`${taken} of ${expected} events, ${open} still open.`)
-      await sleep(30)
+      return quiet === 3
     }
+    const instead = () => `${look().taken} of ${expected} events, ${look().open} still open`
+    await eventually(isQuiet, { instead, timeoutMs: 5 * PATIENCE_MS, everyMs: 30 })
     expected = look().taken
   }
 
-  const rooms = new Map(
-    houses.map((house) => [
-      house,
-      new Map(ROOMS.map(([name, kind, members]) => [name, house.addRoom(name, kind, members, makeCanary())])),
-    ]),
-  )
-  for (const [house, all] of rooms) {
-    for (const room of all.values()) {
-      house.say(room.members[0] ?? 'ada', room, { files: [vaultFile(room.name, room.canary)] })
+  const rooms = new Map<Workspace, Room[]>()
+  for (const workspace of workspaces) {
+    const all: Room[] = []
+    for (const [name, kind, members] of CHANNELS)
+      all.push({
+        ...(await workspace.addChannel(name, { kind, members })),
+        members,
+        canary: makeCanary(),
+      })
+    for (const person of EVERYBODY) {
+      const direct = { ...workspace.directOf(person), name: `${person.toLowerCase()}-direct` }
+      all.push({ ...direct, members: [person], canary: makeCanary() })
     }
+    rooms.set(workspace, all)
   }
-  await settled(houses.length * ROOMS.length)
+  const everywhere = () =>
+    workspaces.flatMap((workspace) =>
+      (rooms.get(workspace) ?? []).map((room) => ({
+        workspace,
+        room,
+        member: createPerson(workspace, room.members[0] ?? '', room),
+      })),
+    )
+  for (const { member, room } of everywhere()) await member.drops(vaultFile(room.name, room.canary))
+  await settled(everywhere().length)
 
   const channels = database.prepare(`SELECT collection_id FROM channel WHERE key LIKE ?`)
   const answers = database.prepare(`SELECT id FROM answer WHERE channel LIKE ?`)
   return {
-    houses,
+    workspaces,
     footbridge,
     upstream,
-    rooms: (house) => rooms.get(house) ?? new Map(),
-    everywhere: () =>
-      houses.flatMap((house) =>
-        [...(rooms.get(house)?.values() ?? [])].map((room) => ({
-          house,
-          room,
-          member: room.members[0] ?? 'ada',
-        })),
-      ),
-    room(house, name) {
-      const found = rooms.get(house)?.get(name)
+    rooms: (workspace) => rooms.get(workspace) ?? [],
+    everywhere,
+    addRoom: async (workspace, name, members) => ({
+      ...(await workspace.addChannel(name, { kind: 'private', members })),
+      members,
+      canary: makeCanary(),
+    }),
+    room(workspace, name) {
+      const found = rooms.get(workspace)?.find((room) => room.name === name)
       if (found === undefined) throw new Error(`There is no room ${name}.`)
       return found
     },
@@ -154,7 +181,7 @@ export async function openSetting(): Promise<Setting> {
       database.close()
       await footbridge.close()
       await upstream.close()
-      for (const house of houses) await house.close()
+      for (const workspace of workspaces) await workspace.close()
     },
   }
 }

@@ -1,6 +1,5 @@
-import { describe, test } from 'vitest'
-import type { DroppedFile } from '../support/whole/desk.ts'
-import { openStage, runs } from './stage.ts'
+import type { DroppedFile } from '../support/people/workspace.ts'
+import { scenario, scenarioWithoutModel } from './scenario.ts'
 
 const ferry = (pier: string): DroppedFile => ({
   name: 'ferry.md',
@@ -17,83 +16,94 @@ const broken: DroppedFile = {
   bytes: 'no archive at all',
   mimeType: 'application/octet-stream',
 }
+const tide: DroppedFile = {
+  name: 'tide.txt',
+  bytes: 'High tide comes at noon on Sunday.',
+  mimeType: 'text/plain',
+}
 
-// Each has a service and a process of its own, and mostly waits.
-describe.concurrent.each(runs('slack'))('files on %s, %s', (service, _, rough) => {
-  test('are dropped, known again, replaced, undone, kept beside, listed, handed out, forgotten and deleted', async (context) => {
-    const { seat, act, deletes, sees, answers, count, alarms } = await openStage(service, rough, context)
-    const { expect } = context
-    const asks = (text: string) => act(() => seat.does({ text, mention: true }))
-    const drops = (...files: readonly DroppedFile[]) => act(() => seat.does({ files }))
-
-    await drops(ferry('seven'))
-    await sees(/ferry\.md.*(?:ready|bereit) · 1/)
-    await asks('From which pier does the ferry leave?')
-    const cited = await answers(/leaves at 9:40 from pier seven\. \[1\]/)
+scenario(
+  'files are dropped, known again, replaced, undone, kept beside, listed, handed out, forgotten and deleted',
+  { killedOn: 'slack' },
+  async ({ ada, ben, errors, expect }) => {
+    await ada.drops(ferry('seven'))
+    await ada.sees(/ferry\.md.*ready · 1/)
+    await ada.asks('From which pier does the ferry leave?')
+    const cited = await ada.seesAnswer(/leaves at 9:40 from pier seven\. \[1\]/)
     expect(cited.text).toMatch(/\[1\].*ferry\.md/)
     expect(cited.text).not.toContain('front-matter-word')
 
-    const dropsBefore = await count(/ferry\.md/)
-    await drops(ferry('seven'))
-    await sees(
-      /ferry\.md.*(?:ready|bereit).*\((?:the same file was here already|dieselbe Datei lag hier schon)\)/,
-    )
+    await ada.drops(ferry('seven'))
+    await ada.sees(/ferry\.md.*ready.*\(the same file was here already\)/)
 
-    await drops(ferry('twelve'))
-    await sees(/ferry\.md.*(?:replaces version 1|ersetzt Fassung 1)/, ({ buttons }) =>
-      buttons.includes('Undo'),
-    )
-    await asks('From which pier does the ferry leave now?')
-    await answers(/leaves at 9:40 from pier twelve\. \[1\]/)
-    await act(() => seat.presses('Undo'))
-    await sees(/ferry\.md.*(?:undone by|zurückgenommen von)/)
-    await sees(/ferry\.md.*(?:ready|bereit).*(?:put back by|zurückgeholt von)/)
-    await asks('From which pier does the ferry leave after all?')
-    await answers(/pier seven\. \[1\]/, ({ id }) => id !== cited.id)
+    await ben.drops(ferry('twelve'))
+    await ada.sees(/ferry\.md.*replaces version 1 of .* by Ada/, ({ buttons }) => buttons.includes('Undo'))
+    await ada.sees(/ferry\.md.*replaced by version 2/)
+    await ada.asks('From which pier does the ferry leave now?')
+    const second = await ada.seesAnswer(/leaves at 9:40 from pier twelve\. \[1\]/)
+    expect(second.text).toMatch(/\[1\] .*ferry\.md.*v2.*Ben/)
+    await ada.presses('Undo')
+    await ada.sees(/ferry\.md.*undone by Ada/)
+    await ada.sees(/ferry\.md.*ready.*put back by Ada/)
+    await ada.asks('From which pier does the ferry leave after all?')
+    await ada.seesAnswer(/pier seven\. \[1\]/, ({ id }) => id !== cited.id)
 
-    await drops(ferry('thirteen'))
-    await sees(/ferry\.md.*(?:replaces version|ersetzt Fassung)/, ({ buttons }) =>
-      buttons.includes('Keep both'),
-    )
-    await act(() => seat.presses('Keep both'))
-    await sees(/ferry \(2\)\.md.*(?:ready|bereit)/)
+    await ada.drops(ferry('thirteen'))
+    await ada.sees(/ferry\.md.*replaces version/, ({ buttons }) => buttons.includes('Keep both'))
+    await ada.presses('Keep both')
+    await ada.sees(/ferry \(2\)\.md.*ready/)
 
-    await drops(lamp, broken)
-    await sees(/lamp\.html.*(?:ready|bereit)[\s\S]*broken\.docx.*(?:failed|fehlgeschlagen): /)
-    await act(() => seat.presses(/^Remove/))
-    await sees(/broken\.docx.*(?:removed|entfernt)/)
+    await ada.drops(lamp, broken)
+    await ada.sees(/lamp\.html.*ready[^]*broken\.docx.*failed: .*The DOCX is damaged/)
+    await ada.presses(/^Remove/)
+    await ada.sees(/broken\.docx.*removed/)
 
-    await asks('files')
-    const list = await sees(/\*\*3 (?:files|Dateien)\*\*|3 (?:files|Dateien)/)
+    await ada.asks('files')
+    const list = await ada.sees(/\*\*3 files\*\*|3 files/)
     for (const name of ['ferry.md', 'ferry (2).md', 'lamp.html'])
       expect(list.text.replaceAll('\\', '')).toContain(name)
+    expect(list.text).toMatch(/lamp\.html.*ready · 1 chunk.*Ada/)
 
-    await asks('download lamp.html')
-    await sees(/lamp\.html/, ({ files }) => files.includes('lamp.html'))
+    await ada.asks('download lamp.html')
+    await ada.sees(/lamp\.html/, ({ files }) => files.includes('lamp.html'))
 
-    await asks('What does the lighthouse lamp burn?')
-    await answers(/burns kerosene since nineteen hundred\. \[1\]/)
-    await asks('forget lamp.html')
-    await sees(/lamp\.html/, ({ buttons }) => buttons.includes('Forget it') || buttons.includes('Vergessen'))
-    await act(() => seat.presses(/^(?:Forget it|Vergessen)$/))
-    await sees(/lamp\.html.*(?:is forgotten|ist vergessen)/)
-    await asks('Once more: what does the lighthouse lamp burn?')
-    await answers(/Not in this channel’s files|[Nn]icht in den Dateien/)
+    await ada.asks('What does the lighthouse lamp burn?')
+    await ada.seesAnswer(/burns kerosene since nineteen hundred\. \[1\]/)
+    await ada.asks('forget lampp')
+    await ada.sees(/no file “lampp” here\. Did you mean .*lamp\.html/)
+    await ada.asks('forget lamp')
+    await ada.sees(/Forget .*lamp\.html.*dropped by Ada\?/, ({ buttons }) => buttons.includes('Forget it'))
+    await ada.presses('Forget it')
+    await ada.sees(/lamp\.html.*is forgotten/)
+    await ada.sees(/🗑️ .*lamp\.html.* — removed by Ada/)
+    await ada.asks('Once more: what does the lighthouse lamp burn?')
+    await ada.seesAnswer(/Not in this channel’s files/)
 
-    const note = await drops({
-      name: 'tide.txt',
-      bytes: 'High tide comes at noon on Sunday.',
-      mimeType: 'text/plain',
-    })
-    await sees(/tide\.txt.*(?:ready|bereit)/)
-    await deletes(note)
-    await expect.poll(() => count(/tide\.txt.*(?:ready|bereit)/)).toBe(0)
-    await asks('When does high tide come on Sunday?')
-    await expect.poll(() => count(/Not in this channel’s files|[Nn]icht in den Dateien/)).toBe(2)
+    const drop = await ada.drops(tide)
+    await ada.sees(/tide\.txt.*ready/)
+    await ada.deletes(drop)
+    await expect.poll(() => ada.count(/tide\.txt.*ready/)).toBe(0)
+    await ada.asks('When does high tide come on Sunday?')
+    await expect.poll(() => ada.count(/Not in this channel’s files/)).toBe(2)
 
     // One receipt a drop, whatever happened to the process.
-    expect(await count(/ferry\.md.*(?:the same file was here already|dieselbe Datei lag hier schon)/)).toBe(1)
-    expect(dropsBefore).toBe(2)
-    expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 1_200_000)
-})
+    expect(await ada.count(/ferry\.md.*the same file was here already/)).toBe(1)
+    expect(errors()).toEqual([])
+  },
+)
+
+scenarioWithoutModel(
+  'a file that is taken out of its message leaves the collection, and the others stay',
+  { on: ['slack', 'discord'] },
+  async ({ workspace, ada, alarms, expect }) => {
+    const message = await ada.drops(lamp, tide)
+    await ada.sees(/lamp\.html\*+ — ready[^]*tide\.txt\*+ — ready/)
+    await workspace.removeFile?.(ada.channel, message, 'lamp.html')
+    await ada.sees(/🗑️ \*+lamp\.html\*+ — removed: the file was deleted here[^]*tide\.txt\*+ — ready/)
+    await ada.asks('What does the lighthouse lamp burn?')
+    await ada.sees(/Not in this channel’s files/)
+    await ada.asks('When does high tide come?')
+    await ada.sees(/comes at noon/)
+    expect(alarms()).toEqual([])
+  },
+)

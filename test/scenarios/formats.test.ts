@@ -1,14 +1,8 @@
-import { describe, test } from 'vitest'
-import { readFixture } from '../fixtures/documents/read.ts'
-import type { DroppedFile } from '../support/whole/desk.ts'
-import { openStage, runs } from './stage.ts'
+import type { DroppedFile } from '../support/people/workspace.ts'
+import { fixture } from './drops.ts'
+import { scenario } from './scenario.ts'
 
 const office = 'application/vnd.openxmlformats-officedocument'
-const fixture = async (name: string, mimeType: string): Promise<DroppedFile> => ({
-  name,
-  bytes: await readFixture(name),
-  mimeType,
-})
 const lamps: DroppedFile = {
   name: 'lamps.csv',
   bytes: 'Lamp;Supplier\nparaffin burner;Fresnel and Sons\n',
@@ -21,16 +15,29 @@ const keeper: DroppedFile = {
 }
 const NAMES = ['handbook.pdf', 'tides.xlsx', 'handbook.epub', 'mail.eml', 'lamps.csv', 'keeper.html']
 
-describe.concurrent.each(runs('discord'))('documents on %s, %s', (service, _, rough) => {
-  test('of every kind become knowledge, keep their originals, and a screenshot is looked at', async (context) => {
-    const { seat, asks, sees, answers, count, upstream, alarms } = await openStage(service, rough, context, {
-      sees: true,
-      rules: [[/data:image\/png/, 'The screenshot shows a red square.']],
-    })
-    const { expect } = context
+scenario(
+  'documents of every kind become knowledge, keep their originals, and a screenshot is looked at',
+  {
+    killedOn: 'discord',
+    sees: true,
+    rules: [[/data:image\/png/, 'The screenshot shows a red square.']],
+  },
+  async ({ workspace, ada, upstream, errors, expect }) => {
+    await ada.drops(
+      await fixture('handbook.docx', `${office}.wordprocessingml.document`),
+      await fixture('slides.pptx', `${office}.presentationml.presentation`),
+    )
+    await ada.sees(/handbook\.docx.*ready[^]*slides\.pptx.*ready/)
+    await ada.asks('What does the footnote say about Brenner?')
+    expect((await ada.seesAnswer(/Ada Brenner built it in 1887.*\[1\]/)).text).toMatch(
+      /\[1\].*handbook\.docx/,
+    )
+    await ada.asks('What does the ferry do at 9:40?')
+    expect((await ada.seesAnswer(/leaves at 9:40.*\[1\]/)).text).toMatch(/\[1\].*slides\.pptx/)
+
     const tides = await fixture('tides.xlsx', `${office}.spreadsheetml.sheet`)
     // Handed over by name: else a picture is talk.
-    const drop = [
+    const files = [
       await fixture('handbook.pdf', 'application/pdf'),
       tides,
       await fixture('handbook.epub', 'application/epub+zip'),
@@ -40,34 +47,35 @@ describe.concurrent.each(runs('discord'))('documents on %s, %s', (service, _, ro
       { name: 'setup.exe', bytes: 'MZ', mimeType: 'application/octet-stream' },
       await fixture('red.png', 'image/png'),
     ]
-    await asks('', { files: drop })
-    const ready = NAMES.map((name) => `${name.replace('.', '\\.')}.*(?:ready|bereit)`)
-    const receipt = await sees(new RegExp(ready.join('[^]*')), ({ text }) =>
+    await ada.asks('', { files })
+    const ready = NAMES.map((name) => `${name.replace('.', '\\.')}.*ready`)
+    const receipt = await ada.sees(new RegExp(ready.join('[^]*')), ({ text }) =>
       /red\.png.*no text was found/.test(text),
     )
-    // What nobody can read is refused at once, with the reason.
+    // A kind that nobody can read is refused at once, with the reason.
     expect(receipt.text).toMatch(/setup\.exe.*failed: this kind I can’t read\. I take PDF/)
 
-    await asks('Which supplier has the paraffin burner?')
-    expect((await answers(/Fresnel and Sons.*\[1\]/)).text).toMatch(/\[1\].*lamps\.csv/)
-    await asks('What does the keeper ring in the fog?')
-    expect((await answers(/brass bell.*\[1\]/)).text).toMatch(/\[1\].*keeper\.html/)
+    await ada.asks('Which supplier has the paraffin burner?')
+    expect((await ada.seesAnswer(/Fresnel and Sons.*\[1\]/)).text).toMatch(/\[1\].*lamps\.csv/)
+    await ada.asks('What does the keeper ring in the fog?')
+    expect((await ada.seesAnswer(/brass bell.*\[1\]/)).text).toMatch(/\[1\].*keeper\.html/)
 
-    await asks('download tides.xlsx')
-    await sees(/Here is .*tides\.xlsx/, ({ files }) => files.includes('tides.xlsx'))
-    expect(Buffer.from(await seat.handedOut('tides.xlsx')).equals(Buffer.from(tides.bytes))).toBe(true)
+    await ada.asks('download tides.xlsx')
+    await ada.sees(/Here is .*tides\.xlsx/, (message) => message.files.includes('tides.xlsx'))
+    const given = (await workspace.handedOut(ada.channel)).findLast(({ name }) => name === 'tides.xlsx')
+    expect(Buffer.from(given?.bytes ?? '').equals(Buffer.from(tides.bytes))).toBe(true)
 
-    await asks('What does this screenshot show?', { files: [await fixture('red.png', 'image/png')] })
-    await sees(/The screenshot shows a red square\./)
+    await ada.asks('What does this screenshot show?', { files: [await fixture('red.png', 'image/png')] })
+    await ada.sees(/The screenshot shows a red square\./)
     expect(
       upstream.requests.some(({ json }) => JSON.stringify(json ?? '').includes('data:image/png;base64,')),
     ).toBe(true)
-    await asks('files')
-    const list = await sees(/\*\*\d+ files\*\*/)
+    await ada.asks('files')
+    const list = await ada.sees(/\*\*\d+ files\*\*/)
     // Beside a question a picture is no file of the channel.
     expect(list.text.match(/red\.png/g) ?? []).toHaveLength(1)
 
-    expect(await count(/tides\.xlsx.*(?:ready|bereit)/)).toBe(2)
-    expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 1_200_000)
-})
+    expect(await ada.count(/tides\.xlsx.*ready/)).toBe(2)
+    expect(errors()).toEqual([])
+  },
+)

@@ -1,42 +1,42 @@
-import { describe, test } from 'vitest'
 import { ferry } from './drops.ts'
-import { openStage, runs } from './stage.ts'
+import { scenario } from './scenario.ts'
 
-describe.concurrent.each(runs('web'))('people on %s, %s', (service, _, rough) => {
-  test('are named as a group, are asked, and what they reply is declined', async (context) => {
-    const { seat, act, asks, drops, sees, count, alarms } = await openStage(service, rough, context)
-    const { expect } = context
-    await drops(ferry)
-    await sees(/ferry\.md.*(?:ready|bereit)/)
+scenario(
+  'people are named as a group, are asked, and what they reply is declined',
+  { killedOn: 'web' },
+  async ({ workspace, ada, ben, errors, expect }) => {
+    const isPage = workspace.service === 'web'
+    await ada.drops(ferry)
+    await ada.sees(/ferry\.md.*ready/)
 
-    await asks(`ask group ${seat.name('Ben')}`)
+    await ada.asks(`ask group ${workspace.mention('Ben')}`)
     // On the page there is nobody to name.
-    if (service === 'web') await sees(/ask group/)
-    else await sees(/From now on \*Ask a person\* asks Ben here|asks Ben here/)
+    await ada.sees(isPage ? /ask group/ : /asks Ben here/)
 
-    await asks('Wer streicht den Leuchtturm?')
-    await sees(
+    // The question is German, and so may be what is said of it.
+    await ada.asks('Wer streicht den Leuchtturm?')
+    await ada.sees(
       /icht in den Dateien dieses Kanals.*eine Datei durchsucht|Not in this channel’s files.*I searched 1 file/s,
       ({ buttons }) => buttons.some((label) => /Ask a person|Einen Menschen fragen/.test(label)),
     )
-    await act(() => seat.presses(/Ask a person|Einen Menschen fragen/))
-    const wanted = await sees(/Wer streicht den Leuchtturm\?/, ({ buttons }) => buttons.length === 0)
+    await ada.presses(/Ask a person|Einen Menschen fragen/)
+    const wanted = await ada.sees(/Wer streicht den Leuchtturm\?/, ({ buttons }) => buttons.length === 0)
     // Ada dropped the nearest file, and asks herself: the group is asked.
-    await expect.poll(() => seat.called()).toEqual(service === 'web' ? [] : ['Ben'])
+    await expect.poll(() => workspace.called()).toEqual(isPage ? [] : ['Ben'])
 
-    await act(() => seat.does({ by: 'Ben', text: 'No idea, perhaps old Tomas does it.', after: wanted.id }))
-    await sees(/Shall I file this answer|Soll ich diese Antwort/, ({ buttons }) => buttons.length === 2)
-    await act(() => seat.presses(/^(?:No|Nein)$/))
-    await sees(/Not filed\.|Nicht abgelegt\./)
-    expect(await count(/\d{4}-\d{2}-\d{2}.*\.md/)).toBe(0)
+    await ben.says('No idea, perhaps old Tomas does it.', { after: wanted.id })
+    await ada.sees(/Shall I file this answer|Soll ich diese Antwort/, ({ buttons }) => buttons.length === 2)
+    await ada.presses(/^(?:No|Nein)$/)
+    await ada.sees(/Not filed\.|Nicht abgelegt\./)
+    expect(await ada.count(/\d{4}-\d{2}-\d{2}.*\.md/)).toBe(0)
 
     // Declined, the question stays open, until somebody closes it.
-    await asks('gaps')
-    await sees(/Wer streicht den Leuchtturm\?.*Ada/, ({ buttons }) => buttons.includes('Close 1'))
-    await act(() => seat.presses('Close 1'))
-    await sees(/(?:Closed: “|Abgeschlossen: „)Wer streicht den Leuchtturm\?/)
-    await asks('gaps')
-    await sees(/No question is open here/)
-    expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 1_200_000)
-})
+    await ada.asks('gaps')
+    await ada.sees(/Wer streicht den Leuchtturm\?.*Ada/, ({ buttons }) => buttons.includes('Close 1'))
+    await ada.presses('Close 1')
+    await ada.sees(/(?:Closed: “|Abgeschlossen: „)Wer streicht den Leuchtturm\?/)
+    await ada.asks('gaps')
+    await ada.sees(/No question is open here/)
+    expect(errors()).toEqual([])
+  },
+)

@@ -3,33 +3,35 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { runFeedback } from '../../src/eval/feedback.ts'
+import { readGolden } from '../../src/eval/golden.ts'
+import { openExamined, runEval } from '../../src/eval/run.ts'
 import { ferry, mole } from './drops.ts'
-import { openHostedStage, runs } from './stage.ts'
+import { hostedScenario, scenarioWithoutModel } from './scenario.ts'
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 const run = promisify(execFile)
 
-describe.concurrent.each(runs('slack'))('quality on %s, %s', (service, _, rough) => {
-  test('is what people say of answers: exported as a golden set, and run against the platform', async (context) => {
-    const stage = await openHostedStage(service, rough, context)
-    const { seat, act, asks, drops, sees, answers, platform, env, dataDir } = stage
-    const { expect } = context
+hostedScenario(
+  'what people say of answers is exported as a golden set, and run against the platform',
+  { killedOn: 'slack' },
+  async ({ ada, platform, env, footbridge, expect }) => {
     const operates = async (...words: readonly string[]) =>
       (await run(process.execPath, [CLI, ...words], { env })).stdout
-    await drops(ferry, mole)
-    await sees(/ferry\.md.*(?:ready|bereit)[^]*mole\.md.*(?:ready|bereit)/)
+    await ada.drops(ferry, mole)
+    await ada.sees(/ferry\.md.*ready[^]*mole\.md.*ready/)
 
-    await asks('From which pier does the ferry leave?')
-    await answers(/from pier seven\. ?\[1\]/)
-    await act(() => seat.presses('👍'))
-    await sees(/(?:Thanks, noted|Danke, ist notiert)\.$/m)
-    await asks('When is the mole of the harbour closed?')
-    await answers(/closed from November to March\. ?\[1\]/)
-    await act(() => seat.presses('👎', { text: 'it is open at Easter' }))
-    await sees(/(?:Thanks, noted|Danke, ist notiert)\. (?:Whoever|Wer) /)
+    await ada.asks('From which pier does the ferry leave?')
+    await ada.seesAnswer(/from pier seven\. ?\[1\]/)
+    await ada.presses('👍')
+    await ada.sees(/Thanks, noted\.$/m)
+    await ada.asks('When is the mole of the harbour closed?')
+    await ada.seesAnswer(/closed from November to March\. ?\[1\]/)
+    await ada.presses('👎', 'it is open at Easter')
+    await ada.sees(/Thanks, noted\. Whoever /)
 
-    const golden = join(dataDir, 'golden.jsonl')
+    const golden = join(footbridge.dataDir, 'golden.jsonl')
     expect(await operates('feedback', '--collections', '--out', golden)).toMatch(
       /^2 questions in .*From 2 judged answers\./,
     )
@@ -57,5 +59,38 @@ describe.concurrent.each(runs('slack'))('quality on %s, %s', (service, _, rough)
     platform.script('chat', { kind: 'answer', text: 'NOT_IN_FILES' }, Infinity)
     const worse = await operates('eval', golden, '--worse', '1')
     expect(worse).toMatch(/Better \(1\):\n {2}\+ When is the mole[^]*Worse \(1\):\n {2}- From which pier/)
-  }, 1_200_000)
-})
+  },
+)
+
+scenarioWithoutModel(
+  'judgements become a golden set that the embedded platform is measured by',
+  { on: ['slack', 'discord'] },
+  async ({ ada, footbridge, expect }) => {
+    const { dataDir } = footbridge
+    await ada.drops(ferry)
+    await ada.sees(/ferry\.md.*ready/)
+    await ada.asks('When does the ferry to the island leave?')
+    await ada.sees(/> The ferry to the island leaves/)
+    await ada.presses('👍')
+    await ada.sees(/Thanks, noted/)
+    await ada.asks('Who painted the Mona Lisa?')
+    await ada.seesAnswer(/Not in this channel/)
+    await ada.presses('👍')
+    const golden = join(dataDir, 'golden.jsonl')
+    await expect
+      .poll(() => runFeedback(dataDir, ['--out', golden, '--collections']))
+      .toBe(`2 questions in ${golden}. From 2 judged answers.`)
+    expect(readGolden(readFileSync(golden, 'utf8'), golden)).toMatchObject([
+      { want: 'answer', expected: [{ file: 'ferry.md' }], models: ['extractive'] },
+      { want: 'refusal', expected: [] },
+    ])
+    await footbridge.stop()
+
+    const config = readConfig({ DATA_DIR: dataDir })
+    const first = await runEval([golden], () => openExamined(config))
+    expect(first.failed).toBe(false)
+    expect(first.text).toMatch(/as people want it +2\/2\n.*1\/1\nexpected passage cited +1\/1/)
+    const second = await runEval([golden], () => openExamined(config))
+    expect(second).toMatchObject({ failed: false, text: expect.not.stringContaining('Worse') })
+  },
+)

@@ -1,34 +1,35 @@
-import { describe, test } from 'vitest'
+import { createPlatformClient } from '../../src/platform/client/client.ts'
 import { gatewayTimeout, type Fault } from '../doubles/platform/faults.ts'
 import { ferry, mole, note } from './drops.ts'
-import { openHostedStage, runs } from './stage.ts'
+import { hostedScenario } from './scenario.ts'
 
-/** What an index trigger may meet although the pass goes on behind it; of silence itself the client tires after a minute. */
+/** Answers that an index trigger may get although the pass goes on; of silence itself the client tires after a minute. */
 const LOST: readonly Fault[] = [
   gatewayTimeout(),
   { kind: 'drop', carryOut: true },
   { kind: 'hang', carryOut: true },
 ]
 const away: Fault = { kind: 'status', status: 500, body: '{"message":"The disk is full"}' }
+const refused: Fault = { kind: 'status', status: 413, body: '{"detail":"Not this one."}' }
 
-describe.concurrent.each(runs('discord'))('receipts on %s, %s', (service, _, rough) => {
-  test('are one a drop, and follow a pass whose answer was lost to its end', async (context) => {
-    const { drops, sees, count, platform, alarms } = await openHostedStage(service, rough, context)
-    const { expect } = context
+hostedScenario(
+  'receipts are one a drop, and follow a pass whose answer was lost to its end',
+  { killedOn: 'discord' },
+  async ({ ada, platform, rough, errors, expect }) => {
     const asked = () => platform.requests.filter(({ op }) => op === 'generate-index').length
     for (const [index, fault] of LOST.entries()) {
       const before = asked()
       platform.calm()
       platform.script('generate-index', fault)
-      await drops(note(`tide-${index}.md`, 'High tide.'))
+      await ada.drops(note(`tide-${index}.md`, 'High tide.'))
       if (fault.kind === 'hang') {
         await platform.seen('generate-index', before + 1)
-        await sees(/tide-2\.md.*(?:indexing|wird indiziert)/)
+        await ada.sees(/tide-2\.md.*indexing/)
         // At last the line goes, too: what was asked for may be under way.
         platform.sever()
       }
-      await sees(new RegExp(`tide-${index}\\.md.*(?:ready|bereit) · 2`))
-      expect(await count(new RegExp(`tide-${index}`))).toBe(1)
+      await ada.sees(new RegExp(`tide-${index}\\.md.*ready · 2`))
+      expect(await ada.count(new RegExp(`tide-${index}`))).toBe(1)
       // Nobody asks again for what may be under way; killed in between, one more is no harm.
       if (!rough) expect(asked()).toBe(before + 1)
     }
@@ -38,54 +39,81 @@ describe.concurrent.each(runs('discord'))('receipts on %s, %s', (service, _, rou
     const before = asked()
     platform.calm()
     platform.script('generate-index', { kind: 'delay', until: released.promise }, Infinity)
-    await drops(note('ebb-1.md', 'Low tide.'))
+    await ada.drops(note('ebb-1.md', 'Low tide.'))
     await platform.seen('generate-index', before + 1)
-    await drops(note('ebb-2.md', 'Low tide.'), note('ebb-3.md', 'Low tide.'))
-    await drops(note('ebb-4.md', 'Low tide.'))
-    await sees(/ebb-2\.md.*(?:indexing|wird indiziert)[^]*ebb-3\.md.*(?:indexing|wird indiziert)/)
-    await sees(/ebb-4\.md.*(?:indexing|wird indiziert)/)
+    await ada.drops(note('ebb-2.md', 'Low tide.'), note('ebb-3.md', 'Low tide.'))
+    await ada.drops(note('ebb-4.md', 'Low tide.'))
+    await ada.sees(/ebb-2\.md.*indexing[^]*ebb-3\.md.*indexing/)
+    await ada.sees(/ebb-4\.md.*indexing/)
     released.resolve()
-    await sees(/ebb-2\.md.*(?:ready|bereit) · 2[^]*ebb-3\.md.*(?:ready|bereit) · 2/)
-    await sees(/ebb-4\.md.*(?:ready|bereit) · 2/)
+    await ada.sees(/ebb-2\.md.*ready · 2[^]*ebb-3\.md.*ready · 2/)
+    await ada.sees(/ebb-4\.md.*ready · 2/)
     if (!rough) expect(asked()).toBe(before + 2)
-    expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 1_200_000)
+    expect(errors()).toEqual([])
+  },
+)
 
-  test('tell why a file failed, and try it again by a button and by a word', async (context) => {
-    const { seat, act, asks, drops, sees, count, platform } = await openHostedStage(service, rough, context)
-    const { expect } = context
-
+hostedScenario(
+  'receipts tell why a file failed, and it is tried again by a button and by a word',
+  { killedOn: 'web' },
+  async ({ ada, platform, expect }) => {
     platform.script('upload', away, Infinity)
-    await drops(ferry)
-    await sees(
-      /ferry\.md.*(?:failed|fehlgeschlagen): The disk is full\./,
+    await ada.drops(ferry)
+    await ada.sees(
+      /ferry\.md.*failed: The disk is full\./,
       ({ buttons }) => buttons.includes('Retry') && buttons.includes('Remove'),
     )
-    await asks('files')
-    await sees(
+    await ada.asks('files')
+    await ada.sees(
       /1 file[^]*ferry\.md.* — 65 bytes · Ada, .* · failed: The disk is full/,
       ({ buttons }) => !buttons.includes('Retry'),
     )
     platform.calm()
-    await act(() => seat.presses('Retry'))
-    await sees(/ferry\.md.*(?:ready|bereit) · 2/)
+    await ada.presses('Retry')
+    await ada.sees(/ferry\.md.*ready · 2/, ({ buttons }) => !buttons.includes('Retry'))
 
     platform.script('generate-index', { kind: 'status', status: 500 }, Infinity)
-    await drops(mole)
-    await sees(/mole\.md.*(?:failed|fehlgeschlagen): /)
+    await ada.drops(mole)
+    await ada.sees(/mole\.md.*failed: /)
     platform.calm()
-    await asks('retry mole.md')
-    await sees(/Trying it again; the receipt where it was dropped/)
-    await sees(/mole\.md.*(?:ready|bereit) · 2/)
+    await ada.asks('retry mole.md')
+    await ada.sees(/Trying it again; the receipt where it was dropped/)
+    await ada.sees(/mole\.md.*ready · 2/)
 
-    await drops({ name: 'setup.exe', bytes: 'MZ', mimeType: 'application/octet-stream' })
-    const refused = await sees(/setup\.exe.*(?:failed|fehlgeschlagen): (?:this kind I can’t read|diese Art)/)
-    expect(refused.buttons).not.toContain('Retry')
-    await asks('retry setup.exe')
-    await sees(/Another try of .*setup\.exe.* would end the same|No file here has failed/)
+    await ada.drops({ name: 'setup.exe', bytes: 'MZ', mimeType: 'application/octet-stream' })
+    const receipt = await ada.sees(/setup\.exe.*failed: this kind I can’t read/)
+    expect(receipt.buttons).not.toContain('Retry')
+    await ada.asks('retry setup.exe')
+    await ada.sees(/Another try of .*setup\.exe.* would end the same|No file here has failed/)
 
-    await asks('When is the mole of the harbour closed?')
-    await sees(/closed from November to March\. ?\[1\]/)
-    expect(await count(/(?:ferry|mole)\.md.*(?:ready|bereit) · 2/)).toBe(2)
-  }, 1_200_000)
-})
+    await ada.asks('When is the mole of the harbour closed?')
+    await ada.sees(/closed from November to March\. ?\[1\]/)
+    expect(await ada.count(/(?:ferry|mole)\.md.*ready · 2/)).toBe(2)
+  },
+)
+
+hostedScenario(
+  'what a hosted platform refused or lost is uploaded again',
+  { on: ['slack', 'discord'], profile: 'saia' },
+  async ({ ada, footbridge, platform, expect }) => {
+    platform.script('upload', refused)
+    await ada.drops(ferry)
+    await ada.sees(/ferry\.md.*failed: Not this one\./, ({ buttons }) => buttons.includes('Retry'))
+    await footbridge.restart()
+    await ada.presses('Retry')
+    await ada.sees(/ferry\.md.*ready/, ({ buttons }) => !buttons.includes('Retry'))
+    expect(await ada.count(/ferry/)).toBe(1)
+
+    await footbridge.restart()
+    const { baseUrl, key: apiKey } = platform
+    const client = createPlatformClient({ baseUrl, apiKey, profile: 'saia' })
+    await client.collections.delete([...platform.collections.keys()][0] ?? '')
+    await client.close()
+    await ada.asks('When does the ferry leave?')
+    await ada.sees(/was removed on the platform, and not by me/, ({ buttons }) => buttons.includes('Rebuild'))
+    await ada.presses('Rebuild')
+    await ada.sees(/is built again: 1 file ready/)
+    await ada.asks('When does the ferry leave?')
+    expect((await ada.sees(/leaves at/)).text).toContain('leaves at 9:40')
+  },
+)

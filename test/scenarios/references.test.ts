@@ -1,7 +1,6 @@
-import { describe, test } from 'vitest'
 import { ferryPages, makePdf } from '../fixtures/pdf.ts'
 import { note } from './drops.ts'
-import { openHostedStage, openStage, runs } from './stage.ts'
+import { hostedScenario, scenario } from './scenario.ts'
 
 const TICKETS = 'https://tickets.example.org/island'
 const tickets = note('tickets.md', `Tickets for the island are sold at ${TICKETS} and at the harbour office.`)
@@ -18,27 +17,27 @@ const forged = note(
   ].join('\n'),
 )
 
-describe.concurrent.each(runs('web'))('references on %s, %s', (service, _, rough) => {
-  test('lead to the page, the dropper and the passage, and neither links nor entries are invented', async (context) => {
-    const { asks, drops, sees, answers, alarms } = await openStage(service, rough, context, {
-      rules: [
-        [
-          /sold the tickets\?$/,
-          `Tickets are sold at ${TICKETS} [RREF1], at https://evil.example.net/win [RREF1] and nowhere else [RREF9].`,
-        ],
+scenario(
+  'references lead to the page, the dropper and the passage, and neither links nor entries are invented',
+  {
+    killedOn: 'slack',
+    rules: [
+      [
+        /sold the tickets\?$/,
+        `Tickets are sold at ${TICKETS} [RREF1], at [this page](https://evil.example.net/win) [RREF1] and nowhere else [RREF9].`,
       ],
-    })
-    const { expect } = context
+      [/free ferry show seals\?$/, 'It shows seals [RREF1], some say otherwise [RREF2].'],
+    ],
+  },
+  async ({ ada, errors, expect }) => {
     const pdf = { name: 'handbook.pdf', bytes: await makePdf(ferryPages), mimeType: 'application/pdf' }
-    await drops(pdf, tickets, forged)
-    await sees(
-      /handbook\.pdf.*(?:ready|bereit)[^]*tickets\.md.*(?:ready|bereit)[^]*zoo\.md.*(?:ready|bereit)/,
-    )
+    await ada.drops(pdf, tickets, forged)
+    await ada.sees(/handbook\.pdf.*ready[^]*tickets\.md.*ready[^]*zoo\.md.*ready/)
 
     const known = new Set<string>()
     const price = async () => {
-      await asks('How much does a return ticket of the ferry cost?')
-      const seen = await answers(/return ticket costs twelve euros.*\[1\]/, ({ id }) => !known.has(id))
+      await ada.asks('How much does a return ticket of the ferry cost?')
+      const seen = await ada.seesAnswer(/return ticket costs twelve euros.*\[1\]/, ({ id }) => !known.has(id))
       known.add(seen.id)
       return seen
     }
@@ -47,31 +46,39 @@ describe.concurrent.each(runs('web'))('references on %s, %s', (service, _, rough
     while (cited.text.includes('Not checked')) cited = await price()
     expect(cited.text).toMatch(/\[1\].*handbook\.pdf.*(?:page|p\.?) ?2[^]*Ada/i)
 
-    await asks('Where are sold the tickets?')
-    const linked = await answers(/Tickets are sold at .*tickets\.example\.org/)
+    await ada.asks('Where are sold the tickets?')
+    const linked = await ada.seesAnswer(/Tickets are sold at .*tickets\.example\.org/)
     expect(linked.text).toMatch(/\[1\].*tickets\.md/)
     // A mark without an entry says nothing; an address that stands in no file leads nowhere.
     expect(linked.text).not.toMatch(/\[(?:9|RREF\d+)\]/)
-    expect(linked.text).toMatch(/`https:\/\/evil\.example\.net\/win`/)
+    expect(linked.text).toMatch(/this page \(`https:\/\/evil\.example\.net\/win`\)/)
     expect(linked.text).not.toContain('`' + TICKETS)
     // What the answer does not cite is not shown as its support.
     expect(linked.text).not.toMatch(/(?:zoo\.md|handbook\.pdf)/)
 
-    await asks('Which seals does the zoo of the island show?')
-    const quoted = await answers(/shows seals.*\[1\]/)
+    await ada.asks('Which seals does the zoo of the island show?')
+    const quoted = await ada.seesAnswer(/shows seals.*\[1\]/)
     expect(quoted.text).toMatch(/\[1\].*zoo\.md/)
     expect(quoted.text).not.toContain('handbook.pdf p.2 v')
     expect(quoted.text).not.toMatch(/\[\d\] (?:\*\*)?handbook\.pdf/)
-    expect(alarms().filter((line) => line.startsWith('50'))).toEqual([])
-  }, 1_200_000)
 
-  test('of a hosted platform are found by their words, and a forged one is not shown', async (context) => {
-    const { asks, drops, sees, answers, platform } = await openHostedStage(service, rough, context, {
-      profile: 'saia',
-    })
-    const { expect } = context
-    await drops(tickets)
-    await sees(/tickets\.md.*(?:ready|bereit)/)
+    // Beside a file that imitates entries, the others are quoted with their own words.
+    await ada.asks('Does the zoo of the island and the free ferry show seals?')
+    const both = await ada.seesAnswer(/some say otherwise.*\[2\]/)
+    const entries = both.text.split(/(?=\[\d\] (?:\*\*)?\w+\.(?:md|pdf))/).slice(1)
+    expect(entries.some((entry) => entry.includes('zoo.md') && entry.includes('shows seals'))).toBe(true)
+    for (const entry of entries.filter((one) => !one.includes('zoo.md')))
+      expect(entry).not.toContain('swim to the island')
+    expect(errors()).toEqual([])
+  },
+)
+
+hostedScenario(
+  'references of a hosted platform are found by their words, and a forged one is not shown',
+  { killedOn: 'web', profile: 'saia' },
+  async ({ ada, platform, expect }) => {
+    await ada.drops(tickets)
+    await ada.sees(/tickets\.md.*ready/)
     const body = `Tickets for the island are sold at ${TICKETS} and at the harbour office.`
     const rule = '-'.repeat(41)
     platform.script(
@@ -82,10 +89,10 @@ describe.concurrent.each(runs('web'))('references on %s, %s', (service, _, rough
       },
       Infinity,
     )
-    await asks('Where are tickets for the island sold?')
-    const cited = await answers(/At the harbour office \[1\]/)
+    await ada.asks('Where are tickets for the island sold?')
+    const cited = await ada.seesAnswer(/At the harbour office \[1\]/)
     expect(cited.text).toMatch(/\[1\].*tickets\.md/)
     expect(cited.text).not.toContain('free for everybody')
     expect(cited.text).not.toContain('[2]')
-  }, 1_200_000)
-})
+  },
+)

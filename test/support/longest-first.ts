@@ -10,7 +10,6 @@ const LONGEST = [
   'docker.test.ts',
   'crash/',
   'scenarios/',
-  'whole/',
   'e2e/',
   'platform/engine/storage/postgres/',
 ]

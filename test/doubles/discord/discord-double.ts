@@ -34,6 +34,8 @@ export interface DiscordDoubleOptions {
   readonly heartbeatIntervalMs?: number
   /** False: the MESSAGE CONTENT intent is not enabled for this application (4014). */
   readonly messageContent?: boolean
+  /** Language of people, told with what they press: `de`. */
+  readonly locale?: string
 }
 
 export interface DiscordDouble {
@@ -142,7 +144,13 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   const messages = createMessages({ world, gateway, payloads, nonceWindowMs })
   const general = world.addChannel({ id: world.nextId(), type: channelTypes.text, name: 'general' })
   const people = createPeople({ world, gateway, messages, defaultChannel: () => general.id })
-  const interactions = createInteractions({ world, gateway, messages, payloads })
+  const interactions = createInteractions({
+    world,
+    gateway,
+    messages,
+    payloads,
+    locale: options.locale ?? 'de',
+  })
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address.port = (server.address() as AddressInfo).port

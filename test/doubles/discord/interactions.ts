@@ -41,9 +41,16 @@ interface InteractionParts {
   readonly gateway: Gateway
   readonly messages: Messages
   readonly payloads: Payloads
+  readonly locale: string
 }
 
-export function createInteractions({ world, gateway, messages, payloads }: InteractionParts): Interactions {
+export function createInteractions({
+  world,
+  gateway,
+  messages,
+  payloads,
+  locale,
+}: InteractionParts): Interactions {
   const waiting = new Map<string, () => void>()
   const byId = new Map<string, DoubleInteraction>()
   let aged = 0
@@ -84,7 +91,7 @@ export function createInteractions({ world, gateway, messages, payloads }: Inter
         channel: channelPayload(world, channel),
         message: payloads.message(message),
         data,
-        locale: 'de',
+        locale,
         entitlements: [],
         context: direct ? 1 : 0,
         authorizing_integration_owners: { 0: world.guildId },

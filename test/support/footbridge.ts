@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** As in `npm start`: half the time of each of the many starts here. */
-const CACHE = fileURLToPath(new URL('../../../src/compile-cache.js', import.meta.url))
+const CACHE = fileURLToPath(new URL('../../src/compile-cache.js', import.meta.url))
 
 export type Environment = Readonly<Record<string, string>>
 

@@ -1,6 +1,10 @@
-import type { ProfileName } from '../../../src/platform/wire/profile.ts'
-import { startPlatformDouble, type PlatformDouble } from '../../doubles/platform/double.ts'
-import { startUpstreamDouble, type UpstreamDouble } from '../../doubles/upstream/double.ts'
+import type { ProfileName } from '../../src/platform/wire/profile.ts'
+import { startPlatformDouble, type PlatformDouble } from '../doubles/platform/double.ts'
+import {
+  startUpstreamDouble,
+  type UpstreamDouble,
+  type UpstreamDoubleOptions,
+} from '../doubles/upstream/double.ts'
 import type { Environment } from './footbridge.ts'
 
 export interface WithUpstream {
@@ -11,9 +15,11 @@ export interface WithUpstream {
 }
 
 /** The embedded platform with a model server behind it. */
-export async function withUpstream(): Promise<WithUpstream> {
+export async function withUpstream(
+  options: Pick<UpstreamDoubleOptions, 'answerBy' | 'seeing'> = {},
+): Promise<WithUpstream> {
   const apiKey = 'upstream-key-0123456789'
-  const upstream = await startUpstreamDouble({ apiKey })
+  const upstream = await startUpstreamDouble({ apiKey, ...options })
   return {
     env: {
       UPSTREAM_BASE_URL: upstream.baseUrl,
@@ -36,7 +42,7 @@ export interface WithPlatform {
 
 /** A hosted platform of this profile. */
 export async function withPlatform(profile: ProfileName): Promise<WithPlatform> {
-  // What these tests look at is not how indexing waits for a quota that questions need.
+  // A quota that indexing never waits for.
   const platform = await startPlatformDouble({ profile, perMinute: 30_000 })
   return {
     env: {

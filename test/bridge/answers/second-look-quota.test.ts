@@ -1,0 +1,47 @@
+/** What the second look leaves of the platform's quota, by the real client. */
+import { describe, expect, test } from 'vitest'
+import { lookAgain } from '../../../src/bridge/answers/query-expansion.ts'
+import { createPlatformClient } from '../../../src/platform/client/client.ts'
+import { createRateLimiter } from '../../../src/platform/client/rate-limit.ts'
+import { startPlatformDouble } from '../../doubles/platform/double.ts'
+import { closeAtEnd } from '../../support/close-at-end.ts'
+import { createLogSink } from '../../support/fakes/log.ts'
+
+describe('where a tenth of the quota is left', () => {
+  const nothing = {
+    store: { ledger: { ofCollection: () => Promise.resolve([]) } },
+    sources: { kept: () => Promise.resolve(undefined) },
+  }
+
+  test.each([
+    ['minute', 3, 0],
+    ['hour', 3, 0],
+    ['hour', 4, 1],
+  ])('of the %s, %i of 30, the second look asks %i times', async (window, left, times) => {
+    const double = closeAtEnd(await startPlatformDouble({ profile: 'collection' }))
+    const limiter = createRateLimiter()
+    const headers = { [`x-ratelimit-limit-${window}`]: '30', [`x-ratelimit-remaining-${window}`]: `${left}` }
+    const background = closeAtEnd(
+      createPlatformClient({
+        baseUrl: double.baseUrl,
+        apiKey: double.key,
+        limiter,
+        reserve: 0.1,
+        maxRateWaitMs: 65_000,
+      }),
+    )
+    limiter.observe(200, (name) => headers[name.toLowerCase()], '')
+    const log = createLogSink()
+    const question = 'Who covers my dinner abroad?'
+    const looked = await lookAgain(
+      { ...nothing, background } as never,
+      { question, signal: new AbortController().signal, log },
+      { model: 'm', collection: 'c', query: undefined, toRequest: () => ({ model: 'm', messages: [] }) },
+      { push: () => undefined, waits: () => undefined, looksAgain: () => undefined },
+    )
+    expect(looked).toBeUndefined()
+    expect(double.requests.filter(({ op }) => op === 'chat')).toHaveLength(times)
+    const said = 'No second look: what is left of the platform’s quota is for questions'
+    expect(log.at('info').map(({ message }) => message)).toEqual(times === 0 ? [said] : [])
+  })
+})

@@ -1,0 +1,111 @@
+import { env as variables } from 'node:process'
+import { test, type ExpectStatic } from 'vitest'
+import type { PlatformDouble } from '../doubles/platform/double.ts'
+import type { UpstreamDouble } from '../doubles/upstream/double.ts'
+import type { Environment } from '../support/footbridge.ts'
+import type { WorkspaceOptions } from '../support/people/workspace.ts'
+import { withPlatform, withUpstream } from '../support/platforms.ts'
+import { createReader, type Rule } from './reader.ts'
+import { openStage, type OpenWorkspace, type Service, type Stage, WORKSPACES } from './stage.ts'
+
+const LONG_MS = 1_200_000
+
+interface Scene {
+  /** Default: all three. */
+  readonly on?: readonly Service[]
+  /** On this service it runs once more and is killed after each thing that somebody does. */
+  readonly killedOn?: Service
+  readonly settings?: Environment
+  readonly workspace?: WorkspaceOptions
+}
+
+/** What a scenario has, beside what its platform adds. */
+type Play<More> = (stage: Stage & More & { readonly expect: ExpectStatic }) => Promise<void>
+
+interface Platform<More> {
+  readonly env: Environment
+  readonly secrets: readonly string[]
+  readonly more: More
+  close(): Promise<void>
+}
+
+/** `SCENARIOS=all` kills on all three. */
+const runs = ({ on = ['web', 'slack', 'discord'], killedOn }: Scene) =>
+  on.flatMap((service) => [
+    [service, 'undisturbed', false] as const,
+    ...(service === killedOn || (killedOn !== undefined && variables['SCENARIOS'] === 'all')
+      ? [[service, 'killed after each act', true] as const]
+      : []),
+  ])
+
+// Each has a service and a process of its own, and mostly waits.
+function define<More>(
+  title: string,
+  scene: Scene,
+  open: () => Promise<Platform<More>>,
+  play: Play<More>,
+): void {
+  // oxlint-disable-next-line vitest/expect-expect -- `play` has the assertions
+  test.concurrent.for(runs(scene))(
+    `${title} (%s, %s)`,
+    { timeout: LONG_MS },
+    async ([service, , rough], { expect, onTestFinished }) => {
+      const platform = await open()
+      onTestFinished(() => platform.close())
+      const openWorkspace: OpenWorkspace = () => WORKSPACES[service](scene.workspace)
+      const env = { ...platform.env, ...scene.settings }
+      const stage = await openStage(openWorkspace, { env, rough, secrets: platform.secrets, onTestFinished })
+      await play({ ...stage, ...platform.more, expect })
+    },
+  )
+}
+
+interface Model {
+  readonly upstream: UpstreamDouble
+  /** What recordings say: the last one, again and again. */
+  readonly spoken: string[]
+}
+
+/** On the embedded platform, behind which a model reads. */
+export function scenario(
+  title: string,
+  {
+    rules = [],
+    sees = false,
+    ...scene
+  }: Scene & {
+    /** What the model says before it reads by itself. */
+    readonly rules?: readonly Rule[]
+    /** The model takes pictures. */
+    readonly sees?: boolean
+  },
+  play: Play<Model>,
+): void {
+  const open = async () => {
+    const spoken: string[] = []
+    const { upstream, ...platform } = await withUpstream({
+      answerBy: createReader(spoken, rules),
+      seeing: sees ? ['double-chat'] : undefined,
+    })
+    return { ...platform, more: { upstream, spoken } }
+  }
+  define(title, scene, open, play)
+}
+
+/** On the embedded platform without a model. */
+export function scenarioWithoutModel(title: string, scene: Scene, play: Play<object>): void {
+  define(title, scene, async () => ({ env: {}, secrets: [], more: {}, close: async () => {} }), play)
+}
+
+/** On a hosted platform that does as it is told. */
+export function hostedScenario(
+  title: string,
+  { profile = 'collection', ...scene }: Scene & { readonly profile?: 'collection' | 'saia' },
+  play: Play<{ readonly platform: PlatformDouble }>,
+): void {
+  const open = async () => {
+    const { platform, ...hosted } = await withPlatform(profile)
+    return { ...hosted, more: { platform } }
+  }
+  define(title, scene, open, play)
+}

@@ -1,0 +1,151 @@
+import { startSlackDouble, type SlackDouble } from '../../doubles/slack/double.ts'
+import type { Shown } from '../../doubles/slack/transcript.ts'
+import { findButton, type Channel, type ChatWorkspace, type WorkspaceOptions } from './workspace.ts'
+
+/** Slack takes a dialog within three seconds of the press that asks for it. */
+const TRIGGER_MS = 3000
+const CREATING: readonly string[] = ['chat.postMessage', 'chat.postEphemeral', 'chat.startStream']
+
+export interface SlackWorkspace extends ChatWorkspace {
+  readonly slack: SlackDouble
+  /** The id of a person. */
+  userId(name: string): string
+}
+
+export async function openSlack({ admin = 'Ada' }: WorkspaceOptions = {}): Promise<SlackWorkspace> {
+  const slack = await startSlackDouble()
+  const users = new Map<string, string>()
+  const directs = new Map<string, Channel>()
+  const nameOf = (id: string) => slack.workspace.users.get(id)?.name ?? id
+
+  function userId(name: string): string {
+    const id = users.get(name) ?? slack.addUser({ name, locale: 'en-GB' }).id
+    users.set(name, id)
+    return id
+  }
+
+  function line(shown: Shown): string {
+    const said = shown.body.replaceAll(`<@${slack.botUserId}>`, '@Footbridge')
+    const files = shown.files.map((name) => `(${name})`)
+    const lines = shown.lines.map((each) => each.replaceAll(/, \d{1,2} \w{3} \d{4}/g, ', <day>'))
+    const buttons = shown.buttons.map(({ label }) => `[${label}]`)
+    const text = [said, ...files, ...lines, ...buttons].filter((part) => part !== '').join('\n')
+    return `${shown.thread === undefined ? '' : '↳ '}${shown.own ? 'Footbridge' : nameOf(shown.user)}: ${text}${shown.streaming ? '▌' : ''}`
+  }
+
+  function addMembers(id: string, members: readonly string[]): void {
+    for (const member of members) slack.workspace.channel(id).members.add(userId(member))
+  }
+
+  const messages: ChatWorkspace['messages'] = async ({ id }) =>
+    slack.transcript(id).map((shown) => ({
+      id: shown.ts,
+      ours: shown.own,
+      text: `${shown.text}${shown.streaming ? '▌' : ''}`,
+      folded: shown.folded,
+      buttons: shown.buttons.map(({ label }) => label),
+      files: shown.files,
+      line: line(shown),
+    }))
+
+  return {
+    service: 'slack',
+    slack,
+    userId,
+    env: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      FILE_HOSTS: '127.0.0.1:*',
+    },
+    secrets: [slack.botToken, slack.appToken],
+    attach: async () => {},
+    async addChannel(name, { kind = 'public', members = ['Ada', 'Ben'] } = {}) {
+      const slackKind = kind === 'public' ? 'channel' : kind
+      const id = slack.addChannel({ kind: slackKind, name, creator: userId(admin) })
+      addMembers(id, members)
+      return { id, name, kind }
+    },
+    directOf(person) {
+      const known = directs.get(person)
+      if (known !== undefined) return known
+      const direct = {
+        id: slack.addChannel({ kind: 'im' }),
+        name: `${person}-direct`,
+        kind: 'direct',
+      } as const
+      addMembers(direct.id, [person])
+      directs.set(person, direct)
+      return direct
+    },
+    async say(person, { id, kind }, { text, mention = false, after, files = [], recording, times, order }) {
+      const hosted = files.map((file) => slack.hostFile(file.bytes, file.name, file.mimeType))
+      if (recording !== undefined) hosted.push(slack.hostVoice(recording))
+      const thread = slack.transcript(id).find(({ ts }) => ts === after)?.thread ?? after
+      return slack.say({
+        channel: id,
+        user: userId(person),
+        text,
+        mention: mention && kind !== 'direct',
+        thread,
+        files: hosted.length > 0 ? hosted : undefined,
+        times,
+        order,
+      }).ts
+    },
+    edit: async ({ id }, ts, text) => void slack.editMessage(id, ts, text),
+    remove: async ({ id }, ts) => void slack.deleteMessage(id, ts),
+    async removeFile({ id }, ts, name) {
+      const file = slack.workspace.message(id, ts)?.files.find((each) => each['name'] === name)
+      slack.deleteFile(id, ts, String(file?.['id']))
+    },
+    pin: async (person, { id }, ts) => void slack.react({ channel: id, ts, user: userId(person) }),
+    async press(person, channel, wanted, text) {
+      const { id: ts, label } = findButton(await messages(channel), wanted)
+      const user = userId(person)
+      const press = () => slack.pressButton({ channel: channel.id, user, button: label, ts })
+      const isOpened = () =>
+        slack
+          .until(() => slack.dialog(user), 'a dialog', TRIGGER_MS)
+          .then(
+            () => true,
+            () => false,
+          )
+      press()
+      if (text === undefined) return
+      // A process that was too busy to open the dialog in time is pressed again.
+      while (!(await isOpened())) press()
+      slack.submitDialog(user, text)
+    },
+    messages,
+    linkTo: ({ id, name, kind }) => `<#${id}|${kind === 'private' ? '' : name}>`,
+    mention: (person) => `<@${userId(person)}>`,
+    called: async () =>
+      [...slack.workspace.channels.keys()]
+        .flatMap((id) => slack.transcript(id))
+        .filter(({ own }) => own)
+        .flatMap(({ notifies }) => notifies.map(nameOf)),
+    handedOut: async ({ id }) =>
+      slack.workspace.messages
+        .filter(({ channel, botId, deleted }) => channel === id && botId !== undefined && !deleted)
+        .flatMap(({ files }) => files)
+        .map((file) => ({
+          name: String(file['name']),
+          bytes: slack.workspace.files.get(String(file['id']))?.bytes ?? new Uint8Array(),
+        })),
+    signs: () =>
+      slack
+        .callsOf('assistant.threads.setStatus')
+        .map(({ args }) => String(args['status']))
+        .filter((status) => status !== ''),
+    calls: () =>
+      slack.calls
+        .filter(({ method, error }) => error === undefined && [...CREATING, 'chat.delete'].includes(method))
+        .map(({ method }) => (method === 'chat.delete' ? 'delete' : 'create')),
+    leave: (person, { id }) => void slack.workspace.channel(id).members.delete(userId(person)),
+    join: (person, { id }) => addMembers(id, [person]),
+    publish: ({ id }) =>
+      void slack.workspace.channels.set(id, { ...slack.workspace.channel(id), kind: 'channel' }),
+    close: () => slack.close(),
+  }
+}
