@@ -154,16 +154,4 @@ describe('answers without a language model', () => {
       /^This collection holds nothing to search yet/,
     )
   })
-
-  it('refuses a request that does not fit the contract, and says where', async () => {
-    const response = await platform.call('POST', '/v1/chat/completions', {
-      json: { model: 'extractive', messages: [] },
-      bearer: true,
-    })
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({
-      error: { type: 'invalid_request_error', message: expect.stringContaining('body.messages') },
-      detail: [{ loc: ['body', 'messages'] }],
-    })
-  })
 })

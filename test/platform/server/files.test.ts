@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fileList, fileRecord, type FileRecord } from '../../../src/platform/wire/collections.ts'
+import { fileList, type FileRecord } from '../../../src/platform/wire/collections.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
-import { collectionChat, inference, management, openPlatform, toForm, type TestPlatform } from './platform.ts'
+import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const collection = `${management}/collection/notes`
 const files = `${collection}/files`
 
-describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
+describe('files', () => {
   let platform: TestPlatform
   beforeEach(async () => {
-    platform = await openPlatform({ over })
+    platform = await openPlatform({ over: 'socket' })
     await platform.call('POST', `${management}/collection/`, { json: { name: 'notes' } })
   })
   afterEach(() => platform.close())
@@ -24,32 +24,6 @@ describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
   const only = async (): Promise<FileRecord | undefined> => (await list())[0]
   const pass = () => platform.call('POST', `${collection}/generate-index`)
   const stored = async () => (await readdir(join(platform.dataDir, 'platform', 'files'))).length
-  const ask = async (question: string) => {
-    const options = { json: collectionChat(question), headers: inference }
-    const response = await platform.call('POST', '/v1/chat/completions', options)
-    const body = (await response.json()) as { choices: { message: { content: string } }[] }
-    return body.choices[0]?.message.content ?? ''
-  }
-
-  it('stores a file, with no index state until the first pass', async () => {
-    const response = await upload('a.md', '# A')
-    expect(response.status).toBe(201)
-    expect(fileRecord.parse(await response.json())).toMatchObject({ name: 'a.md', size: 3, index_info: null })
-    await pass()
-    expect(await only()).toMatchObject({ index_info: { index_status: 'INDEXED', chunks_indexed: 1 } })
-  })
-
-  it('gives the bytes back as they came, front matter too', async () => {
-    const text = '---\ntitle: Secret\n---\r\n# A\n'
-    await upload('a b.md', text)
-    const response = await platform.call('GET', `${files}/a%20b.md/download`)
-    expect(await response.text()).toBe(text)
-    expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''a%20b.md")
-    const pdf = await makePdf(ferryPages)
-    await upload('h.pdf', pdf)
-    const bytes = await (await platform.call('GET', `${files}/h.pdf/download`)).bytes()
-    expect(Buffer.from(bytes).equals(pdf)).toBe(true)
-  })
 
   it.each([
     ['plain.md', 'plain.md'],
@@ -107,14 +81,6 @@ describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
     )
   })
 
-  it('refuses POST on an existing file and PUT on a missing one', async () => {
-    await upload('a.md', '# A')
-    expect((await upload('a.md', '# other')).status).toBe(409)
-    expect((await replace('b.md', '# B')).status).toBe(404)
-    expect(await list()).toHaveLength(1)
-    expect(await stored()).toBe(1)
-  })
-
   it.each([
     ['a.docx', 'PK\u0003\u0004', 415],
     ['a.exe', 'MZ', 415],
@@ -133,40 +99,6 @@ describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
     expect(body.detail).toMatch(/^\S+ .*\.$/)
     expect(await list()).toEqual([])
     expect(await stored()).toBe(0)
-  })
-
-  it('refuses a request without the part, and one that is no form', async () => {
-    const response = await platform.call('POST', `${files}/`, { body: toForm('document', 'a.md', '# A') })
-    expect(response.status).toBe(400)
-    expect((await platform.call('POST', `${files}/`, { json: {} })).status).toBe(400)
-  })
-
-  it('answers 404 for a file that is deleted twice', async () => {
-    await upload('a.md', '# A')
-    expect((await platform.call('DELETE', `${files}/a.md`)).status).toBe(200)
-    expect((await platform.call('DELETE', `${files}/a.md`)).status).toBe(404)
-    expect(await stored()).toBe(0)
-  })
-
-  it('stops retrieving what was replaced at once, and finds the new text after the next pass', async () => {
-    await upload('a.md', 'The password of the boathouse is walrus.')
-    await pass()
-    expect(await ask('What is the password of the boathouse?')).toContain('walrus')
-    expect((await replace('a.md', 'The password of the boathouse is seagull.')).status).toBe(200)
-    expect(await only()).toMatchObject({ index_info: { index_status: 'NOT_INDEXED', chunks_indexed: 0 } })
-    expect(await ask('What is the password of the boathouse?')).not.toMatch(/walrus|seagull/)
-    await pass()
-    expect(await ask('What is the password of the boathouse?')).toContain('seagull')
-    expect(await stored()).toBe(1)
-  })
-
-  it('stops retrieving what was deleted at once', async () => {
-    await upload('a.md', 'The password of the boathouse is walrus.')
-    await upload('b.md', 'The keeper sleeps until noon.')
-    await pass()
-    await platform.call('DELETE', `${files}/a.md`)
-    expect(await ask('What is the password of the boathouse?')).not.toContain('walrus')
-    expect(await ask('How long does the keeper sleep?')).toContain('noon')
   })
 
   it('says why a broken, an encrypted and an empty PDF are not indexed, and indexes the rest', async () => {
@@ -197,23 +129,6 @@ describe.each(['memory', 'socket'] as const)('files over %s', (over) => {
     })
     const record = await (await platform.call('GET', collection)).json()
     expect(record).toMatchObject({ index_info: { index_status: 'ERROR', error_msg: expect.any(String) } })
-  })
-
-  it('skips what is indexed and tries what failed again', async () => {
-    await upload('a.md', '# A\n\ntext')
-    await upload('broken.pdf', (await makePdf(ferryPages)).slice(0, 400))
-    expect(await (await pass()).json()).toMatchObject({ files_indexed: 1, files_failed: 1 })
-    expect(await (await pass()).json()).toMatchObject({ files_indexed: 0, files_failed: 1 })
-  })
-
-  it('keeps the files when the index is deleted', async () => {
-    await upload('a.md', 'The password of the boathouse is walrus.')
-    await pass()
-    expect((await platform.call('DELETE', `${collection}/delete-index`)).status).toBe(200)
-    expect(await only()).toMatchObject({ index_info: { index_status: 'NOT_INDEXED', chunks_indexed: 0 } })
-    expect(await ask('What is the password of the boathouse?')).not.toContain('walrus')
-    await pass()
-    expect(await ask('What is the password of the boathouse?')).toContain('walrus')
   })
 })
 

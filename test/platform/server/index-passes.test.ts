@@ -108,32 +108,6 @@ describe('index passes', () => {
     expect((await record(platform)).index_info).toMatchObject({ index_status: 'NOT_INDEXED' })
   })
 
-  it('go on when their caller leaves', async () => {
-    const platform = await start()
-    await fill(platform)
-    const left = new AbortController()
-    const running = pass(platform, left.signal).catch((error: Error) => error.name)
-    await until(platform, 'PROCESSING')
-    left.abort()
-    expect(await running).toBe('AbortError')
-    await until(platform, 'INDEXED')
-    expect((await record(platform)).index_info).toMatchObject({
-      total_files_indexed: 2,
-      total_chunks_indexed: 20_001,
-    })
-  })
-
-  it('are answered with 504 when they take long, and go on', async () => {
-    const platform = await start({ passAnswerMs: 1 })
-    await fill(platform)
-    const answer = await pass(platform)
-    expect(answer.status).toBe(504)
-    expect(await answer.json()).toMatchObject({
-      detail: 'The index pass goes on: look at the file list for its end.',
-    })
-    await until(platform, 'INDEXED')
-  })
-
   it('try again what failed, with its reason until then', async () => {
     const first = await start({ convert: { pages: 1 } })
     await first.fill('notes', { 'h.pdf': await makePdf(ferryPages) })

@@ -1,17 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { modelList } from '../../../src/platform/wire/models.ts'
 import { parseRateLimit } from '../../../src/platform/wire/rate-limit.ts'
-import { userProfile } from '../../../src/platform/wire/service.ts'
 import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 const detail = async (response: Response) => ((await response.json()) as { detail: string }).detail
 const probe = (platform: TestPlatform) => platform.call('GET', '/v1/chat/completions', { bearer: true })
-const listModels = (platform: TestPlatform) => platform.call('GET', '/v1/models', { bearer: true })
 
-describe.each(['memory', 'socket'] as const)('service over %s', (over) => {
+describe('service', () => {
   let platform: TestPlatform
   beforeEach(async () => {
-    platform = await openPlatform({ over })
+    platform = await openPlatform()
   })
   afterEach(() => platform.close())
 
@@ -30,40 +28,6 @@ describe.each(['memory', 'socket'] as const)('service over %s', (over) => {
     expect(await health.json()).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
   })
 
-  it('takes the raw key alone for management, and says so', async () => {
-    expect((await platform.call('GET', `${management}/collection/`)).status).toBe(200)
-    const response = await platform.call('GET', `${management}/collection/`, { bearer: true })
-    expect(response.status).toBe(401)
-    expect(await detail(response)).toMatch(/raw key.*without "Bearer"/)
-  })
-
-  it('takes Bearer alone elsewhere, and both for collection chat', async () => {
-    for (const [method, path, options] of [
-      ['GET', '/v1/models', {}],
-      ['POST', '/v1/embeddings', { json: {} }],
-      ['POST', '/v1/audio/transcriptions', { body: toForm('file', 'a.ogg', 'x') }],
-      ['POST', '/v1/documents/convert', { body: toForm('file', 'a.ogg', 'x') }],
-      [
-        'POST',
-        '/v1/chat/completions',
-        { json: { model: 'extractive', messages: [{ role: 'user', content: 'x' }] } },
-      ],
-    ] as const) {
-      const response = await platform.call(method, path, options)
-      expect(response.status).toBe(401)
-      expect(await detail(response)).toContain('"Bearer <key>"')
-    }
-    await platform.fill('notes', {})
-    const json = {
-      model: 'extractive',
-      messages: [{ role: 'user', content: 'x' }],
-      collection: { id: 'local/notes' },
-    }
-    for (const bearer of [true, false]) {
-      expect((await platform.call('POST', '/v1/chat/completions', { json, bearer })).status).toBe(200)
-    }
-  })
-
   it('answers 401 without a key and with a wrong one', async () => {
     for (const key of [null, 'wrong']) {
       for (const path of [`${management}/collection/`, '/v1/models', '/v1/chat/completions', '/user/me']) {
@@ -74,23 +38,6 @@ describe.each(['memory', 'socket'] as const)('service over %s', (over) => {
         expect(response.status).toBe(401)
         expect(await detail(response)).toMatch(/^The key is /)
       }
-    }
-  })
-
-  it('tells the profile bare, under the base URL and under the prefix', async () => {
-    await platform.fill('notes', { 'a.md': '# A' })
-    for (const [path, bearer] of [
-      ['/user/me', true],
-      ['/v1/user/me', true],
-      [`${management}/user/me`, false],
-      [`/v1${management}/user/me`, false],
-    ] as const) {
-      const response = await platform.call('GET', path, { bearer })
-      expect(userProfile.parse(await response.json())).toMatchObject({
-        username: 'local',
-        collection_count: 1,
-        file_count: 1,
-      })
     }
   })
 
@@ -145,34 +92,5 @@ describe.each(['memory', 'socket'] as const)('service over %s', (over) => {
       fields: { requestId: 'abc-1', method: 'GET', status: 404, route: expect.stringContaining(':name') },
     })
     expect(JSON.stringify(platform.entries)).not.toContain(platform.key)
-  })
-})
-
-describe('rate limits', () => {
-  it('counts by key, says which window was hit and when it ends, and keeps the count over a restart', async () => {
-    let now = Date.UTC(2026, 10, 21, 12, 0, 10)
-    const options = { quota: { minute: 3, hour: 5 }, clock: () => now }
-    const first = await openPlatform(options)
-    for (const remaining of ['2', '1', '0']) {
-      expect((await listModels(first)).headers.get('x-ratelimit-remaining-minute')).toBe(remaining)
-    }
-    const refused = await listModels(first)
-    expect(refused.status).toBe(429)
-    expect(refused.headers.get('retry-after')).toBe('50')
-    expect(refused.headers.get('ratelimit-reset')).toBe('50')
-    expect(await refused.json()).toMatchObject({
-      detail: 'The limit of 3 requests a minute is used up; it resets in 50 seconds.',
-      error: { code: 'rate_limit_minute', type: 'rate_limit_error' },
-    })
-    now += 60_000
-    expect((await listModels(first)).status).toBe(200)
-    await first.engine.close()
-    const second = await openPlatform({ ...options, dataDir: first.dataDir })
-    expect((await listModels(second)).headers.get('x-ratelimit-remaining-hour')).toBe('0')
-    const hour = await listModels(second)
-    expect(hour.status).toBe(429)
-    expect(await hour.json()).toMatchObject({ error: { code: 'rate_limit_hour' } })
-    await second.close()
-    await first.close()
   })
 })
