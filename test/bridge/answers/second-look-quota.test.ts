@@ -9,7 +9,7 @@ import { createLogSink } from '../../support/fakes/log.ts'
 
 describe('where a tenth of the quota is left', () => {
   const nothing = {
-    store: { ledger: { ofCollection: () => Promise.resolve([]) } },
+    store: { files: { ofCollection: () => Promise.resolve([]) } },
     sources: { kept: () => Promise.resolve(undefined) },
   }
 
