@@ -1,17 +1,17 @@
-import { isListed, stands } from './file-records.ts'
-import type { Store } from '../port/store.ts'
 import type { FileRecord } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
+import { isListed, isLive } from './file-records.ts'
 
-/** The files of a collection as people know them, newest first: one entry a name, and what failed beside what is there. */
+/** Files of a collection as people know them, newest first: one a name, and a failed one beside the live one it did not replace. */
 export async function listFiles(
   { store }: { readonly store: Pick<Store, 'files'> },
   collection: string,
 ): Promise<readonly FileRecord[]> {
   const seen = new Set<string>()
-  return (await store.files.ofCollection(collection)).filter((entry) => {
-    if (!isListed(entry)) return false
-    const key = `${entry.fileName}/${stands(entry) ? 'there' : entry.state}`
-    const isNews = !seen.has(key) && !(entry.state === 'failed' && seen.has(`${entry.fileName}/there`))
+  return (await store.files.ofCollection(collection)).filter((file) => {
+    if (!isListed(file)) return false
+    const key = `${file.fileName}/${isLive(file) ? 'live' : file.state}`
+    const isNews = !seen.has(key) && !(file.state === 'failed' && seen.has(`${file.fileName}/live`))
     seen.add(key)
     return isNews
   })
@@ -24,7 +24,7 @@ export type Found =
 
 const MOST_CLOSE = 3
 
-/** By name whatever its capitals, with or without ending where that is enough to know it. */
+/** By name, without regard to case; the ending may be left out. */
 export function findFile(asked: string, entries: readonly FileRecord[]): Found {
   const wanted = fold(asked)
   const whole = entries.filter(({ displayName, fileName }) =>

@@ -1,31 +1,33 @@
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
-import { isOver, stands } from './file-records.ts'
+import { isLive, isOver } from './file-records.ts'
 
 const DAY_MS = 24 * 3600_000
-/** What was replaced can be brought back for so long, and so many versions back. */
+/** Replaced versions can be brought back for so long, and so many versions back. */
 const KEPT_MS = 30 * DAY_MS
 const KEPT_VERSIONS = 3
 
-/** All that was dropped under this name in this collection, newest first. */
-export async function chainOf(store: Store, { collection, fileName }: FileRecord): Promise<FileRecord[]> {
-  const all = await store.files.ofCollection(collection)
-  return all.filter((entry) => entry.fileName === fileName)
+/** All drops of this name in this collection, newest first: versions, duplicates, failed and removed ones. */
+export async function recordsOfName(
+  { files }: Pick<Store, 'files'>,
+  { collection, fileName }: Pick<FileRecord, 'collection' | 'fileName'>,
+): Promise<FileRecord[]> {
+  return (await files.ofCollection(collection)).filter((file) => file.fileName === fileName)
 }
 
-/** What was ready before versions were counted is the first. */
+// A file that was ready before versions were counted is the first.
 const versionOf = ({ version, state }: FileRecord): number => version ?? (state === 'ready' ? 1 : 0)
 
 /** Number of the version that comes next. */
 export const nextVersion = (chain: readonly FileRecord[]): number =>
   1 + Math.max(0, ...chain.filter(({ duplicateOf }) => duplicateOf === undefined).map(versionOf))
 
-/** Entries that lose their place when this one takes it. */
-export const replacedBy = (chain: readonly FileRecord[], entry: FileRecord): readonly FileRecord[] =>
-  chain.filter((other) => other.id !== entry.id && other.duplicateOf === undefined && stands(other))
+/** Live files of the name that this one replaces. */
+export const replacedVersions = (chain: readonly FileRecord[], file: FileRecord): readonly FileRecord[] =>
+  chain.filter((other) => other.id !== file.id && other.duplicateOf === undefined && isLive(other))
 
-/** To which one goes back from here: the newest of the replaced that was good. */
-export function wayBack(
+/** The version that an undo brings back: the newest of the replaced ones that was good. */
+export function versionBefore(
   chain: readonly FileRecord[],
   replaced: readonly FileRecord[],
 ): FileRecord | undefined {
@@ -34,49 +36,55 @@ export function wayBack(
   return chain.find(({ id }) => id === last.replaces)
 }
 
-/** Drops of the same bytes, for which nothing had to be taken in: they share the fate of this one. */
-export const repeatsOf = (chain: readonly FileRecord[], { id }: FileRecord): readonly FileRecord[] =>
+/** Drops of the same bytes that were not taken in again. */
+export const duplicatesOf = (chain: readonly FileRecord[], { id }: FileRecord): readonly FileRecord[] =>
   chain.filter(({ duplicateOf, state }) => duplicateOf === id && state === 'ready')
 
-/** A version that was good, and lost its place to a later one. */
-export const wasReplaced = (entry: FileRecord): boolean =>
-  entry.state === 'ready' && entry.duplicateOf === undefined && entry.replacedBy !== undefined
+/** It was good, and a later version replaced it. */
+export const wasReplaced = (file: FileRecord): boolean =>
+  file.state === 'ready' && file.duplicateOf === undefined && file.replacedBy !== undefined
 
-/** Whether something newer of this name is in, or was: a file that lost its place in line must not take it back. */
-export function isOvertaken(chain: readonly FileRecord[], entry: FileRecord): boolean {
-  const position = chain.findIndex(({ id }) => id === entry.id)
-  return chain.slice(0, Math.max(0, position)).some((newer) => stands(newer))
+/** A newer file of the name is live: this one came too late to replace it. */
+export function isOvertaken(chain: readonly FileRecord[], file: FileRecord): boolean {
+  const position = chain.findIndex(({ id }) => id === file.id)
+  return chain.slice(0, Math.max(0, position)).some((newer) => isLive(newer))
 }
 
-/** Hashes whose bytes are still wanted: of what stands or is on its way, and of the last versions before it. */
-export function wanted(entries: readonly FileRecord[], now: number): ReadonlySet<string> {
+/** Hashes of the originals to keep: of live files, of those on their way, and of the last versions before them. */
+export function hashesToKeep(files: readonly FileRecord[], now: number): ReadonlySet<string> {
   const earlier = new Map<string, number>()
   const hashes = new Set<string>()
-  for (const entry of entries) {
-    if (entry.sha256 === undefined || entry.state === 'removed') continue
-    if (entry.replacedBy !== undefined && isOver(entry)) {
-      // The one that it repeats is counted.
-      if (entry.duplicateOf !== undefined) continue
-      const count = earlier.get(entry.fileName) ?? 0
-      const replacedAt = entries.find(({ id }) => id === entry.replacedBy)?.updatedAt ?? entry.updatedAt
+  for (const file of files) {
+    if (file.sha256 === undefined || file.state === 'removed') continue
+    if (file.replacedBy !== undefined && isOver(file)) {
+      // Its original counts with the file that it duplicates.
+      if (file.duplicateOf !== undefined) continue
+      const count = earlier.get(file.fileName) ?? 0
+      const replacedAt = files.find(({ id }) => id === file.replacedBy)?.updatedAt ?? file.updatedAt
       if (count >= KEPT_VERSIONS || now - replacedAt > KEPT_MS) continue
-      earlier.set(entry.fileName, count + 1)
+      earlier.set(file.fileName, count + 1)
     }
-    hashes.add(entry.sha256)
+    hashes.add(file.sha256)
   }
   return hashes
 }
 
-/** Removes bytes that nothing in the ledger wants any more. */
-export async function sweep(store: Store, collection: string, now: number): Promise<void> {
-  // Listed before the ledger is read: what is being kept just now has its entry already.
-  const kept = await store.originals.list(collection)
+type OriginalsStore = Pick<Store, 'files' | 'originals'>
+
+/** Removes originals that no record needs any more. */
+export async function pruneOriginals(
+  { files, originals }: OriginalsStore,
+  collection: string,
+  now: number,
+): Promise<void> {
+  // Listed before the records are read: an original that is kept meanwhile has its record already.
+  const kept = await originals.list(collection)
   if (kept.length === 0) return
-  const hashes = wanted(await store.files.ofCollection(collection), now)
-  for (const sha256 of kept) if (!hashes.has(sha256)) await store.originals.remove(collection, sha256)
+  const hashes = hashesToKeep(await files.ofCollection(collection), now)
+  for (const sha256 of kept) if (!hashes.has(sha256)) await originals.remove(collection, sha256)
 }
 
-/** The same for every collection: versions grow old without anybody touching them. */
-export async function sweepAll(store: Store, now: number): Promise<void> {
-  for (const collection of await store.originals.collections()) await sweep(store, collection, now)
+/** In every collection: versions grow old without any event. */
+export async function pruneAllOriginals(store: OriginalsStore, now: number): Promise<void> {
+  for (const collection of await store.originals.collections()) await pruneOriginals(store, collection, now)
 }

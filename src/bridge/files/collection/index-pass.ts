@@ -1,28 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPlatformFailure } from '../../texts/failure-sentence.ts'
 import type { Clock, Log, Platform, PlatformFile } from '../../port/platform.ts'
+import type { FileRecord } from '../../port/records.ts'
+import { isPlatformFailure } from '../../texts/failure-sentence.ts'
+import type { Texts } from '../../texts/texts.ts'
 
 export interface IndexPass {
   /**
-   * Has these files indexed and resolves with their state once each is at its end, or with what is known when `deadlineMs`
-   * has passed. Requests for one collection share passes: one runs, whoever comes meanwhile waits for the next.
+   * Has these files indexed. Resolves with their state once each is at its end, or with what is known after `deadlineMs`.
+   * Requests for one collection share passes: those that come while a pass runs wait for the next one.
    */
   ensure(
     collection: string,
     files: readonly string[],
     signal: AbortSignal,
-    options?: Following,
+    options?: FollowOptions,
   ): Promise<ReadonlyMap<string, PlatformFile>>
-  /** One pass over the collection, to its end, for no file in particular. Resolves with the list as it stands then. */
+  /** One pass over the collection, to its end. Resolves with the list of files then. */
   run(
     collection: string,
     signal: AbortSignal,
-    options?: Pick<Following, 'onLook'>,
+    options?: Pick<FollowOptions, 'onLook'>,
   ): Promise<readonly PlatformFile[]>
 }
 
-export interface Following {
-  /** A pass for these files was asked for before a restart: looks first whether it is over or goes on, and asks for none then. */
+interface FollowOptions {
+  /** A pass was asked for before a restart: asks for another one only if that is over or lost. */
   readonly resumed?: boolean
   /** How far the whole collection is, at each look. */
   readonly onLook?: (progress: Progress) => void
@@ -34,122 +36,47 @@ export interface Progress {
   readonly total: number
 }
 
-interface Options {
+export interface IndexPassOptions {
   readonly platform: Platform
   readonly clock: Clock
   readonly log: Log
-  /** Ends passes that nobody will wait for any more: the process stops. */
+  /** Ends passes when the process stops. */
   readonly signal: AbortSignal
-  /** Drops within this time share a pass, milliseconds. */
+  /** Requests within this time share a pass, milliseconds. Default 150. */
   readonly gatherMs?: number
-  /** Until when an accepted pass is waited for, milliseconds. */
+  /** How long an accepted pass is waited for, milliseconds. Default 30 minutes. */
   readonly deadlineMs?: number
-  /** A pass of which nothing was seen for so long was lost on its way, and is asked for again; milliseconds. */
+  /** A pass that shows no sign for so long is taken for lost and asked for again, milliseconds. Default 2 minutes. */
   readonly idleMs?: number
-  /** First and longest time between two looks at the file list, milliseconds. */
+  /** Shortest and longest time between two looks at the file list, milliseconds. Default 250 and 10,000. */
   readonly pollMs?: readonly [number, number]
 }
 
-const MINUTE = 60_000
-/** A file that three passes leave aside is left aside for a reason that a fourth does not change. */
-const ASK_AGAIN = 2
+const MINUTE_MS = 60_000
+/** A file that three passes leave out is left out for a reason that a fourth does not change. */
+const MOST_RETRIES = 2
 
-/** One index pass a collection at a time; drops meanwhile are gathered into the next. */
-export function createIndexPass(options: Options): IndexPass {
-  const { platform, clock, log, signal: stopping, gatherMs = 150, deadlineMs = 30 * MINUTE } = options
-  const { idleMs = 2 * MINUTE } = options
-  const [firstPollMs, longestPollMs] = options.pollMs ?? [250, 10_000]
-  const running = new Map<string, Promise<unknown>>()
-  const waiting = new Map<string, Promise<void>>()
+/** One index pass a collection at a time; requests meanwhile are gathered into the next. */
+export function createIndexPass(options: IndexPassOptions): IndexPass {
+  const { platform, clock, log, deadlineMs = 30 * MINUTE_MS, idleMs = 2 * MINUTE_MS } = options
+  const look = createLook(platform, log)
+  const pause = createPause(options.pollMs)
+  const startPass = createPassQueue({ ...options, deadlineMs }, look, pause)
 
-  /** Joins the pass that has not begun yet; each begins when the one before it is over. */
-  function nextPass(collection: string): Promise<void> {
-    const joined = waiting.get(collection)
-    if (joined !== undefined) return joined
-    const before = running.get(collection) ?? Promise.resolve()
-    const pass = before
-      .catch(() => undefined)
-      .then(() => sleep(gatherMs))
-      .then(() => {
-        waiting.delete(collection)
-        const begun = trigger(collection)
-        running.set(collection, begun)
-        return begun
-      })
-    waiting.set(collection, pass)
-    return pass
-  }
-
-  async function trigger(collection: string): Promise<void> {
-    const until = clock() + deadlineMs
-    let waitMs = firstPollMs
-    let isRunning = false
-    while (!isRunning || clock() <= until) {
-      const outcome = await platform.collections.generateIndex(collection, { signal: stopping })
-      if (outcome !== 'running') return
-      // Somebody else's pass may not include our files: wait for its end, then ask for one more.
-      if (!isRunning) log.info({ collection }, 'Another index pass is under way; waiting for its end')
-      isRunning = true
-      do {
-        await sleep(waitMs, undefined, { signal: stopping })
-        waitMs = Math.min(waitMs * 2, longestPollMs)
-      } while (clock() <= until && (await isIndexing(collection)))
-    }
-  }
-
-  /** Looked up first: a trigger sent into a running pass may collide with it. */
-  async function isIndexing(collection: string): Promise<boolean> {
-    const list = await read(collection, stopping)
-    return list === undefined || goesOn(collection, list, stopping)
-  }
-
-  /** Some platforms show a pass on the files, some on the collection alone. */
-  async function goesOn(
-    collection: string,
-    list: readonly PlatformFile[],
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    if (list.some(isUnderWay)) return true
-    const record = await patiently(collection, () => platform.collections.get(collection, { signal }))
-    return record === undefined || isRunning(record.index?.status)
-  }
-
-  async function read(collection: string, signal: AbortSignal): Promise<readonly PlatformFile[] | undefined> {
-    return patiently(collection, () => platform.files.list(collection, { signal }))
-  }
-
-  /** Undefined: no answer now. */
-  async function patiently<Result>(
-    collection: string,
-    ask: () => Promise<Result>,
-  ): Promise<Result | undefined> {
-    try {
-      return await ask()
-    } catch (error) {
-      // A collection that is being indexed may leave requests unanswered: look again later.
-      if (!isPlatformFailure(error) || !PASSING.has(error.code)) throw error
-      log.debug({ err: error, collection }, 'A collection did not answer while indexing')
-      return undefined
-    }
-  }
-
-  /**
-   * Looks at the list until `isOver` or the time is. Where a pass that may have been accepted (504, silence) shows no sign
-   * for `idleMs`, it is asked for again.
-   */
+  /** Looks at the list until `isOver` or the deadline. A pass without a sign for `idleMs` is asked for again. */
   async function follow(
     collection: string,
     signal: AbortSignal,
-    { onLook }: Following,
+    { onLook }: FollowOptions,
     isOver: (list: readonly PlatformFile[]) => boolean,
   ): Promise<readonly PlatformFile[]> {
     const until = clock() + deadlineMs
-    let waitMs = firstPollMs
     let last: readonly PlatformFile[] = []
     let lastSignAt = clock()
-    let askedAgain = 0
+    let retries = 0
+    let looks = 0
     for (;;) {
-      const list = await read(collection, signal)
+      const list = await look.list(collection, signal)
       if (list !== undefined) {
         last = list
         onLook?.({ done: list.filter(isAtEnd).length, total: list.length })
@@ -158,18 +85,18 @@ export function createIndexPass(options: Options): IndexPass {
       if (clock() > until) return last
       // No answer is a sign, too: of a collection that is locked.
       if (list === undefined || list.some(isUnderWay)) lastSignAt = clock()
-      else if (clock() - lastSignAt > idleMs && askedAgain < ASK_AGAIN) {
+      else if (clock() - lastSignAt > idleMs && retries < MOST_RETRIES) {
         lastSignAt = clock()
-        if (await goesOn(collection, list, signal)) continue
+        if (await look.isIndexing(collection, list, signal)) continue
         // The pass may have ended between the two looks.
-        const now = await read(collection, signal)
+        const now = await look.list(collection, signal)
         if (now !== undefined && isOver(now)) return now
-        log.info({ collection }, 'Nothing is seen of the index pass that was asked for; asking again')
-        askedAgain += 1
-        await nextPass(collection)
+        log.info({ collection }, 'An index pass shows no sign of life; asking for another one')
+        retries += 1
+        await startPass(collection)
       }
-      await sleep(waitMs, undefined, { signal })
-      waitMs = Math.min(waitMs * 2, longestPollMs)
+      await pause(looks, signal)
+      looks += 1
     }
   }
 
@@ -181,15 +108,109 @@ export function createIndexPass(options: Options): IndexPass {
         const seen = ours(list)
         return files.every((name) => isAtEnd(seen.get(name)))
       }
-      const before = following.resumed === true ? await read(collection, signal) : undefined
+      const before = following.resumed === true ? await look.list(collection, signal) : undefined
       if (before !== undefined && isOver(before)) return ours(before)
-      if (before === undefined || !(await goesOn(collection, before, signal))) await nextPass(collection)
+      if (before === undefined || !(await look.isIndexing(collection, before, signal)))
+        await startPass(collection)
       return ours(await follow(collection, signal, following, isOver))
     },
     async run(collection, signal, following = {}) {
-      await nextPass(collection)
+      await startPass(collection)
       return follow(collection, signal, following, (list) => list.every(isAtEnd))
     },
+  }
+}
+
+type Look = ReturnType<typeof createLook>
+
+/** The state of a collection while it is indexed, when it may leave requests unanswered. */
+function createLook({ files, collections }: Platform, log: Log) {
+  /** Undefined: no answer now. */
+  async function patiently<Result>(
+    collection: string,
+    ask: () => Promise<Result>,
+  ): Promise<Result | undefined> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isPlatformFailure(error) || !PASSING.has(error.code)) throw error
+      log.debug({ err: error, collection }, 'A collection did not answer while it is indexed')
+      return undefined
+    }
+  }
+
+  return {
+    list: (collection: string, signal: AbortSignal): Promise<readonly PlatformFile[] | undefined> =>
+      patiently(collection, () => files.list(collection, { signal })),
+    /** Some platforms show a pass on the files, some on the collection alone. */
+    async isIndexing(
+      collection: string,
+      list: readonly PlatformFile[],
+      signal: AbortSignal,
+    ): Promise<boolean> {
+      if (list.some(isUnderWay)) return true
+      const record = await patiently(collection, () => collections.get(collection, { signal }))
+      return record === undefined || isRunning(record.index?.status)
+    },
+  }
+}
+
+/** Waits between two looks, twice as long each time. */
+function createPause([first, longest]: readonly [number, number] = [250, 10_000]) {
+  return (looks: number, signal: AbortSignal): Promise<void> =>
+    sleep(Math.min(first * 2 ** Math.min(looks, 30), longest), undefined, { signal })
+}
+
+/** Starts passes: requests join the one that has not begun yet, which begins when the one before it was accepted. */
+function createPassQueue(
+  {
+    platform,
+    clock,
+    log,
+    signal,
+    deadlineMs,
+    gatherMs = 150,
+  }: IndexPassOptions & { readonly deadlineMs: number },
+  look: Look,
+  pause: ReturnType<typeof createPause>,
+): (collection: string) => Promise<void> {
+  const running = new Map<string, Promise<unknown>>()
+  const waiting = new Map<string, Promise<void>>()
+
+  async function trigger(collection: string): Promise<void> {
+    const until = clock() + deadlineMs
+    let looks = 0
+    while (looks === 0 || clock() <= until) {
+      const outcome = await platform.collections.generateIndex(collection, { signal })
+      if (outcome !== 'running') return
+      // Another program's pass may not include our files: after its end one more is asked for.
+      if (looks === 0) log.info({ collection }, 'Another index pass is under way; waiting for its end')
+      // Looked at before each request: one that is sent into a running pass may collide with it.
+      do {
+        await pause(looks, signal)
+        looks += 1
+      } while (clock() <= until && (await goesOn(collection)))
+    }
+  }
+
+  async function goesOn(collection: string): Promise<boolean> {
+    const list = await look.list(collection, signal)
+    return list === undefined || look.isIndexing(collection, list, signal)
+  }
+
+  async function begin(collection: string, before: Promise<unknown> | undefined): Promise<void> {
+    await before?.catch(() => undefined)
+    await sleep(gatherMs)
+    waiting.delete(collection)
+    const begun = trigger(collection)
+    running.set(collection, begun)
+    return begun
+  }
+
+  return (collection) => {
+    const joined = waiting.get(collection) ?? begin(collection, running.get(collection))
+    if (!waiting.has(collection)) waiting.set(collection, joined)
+    return joined
   }
 }
 
@@ -198,7 +219,19 @@ const PASSING: ReadonlySet<string> = new Set(['locked', 'timeout', 'unreachable'
 const isRunning = (status: string | undefined) => status === 'PENDING' || status === 'PROCESSING'
 const isUnderWay = ({ index }: PlatformFile) => isRunning(index?.status)
 
-// A file that vanished is at its end too; NOT_INDEXED right after the trigger is an old reading, not an end.
+// A file that vanished is at its end too; NOT_INDEXED right after the request is an old reading, not an end.
 function isAtEnd(file: PlatformFile | undefined): boolean {
   return file === undefined || file.index?.status === 'INDEXED' || file.index?.status === 'ERROR'
+}
+
+/** How a file ends, from its state after the pass. */
+export function indexOutcome(
+  file: PlatformFile | undefined,
+  texts: Texts,
+): Pick<FileRecord, 'state' | 'chunks' | 'note'> {
+  const index = file?.index
+  if (index?.status === 'INDEXED' && index.chunks > 0) return { state: 'ready', chunks: index.chunks }
+  if (index?.status === 'INDEXED') return { state: 'failed', note: texts.noChunks }
+  if (index?.status === 'ERROR') return { state: 'failed', note: index.error ?? texts.noChunks }
+  return { state: 'failed', note: file === undefined ? texts.files.vanished : texts.indexSlow }
 }

@@ -1,232 +1,218 @@
 import { describeFile } from '../../../lib/file-kind.ts'
-import { takeTurn, type Turns } from '../../../lib/keyed-mutex.ts'
-import type { Budgets } from '../../channels/budgets.ts'
-import type { ChannelMap } from '../../channels/channel-map.ts'
 import { overBudgetSentence } from '../../channels/budgets.ts'
-import type { Adapter } from '../../port/adapter.ts'
-import type { Clock, Log, Platform } from '../../port/platform.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import { AdapterError } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
-import type { Store } from '../../port/store.ts'
 import { dayOf } from '../../texts/dates.ts'
-import { type Texts, textsFor } from '../../texts/texts.ts'
-import type { IndexPass } from '../collection/index-pass.ts'
-import type { CollectionWatch } from '../collection/missing-collection.ts'
+import { isPassingFailure, isPlatformFailure, wordsOf } from '../../texts/failure-sentence.ts'
+import { textsFor, type Texts } from '../../texts/texts.ts'
+import { indexOutcome } from '../collection/index-pass.ts'
 import { isCurrent, isOver, nameOfDropper } from '../file-records.ts'
-import type { Receipts } from '../receipt/receipts.ts'
-import { chainOf, isOvertaken, nextVersion, repeatsOf, replacedBy, sweep, wayBack } from '../versions.ts'
-import { conclude, reason } from './failure-reason.ts'
-import { fetchBytes, put, toUpload } from './upload-file.ts'
+import type { FileServices } from '../services.ts'
+import {
+  duplicatesOf,
+  isOvertaken,
+  nextVersion,
+  pruneOriginals,
+  recordsOfName,
+  replacedVersions,
+  versionBefore,
+} from '../versions.ts'
+import { downloadFile, NoText, toUpload, uploadFile } from './upload-file.ts'
 
-export interface IngestPorts {
-  readonly platform: Platform
-  readonly store: Store
-  readonly channels: ChannelMap
-  readonly indexPass: IndexPass
-  readonly receipts: Receipts
-  readonly watch: CollectionWatch
-  readonly budgets: Budgets
-  /** One file of a name at a time, and one of the same bytes. */
-  readonly fileTurns: Turns
-  readonly clock: Clock
-  readonly maxFileBytes: number
+/** One file on its way. */
+interface Ingest extends FileServices {
+  readonly ctx: JobContext
+  /** In the language of the receipt. */
+  readonly texts: Texts
+  /** As recorded last. */
+  file: FileRecord
+  /** Records a step, before the next one begins. */
+  readonly advance: (change: Partial<FileRecord>, cause?: unknown) => Promise<void>
 }
 
-export interface BringInRun {
-  readonly adapter: Adapter
-  readonly log: Log
-  readonly signal: AbortSignal
-}
-
-const AT_ONCE = 8
-
-type Advance = (change: Partial<FileRecord>, cause?: unknown) => Promise<FileRecord>
+type Step = (work: Ingest) => Promise<void>
 
 /**
- * Takes one file to its end: into its collection and indexed, or to a reason. Each step is recorded before the next
- * begins, and may be done twice; where it begins is told by the entry. Rejects only when the signal aborts.
+ * Takes one file to its end: into its collection and indexed, or to a reason. Each step may be done twice; the record tells
+ * where to begin. Rejects only when the signal aborts.
  */
-export async function bringIn(ports: IngestPorts, run: BringInRun, start: FileRecord): Promise<FileRecord> {
-  const { store, receipts, clock } = ports
-  const texts = textsFor(start.language)
-  let entry = start
-  const advance: Advance = async (change, cause) => {
-    const { state: step } = entry
-    entry = { ...entry, ...change, updatedAt: clock() }
-    await store.files.put(entry)
-    receipts.touch(entry.jobId)
-    if (entry.state === 'failed') {
-      const why = cause === undefined ? { reason: entry.note } : { err: cause }
-      run.log.warn({ ...why, file: entry.id, step }, 'A dropped file could not be taken in')
-    }
-    return entry
-  }
+export async function ingestFile(
+  services: FileServices,
+  ctx: JobContext,
+  start: FileRecord,
+): Promise<FileRecord> {
+  const work = begin(services, ctx, start)
+  const { lock, store, receipts } = services
   try {
-    const kind = describeFile(entry.displayName, entry.attachment?.mimeType ?? '')
-    if (kind === 'audio' || kind === 'unsupported')
-      return await advance({ state: 'failed', note: texts.fileUnsupported, permanent: true })
-    const turn = `${entry.collection}/${entry.fileName}`
-    return await takeTurn(ports.fileTurns, turn, run.signal, async () => {
-      // While it waited for its turn it may have been taken out, replaced, or brought to its end.
-      entry = (await store.files.get(start.id)) ?? start
-      return isOver(entry) ? entry : inTurn(ports, run, entry, texts, advance)
+    await refuseKind(work)
+    if (isOver(work.file)) return work.file
+    await lock.withName(start, ctx.signal, async () => {
+      // While it waited it may have been removed, replaced, or ingested by another job.
+      work.file = (await store.files.get(start.id)) ?? start
+      await ingestLocked(work)
     })
   } catch (error) {
-    if (run.signal.aborted) throw error
-    return advance({ state: 'failed', ...reason(error, ports.maxFileBytes, texts) }, error)
+    if (ctx.signal.aborted) throw error
+    const reason = failureReason(error, services.maxFileBytes, work.texts)
+    await work.advance({ state: 'failed', ...reason }, error)
   } finally {
     receipts.progress(start.id, undefined)
   }
+  return work.file
 }
 
-/** Nobody else brings in a file of this name now. */
-async function inTurn(
-  ports: IngestPorts,
-  run: BringInRun,
-  start: FileRecord,
-  texts: Texts,
-  advance: Advance,
-): Promise<FileRecord> {
-  const { collection } = start
-  await ports.channels.ensure(collection, run.signal)
-  if ((await ports.watch.look(collection, run.signal)) === 'gone')
-    return advance({ state: 'failed', note: texts.files.lostFile })
-  // After a restart in mid-index the file is on the platform already: only its end is to be waited for.
-  if (start.state === 'indexing') return index(ports, run, start, texts, advance, true)
-  if (isOvertaken(await chainOf(ports.store, start), start))
-    return advance({ state: 'removed', note: texts.files.overtaken })
-  const downloading = await advance({ state: 'downloading' })
-  const { sizeBytes, sha256 } = await fetchBytes(ports, run, downloading)
-  if (sizeBytes === 0) return advance({ state: 'failed', note: texts.fileEmpty, permanent: true, sizeBytes })
-  const entry = await advance({ sizeBytes, sha256 })
-  const over = await overBudget(ports, entry, texts)
-  if (over !== undefined) return advance({ state: 'failed', note: over })
-  // Two names with the same bytes: the second finds the first ready. Always name before bytes, so that none waits for the other.
-  return takeTurn(ports.fileTurns, `${collection}#${sha256}`, run.signal, () =>
-    takeUp(ports, run, entry, texts, advance),
-  )
+/** Nobody else works on a file of this name now. */
+async function ingestLocked(work: Ingest): Promise<void> {
+  await walk(work, [refuseLostCollection])
+  // After a restart in mid-index the file is on the platform already.
+  if (work.file.state === 'indexing') return index(work, true)
+  await walk(work, [
+    refuseOvertaken,
+    download,
+    refuseOverBudget,
+    // The second of two names with the same bytes finds the first ready.
+    withContentLock([refuseDuplicate, keepOriginal, convertAndUpload, (it) => index(it, false)]),
+  ])
 }
 
-/** Counts the megabytes, once for each file; a sentence when there is no room for them now. */
-async function overBudget(
-  { budgets }: IngestPorts,
-  { id, conversation, droppedBy, sizeBytes = 0, language }: FileRecord,
-  texts: Texts,
-): Promise<string | undefined> {
-  if (conversation === undefined) return undefined
+/** In order, until a step ends the file. */
+async function walk(work: Ingest, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) if (!isOver(work.file)) await step(work)
+}
+
+const withContentLock =
+  (steps: readonly Step[]): Step =>
+  (work) =>
+    work.lock.withContent(work.file, work.ctx.signal, () => walk(work, steps))
+
+function begin(services: FileServices, ctx: JobContext, start: FileRecord): Ingest {
+  const { store, receipts, clock } = services
+  const work: Ingest = {
+    ...services,
+    ctx,
+    texts: textsFor(start.language),
+    file: start,
+    advance: async (change, cause) => {
+      const { state: step, id, jobId } = work.file
+      work.file = { ...work.file, ...change, updatedAt: clock() }
+      await store.files.put(work.file)
+      receipts.touch(jobId)
+      if (work.file.state !== 'failed') return
+      const why = cause === undefined ? { reason: work.file.note } : { err: cause }
+      ctx.log.warn({ ...why, file: id, step }, 'A dropped file could not be taken in')
+    },
+  }
+  return work
+}
+
+async function refuseKind({ file, texts, advance }: Ingest): Promise<void> {
+  const kind = describeFile(file.displayName, file.attachment?.mimeType ?? '')
+  if (kind === 'audio' || kind === 'unsupported')
+    await advance({ state: 'failed', note: texts.fileUnsupported, permanent: true })
+}
+
+async function refuseLostCollection({ file, channels, watch, texts, ctx, advance }: Ingest): Promise<void> {
+  await channels.ensure(file.collection, ctx.signal)
+  if ((await watch.look(file.collection, ctx.signal)) === 'gone')
+    await advance({ state: 'failed', note: texts.files.lostFile })
+}
+
+async function refuseOvertaken({ file, store, texts, advance }: Ingest): Promise<void> {
+  if (isOvertaken(await recordsOfName(store, file), file))
+    await advance({ state: 'removed', note: texts.files.overtaken })
+}
+
+async function download(work: Ingest): Promise<void> {
+  await work.advance({ state: 'downloading' })
+  const { sizeBytes, sha256 } = await downloadFile(work, work.ctx, work.file)
+  if (sizeBytes > 0) return work.advance({ sizeBytes, sha256 })
+  await work.advance({ state: 'failed', note: work.texts.fileEmpty, permanent: true, sizeBytes })
+}
+
+/** Counts the megabytes, once for each file. */
+async function refuseOverBudget({ file, budgets, texts, advance }: Ingest): Promise<void> {
+  const { id, conversation, droppedBy, sizeBytes = 0, language } = file
+  if (conversation === undefined) return
   const who = { conversation, personId: droppedBy }
   const over = await budgets.spend(who, id, 'megabytes', sizeBytes / 1_000_000)
-  return over && overBudgetSentence(over, 'take', texts, language)
+  if (over) await advance({ state: 'failed', note: overBudgetSentence(over, 'take', texts, language) })
 }
 
-/** The bytes are here: repeat nothing, keep them, and put them where they belong. */
-async function takeUp(
-  ports: IngestPorts,
-  run: BringInRun,
-  start: FileRecord,
-  texts: Texts,
-  advance: Advance,
-): Promise<FileRecord> {
-  const { store } = ports
-  const twin = start.version === undefined ? await findTwin(store, start) : undefined
-  if (twin !== undefined) {
-    const isSameName = twin.fileName === start.fileName
-    return advance({
-      state: 'ready',
-      duplicateOf: twin.id,
-      fileName: twin.fileName,
-      note: isSameName ? texts.known : texts.files.duplicateOf(twin.displayName),
-      ...(twin.chunks === undefined ? {} : { chunks: twin.chunks }),
-    })
-  }
-  await keepOriginal(store, start)
-  // A hundred files at once are converted and sent a few at a time.
-  const lane = `lane ${Number.parseInt(start.sha256?.slice(-2) ?? '0', 16) % AT_ONCE}`
-  const isReplacing = await takeTurn(ports.fileTurns, lane, run.signal, async () => {
-    const upload = await convert(ports, run, start, advance)
+/** The same bytes, ready in the same collection under whatever name, are not taken in again. */
+async function refuseDuplicate({ file, store, texts, advance }: Ingest): Promise<void> {
+  // With a version it was in the collection before.
+  if (file.version !== undefined) return
+  const all = await store.files.ofCollection(file.collection)
+  const twin = all.find((other) => other.id !== file.id && other.sha256 === file.sha256 && isCurrent(other))
+  if (twin === undefined) return
+  const { id: duplicateOf, fileName, displayName, chunks = file.chunks } = twin
+  const note = fileName === file.fileName ? texts.known : texts.files.sameAs(displayName)
+  await advance({ state: 'ready', duplicateOf, fileName, note, chunks })
+}
+
+async function keepOriginal({ file, store }: Ingest): Promise<void> {
+  const spooled = await store.spool.read(file.id)
+  if (spooled === undefined || file.sha256 === undefined) return
+  await store.originals.keep(file.collection, file.sha256, spooled)
+  await store.spool.remove(file.id)
+}
+
+async function convertAndUpload(work: Ingest): Promise<void> {
+  const { file, ctx, platform, advance } = work
+  const isReplacing = await work.lock.withUploadSlot(file, ctx.signal, async () => {
+    if (describeFile(file.displayName, file.attachment?.mimeType ?? '') !== 'native')
+      await advance({ state: 'converting' })
+    const upload = await toUpload(work, file, ctx.signal)
     await advance({ state: 'uploading', sent: true })
-    return put(ports.platform, start.collection, upload, run.signal)
+    return uploadFile(platform, file.collection, upload, ctx.signal)
   })
-  const chain = await chainOf(store, start)
-  const entry = await advance({
-    state: 'indexing',
-    ...placeIn(ports, start, chain, texts, isReplacing),
-  })
-  return index(ports, run, entry, texts, advance, false)
+  const place = versionOf(work, file, await recordsOfName(work.store, file), isReplacing)
+  await advance({ state: 'indexing', ...place })
 }
 
-async function keepOriginal({ spool, originals }: Store, entry: FileRecord): Promise<void> {
-  const spooled = await spool.read(entry.id)
-  if (spooled === undefined || entry.sha256 === undefined) return
-  await originals.keep(entry.collection, entry.sha256, spooled)
-  await spool.remove(entry.id)
-}
-
-async function convert(ports: IngestPorts, run: BringInRun, entry: FileRecord, advance: Advance) {
-  const { displayName, attachment } = entry
-  if (describeFile(displayName, attachment?.mimeType ?? '') !== 'native')
-    await advance({ state: 'converting' })
-  return toUpload(ports, entry, run.signal)
-}
-
-/** The same bytes, ready in the same collection under whatever name. */
-async function findTwin(store: Store, entry: FileRecord): Promise<FileRecord | undefined> {
-  const all = await store.files.ofCollection(entry.collection)
-  return all.find((other) => other.id !== entry.id && other.sha256 === entry.sha256 && isCurrent(other))
-}
-
-/** Which version it is, and what is said of it. */
-function placeIn(
-  { clock }: IngestPorts,
-  entry: FileRecord,
+/** Its version number, and the note about the version that it replaces. */
+function versionOf(
+  { clock, texts }: Ingest,
+  file: FileRecord,
   chain: readonly FileRecord[],
-  texts: Texts,
   isReplacing: boolean,
 ): Partial<FileRecord> {
-  const isNew = entry.version === undefined
+  const isNew = file.version === undefined
+  const version = file.version ?? nextVersion(chain)
   const earlier = isNew
-    ? wayBack(chain, replacedBy(chain, entry))
-    : chain.find(({ id }) => id === entry.replaces)
-  const place = isNew ? { version: nextVersion(chain) } : {}
+    ? versionBefore(chain, replacedVersions(chain, file))
+    : chain.find(({ id }) => id === file.replaces)
   if (earlier !== undefined) {
-    const day = dayOf(earlier.droppedAt, entry.language, clock())
+    const day = dayOf(earlier.droppedAt, file.language, clock())
     const note = texts.files.replaces(earlier.version ?? 1, day, nameOfDropper(earlier))
-    return { ...place, replaces: earlier.id, note: entry.note ?? note }
+    return { version, replaces: earlier.id, note: file.note ?? note }
   }
-  // Something stood there that we did not put there.
-  const isStrange = isReplacing && isNew && chain.length === 1 && entry.sent !== true
-  return { ...place, ...(isStrange ? { note: texts.replaced } : {}) }
+  // A file of this name was there that we did not put there.
+  const isForeign = isReplacing && isNew && chain.length === 1 && file.sent !== true
+  return isForeign ? { version, note: texts.replaced } : { version }
 }
 
-/** Follows the file to the end of its indexing. */
-async function index(
-  ports: IngestPorts,
-  run: BringInRun,
-  entry: FileRecord,
-  texts: Texts,
-  advance: Advance,
-  resumed: boolean,
-): Promise<FileRecord> {
-  await retire(ports, entry)
-  const { collection, fileName } = entry
-  const seen = await ports.indexPass.ensure(collection, [fileName], run.signal, {
+async function index(work: Ingest, resumed: boolean): Promise<void> {
+  const { file, receipts, store, clock } = work
+  await markReplaced(work)
+  const indexed = await work.indexPass.ensure(file.collection, [file.fileName], work.ctx.signal, {
     resumed,
-    onLook: (progress) => ports.receipts.progress(entry.id, progress),
+    onLook: (progress) => receipts.progress(file.id, progress),
   })
-  const ended = await advance(conclude(seen.get(fileName), texts))
-  if (ended.state === 'ready') await reviveRepeats(ports, ended)
-  await sweep(ports.store, collection, ports.clock())
-  return ended
+  await work.advance(indexOutcome(indexed.get(file.fileName), work.texts))
+  if (work.file.state === 'ready') await reviveDuplicates(work)
+  await pruneOriginals(store, file.collection, clock())
 }
 
-/** Those whose place it took say so on their own receipts, and so do those that had only repeated them. */
-async function retire({ store, receipts, clock }: IngestPorts, entry: FileRecord): Promise<void> {
-  const { version = 1, droppedAt, id } = entry
-  const chain = await chainOf(store, entry)
-  for (const earlier of replacedBy(chain, entry)) {
-    for (const one of [...repeatsOf(chain, earlier).filter(isOver), earlier]) {
-      const { files } = textsFor(one.language)
+/** Marks replaced versions, and duplicates of them, on their receipts. */
+async function markReplaced({ file, store, receipts, clock }: Ingest): Promise<void> {
+  const { version = 1, droppedAt, id } = file
+  const chain = await recordsOfName(store, file)
+  for (const earlier of replacedVersions(chain, file)) {
+    for (const one of [...duplicatesOf(chain, earlier).filter(isOver), earlier]) {
       const day = dayOf(droppedAt, one.language, clock())
-      const note = files.replacedBy(version, day, nameOfDropper(entry))
+      const note = textsFor(one.language).files.replacedBy(version, day, nameOfDropper(file))
       // One that was cut off while it was indexed is at its end now.
       const state = isOver(one) ? one.state : 'ready'
       await store.files.put({ ...one, state, replacedBy: id, note })
@@ -235,12 +221,29 @@ async function retire({ store, receipts, clock }: IngestPorts, entry: FileRecord
   }
 }
 
-/** It stands again, and with it whatever repeated it. */
-async function reviveRepeats({ store, receipts }: IngestPorts, entry: FileRecord): Promise<void> {
-  for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
-    if (repeat.replacedBy === undefined) continue
-    const { replacedBy: _, ...kept } = repeat
-    await store.files.put({ ...kept, note: textsFor(repeat.language).known })
-    receipts.touch(repeat.jobId)
+/** A version that came back is current again, and so are its duplicates. */
+async function reviveDuplicates({ file, store, receipts }: Ingest): Promise<void> {
+  for (const duplicate of duplicatesOf(await recordsOfName(store, file), file)) {
+    if (duplicate.replacedBy === undefined) continue
+    const { replacedBy: _, ...kept } = duplicate
+    await store.files.put({ ...kept, note: textsFor(duplicate.language).known })
+    receipts.touch(duplicate.jobId)
   }
+}
+
+/** Why a file could not be taken in, and whether a retry would end the same way. */
+function failureReason(
+  error: unknown,
+  maxFileBytes: number,
+  texts: Texts,
+): Pick<FileRecord, 'note' | 'permanent'> {
+  if (error instanceof RangeError)
+    return { note: texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000)), permanent: true }
+  if (error instanceof NoText) return { note: texts.files.noText }
+  if (error instanceof AdapterError) return { note: texts.fileGone(error.message) }
+  if (!isPlatformFailure(error)) return { note: texts.failures.internal }
+  if (error.code === 'unauthorized') return { note: texts.filePlatformKey }
+  const note = isPassingFailure(error) ? texts.filePlatformAway : wordsOf(error)
+  // Bytes stay the same; what was too large may only have taken too long.
+  return error.code === 'unsupported' ? { note, permanent: true } : { note }
 }

@@ -1,54 +1,82 @@
-import type { Adapter } from '../../port/adapter.ts'
-import type { Attachment, Message } from '../../port/message.ts'
-import type { Log } from '../../port/platform.ts'
-import type { Sender } from '../../delivery/outbox-sender.ts'
+import { toDisplayName, toFileName } from '../../../lib/file-kind.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import { channelKey, type Attachment, type Message } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
+import { freeName, isOver, targetName } from '../file-records.ts'
 import { RECEIPT_SLOT } from '../receipt/drawing.ts'
-import type { Texts } from '../../texts/texts.ts'
-import { bringIn, type IngestPorts } from './ingest-file.ts'
-import { isOver, loadEntries } from '../file-records.ts'
+import type { FileServices } from '../services.ts'
+import { ingestFile } from './ingest-file.ts'
+import { allToEnd } from './resume.ts'
 
-export interface IngestRun {
-  readonly jobId: string
-  readonly message: Message
-  readonly files: readonly Attachment[]
-  readonly adapter: Adapter
-  readonly sender: Sender
-  readonly texts: Texts
-  readonly log: Log
-  readonly signal: AbortSignal
-}
+/** The job of a message with files, or of a text that is saved like one. */
+export type DropContext = JobContext & { readonly message: Message }
 
 /** Takes dropped files to their end: into the channel's collection and indexed, or to a reason on the receipt. */
-export async function ingest(ports: IngestPorts, run: IngestRun): Promise<void> {
-  const { jobId, message, sender, texts } = run
+export async function onDrop(
+  services: FileServices,
+  ctx: DropContext,
+  attachments: readonly Attachment[],
+): Promise<void> {
+  const { jobId, message, sender, texts } = ctx
+  const { store, channels, receipts } = services
   const { conversation } = message
-  const channel = await ports.channels.of(conversation)
-  // What was begun before the switch was turned is brought to its end.
-  if (!channel.collecting && (await ports.store.files.ofJob(jobId)).length === 0) {
+  const channel = await channels.of(conversation)
+  // A drop that was begun before collecting was switched off is brought to its end.
+  if (!channel.collecting && (await store.files.ofJob(jobId)).length === 0) {
     if (message.addressed) await sender.show('off', { kind: 'notice', text: texts.notCollecting })
     return
   }
-  const entries = await loadEntries(ports, { ...run, collection: channel.collection })
+  const files = await recordDrop(services, ctx, attachments, channel.collection)
   const row = (await sender.rows()).find(({ slot }) => slot === RECEIPT_SLOT)
   const hasExplained = row?.text.includes(texts.explainDrop) === true
-  const explain = await ports.channels.explains(conversation, hasExplained)
-  // What somebody tried again meanwhile is brought to its end by that other job.
-  const mine = entries.filter(({ claimedBy = jobId }) => claimedBy === jobId)
+  const explain = await channels.explains(conversation, hasExplained)
+  // A file that was retried meanwhile is the work of that other job.
+  const mine = files.filter(({ claimedBy = jobId }) => claimedBy === jobId)
   if (row?.state !== 'closed' || !mine.every(isOver)) {
-    ports.receipts.begin(jobId, explain)
-    await bringAllIn(ports, run, mine)
-    await ports.receipts.settle(jobId)
+    receipts.begin(jobId, explain)
+    const open = mine.filter((file) => !isOver(file))
+    await allToEnd(open, (file) => ingestFile(services, ctx, file))
+    await receipts.settle(jobId)
   }
-  if (explain) await ports.channels.change(conversation, { explained: true })
-  for (const entry of mine) await ports.store.spool.remove(entry.id)
+  if (explain) await channels.change(conversation, { explained: true })
+  for (const file of mine) await store.spool.remove(file.id)
 }
 
-/** The files side by side. */
-async function bringAllIn(ports: IngestPorts, run: IngestRun, entries: readonly FileRecord[]): Promise<void> {
-  const outcomes = await Promise.allSettled(
-    entries.filter((entry) => !isOver(entry)).map((entry) => bringIn(ports, run, entry)),
-  )
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
+/** The records of a drop, made where they are not there yet. */
+async function recordDrop(
+  { store, clock }: Pick<FileServices, 'store' | 'clock'>,
+  { jobId, message }: DropContext,
+  attachments: readonly Attachment[],
+  collection: string,
+): Promise<readonly FileRecord[]> {
+  const { author, conversation } = message
+  const files: FileRecord[] = []
+  for (const [index, attachment] of attachments.entries()) {
+    const id = `${jobId}#${index}`
+    const known = await store.files.get(id)
+    // Two names of a drop that are one in the collection would be versions of each other.
+    const taken = files.map(({ displayName }) => toFileName(displayName))
+    const displayName = freeName(toDisplayName(attachment.name), (it) => taken.includes(toFileName(it)))
+    const file: FileRecord = known ?? {
+      id,
+      jobId,
+      channel: channelKey(conversation),
+      collection,
+      attachment,
+      attachmentId: attachment.id,
+      displayName,
+      fileName: targetName(displayName, attachment.mimeType),
+      state: 'received',
+      droppedBy: author.id,
+      droppedByName: author.name,
+      droppedAt: message.sentAt,
+      messageId: message.id,
+      conversation,
+      language: author.language,
+      updatedAt: clock(),
+    }
+    if (known === undefined) await store.files.put(file)
+    files.push(file)
+  }
+  return files
 }

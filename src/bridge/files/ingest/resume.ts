@@ -1,61 +1,92 @@
-import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { bringIn } from './ingest-file.ts'
+import type { Store } from '../../port/store.ts'
 import { isOver } from '../file-records.ts'
+import type { FileServices } from '../services.ts'
+import { ingestFile } from './ingest-file.ts'
 
-export type DriveRun = Pick<Doing, 'jobId' | 'adapter' | 'log' | 'signal'>
-
-/** The entry on its way again, by this job. Whoever works on it is told by the ledger, so that a restart goes on. */
-export function again(entry: FileRecord, claimedBy: string, change: Partial<FileRecord> = {}): FileRecord {
-  const { chunks: _, note: __, permanent: ___, replacedBy: ____, duplicateOf: _____, ...kept } = entry
+/** The record as it starts over, claimed by this job: after a restart the job finds it and goes on. */
+export function requeue(file: FileRecord, claimedBy: string, change: Partial<FileRecord> = {}): FileRecord {
+  const { chunks: _, note: __, permanent: ___, replacedBy: ____, duplicateOf: _____, ...kept } = file
   return { ...kept, state: 'received', claimedBy, ...change }
 }
 
-/**
- * Brings everything that this job has taken in hand to its end, on the receipts where it was dropped.
- *
- * @param onEnd called as each file is at its end.
- */
-export async function drive(
-  ports: JobPorts,
-  run: DriveRun,
-  collection: string,
-  onEnd: (entry: FileRecord) => void = () => undefined,
-): Promise<readonly FileRecord[]> {
-  const { store, receipts } = ports
-  const mine = await inHand(ports, run.jobId, collection)
-  const background = { ...ports, platform: ports.background }
-  const outcomes = await Promise.allSettled(
-    mine.map(async (entry) => {
-      const adapter = ports.adapterOf(entry.conversation?.adapter ?? '') ?? run.adapter
-      if (!isOver(entry)) receipts.touch(entry.jobId)
-      const ended = isOver(entry) ? entry : await bringIn(background, { ...run, adapter }, entry)
-      await store.spool.remove(entry.id)
-      onEnd(ended)
-      return ended
-    }),
-  )
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
-  await settleReceipts(ports, run, mine)
-  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-}
-
-export async function inHand(
-  { store }: Pick<JobPorts, 'store'>,
+export async function claimedBy(
+  { files }: Pick<Store, 'files'>,
   jobId: string,
   collection: string,
 ): Promise<readonly FileRecord[]> {
-  return (await store.files.ofCollection(collection)).filter(({ claimedBy }) => claimedBy === jobId)
+  return (await files.ofCollection(collection)).filter((file) => file.claimedBy === jobId)
 }
 
-/** Each receipt on which one of these stands shows what is so now. One that can't be shown hinders nothing. */
-export async function settleReceipts(
-  { receipts }: Pick<JobPorts, 'receipts'>,
-  { log }: Pick<DriveRun, 'log'>,
-  entries: readonly FileRecord[],
+/** This job works on these files from now on. */
+export async function claim(
+  { store, clock, receipts }: Pick<FileServices, 'store' | 'clock' | 'receipts'>,
+  { jobId }: JobContext,
+  files: readonly FileRecord[],
 ): Promise<void> {
-  for (const jobId of new Set(entries.map((entry) => entry.jobId)))
+  for (const file of files) {
+    await store.files.put(requeue(file, jobId, { updatedAt: clock() }))
+    receipts.touch(file.jobId)
+  }
+}
+
+/**
+ * Brings everything that this job has claimed to its end, on the receipts where it was dropped.
+ *
+ * @param onEnd called as each file is at its end.
+ */
+export async function resume(
+  services: FileServices,
+  ctx: JobContext,
+  collection: string,
+  onEnd: (file: FileRecord) => void = () => undefined,
+): Promise<readonly FileRecord[]> {
+  const { store, receipts, adapterOf } = services
+  const claimed = await claimedBy(store, ctx.jobId, collection)
+  const ended = await allToEnd(claimed, async (file) => {
+    const adapter = adapterOf(file.conversation?.adapter ?? '') ?? ctx.adapter
+    if (!isOver(file)) receipts.touch(file.jobId)
+    const now = isOver(file) ? file : await ingestFile(services, { ...ctx, adapter }, file)
+    await store.spool.remove(file.id)
+    onEnd(now)
+    return now
+  })
+  await settleReceipts(services, ctx, claimed)
+  return ended
+}
+
+/** Resumes in each collection where this job has claimed a file that is not at its end. */
+export async function resumeAll(
+  services: FileServices,
+  ctx: JobContext,
+  collections: Iterable<string>,
+): Promise<void> {
+  for (const collection of new Set(collections)) {
+    const claimed = await claimedBy(services.store, ctx.jobId, collection)
+    if (!claimed.every(isOver)) await resume(services, ctx, collection)
+  }
+}
+
+/** Side by side. One that rejects is waited for with all others. */
+export async function allToEnd<Result>(
+  files: readonly FileRecord[],
+  work: (file: FileRecord) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const outcomes = await Promise.allSettled(files.map(work))
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
+}
+
+/** Brings the receipts of these files up to date. A receipt that can't be shown is logged. */
+export async function settleReceipts(
+  { receipts }: Pick<FileServices, 'receipts'>,
+  { log }: JobContext,
+  files: readonly FileRecord[],
+): Promise<void> {
+  for (const jobId of new Set(files.map((file) => file.jobId)))
     await receipts
       .settle(jobId)
       .catch((error: unknown) => log.warn({ err: error }, 'A receipt could not be brought up to date'))

@@ -1,4 +1,4 @@
-import type { Adapter } from '../../port/adapter.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
 import { AdapterError } from '../../port/errors.ts'
 import { isPassingFailure, isPlatformFailure } from '../../texts/failure-sentence.ts'
 import { describeFile, toFileName } from '../../../lib/file-kind.ts'
@@ -6,70 +6,72 @@ import type { Platform, UploadFile } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { targetName } from '../file-records.ts'
+import type { FileServices } from '../services.ts'
 
-/** Has the bytes of a dropped file on our disk: from there, from what was kept, or from the chat service. */
-export async function fetchBytes(
-  ports: { readonly store: Store; readonly maxFileBytes: number },
-  run: { readonly adapter: Adapter; readonly signal: AbortSignal },
-  entry: FileRecord,
+/** Has the bytes of a dropped file on our disk: from the spool, the originals, or the chat service. */
+export async function downloadFile(
+  { store, maxFileBytes }: Pick<FileServices, 'store' | 'maxFileBytes'>,
+  { adapter, signal }: Pick<JobContext, 'adapter' | 'signal'>,
+  file: FileRecord,
 ): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {
-  const { sha256, attachment } = entry
-  const there = await bytesOf(ports.store, entry)
+  const { sha256, attachment } = file
+  const there = await bytesOf(store, file)
   if (there !== undefined && sha256 !== undefined) return { sizeBytes: there.size, sha256 }
   if (attachment === undefined) throw new AdapterError('not-found', 'It is not kept any more. Drop it again.')
-  if (attachment.sizeBytes !== undefined && attachment.sizeBytes > ports.maxFileBytes)
+  if (attachment.sizeBytes !== undefined && attachment.sizeBytes > maxFileBytes)
     throw new RangeError('too large')
-  const stream = await run.adapter.open(attachment, run.signal)
-  return ports.store.spool.write(entry.id, stream, ports.maxFileBytes)
+  return store.spool.write(file.id, await adapter.open(attachment, signal), maxFileBytes)
 }
 
-/** The bytes as they were dropped, where we have them. */
+/** The bytes as they were dropped, where we still have them. */
 export async function bytesOf(
   { spool, originals }: Pick<Store, 'spool' | 'originals'>,
   { id, collection, sha256, sizeBytes }: FileRecord,
 ): Promise<Blob | undefined> {
-  // Without a hash on record it is a download that was cut off.
+  // Without a hash on record the download was cut off.
   if (sha256 === undefined) return undefined
   const spooled = await spool.read(id)
   return spooled !== undefined && spooled.size === sizeBytes ? spooled : originals.read(collection, sha256)
 }
 
-/** What goes up: the file itself, or markdown made of it. */
+/** The file itself, or markdown made of it. */
 export async function toUpload(
-  ports: { readonly platform: Platform; readonly store: Store },
-  entry: FileRecord,
+  { store, platform }: Pick<FileServices, 'store' | 'platform'>,
+  file: FileRecord,
   signal: AbortSignal,
 ): Promise<UploadFile> {
-  const bytes = await bytesOf(ports.store, entry)
+  const bytes = await bytesOf(store, file)
   if (bytes === undefined) throw new Error('The bytes of a dropped file vanished from our disk.')
-  const mimeType = entry.attachment?.mimeType ?? ''
-  const kind = describeFile(entry.displayName, mimeType)
-  const name = targetName(entry.displayName, mimeType)
+  const mimeType = file.attachment?.mimeType ?? ''
+  const kind = describeFile(file.displayName, mimeType)
+  const name = targetName(file.displayName, mimeType)
   if (kind === 'native') return { name, mimeType, bytes }
-  const source = { name: toFileName(entry.displayName), mimeType, bytes }
-  const { markdown } = await ports.platform.documents.convert(source, { signal })
+  const source = { name: toFileName(file.displayName), mimeType, bytes }
+  const { markdown } = await platform.documents.convert(source, { signal })
   if (kind === 'image' && !hasWords(markdown)) throw new NoText()
   return { name, mimeType: 'text/markdown', bytes: new Blob([markdown]) }
 }
 
-/** A picture in which nobody could find a word. */
+/** No word was found in a picture. */
 export class NoText extends Error {}
 
-/** A conversion of a picture says what kind of picture it is; that alone is no knowledge. */
+/** A converted picture says of what kind and size it is; that alone is no text. */
 function hasWords(markdown: string): boolean {
   const said = markdown
     .replace(/!\[[^\]]*\]\([^)]*\)|<!--[^]*?-->/g, ' ')
     .replace(/^\s*\w+ image(?:, \d+ × \d+ pixels)?\s*$/m, ' ')
-    // Names of pictures stand there bare (wire.md, "Conversion").
+    // File names of pictures without any markup (wire.md, "Conversion").
     .replace(/^\s*[\w-]+\.(?:png|jpe?g|gif|webp)\s*$/gim, ' ')
   return /\p{L}{2}/u.test(said)
 }
 
 /**
- * POST, or PUT where the name exists: so a repeated step ends in the same state. Where the answer is lost, it is looked whether
- * the bytes arrived. Resolves with true when it replaced.
+ * POST, or PUT where the name exists, so that a repeated step ends in the same state. Where the answer is lost, the file list
+ * tells whether the bytes arrived.
+ *
+ * @returns whether it replaced a file.
  */
-export async function put(
+export async function uploadFile(
   { files }: Platform,
   collection: string,
   file: UploadFile,
@@ -94,8 +96,8 @@ export async function put(
   return before !== undefined
 }
 
-/** DELETE, of what may be gone already: that is what was wanted. */
-export async function removeFile(
+/** DELETE; a file that is gone already is no error. */
+export async function deleteUpload(
   { files }: Platform,
   { collection, fileName }: Pick<FileRecord, 'collection' | 'fileName'>,
   signal: AbortSignal,
@@ -106,7 +108,7 @@ export async function removeFile(
     if (!isPlatformFailure(error)) throw error
     if (error.code === 'not-found') return
     if (signal.aborted || !isPassingFailure(error)) throw error
-    // Carried out perhaps, and only its answer lost.
+    // Perhaps it was carried out, and only its answer lost.
     const list = await files.list(collection, { signal }).catch(() => undefined)
     if (list === undefined || list.some(({ name }) => name === fileName)) throw error
   }

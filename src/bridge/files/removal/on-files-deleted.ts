@@ -1,26 +1,19 @@
-import type { JobPorts } from '../../delivery/job-context.ts'
-import {
-  conversationQueue,
-  conversationOf,
-  messageKey,
-  type ConversationRef,
-  type Inbound,
-} from '../../port/message.ts'
-import type { Sender } from '../../delivery/outbox-sender.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import { conversationOf, conversationQueue, messageKey, type Inbound } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { settleReceipts } from '../ingest/resume.ts'
-import { bringBack, removeEntry, type RemoveRun } from './remove-file.ts'
+import { resumeAll, settleReceipts } from '../ingest/resume.ts'
+import type { FileServices } from '../services.ts'
+import { removeFile } from './remove-file.ts'
 
 /** Files were deleted, and the messages that dropped them stay. */
 export type FilesDeleted = Extract<Inbound, { kind: 'files-left' | 'file-gone' }>
 
-/** What we have of these files, wherever it came from; empty: they are none of our business. */
-async function entriesDeleted(
-  store: Pick<Store, 'inbox' | 'files'>,
-  inbound: FilesDeleted,
-): Promise<readonly FileRecord[]> {
+type RecordsStore = Pick<Store, 'inbox' | 'files'>
+
+/** Empty: these files are not ours. */
+async function deletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise<readonly FileRecord[]> {
   if (inbound.kind === 'file-gone') {
     const { adapter, workspace, attachmentId } = inbound
     return (await store.files.ofAttachment(attachmentId)).filter(
@@ -30,7 +23,7 @@ async function entriesDeleted(
   const { conversation, messageId, left } = inbound
   const dropped = await store.inbox.ofMessage(messageKey(conversation, messageId))
   if (dropped === undefined) return []
-  // Only what came with the message: an answer that was filed is no attachment of it.
+  // Only files of the message: an answer that was saved is no attachment of it.
   const own =
     dropped.inbound.kind === 'message' ? dropped.inbound.message.attachments.map(({ id }) => id) : []
   return (await store.files.ofJob(dropped.id)).filter(
@@ -38,43 +31,39 @@ async function entriesDeleted(
   )
 }
 
-/** The queue in which that is followed: behind the message's own job where one message is meant. Undefined: nothing is to go. */
-export async function queueOfFiles(
-  store: Pick<Store, 'inbox' | 'files'>,
+/** The queue in which the deletion is handled: behind the job of the message, where there is one. Undefined: nothing is to go. */
+export async function queueOfDeletedFiles(
+  store: RecordsStore,
   inbound: FilesDeleted,
 ): Promise<string | undefined> {
-  const isThere = (await entriesDeleted(store, inbound)).some(({ state }) => state !== 'removed')
+  const isThere = (await deletedFiles(store, inbound)).some(({ state }) => state !== 'removed')
   if (inbound.kind === 'file-gone')
     return isThere ? `${conversationQueue(conversationOf(inbound))}!${inbound.attachmentId}` : undefined
   const dropped = await store.inbox.ofMessage(messageKey(inbound.conversation, inbound.messageId))
   if (dropped?.inbound.kind !== 'message') return undefined
   const { attachments } = dropped.inbound.message
-  // Taken out before we came to it: it is in no ledger yet.
+  // Deleted before the drop was begun: it is not on record yet.
   const isWaiting = dropped.state === 'queued' || dropped.state === 'running'
   const isFewer = attachments.some(({ id }) => !inbound.left.includes(id))
   return isThere || (isWaiting && isFewer) ? dropped.queue : undefined
 }
 
-/**
- * Takes out what came of these files: as with their messages, and nobody is told but by the receipts. Rejects where that is to
- * be tried again.
- */
-export async function followFilesDeleted(
-  ports: JobPorts,
-  run: Omit<RemoveRun, 'sender'>,
+/** Removes these files, and says so on their receipts alone. Rejects where that is to be retried. */
+export async function onFilesDeleted(
+  services: FileServices,
+  ctx: JobContext,
   inbound: FilesDeleted,
-  senderFor: (conversation: ConversationRef, replyTo: string) => Sender,
 ): Promise<void> {
-  const entries = await entriesDeleted(ports.store, inbound)
-  for (const entry of entries) {
-    if (entry.state === 'removed' || entry.conversation === undefined) continue
-    const sender = senderFor(entry.conversation, entry.messageId)
-    await removeEntry(ports, { ...run, sender }, entry, textsFor(entry.language).files.deleted)
+  const files = await deletedFiles(services.store, inbound)
+  for (const file of files) {
+    if (file.state === 'removed' || file.conversation === undefined) continue
+    const sender = ctx.senderFor(file.conversation, file.messageId)
+    await removeFile(services, { ...ctx, sender }, file, textsFor(file.language).files.deleted)
   }
-  await settleReceipts(ports, run, entries)
-  await bringBack(
-    ports,
-    run,
-    entries.map(({ collection }) => collection),
+  await settleReceipts(services, ctx, files)
+  await resumeAll(
+    services,
+    ctx,
+    files.map(({ collection }) => collection),
   )
 }

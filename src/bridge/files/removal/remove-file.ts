@@ -1,208 +1,215 @@
-import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { shownName } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { alone } from '../file-lock.ts'
-import { isOver, nameOfDropper, stands } from '../file-records.ts'
-import { again, drive, type DriveRun, inHand } from '../ingest/resume.ts'
-import { bytesOf, removeFile } from '../ingest/upload-file.ts'
+import { isLive, isOver, nameOfDropper } from '../file-records.ts'
+import { requeue, settleReceipts } from '../ingest/resume.ts'
+import { bytesOf, deleteUpload } from '../ingest/upload-file.ts'
 import { noteOf } from '../saved-messages/save-note.ts'
-import { chainOf, isOvertaken, repeatsOf, sweep, wasReplaced } from '../versions.ts'
-import { isStillFound, probeFor } from './verify-removal.ts'
-
-/** `sender` speaks into the channel. */
-export type RemoveRun = Pick<Doing, 'jobId' | 'adapter' | 'sender' | 'log' | 'signal'>
+import type { FileServices } from '../services.ts'
+import { duplicatesOf, isOvertaken, pruneOriginals, recordsOfName, wasReplaced } from '../versions.ts'
+import { isStillFound, questionFor } from './verify-removal.ts'
 
 /**
- * Takes one file out for good: of the collection, of what we kept, and looks whether it is really gone. The version that
- * takes its place again is in the hand of this job then: see `bringBack`.
+ * Removes one file for good: from the collection and from what we keep, and verifies that it is not found any more. The
+ * version that takes its place is claimed by this job: `resumeAll` brings it in.
  *
- * @param note what its receipt says of it. Default: that it was removed.
+ * @param ctx its sender speaks into the channel.
+ * @param note what the receipt says of the file. Default: that it was removed.
  */
-export async function removeEntry(
-  ports: JobPorts,
-  run: RemoveRun,
-  entry: FileRecord,
+export async function removeFile(
+  services: FileServices,
+  ctx: JobContext,
+  file: FileRecord,
   note?: string,
 ): Promise<void> {
-  const { store, clock } = ports
-  await alone(ports, run.signal, entry, async (now) => removeInTurn(ports, run, now, note))
-  const text = entry.attachment && noteOf(entry.attachment)
+  const { lock, store, clock } = services
+  await lock.withFile(file, ctx.signal, (now) => removeLocked(services, ctx, now, note))
+  const text = file.attachment && noteOf(file.attachment)
   if (text !== undefined) await store.buttonPayloads.take(text)
-  await store.spool.remove(entry.id)
-  await sweep(store, entry.collection, clock())
+  await store.spool.remove(file.id)
+  await pruneOriginals(store, file.collection, clock())
 }
 
-async function removeInTurn(
-  ports: JobPorts,
-  run: RemoveRun,
-  entry: FileRecord,
+/**
+ * Removes every version and duplicate of this name, and what is being brought in under it.
+ *
+ * @param noteOn what the receipt of each says.
+ */
+export async function removeAllVersions(
+  services: FileServices,
+  ctx: JobContext,
+  file: FileRecord,
+  noteOn: (file: FileRecord) => string,
+): Promise<void> {
+  const { store, clock } = services
+  const gone = [file]
+  for (;;) {
+    const chain = (await recordsOfName(store, file)).filter(({ state }) => state !== 'removed')
+    for (const one of chain.filter((each) => isOver(each) && !isLive(each))) {
+      const { replacedBy: _, ...kept } = one
+      await store.files.put({ ...kept, ...removedBy(ctx, clock()), note: noteOn(one) })
+      gone.push(one)
+    }
+    const left = chain.filter((each) => !isOver(each) || isLive(each))
+    // A file on its way comes to its end first.
+    const next = left.find(isLive) ?? left[0]
+    if (next === undefined) break
+    await removeFile(services, ctx, next, noteOn(next))
+    gone.push(next)
+  }
+  await pruneOriginals(store, file.collection, clock())
+  await settleReceipts(services, ctx, gone)
+}
+
+const removedBy = ({ jobId }: JobContext, now: number) =>
+  ({ state: 'removed', claimedBy: jobId, updatedAt: now }) as const
+
+async function removeLocked(
+  services: FileServices,
+  ctx: JobContext,
+  file: FileRecord,
   note: string | undefined,
 ): Promise<void> {
-  const { store, clock, receipts } = ports
-  // Told twice, as a file and with its message.
-  if (entry.state === 'removed') return
-  const question = await probeFor(ports, run, entry)
-  const { wasThere, comesBack } = await takeOut(ports, entry, run.jobId, run.signal)
-  if (wasThere && (await isStillFound(ports, run, entry, question))) {
-    const text = textsFor(entry.language).files.stillFound(shownName(entry))
-    await run.sender.show(`still.${entry.fileName}`, { kind: 'error', text })
+  const { store, clock, receipts } = services
+  // A deletion may come twice: of the file, and of its message.
+  if (file.state === 'removed') return
+  const question = await questionFor(services, ctx, file)
+  const { wasThere, comesBack } = await removeFromCollection(services, ctx, file)
+  if (wasThere && (await isStillFound(services, ctx, file, question))) {
+    const text = textsFor(file.language).files.stillFound(shownName(file))
+    await ctx.sender.show(`still.${file.fileName}`, { kind: 'error', text })
   }
-  // First what comes back, then what goes: after a crash in between this is done once more.
+  // The version that comes back is recorded first: after a crash in between all this is done once more.
   if (comesBack !== undefined) {
     await store.files.put(comesBack)
     receipts.touch(comesBack.jobId)
   }
-  const { note: _, ...kept } = entry
-  await store.files.put({
-    ...kept,
-    state: 'removed',
-    claimedBy: run.jobId,
-    ...(note === undefined ? {} : { note }),
-    updatedAt: clock(),
-  })
-  run.log.info({ file: entry.id }, 'A file was removed')
-  receipts.touch(entry.jobId)
+  await store.files.put({ ...file, ...removedBy(ctx, clock()), note })
+  ctx.log.info({ file: file.id }, 'A file was removed')
+  receipts.touch(file.jobId)
 }
 
-/** Brings in again what takes the place of removed versions, also after a restart. */
-export async function bringBack(
-  ports: JobPorts,
-  run: DriveRun,
-  collections: Iterable<string>,
-): Promise<void> {
-  for (const collection of new Set(collections)) {
-    const mine = await inHand(ports, run.jobId, collection)
-    if (!mine.every(isOver)) await drive(ports, run, collection)
-  }
-}
-
-export interface TakenOut {
-  /** It was there, or may have been, and is to be found no more. */
+interface Removal {
+  /** It was there, or may have been. */
   readonly wasThere: boolean
-  /** The version that takes its place again, as it is to be recorded for whoever brings it in. */
+  /** The version that takes its place again, claimed by this job; not recorded yet. */
   readonly comesBack?: FileRecord
 }
 
-type Ports = Pick<JobPorts, 'background' | 'store' | 'receipts' | 'clock'>
+type RecordServices = Pick<FileServices, 'store' | 'platform' | 'receipts' | 'clock'>
 
 /**
- * Takes a file out of its collection, unless what stands under its name is (byte for byte, or by a later drop) another
- * person's. The ledger says so only when the caller has recorded it; until then it can be done again.
- *
- * @param jobId who brings back the version before it, where that is still to be had.
+ * Removes a file from its collection, unless the bytes under its name are also another drop's. Until the caller records that
+ * it is removed, this can be done again.
  */
-export async function takeOut(
-  ports: Ports,
-  entry: FileRecord,
-  jobId: string,
-  signal: AbortSignal,
-): Promise<TakenOut> {
-  const { store } = ports
-  const chain = await chainOf(store, entry)
-  const others = chain.filter(({ id, state }) => id !== entry.id && state !== 'removed')
-  // The newest hold: what was only repeated, or replaced, has nothing there.
-  if (entry.duplicateOf !== undefined) return { wasThere: false }
-  if (entry.replacedBy !== undefined) {
-    const [repeat] = repeatsOf(others, entry)
-    if (repeat === undefined) await passBy(ports, entry, others)
-    else await inherit(ports, entry, repeat, others)
+async function removeFromCollection(
+  services: RecordServices,
+  { jobId, signal }: JobContext,
+  file: FileRecord,
+): Promise<Removal> {
+  const { store, platform } = services
+  const chain = await recordsOfName(store, file)
+  const others = chain.filter(({ id, state }) => id !== file.id && state !== 'removed')
+  // A duplicate or a replaced version has nothing in the collection.
+  if (file.duplicateOf !== undefined) return { wasThere: false }
+  if (file.replacedBy !== undefined) {
+    const [duplicate] = duplicatesOf(others, file)
+    if (duplicate === undefined) await unlinkVersion(services, file, others)
+    else await inherit(services, file, duplicate, others)
     return { wasThere: false }
   }
-  if (!stands(entry)) {
-    // An upload that was cut off, or whose answer was lost, may have laid its bytes over those of what stands.
-    if (entry.sent !== true || entry.state === 'removed' || isOvertaken(chain, entry))
-      return { wasThere: false }
-    await removeFile(ports.background, entry, signal)
-    const under = others.find((other) => stands(other))
-    return {
-      wasThere: true,
-      ...(under && { comesBack: again(under, jobId, under.note === undefined ? {} : { note: under.note }) }),
-    }
+  if (!isLive(file)) {
+    // An upload that was cut off, or whose answer was lost, may have replaced the bytes of the live version.
+    if (file.sent !== true || file.state === 'removed' || isOvertaken(chain, file)) return { wasThere: false }
+    await deleteUpload(platform, file, signal)
+    const live = others.find(isLive)
+    return { wasThere: true, comesBack: live && requeue(live, jobId, { note: live.note }) }
   }
   const heir = others.find(
     ({ duplicateOf, sha256, state, replacedBy }) =>
-      state === 'ready' && replacedBy === undefined && (duplicateOf === entry.id || sha256 === entry.sha256),
+      state === 'ready' && replacedBy === undefined && (duplicateOf === file.id || sha256 === file.sha256),
   )
   if (heir !== undefined) {
-    await inherit(ports, entry, heir, others)
+    await inherit(services, file, heir, others)
     return { wasThere: false }
   }
-  await removeFile(ports.background, entry, signal)
-  const comesBack = await earlierOf(ports, entry, others, jobId)
-  if (comesBack === undefined) await endEarlier(ports, others)
-  return { wasThere: true, ...(comesBack && { comesBack }) }
+  await deleteUpload(platform, file, signal)
+  const comesBack = await earlierVersion(services, file, others, jobId)
+  if (comesBack === undefined) await endEarlierVersions(services, others)
+  return { wasThere: true, comesBack }
 }
 
-/** The version before it: dropped by a message that still stands, and kept. */
-async function earlierOf(
-  { store, clock }: Ports,
-  entry: FileRecord,
+/** The newest version before it whose bytes are still kept. */
+async function earlierVersion(
+  { store, clock }: RecordServices,
+  file: FileRecord,
   others: readonly FileRecord[],
   jobId: string,
 ): Promise<FileRecord | undefined> {
-  const { version = 1 } = entry
   for (const earlier of others.filter(wasReplaced)) {
     if ((await bytesOf(store, earlier)) === undefined) continue
-    const { files } = textsFor(earlier.language)
-    const note = files.cameBack(version, nameOfDropper(entry))
-    return again(earlier, jobId, { note, updatedAt: clock() })
+    const note = textsFor(earlier.language).files.cameBack(file.version ?? 1, nameOfDropper(file))
+    return requeue(earlier, jobId, { note, updatedAt: clock() })
   }
   return undefined
 }
 
-/** None of the earlier versions is there either, and none is kept. */
-async function endEarlier({ store, receipts, clock }: Ports, others: readonly FileRecord[]): Promise<void> {
+/** No earlier version is kept: all of them are gone. */
+async function endEarlierVersions(
+  { store, receipts, clock }: RecordServices,
+  others: readonly FileRecord[],
+): Promise<void> {
   for (const earlier of others.filter(wasIn)) {
     await store.files.put({ ...earlier, state: 'removed', updatedAt: clock() })
     receipts.touch(earlier.jobId)
   }
 }
 
-const wasIn = (entry: FileRecord) => isOver(entry) && (entry.state === 'ready' || entry.version !== undefined)
+const wasIn = (file: FileRecord) => isOver(file) && (file.state === 'ready' || file.version !== undefined)
 
-/** A version between others goes: the way back from the later one leads to what was before it. */
-async function passBy(
-  { store, receipts }: Ports,
-  entry: FileRecord,
+/** A version between others goes: an undo of the later one leads to the version before it. */
+async function unlinkVersion(
+  { store, receipts }: RecordServices,
+  file: FileRecord,
   others: readonly FileRecord[],
 ): Promise<void> {
-  const before = others.find(({ id }) => id === entry.replaces)
-  for (const later of others.filter(({ replaces }) => replaces === entry.id)) {
-    const { replaces: _, ...kept } = later
-    await store.files.put({ ...kept, ...(before && { replaces: before.id }) })
+  const before = others.find(({ id }) => id === file.replaces)
+  for (const later of others.filter(({ replaces }) => replaces === file.id)) {
+    await store.files.put({ ...later, replaces: before?.id })
     receipts.touch(later.jobId)
   }
 }
 
 /** The same bytes were dropped again: that drop is this version from now on. */
 async function inherit(
-  { store, receipts }: Ports,
-  entry: FileRecord,
+  { store, receipts }: RecordServices,
+  file: FileRecord,
   heir: FileRecord,
   others: readonly FileRecord[],
 ): Promise<void> {
-  const { duplicateOf: _, note, ...kept } = heir
-  const { version, replaces, replacedBy } = entry
+  const { version = heir.version, replaces = heir.replaces, replacedBy } = file
+  // The note of a replaced version says what replaced it.
+  const note = replacedBy === undefined ? undefined : (file.note ?? heir.note) || undefined
   await store.files.put({
-    ...kept,
-    ...(version === undefined ? {} : { version }),
-    ...(replaces === undefined ? {} : { replaces }),
-    // Its note says what took its place.
-    ...(replacedBy === undefined
-      ? {}
-      : { replacedBy, ...((entry.note ?? note) && { note: entry.note ?? note }) }),
+    ...heir,
+    duplicateOf: undefined,
+    version,
+    replaces,
+    replacedBy: replacedBy ?? heir.replacedBy,
+    note,
   })
   receipts.touch(heir.jobId)
   for (const other of others) {
     if (other.id === heir.id) continue
-    const now = {
+    const { replacedBy: by, duplicateOf, replaces: earlier } = other
+    if (![by, duplicateOf, earlier].includes(file.id)) continue
+    const toHeir = (id: string | undefined) => (id === file.id ? heir.id : id)
+    await store.files.put({
       ...other,
-      ...(other.replacedBy === entry.id && { replacedBy: heir.id }),
-      ...(other.duplicateOf === entry.id && { duplicateOf: heir.id }),
-      ...(other.replaces === entry.id && { replaces: heir.id }),
-    }
-    const isTied = [other.replacedBy, other.duplicateOf, other.replaces].includes(entry.id)
-    if (isTied) await store.files.put(now)
+      replacedBy: toHeir(by),
+      duplicateOf: toHeir(duplicateOf),
+      replaces: toHeir(earlier),
+    })
   }
 }

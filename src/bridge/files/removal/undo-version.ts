@@ -1,111 +1,112 @@
-import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { bytesOf, removeFile } from '../ingest/upload-file.ts'
-import { alone } from '../file-lock.ts'
-import { again } from '../ingest/resume.ts'
 import { freeName, targetName } from '../file-records.ts'
-import { chainOf, repeatsOf } from '../versions.ts'
+import { requeue } from '../ingest/resume.ts'
+import { bytesOf, deleteUpload } from '../ingest/upload-file.ts'
+import type { FileServices } from '../services.ts'
+import { duplicatesOf, recordsOfName } from '../versions.ts'
 
-/**
- * Takes this version out of the collection and lets `record` say what stands from now on. In this order, so that no question
- * is answered from what a receipt calls undone, and an upload that fails afterwards is an earlier version that can be tried
- * again. Done once more after a restart.
- *
- * @returns whether it was done; false: while it waited for others at work on this file, the version lost its place.
- * @throws {PlatformFailure} when the platform does not let it go: then everything is as it was.
- */
-export async function giveWay(
-  ports: Pick<JobPorts, 'background' | 'store' | 'fileTurns'>,
-  { signal }: Pick<Doing, 'signal'>,
-  entry: FileRecord,
-  record: (earlier: FileRecord) => Promise<void>,
-): Promise<boolean> {
-  const isDone = await alone(ports, signal, entry, async (now) => {
-    const earlier = entry.replaces === undefined ? undefined : await ports.store.files.get(entry.replaces)
-    const isSame =
-      now.state === entry.state && now.replacedBy === undefined && now.replaces === entry.replaces
-    if (!isSame || earlier === undefined || earlier.state === 'removed') return false
-    await removeFile(ports.background, entry, signal)
-    await record(earlier)
-    return true
-  })
-  return isDone === true
-}
-
-/** What this version replaced, if its bytes are still kept. */
-export async function wayBackFrom(
-  { store }: Pick<JobPorts, 'store'>,
-  entry: FileRecord,
+/** The version that this one replaced, and whether its bytes are still kept. */
+export async function versionToRestore(
+  { store }: Pick<FileServices, 'store'>,
+  file: FileRecord,
 ): Promise<{ readonly earlier: FileRecord | undefined; readonly isKept: boolean }> {
-  const earlier = entry.replaces === undefined ? undefined : await store.files.get(entry.replaces)
-  // Deleted, it does not come back, whoever else keeps the same bytes.
+  const earlier = file.replaces === undefined ? undefined : await store.files.get(file.replaces)
+  // A removed version does not come back, even if another drop keeps the same bytes.
   const bytes = earlier && earlier.state !== 'removed' ? await bytesOf(store, earlier) : undefined
   return { earlier, isKept: bytes !== undefined }
 }
 
+type UndoServices = Pick<FileServices, 'platform' | 'store' | 'lock' | 'clock' | 'receipts'>
+
 /**
- * The earlier version is to take its place back. Recorded in such an order that it can be done once more after a restart: the
- * pressed entry last.
+ * Removes this version; the earlier one is claimed by this job to take its place again.
+ *
+ * @returns false: while this waited for the lock, the version changed or was replaced.
+ * @throws {PlatformFailure} when the platform does not delete it: then everything is as it was.
  */
-export async function undo(
-  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
-  { jobId, author }: Pick<Doing, 'jobId' | 'author'>,
-  entry: FileRecord,
+export const undoVersion = (
+  services: UndoServices,
+  ctx: JobContext,
+  file: FileRecord,
+): Promise<boolean> => withdrawVersion(services, ctx, file, recordUndo)
+
+/** Both stay: the earlier version under its name again, this one under a name of its own. Else as `undoVersion`. */
+export const keepBoth = (services: UndoServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
+  withdrawVersion(services, ctx, file, recordBoth)
+
+/**
+ * Deletes the upload, then records: no question is answered from a version that its receipt calls undone, and an upload that
+ * fails afterwards can be retried. After a restart this is done once more.
+ */
+async function withdrawVersion(
+  services: UndoServices,
+  ctx: JobContext,
+  file: FileRecord,
+  record: (services: UndoServices, ctx: JobContext, file: FileRecord, earlier: FileRecord) => Promise<void>,
+): Promise<boolean> {
+  const { store, lock, platform, receipts } = services
+  const isDone = await lock.withFile(file, ctx.signal, async (now) => {
+    const earlier = file.replaces === undefined ? undefined : await store.files.get(file.replaces)
+    const isSame = now.state === file.state && now.replacedBy === undefined && now.replaces === file.replaces
+    if (!isSame || earlier === undefined || earlier.state === 'removed') return false
+    await deleteUpload(platform, file, ctx.signal)
+    await restore(services, ctx, earlier)
+    await record(services, ctx, file, earlier)
+    return true
+  })
+  if (isDone === true) receipts.touch(file.jobId)
+  return isDone === true
+}
+
+/** Recorded first, the withdrawn version last: after a crash in between the same press does it once more. */
+async function restore(
+  { store, clock }: UndoServices,
+  { jobId, author }: JobContext,
   earlier: FileRecord,
 ): Promise<void> {
-  const { version = 1 } = earlier
-  await putBack(store, earlier, jobId, textsFor(earlier.language).files.putBack(author.name), clock())
-  const undone = ({ language }: FileRecord) => textsFor(language).files.undone(author.name, version)
-  for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
-    const ownName = ownNameOf(repeat)
-    // What was dropped under a name of its own, and only repeated this one, is a file of its own now.
+  const note = textsFor(earlier.language).files.putBack(author.name)
+  await store.files.put(requeue(earlier, jobId, { note, updatedAt: clock() }))
+}
+
+async function recordUndo(
+  { store, clock }: UndoServices,
+  { jobId, author }: JobContext,
+  file: FileRecord,
+  { version = 1 }: FileRecord,
+): Promise<void> {
+  const undone = (one: FileRecord): FileRecord => {
+    const note = textsFor(one.language).files.undone(author.name, version)
+    return { ...one, state: 'removed', note, claimedBy: jobId, updatedAt: clock() }
+  }
+  for (const duplicate of duplicatesOf(await recordsOfName(store, file), file)) {
+    const ownName = targetName(duplicate.displayName, duplicate.attachment?.mimeType ?? '')
+    // A duplicate that was dropped under another name is a file of its own now.
     await store.files.put(
-      ownName === entry.fileName
-        ? { ...repeat, state: 'removed', note: undone(repeat), claimedBy: jobId, updatedAt: clock() }
-        : again(repeat, jobId, { fileName: ownName, updatedAt: clock() }),
+      ownName === file.fileName
+        ? undone(duplicate)
+        : requeue(duplicate, jobId, { fileName: ownName, updatedAt: clock() }),
     )
   }
-  await store.files.put({
-    ...entry,
-    state: 'removed',
-    note: undone(entry),
-    claimedBy: jobId,
-    updatedAt: clock(),
-  })
+  await store.files.put(undone(file))
 }
 
-const ownNameOf = ({ displayName, attachment }: FileRecord): string =>
-  targetName(displayName, attachment?.mimeType ?? '')
-
-/** Both are to stand: the earlier under its name again, the new one beside it. */
-export async function keepBoth(
-  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
-  { jobId, author }: Pick<Doing, 'jobId' | 'author'>,
-  entry: FileRecord,
-  earlier: FileRecord,
+async function recordBoth(
+  { store, clock }: UndoServices,
+  { jobId }: JobContext,
+  file: FileRecord,
 ): Promise<void> {
-  await putBack(store, earlier, jobId, textsFor(earlier.language).files.putBack(author.name), clock())
-  const all = await store.files.ofCollection(entry.collection)
-  const mimeType = entry.attachment?.mimeType ?? ''
+  const all = await store.files.ofCollection(file.collection)
+  const mimeType = file.attachment?.mimeType ?? ''
   const isTaken = (name: string) =>
     all.some(({ fileName, state }) => state !== 'removed' && fileName === targetName(name, mimeType))
-  const displayName = freeName(entry.displayName, isTaken)
-  const { version: _, replaces: __, ...kept } = again(entry, jobId)
+  const displayName = freeName(file.displayName, isTaken)
   const fileName = targetName(displayName, mimeType)
-  for (const repeat of repeatsOf(await chainOf(store, entry), entry)) {
-    const note = textsFor(repeat.language).files.duplicateOf(displayName)
-    await store.files.put({ ...repeat, fileName, note, claimedBy: jobId })
+  for (const duplicate of duplicatesOf(await recordsOfName(store, file), file)) {
+    const note = textsFor(duplicate.language).files.sameAs(displayName)
+    await store.files.put({ ...duplicate, fileName, note, claimedBy: jobId })
   }
+  const { version: _, replaces: __, ...kept } = requeue(file, jobId)
   await store.files.put({ ...kept, displayName, fileName, updatedAt: clock() })
-}
-
-async function putBack(
-  store: JobPorts['store'],
-  earlier: FileRecord,
-  jobId: string,
-  note: string,
-  now: number,
-): Promise<void> {
-  await store.files.put(again(earlier, jobId, { note, updatedAt: now }))
 }

@@ -1,33 +1,33 @@
-import { isPassingFailure } from '../../texts/failure-sentence.ts'
 import { describeFile } from '../../../lib/file-kind.ts'
-import type { Doing, JobPorts } from '../../delivery/job-context.ts'
 import { EXTRACTIVE } from '../../channels/models.ts'
-import { createReferenceSplitter } from '../../references/splitter.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
+import { isPassingFailure } from '../../texts/failure-sentence.ts'
 import { bytesOf } from '../ingest/upload-file.ts'
+import type { FileServices } from '../services.ts'
 
-type ProbeRun = Pick<Doing, 'log' | 'signal'>
-
-/** Enough of a text to ask for it, and of a long file to find such a text. */
+/** Longest question, and how much of a long file is read to find one. */
 const QUESTION_CHARS = 300
-const LOOK_BYTES = 65_536
+const READ_BYTES = 65_536
 
-/** What finds this file if anything does: a long sentence of it, or its name. Taken before the bytes go. */
-export async function probeFor(ports: JobPorts, run: ProbeRun, entry: FileRecord): Promise<string> {
-  const stem = entry.displayName.replace(/\.[^.]*$/, '')
+/** The question that finds this file if any does: its longest sentence, or its name. Asked for before the bytes go. */
+export async function questionFor(
+  { store, textOf }: Pick<FileServices, 'store' | 'textOf'>,
+  { log, signal }: JobContext,
+  file: FileRecord,
+): Promise<string> {
+  const stem = file.displayName.replace(/\.[^.]*$/, '')
   try {
-    const bytes = await bytesOf(ports.store, entry)
+    const bytes = await bytesOf(store, file)
     if (bytes === undefined) return stem
-    const mimeType = entry.attachment?.mimeType ?? ''
-    const kind = describeFile(entry.displayName, mimeType)
-    const isText = kind === 'native' && !/\.pdf$/i.test(entry.displayName) && mimeType !== 'application/pdf'
-    const text = isText
-      ? await bytes.slice(0, LOOK_BYTES).text()
-      : (await ports.sources.read(entry.collection, entry.fileName))?.spaced()
+    const mimeType = file.attachment?.mimeType ?? ''
+    const kind = describeFile(file.displayName, mimeType)
+    const isText = kind === 'native' && !/\.pdf$/i.test(file.displayName) && mimeType !== 'application/pdf'
+    const text = isText ? await bytes.slice(0, READ_BYTES).text() : await textOf(file)
     return longestSentence(text ?? '') ?? stem
   } catch (error) {
-    if (run.signal.aborted) throw error
-    run.log.debug({ err: error, file: entry.id }, 'A deleted file is looked for by its name alone')
+    if (signal.aborted) throw error
+    log.debug({ err: error, file: file.id }, 'A removed file is searched for by its name alone')
     return stem
   }
 }
@@ -42,58 +42,58 @@ function longestSentence(text: string): string | undefined {
   return longest?.slice(0, QUESTION_CHARS)
 }
 
+type SearchServices = Pick<FileServices, 'platform' | 'models' | 'channels' | 'indexPass' | 'filesCited'>
+
 /**
- * Asks the collection for a deleted file. When a passage of it still comes, has it indexed and asks once more. Resolves with
- * whether passages come even then. What can't be asked now rejects, to be asked again; what can't be asked at all is logged.
+ * Asks the collection for a removed file. While a passage of it still comes, has the collection indexed and asks once more.
+ *
+ * @returns whether passages come even then; false, with a log line, where the question can't be asked at all.
+ * @throws {PlatformFailure} where it can be asked later.
  */
 export async function isStillFound(
-  ports: JobPorts,
-  run: ProbeRun,
+  services: SearchServices,
+  { log, signal }: JobContext,
   { collection, fileName }: FileRecord,
   question: string,
 ): Promise<boolean> {
-  const find = () => comes(ports, run, { collection, fileName }, question)
+  const fields = { file: fileName, collection }
+  const isFound = async () => (await search(services, collection, question, signal)).includes(fileName)
   try {
-    if (!(await find())) return false
-    run.log.warn({ file: fileName, collection }, 'A deleted file is still found; indexing anew')
-    await ports.indexPass.run(collection, run.signal)
-    if (!(await find())) return false
+    if (!(await isFound())) return false
+    log.warn(fields, 'A removed file is still found; the collection is indexed again')
+    await services.indexPass.run(collection, signal)
+    if (!(await isFound())) return false
   } catch (error) {
-    if (run.signal.aborted || isPassingFailure(error)) throw error
-    run.log.warn(
-      { err: error, file: fileName, collection },
-      'Whether a deleted file is still found could not be asked',
-    )
+    if (signal.aborted || isPassingFailure(error)) throw error
+    log.warn({ err: error, ...fields }, 'Whether a removed file is still found could not be asked')
     return false
   }
-  run.log.error(
-    { file: fileName, collection },
-    'A deleted file is still found after an index pass: look into the platform',
-  )
+  log.error(fields, 'A removed file is still found after an index pass: look into the platform')
   return true
 }
 
-async function comes(
-  ports: JobPorts,
-  { signal }: ProbeRun,
-  { collection, fileName }: Pick<FileRecord, 'collection' | 'fileName'>,
+/** Names of the files whose passages answer the question. */
+async function search(
+  { platform, models, channels, filesCited }: SearchServices,
+  collection: string,
   question: string,
-): Promise<boolean> {
-  const listed = await ports.models.list(signal)
-  const splitter = createReferenceSplitter()
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const listed = await models.list(signal)
   const request = {
-    // The one that costs nothing, where there is one.
-    model: listed.includes(EXTRACTIVE) ? EXTRACTIVE : await ports.models.pick(signal),
+    // The model that costs nothing, where there is one.
+    model: listed.includes(EXTRACTIVE) ? EXTRACTIVE : await models.pick(signal),
     messages: [{ role: 'user', content: question }],
-    collection: await ports.channels.ensure(collection, signal),
+    collection: await channels.ensure(collection, signal),
     maxTokens: 8,
   } as const
+  let answer = ''
   try {
-    for await (const event of ports.background.chat.stream(request, { signal }))
-      if (event.type === 'text') splitter.push(event.text)
+    for await (const event of platform.chat.stream(request, { signal }))
+      if (event.type === 'text') answer += event.text
   } catch (error) {
-    // No passages, no words: nothing came.
+    // No passages and no words: nothing was found.
     if (!(error instanceof Error && 'code' in error && error.code === 'empty')) throw error
   }
-  return splitter.end().references.some(({ file }) => file === fileName)
+  return filesCited(answer)
 }

@@ -1,7 +1,7 @@
 import type { ConversationRef } from '../../port/message.ts'
 import { oneLine } from '../../texts/names.ts'
 
-/** Something that somebody said. */
+/** One message of a saved text. */
 export interface Said {
   readonly name: string
   /** ISO 8601. */
@@ -11,10 +11,10 @@ export interface Said {
   readonly link?: string
 }
 
-/** The head of a file that we write: what stands in it is kept, and never shown as a passage. */
+/** The YAML head of a file that we write: it is kept, and never shown as a passage. */
 export function frontMatter(fields: Readonly<Record<string, string | undefined>>): string {
   const lines = Object.entries(fields).flatMap(([name, value]) =>
-    // JSON strings are YAML strings, whatever stands in them.
+    // Every JSON string is a YAML string.
     value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`],
   )
   return ['---', ...lines, '---', ''].join('\n')
@@ -26,23 +26,23 @@ export const dayIn = (iso: string): string => iso.slice(0, 10)
 /** `2026-11-21 09:40 UTC` */
 const minuteIn = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
-/** One message: who, when, where, and the words. */
+/** Author, time, address and text of a message. */
 export function toParagraph({ name, at, text, link }: Said, words: { readonly message: string }): string {
   const where = link === undefined ? '' : ` · [${words.message}](${link})`
   return `**${oneLine(name)}** · ${minuteIn(at)}${where}\n\n${text.trim()}\n`
 }
 
 const NAME_WORDS = 8
-const NAME_LENGTH = 60
+const NAME_CHARS = 60
 
-/** `2026-11-21 How do I reset the pump`: what a file is called after what stands in it. */
+/** `2026-11-21 How do I reset the pump`: file name for a text of this time. */
 export function nameAfter(iso: string, text: string): string {
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? []
   const name = `${dayIn(iso)} ${words.slice(0, NAME_WORDS).join(' ')}`
-  return Array.from(name).slice(0, NAME_LENGTH).join('').trimEnd()
+  return Array.from(name).slice(0, NAME_CHARS).join('').trimEnd()
 }
 
-/** Where a thread begins: the same for everything in it. */
+/** The same for every message of a thread. */
 export function threadKey({ adapter, workspace, channel, thread }: ConversationRef): string {
   return ['thread', adapter, workspace, channel, thread ?? ''].map(encodeURIComponent).join(':')
 }

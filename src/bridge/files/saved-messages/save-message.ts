@@ -1,39 +1,49 @@
-import type { MessageContext, Doing, JobPorts } from '../../delivery/job-context.ts'
-import { say } from '../../delivery/reply.ts'
-import type { AnswerRecord, HistoryTurn } from '../../port/records.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
 import { channelKey, type MessageRef } from '../../port/message.ts'
+import type { AnswerRecord } from '../../port/records.ts'
 import { oneLine } from '../../texts/names.ts'
-import { dayIn, frontMatter, nameAfter, type Said, threadKey, toParagraph } from './note-markdown.ts'
-import { fileNote, type Note } from './save-note.ts'
-import { ofMessageKey } from './saved-origin.ts'
+import type { DropContext } from '../ingest/on-drop.ts'
+import type { FileServices } from '../services.ts'
+import { dayIn, frontMatter, nameAfter, threadKey, toParagraph, type Said } from './note-markdown.ts'
+import { saveNote, type Note } from './save-note.ts'
+import { ofMessageKey } from './saved-files.ts'
 
-/** One message, theirs or an answer of ours, becomes a file of its channel. */
-export async function fileMessage(ports: JobPorts, doing: Doing, ref: MessageRef): Promise<void> {
-  const { author, texts } = doing
-  const whisper = (text: string) => say(doing, text, { privateTo: author.id })
-  const answer = await ports.store.answers.ofMessage(channelKey(ref.conversation), ref.id)
-  const note = answer === undefined ? await ofMessage(doing, ref) : await ofAnswer(doing, ref, answer)
-  if (note === undefined) return whisper(texts.conversation.nothingToKeep)
-  const filed = await fileNote(ports, doing, note)
-  if (filed === undefined) await whisper(texts.notCollecting)
+/** One message, of a person or an answer of ours, becomes a file of its channel. */
+export async function saveMessage(
+  services: FileServices,
+  ctx: JobContext,
+  ref: MessageRef,
+): Promise<void> {
+  const answer = await services.store.answers.ofMessage(channelKey(ref.conversation), ref.id)
+  await saveOrSay(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref))
 }
 
-async function ofMessage(doing: Doing, ref: MessageRef): Promise<Note | undefined> {
-  const { adapter, author, texts } = doing
+/** The thread in which this was said becomes a dated file: names, times, links, and our answers. */
+export async function saveThread(services: FileServices, ctx: DropContext): Promise<void> {
+  await saveOrSay(services, ctx, await threadNote(services, ctx))
+}
+
+async function saveOrSay(services: FileServices, ctx: JobContext, note: Note | undefined): Promise<void> {
+  const { texts, whisper } = ctx
+  if (note === undefined) return whisper(texts.conversation.nothingToKeep)
+  if ((await saveNote(services, ctx, note)) === undefined) await whisper(texts.notCollecting)
+}
+
+async function messageNote(ctx: JobContext, ref: MessageRef): Promise<Note | undefined> {
+  const { adapter, author, texts } = ctx
   const message = await adapter.read?.(ref)
   if (message === undefined || message.text.trim() === '') return undefined
   const link = await adapter.permalink?.(ref)
+  const { text, sentAt: at } = message
   const { name } = message.author
-  const at = message.sentAt
   const title = texts.conversation.keptMessage(name, dayIn(at))
-  const said = { name, at, text: message.text, ...(link === undefined ? {} : { link }) }
   return {
     key: ofMessageKey(ref.conversation, ref.id),
-    name: nameAfter(at, message.text),
+    name: nameAfter(at, text),
     markdown: [
       frontMatter({ title, author: name, date: at, link, 'filed-by': author.name }),
       `# ${oneLine(title)}\n`,
-      toParagraph(said, { message: texts.conversation.toTheMessage }),
+      toParagraph({ name, at, text, link }, { message: texts.conversation.toTheMessage }),
     ].join('\n'),
     source: ref,
     author,
@@ -41,12 +51,13 @@ async function ofMessage(doing: Doing, ref: MessageRef): Promise<Note | undefine
   }
 }
 
-async function ofAnswer(
-  { adapter, author, texts }: Doing,
+async function answerNote(
+  { adapter, author, texts }: JobContext,
   ref: MessageRef,
   answer: AnswerRecord,
 ): Promise<Note | undefined> {
-  if (answer.outcome !== 'answered' && answer.outcome !== 'plain') return undefined
+  const { question, text, outcome } = answer
+  if (outcome !== 'answered' && outcome !== 'plain') return undefined
   const link = await adapter.permalink?.(ref)
   const at = new Date(answer.at).toISOString()
   const asker = answer.askerName ?? answer.asker
@@ -56,14 +67,11 @@ async function ofAnswer(
   const words = { message: texts.conversation.toTheMessage }
   return {
     key: ofMessageKey(ref.conversation, ref.id),
-    name: nameAfter(at, answer.question),
+    name: nameAfter(at, question),
     markdown: [
-      frontMatter({ question: answer.question, asker, date: at, link, 'filed-by': author.name }),
-      `# ${oneLine(answer.question)}\n`,
-      toParagraph(
-        { name: 'Footbridge', at, text: answer.text, ...(link === undefined ? {} : { link }) },
-        words,
-      ),
+      frontMatter({ question, asker, date: at, link, 'filed-by': author.name }),
+      `# ${oneLine(question)}\n`,
+      toParagraph({ name: 'Footbridge', at, text, link }, words),
       ...sources,
       '',
     ].join('\n'),
@@ -73,26 +81,23 @@ async function ofAnswer(
   }
 }
 
-/** So many messages have an address each: asking for one costs a call where the service makes them. */
-const LINKED = 30
-const TURNS = 1000
+/** So many messages of a thread get their address: asking for one may cost a call of the chat service. */
+const MOST_LINKS = 30
+const MOST_TURNS = 1000
 
 interface Line extends Said {
   readonly id: string
 }
 
-/** The thread in which this was said becomes a dated file: names, times, links, and what we answered. */
-export async function fileThread(ports: JobPorts, doing: MessageContext): Promise<void> {
-  const { author, conversation, message, texts } = doing
-  const whisper = (text: string) => say(doing, text, { privateTo: author.id })
-  const lines = await linesOf(ports, doing)
+async function threadNote(services: FileServices, ctx: DropContext): Promise<Note | undefined> {
+  const { author, conversation, message, texts } = ctx
+  const lines = await linesOf(services, ctx)
   const [first] = lines
-  if (first === undefined) return whisper(texts.conversation.nothingToKeep)
-  const day = dayIn(first.at)
-  const title = texts.conversation.keptThread(day)
+  if (first === undefined) return undefined
+  const title = texts.conversation.keptThread(dayIn(first.at))
   const words = { message: texts.conversation.toTheMessage }
   const people = [...new Set(lines.map(({ name }) => name))].join(', ')
-  const filed = await fileNote(ports, doing, {
+  return {
     key: threadKey(conversation),
     name: nameAfter(first.at, first.text),
     markdown: [
@@ -103,33 +108,30 @@ export async function fileThread(ports: JobPorts, doing: MessageContext): Promis
     source: { conversation, id: first.id },
     author,
     at: message.sentAt,
-  })
-  if (filed === undefined) await whisper(texts.notCollecting)
+  }
 }
 
-/** What people said by the service's own account, what we said by ours; in the order in which it was said. */
-async function linesOf(ports: JobPorts, doing: MessageContext): Promise<readonly Line[]> {
-  const { adapter, conversation, queue, message } = doing
-  const told = (await adapter.history?.(conversation, message.id)) ?? []
-  const theirs = told.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))
+/** Messages of people from the chat service, ours from our history; in the order in which they were said. */
+async function linesOf({ store }: FileServices, ctx: DropContext): Promise<readonly Line[]> {
+  const { adapter, conversation, queue, message } = ctx
+  const listed = (await adapter.history?.(conversation, message.id)) ?? []
+  const theirs = listed.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))
   const known = new Set(theirs.map(({ id }) => id))
-  const turns = await ports.store.history.of(queue, TURNS)
+  const turns = await store.history.of(queue, MOST_TURNS)
   const ours = turns
-    .filter((turn) => !known.has(turn.messageId) && turn.messageId !== message.id)
+    .filter(({ messageId }) => !known.has(messageId) && messageId !== message.id)
     .filter(({ role }) => role === 'assistant' || adapter.history === undefined)
-    .map(toLine)
+    .map(({ messageId: id, role, author, text, at }) => {
+      const name = role === 'assistant' ? 'Footbridge' : author
+      return { id, name, at: new Date(at).toISOString(), text }
+    })
   const lines = [...theirs, ...ours]
     .filter(({ text }) => text.trim() !== '')
     .toSorted((one, other) => one.at.localeCompare(other.at))
   return Promise.all(
     lines.map(async (line, index) => {
-      const link = index < LINKED ? await adapter.permalink?.({ conversation, id: line.id }) : undefined
-      return link === undefined ? line : { ...line, link }
+      const link = index < MOST_LINKS ? await adapter.permalink?.({ conversation, id: line.id }) : undefined
+      return { ...line, link }
     }),
   )
-}
-
-function toLine({ messageId, role, author, text, at }: HistoryTurn): Line {
-  const name = role === 'assistant' ? 'Footbridge' : author
-  return { id: messageId, name, at: new Date(at).toISOString(), text }
 }

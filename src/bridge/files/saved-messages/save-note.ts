@@ -1,40 +1,46 @@
 import { createHash } from 'node:crypto'
-import type { Doing, JobPorts } from '../../delivery/job-context.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
 import type { Adapter } from '../../port/adapter.ts'
-import type { ButtonPayloads, FileRecord } from '../../port/records.ts'
 import { AdapterError } from '../../port/errors.ts'
-import type { Attachment, Author, Message, MessageRef } from '../../port/message.ts'
-import { freeName } from '../file-records.ts'
-import { ingest } from '../ingest/on-drop.ts'
+import type { Attachment, Author, ConversationRef, Message, MessageRef } from '../../port/message.ts'
+import type { ButtonPayloads, FileRecord } from '../../port/records.ts'
+import { freeName, isCurrent } from '../file-records.ts'
+import { onDrop } from '../ingest/on-drop.ts'
+import { requeue } from '../ingest/resume.ts'
+import { deleteUpload } from '../ingest/upload-file.ts'
+import type { FileServices } from '../services.ts'
+import { collectionsOf } from './saved-files.ts'
 
 /** A text that becomes a file of its channel. */
 export interface Note {
-  /** What it is about: the same thing, filed again, is a new version and no second file. */
+  /** Attachment id: a note with the key of an earlier one is a new version of that file. */
   readonly key: string
-  /** Without ending; only the first filing names the file. */
+  /** File name without ending; a new version keeps the first one's. */
   readonly name: string
   readonly markdown: string
-  /** The message to which references will lead. */
+  /** References lead to this message. */
   readonly source: MessageRef
-  /** Whose word it is. */
   readonly author: Author
   /** ISO 8601. */
   readonly at: string
 }
 
 /**
- * Takes it the way of a dropped file, with a receipt. Begun again after a restart, it goes on with the text that it had.
- * Resolves with what became of it; undefined: this channel collects nothing.
+ * Ingests the note like a dropped file, with a receipt. Done again after a restart, it goes on with the text that it had.
+ *
+ * @returns its record at its end; undefined: this channel collects no files.
  */
-export async function fileNote(ports: JobPorts, doing: Doing, note: Note): Promise<FileRecord | undefined> {
-  const { store } = ports
-  const { adapter, conversation, jobId, sender, texts, log, signal } = doing
-  const channel = await ports.channels.of(conversation)
-  if (!channel.collecting && (await store.files.ofJob(jobId)).length === 0) return undefined
-  const attachment = await keepText(ports, jobId, note, channel.collection)
+export async function saveNote(
+  services: FileServices,
+  ctx: JobContext,
+  note: Note,
+): Promise<FileRecord | undefined> {
+  const { store, channels } = services
+  const channel = await channels.of(ctx.conversation)
+  if (!channel.collecting && (await store.files.ofJob(ctx.jobId)).length === 0) return undefined
+  const attachment = await keepText(services, ctx.jobId, note, channel.collection)
   const message: Message = {
-    id: note.source.id,
-    conversation: note.source.conversation,
+    ...note.source,
     author: note.author,
     text: '',
     addressed: true,
@@ -42,16 +48,40 @@ export async function fileNote(ports: JobPorts, doing: Doing, note: Note): Promi
     attachments: [attachment],
     sentAt: note.at,
   }
-  await ingest(
-    { ...ports, platform: ports.background },
-    { jobId, message, files: [attachment], adapter, sender, texts, log, signal },
-  )
-  return (await store.files.ofJob(jobId)).find(({ attachmentId }) => attachmentId === note.key)
+  await onDrop(services, { ...ctx, message }, [attachment])
+  return (await store.files.ofJob(ctx.jobId)).find(({ attachmentId }) => attachmentId === note.key)
 }
 
-/** On our disk before anything is done with it. */
+/**
+ * Replaces the text of a saved note that is current: its upload is deleted at once, and the file is claimed by this job.
+ *
+ * @param change of its record.
+ */
+export async function replaceNote(
+  { store, platform, lock, receipts, clock }: FileServices,
+  { jobId, signal }: JobContext,
+  note: Pick<Note, 'key' | 'markdown'> & { readonly conversation: ConversationRef },
+  change: (file: FileRecord) => Partial<FileRecord>,
+): Promise<void> {
+  const found: FileRecord[] = []
+  for (const collection of await collectionsOf(store, note.conversation))
+    found.push(...(await store.files.ofCollection(collection)))
+  for (const { id, ...file } of found.filter(({ attachmentId }) => attachmentId === note.key))
+    await lock.withName(file, signal, async () => {
+      const now = await store.files.get(id)
+      const payload = now?.attachment && noteOf(now.attachment)
+      if (now === undefined || payload === undefined || !isCurrent(now)) return
+      await deleteUpload(platform, now, signal)
+      await store.buttonPayloads.put({ id: payload, kind: NOTE_KIND, data: note.markdown, at: clock() })
+      const { sha256: _, sizeBytes: __, ...kept } = requeue(now, jobId)
+      await store.files.put({ ...kept, ...change(now), updatedAt: clock() })
+      receipts.touch(now.jobId)
+    })
+}
+
+/** The text is on the disk before anything else is done. */
 async function keepText(
-  { store, clock }: JobPorts,
+  { store, clock }: Pick<FileServices, 'store' | 'clock'>,
   jobId: string,
   note: Note,
   collection: string,
@@ -70,23 +100,19 @@ async function keepText(
     mimeType: 'text/markdown',
     kind: 'document',
     sizeBytes: new Blob([text]).size,
-    locator: locatorOf(id),
+    locator: `${SCHEME}${id}`,
   }
 }
 
-/** What is filed by ourselves is opened like any other attachment, also for a second try and after a restart. */
 const SCHEME = 'footbridge:'
+const NOTE_KIND = 'note'
 
-export const NOTE_KIND = 'note'
-
-export const locatorOf = (offerId: string): string => `${SCHEME}${offerId}`
-
-/** The button payload in which the text of this attachment is kept; undefined: it is a file of the chat service. */
+/** Id of the button payload that keeps the text of this attachment; undefined: it is a file of the chat service. */
 export const noteOf = ({ locator }: Pick<Attachment, 'locator'>): string | undefined =>
   locator.startsWith(SCHEME) ? locator.slice(SCHEME.length) : undefined
 
-/** The adapter, with texts that we keep ourselves beside the files of its service. */
-export function withOwnFiles(adapter: Adapter, payloads: ButtonPayloads): Adapter {
+/** The adapter, able to open notes like attachments of its chat service: for a retry, and after a restart. */
+export function withNotes(adapter: Adapter, payloads: ButtonPayloads): Adapter {
   return {
     ...adapter,
     async open(attachment, signal) {
