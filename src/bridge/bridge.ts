@@ -1,26 +1,24 @@
-import { createBudgets, type BudgetRules } from './channels/budgets.ts'
+import { type BudgetRules, createBudgets } from './channels/budgets.ts'
 import { createLinks } from './channels/channel-links.ts'
 import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
 import type { AbortReason } from './delivery/abort-reason.ts'
-import type { JobPorts } from './delivery/job-context.ts'
 import { createRegistry } from './features/registry.ts'
-import { createTurns } from '../lib/keyed-mutex.ts'
-import { createIndexPass } from './files/collection/index-pass.ts'
-import { createCollectionWatch, createLosses } from './files/collection/missing-collection.ts'
-import { createReceipts } from './files/receipt/receipts.ts'
-import { withOwnFiles } from './files/saved-messages/save-note.ts'
-import { sweepAll } from './files/versions.ts'
-import type { Adapter } from './port/adapter.ts'
-import type { Clock, Log, Platform } from './port/platform.ts'
-import type { Store } from './port/store.ts'
-import { openSources } from './references/sources.ts'
+import type { JobServices } from './features/services.ts'
+import { createFiles } from './files/files.ts'
+import { withNotes } from './files/saved-messages/save-note.ts'
+import { pruneAllOriginals } from './files/versions.ts'
 import { connect } from './jobs/connect-adapter.ts'
 import { createHandler } from './jobs/handlers.ts'
 import { createRunningJobs } from './jobs/interrupt.ts'
 import { createReceive } from './jobs/receive.ts'
 import { createJobRunner } from './jobs/run-job.ts'
 import { createWorker } from './jobs/worker.ts'
+import type { Adapter } from './port/adapter.ts'
+import type { Clock, Log, Platform } from './port/platform.ts'
+import type { Store } from './port/store.ts'
+import { openSources } from './references/sources.ts'
+import { filesCited } from './references/splitter.ts'
 
 export interface Bridge {
   /**
@@ -73,34 +71,43 @@ export function createBridge(options: BridgeOptions): Bridge {
   const life = new AbortController()
   const { sources, platform, background } = openSources(options, clock, life.signal)
   const adapters = new Map(
-    options.adapters.map((adapter) => [adapter.name, withOwnFiles(adapter, store.buttonPayloads)]),
+    options.adapters.map((adapter) => [adapter.name, withNotes(adapter, store.buttonPayloads)]),
   )
   const adapterOf = (name: string) => adapters.get(name)
   const links = createLinks(store.preferences, adapterOf, log)
   const channels = createChannelMap(store.channels, platform, links)
-  const watch = createCollectionWatch({ platform, channels: store.channels, map: channels, clock, log })
-  const services: JobPorts = {
+  const budgets = createBudgets(store.usage, options.budgets ?? {}, clock)
+  const models = createModels({ platform, clock, preferences: store.preferences, configured: options.model })
+  const maxFileBytes = options.maxFileBytes ?? 100_000_000
+  const files = createFiles({
+    ...options.indexing,
+    store,
+    platform: background,
+    questionPlatform: platform,
+    channels,
+    models,
+    budgets,
+    adapterOf,
+    clock,
+    maxFileBytes,
+    textOf: async ({ collection, fileName }) => (await sources.read(collection, fileName))?.spaced(),
+    filesCited,
+    log,
+    signal: life.signal,
+  })
+  const services: JobServices = {
     platform,
     sources,
     store,
     clock,
     channels,
-    receipts: createReceipts({ store, adapterOf, clock, log, signal: life.signal }),
-    watch,
-    losses: createLosses({ watch, store, clock }),
-    fileTurns: createTurns(),
+    files,
+    losses: files.losses,
     links,
-    budgets: createBudgets(store.usage, options.budgets ?? {}, clock),
+    budgets,
     background,
-    models: createModels({ platform, clock, preferences: store.preferences, configured: options.model }),
-    indexPass: createIndexPass({
-      platform: background,
-      clock,
-      log,
-      signal: life.signal,
-      ...options.indexing,
-    }),
-    maxFileBytes: options.maxFileBytes ?? 100_000_000,
+    models,
+    maxFileBytes,
     adapterOf,
     admins: options.admins ?? new Set(),
     readsOut: options.readsOut ?? false,
@@ -116,7 +123,7 @@ export function createBridge(options: BridgeOptions): Bridge {
   async function forgetOld(): Promise<void> {
     const jobs = await store.inbox.prune(clock() - REMEMBER_MS)
     if (jobs > 0) log.info({ jobs }, 'Old jobs were forgotten')
-    await sweepAll(store, clock()).catch((error: unknown) =>
+    await pruneAllOriginals(store, clock()).catch((error: unknown) =>
       log.warn({ err: error }, 'Bytes of old versions could not be cleared away'),
     )
   }

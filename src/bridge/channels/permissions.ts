@@ -1,4 +1,4 @@
-import type { Doing, JobPorts } from '../delivery/job-context.ts'
+import type { Doing } from '../delivery/job-context.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
@@ -47,7 +47,7 @@ async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise
  * a link has no say over what was dropped elsewhere: that takes somebody who administers the channel whose files they are.
  */
 export async function mayChange(
-  ports: Pick<JobPorts, 'admins'> & { readonly store: Pick<Store, 'channels'> },
+  ports: { readonly admins: ReadonlySet<string> } & { readonly store: Pick<Store, 'channels'> },
   doing: Pick<Doing, 'adapter' | 'author' | 'conversation' | 'log'>,
   entries: readonly FileRecord[],
 ): Promise<boolean> {

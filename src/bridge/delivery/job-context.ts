@@ -1,13 +1,9 @@
 import type { Adapter } from '../port/adapter.ts'
-import type { AskPorts } from '../answers/question.ts'
-import type { IngestPorts } from '../files/ingest/ingest-file.ts'
-import type { Budgets } from '../channels/budgets.ts'
-import type { Links } from '../channels/channel-links.ts'
 import type { Author, ConversationRef, Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Outbox } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
-import { createSender, type Content, type Sender } from './outbox-sender.ts'
+import { type Content, createSender, type Sender } from './outbox-sender.ts'
 
 /** The work on one job: what it is about, and the ways to answer. Spread it to change a field: its methods stand alone. */
 export interface JobContext {
@@ -76,19 +72,6 @@ async function showWhole(sender: Sender, slot: string, text: string, more: Reply
   await sender.show(slot, { kind: 'notice', text, ...more })
   await sender.close(slot, text)
 }
-
-/** All that the work on an event may need from outside. */
-export type JobPorts = AskPorts &
-  IngestPorts & {
-    readonly links: Links
-    readonly budgets: Budgets
-    /** The adapter of this name, for what concerns another conversation than the one of the event. */
-    readonly adapterOf: (name: string) => Adapter | undefined
-    /** People who administer beside those whom the chat service lets: `<adapter>:<person id>` (`ADMINS`). */
-    readonly admins: ReadonlySet<string>
-    /** The platform has a model that reads answers out. */
-    readonly readsOut: boolean
-  }
 
 /** What every command and every button has at hand. */
 export interface Doing {

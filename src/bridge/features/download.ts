@@ -1,5 +1,5 @@
 import { describeFile } from '../../lib/file-kind.ts'
-import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { handOut } from '../delivery/upload.ts'
 import { bytesOf } from '../files/ingest/upload-file.ts'
 import { AdapterError } from '../port/errors.ts'
@@ -8,8 +8,9 @@ import { isPassing, isPlatformFailure, sentenceFor } from '../texts/failure-sent
 import { shownName } from '../texts/names.ts'
 import type { Feature } from './feature.ts'
 import { fileMeant } from './list-files.ts'
+import type { JobServices } from './services.ts'
 
-type Services = Pick<JobPorts, 'store' | 'channels' | 'platform' | 'adapterOf' | 'maxFileBytes'>
+type Services = Pick<JobServices, 'store' | 'channels' | 'platform' | 'adapterOf' | 'maxFileBytes'>
 
 const FALLBACK_TYPE = 'application/octet-stream'
 

@@ -1,21 +1,25 @@
 import { mayChange } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext, JobPorts } from '../delivery/job-context.ts'
-import { hasWayBack, isRetryable, nameOfDropper, stampOf } from '../files/file-records.ts'
+import type { JobContext } from '../delivery/job-context.ts'
+import { canUndo, isRetryable, nameOfDropper, stampOf } from '../files/file-records.ts'
+import type { Files } from '../files/files.ts'
 import { listFiles } from '../files/find-file.ts'
-import { again, drive, inHand } from '../files/ingest/resume.ts'
-import { removeEntry } from '../files/removal/remove-file.ts'
-import { giveWay, keepBoth, undo, wayBackFrom } from '../files/removal/undo-version.ts'
+import { claimedBy } from '../files/ingest/resume.ts'
+import { versionToRestore } from '../files/removal/undo-version.ts'
 import type { FileRecord } from '../port/records.ts'
 import { sentenceFor } from '../texts/failure-sentence.ts'
 import { shownName, shownPerson } from '../texts/names.ts'
 import { textsFor } from '../texts/texts.ts'
 import type { Feature, Press } from './feature.ts'
 import { fileMeant } from './list-files.ts'
+import type { JobServices } from './services.ts'
 
 /** Retries what failed, removes it, or goes back a version: by the buttons under a receipt, and by `retry`. */
-export function createFileActions(services: JobPorts): Feature {
-  const button = (id: string, run: (services: JobPorts, ctx: JobContext, press: Press) => Promise<void>) => ({
+export function createFileActions(services: JobServices): Feature {
+  const button = (
+    id: string,
+    run: (services: JobServices, ctx: JobContext, press: Press) => Promise<void>,
+  ) => ({
     id,
     beside: true as const,
     run: (ctx: JobContext, press: Press) => run(services, ctx, press),
@@ -32,25 +36,25 @@ export function createFileActions(services: JobPorts): Feature {
       button(ACTION.retry, retryOne),
       button(ACTION.retryAll, retryReceipt),
       button(ACTION.remove, removeFailed),
-      button(ACTION.undo, (_, ctx, press) => goBack(services, ctx, press, undo)),
-      button(ACTION.keepBoth, (_, ctx, press) => goBack(services, ctx, press, keepBoth)),
+      button(ACTION.undo, (_, ctx, press) => goBack(services, ctx, press, services.files.undoVersion)),
+      button(ACTION.keepBoth, (_, ctx, press) => goBack(services, ctx, press, services.files.keepBoth)),
     ],
   }
 }
 
 /** One file, or all that failed. The receipts where they were dropped show how it goes. */
-async function retry(services: JobPorts, ctx: JobContext, name: string): Promise<void> {
+async function retry(services: JobServices, ctx: JobContext, name: string): Promise<void> {
   const { collection } = await services.channels.of(ctx.conversation)
   // After a restart what was claimed goes on.
-  if ((await inHand(services, ctx.jobId, collection)).length === 0) {
+  if ((await claimedBy(services.store, ctx.jobId, collection)).length === 0) {
     const meant = name === '' ? undefined : await fileMeant(services, ctx, name)
     if (name !== '' && meant === undefined) return
     const failed = (meant === undefined ? await listFiles(services, collection) : [meant]).filter(isRetryable)
     if (failed.length === 0) return ctx.reply(whyNothingIsRetried(ctx, meant))
     await ctx.reply(ctx.texts.files.retrying(failed.length))
-    await claim(services, ctx, failed)
+    await services.files.claim(ctx, failed)
   }
-  await drive(services, ctx, collection)
+  await services.files.resume(ctx, collection)
 }
 
 function whyNothingIsRetried({ texts }: JobContext, meant: FileRecord | undefined): string {
@@ -63,33 +67,33 @@ function whyNothingIsRetried({ texts }: JobContext, meant: FileRecord | undefine
 }
 
 /** The whole way again; anybody may. */
-async function retryOne(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+async function retryOne(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const file = await fileOf(services, ctx, press, isRetryable)
   if (file === undefined) return
-  if (file.claimedBy !== ctx.jobId) await claim(services, ctx, [file])
-  await drive(services, ctx, file.collection)
+  if (file.claimedBy !== ctx.jobId) await services.files.claim(ctx, [file])
+  await services.files.resume(ctx, file.collection)
 }
 
-async function retryReceipt(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+async function retryReceipt(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const files = await filesOf(services, ctx, press)
   const [first] = files
   if (first === undefined) return sayOver(ctx)
   // What is claimed already was so before a restart; the rest is as it was when the button was pressed.
   const failed = files.filter((file) => isRetryable(file) && file.claimedBy !== ctx.jobId)
-  const isResumed = (await inHand(services, ctx.jobId, first.collection)).length > 0
+  const isResumed = (await claimedBy(services.store, ctx.jobId, first.collection)).length > 0
   if (failed.length === 0 && !isResumed) return sayOver(ctx)
-  await claim(services, ctx, failed)
-  await drive(services, ctx, first.collection)
+  await services.files.claim(ctx, failed)
+  await services.files.resume(ctx, first.collection)
 }
 
 /** Out of the list, and out of the collection if it got there. */
-async function removeFailed(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+async function removeFailed(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const file = await fileOf(services, ctx, press, ({ state }) => state === 'failed')
   if (file === undefined) return
   if (!(await mayChange(services, ctx, [file]))) return refuse(ctx, file)
   try {
     if (file.state !== 'removed')
-      await removeEntry(services, ctx, file, textsFor(file.language).files.removedBy(ctx.author.name))
+      await services.files.remove(ctx, file, textsFor(file.language).files.removedBy(ctx.author.name))
   } catch (error) {
     if (ctx.signal.aborted) throw error
     ctx.log.warn({ err: error, file: file.id }, 'A file could not be removed')
@@ -97,46 +101,38 @@ async function removeFailed(services: JobPorts, ctx: JobContext, press: Press): 
     return ctx.whisper(ctx.texts.files.forgetFailed(shownName(file), why))
   }
   // The version before it takes its place again.
-  await drive(services, ctx, file.collection)
+  await services.files.resume(ctx, file.collection)
 }
 
-async function goBack(services: JobPorts, ctx: JobContext, press: Press, how: typeof undo): Promise<void> {
-  const file = await fileOf(services, ctx, press, hasWayBack)
+async function goBack(
+  services: JobServices,
+  ctx: JobContext,
+  press: Press,
+  withdraw: Files['undoVersion'],
+): Promise<void> {
+  const file = await fileOf(services, ctx, press, canUndo)
   if (file === undefined) return
   if (file.claimedBy !== ctx.jobId) {
     const { files } = ctx.texts
-    const { earlier, isKept } = await wayBackFrom(services, file)
+    const { earlier, isKept } = await versionToRestore(services, file)
     if (!(await mayChange(services, ctx, earlier === undefined ? [file] : [file, earlier])))
       return refuse(ctx, file)
     if (earlier === undefined || !isKept) return ctx.whisper(files.bytesGone(shownName(file)))
     try {
-      if (!(await giveWay(services, ctx, file, (it) => how(services, ctx, file, it)))) return sayOver(ctx)
+      if (!(await withdraw(ctx, file))) return sayOver(ctx)
     } catch (error) {
       if (ctx.signal.aborted) throw error
       ctx.log.warn({ err: error, file: file.id }, 'A version could not be taken out')
       const why = sentenceFor(error, ctx.texts, ctx.author.language)
       return ctx.whisper(files.undoFailed(shownName(file), why))
     }
-    services.receipts.touch(file.jobId)
   }
-  await drive(services, ctx, file.collection)
-}
-
-/** This job works on them from now on: after a restart it finds them. */
-async function claim(
-  { store, clock, receipts }: JobPorts,
-  { jobId }: JobContext,
-  files: readonly FileRecord[],
-): Promise<void> {
-  for (const file of files) {
-    await store.files.put(again(file, jobId, { updatedAt: clock() }))
-    receipts.touch(file.jobId)
-  }
+  await services.files.resume(ctx, file.collection)
 }
 
 /** The files of the receipt under which the button stands. */
 async function filesOf(
-  { store }: Pick<JobPorts, 'store'>,
+  { store }: Pick<JobServices, 'store'>,
   { conversation }: JobContext,
   { messageId }: Press,
 ): Promise<readonly FileRecord[]> {
@@ -149,7 +145,7 @@ async function filesOf(
  * this very job has claimed is given again after a restart.
  */
 async function fileOf(
-  services: Pick<JobPorts, 'store' | 'receipts'>,
+  services: Pick<JobServices, 'store' | 'files'>,
   ctx: JobContext,
   press: Press,
   isMeant: (file: FileRecord) => boolean,
@@ -158,7 +154,7 @@ async function fileOf(
   const file = (await filesOf(services, ctx, press)).find(({ id }) => id.endsWith(`#${place}`))
   if (file?.claimedBy === ctx.jobId) return file
   if (file !== undefined && isMeant(file) && stampOf(file) === stamp) return file
-  if (file !== undefined) services.receipts.touch(file.jobId)
+  if (file !== undefined) services.files.receipts.touch(file.jobId)
   await sayOver(ctx)
   return undefined
 }

@@ -1,22 +1,21 @@
 import { stableId } from '../../lib/stable-id.ts'
 import { mayChange } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext, JobPorts } from '../delivery/job-context.ts'
-import { isOver, nameOfDropper, stands } from '../files/file-records.ts'
-import { settleReceipts } from '../files/ingest/resume.ts'
-import { removeEntry } from '../files/removal/remove-file.ts'
-import { chainOf, sweep } from '../files/versions.ts'
+import type { JobContext } from '../delivery/job-context.ts'
+import { nameOfDropper } from '../files/file-records.ts'
+import { recordsOfName } from '../files/versions.ts'
 import type { FileRecord } from '../port/records.ts'
 import { sentenceFor } from '../texts/failure-sentence.ts'
 import { shownName, shownPerson } from '../texts/names.ts'
 import { textsFor } from '../texts/texts.ts'
 import type { Feature, Press } from './feature.ts'
 import { fileMeant } from './list-files.ts'
+import type { JobServices } from './services.ts'
 
 const KIND = 'forget'
 
 /** Removes a file with all its versions for good, once confirmed by who dropped it or who administers. */
-export const createForget = (services: JobPorts): Feature => ({
+export const createForget = (services: JobServices): Feature => ({
   commands: [
     {
       name: 'forget',
@@ -38,7 +37,7 @@ export const createForget = (services: JobPorts): Feature => ({
   ],
 })
 
-async function askToConfirm(services: JobPorts, ctx: JobContext, name: string): Promise<void> {
+async function askToConfirm(services: JobServices, ctx: JobContext, name: string): Promise<void> {
   const { store, clock } = services
   const file = await fileMeant(services, ctx, name)
   if (file === undefined) return
@@ -56,7 +55,7 @@ async function askToConfirm(services: JobPorts, ctx: JobContext, name: string): 
   })
 }
 
-async function confirm(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+async function confirm(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const file = await fileOf(services, ctx, press)
   if (file === undefined) return
   const { texts, author, log } = ctx
@@ -65,7 +64,7 @@ async function confirm(services: JobPorts, ctx: JobContext, press: Press): Promi
   if (other !== undefined) return refuse(ctx, other)
   const name = shownName(file)
   try {
-    await forgetAll(services, ctx, file)
+    await services.files.removeAllVersions(ctx, file, (one) => noteOn(one, ctx))
   } catch (error) {
     if (ctx.signal.aborted) throw error
     log.warn({ err: error, file: file.id }, 'A file could not be removed')
@@ -84,7 +83,7 @@ const refuse = (ctx: JobContext, file: FileRecord) =>
  * file has not won the right to take that one out.
  */
 async function heldBack(
-  services: JobPorts,
+  services: JobServices,
   ctx: JobContext,
   file: FileRecord,
 ): Promise<FileRecord | undefined> {
@@ -93,13 +92,13 @@ async function heldBack(
   return undefined
 }
 
-async function versionsOf({ store }: JobPorts, file: FileRecord): Promise<readonly FileRecord[]> {
-  const chain = await chainOf(store, file)
+async function versionsOf({ store }: JobServices, file: FileRecord): Promise<readonly FileRecord[]> {
+  const chain = await recordsOfName(store, file)
   return chain.filter(({ version, state }) => version !== undefined && state !== 'removed')
 }
 
 async function fileOf(
-  { store, channels }: JobPorts,
+  { store, channels }: JobServices,
   ctx: JobContext,
   press: Press,
 ): Promise<FileRecord | undefined> {
@@ -115,27 +114,3 @@ async function fileOf(
 /** In the language of the receipt. */
 const noteOn = ({ language }: FileRecord, { author }: JobContext) =>
   textsFor(language).files.removedBy(author.name)
-
-/** Every version and every repetition, and what is just being brought in under this name: until nothing of it is left. */
-async function forgetAll(services: JobPorts, ctx: JobContext, entry: FileRecord): Promise<void> {
-  const { store, clock } = services
-  const { jobId } = ctx
-  const gone = [entry]
-  for (;;) {
-    const chain = (await chainOf(store, entry)).filter(({ state }) => state !== 'removed')
-    for (const one of chain.filter((each) => isOver(each) && !stands(each))) {
-      const { replacedBy: _, ...kept } = one
-      const note = noteOn(one, ctx)
-      await store.files.put({ ...kept, state: 'removed', claimedBy: jobId, note, updatedAt: clock() })
-      gone.push(one)
-    }
-    const left = chain.filter((each) => !isOver(each) || stands(each))
-    // What is under way comes to its end first.
-    const next = left.find(stands) ?? left[0]
-    if (next === undefined) break
-    await removeEntry(services, ctx, next, noteOn(next, ctx))
-    gone.push(next)
-  }
-  await sweep(store, entry.collection, clock())
-  await settleReceipts(services, ctx, gone)
-}

@@ -1,13 +1,14 @@
 import { stableId } from '../../lib/stable-id.ts'
-import { crossingOf, type Crossing } from '../channels/channel-links.ts'
+import { type Crossing, crossingOf } from '../channels/channel-links.ts'
 import { administers, mayRead } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { channelKey, type ConversationRef, type NamedConversation } from '../port/message.ts'
 import { shown } from '../texts/channel-name.ts'
-import { isOfChannel, type Feature, type Press } from './feature.ts'
+import { type Feature, isOfChannel, type Press } from './feature.ts'
+import type { JobServices } from './services.ts'
 
-type Services = Pick<JobPorts, 'admins' | 'channels' | 'links' | 'store' | 'clock'>
+type Services = Pick<JobServices, 'admins' | 'channels' | 'links' | 'store' | 'clock'>
 
 /** Uses the files of another channel here. Only who administers both channels can, and says so again where it opens what is private. */
 export const createChannelLinking = (services: Services): Feature => ({

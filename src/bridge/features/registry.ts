@@ -1,4 +1,3 @@
-import type { JobPorts } from '../delivery/job-context.ts'
 import { createAskIn } from './ask-in.ts'
 import { createBudgetCommand } from './budget.ts'
 import { createCollecting } from './collecting.ts'
@@ -14,6 +13,7 @@ import { createModelChoice } from './model.ts'
 import { createRebuild, createReindex } from './renew-collection.ts'
 import { createRewrite } from './rewrite.ts'
 import { createSave } from './save.ts'
+import type { JobServices } from './services.ts'
 import { createUnanswered } from './unanswered.ts'
 import { createVoiceMessages } from './voice-messages.ts'
 import { createVote } from './vote.ts'
@@ -37,7 +37,7 @@ const HELP: Feature = {
   commands: [{ name: 'help', pattern: /^(?:help|hilfe)$/i, run: (ctx) => ctx.reply(ctx.texts.help) }],
 }
 
-export function createRegistry(services: JobPorts): Registry {
+export function createRegistry(services: JobServices): Registry {
   const features: readonly Feature[] = [
     HELP,
     createCollecting(services),

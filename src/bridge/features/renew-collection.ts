@@ -2,21 +2,21 @@ import { createPaced } from '../../lib/paced.ts'
 import { sealOf } from '../channels/channel-map.ts'
 import { administers, mayChange } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { rebuildButton } from '../files/collection/missing-collection.ts'
-import { rebuild, reindex } from '../files/collection/renew-collection.ts'
 import { listFiles } from '../files/find-file.ts'
 import type { FileRecord } from '../port/records.ts'
 import { sentenceFor } from '../texts/failure-sentence.ts'
 import { shownName } from '../texts/names.ts'
 import type { Feature } from './feature.ts'
+import type { JobServices } from './services.ts'
 
 /** Slow enough for any service. */
 const LEAST_PACE_MS = 2000
 const MOST_NAMES = 20
 
 /** Indexes all files of the channel again, once confirmed by a person who administers it. */
-export function createReindex(services: JobPorts): Feature {
+export function createReindex(services: JobServices): Feature {
   const mayReindex = (ctx: JobContext) => administers(services, ctx, ctx.conversation, ctx.author.id)
   return {
     commands: [
@@ -49,7 +49,7 @@ export function createReindex(services: JobPorts): Feature {
           if (value !== sealOf(collection)) return ctx.whisper(files.buttonOver)
           try {
             const ended = await withProgress(ctx, (show) =>
-              reindex(services, ctx, collection, (done, total) => show(files.reindexing(done, total))),
+              services.files.reindex(ctx, collection, (done, total) => show(files.reindexing(done, total))),
             )
             await ctx.replaceMessage(files.reindexed(...countsOf(ended)))
           } catch (error) {
@@ -64,7 +64,7 @@ export function createReindex(services: JobPorts): Feature {
 }
 
 /** Builds a lost collection again, by a person who dropped a file of it or administers; does nothing while it is whole. */
-export function createRebuild(services: JobPorts): Feature {
+export function createRebuild(services: JobServices): Feature {
   const { channels, losses, store } = services
   return {
     commands: [
@@ -96,7 +96,7 @@ export function createRebuild(services: JobPorts): Feature {
             return ctx.replaceMessage(files.nothingLost)
           try {
             const ended = await withProgress(ctx, (show) =>
-              rebuild(services, ctx, collection, (done, total) => show(files.rebuilding(done, total))),
+              services.files.rebuild(ctx, collection, (done, total) => show(files.rebuilding(done, total))),
             )
             await ctx.replaceMessage(files.rebuilt(...countsOf(ended)))
           } catch (error) {

@@ -1,9 +1,8 @@
-import type { JobPorts } from '../delivery/job-context.ts'
-import { fileMessage, fileThread } from '../files/saved-messages/save-message.ts'
 import type { Feature } from './feature.ts'
+import type { JobServices } from './services.ts'
 
 /** A message or a thread becomes a file: the message that this one replies to, or the whole thread. */
-export const createSave = (services: JobPorts): Feature => ({
+export const createSave = (services: JobServices): Feature => ({
   commands: [
     {
       name: 'keep',
@@ -12,8 +11,8 @@ export const createSave = (services: JobPorts): Feature => ({
         const { conversation, message, texts } = ctx
         const { replyTo } = message
         const inThread = conversation.thread !== undefined && conversation.thread !== message.id
-        if (inThread) return fileThread(services, ctx)
-        if (replyTo !== undefined) return fileMessage(services, ctx, { conversation, id: replyTo })
+        if (inThread) return services.files.saveThread(ctx)
+        if (replyTo !== undefined) return services.files.saveMessage(ctx, { conversation, id: replyTo })
         return ctx.reply(texts.conversation.keepInThread)
       },
     },

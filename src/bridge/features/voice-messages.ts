@@ -1,8 +1,7 @@
 import { ask } from '../answers/answer.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { handOut } from '../delivery/upload.ts'
-import { fileNote } from '../files/saved-messages/save-note.ts'
 import { channelKey } from '../port/message.ts'
 import { isPlatformFailure, wordsOf } from '../texts/failure-sentence.ts'
 import { textsFor } from '../texts/texts.ts'
@@ -10,12 +9,13 @@ import { showMemo } from '../voice/show-transcript.ts'
 import { toSpeech } from '../voice/speech.ts'
 import { fromTyped } from '../voice/transcript.ts'
 import { translateMemo } from '../voice/translate-transcript.ts'
-import { keepMemo, readMemo, type Memo } from '../voice/voice-message.ts'
+import { keepMemo, type Memo, readMemo } from '../voice/voice-message.ts'
 import { toNote } from '../voice/voice-note.ts'
-import { answerOf, isOfChannel, type Feature, type Press } from './feature.ts'
+import { answerOf, type Feature, isOfChannel, type Press } from './feature.ts'
+import type { JobServices } from './services.ts'
 
 /** The buttons under a transcript (correct it, translate it, keep it as a file), and the one that reads an answer aloud. */
-export const createVoiceMessages = (services: JobPorts): Feature => ({
+export const createVoiceMessages = (services: JobServices): Feature => ({
   buttons: [
     {
       id: ACTION.voiceEdit,
@@ -34,10 +34,10 @@ export const createVoiceMessages = (services: JobPorts): Feature => ({
 
 /** Does it with the voice message of this button; says so when that is forgotten, or was said elsewhere. */
 async function withVoiceMessage(
-  services: JobPorts,
+  services: JobServices,
   ctx: JobContext,
   press: Press,
-  work: (services: JobPorts, ctx: JobContext, voiceMessage: Memo, press: Press) => Promise<void>,
+  work: (services: JobServices, ctx: JobContext, voiceMessage: Memo, press: Press) => Promise<void>,
 ): Promise<void> {
   const voiceMessage = await readMemo(services.store.buttonPayloads, press.value)
   if (voiceMessage !== undefined && isOfChannel(ctx, channelKey(voiceMessage.message.conversation)))
@@ -45,7 +45,7 @@ async function withVoiceMessage(
   await ctx.whisper(ctx.texts.voice.gone)
 }
 
-async function correct(services: JobPorts, ctx: JobContext, heard: Memo, press: Press): Promise<void> {
+async function correct(services: JobServices, ctx: JobContext, heard: Memo, press: Press): Promise<void> {
   const { voice } = ctx.texts
   if (ctx.author.id !== heard.message.author.id) return leaveUnchanged(services, ctx, heard, voice.notYours)
   const text = fromTyped(press.text ?? '')
@@ -55,7 +55,7 @@ async function correct(services: JobPorts, ctx: JobContext, heard: Memo, press: 
 }
 
 /** Says it in the language of the files, and asks that. */
-async function translate(services: JobPorts, ctx: JobContext, heard: Memo): Promise<void> {
+async function translate(services: JobServices, ctx: JobContext, heard: Memo): Promise<void> {
   const translated = await translateMemo(services, ctx, heard)
   if (translated === undefined) return leaveUnchanged(services, ctx, heard, ctx.texts.voice.cantTranslate)
   const { segments: _, ...words } = heard
@@ -63,13 +63,18 @@ async function translate(services: JobPorts, ctx: JobContext, heard: Memo): Prom
 }
 
 /** The recording becomes a file of the channel; references point at the second. */
-async function keep(services: JobPorts, ctx: JobContext, heard: Memo): Promise<void> {
-  const saved = await fileNote(services, ctx, await toNote(ctx, heard))
+async function keep(services: JobServices, ctx: JobContext, heard: Memo): Promise<void> {
+  const saved = await services.files.saveNote(ctx, await toNote(ctx, heard))
   if (saved === undefined) await ctx.whisper(ctx.texts.notCollecting)
 }
 
 /** Says why nothing changes. The press has ended an answer that was being written: that one is finished. */
-async function leaveUnchanged(services: JobPorts, ctx: JobContext, heard: Memo, why: string): Promise<void> {
+async function leaveUnchanged(
+  services: JobServices,
+  ctx: JobContext,
+  heard: Memo,
+  why: string,
+): Promise<void> {
   await ctx.whisper(why)
   const rows = await services.store.outbox.ofJob(heard.jobId)
   const isAnswered = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
@@ -79,7 +84,7 @@ async function leaveUnchanged(services: JobPorts, ctx: JobContext, heard: Memo, 
 }
 
 /** Shows the words and their answer in the places of the earlier ones. */
-async function askAgain(services: JobPorts, ctx: JobContext, heard: Memo): Promise<void> {
+async function askAgain(services: JobServices, ctx: JobContext, heard: Memo): Promise<void> {
   const { message, jobId, queue, text } = heard
   const { store, clock, readsOut } = services
   const texts = textsFor(message.author.language)
@@ -102,7 +107,7 @@ async function askAgain(services: JobPorts, ctx: JobContext, heard: Memo): Promi
 }
 
 /** Without marks and markup. */
-async function readAloud({ store, platform }: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+async function readAloud({ store, platform }: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const { signal, log } = ctx
   const { voice, failures } = ctx.texts
   const answer = await answerOf(store, ctx, press)

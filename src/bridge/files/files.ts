@@ -14,7 +14,8 @@ import { replaceNote, saveNote } from './saved-messages/save-note.ts'
 import type { FileServices } from './services.ts'
 
 export interface FilesOptions
-  extends Omit<FileServices, 'indexPass' | 'watch' | 'receipts' | 'lock'>,
+  extends
+    Omit<FileServices, 'indexPass' | 'watch' | 'receipts' | 'lock'>,
     Pick<IndexPassOptions, 'deadlineMs' | 'idleMs' | 'pollMs'> {
   /** For what a question waits for; `platform` leaves the last of the quota to it. */
   readonly questionPlatform: Platform

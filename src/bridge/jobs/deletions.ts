@@ -1,16 +1,16 @@
 import { nearFilesKey } from '../answers/record.ts'
-import type { JobContext, JobPorts } from '../delivery/job-context.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { endAsking, withdrawReply } from '../features/escalation/replies.ts'
-import { bringBack, removeEntry } from '../files/removal/remove-file.ts'
-import { collectionsOf, filedFrom } from '../files/saved-messages/saved-origin.ts'
+import type { JobServices } from '../features/services.ts'
+import { collectionsOf, savedFrom } from '../files/saved-messages/saved-files.ts'
 import type { Adapter } from '../port/adapter.ts'
-import { channelKey, messageKey, type Inbound, type InboundOf, type MessageRef } from '../port/message.ts'
+import { channelKey, type Inbound, type InboundOf, messageKey, type MessageRef } from '../port/message.ts'
 import type { Job, Store } from '../port/store.ts'
 import { memoId } from '../voice/voice-message.ts'
 
 /** A message was deleted: its words and its answer go, and so do the files that came of it. Rejects where that is to be retried. */
 export async function onDelete(
-  services: JobPorts,
+  services: JobServices,
   ctx: JobContext,
   { conversation, messageId }: InboundOf<'delete'>,
 ): Promise<void> {
@@ -24,21 +24,21 @@ export async function onDelete(
   await removeSaved(services, ctx, { conversation, id: messageId })
   const dropped = original === undefined ? [] : await store.files.ofJob(original.id)
   const collections = await collectionsOf(store, conversation)
-  await bringBack(services, ctx, [...dropped.map(({ collection }) => collection), ...collections])
+  await services.files.resumeAll(ctx, [...dropped.map(({ collection }) => collection), ...collections])
 }
 
 /** Removes the files, the receipt and the answer that the job of the deleted message made, then the words. */
 async function removeResults(
-  services: JobPorts,
+  services: JobServices,
   ctx: JobContext,
   ofJob: string,
   deleted: MessageRef,
 ): Promise<void> {
-  const { store, receipts } = services
+  const { store, files } = services
   for (const file of await store.files.ofJob(ofJob))
-    if (file.state !== 'removed') await removeEntry(services, ctx, file)
+    if (file.state !== 'removed') await services.files.remove(ctx, file)
   // Else a receipt that waits for its next edit would stand there again.
-  await receipts.end(ofJob)
+  await files.receipts.end(ofJob)
   const { conversation } = deleted
   for (const { ref, sendId } of await store.outbox.ofJob(ofJob)) {
     if (ref !== undefined) {
@@ -53,11 +53,11 @@ async function removeResults(
 
 /** Removes the files that were saved from this message. */
 async function removeSaved(
-  services: JobPorts,
+  services: JobServices,
   ctx: JobContext,
   { conversation, id }: MessageRef,
 ): Promise<void> {
-  for (const file of await filedFrom(services.store, conversation, id)) await removeEntry(services, ctx, file)
+  for (const file of await savedFrom(services.store, conversation, id)) await services.files.remove(ctx, file)
 }
 
 /**
@@ -65,7 +65,7 @@ async function removeSaved(
  * question, and what people thought of the answers. What remains is that there was a message, who wrote it, and when.
  */
 export async function eraseWords(
-  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
+  { store, clock }: Pick<JobServices, 'store' | 'clock'>,
   adapter: Adapter,
   { conversation, id }: MessageRef,
 ): Promise<void> {

@@ -1,27 +1,19 @@
 import { ask } from '../answers/answer.ts'
 import { lookAtPictures } from '../answers/pictures.ts'
-import {
-  createJobContext,
-  NOBODY,
-  type JobContext,
-  type JobPorts,
-  type MessageContext,
-} from '../delivery/job-context.ts'
+import { createJobContext, type JobContext, type MessageContext, NOBODY } from '../delivery/job-context.ts'
 import { takeReply } from '../features/escalation/replies.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Registry } from '../features/registry.ts'
+import type { JobServices } from '../features/services.ts'
 import { isOver } from '../files/file-records.ts'
-import { ingest } from '../files/ingest/on-drop.ts'
-import { followFilesDeleted } from '../files/removal/on-files-deleted.ts'
-import { fileMessage } from '../files/saved-messages/save-message.ts'
 import type { Adapter } from '../port/adapter.ts'
 import {
+  type Attachment,
   channelKey,
   conversationOf,
-  messageKey,
-  type Attachment,
   type InboundOf,
   type Message,
+  messageKey,
 } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
@@ -29,7 +21,7 @@ import { languageOf } from '../texts/message-language.ts'
 import { textsFor } from '../texts/texts.ts'
 import { hear } from '../voice/transcribe.ts'
 import { eraseWords, onDelete } from './deletions.ts'
-import { followerIn, route, type Plan } from './route.ts'
+import { followerIn, type Plan, route } from './route.ts'
 
 interface Surroundings {
   readonly adapter: Adapter
@@ -41,13 +33,13 @@ interface Surroundings {
 export type Handler = (job: Job, surroundings: Surroundings) => Promise<void>
 
 interface Work extends Surroundings {
-  readonly services: JobPorts
+  readonly services: JobServices
   readonly registry: Registry
   readonly job: Job
 }
 
 export const createHandler =
-  (services: JobPorts, registry: Registry): Handler =>
+  (services: JobServices, registry: Registry): Handler =>
   (job, surroundings) =>
     handle({ ...surroundings, services, registry, job })
 
@@ -66,16 +58,14 @@ async function handle(work: Work): Promise<void> {
     case 'files-left':
     case 'file-gone': {
       const ctx = contextOf(work, { conversation: conversationOf(inbound), author: NOBODY, replyTo: '' })
-      return followFilesDeleted(services, ctx, inbound, ctx.senderFor)
+      return services.files.onFilesDeleted(ctx, inbound)
     }
     case 'action':
       return onPress(work, inbound)
     case 'pin': {
       const { conversation, author, messageId: id } = inbound
-      return fileMessage(services, contextOf(work, { conversation, author, replyTo: id }), {
-        conversation,
-        id,
-      })
+      const ctx = contextOf(work, { conversation, author, replyTo: id })
+      return services.files.saveMessage(ctx, { conversation, id })
     }
     case 'stop':
       // The running answer was aborted when the event came in; nothing is left to do.
@@ -95,7 +85,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   if (awaited !== undefined) await takeReply(services, ctx, awaited)
   if (plan === undefined) return
   if (plan.files.length > 0) {
-    await ingest({ ...services, platform: services.background }, { ...ctx, files: plan.files })
+    await services.files.onDrop(ctx, plan.files)
     await services.losses.notice(ctx, (await services.channels.of(message.conversation)).collection)
   }
   if (awaited !== undefined) return
@@ -104,7 +94,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   await registry.command(name).run(ctx, argument)
 }
 
-async function answerQuestion(services: JobPorts, ctx: MessageContext, plan: Plan): Promise<void> {
+async function answerQuestion(services: JobServices, ctx: MessageContext, plan: Plan): Promise<void> {
   const { voiceMessage, pictures } = plan
   const question = voiceMessage === undefined ? plan.question : await listen(services, ctx, voiceMessage)
   if (question === undefined) return
@@ -118,7 +108,7 @@ async function answerQuestion(services: JobPorts, ctx: MessageContext, plan: Pla
 }
 
 async function listen(
-  services: JobPorts,
+  services: JobServices,
   ctx: MessageContext,
   voiceMessage: Attachment,
 ): Promise<string | undefined> {
@@ -146,10 +136,10 @@ async function finishDrop(work: Work, jobId: string, message: Message): Promise<
   const files = route(message, 'asker', registry.parse)?.files ?? []
   if ((await services.store.files.ofJob(jobId)).every(isOver)) return
   const ctx = contextOfMessage(work, message, jobId)
-  await ingest({ ...services, platform: services.background }, { ...ctx, files })
+  await services.files.onDrop(ctx, files)
 }
 
-async function withdrawAnswer(services: JobPorts, ctx: MessageContext): Promise<void> {
+async function withdrawAnswer(services: JobServices, ctx: MessageContext): Promise<void> {
   for (const { slot, ref } of await ctx.sender.rows()) {
     if (!slot.startsWith('answer.')) continue
     if (ref !== undefined) await services.store.history.remove(channelKey(ctx.conversation), ref.id)

@@ -1,10 +1,10 @@
 import { createTurns } from '../../lib/keyed-mutex.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Registry } from '../features/registry.ts'
-import { queueOfFiles } from '../files/removal/on-files-deleted.ts'
-import { queueOfDeletion } from '../files/saved-messages/saved-origin.ts'
+import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
+import { queueOfDeletion } from '../files/saved-messages/saved-files.ts'
 import type { Receive } from '../port/adapter.ts'
-import { channelKey, conversationOf, messageKey, type Inbound, type InboundOf } from '../port/message.ts'
+import { channelKey, conversationOf, type Inbound, type InboundOf, messageKey } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { Store, StoredJob } from '../port/store.ts'
 import type { RunningJobs } from './interrupt.ts'
@@ -83,7 +83,8 @@ async function addressOf(services: Services, inbound: Inbound): Promise<Address 
   if (kind === 'message' || kind === 'edit') return addressOfMessage(services, inbound)
   if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
   if (kind === 'pin' || kind === 'stop') return { queue: eventQueue(inbound.conversation, kind) }
-  const queue = kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfFiles(store, inbound)
+  const queue =
+    kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfDeletedFiles(store, inbound)
   return queue === undefined ? undefined : { queue }
 }
 

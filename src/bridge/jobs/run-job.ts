@@ -1,5 +1,5 @@
-import type { JobPorts } from '../delivery/job-context.ts'
 import { createSender } from '../delivery/outbox-sender.ts'
+import type { JobServices } from '../features/services.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import { conversationOf } from '../port/message.ts'
@@ -12,7 +12,7 @@ import type { RunningJobs } from './interrupt.ts'
 import { isDeletion } from './queue-key.ts'
 import { waitBefore } from './retry-policy.ts'
 
-interface Services extends Pick<JobPorts, 'store' | 'clock' | 'adapterOf'> {
+interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   readonly handle: Handler
   readonly running: RunningJobs
   readonly log: Log

@@ -1,7 +1,12 @@
 import { describeFile } from '../../lib/file-kind.ts'
+<<<<<<< HEAD
 import { normalized } from '../../lib/unicode.ts'
 import { stands } from '../files/file-records.ts'
 import type { FileRecords, FileRecord } from '../port/records.ts'
+=======
+import { isLive } from '../files/file-records.ts'
+import type { FileRecord, FileRecords } from '../port/records.ts'
+>>>>>>> d73fb33 (refactor(files): createFiles makes the services once; ingesting a file reads as its steps)
 import { findStanding } from './match-quote.ts'
 import type { SourceText } from './source-text.ts'
 import type { Sources } from './sources.ts'
@@ -25,7 +30,7 @@ export type Search =
 const MISSING = { kind: 'missing' } as const
 /** Files that are looked through for a passage whose file has another name here. */
 const MOST_SEARCHED = 30
-/** A shorter passage stands in some file by chance. */
+/** A shorter passage isLive in some file by chance. */
 const LEAST_SEARCHED = 40
 
 export interface Shelf {
@@ -51,7 +56,7 @@ export async function openShelf(
     }
   }
 
-  /** A kept text in which nothing of it stands may be older than the file: it is asked for once more. */
+  /** A kept text in which nothing of it isLive may be older than the file: it is asked for once more. */
   async function readNewest(bodies: readonly string[], collection: string, name: string, entry?: FileRecord) {
     const first = await read(collection, name, entry)
     if (first.kind !== 'found') return first
@@ -78,7 +83,7 @@ export async function openShelf(
       const named = entries.filter(({ fileName, displayName }) =>
         [fileName, normalized(displayName, 'NFC')].includes(wanted),
       )
-      const entry = named.find(stands) ?? named.find(({ state }) => ['ready', 'uploading'].includes(state))
+      const entry = named.find(isLive) ?? named.find(({ state }) => ['ready', 'uploading'].includes(state))
       if (entry !== undefined) return readNewest(bodies, entry.collection, entry.fileName, entry)
       if (named[0]?.state === 'removed') return MISSING
       // It may have come there by another way than through us.
@@ -91,13 +96,13 @@ export async function openShelf(
   }
 }
 
-/** The entry that each file stands for now. */
+/** The entry that each file isLive for now. */
 function newestOf(entries: readonly FileRecord[]): readonly FileRecord[] {
   const seen = new Set<string>()
   return entries.filter((entry) => {
     const { collection, fileName } = entry
     const key = `${collection}\n${fileName}`
-    if (!stands(entry) || seen.has(key)) return false
+    if (!isLive(entry) || seen.has(key)) return false
     seen.add(key)
     return true
   })

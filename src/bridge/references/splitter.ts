@@ -113,6 +113,13 @@ function findSafe(
   return { safe: Math.min(visible, mark === null ? visible : from + mark.index), frozen: false }
 }
 
+/** Names of the files in the References block of a whole answer. */
+export function filesCited(answer: string): readonly string[] {
+  const splitter = createReferenceSplitter()
+  splitter.push(answer)
+  return splitter.end().references.map(({ file }) => file)
+}
+
 /**
  * Splits a streamed answer into the text and the References block under it, wherever the stream is cut.
  *

@@ -1,14 +1,15 @@
-import { EXTRACTIVE } from '../channels/models.ts'
-import type { Doing, JobPorts } from '../delivery/job-context.ts'
-import { settleLinks } from '../references/links.ts'
 import { filesLanguage } from '../answers/files-language.ts'
+import type { AskPorts } from '../answers/question.ts'
+import { EXTRACTIVE } from '../channels/models.ts'
+import type { Doing } from '../delivery/job-context.ts'
+import { settleLinks } from '../references/links.ts'
 import type { Memo } from './voice-message.ts'
 
 const PATIENCE_MS = 20_000
 
 /** The words of a memo in the language of the files; undefined where nothing can translate them. */
 export async function translateMemo(
-  ports: JobPorts,
+  ports: AskPorts,
   { log, signal }: Pick<Doing, 'log' | 'signal'>,
   memo: Memo,
 ): Promise<{ readonly text: string; readonly language: string } | undefined> {
@@ -27,7 +28,7 @@ export async function translateMemo(
 }
 
 async function inWords(
-  { platform }: JobPorts,
+  { platform }: AskPorts,
   model: string,
   text: string,
   language: string,

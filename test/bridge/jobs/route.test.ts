@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Attachment, AttachmentKind, Message } from '../../../src/bridge/port/message.ts'
-import type { JobPorts } from '../../../src/bridge/delivery/job-context.ts'
 import { createRegistry } from '../../../src/bridge/features/registry.ts'
-import { route as routeWith, type Follower } from '../../../src/bridge/jobs/route.ts'
+import type { JobServices } from '../../../src/bridge/features/services.ts'
+import { type Follower, route as routeWith } from '../../../src/bridge/jobs/route.ts'
+import type { Attachment, AttachmentKind, Message } from '../../../src/bridge/port/message.ts'
 
 // The services are used only by commands that run.
-const { parse } = createRegistry({} as JobPorts)
+const { parse } = createRegistry({} as JobServices)
 const route = (message: Message, follower: Follower | undefined) => routeWith(message, follower, parse)
 
 const file = (kind: AttachmentKind, name = 'x'): Attachment => ({

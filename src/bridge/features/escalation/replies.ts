@@ -1,26 +1,27 @@
 import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext, JobPorts, MessageContext } from '../../delivery/job-context.ts'
+import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
 import type { Sender } from '../../delivery/outbox-sender.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { channelKey, type MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import { shownPerson } from '../../texts/names.ts'
-import { textsFor, type Texts } from '../../texts/texts.ts'
+import { type Texts, textsFor } from '../../texts/texts.ts'
+import type { JobServices } from '../services.ts'
 import { withoutReply } from './save-reply.ts'
 import {
   ASK_SLOT,
   belongsTo,
   loadState,
+  type PersonReply,
+  type PersonState,
   replyOf,
   SAVE_SLOT,
   saveState,
-  type PersonReply,
-  type PersonState,
 } from './state.ts'
 
 /** A reply to what people were asked: kept, and the first of them offered to be saved. */
 export async function takeReply(
-  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
+  { store, clock }: Pick<JobServices, 'store' | 'clock'>,
   ctx: MessageContext,
   state: PersonState,
 ): Promise<void> {
@@ -63,7 +64,11 @@ async function offerToSave(
 }
 
 /** A reply was deleted, and the offer to save it with it: its words go from what was saved, and the other replies are offered again. */
-export async function withdrawReply(services: JobPorts, ctx: JobContext, deleted: MessageRef): Promise<void> {
+export async function withdrawReply(
+  services: JobServices,
+  ctx: JobContext,
+  deleted: MessageRef,
+): Promise<void> {
   const { store, clock } = services
   const { conversation, id } = deleted
   const state = await replyOf(store, { channel: channelKey(conversation), id })
@@ -85,7 +90,7 @@ export async function withdrawReply(services: JobPorts, ctx: JobContext, deleted
 
 /** The question was taken back: the message that asked people, which quotes it, goes. A saved answer stays. */
 export async function endAsking(
-  { store, clock }: Pick<JobPorts, 'store' | 'clock'>,
+  { store, clock }: Pick<JobServices, 'store' | 'clock'>,
   adapter: Adapter,
   { id, channel }: Pick<AnswerRecord, 'id' | 'channel'>,
 ): Promise<void> {

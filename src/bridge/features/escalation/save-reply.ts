@@ -1,34 +1,30 @@
-import { takeTurn } from '../../../lib/keyed-mutex.ts'
 import { administers } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext, JobPorts } from '../../delivery/job-context.ts'
-import { isCurrent } from '../../files/file-records.ts'
-import { again } from '../../files/ingest/resume.ts'
-import { removeFile } from '../../files/ingest/upload-file.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
 import { dayIn, frontMatter, nameAfter } from '../../files/saved-messages/note-markdown.ts'
-import { fileNote, NOTE_KIND, noteOf } from '../../files/saved-messages/save-note.ts'
-import { collectionsOf, ofAnswerKey } from '../../files/saved-messages/saved-origin.ts'
+import { ofAnswerKey } from '../../files/saved-messages/saved-files.ts'
 import type { Adapter } from '../../port/adapter.ts'
-import type { AnswerRecord, FileRecord } from '../../port/records.ts'
+import type { AnswerRecord } from '../../port/records.ts'
 import { oneLine, shownPerson } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
-import { loadState, SAVE_SLOT, saveState, type PersonReply } from './state.ts'
+import type { JobServices } from '../services.ts'
+import { loadState, type PersonReply, SAVE_SLOT, saveState } from './state.ts'
 
 /** Saves the replies as a file that answers cite, which closes the question; or leaves them talk. */
-export const createSaveReply = (services: JobPorts): Feature => ({
+export const createSaveReply = (services: JobServices): Feature => ({
   buttons: [
     { id: ACTION.saveReply, run: (ctx, press) => save(services, ctx, press) },
     { id: ACTION.dropReply, run: (ctx, press) => dismiss(services, ctx, press) },
   ],
 })
 
-async function save(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+async function save(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const { store, clock } = services
   const found = await decides(services, ctx, press)
   if (found === undefined) return
   const { answer, state, first } = found
-  const saved = await fileNote(services, ctx, {
+  const saved = await services.files.saveNote(ctx, {
     key: ofAnswerKey(answer.id),
     name: nameAfter(first.at, answer.question),
     markdown: await toMarkdown(ctx.adapter, answer, state.replies),
@@ -50,7 +46,7 @@ async function save(services: JobPorts, ctx: JobContext, press: Press): Promise<
 }
 
 /** The question stays open. */
-async function dismiss(services: JobPorts, ctx: JobContext, press: Press): Promise<void> {
+async function dismiss(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const found = await decides(services, ctx, press)
   if (found === undefined) return
   await conclude(services, ctx, press, textsFor(found.answer.language).honest.notFiled)
@@ -58,7 +54,7 @@ async function dismiss(services: JobPorts, ctx: JobContext, press: Press): Promi
 }
 
 /** Who asked, who replied, and who administers may decide; everybody else is told so. */
-async function decides(services: JobPorts, ctx: JobContext, press: Press) {
+async function decides(services: JobServices, ctx: JobContext, press: Press) {
   const { author, texts } = ctx
   const refuse = async (why: string) => {
     await ctx.whisper(why)
@@ -75,7 +71,7 @@ async function decides(services: JobPorts, ctx: JobContext, press: Press) {
 }
 
 /** The question whether to save has had its answer: its message says so, without buttons. */
-async function conclude({ store }: JobPorts, ctx: JobContext, press: Press, text: string): Promise<void> {
+async function conclude({ store }: JobServices, ctx: JobContext, press: Press, text: string): Promise<void> {
   const row = await store.outbox.byMessage(ctx.conversation, press.messageId)
   if (row === undefined) return
   const sender = ctx.senderFor(ctx.conversation, press.messageId, row.jobId)
@@ -117,49 +113,24 @@ async function toMarkdown(
  * by this job. A file that is not current goes with the reply, like any other file of it.
  */
 export async function withoutReply(
-  services: JobPorts,
+  services: JobServices,
   ctx: JobContext,
   answer: AnswerRecord,
   { gone, left }: { readonly gone: PersonReply; readonly left: readonly PersonReply[] },
 ): Promise<void> {
-  const { store } = services
-  const markdown = await toMarkdown(ctx.adapter, answer, left)
-  for (const collection of await collectionsOf(store, answer.conversation)) {
-    for (const { id, fileName, attachmentId } of await store.files.ofCollection(collection)) {
-      if (attachmentId !== ofAnswerKey(answer.id)) continue
-      await takeTurn(services.fileTurns, `${collection}/${fileName}`, ctx.signal, async () => {
-        const entry = await store.files.get(id)
-        if (entry !== undefined && isCurrent(entry))
-          await replace(services, ctx, entry, { gone, left, markdown })
-      })
-    }
+  const [first, ...others] = left
+  if (first === undefined) return
+  const note = {
+    conversation: answer.conversation,
+    key: ofAnswerKey(answer.id),
+    markdown: await toMarkdown(ctx.adapter, answer, left),
   }
-}
-
-async function replace(
-  { store, background, receipts, clock }: JobPorts,
-  { jobId, signal }: JobContext,
-  entry: FileRecord,
-  {
-    gone,
-    left: [first, ...others],
-    markdown,
-  }: { readonly gone: PersonReply; readonly left: readonly PersonReply[]; readonly markdown: string },
-): Promise<void> {
-  const note = entry.attachment && noteOf(entry.attachment)
-  if (note === undefined || first === undefined) return
-  await removeFile(background, entry, signal)
-  await store.buttonPayloads.put({ id: note, kind: NOTE_KIND, data: markdown, at: clock() })
-  const { sha256: _, sizeBytes: __, alsoFrom: ___, ...kept } = again(entry, jobId)
-  await store.files.put({
-    ...kept,
-    note: textsFor(entry.language).files.without(gone.authorName),
+  await services.files.replaceNote(ctx, note, ({ language }) => ({
+    note: textsFor(language).files.without(gone.authorName),
     messageId: first.messageId,
     droppedBy: first.authorId,
     droppedByName: first.authorName,
     droppedAt: first.at,
-    ...(others.length > 0 ? { alsoFrom: others.map(({ messageId }) => messageId) } : {}),
-    updatedAt: clock(),
-  })
-  receipts.touch(entry.jobId)
+    alsoFrom: others.length > 0 ? others.map(({ messageId }) => messageId) : undefined,
+  }))
 }

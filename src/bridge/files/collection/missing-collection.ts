@@ -1,6 +1,5 @@
 import { createTurns } from '../../../lib/keyed-mutex.ts'
-import type { ChannelMap } from '../../channels/channel-map.ts'
-import { sealOf } from '../../channels/channel-map.ts'
+import { type ChannelMap, sealOf } from '../../channels/channel-map.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { createSender } from '../../delivery/outbox-sender.ts'
@@ -48,7 +47,10 @@ export function createCollectionWatch(options: {
       await map.made(collection, { id, createdAt })
     } catch (error) {
       if (isPlatformFailure(error) && error.code === 'not-found') return 'gone'
-      log.debug({ err: error, collection }, 'Whether a collection still exists could not be asked; it is taken to exist')
+      log.debug(
+        { err: error, collection },
+        'Whether a collection still exists could not be asked; it is taken to exist',
+      )
     }
     return 'there'
   }
@@ -61,7 +63,10 @@ export function createCollectionWatch(options: {
     if (state === 'there') seenAt.set(collection, clock())
     else {
       seenAt.delete(collection)
-      log.warn({ collection, state }, 'A collection was removed or made anew by another program; its channel can rebuild it')
+      log.warn(
+        { collection, state },
+        'A collection was removed or made anew by another program; its channel can rebuild it',
+      )
     }
     return state
   }

@@ -147,7 +147,7 @@ async function refuseDuplicate({ file, store, texts, advance }: Ingest): Promise
   const twin = all.find((other) => other.id !== file.id && other.sha256 === file.sha256 && isCurrent(other))
   if (twin === undefined) return
   const { id: duplicateOf, fileName, displayName, chunks = file.chunks } = twin
-  const note = fileName === file.fileName ? texts.known : texts.files.sameAs(displayName)
+  const note = fileName === file.fileName ? texts.known : texts.files.duplicateOf(displayName)
   await advance({ state: 'ready', duplicateOf, fileName, note, chunks })
 }
 

@@ -1,6 +1,6 @@
 import { toDisplayName, toFileName } from '../../../lib/file-kind.ts'
-import type { JobContext } from '../../delivery/job-context.ts'
-import { channelKey, type Attachment, type Message } from '../../port/message.ts'
+import type { MessageContext } from '../../delivery/job-context.ts'
+import { type Attachment, channelKey } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { freeName, isOver, targetName } from '../file-records.ts'
 import { RECEIPT_SLOT } from '../receipt/drawing.ts'
@@ -8,13 +8,10 @@ import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
 import { allToEnd } from './resume.ts'
 
-/** The job of a message with files, or of a text that is saved like one. */
-export type DropContext = JobContext & { readonly message: Message }
-
 /** Takes dropped files to their end: into the channel's collection and indexed, or to a reason on the receipt. */
 export async function onDrop(
   services: FileServices,
-  ctx: DropContext,
+  ctx: MessageContext,
   attachments: readonly Attachment[],
 ): Promise<void> {
   const { jobId, message, sender, texts } = ctx
@@ -45,7 +42,7 @@ export async function onDrop(
 /** The records of a drop, made where they are not there yet. */
 async function recordDrop(
   { store, clock }: Pick<FileServices, 'store' | 'clock'>,
-  { jobId, message }: DropContext,
+  { jobId, message }: MessageContext,
   attachments: readonly Attachment[],
   collection: string,
 ): Promise<readonly FileRecord[]> {

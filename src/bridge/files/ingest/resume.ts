@@ -6,9 +6,9 @@ import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
 
 /** The record as it starts over, claimed by this job: after a restart the job finds it and goes on. */
-export function requeue(file: FileRecord, claimedBy: string, change: Partial<FileRecord> = {}): FileRecord {
+export function requeue(file: FileRecord, jobId: string, change: Partial<FileRecord> = {}): FileRecord {
   const { chunks: _, note: __, permanent: ___, replacedBy: ____, duplicateOf: _____, ...kept } = file
-  return { ...kept, state: 'received', claimedBy, ...change }
+  return { ...kept, state: 'received', claimedBy: jobId, ...change }
 }
 
 export async function claimedBy(

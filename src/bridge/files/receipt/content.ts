@@ -5,7 +5,7 @@ import type { FileRecord } from '../../port/records.ts'
 import { escapeName, escapeNote, shorten } from '../../texts/names.ts'
 import type { Texts } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
-import { hasWayBack, isFailed, isOver, isRetryable, placeOf, stampOf } from '../file-records.ts'
+import { canUndo, isFailed, isOver, isRetryable, placeOf, stampOf } from '../file-records.ts'
 
 const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
   received: '📥',
@@ -122,9 +122,8 @@ export function receiptButtons(entries: readonly FileRecord[], texts: Texts, exp
     const actions: Action[] = []
     if (isRetryable(entry)) actions.push(make(ACTION.retry, button.retry, entry))
     if (isFailed(entry)) actions.push(make(ACTION.remove, button.remove, entry))
-    if (hasWayBack(entry)) actions.push(make(ACTION.undo, button.undo, entry))
-    if (hasWayBack(entry) && entry.state === 'ready')
-      actions.push(make(ACTION.keepBoth, button.keepBoth, entry))
+    if (canUndo(entry)) actions.push(make(ACTION.undo, button.undo, entry))
+    if (canUndo(entry) && entry.state === 'ready') actions.push(make(ACTION.keepBoth, button.keepBoth, entry))
     if (before.length + perFile.length + actions.length + after.length <= MOST_BUTTONS)
       perFile.push(...actions)
   }

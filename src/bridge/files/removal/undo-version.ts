@@ -26,11 +26,8 @@ type UndoServices = Pick<FileServices, 'platform' | 'store' | 'lock' | 'clock' |
  * @returns false: while this waited for the lock, the version changed or was replaced.
  * @throws {PlatformFailure} when the platform does not delete it: then everything is as it was.
  */
-export const undoVersion = (
-  services: UndoServices,
-  ctx: JobContext,
-  file: FileRecord,
-): Promise<boolean> => withdrawVersion(services, ctx, file, recordUndo)
+export const undoVersion = (services: UndoServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
+  withdrawVersion(services, ctx, file, recordUndo)
 
 /** Both stay: the earlier version under its name again, this one under a name of its own. Else as `undoVersion`. */
 export const keepBoth = (services: UndoServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
@@ -104,7 +101,7 @@ async function recordBoth(
   const displayName = freeName(file.displayName, isTaken)
   const fileName = targetName(displayName, mimeType)
   for (const duplicate of duplicatesOf(await recordsOfName(store, file), file)) {
-    const note = textsFor(duplicate.language).files.sameAs(displayName)
+    const note = textsFor(duplicate.language).files.duplicateOf(displayName)
     await store.files.put({ ...duplicate, fileName, note, claimedBy: jobId })
   }
   const { version: _, replaces: __, ...kept } = requeue(file, jobId)

@@ -1,25 +1,20 @@
-import type { JobContext } from '../../delivery/job-context.ts'
+import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
 import { channelKey, type MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import { oneLine } from '../../texts/names.ts'
-import type { DropContext } from '../ingest/on-drop.ts'
 import type { FileServices } from '../services.ts'
-import { dayIn, frontMatter, nameAfter, threadKey, toParagraph, type Said } from './note-markdown.ts'
-import { saveNote, type Note } from './save-note.ts'
+import { dayIn, frontMatter, nameAfter, type Said, threadKey, toParagraph } from './note-markdown.ts'
+import { type Note, saveNote } from './save-note.ts'
 import { ofMessageKey } from './saved-files.ts'
 
 /** One message, of a person or an answer of ours, becomes a file of its channel. */
-export async function saveMessage(
-  services: FileServices,
-  ctx: JobContext,
-  ref: MessageRef,
-): Promise<void> {
+export async function saveMessage(services: FileServices, ctx: JobContext, ref: MessageRef): Promise<void> {
   const answer = await services.store.answers.ofMessage(channelKey(ref.conversation), ref.id)
   await saveOrSay(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref))
 }
 
 /** The thread in which this was said becomes a dated file: names, times, links, and our answers. */
-export async function saveThread(services: FileServices, ctx: DropContext): Promise<void> {
+export async function saveThread(services: FileServices, ctx: MessageContext): Promise<void> {
   await saveOrSay(services, ctx, await threadNote(services, ctx))
 }
 
@@ -89,7 +84,7 @@ interface Line extends Said {
   readonly id: string
 }
 
-async function threadNote(services: FileServices, ctx: DropContext): Promise<Note | undefined> {
+async function threadNote(services: FileServices, ctx: MessageContext): Promise<Note | undefined> {
   const { author, conversation, message, texts } = ctx
   const lines = await linesOf(services, ctx)
   const [first] = lines
@@ -112,7 +107,7 @@ async function threadNote(services: FileServices, ctx: DropContext): Promise<Not
 }
 
 /** Messages of people from the chat service, ours from our history; in the order in which they were said. */
-async function linesOf({ store }: FileServices, ctx: DropContext): Promise<readonly Line[]> {
+async function linesOf({ store }: FileServices, ctx: MessageContext): Promise<readonly Line[]> {
   const { adapter, conversation, queue, message } = ctx
   const listed = (await adapter.history?.(conversation, message.id)) ?? []
   const theirs = listed.map(({ id, author, sentAt, text }) => ({ id, name: author.name, at: sentAt, text }))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { wanted } from '../../../../src/bridge/files/versions.ts'
+import { hashesToKeep } from '../../../../src/bridge/files/versions.ts'
 import { createReceipts } from '../../../../src/bridge/files/receipt/receipts.ts'
 import type { FileRecord } from '../../../../src/bridge/port/records.ts'
 import { openStore } from '../../../../src/store/store.ts'
@@ -99,21 +99,21 @@ describe('work that lasts', () => {
 
 describe('bytes', () => {
   const day = 24 * 60 * MINUTE
-  it('of an earlier version are wanted for thirty days after it was replaced', () => {
+  it('of an earlier version are hashesToKeep for thirty days after it was replaced', () => {
     const entries = [
       version(2, { updatedAt: 100 * day }),
       version(1, { replacedBy: 'job2#0', updatedAt: day }),
     ]
-    expect(wanted(entries, 129 * day)).toEqual(new Set(['sha1', 'sha2']))
-    expect(wanted(entries, 131 * day)).toEqual(new Set(['sha2']))
+    expect(hashesToKeep(entries, 129 * day)).toEqual(new Set(['sha1', 'sha2']))
+    expect(hashesToKeep(entries, 131 * day)).toEqual(new Set(['sha2']))
   })
 
-  it('of what is gone are wanted no more, of what is on its way or failed they are', () => {
+  it('of what is gone are hashesToKeep no more, of what is on its way or failed they are', () => {
     const entries = [
       version(1, { state: 'removed' }),
       version(2, { state: 'failed', fileName: 'b' }),
       version(3, { state: 'uploading', fileName: 'c' }),
     ]
-    expect(wanted(entries, 0)).toEqual(new Set(['sha2', 'sha3']))
+    expect(hashesToKeep(entries, 0)).toEqual(new Set(['sha2', 'sha3']))
   })
 })
