@@ -1,12 +1,7 @@
 import { describeFile } from '../../lib/file-kind.ts'
-<<<<<<< HEAD
 import { normalized } from '../../lib/unicode.ts'
-import { stands } from '../files/file-records.ts'
-import type { FileRecords, FileRecord } from '../port/records.ts'
-=======
 import { isLive } from '../files/file-records.ts'
-import type { FileRecord, FileRecords } from '../port/records.ts'
->>>>>>> d73fb33 (refactor(files): createFiles makes the services once; ingesting a file reads as its steps)
+import type { FileRecords, FileRecord } from '../port/records.ts'
 import { findStanding } from './match-quote.ts'
 import type { SourceText } from './source-text.ts'
 import type { Sources } from './sources.ts'
@@ -30,7 +25,7 @@ export type Search =
 const MISSING = { kind: 'missing' } as const
 /** Files that are looked through for a passage whose file has another name here. */
 const MOST_SEARCHED = 30
-/** A shorter passage isLive in some file by chance. */
+/** A shorter passage is in some file by chance. */
 const LEAST_SEARCHED = 40
 
 export interface Shelf {
@@ -56,7 +51,7 @@ export async function openShelf(
     }
   }
 
-  /** A kept text in which nothing of it isLive may be older than the file: it is asked for once more. */
+  /** A kept text without the passage may be older than the file: it is read once more. */
   async function readNewest(bodies: readonly string[], collection: string, name: string, entry?: FileRecord) {
     const first = await read(collection, name, entry)
     if (first.kind !== 'found') return first
@@ -96,7 +91,7 @@ export async function openShelf(
   }
 }
 
-/** The entry that each file isLive for now. */
+/** The live record of each file. */
 function newestOf(entries: readonly FileRecord[]): readonly FileRecord[] {
   const seen = new Set<string>()
   return entries.filter((entry) => {
