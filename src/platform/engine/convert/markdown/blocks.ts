@@ -1,7 +1,7 @@
 interface Container {
-  /** Before the first line in it: `- `, `> `. */
+  /** Stands before the first line: `- `, `> `. */
   readonly marker: string
-  /** Before every further line. */
+  /** Stands before every further line. */
   readonly rest: string
   used: boolean
 }
@@ -16,7 +16,7 @@ export interface Blocks {
   finish(): string
 }
 
-/** Deeper containers are read, but not shown: else the prefixes would outgrow the text. */
+/** Deeper containers are not shown: their prefixes would outgrow the text. */
 const MAX_DEPTH = 20
 
 export function createBlocks(): Blocks {
@@ -26,12 +26,7 @@ export function createBlocks(): Blocks {
   let blank = false
 
   const prefix = (isFirst: boolean) =>
-    containers
-      .map((container) => {
-        const sign = isFirst && !container.used ? container.marker : container.rest
-        return sign
-      })
-      .join('')
+    containers.map((container) => (isFirst && !container.used ? container.marker : container.rest)).join('')
 
   return {
     write(text) {

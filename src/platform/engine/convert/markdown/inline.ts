@@ -1,7 +1,7 @@
 /** Marks that text can carry, and their signs in markdown. */
-const signs = { strong: '**', em: '*', del: '~~', code: '`', sup: '', sub: '' } as const
+const SIGNS = { strong: '**', em: '*', del: '~~', code: '`', sup: '', sub: '' } as const
 
-export type Mark = keyof typeof signs
+export type Mark = keyof typeof SIGNS
 
 interface Frame {
   readonly mark: Mark | 'link' | undefined
@@ -11,9 +11,9 @@ interface Frame {
 
 /** The text of one paragraph, heading or cell while it comes in. */
 export interface Inline {
-  /** Text as it is read; signs of markdown in it are escaped. */
+  /** Adds plain text; signs of markdown in it are escaped. */
   text(text: string): void
-  /** Text that is markdown already. */
+  /** Adds text that is markdown already. */
   markdown(text: string): void
   lineBreak(): void
   open(mark: Mark): void
@@ -21,25 +21,32 @@ export interface Inline {
   openLink(href: string): void
   closeLink(): void
   isEmpty(): boolean
-  /** All of it; marks that are open are closed, and go on in what follows. Lines are parted by \n. */
+  /** Takes all of it, lines parted by \n; open marks are closed, and opened again in the next text. */
   take(): string
 }
 
-/** Stands for a line break until the white space is folded; cannot come in from outside. */
-const breakMark = '\u0001'
-const maxFrames = 16
+/** Stands for a line break until white space is folded; text from outside never holds it. */
+const BREAK_MARK = '\u0001'
+const MAX_FRAMES = 16
 
-const controls = /(?![\t\n\r])\p{Cc}|[\ufeff\ufffe\uffff]/gu
-const space = /[ \t\n\r\u00a0]+/g
+const CONTROLS = /(?![\t\n\r])\p{Cc}|[\ufeff\ufffe\uffff]/gu
+const SPACE = /[ \t\n\r\u00a0]+/g
 /** Chinese and Japanese have no spaces: where a line ends between two of their characters, nothing stands. */
-const wrapped =
+const WRAPPED =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])[ \t]*\n[ \t]*(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])/gu
 
 const escapeText = (text: string) =>
   text.replace(/\\(?=[!-/:-@[-`{-~])|`|\*(?!\s)|(?<=\S)\*|<(?=[a-z!?/])|\](?=\()/gi, String.raw`\$&`)
 
-const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-const lowered = '₀₁₂₃₄₅₆₇₈₉'
+/** Escapes the signs that would make another block of a paragraph. */
+export const escapeStart = (text: string): string =>
+  text.replace(
+    /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|(?:-{3,}|={3,}|_{3,})$)|^(\d{1,9})(?=[.)](?:\s|$))/gm,
+    (start, number?: string) => (number === undefined ? `\\${start}` : `${number}\\`),
+  )
+
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const LOWERED = '₀₁₂₃₄₅₆₇₈₉'
 
 function shiftDigits(text: string, digits: string, sign: string): string {
   if (/^\d+$/.test(text)) return text.replace(/\d/g, (digit) => digits[Number(digit)] ?? digit)
@@ -48,7 +55,7 @@ function shiftDigits(text: string, digits: string, sign: string): string {
 
 function wrap({ mark, href, text }: Frame): string {
   const inner = text.trim()
-  if (inner === '' || inner === breakMark) return text
+  if (inner === '' || inner === BREAK_MARK) return text
   const before = text.slice(0, text.length - text.trimStart().length)
   const after = text.slice(text.trimEnd().length)
   return `${before}${wrapTrimmed(mark, href, inner)}${after}`
@@ -57,26 +64,29 @@ function wrap({ mark, href, text }: Frame): string {
 function wrapTrimmed(mark: Frame['mark'], href: string, inner: string): string {
   if (mark === undefined) return inner
   if ((mark === 'sup' || mark === 'sub') && inner.startsWith('[^')) return inner
-  if (mark === 'sup') return shiftDigits(inner, raised, '^')
-  if (mark === 'sub') return shiftDigits(inner, lowered, '_')
+  if (mark === 'sup') return shiftDigits(inner, RAISED, '^')
+  if (mark === 'sub') return shiftDigits(inner, LOWERED, '_')
   if (mark === 'code') {
     const fence = inner.includes('`') ? '``' : '`'
     return fence === '`' ? `\`${inner}\`` : `\`\` ${inner} \`\``
   }
-  if (mark !== 'link') return `${signs[mark]}${inner}${signs[mark]}`
-  // Only what leads somewhere by itself; nothing that runs when it is opened.
+  if (mark !== 'link') return `${SIGNS[mark]}${inner}${SIGNS[mark]}`
+  // Web and mail addresses only: `javascript:` and the like run code when opened.
   return /^(?:https?:|mailto:)[^\s<>]+$/i.test(href) && inner !== href
     ? `[${inner}](${href.replaceAll('(', '%28').replaceAll(')', '%29')})`
     : inner
 }
 
-const toLine = (text: string) => text.replace(wrapped, '').replace(space, ' ')
+const toLine = (text: string) => text.replace(WRAPPED, '').replace(SPACE, ' ')
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createInline(): Inline {
   let frames: Frame[] = [{ mark: undefined, href: '', text: '' }]
   const depth = new Map<string, number>()
-  /** Text that came since the last mark; escaped as a whole, since it may come letter by letter. */
+  /** Text since the last mark; escaped as a whole, since it may come letter by letter. */
   let raw = ''
+  /** Kept apart: asking the texts for it would read them again each time. */
+  let isBlank = true
   const top = () => frames.at(-1) ?? { mark: undefined, href: '', text: '' }
   const isOpen = (mark: string) => (depth.get(mark) ?? 0) > 0
   const settle = () => {
@@ -87,7 +97,7 @@ export function createInline(): Inline {
     settle()
     const count = (depth.get(mark) ?? 0) + 1
     depth.set(mark, count)
-    if (count === 1 && frames.length < maxFrames) frames.push({ mark, href, text: '' })
+    if (count === 1 && frames.length < MAX_FRAMES) frames.push({ mark, href, text: '' })
   }
   const fold = () => {
     const frame = frames.pop()
@@ -112,26 +122,31 @@ export function createInline(): Inline {
 
   return {
     text(text) {
-      raw += text.replace(controls, '')
+      const clean = text.replace(CONTROLS, '')
+      isBlank &&= clean.trim() === ''
+      raw += clean
     },
     markdown(text) {
+      isBlank &&= text.trim() === ''
       settle()
       top().text += text
     },
     lineBreak() {
+      isBlank = false
       settle()
-      top().text += breakMark
+      top().text += BREAK_MARK
     },
     open: (mark) => push(mark, ''),
     close: pop,
     openLink: (href) => push('link', href),
     closeLink: () => pop('link'),
-    isEmpty: () => raw.trim() === '' && frames.every(({ text }) => text.trim() === ''),
+    isEmpty: () => isBlank,
     take() {
+      isBlank = true
       settle()
       const again = frames.slice(1).map(({ mark, href }) => ({ mark, href, text: '' }))
       while (frames.length > 1) fold()
-      const lines = toLine(top().text).split(breakMark)
+      const lines = toLine(top().text).split(BREAK_MARK)
       frames = [{ mark: undefined, href: '', text: '' }, ...again]
       return lines
         .map((line) => line.trim())

@@ -1,5 +1,29 @@
+import { ConvertError } from '../reader.ts'
+
 const MAX_COLUMNS = 1000
 const MAX_SPAN = 100
+
+/** More than any table has that people read; a smaller file cannot make the process stand still. */
+const MAX_CELLS = 5_000_000
+const MAX_CHARACTERS = 64_000_000
+
+/** Limits what the tables of a document may grow to by repeated, spanned and shared cells. */
+export interface CellBudget {
+  /** @throws {ConvertError} `too-big` */
+  take(cells: number, characters: number): void
+}
+
+export function createCellBudget(): CellBudget {
+  let cellsLeft = MAX_CELLS
+  let charactersLeft = MAX_CHARACTERS
+  return {
+    take(cells, characters) {
+      cellsLeft -= cells
+      charactersLeft -= characters
+      if (cellsLeft < 0 || charactersLeft < 0) throw new ConvertError('too-big')
+    },
+  }
+}
 
 const toCell = (text: string) => text.trim().replaceAll('|', '\\|').replace(/\n+/g, '<br>')
 
@@ -35,14 +59,15 @@ export interface TableRows {
 
 const toSpan = (value: number) => (Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1)
 
-/** Cells as they come in, put where they stand: what spans several columns or rows leaves the further ones empty. */
-export function createTableRows(): TableRows {
+/** Puts cells where they stand: one that spans several columns or rows leaves the further ones empty. */
+export function createTableRows(budget: CellBudget): TableRows {
   const rows: string[][] = []
   /** Rows that a cell above still takes, by column. */
-  let taken: number[] = []
+  const taken: number[] = []
   const skip = (row: string[]) => {
     while ((taken[row.length] ?? 0) > 0) {
       taken[row.length] = (taken[row.length] ?? 1) - 1
+      budget.take(1, 0)
       row.push('')
     }
   }
@@ -58,11 +83,12 @@ export function createTableRows(): TableRows {
       const row = rows.at(-1)
       if (row === undefined || row.length >= MAX_COLUMNS) return
       skip(row)
-      for (let column = 0; column < toSpan(columns); column += 1) {
+      const width = toSpan(columns)
+      budget.take(width, text.length)
+      for (let column = 0; column < width; column += 1) {
         taken[row.length] = toSpan(height) - 1
         row.push(column === 0 ? text : '')
       }
-      taken = taken.slice(0, MAX_COLUMNS + MAX_SPAN)
     },
   }
 }

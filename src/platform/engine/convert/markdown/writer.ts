@@ -1,22 +1,36 @@
-import { createBlocks } from './blocks.ts'
-import { createInline, type Mark } from './inline.ts'
-import { createTableRows, type TableRows, toMarkdownTable } from './table.ts'
+import { type Blocks, createBlocks } from './blocks.ts'
+import {
+  addCode,
+  type Attributes,
+  type CodeBlock,
+  codeOf,
+  languageOf,
+  startCode,
+  toFence,
+} from './code-block.ts'
+import { createNoteLabels, isNoteOrigin } from './footnotes.ts'
+import { createInline, escapeStart, type Inline, type Mark } from './inline.ts'
+import {
+  type CellBudget,
+  createCellBudget,
+  createTableRows,
+  type TableRows,
+  toMarkdownTable,
+} from './table.ts'
 
-export type Attributes = Readonly<Record<string, string>>
-
-/** Takes elements under their HTML names, well nested, and makes markdown of them. */
+/** Writes elements under their HTML names, well nested, as markdown. */
 export interface MarkdownWriter {
   open(name: string, attributes?: Attributes): void
   text(text: string): void
   close(name: string): void
   /** A block that is markdown already. */
   block(markdown: string): void
-  /** A name within the text that is markdown already, such as that of a picture. */
+  /** Text in a paragraph that is markdown already, such as the name of a picture. */
   inline(markdown: string): void
   finish(): string
 }
 
-const marks: Readonly<Record<string, Mark>> = {
+const MARKS: Readonly<Record<string, Mark>> = {
   strong: 'strong',
   b: 'strong',
   em: 'em',
@@ -32,36 +46,12 @@ const marks: Readonly<Record<string, Mark>> = {
   sub: 'sub',
 }
 
-const blockNames = new Set(
+const BLOCK_NAMES = new Set(
   (
-    'p div section article aside main header footer figure figcaption dl dt dd table caption address details summary ' +
+    'p div section article aside main header footer figure figcaption dl dt dd caption address details summary ' +
     'fieldset form hgroup center body'
   ).split(' '),
 )
-
-/** What the writers of Word, pandoc and others call the two ends of a footnote. */
-const noteTarget = /^#?(?<kind>fn|footnote|endnote|_ftn|_edn|note)[-_:]?(?<number>\d+)$/i
-const noteOrigin = /^#(?:fnref|footnote-ref|endnote-ref|_ftnref|_ednref|noteref)[-_:]?\d+$/i
-
-/** Labels of footnotes, counted as they are met; the ids in the files are no numbers for readers. */
-function createNotes(): (id: string | undefined) => string | undefined {
-  const numbers = new Map<string, number>()
-  return (id) => {
-    const note = noteTarget.exec(id ?? '')?.groups
-    if (note === undefined) return undefined
-    const key = `${note['kind']?.toLowerCase()} ${note['number']}`
-    const number = numbers.get(key) ?? numbers.size + 1
-    numbers.set(key, number)
-    return `[^${number}]`
-  }
-}
-
-/** What at the start of a paragraph would make another block of it. */
-const escapeStart = (text: string) =>
-  text.replace(
-    /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|(?:-{3,}|={3,}|_{3,})$)|^(\d{1,9})(?=[.)](?:\s|$))/gm,
-    (start, number?: string) => (number === undefined ? `\\${start}` : `${number}\\`),
-  )
 
 interface List {
   readonly ordered: boolean
@@ -70,207 +60,238 @@ interface List {
   isEmpty: boolean
 }
 
-/** A number that an item can have; a longer one is no item to readers of markdown. */
+/** The number of a list item; markdown knows at most nine digits. */
 const toNumber = (value: string | undefined): number | undefined =>
   value !== undefined && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : undefined
 
-export function createMarkdownWriter(): MarkdownWriter {
-  const blocks = createBlocks()
-  const inline = createInline()
-  const lists: List[] = []
-  const noteLabel = createNotes()
-  let heading = 0
-  let pre: { text: string; language: string } | undefined
-  let table: TableRows | undefined
-  /** Tables inside a cell: their cells follow each other in its text. */
-  let inner = 0
-  let cell: { readonly columns: number; readonly rows: number } | undefined
-  /** Inside the mark that leads back from a footnote. */
-  let hidden = 0
-  /** The sign of an item in a cell stands there, its text not yet. */
-  let isAtItem = false
+interface State {
+  readonly blocks: Blocks
+  readonly inline: Inline
+  readonly lists: List[]
+  readonly noteLabel: (id: string | undefined) => string | undefined
+  readonly budget: CellBudget
+  /** 1 to 6; 0 is text. */
+  heading: number
+  pre: CodeBlock | undefined
+  table: TableRows | undefined
+  /** Depth of tables inside a cell: their cells follow each other in its text. */
+  innerTables: number
+  cell: { columns: number; rows: number } | undefined
+  /** Depth inside the link that leads back from a footnote. */
+  hiddenLinks: number
+  /** True between the sign of an item in a cell and its text. */
+  isAtItem: boolean
+}
 
-  const flush = () => {
-    if (cell !== undefined) return inline.isEmpty() || isAtItem ? undefined : inline.lineBreak()
-    const text = inline.take()
-    if (text === '') return
-    if (heading === 0) blocks.write(escapeStart(text))
-    else if (lists.length > 0) blocks.write(`**${text.replaceAll('\n', ' ').replaceAll('**', '')}**`)
-    else blocks.write(`${'#'.repeat(heading)} ${text.replaceAll('\n', ' ').replace(/^\*\*(.*)\*\*$/, '$1')}`)
-  }
+/** Ends the paragraph, or the line of a cell. */
+function flush({ cell, inline, isAtItem, heading, lists, blocks }: State): void {
+  if (cell !== undefined) return inline.isEmpty() || isAtItem ? undefined : inline.lineBreak()
+  const text = inline.take()
+  if (text === '') return
+  if (heading === 0) blocks.write(escapeStart(text))
+  else if (lists.length > 0) blocks.write(`**${text.replaceAll('\n', ' ').replaceAll('**', '')}**`)
+  else blocks.write(`${'#'.repeat(heading)} ${text.replaceAll('\n', ' ').replace(/^\*\*(.*)\*\*$/, '$1')}`)
+}
 
-  const openList = (ordered: boolean, attributes: Attributes) => {
-    flush()
-    if (lists.length > 0 && cell === undefined) blocks.tight()
-    lists.push({ ordered, count: (toNumber(attributes['start']) ?? 1) - 1, isEmpty: true })
-  }
-  const openItem = (attributes: Attributes) => {
-    isAtItem = false
-    flush()
-    const list = lists.at(-1) ?? { ordered: false, count: 0, isEmpty: true }
-    list.count = toNumber(attributes['value']) ?? list.count + 1
-    if (cell !== undefined) {
-      inline.markdown(list.ordered ? `${list.count}. ` : '- ')
-      isAtItem = true
-      return
-    }
-    const note = noteLabel(attributes['id'])
-    if (note !== undefined) return blocks.enter(`${note}: `, '    ')
-    if (!list.isEmpty || lists.length > 1) blocks.tight()
-    list.isEmpty = false
-    const marker = list.ordered ? `${list.count}. ` : '- '
-    blocks.enter(marker, ' '.repeat(marker.length))
-  }
-  const closePre = () => {
-    if (pre === undefined) return
-    const code = pre.text.replaceAll('\r\n', '\n').replace(/^\n|\s+$/g, '')
-    const { language } = pre
-    pre = undefined
-    if (code === '') return
-    if (cell !== undefined) return inline.markdown(`\`${code.replace(/[\s`]+/g, ' ')}\``)
-    const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length))
-    const fence = '`'.repeat(longest + 1)
-    blocks.write(`${fence}${language}\n${code}\n${fence}`)
-  }
-  const openTable = () => {
-    flush()
-    if (table === undefined) table = createTableRows()
-    else inner += 1
-  }
-  const closeTable = () => {
-    flush()
-    if (inner > 0) inner -= 1
-    else if (table !== undefined) {
-      const { rows } = table
-      table = undefined
-      const markdown = toMarkdownTable(rows)
-      if (markdown !== '') blocks.write(markdown)
-    }
-  }
-  const openCell = (attributes: Attributes) => {
-    if (inner > 0) return flush()
-    if (table === undefined) return flush()
-    // What stands between the cells is not shown by a browser either, but must not get into the next one.
-    flush()
-    cell = { columns: Number(attributes['colspan'] ?? 1), rows: Number(attributes['rowspan'] ?? 1) }
-  }
-  const closeCell = () => {
-    isAtItem = false
-    if (inner > 0 || cell === undefined || table === undefined) return flush()
-    const { columns, rows } = cell
-    cell = undefined
-    table.cell(inline.take(), columns, rows)
-  }
-  const openLink = (attributes: Attributes) => {
-    const href = attributes['href'] ?? ''
-    const note = noteLabel(href)
-    if (noteOrigin.test(href) || note !== undefined) {
-      if (note !== undefined) inline.markdown(note)
-      hidden += 1
-    } else inline.openLink(href)
-  }
-  const closeLink = () => {
-    if (hidden > 0) hidden -= 1
-    else inline.closeLink()
-  }
+function openList(state: State, ordered: boolean, attributes: Attributes): void {
+  flush(state)
+  if (state.lists.length > 0 && state.cell === undefined) state.blocks.tight()
+  state.lists.push({ ordered, count: (toNumber(attributes['start']) ?? 1) - 1, isEmpty: true })
+}
 
-  const opened: Readonly<Record<string, (attributes: Attributes) => void>> = {
-    br: () => inline.lineBreak(),
-    hr: () => {
-      flush()
-      if (cell === undefined) blocks.write('---')
-    },
-    ul: (attributes) => openList(false, attributes),
-    ol: (attributes) => openList(true, attributes),
-    li: openItem,
-    blockquote: () => {
-      flush()
-      if (cell === undefined) blocks.enter('> ', '> ')
-    },
-    pre: (attributes) => {
-      flush()
-      pre = { text: '', language: languageOf(attributes) }
-    },
-    table: openTable,
-    tr: () => (inner > 0 ? flush() : table?.row()),
-    td: openCell,
-    th: openCell,
-    a: openLink,
+function openItem(state: State, attributes: Attributes): void {
+  state.isAtItem = false
+  flush(state)
+  const list = state.lists.at(-1) ?? { ordered: false, count: 0, isEmpty: true }
+  list.count = toNumber(attributes['value']) ?? list.count + 1
+  const marker = list.ordered ? `${list.count}. ` : '- '
+  if (state.cell !== undefined) {
+    state.inline.markdown(marker)
+    state.isAtItem = true
+    return
   }
-  const closed: Readonly<Record<string, () => void>> = {
-    ul: closeList,
-    ol: closeList,
-    li: () => {
-      flush()
-      if (cell === undefined) blocks.leave()
-    },
-    blockquote: () => {
-      flush()
-      if (cell === undefined) blocks.leave()
-    },
-    pre: closePre,
-    table: closeTable,
-    td: closeCell,
-    th: closeCell,
-    a: closeLink,
-  }
+  const note = state.noteLabel(attributes['id'])
+  if (note !== undefined) return state.blocks.enter(`${note}: `, '    ')
+  if (!list.isEmpty || state.lists.length > 1) state.blocks.tight()
+  list.isEmpty = false
+  state.blocks.enter(marker, ' '.repeat(marker.length))
+}
 
-  function closeList() {
-    flush()
-    lists.pop()
-  }
+function closeList(state: State): void {
+  flush(state)
+  state.lists.pop()
+}
 
-  return {
-    open(name, attributes = {}) {
-      const mark = marks[name]
-      if (pre !== undefined) {
-        if (name === 'br') pre.text += '\n'
-        else if (name === 'code' && pre.language === '') pre.language = languageOf(attributes)
-      } else if (mark !== undefined) inline.open(mark)
-      else if (/^h[1-6]$/.test(name)) {
-        flush()
-        if (cell === undefined) heading = Number(name[1])
-      } else if (blockNames.has(name) && name !== 'table') flush()
-      else opened[name]?.(attributes)
-    },
-    text(text) {
-      if (text.trim() !== '') isAtItem = false
-      if (pre !== undefined) pre.text += text
-      else if (hidden === 0 && (table === undefined || cell !== undefined || text.trim() !== ''))
-        inline.text(text)
-    },
-    close(name) {
-      const mark = marks[name]
-      if (pre !== undefined && name !== 'pre') {
-        if (blockNames.has(name) && !pre.text.endsWith('\n')) pre.text += '\n'
-      } else if (mark !== undefined) inline.close(mark)
-      else if (/^h[1-6]$/.test(name)) {
-        flush()
-        heading = 0
-      } else if (blockNames.has(name) && name !== 'table') flush()
-      else closed[name]?.()
-    },
-    block(markdown) {
-      flush()
-      if (cell === undefined) blocks.write(markdown)
-      else inline.markdown(markdown.replaceAll('\n', ' '))
-    },
-    inline(markdown) {
-      isAtItem = false
-      if (pre === undefined) inline.markdown(` ${markdown} `)
-    },
-    finish() {
-      closePre()
-      if (cell !== undefined) closeCell()
-      while (table !== undefined) closeTable()
-      flush()
-      return blocks.finish()
-    },
+function closePre(state: State): void {
+  const { pre } = state
+  if (pre === undefined) return
+  state.pre = undefined
+  const code = codeOf(pre)
+  if (code === '') return
+  if (state.cell === undefined) state.blocks.write(toFence(code, pre.language))
+  else state.inline.markdown(`\`${code.replace(/[\s`]+/g, ' ')}\``)
+}
+
+function openTable(state: State): void {
+  flush(state)
+  if (state.table === undefined) state.table = createTableRows(state.budget)
+  else state.innerTables += 1
+}
+
+function closeTable(state: State): void {
+  flush(state)
+  if (state.innerTables > 0) state.innerTables -= 1
+  else if (state.table !== undefined) {
+    const { rows } = state.table
+    state.table = undefined
+    const markdown = toMarkdownTable(rows)
+    if (markdown !== '') state.blocks.write(markdown)
   }
 }
 
-function languageOf(attributes: Attributes): string {
-  const names = `${attributes['class'] ?? ''} ${attributes['data-lang'] ?? ''}`
-  const named = /(?:^|\s)(?:language-|lang-|sourceCode\s+)(?<name>[\w+#-]{1,20})/.exec(names)
-  return (named?.groups?.['name'] ?? attributes['data-lang'] ?? '').replace(/[^\w+#-]/g, '').slice(0, 20)
+function openCell(state: State, attributes: Attributes): void {
+  // Text between the cells would get into the next one; browsers show it before the table.
+  flush(state)
+  if (state.innerTables > 0 || state.table === undefined) return
+  state.cell = { columns: Number(attributes['colspan'] ?? 1), rows: Number(attributes['rowspan'] ?? 1) }
+}
+
+function closeCell(state: State): void {
+  state.isAtItem = false
+  const { cell, table } = state
+  if (state.innerTables > 0 || cell === undefined || table === undefined) return flush(state)
+  state.cell = undefined
+  table.cell(state.inline.take(), cell.columns, cell.rows)
+}
+
+function openLink(state: State, attributes: Attributes): void {
+  const href = attributes['href'] ?? ''
+  const note = state.noteLabel(href)
+  if (note === undefined && !isNoteOrigin(href)) return state.inline.openLink(href)
+  if (note !== undefined) state.inline.markdown(note)
+  state.hiddenLinks += 1
+}
+
+function closeLink(state: State): void {
+  if (state.hiddenLinks > 0) state.hiddenLinks -= 1
+  else state.inline.closeLink()
+}
+
+function leaveBlock(state: State): void {
+  flush(state)
+  if (state.cell === undefined) state.blocks.leave()
+}
+
+const OPENED: Readonly<Record<string, (state: State, attributes: Attributes) => void>> = {
+  br: ({ inline }) => inline.lineBreak(),
+  hr(state) {
+    flush(state)
+    if (state.cell === undefined) state.blocks.write('---')
+  },
+  ul: (state, attributes) => openList(state, false, attributes),
+  ol: (state, attributes) => openList(state, true, attributes),
+  li: openItem,
+  blockquote(state) {
+    flush(state)
+    if (state.cell === undefined) state.blocks.enter('> ', '> ')
+  },
+  pre(state, attributes) {
+    flush(state)
+    state.pre = startCode(attributes)
+  },
+  table: openTable,
+  tr: (state) => (state.innerTables > 0 ? flush(state) : state.table?.row()),
+  td: openCell,
+  th: openCell,
+  a: openLink,
+}
+
+const CLOSED: Readonly<Record<string, (state: State) => void>> = {
+  ul: closeList,
+  ol: closeList,
+  li: leaveBlock,
+  blockquote: leaveBlock,
+  pre: closePre,
+  table: closeTable,
+  td: closeCell,
+  th: closeCell,
+  a: closeLink,
+}
+
+const isHeading = (name: string) => /^h[1-6]$/.test(name)
+
+function openElement(state: State, name: string, attributes: Attributes): void {
+  const { pre } = state
+  const mark = MARKS[name]
+  if (pre !== undefined) {
+    if (name === 'br') addCode(pre, '\n')
+    else if (name === 'code' && pre.language === '') pre.language = languageOf(attributes)
+  } else if (mark !== undefined) state.inline.open(mark)
+  else if (isHeading(name)) {
+    flush(state)
+    if (state.cell === undefined) state.heading = Number(name[1])
+  } else if (BLOCK_NAMES.has(name)) flush(state)
+  else OPENED[name]?.(state, attributes)
+}
+
+function closeElement(state: State, name: string): void {
+  const { pre } = state
+  const mark = MARKS[name]
+  if (pre !== undefined && name !== 'pre') {
+    if ((BLOCK_NAMES.has(name) || name === 'table') && !pre.endsLine) addCode(pre, '\n')
+  } else if (mark !== undefined) state.inline.close(mark)
+  else if (isHeading(name)) {
+    flush(state)
+    state.heading = 0
+  } else if (BLOCK_NAMES.has(name)) flush(state)
+  else CLOSED[name]?.(state)
+}
+
+function createState(): State {
+  return {
+    blocks: createBlocks(),
+    inline: createInline(),
+    lists: [],
+    noteLabel: createNoteLabels(),
+    budget: createCellBudget(),
+    heading: 0,
+    pre: undefined,
+    table: undefined,
+    innerTables: 0,
+    cell: undefined,
+    hiddenLinks: 0,
+    isAtItem: false,
+  }
+}
+
+export function createMarkdownWriter(): MarkdownWriter {
+  const state = createState()
+  const { blocks, inline } = state
+  return {
+    open: (name, attributes = {}) => openElement(state, name, attributes),
+    close: (name) => closeElement(state, name),
+    text(text) {
+      const isBlank = text.trim() === ''
+      if (!isBlank) state.isAtItem = false
+      if (state.pre !== undefined) addCode(state.pre, text)
+      else if (state.hiddenLinks === 0 && (state.table === undefined || state.cell !== undefined || !isBlank))
+        inline.text(text)
+    },
+    block(markdown) {
+      flush(state)
+      if (state.cell === undefined) blocks.write(markdown)
+      else inline.markdown(markdown.replaceAll('\n', ' '))
+    },
+    inline(markdown) {
+      state.isAtItem = false
+      if (state.pre === undefined) inline.markdown(` ${markdown} `)
+    },
+    finish() {
+      closePre(state)
+      if (state.cell !== undefined) closeCell(state)
+      while (state.table !== undefined) closeTable(state)
+      flush(state)
+      return blocks.finish()
+    },
+  }
 }

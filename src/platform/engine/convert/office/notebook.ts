@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toFence } from '../markdown/code-block.ts'
 import { decodeText } from '../../text/decode.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 
@@ -19,13 +20,9 @@ const notebook = z.object({
   ),
 })
 
-function toFence(code: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language.replace(/[^\w+#-]/g, '')}\n${code.trimEnd()}\n${fence}`
-}
+const toCode = (code: string, language: string) => toFence(code.trimEnd(), language.replace(/[^\w+#-]/g, ''))
 
-/** A Jupyter notebook: its texts, its code, and what that printed and drew. */
+/** Reads a Jupyter notebook: texts, code, and its printed and drawn output. */
 export const readNotebook: ReadDocument = async ({ bytes, pictures }) => {
   let json: unknown
   try {
@@ -45,9 +42,9 @@ export const readNotebook: ReadDocument = async ({ bytes, pictures }) => {
       const plain = lines.safeParse(text ?? data['text/plain'])
       const name = typeof image === 'string' ? pictures.add(Buffer.from(image, 'base64')) : ''
       if (name !== '') return [name]
-      return plain.success && plain.data.trim() !== '' ? [toFence(plain.data, '')] : []
+      return plain.success && plain.data.trim() !== '' ? [toCode(plain.data, '')] : []
     })
-    return [toFence(source, language), ...shown]
+    return [toCode(source, language), ...shown]
   })
   return asOnePart(parts.join('\n\n'))
 }

@@ -1,5 +1,5 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
-import { createLevels } from '../markdown/levels.ts'
+import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'

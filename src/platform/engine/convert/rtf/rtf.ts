@@ -1,4 +1,4 @@
-import { createLevels } from '../markdown/levels.ts'
+import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'

@@ -1,5 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
-import { type Attributes, createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
+import type { Attributes } from '../markdown/code-block.ts'
+import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 
 /** What a document shows at an image: the name of the extracted picture, or words in its place. */
 export type ShowImage = (attributes: Attributes) => string
