@@ -2,7 +2,8 @@ import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
-import { parseRtf, type RtfParagraph, type RtfRun } from './rtf-parser.ts'
+import type { RtfParagraph, RtfRun } from './rtf-paragraphs.ts'
+import { parseRtf } from './rtf-parser.ts'
 
 function writeRun(writer: MarkdownWriter, pictures: Pictures, run: RtfRun, isHeading: boolean): void {
   if (run.note !== undefined) {

@@ -1,0 +1,166 @@
+export interface RtfRun {
+  readonly text: string
+  readonly marks: readonly string[]
+  readonly href: string
+  /** Number of the footnote that is referred to here. */
+  readonly note?: number
+  /** Bytes of a picture that stands here. */
+  readonly picture?: Buffer
+}
+
+export interface RtfParagraph {
+  readonly runs: readonly RtfRun[]
+  /** 1 to 6; 0 is text. */
+  readonly heading: number
+  /** Undefined for a paragraph that is no list item; `level` counts from 0. */
+  readonly item: { readonly level: number; readonly ordered: boolean; readonly number?: number } | undefined
+  readonly inTable: boolean
+  /** The unit that ends with the paragraph. */
+  readonly ends: 'paragraph' | 'cell' | 'row'
+}
+
+/** Format of characters, inherited by inner groups. */
+export interface RtfFormat {
+  bold: boolean
+  italic: boolean
+  struck: boolean
+  raised: 'sup' | 'sub' | undefined
+  hidden: boolean
+  href: string
+}
+
+interface Layout {
+  style: number
+  outline: number | undefined
+  list: boolean
+  level: number
+  indent: number
+  hanging: boolean
+  inTable: boolean
+}
+
+const plainLayout = (): Layout => ({
+  style: 0,
+  outline: undefined,
+  list: false,
+  level: 0,
+  indent: 0,
+  hanging: false,
+  inTable: false,
+})
+
+/** Indent of one list level in twips, where only the indent tells the level. */
+const LEVEL_TWIPS = 360
+/** Longer style names are cut: each paragraph of the style reads the name. */
+const MAX_STYLE_NAME = 200
+
+const HEADING = /^(?:heading|überschrift|titre|見出し) ?(?<level>[1-6])/i
+const TYPED_MARKER = /^(?:[•·▪◦o–-]|\(?[\da-z]{1,4}[.)])\s*\t/i
+
+function headingOf({ outline, style }: Layout, styles: ReadonlyMap<number, string>): number {
+  const name = (styles.get(style) ?? '').replace(/;$/, '').trim()
+  if (name.toLowerCase() === 'title') return 1
+  const level = outline === undefined ? Number(HEADING.exec(name)?.groups?.['level'] ?? 0) : outline + 1
+  return level > 6 ? 0 : level
+}
+
+function itemOf({ list, level, indent }: Layout, marker: string): RtfParagraph['item'] {
+  const sign = marker.trim()
+  if (sign === '' && !list) return undefined
+  const number = /^\(?(\d{1,9})[.)]$/.exec(sign)?.[1]
+  return {
+    level: list ? level : Math.max(0, Math.round(indent / LEVEL_TWIPS) - 1),
+    ordered: /^\(?[\da-z]+[.)]/i.test(sign),
+    number: number === undefined ? undefined : Number(number),
+  }
+}
+
+function marksOf({ bold, italic, struck, raised }: RtfFormat): readonly string[] {
+  const marks = [bold && 'strong', italic && 'em', struck && 'del', raised]
+  return marks.filter((mark) => typeof mark === 'string')
+}
+
+/** Takes the marker that somebody typed in place of a list off the runs. */
+function takeTypedMarker(runs: RtfRun[]): string {
+  const [first] = runs
+  const typed = TYPED_MARKER.exec(runs.map((run) => run.text).join(''))?.[0]
+  if (typed === undefined || first === undefined) return ''
+  runs[0] = { ...first, text: first.text.replace(typed, '') }
+  return typed
+}
+
+/** Collects runs into paragraphs and footnotes. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createRtfParagraphs() {
+  const paragraphs: RtfParagraph[] = []
+  const notes: RtfRun[][] = []
+  const styles = new Map<number, string>()
+  let runs: RtfRun[] = []
+  let layout = plainLayout()
+  let marker = ''
+
+  return {
+    paragraphs,
+    notes,
+    isEmpty: () => runs.length === 0,
+    addText(text: string, format: RtfFormat) {
+      if (text === '' || format.hidden) return
+      const { href } = format
+      const marks = marksOf(format)
+      const last = runs.at(-1)
+      const isText = last !== undefined && last.note === undefined && last.picture === undefined
+      if (isText && last.href === href && last.marks.join() === marks.join()) {
+        runs[runs.length - 1] = { ...last, text: last.text + text }
+      } else runs.push({ text, marks, href })
+    },
+    addPicture(hex: string) {
+      const picture = Buffer.from(hex.replace(/[^\da-f]/gi, ''), 'hex')
+      runs.push({ text: '', marks: [], href: '', picture })
+    },
+    /** Adds the text that a program wrote before the item. */
+    addMarker(text: string) {
+      marker += text
+    },
+    addStyleName(style: number, text: string) {
+      styles.set(style, `${styles.get(style) ?? ''}${text}`.slice(0, MAX_STYLE_NAME))
+    },
+    startStyle(style: number) {
+      styles.set(style, '')
+    },
+    setLayout(part: Partial<Layout>) {
+      layout = { ...layout, ...part }
+    },
+    resetLayout() {
+      layout = plainLayout()
+    },
+    /** Begins a footnote; the returned runs are those of the paragraph around it. */
+    openNote(): RtfRun[] {
+      const outer = runs
+      runs = []
+      return outer
+    },
+    closeNote(outer: RtfRun[]) {
+      notes.push(runs)
+      runs = outer
+      runs.push({ text: '', marks: [], href: '', note: notes.length })
+    },
+    end(ends: RtfParagraph['ends']) {
+      const heading = headingOf(layout, styles)
+      if (heading === 0 && layout.hanging) {
+        const typed = takeTypedMarker(runs)
+        if (marker === '') marker = typed
+      }
+      paragraphs.push({
+        heading,
+        item: heading > 0 ? undefined : itemOf(layout, marker),
+        runs,
+        inTable: layout.inTable || ends !== 'paragraph',
+        ends,
+      })
+      runs = []
+      marker = ''
+    },
+  }
+}
+
+export type RtfParagraphs = ReturnType<typeof createRtfParagraphs>

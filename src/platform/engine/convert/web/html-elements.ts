@@ -1,0 +1,137 @@
+import { Tokenizer } from 'htmlparser2'
+import type { Attributes } from '../markdown/code-block.ts'
+
+/** Elements that never have content. */
+export const EMPTY_NAMES = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
+
+/** Elements that readers never see; of `ruby` the reading aid beside the text. */
+export const HIDDEN_NAMES = new Set(
+  'script style template noscript head svg nav math object iframe rt rp select textarea'.split(' '),
+)
+
+/** Elements that a start tag closes, where their own end tag is left out. */
+const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
+  li: ['li', 'p'],
+  dt: ['dt', 'dd', 'p'],
+  dd: ['dt', 'dd', 'p'],
+  tr: ['tr', 'td', 'th', 'p', 'li', 'ul', 'ol', 'caption', 'colgroup'],
+  td: ['td', 'th', 'p', 'li', 'ul', 'ol'],
+  th: ['td', 'th', 'p', 'li', 'ul', 'ol'],
+  thead: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+  tbody: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+  tfoot: ['tr', 'td', 'th', 'p', 'caption', 'colgroup', 'thead', 'tbody', 'tfoot'],
+}
+const CLOSES_PARAGRAPH = new Set(
+  (
+    'p div ul ol dl table blockquote pre h1 h2 h3 h4 h5 h6 hr section article aside main header footer figure ' +
+    'address form fieldset'
+  ).split(' '),
+)
+
+/** Raw-text elements closed in their own tag, as in XHTML: HTML would take the rest of the page for their content. */
+const EMPTY_RAW_TEXT = /<(?:script|style|title|textarea|iframe|xmp|noembed|noframes)(?:\s[^<>]*)?\/>/gi
+
+/** Only the text of deeper elements is read. */
+const MAX_DEPTH = 1000
+/** How far up an end tag looks for its element; one that finds none is ignored. */
+const REACH = 100
+
+interface ElementEvents {
+  open(name: string, attributes: Attributes): void
+  close(name: string): void
+  text(text: string): void
+}
+
+/** The open elements: closes those whose end tags are missing, and ignores end tags of others. */
+function createElementStack(events: ElementEvents) {
+  const stack: string[] = []
+  let tooDeep = 0
+  const pop = () => events.close(stack.pop() ?? '')
+  const closeImplied = (name: string) => {
+    if (CLOSES_PARAGRAPH.has(name) && stack.at(-1) === 'p') pop()
+    const ends = IMPLIED_ENDS[name]
+    while (ends?.includes(stack.at(-1) ?? '') === true) pop()
+  }
+  return {
+    open(name: string, attributes: Attributes, isEmpty: boolean) {
+      closeImplied(name)
+      events.open(name, attributes)
+      if (isEmpty) return events.close(name)
+      if (stack.length < MAX_DEPTH) stack.push(name)
+      else {
+        tooDeep += 1
+        events.close(name)
+      }
+    },
+    close(name: string) {
+      if (tooDeep > 0) {
+        tooDeep -= 1
+        return
+      }
+      const at = stack.lastIndexOf(name)
+      if (at === -1 || at < stack.length - REACH) return
+      while (stack.length > at) pop()
+    },
+    end() {
+      while (stack.length > 0) pop()
+    },
+  }
+}
+
+const isXhtml = (html: string) =>
+  /^\s*<\?xml|<html[^>]+xmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml/i.test(html.slice(0, 2000))
+
+/** Reads the elements of a page in order, well nested, in time linear in its length. */
+export function readElements(page: string, events: ElementEvents): void {
+  const html = page.replace(EMPTY_RAW_TEXT, '')
+  const closesItself = isXhtml(html)
+  const stack = createElementStack(events)
+  let name = ''
+  let attributes: Record<string, string> = {}
+  let key = ''
+  let value = ''
+  const lower = (start: number, end: number) => html.slice(start, end).toLowerCase()
+  const text = (start: number, end: number) => events.text(html.slice(start, end))
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      ontext: text,
+      ontextentity: (code) => events.text(String.fromCodePoint(code)),
+      onopentagname(start, end) {
+        name = lower(start, end)
+        attributes = {}
+      },
+      onattribname(start, end) {
+        key = lower(start, end)
+        value = ''
+      },
+      onattribdata(start, end) {
+        value += html.slice(start, end)
+      },
+      onattribentity(code) {
+        value += String.fromCodePoint(code)
+      },
+      onattribend() {
+        if (key !== '__proto__') attributes[key] ??= value
+      },
+      onopentagend: () => stack.open(name, attributes, EMPTY_NAMES.has(name)),
+      // HTML ignores a slash at the end of a tag. XHTML means it, and so do pages that close an element with it that
+      // would hide the rest.
+      onselfclosingtag() {
+        const isEmpty = EMPTY_NAMES.has(name) || HIDDEN_NAMES.has(name) || name === 'a' || name === 'p'
+        stack.open(name, attributes, closesItself || isEmpty)
+      },
+      onclosetag: (start, end) => stack.close(lower(start, end)),
+      oncdata: text,
+      oncomment: () => undefined,
+      ondeclaration: () => undefined,
+      onprocessinginstruction: () => undefined,
+      onend: () => undefined,
+    },
+  )
+  tokenizer.write(html)
+  tokenizer.end()
+  stack.end()
+}
