@@ -17,3 +17,54 @@ export const LIMITS = {
   /** Requests a window, fixed windows, one count for all endpoints. Guess (B): a usual quota. */
   quota: { minute: 30, hour: 200, day: 1000, month: 3000 },
 } as const
+
+/** Bounds of JSON from outside, checked before it is decoded. */
+export interface JsonBounds {
+  /** Brackets in brackets; a schema of a tool has a dozen. */
+  readonly depth: number
+  /** Elements, fields and brackets together. */
+  readonly values: number
+}
+
+/** Bounds of a request, of one event, and of an answer that is no list. */
+export const JSON_BOUNDS: JsonBounds = { depth: 200, values: 100_000 }
+/** Bounds of lists and vectors, which have no limit in the contract. */
+export const JSON_LIST_BOUNDS: JsonBounds = { depth: 200, values: 5_000_000 }
+
+/**
+ * Why decoding this text would cost more than it may: the end of a sentence that begins with its name. Undefined: it is
+ * within bounds, or no JSON. Reads each character once.
+ */
+export function jsonExcess(json: string, { depth, values }: JsonBounds = JSON_BOUNDS): string | undefined {
+  let open = 0
+  let count = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const mark = json[at]
+    if (mark === '"') {
+      at = endOfString(json, at)
+      if (at < 0) return undefined
+    } else if (mark === '[' || mark === '{') {
+      open += 1
+      count += 1
+    } else if (mark === ']' || mark === '}') open -= 1
+    else if (mark === ',') count += 1
+    if (open > depth) return `is nested deeper than ${depth} levels`
+    if (count > values) return `holds more than ${values} values`
+  }
+  return undefined
+}
+
+/** Place of the quotation mark that ends the string; -1 when nothing does. */
+function endOfString(json: string, start: number): number {
+  let at = start
+  do at = json.indexOf('"', at + 1)
+  while (at > 0 && isEscaped(json, at))
+  return at
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(json: string, at: number): boolean {
+  let from = at
+  while (json[from - 1] === '\\') from -= 1
+  return (at - from) % 2 === 1
+}

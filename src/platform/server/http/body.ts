@@ -2,37 +2,29 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { EngineError } from '../../engine/errors.ts'
-import { LIMITS } from '../../wire/limits.ts'
+import { jsonExcess, LIMITS } from '../../wire/limits.ts'
 import type { Environment } from '../routing.ts'
 import { ValidationError } from './errors.ts'
 
-/** Boundaries and headers of a multipart body. */
-const MULTIPART_BYTES = 64 * 1024
-/** Of a body with a file in it. */
-export const MAX_UPLOAD_BYTES = LIMITS.fileBytes + MULTIPART_BYTES
-/** Images of a chat come inside its JSON. */
-const MAX_JSON_BYTES = 50 * 1024 * 1024
-/** Brackets in brackets; a schema of a tool has a dozen. Deeper, and writing it out again would overflow the stack. */
-const MAX_JSON_DEPTH = 200
+const MEGABYTE = 1024 * 1024
+/** A file, with the boundaries and headers of a multipart body. */
+export const MAX_UPLOAD_BYTES = LIMITS.fileBytes + 64 * 1024
+const MAX_JSON_BYTES = MEGABYTE
+/** A batch of embeddings holds up to 2,048 texts. */
+export const MAX_BATCH_BYTES = 8 * MEGABYTE
+/** A chat with pictures or sound in its JSON; all beside them has the usual limit. */
+const MAX_CHAT_BYTES = 50 * MEGABYTE
+/** Pictures, files and recordings as a chat holds them: a `data:` address, or base64 in a field `data`. */
+const EMBEDDED_DATA = /"data:[^"\\]*"|"data"\s*:\s*"[^"\\]*"/g
+/** Faults of one body that are told. */
+const MAX_ISSUES = 20
+/** Enough for a body where none is asked for. */
+const MAX_STRAY_BYTES = MEGABYTE
 
 function tooLarge(maxBytes: number): HTTPException {
-  const megabytes = Math.floor(maxBytes / 1024 / 1024)
+  const megabytes = Math.floor(maxBytes / MEGABYTE)
   return new HTTPException(413, { message: `The request is larger than ${megabytes} MB: send less at once.` })
 }
-
-/** Refuses by the length that is announced, before a byte of it is read. */
-const limit =
-  (maxBytes: number): MiddlewareHandler<Environment> =>
-  async (c, next) => {
-    if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-    await next()
-  }
-
-export const limitUpload = limit(MAX_UPLOAD_BYTES)
-export const limitJson = limit(MAX_JSON_BYTES)
-
-/** Enough for a body where none is asked for. */
-const MAX_STRAY_BYTES = 1024 * 1024
 
 /**
  * For changes that take no body: waits for the end of the request. One that turns out to be broken in its body is
@@ -56,6 +48,8 @@ export async function receive<Result>(
   maxBytes: number,
   read: (body: ReadableStream<Uint8Array<ArrayBuffer>>) => Promise<Result>,
 ): Promise<Result> {
+  // The announced length is enough to refuse, before a byte is read.
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const reader = c.req.raw.body?.getReader()
   const idleMs = c.get('bodyIdleMs')
   let sizeBytes = 0
@@ -109,47 +103,42 @@ async function inTime<Result>(result: Promise<Result> | undefined, idleMs: numbe
   }
 }
 
-function isTooDeep(json: string): boolean {
-  let depth = 0
-  for (let at = 0; at < json.length; at += 1) {
-    const mark = json[at]
-    if (mark === '"') {
-      do at = json.indexOf('"', at + 1)
-      while (at > 0 && isEscaped(json, at))
-      if (at < 0) return false
-    } else if (mark === '[' || mark === '{') {
-      depth += 1
-      if (depth > MAX_JSON_DEPTH) return true
-    } else if (mark === ']' || mark === '}') depth -= 1
-  }
-  return false
-}
-
-/** An odd number of backslashes before it. */
-function isEscaped(json: string, at: number): boolean {
-  let from = at
-  while (json[from - 1] === '\\') from -= 1
-  return (at - from) % 2 === 1
-}
-
-/** @throws {EngineError} `invalid`; {ValidationError} */
+/** @throws {EngineError} `invalid`, `too-large`; {HTTPException} 408, 413; {ValidationError} */
 export async function readJson<Schema extends z.ZodType>(
   c: Context<Environment>,
   schema: Schema,
+  maxBytes: number = MAX_JSON_BYTES,
 ): Promise<z.infer<Schema>> {
-  const text = await receive(c, MAX_JSON_BYTES, (body) => new Response(body).text())
+  return decode(await receive(c, maxBytes, readText), schema)
+}
+
+/** As `readJson`, for a chat, which may hold pictures. */
+export async function readChat<Schema extends z.ZodType>(
+  c: Context<Environment>,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const text = await receive(c, MAX_CHAT_BYTES, readText)
+  if (text.length > MAX_JSON_BYTES) {
+    const embedded = text.matchAll(EMBEDDED_DATA).reduce((sum, [data]) => sum + data.length, 0)
+    if (text.length - embedded > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES)
+  }
+  return decode(text, schema)
+}
+
+const readText = (body: ReadableStream<Uint8Array<ArrayBuffer>>) => new Response(body).text()
+
+function decode<Schema extends z.ZodType>(text: string, schema: Schema): z.infer<Schema> {
+  const excess = jsonExcess(text)
+  if (excess?.startsWith('holds'))
+    throw new EngineError('too-large', `The body ${excess}: send less at once.`)
+  if (excess !== undefined) throw new EngineError('invalid', `The body ${excess}.`)
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
     throw new EngineError('invalid', 'The body is no JSON.', { cause: error })
   }
-  if (isTooDeep(text)) {
-    throw new EngineError('invalid', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
-  }
-  const parsed = schema.safeParse(json)
-  if (!parsed.success) throw new ValidationError(parsed.error.issues, 'body')
-  return parsed.data
+  return check(schema, json, 'body')
 }
 
 /** @throws {ValidationError} */
@@ -159,6 +148,6 @@ export function check<Schema extends z.ZodType>(
   place: 'body' | 'query',
 ): z.infer<Schema> {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new ValidationError(parsed.error.issues, place)
+  if (!parsed.success) throw new ValidationError(parsed.error.issues.slice(0, MAX_ISSUES), place)
   return parsed.data
 }

@@ -8,7 +8,7 @@ import {
 } from '../../wire/collections.ts'
 import { toPlainName } from '../../wire/names.ts'
 import { requireKey } from '../auth.ts'
-import { awaitEnd, limitJson, readJson } from '../http/body.ts'
+import { awaitEnd, readJson } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods, collectionPart } from '../routing.ts'
 import { EngineError } from '../../engine/errors.ts'
 
@@ -25,7 +25,7 @@ export function collectionRoutes(parts: ServerParts): Hono<Environment> {
   const key = requireKey(parts, 'raw')
   return new Hono<Environment>()
     .get('/', key, async (c) => c.json(await collections.list(c.get('key').user)))
-    .post('/', key, limitJson, async (c) => {
+    .post('/', key, async (c) => {
       const { name } = await readJson(c, body)
       const record = await collections.create(c.get('key').user, name)
       const made: CreateCollectionResponse = {
@@ -36,7 +36,7 @@ export function collectionRoutes(parts: ServerParts): Hono<Environment> {
       return c.json(made, 201)
     })
     .all('/', onlyMethods('GET', 'POST'))
-    .put('/:name/sharing', key, limitJson, async (c) => {
+    .put('/:name/sharing', key, async (c) => {
       const sharing = await readJson(c, sharingRequest)
       return c.json(await collections.share(c.get('key').user, collectionPart(c), sharing))
     })

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { ReceivedFile } from '../../engine/api/files.ts'
 import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '../../wire/collections.ts'
 import { requireKey } from '../auth.ts'
-import { awaitEnd, limitUpload } from '../http/body.ts'
+import { awaitEnd } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods, collectionPart, filePart } from '../routing.ts'
 import { readForm, type Keeper } from '../http/form.ts'
 
@@ -26,7 +26,7 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
   }
   return new Hono<Environment>()
     .get(FILES_PATH, key, async (c) => c.json(await engine.files.list(c.get('key').user, collectionPart(c))))
-    .post(FILES_PATH, key, limitUpload, async (c) => {
+    .post(FILES_PATH, key, async (c) => {
       const { name, content, fields } = await readForm(c, UPLOAD_PART, keeper)
       const source = fields[SOURCE_FIELD]
       const upload = {
@@ -37,7 +37,7 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
       return c.json(await engine.files.upload(c.get('key').user, collectionPart(c), upload), 201)
     })
     .all(FILES_PATH, onlyMethods('GET', 'POST'))
-    .put(`${FILES_PATH}/:file`, key, limitUpload, async (c) => {
+    .put(`${FILES_PATH}/:file`, key, async (c) => {
       const { content } = await readForm(c, UPLOAD_PART, keeper)
       // The path says which file; what the part calls it does not matter.
       const upload = { name: filePart(c), content }

@@ -9,7 +9,7 @@ import {
 } from '../../wire/chat.ts'
 import { PROBE_ANSWER } from '../../wire/errors.ts'
 import { INFERENCE_HEADER, PROFILES, TOOL_FIELD } from '../../wire/profile.ts'
-import { limitJson, readJson } from '../http/body.ts'
+import { MAX_BATCH_BYTES, readChat, readJson } from '../http/body.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { toFailure } from '../http/errors.ts'
 import { toEventStream } from '../http/sse.ts'
@@ -46,8 +46,8 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
         400,
       ),
     )
-    .post(CHAT_PATH, requireKey(parts, 'either'), limitJson, async (c) => {
-      const request = await readJson(c, chatRequest)
+    .post(CHAT_PATH, requireKey(parts, 'either'), async (c) => {
+      const request = await readChat(c, chatRequest)
       if (requestedRetrieval(request, PROFILES.collection) === undefined) {
         requireForm(c.get('credential'), 'bearer')
       }
@@ -77,8 +77,11 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
 
 export function embeddingRoutes(parts: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
-    .post('/embeddings', requireKey(parts, 'bearer'), limitJson, async (c) => {
-      const answer = await parts.engine.embed(await readJson(c, embeddingsRequest), c.req.raw.signal)
+    .post('/embeddings', requireKey(parts, 'bearer'), async (c) => {
+      const answer = await parts.engine.embed(
+        await readJson(c, embeddingsRequest, MAX_BATCH_BYTES),
+        c.req.raw.signal,
+      )
       return c.json(answer)
     })
     .all('/embeddings', onlyMethods('POST'))

@@ -1,4 +1,4 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono'
+import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { EngineError } from '../../engine/errors.ts'
 import {
@@ -9,13 +9,11 @@ import {
   translationFields,
 } from '../../wire/voice.ts'
 import { requireKey } from '../auth.ts'
-import { check, limitJson, limitUpload, readJson } from '../http/body.ts'
+import { check, readJson } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
 import { inMemory, readForm } from '../http/form.ts'
 
-/** The limit of any upload, in the words that fit a recording. */
-const limitRecording: MiddlewareHandler<Environment> = (c, next) => limitUpload(c, next).catch(refuseSize)
-
+/** Says the limit of any upload in the words that fit a recording. */
 function refuseSize(error: unknown): never {
   if (!(error instanceof HTTPException) || error.status !== 413) throw error
   const most = Math.round(AUDIO_LIMITS.bytes / (1024 * 1024))
@@ -34,11 +32,11 @@ export function voiceRoutes(parts: ServerParts): Hono<Environment> {
     return c.body(heard.body, 200, { 'content-type': heard.contentType })
   }
   return new Hono<Environment>()
-    .post('/audio/transcriptions', key, limitRecording, (c) => answer(c, 'transcriptions'))
+    .post('/audio/transcriptions', key, (c) => answer(c, 'transcriptions'))
     .all('/audio/transcriptions', onlyMethods('POST'))
-    .post('/audio/translations', key, limitRecording, (c) => answer(c, 'translations'))
+    .post('/audio/translations', key, (c) => answer(c, 'translations'))
     .all('/audio/translations', onlyMethods('POST'))
-    .post('/audio/speech', key, limitJson, async (c) => {
+    .post('/audio/speech', key, async (c) => {
       const request = await readJson(c, speechRequest)
       const { mimeType, bytes } = await parts.engine.speak(request, c.req.raw.signal)
       return c.body(bytes, 200, { 'content-type': mimeType })
