@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JSON_LIST_BOUNDS, receivedList } from '../wire/limits.ts'
 import { receivedCollection, sharingRequest, type ReceivedCollection } from '../wire/collections.ts'
 import { collectionName, toCollectionId, toPlainName } from '../wire/names.ts'
 import type { CallOptions, Context, Management, ManagementCall } from './context.ts'
@@ -67,7 +68,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
         retry: 'safe',
         signal: options.signal,
       })
-      const records = await readJson(reply, z.array(receivedCollection))
+      const records = await readJson(reply, receivedList(receivedCollection), { bounds: JSON_LIST_BOUNDS })
       return records.flatMap((record) => toCollection(record) ?? [])
     },
     /** @throws {PlatformError} `conflict` when the name exists. */

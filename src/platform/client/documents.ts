@@ -4,6 +4,7 @@ import {
   type ConversionType,
   type ReceivedConversion,
 } from '../wire/documents.ts'
+import { JSON_LIST_BOUNDS } from '../wire/limits.ts'
 import type { CallOptions, Context } from './context.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { readJson, unexpected } from './reply.ts'
@@ -52,7 +53,10 @@ export function createDocuments({ transport, paths, credentials, limits }: Conte
       .catch((error: unknown) => {
         throw unsupported(error, doing)
       })
-    const received = await readJson(reply, receivedConversion, MAX_CONVERSION_BYTES)
+    const received = await readJson(reply, receivedConversion, {
+      maxBytes: MAX_CONVERSION_BYTES,
+      bounds: JSON_LIST_BOUNDS,
+    })
     const content = contentOf(received, type)
     if (content === undefined || content === null) {
       throw unexpected(doing, reply.status, `there is no ${type} in it`)

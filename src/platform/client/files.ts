@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { JSON_LIST_BOUNDS, receivedList } from '../wire/limits.ts'
 import { receivedFile, SOURCE_FIELD, UPLOAD_PART, type ReceivedFile } from '../wire/collections.ts'
 import { fileName } from '../wire/names.ts'
 import { checkedCollection, toIndexStatus, type IndexStatus } from './collections.ts'
@@ -76,7 +76,8 @@ export function createFiles({ paths, limits }: Context, management: Management) 
         retry: 'safe',
         signal: options.signal,
       })
-      return (await readJson(reply, z.array(receivedFile))).map(toFile)
+      const files = await readJson(reply, receivedList(receivedFile), { bounds: JSON_LIST_BOUNDS })
+      return files.map(toFile)
     },
     /** POST of a new file. @throws {PlatformError} `conflict` when the name exists. */
     upload: (collection: string, file: UploadFile, options: UploadOptions = {}): Promise<void> =>

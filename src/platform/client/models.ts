@@ -1,4 +1,5 @@
 import { receivedModelList, type ReceivedModel, receivedEmbeddings } from '../wire/models.ts'
+import { JSON_LIST_BOUNDS } from '../wire/limits.ts'
 import type { CallOptions, Context } from './context.ts'
 import { readJson, unexpected } from './reply.ts'
 
@@ -66,7 +67,10 @@ export function createEmbeddings({ transport, paths, credentials, limits }: Cont
         retry: 'refused',
         signal: options.signal,
       })
-      const { data } = await readJson(reply, receivedEmbeddings, MAX_EMBEDDINGS_BYTES)
+      const { data } = await readJson(reply, receivedEmbeddings, {
+        maxBytes: MAX_EMBEDDINGS_BYTES,
+        bounds: JSON_LIST_BOUNDS,
+      })
       const vectors = new Map(data.map((one, index) => [one.index ?? index, one.embedding]))
       return input.map((_, index) => {
         const vector = vectors.get(index)

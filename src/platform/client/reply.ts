@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { z } from 'zod'
+import { JSON_BOUNDS, jsonExcess, type JsonBounds } from '../wire/limits.ts'
 import type { Deadline } from './deadline.ts'
 import { PlatformError, sentence, bodyError } from './errors.ts'
 
@@ -101,7 +102,9 @@ export function unexpected(doing: string, status: number, detail: string): Platf
   return new PlatformError('server', sentence('server', what, remedy), { status })
 }
 
-export function parseJson(text: string): { readonly json: unknown } | undefined {
+/** Undefined for what is no JSON, or would cost too much to decode. */
+export function parseJson(text: string, bounds?: JsonBounds): { readonly json: unknown } | undefined {
+  if (jsonExcess(text, bounds) !== undefined) return undefined
   try {
     return { json: JSON.parse(text) as unknown }
   } catch {
@@ -113,12 +116,15 @@ export function parseJson(text: string): { readonly json: unknown } | undefined 
 export async function readJson<T>(
   reply: Reply,
   schema: z.ZodType<T>,
-  maxBytes: number = MAX_JSON_BYTES,
+  { maxBytes = MAX_JSON_BYTES, bounds = JSON_BOUNDS }: { maxBytes?: number; bounds?: JsonBounds } = {},
 ): Promise<T> {
   const text = await reply.text(maxBytes)
-  const decoded = parseJson(text)
+  const decoded = parseJson(text, bounds)
   if (decoded === undefined) {
-    throw unexpected(reply.doing, reply.status, text.trim() === '' ? 'it is empty' : 'it is not JSON')
+    const excess = jsonExcess(text, bounds)
+    const fault =
+      text.trim() === '' ? 'it is empty' : excess === undefined ? 'it is not JSON' : `it ${excess}`
+    throw unexpected(reply.doing, reply.status, fault)
   }
   const result = schema.safeParse(decoded.json)
   if (result.success) return result.data

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { receivedList } from './limits.ts'
 import { collectionName } from './names.ts'
 import { guess } from './certainty.ts'
 
@@ -151,7 +152,7 @@ export const receivedFile = z.looseObject({
     })
     .nullish(),
   get related_files() {
-    return z.array(receivedFile).nullish()
+    return receivedList(receivedFile).nullish()
   },
 })
 

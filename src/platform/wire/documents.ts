@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIMITS } from './limits.ts'
+import { LIMITS, receivedList } from './limits.ts'
 import { guess } from './certainty.ts'
 
 /** Multipart part that holds the document. Guess (B). */
@@ -48,9 +48,9 @@ export const receivedConversion = z.looseObject({
   json_data: z.unknown().optional(),
   json: z.unknown().optional(),
   tokens: z.unknown().optional(),
-  images: z
-    .array(z.looseObject({ type: z.string().nullish(), filename: z.string().nullish(), image: z.string() }))
-    .nullish(),
+  images: receivedList(
+    z.looseObject({ type: z.string().nullish(), filename: z.string().nullish(), image: z.string() }),
+  ).nullish(),
 })
 
 export type ConversionType = (typeof CONVERSION_TYPES)[number]

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Every limit of the contract. Where the interface says "not shown", the certainty stands beside the figure. */
 export const LIMITS = {
   /** Characters. Shown. */
@@ -30,6 +32,24 @@ export interface JsonBounds {
 export const JSON_BOUNDS: JsonBounds = { depth: 200, values: 100_000 }
 /** Bounds of lists and vectors, which have no limit in the contract. */
 export const JSON_LIST_BOUNDS: JsonBounds = { depth: 200, values: 5_000_000 }
+
+/** A list in an answer. Its check ends at the first element that does not fit: a million of them make one fault. */
+export function receivedList<Element extends z.ZodType>(element: Element) {
+  return z.array(z.unknown()).transform((values, context): z.output<Element>[] => {
+    const list: z.output<Element>[] = []
+    for (const [index, value] of values.entries()) {
+      const result = element.safeParse(value)
+      if (!result.success) {
+        const fault = result.error.issues[0]
+        const path = [index, ...(fault?.path ?? [])]
+        context.addIssue({ code: 'custom', message: fault?.message ?? 'invalid', path })
+        return z.NEVER
+      }
+      list.push(result.data)
+    }
+    return list
+  })
+}
 
 /**
  * Why decoding this text would cost more than it may: the end of a sentence that begins with its name. Undefined: it is

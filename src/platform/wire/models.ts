@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { receivedList } from './limits.ts'
 import { guess } from './certainty.ts'
 
 /** Element of the listing. The fields are shown, their types are a guess (A). */
@@ -24,7 +25,7 @@ export const modelList = z.object({ object: z.literal('list'), data: z.array(mod
 
 /** A listing, as a client must be able to read it: an OpenAI-compatible server gives `id` and little more. */
 export const receivedModelList = z.looseObject({
-  data: z.array(
+  data: receivedList(
     z.looseObject({
       id: z.string(),
       name: z.string().nullish(),
@@ -70,7 +71,14 @@ export const embeddingsResponse = z
 
 /** As a client must be able to read it; vectors asked for as plain numbers. */
 export const receivedEmbeddings = z.looseObject({
-  data: z.array(z.looseObject({ index: z.number().nullish(), embedding: z.array(z.number()) })),
+  data: receivedList(
+    z.looseObject({
+      index: z.number().nullish(),
+      embedding: z.custom<number[]>(
+        (value) => Array.isArray(value) && value.every((one) => typeof one === 'number'),
+      ),
+    }),
+  ),
 })
 
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>

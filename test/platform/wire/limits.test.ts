@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, json as anyJson, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonExcess } from '../../../src/platform/wire/limits.ts'
 
@@ -22,8 +22,8 @@ describe('the bounds of JSON', () => {
   })
 
   it('let every document within them through, whatever its strings hold', () => {
-    fc.assert(
-      fc.property(fc.json({ maxDepth: 5 }), (json) => {
+    assert(
+      property(anyJson({ maxDepth: 5 }), (json) => {
         expect(jsonExcess(json)).toBeUndefined()
       }),
     )

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { readStreamError } from '../../wire/errors.ts'
 import { STREAM_END } from '../../wire/chat.ts'
+import { jsonExcess } from '../../wire/limits.ts'
 import { EngineError } from '../errors.ts'
 import { toCallError, toInBodyError, type UpstreamResponse } from './http.ts'
 
@@ -24,6 +25,10 @@ const nothing = () =>
   })
 
 function decode(raw: string): UpstreamEvent {
+  const excess = jsonExcess(raw)
+  if (excess !== undefined) {
+    throw new EngineError('upstream', `The model server sent an event that ${excess}.`)
+  }
   let body: unknown
   try {
     body = JSON.parse(raw)

@@ -1,6 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici'
 import type { FormData } from 'undici'
 import { parseErrorBody, readStreamError, type WireError } from '../../wire/errors.ts'
+import { JSON_LIST_BOUNDS, jsonExcess } from '../../wire/limits.ts'
 import { parseRetryAfter } from '../../wire/rate-limit.ts'
 import { EngineError } from '../errors.ts'
 
@@ -27,6 +28,9 @@ export interface UpstreamCall {
 }
 
 export type UpstreamResponse = Dispatcher.ResponseData
+
+/** Vectors of a batch are the largest answer. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 export interface UpstreamHttp {
   /** Answers with a 2xx response. @throws {EngineError} for everything else */
@@ -63,7 +67,7 @@ export function toCallError(error: unknown, signal: AbortSignal | undefined): En
 /** A status that is not 2xx. What concerns the caller's own request is handed on in the server's words. */
 async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   const { statusCode } = response
-  const said = parseErrorBody((await response.body.text().catch(() => '')).slice(0, 100_000))
+  const said = parseErrorBody((await readBody(response, undefined).catch(() => '')).slice(0, 100_000))
   const words = said.message === '' ? `status ${statusCode}` : said.message
   const reason = said.code === undefined ? {} : { reason: said.code }
   if (statusCode === 401 || statusCode === 403) {
@@ -92,11 +96,24 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   })
 }
 
-/** The whole answer. @throws {EngineError} `upstream` when it breaks off */
-export function readBody(response: UpstreamResponse, signal: AbortSignal | undefined): Promise<string> {
-  return response.body.text().catch((error: unknown) => {
+/** The whole answer. @throws {EngineError} `upstream` when it breaks off or does not end */
+export async function readBody(response: UpstreamResponse, signal: AbortSignal | undefined): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let sizeBytes = 0
+  try {
+    for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
+      sizeBytes += bytes.byteLength
+      if (sizeBytes > MAX_BODY_BYTES) {
+        const sentence = `The model server sent an answer of more than ${MAX_BODY_BYTES / 1024 / 1024} MB.`
+        throw new EngineError('upstream', sentence)
+      }
+      text += decoder.decode(bytes, { stream: true })
+    }
+  } catch (error) {
     throw toCallError(error, signal)
-  })
+  }
+  return text + decoder.decode()
 }
 
 /**
@@ -113,6 +130,10 @@ export async function readObject(
     throw new EngineError('upstream', 'The model server answered with nothing at all: ask again.', {
       reason: 'empty_answer',
     })
+  }
+  const excess = jsonExcess(text, JSON_LIST_BOUNDS)
+  if (excess !== undefined) {
+    throw new EngineError('upstream', `The model server sent an answer that ${excess}.`)
   }
   let body: unknown
   try {

@@ -1,3 +1,4 @@
+import { jsonExcess } from '../../wire/limits.ts'
 import { FormData } from 'undici'
 import { DEFAULT_TRANSCRIPTION_MODEL, verboseTranscript, type TranscriptFormat } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
@@ -25,6 +26,10 @@ function toForm(
 
 /** Some servers answer in plain text whatever was asked for. */
 function toHeard(text: string): Heard {
+  const excess = jsonExcess(text)
+  if (excess !== undefined) {
+    throw new EngineError('upstream', `The model server sent a transcript that ${excess}.`)
+  }
   let body: unknown
   try {
     body = JSON.parse(text)

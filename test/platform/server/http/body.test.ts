@@ -7,6 +7,9 @@ const picture = (bytes: number) => ({
   image_url: { url: `data:image/png;base64,${'A'.repeat(bytes)}` },
 })
 
+const ask = (content: unknown) =>
+  JSON.stringify({ model: 'double-chat', messages: [{ role: 'user', content }] })
+
 describe('a JSON body', () => {
   let platform: TestPlatform
   beforeAll(async () => {
@@ -23,8 +26,6 @@ describe('a JSON body', () => {
     const body = (await response.json()) as { detail: unknown; error: { message: string } }
     return { status: response.status, body, answerBytes: JSON.stringify(body).length }
   }
-  const ask = (content: unknown) =>
-    JSON.stringify({ model: 'double-chat', messages: [{ role: 'user', content }] })
 
   it('of two million wrong messages is refused before it is decoded', async () => {
     const { status, body } = await chat(`{"model":"m","messages":[${'0,'.repeat(450_000)}0]}`)
