@@ -1,25 +1,26 @@
 /** Text functions take time in proportion to the text, whatever stands in it. */
-import { describe, expect, it } from 'vitest'
-import { isSmallTalk, soundsLikeRefusal, withoutWord } from '../../src/bridge/answers/refusal.ts'
-import { createRefusalGate } from '../../src/bridge/answers/refusal-gate.ts'
-import { dependsOnBefore } from '../../src/bridge/answers/rewrite-question.ts'
-import { soundsLikeQuestion } from '../../src/bridge/answers/sounds-like-question.ts'
+import {
+  createRefusalGate,
+  isSmallTalk,
+  soundsLikeRefusal,
+  withoutWord,
+} from '../../src/bridge/answers/refusal.ts'
+import { dependsOnBefore, soundsLikeQuestion } from '../../src/bridge/answers/rewrite-question.ts'
 import { addressesIn, findAddresses } from '../../src/bridge/references/addresses.ts'
 import { withoutLinks } from '../../src/bridge/references/link-syntax.ts'
 import { settleLinks } from '../../src/bridge/references/links.ts'
 import { findStanding } from '../../src/bridge/references/match-quote.ts'
-import { toLetters, toSpacedLetters } from '../../src/bridge/references/normalize.ts'
-import { toSourceText } from '../../src/bridge/references/source-text.ts'
+import { timeIn } from '../../src/bridge/references/place.ts'
+import { toLetters, toSourceText, toSpacedLetters } from '../../src/bridge/references/source-text.ts'
 import { createReferenceSplitter } from '../../src/bridge/references/splitter.ts'
 import { findSupport, readCitations } from '../../src/bridge/references/support.ts'
-import { timeIn } from '../../src/bridge/references/time.ts'
 import { languageOf } from '../../src/bridge/texts/message-language.ts'
-import { toSpeech } from '../../src/bridge/voice/speech.ts'
-import { fromTyped } from '../../src/bridge/voice/transcript.ts'
+import { fromTyped, toSpeech } from '../../src/bridge/voice/transcript.ts'
 import { toDisplayName, toFileName } from '../../src/lib/file-kind.ts'
 import { textLanguage } from '../../src/lib/language.ts'
 import { readableSentences, toSentences } from '../../src/lib/sentences.ts'
 import { estimateTokens } from '../../src/lib/tokens.ts'
+import { describe, expect, it } from 'vitest'
 
 const author = { id: 'ana', name: 'Ana' }
 const known = toSourceText('# Canteen\n\nThe canteen is open from nine to five.\n'.repeat(20))

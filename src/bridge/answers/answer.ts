@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isStopped } from '../delivery/abort-reason.ts'
+import { createReply, type Reply } from '../delivery/streamed-answer.ts'
+import { AdapterError } from '../port/errors.ts'
+import type { OutboxRow } from '../port/store.ts'
 import { buttonsUnder } from './buttons.ts'
 import { draftAnswer, type Trail } from './draft.ts'
-import { explain, whyNot } from './explain-failure.ts'
-import { keep, shownBy, toRecord } from './record.ts'
-import { rememberAnswer, rememberQuestion } from './remember.ts'
-import type { AskPorts, AskRun, Draft } from './question.ts'
+import { explain, whyNot } from './no-answer.ts'
 import type { LookingOut } from './query-expansion.ts'
-import { AdapterError } from '../port/errors.ts'
-import { createReply, type Reply } from '../delivery/streamed-answer.ts'
-import { isStopped } from '../delivery/abort-reason.ts'
-import type { OutboxRow } from '../port/store.ts'
+import type { AskPorts, AskRun, Draft } from './question.ts'
+import { keep, rememberAnswer, rememberQuestion, shownBy, toRecord } from './record.ts'
 
 /**
  * From a question to its answer, shown with references and buttons, or to a sentence that says why there is none. Each is

@@ -1,15 +1,12 @@
 import type { ChatMessage } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
-import { estimateTokens, fitHistory } from './fit-history.ts'
-import { NOT_IN_FILES } from './refusal.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
+import { fitHistory } from './history.ts'
 import type { Rewrite } from './question.ts'
+import { NOT_IN_FILES } from './refusal.ts'
 
 /** Room for what was said before, in estimated tokens: passages and answer need the rest of a small model's window. */
 const HISTORY_TOKENS = 1500
-const HISTORY_TURNS = 40
-
-/** How many turns are worth loading for `composeMessages`. */
-export const TURNS_TO_LOAD = HISTORY_TURNS
 
 const ALWAYS =
   'You are Footbridge, an assistant in a team chat. Answer in the language of the question, in markdown, briefly and to the point. Never mention everyone, and invent no links.'

@@ -1,10 +1,12 @@
+import { estimateTokens } from '../../lib/tokens.ts'
 import type { Adapter } from '../port/adapter.ts'
 import type { Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
-import { TURNS_TO_LOAD } from './compose-messages.ts'
 
+/** How many turns are worth loading. */
+export const TURNS_TO_LOAD = 40
 /** An answer must not wait for a service that is slow to tell what was said. */
 const PATIENCE_MS = 3000
 
@@ -51,4 +53,25 @@ async function fromService(
       text: `${author.name}: ${text}`,
       at: clock(),
     }))
+}
+
+/** What each turn costs beside its text: role and separators. */
+const TOKENS_PER_TURN = 4
+
+/**
+ * The newest turns that fit into `budget` tokens together, oldest first as they came. A turn is kept whole or not at
+ * all, and none is kept across a gap: what is said later refers to what was said just before.
+ */
+export function fitHistory<T extends Pick<HistoryTurn, 'text'>>(
+  turns: readonly T[],
+  budget: number,
+): readonly T[] {
+  let left = budget
+  let first = turns.length
+  while (first > 0) {
+    left -= estimateTokens(turns[first - 1]?.text ?? '') + TOKENS_PER_TURN
+    if (left < 0) break
+    first -= 1
+  }
+  return turns.slice(first)
 }

@@ -1,9 +1,7 @@
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { ChatRequest, Platform } from '../port/platform.ts'
-import { createAnswerReader } from '../references/reader.ts'
-import type { SplitAnswer } from '../references/splitter.ts'
-import { createRefusalGate } from './refusal-gate.ts'
-import { soundsLikeRefusal, withoutWord } from './refusal.ts'
+import { createAnswerReader, type SplitAnswer } from '../references/splitter.ts'
+import { createRefusalGate, soundsLikeRefusal, withoutWord } from './refusal.ts'
 
 /** What a platform answered, before anything in it is believed. */
 export interface ReadAnswer {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { languageOf } from '../texts/message-language.ts'
 import { channelKey, type MessageRef } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
+import { languageOf } from '../texts/message-language.ts'
 import type { AskPorts, AskRun, Draft } from './question.ts'
 
 /** The same answer, shown again after a restart, is the same record; another answer to a question is another one. */
@@ -64,4 +64,37 @@ export async function shownBy(
   }
   const kept = await store.answers.get(id)
   if (kept !== undefined) await store.answers.put({ ...kept, messages: refs.map((ref) => ref.id) })
+}
+
+/** The question becomes a turn of its conversation. */
+export async function rememberQuestion(ports: AskPorts, run: AskRun): Promise<void> {
+  await remember(ports, run, 'user', run.message.id, run.question)
+}
+
+export async function rememberAnswer(
+  ports: AskPorts,
+  run: AskRun,
+  refs: readonly MessageRef[],
+  text: string,
+): Promise<void> {
+  // Every message of the answer leads back to this conversation; the text stands with the first.
+  for (const [index, ref] of refs.entries()) {
+    await remember(ports, run, 'assistant', ref.id, index === 0 ? text : '')
+  }
+}
+
+async function remember(
+  ports: AskPorts,
+  run: AskRun,
+  role: 'user' | 'assistant',
+  messageId: string,
+  text: string,
+): Promise<void> {
+  await ports.store.history.append(run.queue, channelKey(run.message.conversation), {
+    messageId,
+    role,
+    author: role === 'user' ? run.message.author.id : 'footbridge',
+    text,
+    at: ports.clock(),
+  })
 }

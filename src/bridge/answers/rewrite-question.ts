@@ -1,7 +1,7 @@
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { ChatMessage } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
-import { fitHistory } from './fit-history.ts'
+import { fitHistory } from './history.ts'
 import type { AskPorts, AskRun } from './question.ts'
 
 /** A question is not kept waiting for being made complete. */
@@ -116,3 +116,10 @@ function usable(text: string): string | undefined {
   if (line === undefined || more.length > 0 || line.length > LONGEST_QUERY) return undefined
   return line.replace(/^["'“„«»]+|["'”“«»]+$/g, '') || undefined
 }
+
+/** A question needs no question mark in a chat. */
+const ASKS =
+  /\?\s*$|^(?:(?:and|or|but|so|und|oder|aber)\s+)?(?:who|what|when|where|why|how|which|whose|can|could|is|are|was|do|does|did|has|have|will|would|should|please|tell|show|explain|list|wer|wen|wem|was|wann|wo|woher|wohin|warum|wieso|weshalb|wie|welche[rsnm]?|kann|können|kannst|ist|sind|war|hat|haben|gibt|soll|bitte|sag|zeig|erklär)(?!\p{L})/iu
+
+/** Whether these words ask something, in English or German, or with a question mark in any language. */
+export const soundsLikeQuestion = (text: string): boolean => ASKS.test(text)

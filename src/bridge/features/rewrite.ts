@@ -1,5 +1,5 @@
 import { ask } from '../answers/answer.ts'
-import { TURNS_TO_LOAD } from '../answers/compose-messages.ts'
+import { TURNS_TO_LOAD } from '../answers/history.ts'
 import type { AskPorts, Rewrite } from '../answers/question.ts'
 import { ACTION } from '../delivery/button-ids.ts'
 import type { JobContext } from '../delivery/job-context.ts'

@@ -1,6 +1,6 @@
-import { soundsLikeQuestion } from '../answers/sounds-like-question.ts'
-import type { ParsedCommand, Registry } from '../features/registry.ts'
 import { describeFile } from '../../lib/file-kind.ts'
+import { soundsLikeQuestion } from '../answers/rewrite-question.ts'
+import type { ParsedCommand, Registry } from '../features/registry.ts'
 import type { Attachment, Message } from '../port/message.ts'
 import type { Store } from '../port/store.ts'
 

@@ -1,8 +1,7 @@
-import { toBody, type ParsedReference } from './block.ts'
-import type { FoundFile, Search, Shelf } from './source-lookup.ts'
-import { toLetters } from './normalize.ts'
-import { holds } from './source-text.ts'
+import { type ParsedReference, toBody } from './block.ts'
 import { findStanding, type Standing } from './match-quote.ts'
+import type { FoundFile, Search, Shelf } from './source-lookup.ts'
+import { holds, toLetters } from './source-text.ts'
 
 /** An entry that tells the truth: its passage stands in its file. */
 export interface TrueEntry {

@@ -1,6 +1,5 @@
 import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
-import { isShort, toLetters } from './normalize.ts'
-import { holds, type SourceText } from './source-text.ts'
+import { holds, isShort, type SourceText, toLetters } from './source-text.ts'
 
 /** How a body stands in a file. */
 export interface Standing {

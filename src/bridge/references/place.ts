@@ -1,7 +1,6 @@
 import type { TrueEntry } from './entries.ts'
 import { isConverted } from './source-lookup.ts'
-import { toLetters } from './normalize.ts'
-import { markAt } from './source-text.ts'
+import { markAt, toLetters } from './source-text.ts'
 
 /** Headings at the beginning of a passage: of the document, of the chapter, of the section. */
 const HEADINGS = /^(?:\s*#{1,6}[ \t][^\n]*\n)+/
@@ -58,4 +57,18 @@ function linesAt(lines: Marks<number>, { places, exact }: TrueEntry['standing'],
   const span = spans.find(({ from }) => from === Number(begin)) ?? spans[0]
   if (!exact || span?.from === undefined || span.to === undefined) return said
   return span.from === span.to ? `L${span.from}` : `L${span.from}-${span.to}`
+}
+
+const TIME = /^\[(?<time>\d{1,3}(?::\d{2}){1,2})\][ \t]/gm
+
+/**
+ * The second at which the supporting words of a passage were said, `0:42`: of the last time mark at the beginning of a
+ * line up to them. Undefined in a passage without such marks.
+ */
+export function timeIn(passage: string, support: string | undefined): string | undefined {
+  const at = support === undefined ? -1 : passage.indexOf(support)
+  const marks = [...passage.matchAll(TIME)]
+  // A mark may be the beginning of the support itself.
+  const before = marks.findLast(({ index }) => index <= Math.max(at, 0))
+  return (before ?? marks[0])?.groups?.['time']
 }

@@ -6,13 +6,12 @@ import type { Store } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
 import { addressesIn } from './addresses.ts'
 import { checkEntries, type Dropped, type TrueEntry, type UncheckedEntry } from './entries.ts'
-import { displayNameOf, openShelf } from './source-lookup.ts'
 import { settleLinks } from './links.ts'
-import { placeOf } from './place.ts'
+import { placeOf, timeIn } from './place.ts'
+import { displayNameOf, openShelf } from './source-lookup.ts'
 import type { Sources } from './sources.ts'
 import { resolveMarks, type SplitAnswer } from './splitter.ts'
 import { findSupport, readCitations } from './support.ts'
-import { timeIn } from './time.ts'
 
 /** How long an answer that is written waits for the texts of its files, milliseconds. */
 const CHECK_MS = 3000

@@ -1,6 +1,10 @@
+import {
+  createRefusalGate,
+  isSmallTalk,
+  soundsLikeRefusal,
+  withoutWord,
+} from '../../../src/bridge/answers/refusal.ts'
 import { describe, expect, it } from 'vitest'
-import { createRefusalGate } from '../../../src/bridge/answers/refusal-gate.ts'
-import { isSmallTalk, soundsLikeRefusal, withoutWord } from '../../../src/bridge/answers/refusal.ts'
 
 describe('the word for "the files do not answer"', () => {
   it.each([['NOT_IN_FILES'], ['**NOT_IN_FILES**'], ['NOT IN FILES.'], [' `NOT_IN_FILES`\n']])(

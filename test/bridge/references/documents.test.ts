@@ -1,19 +1,18 @@
-import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toLetters } from '../../../src/bridge/references/normalize.ts'
 import { findStanding } from '../../../src/bridge/references/match-quote.ts'
-import { toSourceText } from '../../../src/bridge/references/source-text.ts'
+import { toLetters, toSourceText } from '../../../src/bridge/references/source-text.ts'
 import { chunkMarkdown, createPageChunker } from '../../../src/platform/engine/chunk/document.ts'
 import {
   CONVERT_LIMITS,
-  createConverter,
   type Converter,
+  createConverter,
 } from '../../../src/platform/engine/convert/converter.ts'
 import { readPure } from '../../../src/platform/engine/convert/pdf/pdf-pages.ts'
 import { readFixture } from '../../fixtures/documents/read.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const query = {
   response_type: 'markdown',

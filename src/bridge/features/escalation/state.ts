@@ -1,4 +1,4 @@
-import { soundsLikeQuestion } from '../../answers/sounds-like-question.ts'
+import { soundsLikeQuestion } from '../../answers/rewrite-question.ts'
 import { channelKey, type Message } from '../../port/message.ts'
 import type { Store } from '../../port/store.ts'
 

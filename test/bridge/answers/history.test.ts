@@ -1,19 +1,7 @@
 import * as fc from 'fast-check'
+import { fitHistory } from '../../../src/bridge/answers/history.ts'
+import { estimateTokens } from '../../../src/lib/tokens.ts'
 import { describe, expect, test } from 'vitest'
-import { estimateTokens, fitHistory } from '../../../src/bridge/answers/fit-history.ts'
-
-describe('estimateTokens', () => {
-  test.each([
-    ['', 0],
-    ['a'.repeat(1000), 235],
-    ['漢'.repeat(1000), 750],
-    ['かなカナ한국', 5],
-    [`${'a'.repeat(100)}${'字'.repeat(100)}`, 99],
-    ['🛳️'.repeat(50), 24],
-  ])('of %j is %i', (text, tokens) => {
-    expect(estimateTokens(text)).toBe(tokens)
-  })
-})
 
 const turn = (text: string) => ({ text })
 const cost = (turns: readonly { readonly text: string }[]) =>

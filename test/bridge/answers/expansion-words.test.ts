@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { toOtherWords } from '../../../src/bridge/answers/other-words.ts'
+import { toOtherWords } from '../../../src/bridge/answers/query-expansion.ts'
 import { createFakePlatform } from '../../support/fakes/platform.ts'
+import { describe, expect, it } from 'vitest'
 
 const QUESTION = 'Who pays for my dinner on a journey?'
 

@@ -1,7 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { fromTyped, toLines, toSpeech, toTime } from '../../../src/bridge/voice/transcript.ts'
 import { textLanguage, toLanguageCode } from '../../../src/lib/language.ts'
-import { toSpeech } from '../../../src/bridge/voice/speech.ts'
-import { fromTyped, toLines, toTime } from '../../../src/bridge/voice/transcript.ts'
+import { describe, expect, it } from 'vitest'
 
 const segments = [
   { startMs: 0, endMs: 12_400, text: ' Where is the ferry?' },
