@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Model } from '../wire/models.ts'
 import type { UserProfile } from '../wire/service.ts'
 import { createChat, type Chat } from './answer/chat.ts'
-import { extractiveModel } from './answer/extractive.ts'
+import { EXTRACTIVE_MODEL } from './answer/extractive.ts'
 import type { KeyRow, Quota } from './storage/catalog.ts'
-import { createCollections, engineVersion, type CollectionService } from './api/collections.ts'
+import { createCollections, ENGINE_VERSION, type CollectionService } from './api/collections.ts'
 import { CONVERT_LIMITS, createConverter, type ConvertLimits } from './convert/converter.ts'
 import { createDocuments, type Documents } from './api/conversion.ts'
 import { createFiles, type FileService } from './api/files.ts'
@@ -22,7 +22,7 @@ import { createDemand } from './upstream/in-flight.ts'
 import { createEmbed, type Embed } from './upstream/pass-through.ts'
 import { createSpeak, type Speak } from './upstream/speech.ts'
 import { createUpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
-import { createListModels, localSpeechModel } from './api/models.ts'
+import { createListModels, LOCAL_SPEECH_MODEL } from './api/models.ts'
 import { createUpstreamHear } from './voice/upstream-hear.ts'
 import { createInspector } from './voice/inspect.ts'
 import { createLocalSpeech, type LocalSpeechOptions } from './voice/local/hear.ts'
@@ -162,7 +162,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
     return {
       firstKey,
-      version: engineVersion,
+      version: ENGINE_VERSION,
       identify: (key) => identify(catalog, key, clock()),
       async profile({ user }) {
         const counts = await catalog.users.counts(user.id)
@@ -181,8 +181,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       files,
       retrieve,
       chat: (call) =>
-        call.request.model === extractiveModel
-          ? demand.during(extractiveModel, () => chat(call))
+        call.request.model === EXTRACTIVE_MODEL
+          ? demand.during(EXTRACTIVE_MODEL, () => chat(call))
           : chat(call),
       models: createListModels({ upstream, http, speech: options.speech, demand, log, clock }),
       transcribe: createTranscribe({
@@ -191,7 +191,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           http === undefined || upstream === undefined || !hasVoice
             ? undefined
             : createUpstreamHear(http, upstream),
-        local: hear && ((...given) => demand.during(localSpeechModel, () => hear(...given))),
+        local: hear && ((...given) => demand.during(LOCAL_SPEECH_MODEL, () => hear(...given))),
         log,
       }),
       embed,

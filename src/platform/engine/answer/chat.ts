@@ -7,15 +7,15 @@ import type { Passage, Retrieve } from '../api/retrieve.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 import { toEvents, toResponse } from './completion.ts'
-import { answerFromPassages, answerWithoutFiles, extractiveModel } from './extractive.ts'
-import { buildPrompt, fitPassages, promptTokens, toSearchText } from './prompt.ts'
+import { answerFromPassages, answerWithoutFiles, EXTRACTIVE_MODEL } from './extractive.ts'
+import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
 import { toBlock } from './references.ts'
 import { streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
 
 /** Chunks that an answer is made from, unless the request says how many. */
-const retrievalLimit = 6
+const RETRIEVAL_LIMIT = 6
 /** Room in the prompt for each chunk that was asked for by number: a chunk is cut to fewer. */
-const tokensPerChunk = 500
+const TOKENS_PER_CHUNK = 500
 
 export interface ChatCall {
   readonly user: UserRow
@@ -81,7 +81,7 @@ export function createChat(parts: ChatParts): Chat {
     const rows = await Promise.all(retrieval.collections.map((id) => collections.readable(call.user, id)))
     return retrieve(rows, {
       question: toSearchText(call.request.messages),
-      limit: retrieval.limit ?? retrievalLimit,
+      limit: retrieval.limit ?? RETRIEVAL_LIMIT,
       quotes,
       ...(retrieval.filename === undefined ? {} : { filename: retrieval.filename }),
     })
@@ -95,7 +95,7 @@ export function createChat(parts: ChatParts): Chat {
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
         : answerFromPassages(question, retrieved)
     const text = `${answer.text}${toBlock(answer.passages)}`
-    const completion = { model: extractiveModel, text, usage: toUsage(call.request, text), now: clock() }
+    const completion = { model: EXTRACTIVE_MODEL, text, usage: toUsage(call.request, text), now: clock() }
     if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion) }
     const includeUsage = call.request.stream_options?.include_usage === true
     return { kind: 'stream', events: iterate(toEvents(completion, includeUsage)) }
@@ -103,7 +103,7 @@ export function createChat(parts: ChatParts): Chat {
 
   async function upstream(call: ChatCall, server: UpstreamHttp): Promise<ChatAnswer> {
     const retrieved = await retrieveFor(call, false)
-    const room = Math.max(promptTokens.passages, (call.retrieval?.limit ?? 0) * tokensPerChunk)
+    const room = Math.max(PROMPT_TOKENS.passages, (call.retrieval?.limit ?? 0) * TOKENS_PER_CHUNK)
     const passages = retrieved === undefined ? [] : fitPassages(retrieved.passages, room)
     const body = toUpstreamBody(call.request)
     const json =
@@ -115,11 +115,11 @@ export function createChat(parts: ChatParts): Chat {
   }
 
   return async (call) => {
-    if (call.request.model === extractiveModel) return extractive(call)
+    if (call.request.model === EXTRACTIVE_MODEL) return extractive(call)
     if (http !== undefined) return upstream(call, http)
     throw new EngineError(
       'not-found',
-      `There is no model ${call.request.model}: without UPSTREAM_BASE_URL the only model is ${extractiveModel}.`,
+      `There is no model ${call.request.model}: without UPSTREAM_BASE_URL the only model is ${EXTRACTIVE_MODEL}.`,
       { reason: 'model_not_found' },
     )
   }

@@ -4,9 +4,9 @@ import type { Passage } from '../api/retrieve.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
 
 /** Estimated tokens that retrieved passages and earlier turns may take; the question itself is never cut. */
-export const promptTokens = { passages: 3000, history: 2000 } as const
+export const PROMPT_TOKENS = { passages: 3000, history: 2000 } as const
 
-const rules = `You answer questions about the files of one collection.
+const RULES = `You answer questions about the files of one collection.
 
 With the question you are given passages that a search found in these files. Each is numbered and stands between two lines that carry the same random code.
 - Say about the files only what the passages say. Right behind each statement put the mark of the passage it rests on, for example [RREF1] or [RREF2][RREF3].
@@ -15,7 +15,10 @@ With the question you are given passages that a search found in these files. Eac
 - Answer in the language of the question, briefly, in markdown. Do not write a list of references: it is added for you.`
 
 /** The passages that fit the budget, best first; a longer one does not push out those behind it. */
-export function fitPassages(passages: readonly Passage[], budget: number = promptTokens.passages): Passage[] {
+export function fitPassages(
+  passages: readonly Passage[],
+  budget: number = PROMPT_TOKENS.passages,
+): Passage[] {
   let left = budget
   return passages.filter((passage) => {
     const tokens = estimateTokens(passage.lead + passage.body)
@@ -41,7 +44,7 @@ const isSystem = (message: ChatRequestMessage) => message.role === 'system' || m
 
 /** The newest turns that fit; never one that begins with the answer of a tool whose call was cut off. */
 function fitHistory(history: readonly ChatRequestMessage[]): readonly ChatRequestMessage[] {
-  let left: number = promptTokens.history
+  let left: number = PROMPT_TOKENS.history
   let first = history.length
   while (first > 0) {
     const message = history[first - 1]
@@ -68,7 +71,7 @@ export function buildPrompt(
   messages: readonly ChatRequestMessage[],
   passages: readonly Passage[],
 ): ChatRequestMessage[] {
-  const system = [rules, ...messages.filter(isSystem).map(messageText)].filter((text) => text !== '')
+  const system = [RULES, ...messages.filter(isSystem).map(messageText)].filter((text) => text !== '')
   const turns = messages.filter((message) => !isSystem(message))
   const asked = turns.findLastIndex((message) => message.role === 'user')
   const question = turns[asked]

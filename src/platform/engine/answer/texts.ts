@@ -1,7 +1,7 @@
 /** What the engine itself says to people, in the languages it can tell. */
 export type AnswerLanguage = 'en' | 'de'
 
-export const texts = {
+export const TEXTS = {
   en: {
     fromFiles: 'No language model is set, so here is what the files themselves say:',
     notInCollection:
@@ -24,13 +24,13 @@ export const texts = {
   },
 } as const
 
-const germanWord =
+const GERMAN_WORD =
   /(?:^|[^\p{L}])(?:der|das|ist|sind|und|nicht|wie|wann|welche[rsn]?|warum|wieso|wo|wer|ich|du|wir|ein|eine|einen|für|mit|zum|zur|gibt|kann|können|muss|hat|haben|bitte|hallo|danke)(?=$|[^\p{L}])/giu
-const englishWord =
+const ENGLISH_WORD =
   /(?:^|[^\p{L}])(?:the|is|are|and|not|how|when|which|why|where|who|what|i|you|we|a|an|for|with|to|of|can|must|has|have|does|do|please|hello|thanks)(?=$|[^\p{L}])/giu
 
 /** German when its small words outnumber the English ones; else English. */
 export function answerLanguage(question: string): AnswerLanguage {
-  const german = question.match(germanWord)?.length ?? 0
-  return german > (question.match(englishWord)?.length ?? 0) ? 'de' : 'en'
+  const german = question.match(GERMAN_WORD)?.length ?? 0
+  return german > (question.match(ENGLISH_WORD)?.length ?? 0) ? 'de' : 'en'
 }

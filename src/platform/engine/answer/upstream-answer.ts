@@ -7,7 +7,7 @@ import { appendToResponse, createStreamAppender } from './references.ts'
  * So long the first event is waited for before the stream is opened to the caller: what fails until then gets a
  * fitting status, and a slow model still shows the caller an open stream in time.
  */
-const firstEventMs = 10_000
+const FIRST_EVENT_MS = 10_000
 
 async function send(
   http: UpstreamHttp,
@@ -43,7 +43,7 @@ export async function streamFromUpstream(
   // Thrown again to whoever takes the events; if nobody does, it is nobody's failure.
   first.catch(() => undefined)
   const giveUp = new AbortController()
-  const late = delay(firstEventMs, undefined, { signal: giveUp.signal }).catch(() => undefined)
+  const late = delay(FIRST_EVENT_MS, undefined, { signal: giveUp.signal }).catch(() => undefined)
   try {
     await Promise.race([first, late])
   } finally {

@@ -10,7 +10,7 @@ import type { Passes, PassResult } from '../indexing/passes.ts'
 import type { EngineClock } from '../types.ts'
 
 /** Of what retrieves; stands in every collection record. */
-export const engineVersion = '0.1.0'
+export const ENGINE_VERSION = '0.1.0'
 
 /**
  * Names are one's own collections. A full id with somebody else's name before the slash means that one's, where there
@@ -89,7 +89,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
               total_files_indexed: row.filesIndexed,
               total_chunks_indexed: row.chunks,
               error_msg: row.firstError,
-              cli_version: engineVersion,
+              cli_version: ENGINE_VERSION,
               vector_db_version: parts.indexVersion,
             },
       sharing: { visibility: row.visibility, users: [...(await catalog.collections.readers(row.id))] },

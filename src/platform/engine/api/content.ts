@@ -7,7 +7,7 @@ const openFile = promisify(open)
 const closeFile = promisify(close)
 const readFile = promisify(read)
 
-const pieceBytes = 256 * 1024
+const PIECE_BYTES = 256 * 1024
 
 /**
  * Stored bytes as a stream, opened before it resolves: what is deleted from then on is still read to its end. A small
@@ -35,7 +35,7 @@ export async function openContent(
   }
   async function next(): Promise<Uint8Array> {
     try {
-      const wanted = Math.min(left, pieceBytes)
+      const wanted = Math.min(left, PIECE_BYTES)
       const { bytesRead, buffer } = await readFile(file, new Uint8Array(wanted), 0, wanted, null)
       if (bytesRead === 0 && wanted > 0) throw new Error(`the stored bytes ${name} are cut short`)
       left -= bytesRead

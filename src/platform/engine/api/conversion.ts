@@ -27,7 +27,7 @@ export interface Documents {
 }
 
 /** Formats that no reader here knows, and what they can be saved as. */
-const replacements: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   doc: 'DOCX',
   dot: 'DOCX',
   xls: 'XLSX',
@@ -42,7 +42,7 @@ const replacements: Readonly<Record<string, string>> = {
 
 function toUnknownKind(name: string): EngineError {
   const extension = extensionOf(name)
-  const replacement = replacements[extension]
+  const replacement = REPLACEMENTS[extension]
   const remedy =
     replacement === undefined
       ? 'send PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, HTML, EPUB, EML, CSV, a notebook, an image, markdown or text'

@@ -5,7 +5,7 @@ import { EngineError, errorText } from '../errors.ts'
 import { decodeText } from '../text/decode.ts'
 
 /** What tells the format of a file stands at its beginning. */
-export const headBytes = 65_536
+export const HEAD_BYTES = 65_536
 
 export interface SniffedContent {
   readonly sizeBytes: number
@@ -21,7 +21,7 @@ const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includ
 const beginsAsPdf = (bytes: Uint8Array) =>
   Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart().startsWith('%PDF-')
 
-const accepted = ACCEPTED_FORMATS.flatMap(({ extensions }) => extensions).join(', ')
+const ACCEPTED_EXTENSIONS = ACCEPTED_FORMATS.flatMap(({ extensions }) => extensions).join(', ')
 
 function formatByName(name: string): FileFormat | undefined {
   const extension = extname(name).toLowerCase()
@@ -44,7 +44,7 @@ export async function sniffFormat(name: string, content: SniffedContent): Promis
   if (format === undefined) {
     throw new EngineError(
       'unsupported',
-      `${name} is not a format that a collection takes: upload PDF, text or markdown (${accepted}).`,
+      `${name} is not a format that a collection takes: upload PDF, text or markdown (${ACCEPTED_EXTENSIONS}).`,
     )
   }
   if (format === 'pdf') {

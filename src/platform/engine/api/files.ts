@@ -9,7 +9,7 @@ import type { IndexStore } from '../storage/sqlite/index/store.ts'
 import { toFileName } from './names.ts'
 import type { Passes } from '../indexing/passes.ts'
 import type { EngineClock } from '../types.ts'
-import { headBytes, sniffFormat } from './file-format.ts'
+import { HEAD_BYTES, sniffFormat } from './file-format.ts'
 
 /** Bytes that are stored, but belong to no file yet. */
 export interface ReceivedFile extends StoredBlob {
@@ -136,7 +136,7 @@ export function createFiles(parts: FileParts): FileService {
     },
     async receive(content) {
       const head: Uint8Array[] = []
-      let room = headBytes
+      let room = HEAD_BYTES
       async function* watch() {
         for await (const bytes of content) {
           // Copied: a piece of a large buffer would keep all of it.

@@ -11,12 +11,12 @@ function hashKey(key: string): string {
 }
 
 /** Shown beside a key in lists: its form and five of its 43 characters. */
-const hintLength = 8
+const HINT_LENGTH = 8
 
 /** A fresh key, with what is kept of it. */
 export function makeKey(): { readonly key: string; readonly hash: string; readonly hint: string } {
   const key = `fb-${randomBytes(32).toString('base64url')}`
-  return { key, hash: hashKey(key), hint: key.slice(0, hintLength) }
+  return { key, hash: hashKey(key), hint: key.slice(0, HINT_LENGTH) }
 }
 
 export interface FirstKey {

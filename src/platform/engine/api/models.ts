@@ -1,5 +1,5 @@
 import { receivedModelList, type Model, type ReceivedModel } from '../../wire/models.ts'
-import { extractiveModel } from '../answer/extractive.ts'
+import { EXTRACTIVE_MODEL } from '../answer/extractive.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { LocalSpeechOptions } from '../voice/local/hear.ts'
 import type { Demand } from '../upstream/in-flight.ts'
@@ -8,12 +8,12 @@ import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 /** Models that can be asked: the server's own, the configured ones first, and always `extractive`. */
 export type ListModels = (signal?: AbortSignal) => Promise<Model[]>
 
-const listTimeoutMs = 5_000
+const LIST_TIMEOUT_MS = 5_000
 /** A listing is asked for at most this often. */
-const freshMs = 15_000
+const FRESH_MS = 15_000
 
-const builtIn: Model = {
-  id: extractiveModel,
+const EXTRACTIVE: Model = {
+  id: EXTRACTIVE_MODEL,
   object: 'model',
   name: 'Extractive: answers in the words of the files',
   input: ['text'],
@@ -24,11 +24,11 @@ const builtIn: Model = {
   status: 'ready',
 }
 
-export const localSpeechModel = 'whisper-local'
+export const LOCAL_SPEECH_MODEL = 'whisper-local'
 
 /** The speech model of this machine. Its name does not change with the file, so that settings of clients hold. */
-const ownSpeech: Model = {
-  id: localSpeechModel,
+const LOCAL_SPEECH: Model = {
+  id: LOCAL_SPEECH_MODEL,
   object: 'model',
   name: 'Whisper on this machine: hears voice memos',
   input: ['audio'],
@@ -69,7 +69,7 @@ export function createListModels(parts: {
   readonly clock: EngineClock
 }): ListModels {
   const { upstream, http, demand, log, clock } = parts
-  const own = parts.speech === undefined ? [builtIn] : [ownSpeech, builtIn]
+  const own = parts.speech === undefined ? [EXTRACTIVE] : [LOCAL_SPEECH, EXTRACTIVE]
   // A server that tells its demand knows of others' requests, too.
   const withDemand = (models: readonly Model[]) =>
     models.map((model) => ({ ...model, demand: Math.max(model.demand, demand.of(model.id)) }))
@@ -85,7 +85,7 @@ export function createListModels(parts: {
       const response = await http?.send({
         method: 'GET',
         path: '/models',
-        timeoutMs: listTimeoutMs,
+        timeoutMs: LIST_TIMEOUT_MS,
         ...options,
       })
       const parsed = receivedModelList.safeParse(await response?.body.json())
@@ -97,7 +97,7 @@ export function createListModels(parts: {
   }
 
   return async (signal) => {
-    if (known !== undefined && clock() - known.at < freshMs) return withDemand(known.models)
+    if (known !== undefined && clock() - known.at < FRESH_MS) return withDemand(known.models)
     const listed = await ask(signal)
     // Not reached: the configured names are all that is known, and that they can't be asked now.
     const status = listed === undefined ? 'offline' : 'ready'

@@ -16,11 +16,11 @@ export function toCollectionName(nameOrId: string): string {
 }
 
 /** It stands before the slash of a collection's id, in paths and in lists. */
-const userNames = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i
+const USER_NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i
 
 /** @throws {EngineError} `invalid` */
 export function userName(name: string): string {
-  if (userNames.test(name)) return name
+  if (USER_NAME.test(name)) return name
   throw new EngineError(
     'invalid',
     'A user name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins and ends with a letter or digit.',

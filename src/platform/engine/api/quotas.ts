@@ -5,7 +5,7 @@ import { EngineError } from '../errors.ts'
 import type { EngineClock } from '../types.ts'
 
 /** One's own machine: there to stop a loop that ran wild, not a person. */
-const firstKeyQuota: Required<Quota> = { minute: 6000, hour: 100_000, day: 1_000_000, month: 10_000_000 }
+const FIRST_KEY_QUOTA: Required<Quota> = { minute: 6000, hour: 100_000, day: 1_000_000, month: 10_000_000 }
 
 export interface Quotas {
   /** Where a key stands, without counting. */
@@ -18,7 +18,7 @@ export interface Quotas {
   }>
 }
 
-const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
 /** Start of the window in which `now` stands, and of the next: fixed windows, in UTC. */
 function bounds(window: RateLimitWindow, now: number): { readonly start: number; readonly end: number } {
@@ -27,8 +27,8 @@ function bounds(window: RateLimitWindow, now: number): { readonly start: number;
     const month = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
     return { start: month(0), end: month(1) }
   }
-  const start = now - (now % lengths[window])
-  return { start, end: start + lengths[window] }
+  const start = now - (now % WINDOW_MS[window])
+  return { start, end: start + WINDOW_MS[window] }
 }
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
@@ -38,10 +38,10 @@ const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ?
 /** How long to wait, in the unit that a person would say it in. */
 function inWords(ms: number): string {
   if (ms <= 120_000) return amount(seconds(ms), 'second')
-  if (ms <= 2 * lengths.hour) return amount(Math.ceil(ms / lengths.minute), 'minute')
-  return ms <= 2 * lengths.day
-    ? amount(Math.ceil(ms / lengths.hour), 'hour')
-    : amount(Math.ceil(ms / lengths.day), 'day')
+  if (ms <= 2 * WINDOW_MS.hour) return amount(Math.ceil(ms / WINDOW_MS.minute), 'minute')
+  return ms <= 2 * WINDOW_MS.day
+    ? amount(Math.ceil(ms / WINDOW_MS.hour), 'hour')
+    : amount(Math.ceil(ms / WINDOW_MS.day), 'day')
 }
 
 function toRefusal(window: RateLimitWindow, most: number, now: number): EngineError {
@@ -90,7 +90,7 @@ export function toWindows(quota: Quota, now: number) {
 
 /** What a key may do: its own quota, else `given`, else what the contract says (the first key: far more). */
 export function quotaOf(key: KeyRow, given?: Quota): Quota {
-  return key.quota ?? given ?? (key.isFirst ? firstKeyQuota : LIMITS.quota)
+  return key.quota ?? given ?? (key.isFirst ? FIRST_KEY_QUOTA : LIMITS.quota)
 }
 
 export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota): Quotas {

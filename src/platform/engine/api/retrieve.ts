@@ -43,7 +43,7 @@ export interface RetrievalRequest {
  * common words. Where it is quoted, of the whole question; a model, which judges by itself, is shown what holds as much of
  * the eight most telling words, since a question with other words behind it is long.
  */
-const floor = 0.2
+const MIN_COVERAGE = 0.2
 
 /** @throws {EngineError} `not-found` when no collection holds the file that is asked for */
 export type Retrieve = (
@@ -90,7 +90,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
     const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))
     const found = result.hits.flatMap((hit, position): Found[] => {
       const file = files.get(hit.fileId)
-      if (!isCurrent(hit, file) || (quotes === true ? hit.coverage : hit.reach) < floor) return []
+      if (!isCurrent(hit, file) || (quotes === true ? hit.coverage : hit.reach) < MIN_COVERAGE) return []
       return [
         { passage: toPassage(hit, file), quotes: result.quotes.filter((quote) => quote.hit === position) },
       ]

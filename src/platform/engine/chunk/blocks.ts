@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import type { Span } from '../../../lib/sentences.ts'
-import { chunkTokens } from './chunk.ts'
+import { CHUNK_TOKENS } from './chunk.ts'
 import type { Lines } from './lines.ts'
 import { lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
 
@@ -8,9 +8,9 @@ import { lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
 const parser = new MarkdownIt('default')
 parser.core.ruler.enableOnly(['normalize', 'block'])
 
-const markup = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
+const MARKUP = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
 
-const toTitle = (content: string) => content.replace(markup, '').replace(/\s+/g, ' ').trim()
+const toTitle = (content: string) => content.replace(MARKUP, '').replace(/\s+/g, ' ').trim()
 
 function toSpan(token: Token, lines: Lines): Span | undefined {
   return token.map === null ? undefined : { start: lines.start(token.map[0]), end: lines.start(token.map[1]) }
@@ -26,7 +26,7 @@ function lineSpans(lines: Lines, from: number, to: number): Span[] {
 function tableUnits(lines: Lines, from: number, to: number): Unit[] {
   const { text } = lines
   const whole = toUnit(text, { start: lines.start(from), end: lines.start(to) }, true)
-  if (whole.tokens <= chunkTokens.enough) return [whole]
+  if (whole.tokens <= CHUNK_TOKENS.enough) return [whole]
   // Header row and rule are the first two lines of every GFM table.
   const header = { start: lines.start(from), end: lines.start(from + 2) }
   return [toUnit(text, header, true), ...lineUnits(text, lineSpans(lines, from + 2, to), header)].map(
@@ -37,7 +37,7 @@ function tableUnits(lines: Lines, from: number, to: number): Unit[] {
 function codeUnits(lines: Lines, from: number, to: number): Unit[] {
   const { text } = lines
   const whole = toUnit(text, { start: lines.start(from), end: lines.start(to) }, true)
-  return whole.tokens <= chunkTokens.enough ? [whole] : lineUnits(text, lineSpans(lines, from, to))
+  return whole.tokens <= CHUNK_TOKENS.enough ? [whole] : lineUnits(text, lineSpans(lines, from, to))
 }
 
 /** A list or a quotation: its outermost items, taken apart like prose where they are long. */

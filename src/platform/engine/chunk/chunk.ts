@@ -15,7 +15,7 @@ export interface Chunk {
 }
 
 /** Estimated tokens of a chunk: never more than `most`, and a paragraph's end is taken from `enough` on. */
-export const chunkTokens = { enough: 300, most: 400 } as const
+export const CHUNK_TOKENS = { enough: 300, most: 400 } as const
 
 /** Where a chunk stands, as a reference shows it: `p.3`, `L10-24`, `L7`. */
 export function toPlace(

@@ -1,4 +1,4 @@
-import { chunkTokens, type Chunk } from './chunk.ts'
+import { CHUNK_TOKENS, type Chunk } from './chunk.ts'
 import type { Lines } from './lines.ts'
 import type { Unit } from './units.ts'
 
@@ -58,7 +58,7 @@ export function packBlocks(
   const add = (unit: Unit) => {
     // A heading alone is no chunk: it waits for what stands below it.
     const onlyHeadings = open.every((member) => member.heading !== undefined)
-    const full = tokens + unit.tokens > chunkTokens.most || (tokens >= chunkTokens.enough && unit.opens)
+    const full = tokens + unit.tokens > CHUNK_TOKENS.most || (tokens >= CHUNK_TOKENS.enough && unit.opens)
     if (!onlyHeadings && (unit.heading !== undefined || full)) flush()
     if (unit.heading !== undefined) {
       while ((headings.at(-1)?.level ?? 0) >= unit.heading.level) headings.pop()

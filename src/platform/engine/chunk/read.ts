@@ -29,7 +29,7 @@ async function* readChunks(source: IndexSource): AsyncGenerator<readonly Chunk[]
 }
 
 /** Language by the first chunks; the rest of the file follows. */
-const sampleChunks = 20
+const SAMPLE_CHUNKS = 20
 
 export interface ChunkBatch {
   readonly language: string
@@ -49,7 +49,7 @@ export async function* readBatches(source: IndexSource, size: number): AsyncGene
   for await (const read of readChunks(source)) {
     for (const chunk of read) {
       chunks.push(chunk)
-      if (chunks.length >= (language === undefined ? sampleChunks : size)) yield toBatch()
+      if (chunks.length >= (language === undefined ? SAMPLE_CHUNKS : size)) yield toBatch()
     }
   }
   if (chunks.length > 0) yield toBatch()

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../../lib/tokens.ts'
 import { toSentences, type Span } from '../../../lib/sentences.ts'
-import { chunkTokens } from './chunk.ts'
+import { CHUNK_TOKENS } from './chunk.ts'
 
 /** Smallest piece that the packer moves: a heading, a sentence, some rows of a table, some lines of code. */
 export interface Unit extends Span {
@@ -13,7 +13,7 @@ export interface Unit extends Span {
 }
 
 /** A block of prose up to this size is not taken apart. */
-const smallBlock = 100
+const SMALL_BLOCK = 100
 
 export function toUnit(text: string, { start, end }: Span, opens: boolean, header?: Span): Unit {
   // All of one shape, with every property: there is one for each sentence of a file.
@@ -40,14 +40,14 @@ function hardCut(text: string, span: Span): Span[] {
 /** One, or several where it is over the limit. */
 function toUnits(text: string, span: Span, header?: Span): Unit[] {
   const unit = toUnit(text, span, false, header)
-  if (unit.tokens <= chunkTokens.most) return [unit]
+  if (unit.tokens <= CHUNK_TOKENS.most) return [unit]
   return hardCut(text, span).map((piece) => toUnit(text, piece, false, header))
 }
 
 /** Prose as sentences (whole when small). */
 export function proseUnits(text: string, span: Span): Unit[] {
   const whole = toUnit(text, span, true)
-  if (whole.tokens <= smallBlock) return text.slice(span.start, span.end).trim() === '' ? [] : [whole]
+  if (whole.tokens <= SMALL_BLOCK) return text.slice(span.start, span.end).trim() === '' ? [] : [whole]
   return toSentences(text, span.start, span.end)
     .flatMap((sentence) => toUnits(text, sentence))
     .map((unit, index) => (index === 0 ? { ...unit, opens: true } : unit))

@@ -29,14 +29,14 @@ export interface EmbedderParts {
   readonly askMs?: number
 }
 
-const batch = 64
+const BATCH_SIZE = 64
 /** Longest text sent: more than any chunk, less than any embedding model's limit. */
-const longestText = 6_000
-const fillMs = 120_000
+const MAX_TEXT_LENGTH = 6_000
+const FILL_MS = 120_000
 /** Batches that fail one after the other before the rest is left to the next pass. */
-const mostFailures = 2
+const MAX_FAILURES = 2
 /** After a failure questions don't wait for the server again so soon. */
-const pauseMs = 30_000
+const PAUSE_MS = 30_000
 
 export function createEmbedder(parts: EmbedderParts): Embedder {
   const { index, embed, model, log, clock } = parts
@@ -45,7 +45,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
   let failedAt: number | undefined
 
   async function vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    const input = texts.map((text) => text.slice(0, longestText))
+    const input = texts.map((text) => text.slice(0, MAX_TEXT_LENGTH))
     const answer = receivedEmbeddings.parse(await embed({ model, input, encoding_format: 'float' }, signal))
     const byIndex = new Map(answer.data.map((one, at) => [one.index ?? at, one.embedding]))
     return texts.map((_, at) => {
@@ -70,7 +70,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
   }
 
   async function embedBatch(name: string, bare: readonly BareChunk[], signal?: AbortSignal): Promise<void> {
-    const limits = [AbortSignal.timeout(fillMs), ...(signal === undefined ? [] : [signal])]
+    const limits = [AbortSignal.timeout(FILL_MS), ...(signal === undefined ? [] : [signal])]
     const texts = bare.map((chunk) => chunk.text)
     const made = await vectorsOf(texts, AbortSignal.any(limits))
     worked()
@@ -87,9 +87,9 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
       let after = 0
       let filled = 0
       let failures = 0
-      while (failures < mostFailures && !isStopped()) {
+      while (failures < MAX_FAILURES && !isStopped()) {
         // oxlint-disable-next-line no-await-in-loop -- one batch after the other: the server has others to serve
-        const bare = await index.bare(name, { model, after, limit: batch })
+        const bare = await index.bare(name, { model, after, limit: BATCH_SIZE })
         const last = bare.at(-1)
         if (last === undefined) break
         // A batch that the server refuses does not keep the others from their vectors.
@@ -108,7 +108,8 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
       return filled
     },
     async ask(question) {
-      if (question.trim() === '' || (failedAt !== undefined && clock() - failedAt < pauseMs)) return undefined
+      if (question.trim() === '' || (failedAt !== undefined && clock() - failedAt < PAUSE_MS))
+        return undefined
       try {
         const [values] = await vectorsOf([question], AbortSignal.timeout(askMs))
         worked()

@@ -25,12 +25,12 @@ export interface Fused {
 }
 
 /** What a nat of the vectors' evidence counts beside words that cover the whole question. */
-const evidencePart = 0.095
+const EVIDENCE_PART = 0.095
 /** The last of the nearest that is looked at for how long the tail is; at least so many are always among the candidates. */
-const tailRank = 15
-const fifthRank = 5
+const TAIL_RANK = 15
+const FIFTH_RANK = 5
 /** Deviations above chance from which a vector alone shows a chunk to be relevant. */
-const nearLead = 1
+const NEAR_LEAD = 1
 
 const bounded = (value: number) => Math.min(1, Math.max(0, value))
 
@@ -42,11 +42,11 @@ export function chanceLead(count: number): number {
 }
 
 /** Among fewer, less can stand out. */
-const manyChunks = 100
+const MANY_CHUNKS = 100
 
 function lead(count: number, wanted: number): number {
   const most = Math.sqrt(Math.max(0, count - 1)) - chanceLead(count)
-  return Math.max(Number.EPSILON, Math.min(wanted * Math.sqrt(Math.min(1, count / manyChunks)), 0.9 * most))
+  return Math.max(Number.EPSILON, Math.min(wanted * Math.sqrt(Math.min(1, count / MANY_CHUNKS)), 0.9 * most))
 }
 
 /** 0 far below 0, the value itself far above; smooth between. */
@@ -58,9 +58,9 @@ const softPlus = (value: number) => Math.max(0, value) + Math.log1p(Math.exp(-Ma
  */
 function tailStretch(cosines: readonly number[], { count, deviation }: Nearness): number {
   const nearest = cosines.toSorted((one, other) => other - one)
-  const [from, to] = [nearest[fifthRank - 1], nearest[tailRank - 1]]
-  if (from === undefined || to === undefined || count <= tailRank) return 1
-  const usual = chanceLead(count / fifthRank) - chanceLead(count / tailRank)
+  const [from, to] = [nearest[FIFTH_RANK - 1], nearest[TAIL_RANK - 1]]
+  if (from === undefined || to === undefined || count <= TAIL_RANK) return 1
+  const usual = chanceLead(count / FIFTH_RANK) - chanceLead(count / TAIL_RANK)
   return Math.max(1, (from - to) / deviation / usual)
 }
 
@@ -97,11 +97,11 @@ export function fuse(candidates: readonly Candidate[], nearness: Nearness, alpha
   )
   const most = evidence(best)
   const words = alpha * mostCoverage
-  const vectors = (1 - alpha) * evidencePart * most
+  const vectors = (1 - alpha) * EVIDENCE_PART * most
   const part = words + vectors === 0 ? Math.ceil(alpha) : words / (words + vectors)
   const level = part * mostWords + (1 - part) * bounded(best)
   const isNear = (cosine: number) =>
-    cosine > 0 && deviation > 0 && (cosine - mean) / deviation - chanceLead(count) >= lead(count, nearLead)
+    cosine > 0 && deviation > 0 && (cosine - mean) / deviation - chanceLead(count) >= lead(count, NEAR_LEAD)
   return candidates.map((candidate) => {
     const byWords = mostWords === 0 ? 0 : candidate.words / mostWords
     // Without a vector (yet) there is no second opinion.

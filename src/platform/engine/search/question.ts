@@ -25,24 +25,24 @@ export interface Question {
 }
 
 /** More words than this ask nothing more precisely, but cost. */
-const mostConcepts = 48
+const MAX_CONCEPTS = 48
 /**
  * A pair of characters that stands nowhere in the collection is more often the seam between two words than a word:
  * its absence says less than that of a word between spaces.
  */
-const seamPart = 0.3
+const SEAM_PART = 0.3
 /** Words that are looked at, to find the most telling ones among them. */
-const mostWords = 400
+const MAX_WORDS = 400
 
 /**
  * A collection of a few chunks says little about how common a word is: its counts are read as if they came from this
  * many. Else one word of the question that is missing would outweigh all that are there.
  */
-const leastTotal = 100
+const MIN_TOTAL = 100
 
 /** Weight of a word that `found` of `total` chunks hold: Lucene's form, which is never below 0. */
 function toWeight(total: number, found: number): number {
-  return Math.log(1 + (Math.max(total, leastTotal) - found + 0.5) / (found + 0.5))
+  return Math.log(1 + (Math.max(total, MIN_TOTAL) - found + 0.5) / (found + 0.5))
 }
 
 /**
@@ -59,7 +59,7 @@ export function toQuestion(
   const seen = new Set<string>()
   const known = new Set<string>()
   const concepts: Concept[] = []
-  for (const word of toWords(text).slice(0, mostWords)) {
+  for (const word of toWords(text).slice(0, MAX_WORDS)) {
     if (seen.has(word.text) || silent.some((words) => words.has(word.text))) continue
     seen.add(word.text)
     const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []))
@@ -69,7 +69,7 @@ export function toQuestion(
     known.add(key)
     const found = Math.max(...[...terms].map((term) => index.found(term)))
     const weight = toWeight(index.total, Math.min(found, index.total))
-    const part = word.inflected ? 1 : Math.min(tellingPart(word.text, seamPart), found === 0 ? seamPart : 1)
+    const part = word.inflected ? 1 : Math.min(tellingPart(word.text, SEAM_PART), found === 0 ? SEAM_PART : 1)
     if (part > 0) concepts.push({ terms: [...terms], weight: weight * part, inflected: word.inflected })
   }
   const pairs = concepts.flatMap((second, at) => {
@@ -77,19 +77,19 @@ export function toQuestion(
     return first === undefined ? [] : [{ first, second }]
   })
   const telling = concepts.toSorted((one, other) => other.weight - one.weight)
-  return { concepts: telling.slice(0, mostConcepts), pairs: pairs.slice(0, mostConcepts), language }
+  return { concepts: telling.slice(0, MAX_CONCEPTS), pairs: pairs.slice(0, MAX_CONCEPTS), language }
 }
 
 /** Words that are looked up however common they are. */
-const leastLookedUp = 3
+const MIN_LOOKED_UP = 3
 /** A word that says less than this part of the most telling one moves no chunk to the top, but most of them are read. */
-const leastPart = 0.35
+const MIN_PART = 0.35
 
 /**
  * The telling words. Common words beside rarer ones take no part in finding candidates, which costs by how many chunks
  * hold them; they count when these are ranked.
  */
 export function toTelling({ concepts }: Question): readonly Concept[] {
-  const least = (concepts[0]?.weight ?? 0) * leastPart
-  return concepts.filter((concept, at) => at < leastLookedUp || concept.weight >= least)
+  const least = (concepts[0]?.weight ?? 0) * MIN_PART
+  return concepts.filter((concept, at) => at < MIN_LOOKED_UP || concept.weight >= least)
 }

@@ -5,30 +5,30 @@ import type { Concept } from './question.ts'
 import { countTerms, coverSentence } from './score.ts'
 
 /** Chunks whose sentences are looked at; further ones hold the answer in one case of a hundred. */
-const chunksRead = 5
-const quotesKept = 12
+const CHUNKS_READ = 5
+const QUOTES_KEPT = 12
 /** Weight of the chunk's own score beside the sentence's coverage. */
-const chunkPart = 0.4
+const CHUNK_PART = 0.4
 /**
  * Weight of the chunk's lead over the next best: a question whose answer is there has one chunk that stands out, one
  * from another field finds many that are alike.
  */
-const leadPart = 0.5
+const LEAD_PART = 0.5
 /**
  * Weight of how much was asked and found at all: half of two telling words may be chance, half of eight is not. From so
  * many words as rare as rare ones of the collection on it is enough.
  */
-const tellingPart = 0.2
-const enoughTelling = 2
+const TELLING_PART = 0.2
+const ENOUGH_TELLING = 2
 /** Weight of the chunk's own score: words that it holds often, or side by side as in the question. */
-const wordsPart = 0.2
+const WORDS_PART = 0.2
 /** In a smaller collection there is hardly anything that a chunk could stand out from. */
-const fullTotal = 100
+const FULL_TOTAL = 100
 /** Instead of that lead, the smaller the collection the more: few files are asked about what stands in them. */
-const smallPart = 0.12
+const SMALL_PART = 0.12
 
 /** A heading, a rule of a table or a fence answers nothing. */
-const noSentence = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
+const NO_SENTENCE = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
 
 const toText = (raw: string) =>
   raw
@@ -51,7 +51,7 @@ function quotesOf(concepts: readonly Concept[], hit: QuotedHit): { text: string;
   })
   return sentences.flatMap(({ raw, terms }, index) => {
     const text = toText(raw)
-    if (text === '' || noSentence.test(raw)) return []
+    if (text === '' || NO_SENTENCE.test(raw)) return []
     const around = { headings, before: sentences[index - 1]?.terms, behind: sentences[index + 1]?.terms }
     return [{ text, coverage: coverSentence(concepts, terms, around) }]
   })
@@ -61,22 +61,22 @@ function quotesOf(concepts: readonly Concept[], hit: QuotedHit): { text: string;
 export function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[], total: number): Quote[] {
   const scores = hits.map((hit) => hit.words).toSorted((one, other) => other - one)
   const [best = 0, next = 0] = scores
-  const full = Math.min(1, total / fullTotal)
-  const leads = leadPart * full
-  const small = smallPart * (1 - full)
+  const full = Math.min(1, total / FULL_TOTAL)
+  const leads = LEAD_PART * full
+  const small = SMALL_PART * (1 - full)
   const asked =
-    concepts.reduce((sum, concept) => sum + concept.weight, 0) / Math.log(1 + Math.max(total, fullTotal))
-  const quotes = hits.slice(0, chunksRead).flatMap((hit, position) =>
+    concepts.reduce((sum, concept) => sum + concept.weight, 0) / Math.log(1 + Math.max(total, FULL_TOTAL))
+  const quotes = hits.slice(0, CHUNKS_READ).flatMap((hit, position) =>
     quotesOf(concepts, hit).map(({ text, coverage }): Quote => {
-      const score = coverage + (best === 0 ? 0 : (chunkPart * hit.words) / best)
+      const score = coverage + (best === 0 ? 0 : (CHUNK_PART * hit.words) / best)
       const evidence =
         (coverage + hit.wordCoverage) / 2 +
         leads * (hit.words - next) +
-        tellingPart * Math.min(1, (coverage * asked) / enoughTelling) +
-        wordsPart * hit.words +
+        TELLING_PART * Math.min(1, (coverage * asked) / ENOUGH_TELLING) +
+        WORDS_PART * hit.words +
         small
       return { hit: position, text, score, coverage, evidence }
     }),
   )
-  return quotes.toSorted((one, other) => other.score - one.score).slice(0, quotesKept)
+  return quotes.toSorted((one, other) => other.score - one.score).slice(0, QUOTES_KEPT)
 }

@@ -34,10 +34,10 @@ export interface Totals {
 }
 
 /** Candidates are found by another measure: this many more than wanted are asked for, because ours may order them anew. */
-const spare = 10
+const SPARE_CANDIDATES = 10
 
 /** How many candidates are needed for so many hits. */
-export const toWanted = (limit: number) => limit + Math.max(spare, limit)
+export const toWanted = (limit: number) => limit + Math.max(SPARE_CANDIDATES, limit)
 
 type Scored = Omit<QuotedHit, 'score'> & { readonly id: number }
 
@@ -61,7 +61,7 @@ function scoreRows(
 }
 
 /** Coverage of a chunk whose vector alone shows that it belongs to the question. */
-const nearCoverage = 0.5
+const NEAR_COVERAGE = 0.5
 
 function fuseHits(scored: readonly Scored[], near: Near, alpha: number): QuotedHit[] {
   const fused = fuse(
@@ -71,7 +71,7 @@ function fuseHits(scored: readonly Scored[], near: Near, alpha: number): QuotedH
   )
   return scored.map((hit, index) => {
     const one = fused[index]
-    const least = one?.near === true ? nearCoverage : 0
+    const least = one?.near === true ? NEAR_COVERAGE : 0
     const [coverage, reach] = [Math.max(hit.coverage, least), Math.max(hit.reach, least)]
     return { ...hit, coverage, reach, score: one?.score ?? 0 }
   })

@@ -5,25 +5,25 @@ import type { Concept, Pair, Question } from './question.ts'
  * BM25's saturation and length norm, tuned on halves of SciFact and XQuAD (docs/retrieval.md); a heading counts three
  * times.
  */
-const saturation = 1
-const lengthNorm = 0.6
-export const headingWeight = 3
+const SATURATION = 1
+const LENGTH_NORM = 0.6
+export const HEADING_WEIGHT = 3
 
 /** What a chunk of this length adds below the line: long ones hold a word more easily. */
 export const toLengthNorm = (terms: number, average: number): number =>
-  saturation * (1 - lengthNorm + (lengthNorm * terms) / Math.max(1, average))
+  SATURATION * (1 - LENGTH_NORM + (LENGTH_NORM * terms) / Math.max(1, average))
 
 /** What a pair of words that stand together in question and chunk adds, as a part of the rarer one's weight. */
-const pairPart = 0.2
+const PAIR_PART = 0.2
 
 /** What a relative of a word (`verteidigen` and `Verteidigung`, a compound and its part) counts beside the word itself. */
-const relativePart = 0.6
-const relativeLength = 5
-const relativePrefix = 0.7
+const RELATIVE_PART = 0.6
+const RELATIVE_LENGTH = 5
+const RELATIVE_PREFIX = 0.7
 
 /** What a word counts that stands only in the headings above, or only in the sentence before or behind. */
-const headingPart = 0.5
-const neighbourPart = 0.4
+const HEADING_PART = 0.5
+const NEIGHBOUR_PART = 0.4
 
 export type Terms = ReadonlyMap<string, number>
 
@@ -42,7 +42,7 @@ const has = (concept: Concept, counts: Terms) => concept.terms.some((term) => co
  * So many of the most telling words make up a question, as far as the floor is concerned: more of them ask for several
  * things at once, or say one thing several times, and no chunk holds a fifth of all.
  */
-const mostAsked = 8
+const MAX_ASKED = 8
 
 const totalWeight = (concepts: readonly Concept[]) =>
   concepts.reduce((total, concept) => total + concept.weight, 0)
@@ -50,23 +50,23 @@ const totalWeight = (concepts: readonly Concept[]) =>
 function areRelated(one: string, other: string): boolean {
   const short = one.length < other.length ? one : other
   const long = short === one ? other : one
-  if (short.length < relativeLength) return false
+  if (short.length < RELATIVE_LENGTH) return false
   if (long.includes(short)) return true
   // Most words part at their first letter: no piece of one is made to see that.
   if (long.charCodeAt(0) !== short.charCodeAt(0)) return false
-  const least = Math.max(relativeLength, Math.ceil(short.length * relativePrefix))
+  const least = Math.max(RELATIVE_LENGTH, Math.ceil(short.length * RELATIVE_PREFIX))
   return long.startsWith(short.slice(0, least))
 }
 
 function hasRelative(concept: Concept, counts: Terms): boolean {
   if (!concept.inflected) return false
-  const terms = concept.terms.filter((term) => term.length >= relativeLength)
+  const terms = concept.terms.filter((term) => term.length >= RELATIVE_LENGTH)
   if (terms.length === 0) return false
   for (const there of counts.keys()) if (terms.some((term) => areRelated(term, there))) return true
   return false
 }
 
-const pairWeight = ({ first, second }: Pair) => pairPart * Math.min(first.weight, second.weight)
+const pairWeight = ({ first, second }: Pair) => PAIR_PART * Math.min(first.weight, second.weight)
 
 /** Weight of the pairs that follow each other in one of these texts. */
 function scorePairs(pairs: readonly Pair[], texts: readonly (readonly string[])[]): number {
@@ -114,9 +114,9 @@ export function scoreChunk(
   let score = 0
   let covered = 0
   for (const concept of concepts) {
-    const frequency = headingWeight * sum(concept, headings) + sum(concept, body)
+    const frequency = HEADING_WEIGHT * sum(concept, headings) + sum(concept, body)
     if (frequency === 0) {
-      if (hasRelative(concept, body)) covered += concept.weight * relativePart
+      if (hasRelative(concept, body)) covered += concept.weight * RELATIVE_PART
       continue
     }
     covered += concept.weight
@@ -129,7 +129,7 @@ export function scoreChunk(
   return {
     score: (score + scorePairs(both, [above, terms])) / (most + mostPairs),
     coverage: covered / most,
-    reach: Math.min(1, covered / totalWeight(concepts.slice(0, mostAsked))),
+    reach: Math.min(1, covered / totalWeight(concepts.slice(0, MAX_ASKED))),
   }
 }
 
@@ -146,8 +146,8 @@ function presence(concept: Concept, own: Terms, { headings, before, behind }: Su
     (before !== undefined && has(concept, before)) || (behind !== undefined && has(concept, behind))
   return Math.min(
     1,
-    (hasRelative(concept, own) ? relativePart : 0) +
-      Math.max(has(concept, headings) ? headingPart : 0, near ? neighbourPart : 0),
+    (hasRelative(concept, own) ? RELATIVE_PART : 0) +
+      Math.max(has(concept, headings) ? HEADING_PART : 0, near ? NEIGHBOUR_PART : 0),
   )
 }
 

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts'
 
-const marks = [
+const BYTE_ORDER_MARKS = [
   { label: 'utf-16le', bytes: [0xff, 0xfe] },
   { label: 'utf-16be', bytes: [0xfe, 0xff] },
 ] as const
@@ -23,7 +23,7 @@ function looksBinary(bytes: Uint8Array): boolean {
  * @throws {EngineError} `unsupported` when it is no text.
  */
 export function decodeText(bytes: Uint8Array): string {
-  const mark = marks.find((one) => startsWith(bytes, one.bytes))
+  const mark = BYTE_ORDER_MARKS.find((one) => startsWith(bytes, one.bytes))
   if (mark !== undefined) return new TextDecoder(mark.label).decode(bytes)
   if (looksBinary(bytes)) throw new EngineError('unsupported', 'The file holds binary data, not text.')
   try {

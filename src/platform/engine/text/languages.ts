@@ -48,7 +48,7 @@ const language = (
 
 // The lists are made for documents: the question words and auxiliaries that they miss would look like rare, telling
 // words in a question.
-const englishMore = [
+const ENGLISH_MORE = [
   'a',
   'us',
   'would',
@@ -72,7 +72,7 @@ const englishMore = [
   'thus',
   'done',
 ]
-const germanMore = [
+const GERMAN_MORE = [
   'bitte',
   'wurde',
   'wurden',
@@ -94,16 +94,16 @@ const germanMore = [
  * All endings that the English stemmer looks for, as it makes some twenty patterns anew for every word: most names, numbers
  * and words of other languages have none of them, and stay as they are.
  */
-const englishEnding = /(?:ed|ing|ion|[ceilmrstuy])$/
+const ENGLISH_ENDING = /(?:ed|ing|ion|[ceilmrstuy])$/
 
-const stemEnglish = (word: string) => (englishEnding.test(word) ? english(word) : word)
+const stemEnglish = (word: string) => (ENGLISH_ENDING.test(word) ? english(word) : word)
 
-const none: Language = { stem: (word) => word, stopWords: new Set() }
+const UNKNOWN_LANGUAGE: Language = { stem: (word) => word, stopWords: new Set() }
 
 /** By ISO 639-1 code. */
-export const languages: ReadonlyMap<string, Language> = new Map([
-  ['en', language(stemEnglish, englishWords, englishMore)],
-  ['de', language(german, germanWords, germanMore)],
+export const LANGUAGES: ReadonlyMap<string, Language> = new Map([
+  ['en', language(stemEnglish, englishWords, ENGLISH_MORE)],
+  ['de', language(german, germanWords, GERMAN_MORE)],
   ['fr', language(french, frenchWords)],
   ['es', language(spanish, spanishWords)],
   ['it', language(italian, italianWords)],
@@ -121,5 +121,5 @@ export const languages: ReadonlyMap<string, Language> = new Map([
 ])
 
 export function toLanguage(code: string): Language {
-  return languages.get(code) ?? none
+  return LANGUAGES.get(code) ?? UNKNOWN_LANGUAGE
 }

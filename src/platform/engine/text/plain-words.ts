@@ -1,8 +1,8 @@
-import { addToHash, firstHash, type TermMemory } from './term-memory.ts'
-import { needsCare, plainWord, withoutGenitive } from './words.ts'
+import { addToHash, FIRST_HASH, type TermMemory } from './term-memory.ts'
+import { NEEDS_CARE, PLAIN_WORD, withoutGenitive } from './words.ts'
 
 /** From here on almost every character belongs to a script that is written without spaces. */
-const kindsEnd = 0x2e80
+const KINDS_END = 0x2e80
 
 const [other, inWord, apostrophe, careful] = [0, 1, 2, 3]
 
@@ -10,21 +10,21 @@ let kinds: Uint8Array | undefined
 
 /** What each character is to a word, by its code. */
 function characterKinds(): Uint8Array {
-  return (kinds ??= Uint8Array.from({ length: kindsEnd }, (_, code) => {
+  return (kinds ??= Uint8Array.from({ length: KINDS_END }, (_, code) => {
     const character = String.fromCharCode(code)
     if (character === "'" || character === '’') return apostrophe
-    if (needsCare.test(character)) return careful
-    return plainWord.test(character) ? inWord : other
+    if (NEEDS_CARE.test(character)) return careful
+    return PLAIN_WORD.test(character) ? inWord : other
   }))
 }
 
 export function recall(memory: TermMemory, word: string): string {
-  let hash = firstHash
+  let hash = FIRST_HASH
   for (let at = 0; at < word.length; at += 1) hash = addToHash(hash, word.charCodeAt(at))
   return memory.termOf(word, 0, word.length, hash)
 }
 
-const withApostrophe = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)+/uy
+const WITH_APOSTROPHE = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)+/uy
 
 /**
  * Terms of a normalised text whose words stand between spaces, in order: what `toWords` finds, without a string or an
@@ -35,7 +35,7 @@ export function readPlainTerms(text: string, memory: TermMemory): string[] | und
   const terms: string[] = []
   for (let at = 0; at < text.length; at += 1) {
     const from = at
-    let hash = firstHash
+    let hash = FIRST_HASH
     let code = text.charCodeAt(at)
     while (known[code] === inWord) {
       hash = addToHash(hash, code)
@@ -43,10 +43,10 @@ export function readPlainTerms(text: string, memory: TermMemory): string[] | und
       // Behind the end a sign that is in no word: NaN as an index makes every look into an array a slow one.
       code = at < text.length ? text.charCodeAt(at) : 0
     }
-    if (code >= kindsEnd || known[code] === careful) return undefined
+    if (code >= KINDS_END || known[code] === careful) return undefined
     if (at === from) continue
-    withApostrophe.lastIndex = from
-    const whole = known[code] === apostrophe ? withApostrophe.exec(text)?.[0] : undefined
+    WITH_APOSTROPHE.lastIndex = from
+    const whole = known[code] === apostrophe ? WITH_APOSTROPHE.exec(text)?.[0] : undefined
     if (whole !== undefined) at = from + whole.length - 1
     const term =
       whole === undefined ? memory.termOf(text, from, at, hash) : recall(memory, withoutGenitive(whole))

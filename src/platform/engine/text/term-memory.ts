@@ -8,20 +8,20 @@ export interface TermMemory {
 }
 
 /** Together 1.5 MB at most. */
-const mostWords = 50_000
-const slotCount = 2 ** 17
-const mostCharacters = 2 ** 19
+const MAX_WORDS = 50_000
+const SLOT_COUNT = 2 ** 17
+const MAX_CHARACTERS = 2 ** 19
 
 /** Of an empty word; `addToHash` goes on from there, character by character. */
-export const firstHash = 0x811c9dc5 | 0
+export const FIRST_HASH = 0x811c9dc5 | 0
 export const addToHash = (hash: number, character: number): number => Math.imul(hash ^ character, 0x01000193)
 
 export function createTermMemory(makeTerm: (word: string) => string): TermMemory {
   /** Number of a word, from 1; 0 is free. The next free slot behind the one of its hash. */
-  const slots = new Uint16Array(slotCount)
-  const hashes = new Int32Array(mostWords + 1)
-  const ends = new Uint32Array(mostWords + 1)
-  const characters = new Uint16Array(mostCharacters)
+  const slots = new Uint16Array(SLOT_COUNT)
+  const hashes = new Int32Array(MAX_WORDS + 1)
+  const ends = new Uint32Array(MAX_WORDS + 1)
+  const characters = new Uint16Array(MAX_CHARACTERS)
   let terms: string[] = ['']
 
   function isWord(number: number, text: string, from: number, to: number): boolean {
@@ -37,7 +37,7 @@ export function createTermMemory(makeTerm: (word: string) => string): TermMemory
     const term = makeTerm(text.slice(from, to))
     const number = terms.length
     const start = ends[number - 1] ?? 0
-    if (number > mostWords || start + to - from > mostCharacters) {
+    if (number > MAX_WORDS || start + to - from > MAX_CHARACTERS) {
       slots.fill(0)
       terms = ['']
       return term
@@ -52,10 +52,10 @@ export function createTermMemory(makeTerm: (word: string) => string): TermMemory
 
   return {
     termOf(text, from, to, hash) {
-      let slot = (hash ^ (hash >>> 15)) & (slotCount - 1)
+      let slot = (hash ^ (hash >>> 15)) & (SLOT_COUNT - 1)
       for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
         if (hashes[number] === hash && isWord(number, text, from, to)) return terms[number] ?? ''
-        slot = (slot + 1) & (slotCount - 1)
+        slot = (slot + 1) & (SLOT_COUNT - 1)
       }
       return add(slot, text, from, to, hash)
     },

@@ -1,13 +1,13 @@
-const cjk = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
+const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
 /** Written without spaces between words: a dictionary has to find them. */
-const unspaced = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
+const UNSPACED = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
 
-const plainRun = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu
-export const plainWord = /[\p{L}\p{M}\p{N}]/u
-export const needsCare = new RegExp(`[[${cjk}${unspaced}]&&[\\p{L}\\p{M}\\p{N}]]`, 'v')
-const mixedRun = new RegExp(
-  `(?<cjk>[[${cjk}]&&[\\p{L}\\p{M}\\p{N}]]+)|(?<unspaced>[[${unspaced}]&&[\\p{L}\\p{M}\\p{N}]]+)` +
-    `|[[\\p{L}\\p{M}\\p{N}]--[${cjk}${unspaced}]]+(?:['’]\\p{L}+)*`,
+const PLAIN_RUN = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu
+export const PLAIN_WORD = /[\p{L}\p{M}\p{N}]/u
+export const NEEDS_CARE = new RegExp(`[[${CJK}${UNSPACED}]&&[\\p{L}\\p{M}\\p{N}]]`, 'v')
+const MIXED_RUN = new RegExp(
+  `(?<cjk>[[${CJK}]&&[\\p{L}\\p{M}\\p{N}]]+)|(?<unspaced>[[${UNSPACED}]&&[\\p{L}\\p{M}\\p{N}]]+)` +
+    `|[[\\p{L}\\p{M}\\p{N}]--[${CJK}${UNSPACED}]]+(?:['’]\\p{L}+)*`,
   'gv',
 )
 
@@ -41,10 +41,10 @@ export const normalize = (text: string): string => text.normalize('NFKC').toLowe
  */
 export function toWords(text: string): Word[] {
   const normal = normalize(text)
-  if (!needsCare.test(normal)) {
-    return (normal.match(plainRun) ?? []).map((word) => ({ text: withoutGenitive(word), inflected: true }))
+  if (!NEEDS_CARE.test(normal)) {
+    return (normal.match(PLAIN_RUN) ?? []).map((word) => ({ text: withoutGenitive(word), inflected: true }))
   }
-  return [...normal.matchAll(mixedRun)].flatMap((match): Word[] => {
+  return [...normal.matchAll(MIXED_RUN)].flatMap((match): Word[] => {
     if (match.groups?.['cjk'] !== undefined) {
       return bigrams(match[0]).map((pair) => ({ text: pair, inflected: false }))
     }

@@ -12,7 +12,7 @@ export interface UpstreamEvent {
 }
 
 /** Longest single event: a server that never ends a line must not fill the memory. */
-const longestEvent = 16 * 1024 * 1024
+const MAX_EVENT_LENGTH = 16 * 1024 * 1024
 
 const cut = () =>
   new EngineError('upstream', 'The model server stopped in the middle of the answer: ask again.', {
@@ -63,7 +63,7 @@ export async function* readEvents(
   let waiting: string[] = []
   const parser = createParser({
     onEvent: (event) => waiting.push(event.data),
-    maxBufferSize: longestEvent,
+    maxBufferSize: MAX_EVENT_LENGTH,
   })
   const decoder = new TextDecoder()
   let some = false

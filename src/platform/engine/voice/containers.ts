@@ -16,7 +16,7 @@ export function readSignature(bytes: Uint8Array): Signature | undefined {
 }
 
 /** Each walk goes on by at least a head a step, so none is longer than the file. */
-const checks: Readonly<Record<Signature, (bytes: Uint8Array, view: DataView) => boolean>> = {
+const CUT_OFF_CHECKS: Readonly<Record<Signature, (bytes: Uint8Array, view: DataView) => boolean>> = {
   ogg(bytes, view) {
     for (let at = 0; at < bytes.length;) {
       if (at + 27 > bytes.length || ascii(bytes, at, 4) !== 'OggS') return true
@@ -75,5 +75,5 @@ const checks: Readonly<Record<Signature, (bytes: Uint8Array, view: DataView) => 
 
 /** Whether the file says that there should be more of it. */
 export function isCutOff(signature: Signature, bytes: Uint8Array): boolean {
-  return checks[signature](bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  return CUT_OFF_CHECKS[signature](bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }

@@ -25,7 +25,7 @@ import type { Container } from './recording.ts'
 
 // Recordings come from strangers, and a reader may run in circles over a broken one: this thread can be ended.
 
-const readers: Readonly<Record<Signature, InputFormat[]>> = {
+const READERS: Readonly<Record<Signature, InputFormat[]>> = {
   ogg: [OGG],
   iso: [MP4, QTFF],
   matroska: [WEBM, MATROSKA],
@@ -35,7 +35,7 @@ const readers: Readonly<Record<Signature, InputFormat[]>> = {
 }
 
 /** Their heads count samples or frames. */
-const exactHeads: readonly InputFormat[] = [FLAC, MP3]
+const EXACT_HEADS: readonly InputFormat[] = [FLAC, MP3]
 
 /** Undefined: a container that model servers do not take. */
 const toContainer = (format: InputFormat): Container | undefined => {
@@ -77,7 +77,7 @@ async function read(input: Input): Promise<Inspection> {
   const hasPictures = (await input.getVideoTracks()).length > 0
   // The head promises more than came, by more than rounding. That of a clip counts its pictures, too.
   const declared = hasPictures ? seconds : ((await input.getDurationFromMetadata([audio])) ?? seconds)
-  if (declared - seconds > (exactHeads.includes(format) ? 0.2 : 1)) return { kind: 'cut-off' }
+  if (declared - seconds > (EXACT_HEADS.includes(format) ? 0.2 : 1)) return { kind: 'cut-off' }
   const container = toContainer(format)
   if (container !== undefined && !hasPictures) return { kind: 'read', container, seconds }
   const alone = await toSoundAlone(input, audio)
@@ -89,7 +89,7 @@ async function inspect(bytes: Uint8Array<ArrayBuffer>): Promise<Inspection> {
   const signature = readSignature(bytes)
   if (signature === undefined) return { kind: 'unknown' }
   if (isCutOff(signature, bytes)) return { kind: 'cut-off' }
-  const input = new Input({ source: new BufferSource(bytes), formats: readers[signature] })
+  const input = new Input({ source: new BufferSource(bytes), formats: READERS[signature] })
   try {
     if (!(await input.canRead())) return { kind: 'unknown' }
     return await read(input)

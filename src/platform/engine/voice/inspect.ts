@@ -5,9 +5,9 @@ import type { Inspection, InspectionAnswer } from './inspection.ts'
 import type { Container, ReadRecording, Recording } from './recording.ts'
 
 /** A broken recording that its reader does not get through in this time is given up. A good one takes milliseconds. */
-const defaultTimeoutMs = 10_000
+const DEFAULT_TIMEOUT_MS = 10_000
 /** The thread is kept so long after a recording. */
-const idleMs = 60_000
+const IDLE_MS = 60_000
 
 export interface Inspector {
   /**
@@ -21,18 +21,19 @@ export interface Inspector {
 }
 
 /** Extensions that model servers know, the usual one first, and the type. */
-const names: Readonly<Record<Container, { readonly extensions: readonly string[]; readonly type: string }>> =
-  {
-    ogg: { extensions: ['ogg', 'oga'], type: 'audio/ogg' },
-    mp4: { extensions: ['m4a', 'mp4'], type: 'audio/mp4' },
-    webm: { extensions: ['webm'], type: 'audio/webm' },
-    wav: { extensions: ['wav'], type: 'audio/wav' },
-    mp3: { extensions: ['mp3', 'mpga', 'mpeg'], type: 'audio/mpeg' },
-    flac: { extensions: ['flac'], type: 'audio/flac' },
-  }
+const CONTAINER_NAMES: Readonly<
+  Record<Container, { readonly extensions: readonly string[]; readonly type: string }>
+> = {
+  ogg: { extensions: ['ogg', 'oga'], type: 'audio/ogg' },
+  mp4: { extensions: ['m4a', 'mp4'], type: 'audio/mp4' },
+  webm: { extensions: ['webm'], type: 'audio/webm' },
+  wav: { extensions: ['wav'], type: 'audio/wav' },
+  mp3: { extensions: ['mp3', 'mpga', 'mpeg'], type: 'audio/mpeg' },
+  flac: { extensions: ['flac'], type: 'audio/flac' },
+}
 
 function toName(name: string, container: Container, remade: boolean): string {
-  const { extensions } = names[container]
+  const { extensions } = CONTAINER_NAMES[container]
   const dot = name.lastIndexOf('.')
   const extension = dot < 0 ? '' : name.slice(dot + 1).toLowerCase()
   if (!remade && extensions.includes(extension)) return name
@@ -89,14 +90,14 @@ function toRead(recording: Recording, inspection: Extract<Inspection, { kind: 'r
   }
   return {
     name: toName(recording.name, container, bytes !== undefined),
-    mimeType: names[container].type,
+    mimeType: CONTAINER_NAMES[container].type,
     bytes: bytes ?? recording.bytes,
     container,
     seconds,
   }
 }
 
-export function createInspector(timeoutMs: number = defaultTimeoutMs): Inspector {
+export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspector {
   let worker: Worker | undefined
   let queue: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
@@ -152,7 +153,7 @@ export function createInspector(timeoutMs: number = defaultTimeoutMs): Inspector
     } finally {
       clearTimeout(timer)
       thread.off('message', onMessage).off('error', giveUp).off('exit', giveUp)
-      idle = setTimeout(() => void stop(), idleMs)
+      idle = setTimeout(() => void stop(), IDLE_MS)
       idle.unref()
       worker?.unref()
     }

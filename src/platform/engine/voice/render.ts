@@ -8,8 +8,8 @@ export interface VoiceAnswer {
   readonly body: string
 }
 
-const json = 'application/json'
-const plain = 'text/plain; charset=utf-8'
+const JSON_TYPE = 'application/json'
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
@@ -68,18 +68,18 @@ export function render(heard: Heard, recording: ReadRecording, question: Questio
   const format = question.fields.response_format
   switch (format) {
     case 'text':
-      return { contentType: plain, body: `${heard.text.trim()}\n` }
+      return { contentType: TEXT_TYPE, body: `${heard.text.trim()}\n` }
     case 'srt':
-      return { contentType: plain, body: toSrt(requireSegments(heard, format)) }
+      return { contentType: TEXT_TYPE, body: toSrt(requireSegments(heard, format)) }
     case 'vtt':
       return { contentType: 'text/vtt; charset=utf-8', body: toVtt(requireSegments(heard, format)) }
     case 'verbose_json': {
       const task = question.task === 'translations' ? 'translate' : 'transcribe'
       const duration = Math.round(recording.seconds * 1000) / 1000
-      return { contentType: json, body: JSON.stringify({ task, duration, ...heard.body }) }
+      return { contentType: JSON_TYPE, body: JSON.stringify({ task, duration, ...heard.body }) }
     }
     case 'json':
     default:
-      return { contentType: json, body: JSON.stringify(heard.body) }
+      return { contentType: JSON_TYPE, body: JSON.stringify(heard.body) }
   }
 }

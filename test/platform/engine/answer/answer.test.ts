@@ -3,7 +3,7 @@ import { toEvents } from '../../../../src/platform/engine/answer/completion.ts'
 import {
   buildPrompt,
   fitPassages,
-  promptTokens,
+  PROMPT_TOKENS,
   toSearchText,
 } from '../../../../src/platform/engine/answer/prompt.ts'
 import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/references.ts'
@@ -56,7 +56,7 @@ describe('buildPrompt', () => {
   })
 
   it('drops the oldest turns that do not fit, never the question, and no answer of a tool without its call', () => {
-    const long = 'x'.repeat(8 * promptTokens.history)
+    const long = 'x'.repeat(8 * PROMPT_TOKENS.history)
     const tool = { role: 'tool' as const, content: 'result', tool_call_id: 'c' }
     const prompt = buildPrompt(
       [user(long), assistant(long), tool, assistant('short'), user(long.repeat(3))],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as fc from 'fast-check'
-import { chunkTokens, toPlace } from '../../../../src/platform/engine/chunk/chunk.ts'
+import { CHUNK_TOKENS, toPlace } from '../../../../src/platform/engine/chunk/chunk.ts'
 import {
   chunkMarkdown,
   chunkPlainText,
@@ -37,8 +37,8 @@ describe('chunkMarkdown', () => {
   it('keeps to the limit and fills up to it', () => {
     const chunks = chunkMarkdown(`# A\n\n${sentence.repeat(200)}\n`)
     const tokens = chunks.map(({ body }) => estimateTokens(body))
-    expect(Math.max(...tokens)).toBeLessThanOrEqual(chunkTokens.most)
-    expect(Math.min(...tokens.slice(0, -1))).toBeGreaterThanOrEqual(chunkTokens.enough)
+    expect(Math.max(...tokens)).toBeLessThanOrEqual(CHUNK_TOKENS.most)
+    expect(Math.min(...tokens.slice(0, -1))).toBeGreaterThanOrEqual(CHUNK_TOKENS.enough)
     for (const { body } of chunks) expect(body).toMatch(/(^|\. |\n)?The keeper|^# A/)
   })
 
@@ -119,7 +119,7 @@ describe('chunkMarkdown', () => {
           expect(chunk.start).toBeGreaterThanOrEqual(end)
           expect(chunk.lineTo).toBeGreaterThanOrEqual(chunk.lineFrom)
           // Blank space between pieces may come on top.
-          expect(estimateTokens(chunk.body.replace(/\s+/g, ' '))).toBeLessThanOrEqual(chunkTokens.most + 40)
+          expect(estimateTokens(chunk.body.replace(/\s+/g, ' '))).toBeLessThanOrEqual(CHUNK_TOKENS.most + 40)
           end = chunk.end
         }
       }),

@@ -14,7 +14,7 @@ import {
   isCommon,
   readPostings,
   bytesOf,
-  commonSize,
+  COMMON_SIZE,
   type CountedPostings,
   sizeOf,
   type Postings,
@@ -107,7 +107,7 @@ describe('postings', () => {
     await put(2, ['walrus'])
     removeFiles(database, [2])
     const places = readPlaces(database, 2)
-    const common = readPostings(database, places, 'walrus', commonSize)
+    const common = readPostings(database, places, 'walrus', COMMON_SIZE)
     expect([isCommon(common), sizeOf(common)]).toEqual([true, 27])
     const range = { from: 0, to: places.total }
     const best = (...postings: readonly Postings[]) => findBest(places, [{ weight: 1, postings }], 80, range)

@@ -1,12 +1,12 @@
-import { firstUser, type NewUser, type UserRow, type Users } from '../catalog.ts'
+import { FIRST_USER, type NewUser, type UserRow, type Users } from '../catalog.ts'
 import type { Sql } from './sql.ts'
 
-export const userColumns = `fb_user.id, fb_user.name, fb_user.email, fb_user.first_name AS "firstName", fb_user.surname,
+export const USER_COLUMNS = `fb_user.id, fb_user.name, fb_user.email, fb_user.first_name AS "firstName", fb_user.surname,
          fb_user.created_at AS "createdAt"`
 
 export function createPostgresUsers(sql: Sql): Users {
   const byName = (name: string) =>
-    sql.get<UserRow>(`SELECT ${userColumns} FROM fb_user WHERE name = $1`, name)
+    sql.get<UserRow>(`SELECT ${USER_COLUMNS} FROM fb_user WHERE name = $1`, name)
   const add = (user: NewUser, now: number) =>
     sql.run(
       `INSERT INTO fb_user (name, email, first_name, surname, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -19,8 +19,8 @@ export function createPostgresUsers(sql: Sql): Users {
     )
   return {
     async first(now) {
-      await add(firstUser, now)
-      const row = await byName(firstUser.name)
+      await add(FIRST_USER, now)
+      const row = await byName(FIRST_USER.name)
       if (row === undefined) throw new Error('the first user could not be made')
       return row
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Blobs, Content } from '../sqlite/blobs.ts'
 import type { Sql } from './sql.ts'
 
-const partBytes = 1024 * 1024
+const PART_BYTES = 1024 * 1024
 
 /** Pieces of any size, as parts of one size and a rest. */
 async function* toParts(content: Content): AsyncGenerator<Buffer> {
@@ -12,11 +12,11 @@ async function* toParts(content: Content): AsyncGenerator<Buffer> {
   let held = 0
   for await (const bytes of content) {
     for (let at = 0; at < bytes.byteLength;) {
-      const piece = bytes.subarray(at, at + partBytes - held)
+      const piece = bytes.subarray(at, at + PART_BYTES - held)
       pieces.push(piece)
       held += piece.byteLength
       at += piece.byteLength
-      if (held < partBytes) continue
+      if (held < PART_BYTES) continue
       yield Buffer.concat(pieces)
       pieces = []
       held = 0

@@ -1,7 +1,7 @@
 import type { CollectionRow, Collections, StoredFile } from '../catalog.ts'
 import type { Sql } from './sql.ts'
 
-const select = `
+const SELECT_COLLECTIONS = `
   SELECT fb_collection.id, owner_id AS "ownerId", fb_user.name AS "ownerName", fb_collection.name,
          index_name AS "indexName", visibility, fb_collection.created_at AS "createdAt",
          fb_collection.updated_at AS "updatedAt", indexed_at AS "indexedAt", pass_started_at AS "passStartedAt",
@@ -12,12 +12,12 @@ const select = `
          min((fb_file.name || ': ' || index_error) COLLATE "C") FILTER (WHERE index_status = 'ERROR') AS "firstError"
   FROM fb_collection JOIN fb_user ON fb_user.id = owner_id
     LEFT JOIN fb_file ON fb_file.collection_id = fb_collection.id`
-const group = 'GROUP BY fb_collection.id, fb_user.name'
+const GROUP_COLLECTIONS = 'GROUP BY fb_collection.id, fb_user.name'
 
 export function createPostgresCollections(sql: Sql): Collections {
   const get = (ownerId: number, name: string) =>
     sql.get<CollectionRow>(
-      `${select} WHERE owner_id = $1 AND fb_collection.name = $2 ${group}`,
+      `${SELECT_COLLECTIONS} WHERE owner_id = $1 AND fb_collection.name = $2 ${GROUP_COLLECTIONS}`,
       ownerId,
       name,
     )
@@ -35,12 +35,15 @@ export function createPostgresCollections(sql: Sql): Collections {
     },
     get,
     list: (ownerId) =>
-      sql.all<CollectionRow>(`${select} WHERE owner_id = $1 ${group} ORDER BY fb_collection.name`, ownerId),
+      sql.all<CollectionRow>(
+        `${SELECT_COLLECTIONS} WHERE owner_id = $1 ${GROUP_COLLECTIONS} ORDER BY fb_collection.name`,
+        ownerId,
+      ),
     sharedWith: (userId) =>
       sql.all<CollectionRow>(
-        `${select} WHERE fb_collection.id IN (SELECT collection_id FROM fb_collection_reader WHERE user_id = $1)
+        `${SELECT_COLLECTIONS} WHERE fb_collection.id IN (SELECT collection_id FROM fb_collection_reader WHERE user_id = $1)
            AND owner_id <> $1
-         ${group} ORDER BY fb_user.name, fb_collection.name`,
+         ${GROUP_COLLECTIONS} ORDER BY fb_user.name, fb_collection.name`,
         userId,
       ),
     remove: (id) =>

@@ -1,7 +1,7 @@
 import { EngineError, errorText } from '../../errors.ts'
 
 /** How long a caller is told to wait for a database that is away. */
-const retryAfterMs = 5000
+const RETRY_AFTER_MS = 5000
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
@@ -69,7 +69,7 @@ export function toPostgresError(error: unknown, url: string): unknown {
     known ?? `PostgreSQL at ${placeOf(url)} (DATABASE_URL) can't be reached: ${reasonOf(error)}.`
   return new EngineError('unavailable', sentence, {
     cause: error,
-    retryAfterMs,
+    retryAfterMs: RETRY_AFTER_MS,
     reason: 'database_unavailable',
   })
 }

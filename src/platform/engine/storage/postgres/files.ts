@@ -1,10 +1,10 @@
 import type { FileRow, Files, StoredFile } from '../catalog.ts'
 import type { Sql, Statements } from './sql.ts'
 
-const columns = `id, collection_id AS "collectionId", name, format, blob, size AS "sizeBytes", sha256, revision,
+const FILE_COLUMNS = `id, collection_id AS "collectionId", name, format, blob, size AS "sizeBytes", sha256, revision,
          source_id AS "sourceId", index_status AS status, chunks, index_error AS error, created_at AS "createdAt",
          updated_at AS "updatedAt"`
-const select = `SELECT ${columns} FROM fb_file`
+const SELECT_FILES = `SELECT ${FILE_COLUMNS} FROM fb_file`
 
 /** Until the end of the transaction the collection stays. False: it is gone. */
 const hold = async (one: Statements, collectionId: number) =>
@@ -16,10 +16,10 @@ const touch = (one: Statements, collectionId: number, now: number) =>
 export function createPostgresFiles(sql: Sql): Files {
   return {
     list: (collectionId) =>
-      sql.all<FileRow>(`${select} WHERE collection_id = $1 ORDER BY name`, collectionId),
+      sql.all<FileRow>(`${SELECT_FILES} WHERE collection_id = $1 ORDER BY name`, collectionId),
     get: (collectionId, name) =>
-      sql.get<FileRow>(`${select} WHERE collection_id = $1 AND name = $2`, collectionId, name),
-    byIds: (ids) => sql.all<FileRow>(`${select} WHERE id = ANY($1::int[])`, ids),
+      sql.get<FileRow>(`${SELECT_FILES} WHERE collection_id = $1 AND name = $2`, collectionId, name),
+    byIds: (ids) => sql.all<FileRow>(`${SELECT_FILES} WHERE id = ANY($1::int[])`, ids),
     add: (collectionId, file, now) =>
       sql.transaction(async (one) => {
         if (!(await hold(one, collectionId))) return undefined
@@ -30,7 +30,7 @@ export function createPostgresFiles(sql: Sql): Files {
         const row = await one.get<FileRow>(
           `INSERT INTO fb_file (collection_id, name, format, blob, size, sha256, source_id, created_at, updated_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-           ON CONFLICT (collection_id, name) DO NOTHING RETURNING ${columns}`,
+           ON CONFLICT (collection_id, name) DO NOTHING RETURNING ${FILE_COLUMNS}`,
           collectionId,
           file.name,
           file.format,
@@ -58,7 +58,7 @@ export function createPostgresFiles(sql: Sql): Files {
           `UPDATE fb_file SET format = $1, blob = $2, size = $3, sha256 = $4, updated_at = $5, revision = revision + 1,
              chunks = 0, index_error = NULL,
              index_status = CASE WHEN index_status IS NULL THEN NULL ELSE 'NOT_INDEXED' END
-           WHERE id = $6 RETURNING ${columns}`,
+           WHERE id = $6 RETURNING ${FILE_COLUMNS}`,
           file.format,
           file.blob,
           file.sizeBytes,
@@ -105,7 +105,7 @@ export function createPostgresFiles(sql: Sql): Files {
     },
     pending: (collectionId) =>
       sql.all<FileRow>(
-        `${select} WHERE collection_id = $1 AND index_status IS DISTINCT FROM 'INDEXED' ORDER BY updated_at, id`,
+        `${SELECT_FILES} WHERE collection_id = $1 AND index_status IS DISTINCT FROM 'INDEXED' ORDER BY updated_at, id`,
         collectionId,
       ),
   }

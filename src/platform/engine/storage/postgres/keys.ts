@@ -1,6 +1,6 @@
 import type { KeyRow, Keys, Quota, UserRow } from '../catalog.ts'
 import type { Sql } from './sql.ts'
-import { userColumns } from './accounts.ts'
+import { USER_COLUMNS } from './accounts.ts'
 
 interface StoredKey extends UserRow {
   readonly keyId: number
@@ -13,8 +13,8 @@ interface StoredKey extends UserRow {
   readonly quota: Quota | null
 }
 
-const select = `
-  SELECT ${userColumns}, fb_api_key.id AS "keyId", first_of AS "firstOf", label, hint, fb_api_key.created_at AS "madeAt",
+const SELECT_KEYS = `
+  SELECT ${USER_COLUMNS}, fb_api_key.id AS "keyId", first_of AS "firstOf", label, hint, fb_api_key.created_at AS "madeAt",
          expires_at AS "expiresAt", revoked_at AS "revokedAt", quota
   FROM fb_api_key JOIN fb_user ON fb_user.id = user_id`
 
@@ -38,7 +38,7 @@ const toText = (quota: Quota | undefined) => (quota === undefined ? null : JSON.
 
 export function createPostgresKeys(sql: Sql): Keys {
   const get = async (id: number) => {
-    const row = await sql.get<StoredKey>(`${select} WHERE fb_api_key.id = $1`, id)
+    const row = await sql.get<StoredKey>(`${SELECT_KEYS} WHERE fb_api_key.id = $1`, id)
     return row === undefined ? undefined : toKey(row)
   }
   return {
@@ -58,12 +58,12 @@ export function createPostgresKeys(sql: Sql): Keys {
       })
     },
     async byHash(hash) {
-      const row = await sql.get<StoredKey>(`${select} WHERE hash = $1`, hash)
+      const row = await sql.get<StoredKey>(`${SELECT_KEYS} WHERE hash = $1`, hash)
       return row === undefined ? undefined : toKey(row)
     },
     get,
     async list() {
-      return (await sql.all<StoredKey>(`${select} ORDER BY fb_api_key.id`)).map(toKey)
+      return (await sql.all<StoredKey>(`${SELECT_KEYS} ORDER BY fb_api_key.id`)).map(toKey)
     },
     async add(userId, { hash, hint, label, expiresAt, quota }, now) {
       const made = await sql.get<{ id: number }>(

@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts'
 import { transaction } from './pool.ts'
 
 /** Any number that stays the same: processes that start at once take turns by it. */
-const migrationLock = 0x66_62_6d_67
+const MIGRATION_LOCK = 0x66_62_6d_67
 
 /**
  * Brings the tables of one part (`room`) up to `steps`, all of them or none; processes that start at once take turns.
@@ -13,7 +13,7 @@ const migrationLock = 0x66_62_6d_67
  */
 export function migrate(pool: Pool, room: string, steps: readonly string[]): Promise<void> {
   return transaction(pool, async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await client.query(
       'CREATE TABLE IF NOT EXISTS fb_schema (room TEXT PRIMARY KEY, version INTEGER NOT NULL)',
     )

@@ -6,12 +6,12 @@ import { createSessions, type Session } from './session.ts'
  * Two advisory locks for each collection, told apart by any two numbers that stay the same. `passing` is whoever has a
  * pass; `changing` is shared by changes and taken alone by a pass before it begins.
  */
-const passing = 0x66_62_70_01
-const changing = 0x66_62_70_02
+const PASSING = 0x66_62_70_01
+const CHANGING = 0x66_62_70_02
 
-const pollMs = 50
+const POLL_MS = 50
 
-const heldByOthers = `
+const HELD_BY_OTHERS = `
   SELECT EXISTS (
     SELECT 1 FROM pg_locks
     WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
@@ -29,7 +29,7 @@ const free = async (session: Session, kind: number, id: number, how: '' | '_shar
     if (!session.ended.aborted) throw error
   })
 }
-const isPassing = (session: Session, id: number) => say(session, heldByOthers, passing, id)
+const isPassing = (session: Session, id: number) => say(session, HELD_BY_OTHERS, PASSING, id)
 
 function toHold(session: Session, id: number): PassHold {
   let isAlone = false
@@ -37,11 +37,11 @@ function toHold(session: Session, id: number): PassHold {
     lost: session.ended,
     async whenAlone(signal) {
       // New changes elsewhere see the pass and step back, so this ends with those that are under way.
-      while (!signal.aborted && !(isAlone = await take(session, changing, id))) await delay(pollMs)
+      while (!signal.aborted && !(isAlone = await take(session, CHANGING, id))) await delay(POLL_MS)
     },
     async release() {
-      if (isAlone) await free(session, changing, id)
-      await free(session, passing, id)
+      if (isAlone) await free(session, CHANGING, id)
+      await free(session, PASSING, id)
     },
   }
 }
@@ -58,21 +58,21 @@ export function createPostgresPassLocks(url: string): PassLocks {
     isElsewhere: async (collectionId) => isPassing(await sessions.get(), collectionId),
     async pass(collectionId) {
       const session = await sessions.get()
-      return (await take(session, passing, collectionId)) ? toHold(session, collectionId) : undefined
+      return (await take(session, PASSING, collectionId)) ? toHold(session, collectionId) : undefined
     },
     async change(collectionId, waitMs) {
       const until = performance.now() + waitMs
       for (;;) {
         const session = await sessions.get()
-        if (await take(session, changing, collectionId, '_shared')) {
+        if (await take(session, CHANGING, collectionId, '_shared')) {
           // Only now: a pass announces itself before it waits for the changes.
           if (!(await isPassing(session, collectionId))) {
-            return () => free(session, changing, collectionId, '_shared')
+            return () => free(session, CHANGING, collectionId, '_shared')
           }
-          await free(session, changing, collectionId, '_shared')
+          await free(session, CHANGING, collectionId, '_shared')
         }
         if (performance.now() >= until) return undefined
-        await delay(Math.min(pollMs, Math.max(1, until - performance.now())))
+        await delay(Math.min(POLL_MS, Math.max(1, until - performance.now())))
       }
     },
     close: () => sessions.close(),

@@ -3,19 +3,19 @@ import { Client, Pool, types as textTypes, type ClientBase, type PoolClient } fr
 import { EngineError } from '../../errors.ts'
 import { isRace, toPostgresError } from './database-errors.ts'
 
-const int8 = 20
-const oldestVersion = 15
+const INT8 = 20
+const MIN_VERSION = 15
 
 /** Times are milliseconds and counts stay far below 2^53: `bigint` comes as a number, not as pg's string. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === int8 && format !== 'binary'
+    oid === INT8 && format !== 'binary'
       ? Number
       : textTypes.getTypeParser(oid, format)) as typeof textTypes.getTypeParser,
 }
 
 /** A machine that lost its power must not hold locks for hours: the server asks, and gives up after 25 s. */
-const sessionSettings = `
+const SESSION_SETTINGS = `
   SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
   SET idle_in_transaction_session_timeout = '60s'`
 
@@ -35,7 +35,7 @@ export function connectionOptions(url: string) {
 export async function prepareSession(client: ClientBase): Promise<void> {
   // Without a listener a connection that drops would end the process; whoever uses it learns of it by a rejection.
   client.on('error', () => undefined)
-  await client.query(sessionSettings)
+  await client.query(SESSION_SETTINGS)
 }
 
 /**
@@ -75,10 +75,10 @@ async function checkFit(client: Client): Promise<void> {
             current_setting('server_encoding') AS encoding`,
   )
   const { version = 0, encoding } = rows[0] ?? {}
-  if (version < oldestVersion) {
+  if (version < MIN_VERSION) {
     throw new EngineError(
       'unavailable',
-      `The server of DATABASE_URL is PostgreSQL ${version}: Footbridge needs ${oldestVersion} or newer.`,
+      `The server of DATABASE_URL is PostgreSQL ${version}: Footbridge needs ${MIN_VERSION} or newer.`,
     )
   }
   if (encoding !== 'UTF8') {
@@ -90,7 +90,7 @@ async function checkFit(client: Client): Promise<void> {
   }
 }
 
-const mostAttempts = 6
+const MAX_ATTEMPTS = 6
 
 /** Runs it again while another process got in its way: a deadlock, or a serialisation failure. */
 export async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -98,7 +98,7 @@ export async function retryRaces<Result>(work: () => Promise<Result>): Promise<R
     try {
       return await work()
     } catch (error) {
-      if (!isRace(error) || attempt === mostAttempts) throw error
+      if (!isRace(error) || attempt === MAX_ATTEMPTS) throw error
       await delay(Math.random() * 20 * attempt)
     }
   }

@@ -8,7 +8,7 @@ const standing = (row: string) => `
     LEFT JOIN unnest(${row}.spans, ${row}.starts, ${row}.used) AS counted (span, starts_at, used)
       ON counted.span = wanted.span AND counted.starts_at = wanted.starts_at`
 
-const read = `
+const READ_USED = `
   SELECT ARRAY(SELECT used FROM (${standing('fb_quota_count')}) AS s ORDER BY n) AS used
   FROM fb_quota_count WHERE key_id = $1`
 
@@ -16,7 +16,7 @@ const read = `
  * One statement: the row of the key is locked before its condition is judged, so no two requests take the same last one.
  * Its commit is not waited for on the disk: a count survives the end of the process, not a power cut.
  */
-const take = `
+const TAKE_ONE = `
   INSERT INTO fb_quota_count (key_id, spans, starts, used)
   SELECT id, $2::text[], $3::bigint[], array_fill(1, ARRAY[cardinality($2::text[])])
   FROM fb_api_key, (SELECT set_config('synchronous_commit', 'off', true)) AS lazy
@@ -29,14 +29,14 @@ const take = `
 /** Counts of requests: a row for each key, written before the request is answered. */
 export function createPostgresQuotas(sql: Sql): Quotas {
   async function used(keyId: number, windows: readonly QuotaWindow[]): Promise<readonly number[]> {
-    const row = await sql.get<{ used: readonly number[] }>(read, keyId, ...toLists(windows))
+    const row = await sql.get<{ used: readonly number[] }>(READ_USED, keyId, ...toLists(windows))
     return row?.used ?? windows.map(() => 0)
   }
   return {
     used,
     async take(keyId, windows) {
       const most = windows.map((window) => window.most ?? Number.MAX_SAFE_INTEGER)
-      const counted = await sql.get<{ used: readonly number[] }>(take, keyId, ...toLists(windows), most)
+      const counted = await sql.get<{ used: readonly number[] }>(TAKE_ONE, keyId, ...toLists(windows), most)
       if (counted !== undefined) return { taken: true, used: counted.used }
       const full = await used(keyId, windows)
       if (full.some((count, place) => count >= (most[place] ?? 0))) return { taken: false, used: full }

@@ -8,7 +8,7 @@ import { createPostgresCatalog } from './catalog.ts'
 import { toPostgresError } from './database-errors.ts'
 import { createPostgresPassLocks } from './pass-locks.ts'
 import { migrate } from './migrate.ts'
-import { catalogSteps } from './migrations.ts'
+import { CATALOG_STEPS } from './migrations.ts'
 import { openPool } from './pool.ts'
 import { createSql, type Sql } from './sql.ts'
 import { withSentences } from './with-database-errors.ts'
@@ -17,7 +17,7 @@ import { withSentences } from './with-database-errors.ts'
 async function openMigrated(url: string): Promise<Pool> {
   const pool = await openPool(url)
   try {
-    await migrate(pool, 'catalog', catalogSteps)
+    await migrate(pool, 'catalog', CATALOG_STEPS)
     return pool
   } catch (error) {
     await pool.end()

@@ -1,11 +1,11 @@
-import { firstUser, type NewUser, type UserRow, type Users } from '../catalog.ts'
+import { FIRST_USER, type NewUser, type UserRow, type Users } from '../catalog.ts'
 import type { Sql } from './open.ts'
 
-export const userColumns =
+export const USER_COLUMNS =
   'user.id, user.name, user.email, user.first_name AS firstName, user.surname, user.created_at AS createdAt'
 
 export function createSqliteUsers(sql: Sql): Users {
-  const byName = (name: string) => sql.get<UserRow>(`SELECT ${userColumns} FROM user WHERE name = ?`, name)
+  const byName = (name: string) => sql.get<UserRow>(`SELECT ${USER_COLUMNS} FROM user WHERE name = ?`, name)
   const add = (user: NewUser, now: number) =>
     sql.run(
       'INSERT INTO user (name, email, first_name, surname, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -17,8 +17,8 @@ export function createSqliteUsers(sql: Sql): Users {
     )
   return {
     async first(now) {
-      add(firstUser, now)
-      const row = byName(firstUser.name)
+      add(FIRST_USER, now)
+      const row = byName(FIRST_USER.name)
       if (row === undefined) throw new Error('the first user could not be made')
       return row
     },

@@ -1,7 +1,7 @@
 import type { CollectionRow, Collections, StoredFile } from '../catalog.ts'
 import type { Sql } from './open.ts'
 
-const select = `
+const SELECT_COLLECTIONS = `
   SELECT collection.id, owner_id AS ownerId, user.name AS ownerName, collection.name, index_name AS indexName,
          visibility, collection.created_at AS createdAt, collection.updated_at AS updatedAt, indexed_at AS indexedAt,
          pass_started_at AS passStartedAt,
@@ -15,7 +15,7 @@ const select = `
 export function createSqliteCollections(sql: Sql): Collections {
   const get = (ownerId: number, name: string) =>
     sql.get<CollectionRow>(
-      `${select} WHERE owner_id = ? AND collection.name = ? GROUP BY collection.id`,
+      `${SELECT_COLLECTIONS} WHERE owner_id = ? AND collection.name = ? GROUP BY collection.id`,
       ownerId,
       name,
     )
@@ -36,13 +36,13 @@ export function createSqliteCollections(sql: Sql): Collections {
     },
     async list(ownerId) {
       return sql.all<CollectionRow>(
-        `${select} WHERE owner_id = ? GROUP BY collection.id ORDER BY collection.name`,
+        `${SELECT_COLLECTIONS} WHERE owner_id = ? GROUP BY collection.id ORDER BY collection.name`,
         ownerId,
       )
     },
     async sharedWith(userId) {
       return sql.all<CollectionRow>(
-        `${select} WHERE collection.id IN (SELECT collection_id FROM collection_reader WHERE user_id = ?1)
+        `${SELECT_COLLECTIONS} WHERE collection.id IN (SELECT collection_id FROM collection_reader WHERE user_id = ?1)
            AND owner_id <> ?1
          GROUP BY collection.id ORDER BY user.name, collection.name`,
         userId,

@@ -1,25 +1,28 @@
 import type { FileRow, Files, StoredFile } from '../catalog.ts'
 import type { Sql } from './open.ts'
 
-const select = `
+const SELECT_FILES = `
   SELECT id, collection_id AS collectionId, name, format, blob, size AS sizeBytes, sha256, revision,
          source_id AS sourceId, index_status AS status, chunks, index_error AS error, created_at AS createdAt, updated_at AS updatedAt
   FROM file`
 
 export function createSqliteFiles(sql: Sql): Files {
   const get = (collectionId: number, name: string) =>
-    sql.get<FileRow>(`${select} WHERE collection_id = ? AND name = ?`, collectionId, name)
+    sql.get<FileRow>(`${SELECT_FILES} WHERE collection_id = ? AND name = ?`, collectionId, name)
   const touch = (collectionId: number, now: number) =>
     sql.run('UPDATE collection SET updated_at = ? WHERE id = ?', now, collectionId)
   return {
     async list(collectionId) {
-      return sql.all<FileRow>(`${select} WHERE collection_id = ? ORDER BY name`, collectionId)
+      return sql.all<FileRow>(`${SELECT_FILES} WHERE collection_id = ? ORDER BY name`, collectionId)
     },
     async get(collectionId, name) {
       return get(collectionId, name)
     },
     async byIds(ids) {
-      return sql.all<FileRow>(`${select} WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
+      return sql.all<FileRow>(
+        `${SELECT_FILES} WHERE id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(ids),
+      )
     },
     async add(collectionId, file, now) {
       return sql.transaction(() => {
@@ -98,7 +101,7 @@ export function createSqliteFiles(sql: Sql): Files {
     },
     async pending(collectionId) {
       return sql.all<FileRow>(
-        `${select} WHERE collection_id = ? AND index_status IS NOT 'INDEXED' ORDER BY updated_at, id`,
+        `${SELECT_FILES} WHERE collection_id = ? AND index_status IS NOT 'INDEXED' ORDER BY updated_at, id`,
         collectionId,
       )
     },

@@ -1,6 +1,6 @@
 import type { KeyRow, Keys, Quota, UserRow } from '../catalog.ts'
 import type { Sql } from './open.ts'
-import { userColumns } from './accounts.ts'
+import { USER_COLUMNS } from './accounts.ts'
 
 interface StoredKey extends UserRow {
   readonly keyId: number
@@ -13,8 +13,8 @@ interface StoredKey extends UserRow {
   readonly quota: string | null
 }
 
-const select = `
-  SELECT ${userColumns}, api_key.id AS keyId, is_first AS isFirst, label, hint, api_key.created_at AS madeAt,
+const SELECT_KEYS = `
+  SELECT ${USER_COLUMNS}, api_key.id AS keyId, is_first AS isFirst, label, hint, api_key.created_at AS madeAt,
          expires_at AS expiresAt, revoked_at AS revokedAt, quota
   FROM api_key JOIN user ON user.id = user_id`
 
@@ -38,7 +38,7 @@ const toText = (quota: Quota | undefined) => (quota === undefined ? null : JSON.
 
 export function createSqliteKeys(sql: Sql): Keys {
   const get = (id: number) => {
-    const row = sql.get<StoredKey>(`${select} WHERE api_key.id = ?`, id)
+    const row = sql.get<StoredKey>(`${SELECT_KEYS} WHERE api_key.id = ?`, id)
     return row === undefined ? undefined : toKey(row)
   }
   return {
@@ -56,14 +56,14 @@ export function createSqliteKeys(sql: Sql): Keys {
       })
     },
     async byHash(hash) {
-      const row = sql.get<StoredKey>(`${select} WHERE hash = ?`, hash)
+      const row = sql.get<StoredKey>(`${SELECT_KEYS} WHERE hash = ?`, hash)
       return row === undefined ? undefined : toKey(row)
     },
     async get(id) {
       return get(id)
     },
     async list() {
-      return sql.all<StoredKey>(`${select} ORDER BY api_key.id`).map(toKey)
+      return sql.all<StoredKey>(`${SELECT_KEYS} ORDER BY api_key.id`).map(toKey)
     },
     async add(userId, { hash, hint, label, expiresAt, quota }, now) {
       const made = sql.get<{ id: number }>(

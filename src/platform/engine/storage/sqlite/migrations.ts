@@ -5,7 +5,7 @@ import { EngineError } from '../../errors.ts'
  * Schema of the catalog, one step a version; `PRAGMA user_version` tells how many were taken. Steps are only ever
  * added: a step that was released is never changed.
  */
-export const migrations: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE user (
      id INTEGER PRIMARY KEY,
      name TEXT NOT NULL UNIQUE,
@@ -79,14 +79,14 @@ export function isCurrent(path: string): boolean {
   const database = new DatabaseSync(path)
   try {
     database.exec('PRAGMA busy_timeout = 5000')
-    return versionOf(database) === migrations.length
+    return versionOf(database) === MIGRATIONS.length
   } finally {
     database.close()
   }
 }
 
 /** Brings the schema up to `steps`, each step in a transaction of its own. */
-export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
+export function migrate(database: DatabaseSync, steps: readonly string[] = MIGRATIONS): void {
   const version = versionOf(database)
   if (version > steps.length) {
     throw new EngineError(

@@ -7,7 +7,7 @@ interface Count {
   readonly used: number
 }
 
-const count = `
+const COUNT_ONE = `
   INSERT INTO quota_count (key_id, span, starts_at, used)
   SELECT ?1, ?2, ?3, 1 WHERE EXISTS (SELECT 1 FROM api_key WHERE id = ?1)
   ON CONFLICT (key_id, span) DO UPDATE SET
@@ -34,7 +34,7 @@ export function createSqliteQuotas(sql: Sql): Quotas {
         if (windows.some(({ most }, place) => most !== undefined && (used[place] ?? 0) >= most)) {
           return { taken: false, used }
         }
-        for (const { span, startsAt } of windows) sql.run(count, keyId, span, startsAt)
+        for (const { span, startsAt } of windows) sql.run(COUNT_ONE, keyId, span, startsAt)
         return { taken: true, used: used.map((one) => one + 1) }
       })
     },

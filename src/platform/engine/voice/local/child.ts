@@ -22,7 +22,7 @@ interface WhisperResult {
   readonly segments: readonly { readonly text: string; readonly t0: number; readonly t1: number }[]
 }
 
-const packageName: string = '@fugood/whisper.node'
+const PACKAGE_NAME: string = '@fugood/whisper.node'
 let loaded: { readonly model: string; readonly context: WhisperContext } | undefined
 
 class Failure extends Error {
@@ -42,7 +42,7 @@ const orFail =
 async function load(call: LocalCall): Promise<WhisperContext> {
   if (loaded?.model === call.model) return loaded.context
   const startedAt = performance.now()
-  const whisper = (await import(packageName).catch(orFail('no-package'))) as Whisper
+  const whisper = (await import(PACKAGE_NAME).catch(orFail('no-package'))) as Whisper
   const context = await whisper.initWhisper({ filePath: call.model, useGpu: false }).catch(orFail('no-model'))
   loaded = { model: call.model, context }
   send({ id: call.id, loadedMs: Math.round(performance.now() - startedAt) })

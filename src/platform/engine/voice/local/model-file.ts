@@ -32,9 +32,9 @@ export interface ModelFileOptions {
 }
 
 /** First bytes of a model in whisper.cpp's format. */
-const magic = 'lmgg'
+const MODEL_MAGIC = 'lmgg'
 /** The log tells the progress at each of these parts. */
-const steps = 10
+const PROGRESS_STEPS = 10
 
 const isAddress = (source: string) => /^https?:\/\//i.test(source)
 
@@ -90,16 +90,16 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
           received += chunk.length
           const part = total > 0 ? received / total : 0
           onPart(part)
-          if (Math.floor(part * steps) > told) {
-            told = Math.floor(part * steps)
-            log.info({ percent: told * (100 / steps), received, total }, 'fetching the speech model')
+          if (Math.floor(part * PROGRESS_STEPS) > told) {
+            told = Math.floor(part * PROGRESS_STEPS)
+            log.info({ percent: told * (100 / PROGRESS_STEPS), received, total }, 'fetching the speech model')
           }
           next(null, chunk)
         },
       })
       await pipeline(response.body, count, createWriteStream(partial, { mode: 0o600 }))
       if (total > 0 && received !== total) throw new Error(`${received} of ${total} bytes came`)
-      if ((await readMagic(partial)) !== magic) throw noModel(shown)
+      if ((await readMagic(partial)) !== MODEL_MAGIC) throw noModel(shown)
       await rename(partial, to)
       log.info({ from: shown, received }, 'the speech model is fetched')
       return to
@@ -151,7 +151,7 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
     async path() {
       if (isAddress(source)) return fetched()
       const found = await readMagic(source).catch(() => undefined)
-      if (found === magic) return source
+      if (found === MODEL_MAGIC) return source
       if (found !== undefined) throw noModel(source)
       throw new EngineError(
         'not-configured',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { EngineError } from '../../errors.ts'
 import type { Container } from '../recording.ts'
 
-const demuxers: Readonly<Record<Container, string>> = {
+const DEMUXERS: Readonly<Record<Container, string>> = {
   ogg: 'ogg',
   mp4: 'mov',
   webm: 'matroska',
@@ -35,7 +35,7 @@ export async function toPcm({
   ffmpeg = 'ffmpeg',
   signal,
 }: ToPcm): Promise<void> {
-  const input = ['-f', demuxers[container], '-protocol_whitelist', 'file', '-i', from]
+  const input = ['-f', DEMUXERS[container], '-protocol_whitelist', 'file', '-i', from]
   const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-f', 's16le', '-y', to]
   const stop = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])])
   const { promise, resolve, reject } = Promise.withResolvers<void>()

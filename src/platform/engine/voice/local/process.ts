@@ -19,7 +19,7 @@ export interface SpeechProcessOptions {
   readonly child?: URL
 }
 
-const failures: Readonly<Record<LocalFailure, (reason: string) => EngineError>> = {
+const FAILURES: Readonly<Record<LocalFailure, (reason: string) => EngineError>> = {
   'no-package': () =>
     new EngineError(
       'not-configured',
@@ -83,10 +83,10 @@ export function createSpeechProcess(options: SpeechProcessOptions): SpeechProces
       else if ('result' in answer) resolve(answer.result)
       else {
         if (answer.failure !== 'no-package') log.warn({ reason: answer.reason }, 'the speech model failed')
-        reject(failures[answer.failure](answer.reason))
+        reject(FAILURES[answer.failure](answer.reason))
       }
     }
-    const onExit = () => end(failures.failed('its process ended'))
+    const onExit = () => end(FAILURES.failed('its process ended'))
     const onAbort = () => end(new EngineError('aborted', 'The request was stopped.'))
     const onTime = () =>
       end(

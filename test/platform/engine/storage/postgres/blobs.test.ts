@@ -10,7 +10,7 @@ import {
   type PostgresBlobs,
 } from '../../../../../src/platform/engine/storage/postgres/blobs.ts'
 import { migrate } from '../../../../../src/platform/engine/storage/postgres/migrate.ts'
-import { catalogSteps } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
+import { CATALOG_STEPS } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
 import { openPool } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
 import { createSql } from '../../../../../src/platform/engine/storage/postgres/sql.ts'
 import { usePostgres } from '../../../../support/postgres/postgres.ts'
@@ -38,7 +38,7 @@ describe('bytes in PostgreSQL', () => {
   let blobs: PostgresBlobs
   beforeEach(async () => {
     pool = await openPool(await postgres.database())
-    await migrate(pool, 'catalog', catalogSteps)
+    await migrate(pool, 'catalog', CATALOG_STEPS)
     work = await mkdtemp(join(tmpdir(), 'footbridge-blobs-'))
     blobs = createPostgresBlobs(createSql(pool), work)
   })

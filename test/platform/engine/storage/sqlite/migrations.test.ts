@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { migrate, migrations } from '../../../../../src/platform/engine/storage/sqlite/migrations.ts'
+import { migrate, MIGRATIONS } from '../../../../../src/platform/engine/storage/sqlite/migrations.ts'
 
 const version = (database: DatabaseSync) => database.prepare('PRAGMA user_version').get()?.['user_version']
 
@@ -38,7 +38,7 @@ describe('migrations', () => {
 
   it('refuses the data of a newer version', () => {
     const database = new DatabaseSync(':memory:')
-    database.exec(`PRAGMA user_version = ${migrations.length + 1}`)
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
     expect(() => migrate(database)).toThrow('newer Footbridge')
   })
 })

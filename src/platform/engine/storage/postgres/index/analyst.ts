@@ -24,9 +24,9 @@ import type {
 type LanguageBlock = Block & { readonly language: string }
 
 /** Chunks of a block: more make fewer and longer lists, up to what fits into one row of the table. */
-const blockSize = 1000
+const BLOCK_SIZE = 1000
 /** Chunks read before other calls get their turn. */
-const turn = 200
+const CHUNKS_A_TURN = 200
 
 async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
   let firstId = file.firstId
@@ -41,10 +41,10 @@ async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
     chunks = []
     return block
   }
-  for await (const batch of readBatches(file.source, turn)) {
+  for await (const batch of readBatches(file.source, CHUNKS_A_TURN)) {
     chunks.push(...batch.chunks)
     language = batch.language
-    if (chunks.length >= blockSize) yield toNext()
+    if (chunks.length >= BLOCK_SIZE) yield toNext()
     await nextTurn()
   }
   if (chunks.length > 0) yield toNext()

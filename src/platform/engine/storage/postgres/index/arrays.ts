@@ -3,7 +3,7 @@
  * event loop nothing. (Format: dimensions, whether there are nulls, type, length, first index; then length and bytes of
  * each, −1 for null.)
  */
-const types = { bytea: 17, int8: 20, int4: 23, text: 25 } as const
+const TYPES = { bytea: 17, int8: 20, int4: 23, text: 25 } as const
 
 interface Codec<Item> {
   readonly type: number
@@ -11,15 +11,15 @@ interface Codec<Item> {
   write(into: Buffer, item: Item, at: number, size: number): void
 }
 
-const headLength = 20
+const HEAD_LENGTH = 20
 
 function encode<Item>(codec: Codec<Item>, items: readonly (Item | null)[]): Uint8Array {
   const sizes = items.map((item) => (item === null ? 0 : codec.sizeOf(item)))
   // Of its own, not part of a shared pool: a thread hands on the whole of what lies under a view.
-  const buffer = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + 4 + size, headLength))
+  const buffer = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + 4 + size, HEAD_LENGTH))
   const head = [1, items.includes(null) ? 1 : 0, codec.type, items.length, 1]
   head.forEach((value, at) => buffer.writeInt32BE(value, at * 4))
-  let at = headLength
+  let at = HEAD_LENGTH
   for (const [index, item] of items.entries()) {
     const size = sizes[index] ?? 0
     buffer.writeInt32BE(item === null ? -1 : size, at)
@@ -31,22 +31,22 @@ function encode<Item>(codec: Codec<Item>, items: readonly (Item | null)[]): Uint
 }
 
 const text: Codec<string> = {
-  type: types.text,
+  type: TYPES.text,
   sizeOf: (item) => Buffer.byteLength(item),
   write: (into, item, at, size) => into.write(item, at, size),
 }
 const int4: Codec<number> = {
-  type: types.int4,
+  type: TYPES.int4,
   sizeOf: () => 4,
   write: (into, item, at) => into.writeInt32BE(item, at),
 }
 const int8: Codec<number> = {
-  type: types.int8,
+  type: TYPES.int8,
   sizeOf: () => 8,
   write: (into, item, at) => into.writeBigInt64BE(BigInt(item), at),
 }
 const bytea: Codec<Uint8Array> = {
-  type: types.bytea,
+  type: TYPES.bytea,
   sizeOf: (item) => item.length,
   write: (into, item, at) => into.set(item, at),
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Chunk } from '../../../chunk/chunk.ts'
 import { toHeadingText } from '../../../search/heading-text.ts'
-import { headingWeight } from '../../../search/score.ts'
+import { HEADING_WEIGHT } from '../../../search/score.ts'
 import { analyse } from '../../../text/terms.ts'
 import { toBigintArray, toByteaArray, toIntArray, toTextArray } from './arrays.ts'
 import { pushNumber } from './varint.ts'
@@ -32,10 +32,10 @@ export interface Block {
 }
 
 /** A key of a B-tree has at most 2,700 bytes; a longer "word" is known by its digest. */
-const longestTerm = 200
+const MAX_TERM_LENGTH = 200
 
 export const toKey = (term: string) =>
-  term.length <= longestTerm ? term : createHash('sha256').update(term).digest('hex')
+  term.length <= MAX_TERM_LENGTH ? term : createHash('sha256').update(term).digest('hex')
 
 interface Posting {
   holders: number
@@ -45,13 +45,13 @@ interface Posting {
 
 function countWords(heading: readonly string[], body: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const term of heading) counts.set(term, (counts.get(term) ?? 0) + headingWeight)
+  for (const term of heading) counts.set(term, (counts.get(term) ?? 0) + HEADING_WEIGHT)
   for (const term of body) counts.set(term, (counts.get(term) ?? 0) + 1)
   return counts
 }
 
 const toText = (heading: readonly string[], body: readonly string[]) =>
-  [...Array.from({ length: headingWeight }, () => heading).flat(), ...body]
+  [...Array.from({ length: HEADING_WEIGHT }, () => heading).flat(), ...body]
     .map((term) => toWord(toKey(term)))
     .join(' ')
 

@@ -24,7 +24,7 @@ interface Decoded {
   readonly lengths: Uint32Array
 }
 
-const mostCount = 255
+const MAX_COUNT = 255
 
 function decode(list: Uint8Array): Decoded {
   const numbers = readNumbers(list)
@@ -43,7 +43,7 @@ function decode(list: Uint8Array): Decoded {
     for (let offset = 0; size < to; size += 1) {
       offset += numbers.next()
       offsets[size] = offset
-      counts[size] = Math.min(numbers.next(), mostCount)
+      counts[size] = Math.min(numbers.next(), MAX_COUNT)
       lengths[size] = numbers.next()
     }
   }

@@ -2,14 +2,14 @@ import type { Pool } from 'pg'
 import type { EngineLog } from '../../../types.ts'
 import type { Analyse } from './analyst-calls.ts'
 import type { SegmentVectors, VectorSegment } from './protocol.ts'
-import { segmentOf, segmentSize } from './schema.ts'
+import { segmentOf, SEGMENT_SIZE } from './schema.ts'
 import type { IndexState, VectorRoom } from './vectors.ts'
 
 /** Vectors read at once. */
-const page = 1000
+const PAGE_SIZE = 1000
 
 /** An index with more than this is searched by its words: its vectors would have to be read again for every question. */
-const mostBytes = 512 * 1024 * 1024
+const MAX_BYTES = 512 * 1024 * 1024
 
 interface FileVectors extends VectorSegment {
   readonly fileId: number
@@ -64,13 +64,13 @@ export function createExactRoom({ pool, analyse, log, ...where }: ExactRoomParts
     const made = new Map(
       run.map((one) => [one.segment, { ...one, ids: [] as number[], data: [] as Uint8Array[] }]),
     )
-    let after = (run[0]?.segment ?? 0) * segmentSize - 1
-    const end = ((run.at(-1)?.segment ?? 0) + 1) * segmentSize
+    let after = (run[0]?.segment ?? 0) * SEGMENT_SIZE - 1
+    const end = ((run.at(-1)?.segment ?? 0) + 1) * SEGMENT_SIZE
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- page after page
       const { rows } = await pool.query<{ id: number; data: Buffer }>(
         `SELECT chunk_id AS id, ${bytes} AS data FROM ${table}
-         WHERE index_id = $1 AND chunk_id > $2 AND chunk_id < $3 ORDER BY chunk_id LIMIT ${page}`,
+         WHERE index_id = $1 AND chunk_id > $2 AND chunk_id < $3 ORDER BY chunk_id LIMIT ${PAGE_SIZE}`,
         [index, after, end],
       )
       for (const { id, data } of rows) {
@@ -79,7 +79,7 @@ export function createExactRoom({ pool, analyse, log, ...where }: ExactRoomParts
         one?.data.push(where.decode(data))
       }
       after = rows.at(-1)?.id ?? after
-      if (rows.length < page) return [...made.values()]
+      if (rows.length < PAGE_SIZE) return [...made.values()]
     }
   }
 
@@ -107,7 +107,7 @@ export function createExactRoom({ pool, analyse, log, ...where }: ExactRoomParts
   }
 
   function fits(state: IndexState, dimensions: number): boolean {
-    if (state.total * dimensions * 4 <= mostBytes) return true
+    if (state.total * dimensions * 4 <= MAX_BYTES) return true
     if (!tooLarge.has(state.id)) {
       const sentence =
         'too many vectors to compare without pgvector: this index is searched by its words alone'

@@ -4,12 +4,12 @@ import type { EngineLog } from '../../../types.ts'
 import { transaction } from '../pool.ts'
 
 /** Any number that stays the same: processes that start at once take turns by it. */
-const extensionLock = 0x66_62_65_78
+const EXTENSION_LOCK = 0x66_62_65_78
 
 /** Runs it while no other process does the like. */
 export function inTurn(pool: Pool, sql: string): Promise<void> {
   return transaction(pool, async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [extensionLock])
+    await client.query('SELECT pg_advisory_xact_lock($1)', [EXTENSION_LOCK])
     await client.query(sql)
   })
 }

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { EngineError } from '../../../errors.ts'
 
 /** Any number that stays the same: changes of an index share a lock, its deletion has it alone. */
-const indexLock = 0x66_62_69_78
+const INDEX_LOCK = 0x66_62_69_78
 
 /** The number of an index; undefined when it was never written. */
 export async function findIndex(pool: Pool, name: string): Promise<number | undefined> {
@@ -32,7 +32,7 @@ export const dropped = () =>
  */
 export async function shareIndex(client: PoolClient, index: number): Promise<boolean> {
   await client.query(
-    `SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${indexLock}, ${index})`,
+    `SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${INDEX_LOCK}, ${index})`,
   )
   const { rowCount } = await client.query('SELECT 1 FROM fb_index WHERE id = $1', [index])
   return rowCount !== 0
@@ -45,5 +45,5 @@ export async function touch(client: PoolClient, index: number): Promise<void> {
 
 /** To be deleted: waits for whoever writes to it. */
 export async function claimIndex(client: PoolClient, index: number): Promise<void> {
-  await client.query('SELECT pg_advisory_xact_lock($1, $2)', [indexLock, index])
+  await client.query('SELECT pg_advisory_xact_lock($1, $2)', [INDEX_LOCK, index])
 }

@@ -17,7 +17,7 @@ interface Held {
 }
 
 /** Of vectors held in memory, all indexes together; those of the longest unused one go first. */
-const mostBytes = 512 * 1024 * 1024
+const MAX_BYTES = 512 * 1024 * 1024
 
 const bytesOf = ({ pieces }: Held) =>
   [...pieces.values()].reduce((sum, { values }) => sum + values.byteLength, 0)
@@ -83,7 +83,7 @@ export function createMatrices() {
     let bytes = 0
     for (const [name, held] of [...indexes].toReversed()) {
       bytes += bytesOf(held)
-      if (bytes > mostBytes && name !== index) indexes.delete(name)
+      if (bytes > MAX_BYTES && name !== index) indexes.delete(name)
     }
   }
 

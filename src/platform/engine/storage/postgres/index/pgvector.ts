@@ -12,17 +12,17 @@ import { sampleChunks } from './sample.ts'
 import type { IndexState, VectorRoom } from './vectors.ts'
 
 /** Up to so many chunks all vectors are compared in the thread: exact, and sooner done. */
-const exactChunks = 50_000
+const MAX_EXACT_CHUNKS = 50_000
 /** Chunks from which it is told how near a chunk of this index is to the question by chance. */
-const sampleSize = 1000
+const SAMPLE_SIZE = 1000
 /** Longest vectors that its graph takes as they are, and as halves. */
-const mostDimensions = { vector: 2000, halfvec: 4000 } as const
+const MAX_DIMENSIONS = { vector: 2000, halfvec: 4000 } as const
 
-const table = 'fb_index_embedding'
+const EMBEDDING_TABLE = 'fb_index_embedding'
 
 /** Vectors of another length than the index has (another model's) stand in no list, since both are asked for. */
-const schema = `
-  CREATE TABLE IF NOT EXISTS ${table} (
+const EMBEDDING_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS ${EMBEDDING_TABLE} (
     index_id INTEGER NOT NULL,
     chunk_id BIGINT NOT NULL,
     file_id BIGINT NOT NULL,
@@ -38,8 +38,8 @@ const decode = (bytes: Buffer) => Buffer.from(bytes.subarray(4)).swap32()
 
 /** What the graph of this length is made of; undefined: too long for one. */
 function typeFor(dimensions: number): 'vector' | 'halfvec' | undefined {
-  if (dimensions <= mostDimensions.vector) return 'vector'
-  return dimensions <= mostDimensions.halfvec ? 'halfvec' : undefined
+  if (dimensions <= MAX_DIMENSIONS.vector) return 'vector'
+  return dimensions <= MAX_DIMENSIONS.halfvec ? 'halfvec' : undefined
 }
 
 interface Neighbour {
@@ -58,9 +58,9 @@ export interface PgvectorParts {
 /** Vectors in pgvector's type: large indexes are searched by its graph (HNSW), the others exactly. */
 export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom> {
   const { pool, analyse, log } = parts
-  await inTurn(pool, schema)
+  await inTurn(pool, EMBEDDING_SCHEMA)
   const where = {
-    table,
+    table: EMBEDDING_TABLE,
     sentAs: 'text' as const,
     toData: 'made.data::vector',
     encode: toText,
@@ -79,7 +79,7 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
     if (nearest.length >= wanted) return nearest
     const { rows } = await pool.query<Neighbour>(
       `WITH mine AS MATERIALIZED (
-         SELECT chunk_id, data FROM ${table}
+         SELECT chunk_id, data FROM ${EMBEDDING_TABLE}
          WHERE index_id = $1 AND vector_dims(data) = ${unit.length} AND ($3::bigint IS NULL OR file_id = $3)
        )
        SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM mine ORDER BY data <#> $2::vector LIMIT ${wanted}`,
@@ -94,7 +94,7 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
       // Else the graph's forty nearest of all indexes are filtered, and few or none are left.
       await client.query('SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = 100')
       const { rows } = await client.query<Neighbour>(
-        `SELECT chunk_id AS id, -(${distance}) AS cosine FROM ${table}
+        `SELECT chunk_id AS id, -(${distance}) AS cosine FROM ${EMBEDDING_TABLE}
          WHERE index_id = $1 AND vector_dims(data) = ${dimensions} ORDER BY ${distance} LIMIT ${wanted}`,
         [state.id, question],
       )
@@ -109,9 +109,9 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
     const [stale] = await analyse('missing', { index, model, segments: [{ segment: 0, stamp: version }] })
     if (stale !== undefined) {
       const { rows } = await pool.query<{ id: number; data: Buffer }>(
-        `SELECT chunk_id AS id, vector_send(data) AS data FROM ${table} WHERE index_id = $1 AND chunk_id = ANY($2)
+        `SELECT chunk_id AS id, vector_send(data) AS data FROM ${EMBEDDING_TABLE} WHERE index_id = $1 AND chunk_id = ANY($2)
          ORDER BY chunk_id`,
-        [id, await sampleChunks(pool, id, sampleSize)],
+        [id, await sampleChunks(pool, id, SAMPLE_SIZE)],
       )
       const held = {
         ...stale,
@@ -124,7 +124,7 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
     const request = { index, question: values, wanted: 0, fileId: undefined, ids: [] }
     const nearby = await analyse('near', request)
     if (nearby === null) return undefined
-    const part = nearby.nearness.count / Math.min(total, sampleSize)
+    const part = nearby.nearness.count / Math.min(total, SAMPLE_SIZE)
     return { ...nearby.nearness, count: Math.max(1, Math.round(part * total)) }
   }
 
@@ -142,7 +142,7 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
     const all = await findNearest(state, unit, wanted)
     const nearest = fileId === undefined ? all : await findNearest(state, unit, wanted, fileId)
     const { rows } = await pool.query<Neighbour>(
-      `SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM ${table}
+      `SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM ${EMBEDDING_TABLE}
        WHERE index_id = $1 AND chunk_id = ANY($3) AND vector_dims(data) = ${unit.length}`,
       [state.id, toText(unit), ids],
     )
@@ -162,14 +162,15 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
       if (type === undefined || prepared.has(dimensions)) return
       await inTurn(
         pool,
-        `CREATE INDEX IF NOT EXISTS ${table}_${dimensions} ON ${table}
+        `CREATE INDEX IF NOT EXISTS ${EMBEDDING_TABLE}_${dimensions} ON ${EMBEDDING_TABLE}
          USING hnsw ((data::${type}(${dimensions})) ${type}_ip_ops) WHERE vector_dims(data) = ${dimensions}`,
       )
       prepared.add(dimensions)
     },
     async near(state, request, wanted, ids) {
       if (request.vector === undefined || request.vector.model !== state.model) return undefined
-      if (state.total <= (parts.exactChunks ?? exactChunks)) return exact.near(state, request, wanted, ids)
+      if (state.total <= (parts.exactChunks ?? MAX_EXACT_CHUNKS))
+        return exact.near(state, request, wanted, ids)
       try {
         return await nearInLarge(state, request, wanted, ids)
       } catch (error) {

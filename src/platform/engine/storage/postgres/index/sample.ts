@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { segmentSize } from './schema.ts'
+import { SEGMENT_SIZE } from './schema.ts'
 
 /** Numbers of at most `wanted` chunks, evenly spread over all files of the index. */
 export async function sampleChunks(pool: Pool, index: number, wanted: number): Promise<number[]> {
@@ -17,7 +17,7 @@ export async function sampleChunks(pool: Pool, index: number, wanted: number): P
       place < before + chunks;
       place = Math.ceil(ids.length * step)
     ) {
-      ids.push(segment * segmentSize + place - before)
+      ids.push(segment * SEGMENT_SIZE + place - before)
     }
     before += chunks
   }

@@ -6,15 +6,15 @@
  * A file in the index is a segment: a number of its own for every time that it is put, so that no chunk is ever known by
  * the number of another. A chunk's number is its segment's and its position in the file.
  */
-export const segmentSize = 2 ** 20
+export const SEGMENT_SIZE = 2 ** 20
 
-export const segmentOf = (chunkId: number) => Math.floor(chunkId / segmentSize)
+export const segmentOf = (chunkId: number) => Math.floor(chunkId / SEGMENT_SIZE)
 
 /** Name of what stands beside a table for one index alone. */
 export const ownIndex = (table: string, index: number) => `${table}_${index}`
 
 /** Lists of up to 8 kB stay in their row: a second table for long values would be read for each common word. */
-export const indexSteps: readonly string[] = [
+export const INDEX_STEPS: readonly string[] = [
   `CREATE TABLE fb_index (
      id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      name TEXT NOT NULL UNIQUE,

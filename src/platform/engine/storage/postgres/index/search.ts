@@ -36,13 +36,13 @@ export interface SearchParts {
 }
 
 /** Indexes whose facts are remembered; the longest unused one is forgotten first. */
-const mostKnown = 1000
+const MAX_KNOWN = 1000
 /** Terms of one index whose counts are remembered. */
-const mostFound = 20_000
+const MAX_FOUND = 20_000
 /** A file may be replaced between two steps of a question; then it is asked again. */
-const mostAttempts = 4
+const MAX_ATTEMPTS = 4
 
-const nothing: Facts = { total: 0, averageTerms: 0, languages: [] }
+const NO_FACTS: Facts = { total: 0, averageTerms: 0, languages: [] }
 
 interface FileSums {
   readonly language: string
@@ -59,7 +59,7 @@ async function learn(pool: Pool, index: number): Promise<Pick<KnownIndex, 'facts
   )
   const sum = (pick: (row: FileSums) => number) => rows.reduce((total, row) => total + pick(row), 0)
   const total = sum((row) => row.chunks)
-  if (total === 0) return { facts: nothing, hasWords: false }
+  if (total === 0) return { facts: NO_FACTS, hasWords: false }
   const facts = {
     total,
     averageTerms: sum((row) => row.terms) / total,
@@ -109,7 +109,7 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
     // Last in the map is last used.
     known.set(name, now)
     for (const one of known.keys()) {
-      if (known.size <= mostKnown) break
+      if (known.size <= MAX_KNOWN) break
       known.delete(one)
     }
     return now
@@ -117,7 +117,7 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
 
   /** How many chunks hold each of these terms. */
   async function count(index: KnownIndex, terms: readonly string[]): Promise<Map<string, number>> {
-    if (index.found.size > mostFound) index.found.clear()
+    if (index.found.size > MAX_FOUND) index.found.clear()
     const unknown = terms.filter((term) => !index.found.has(term))
     if (unknown.length > 0) {
       const { rows } = await pool.query<{ term: string; found: number }>(
@@ -140,7 +140,7 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
   ): Promise<SearchResult | undefined> {
     const index = await know(name)
     const rank = (found: Found, rows: readonly ChunkRow[], nearby?: Nearby) =>
-      analyse('rank', { request, facts: index?.facts ?? nothing, found, rows, nearby })
+      analyse('rank', { request, facts: index?.facts ?? NO_FACTS, found, rows, nearby })
     if (index === undefined || index.total === 0) return rank(new Map(), [])
     const { question, limit, fileId } = request
     const { facts } = index
@@ -155,7 +155,7 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
   }
 
   return async (name: string, request: SearchRequest): Promise<SearchResult> => {
-    for (let left = mostAttempts; ; left -= 1) {
+    for (let left = MAX_ATTEMPTS; ; left -= 1) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
       const result = await attempt(name, request, left === 1)
       if (result !== undefined) return result

@@ -7,7 +7,7 @@ import { createExactRoom, plainVectors } from './exact.ts'
 import { hasExtension } from './extensions.ts'
 import { openPgvectorRoom } from './pgvector.ts'
 import { createPostings } from './postings.ts'
-import { indexSteps } from './schema.ts'
+import { INDEX_STEPS } from './schema.ts'
 import { createSearch, type WordRoom } from './search.ts'
 import { openTextsearch } from './textsearch.ts'
 import { addVectors, findBare, type VectorRoom } from './vectors.ts'
@@ -24,7 +24,7 @@ export interface PostgresIndexOptions {
 }
 
 /** From 0.8 on, when the graph goes on searching where a filter leaves too few. */
-const pgvector = {
+const PGVECTOR = {
   name: 'vector',
   proof: "SELECT '[1]'::vector; SET LOCAL hnsw.iterative_scan = strict_order",
 }
@@ -34,13 +34,13 @@ async function openVectorRoom(
   analyse: Analyse,
   { log, exactChunks }: PostgresIndexOptions,
 ): Promise<VectorRoom> {
-  return (await hasExtension(pool, log, pgvector))
+  return (await hasExtension(pool, log, PGVECTOR))
     ? openPgvectorRoom({ pool, analyse, log, exactChunks })
     : createExactRoom({ pool, analyse, log, ...plainVectors })
 }
 
 /** It has to be among the server's shared_preload_libraries, too. */
-const textsearch = { name: 'pg_textsearch', proof: "SELECT to_bm25query('proof')" }
+const TEXTSEARCH = { name: 'pg_textsearch', proof: "SELECT to_bm25query('proof')" }
 
 async function openWordRoom(
   pool: Pool,
@@ -48,7 +48,7 @@ async function openWordRoom(
   { log, leastWords }: PostgresIndexOptions,
 ): Promise<WordRoom> {
   const postings = createPostings(pool, analyse)
-  return (await hasExtension(pool, log, textsearch))
+  return (await hasExtension(pool, log, TEXTSEARCH))
     ? openTextsearch({ pool, log, otherwise: postings, leastChunks: leastWords })
     : postings
 }
@@ -58,7 +58,7 @@ async function openWordRoom(
  * ranked, in threads of this process. The pool stays its owner's.
  */
 export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexOptions): Promise<IndexStore> {
-  await migrate(pool, 'index', indexSteps)
+  await migrate(pool, 'index', INDEX_STEPS)
   const analysis = createAnalysis()
   const vectors = await openVectorRoom(pool, analysis.questions, options)
   const words = await openWordRoom(pool, analysis.questions, options)

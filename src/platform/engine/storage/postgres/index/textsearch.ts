@@ -7,12 +7,12 @@ import type { KnownIndex, WordRoom } from './search.ts'
 import { toWord } from './word.ts'
 
 /** From so many chunks on, finding the best without reading all lists is worth an index of its own. */
-const leastChunks = 100_000
+const MIN_CHUNKS = 100_000
 
-const wordsTable = 'fb_index_words'
+const WORDS_TABLE = 'fb_index_words'
 
-const schema = `
-  CREATE TABLE IF NOT EXISTS ${wordsTable} (
+const WORDS_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS ${WORDS_TABLE} (
     index_id INTEGER NOT NULL,
     chunk_id BIGINT NOT NULL,
     words TEXT NOT NULL,
@@ -20,7 +20,7 @@ const schema = `
   );`
 
 /** Of one collection: the words of others have another rarity, and a filter behind it leaves too few. */
-const nameOf = (index: number) => ownIndex(wordsTable, index)
+const nameOf = (index: number) => ownIndex(WORDS_TABLE, index)
 
 export interface TextsearchParts {
   readonly pool: Pool
@@ -37,7 +37,7 @@ export interface TextsearchParts {
  */
 export async function openTextsearch(parts: TextsearchParts): Promise<WordRoom> {
   const { pool, log, otherwise } = parts
-  await inTurn(pool, schema)
+  await inTurn(pool, WORDS_SCHEMA)
   const ready = new Set<number>()
   const building = new Map<number, Promise<void>>()
   let hasFailed = false
@@ -51,7 +51,7 @@ export async function openTextsearch(parts: TextsearchParts): Promise<WordRoom> 
     try {
       await inTurn(
         pool,
-        `CREATE INDEX IF NOT EXISTS ${nameOf(index)} ON ${wordsTable} USING bm25 (words)
+        `CREATE INDEX IF NOT EXISTS ${nameOf(index)} ON ${WORDS_TABLE} USING bm25 (words)
          WITH (text_config = 'simple', k1 = 1.0, b = 0.6) WHERE index_id = ${index}`,
       )
       ready.add(index)
@@ -64,21 +64,21 @@ export async function openTextsearch(parts: TextsearchParts): Promise<WordRoom> 
   }
 
   function isReady({ id, total, hasWords }: KnownIndex): boolean {
-    if (hasFailed || !hasWords || total < (parts.leastChunks ?? leastChunks)) return false
+    if (hasFailed || !hasWords || total < (parts.leastChunks ?? MIN_CHUNKS)) return false
     if (ready.has(id)) return true
     if (!building.has(id)) building.set(id, build(id))
     return false
   }
 
   return {
-    table: wordsTable,
+    table: WORDS_TABLE,
     async find(state, lookups, wanted, fileId) {
       if (fileId !== undefined || !isReady(state)) return otherwise.find(state, lookups, wanted, fileId)
       try {
         const words = lookups.flatMap(({ terms }) => terms.map(toWord)).join(' ')
         const { rows } = await pool.query<{ id: number; score: number }>(
           `SELECT chunk_id AS id, words <@> asked AS score
-           FROM ${wordsTable}, to_bm25query($1, '${nameOf(state.id)}') AS asked
+           FROM ${WORDS_TABLE}, to_bm25query($1, '${nameOf(state.id)}') AS asked
            WHERE index_id = ${state.id} ORDER BY words <@> asked LIMIT ${wanted}`,
           [words],
         )

@@ -5,7 +5,7 @@ import { toUnit } from '../../sqlite/index/vectors.ts'
 import { transaction } from '../pool.ts'
 import { findIndex, shareIndex } from './indexes.ts'
 import type { Nearby } from './protocol.ts'
-import { segmentSize } from './schema.ts'
+import { SEGMENT_SIZE } from './schema.ts'
 
 /** The index as a question finds it. */
 export interface IndexState {
@@ -127,8 +127,8 @@ export async function removeVectors(
 ): Promise<void> {
   await client.query(
     `DELETE FROM ${table} USING unnest($2::bigint[]) AS old (segment)
-     WHERE index_id = $1 AND chunk_id >= old.segment * ${segmentSize}
-       AND chunk_id < (old.segment + 1) * ${segmentSize}`,
+     WHERE index_id = $1 AND chunk_id >= old.segment * ${SEGMENT_SIZE}
+       AND chunk_id < (old.segment + 1) * ${SEGMENT_SIZE}`,
     [index, segments],
   )
 }

@@ -1,4 +1,5 @@
-const plain = /^[a-z]+$/
+const PLAIN_WORD = /^[a-z]+$/
 
 /** A term as a word that PostgreSQL's own parser leaves whole, whatever script it is in. */
-export const toWord = (term: string) => (plain.test(term) ? term : `x${Buffer.from(term).toString('hex')}`)
+export const toWord = (term: string) =>
+  PLAIN_WORD.test(term) ? term : `x${Buffer.from(term).toString('hex')}`

@@ -5,7 +5,7 @@ import { transaction } from '../pool.ts'
 import type { Analyse } from './analyst-calls.ts'
 import type { Block } from './block.ts'
 import { claimIndex, dropped, findIndex, makeIndex, shareIndex, touch } from './indexes.ts'
-import { ownIndex, segmentSize } from './schema.ts'
+import { ownIndex, SEGMENT_SIZE } from './schema.ts'
 import { removeVectors } from './vectors.ts'
 
 async function removeSegments(
@@ -19,7 +19,7 @@ async function removeSegments(
   await client.query('DELETE FROM fb_index_posting WHERE segment = ANY($1)', [old])
   await client.query(
     `DELETE FROM fb_index_chunk USING unnest($2::bigint[]) AS old (segment)
-     WHERE index_id = $1 AND id >= old.segment * ${segmentSize} AND id < (old.segment + 1) * ${segmentSize}`,
+     WHERE index_id = $1 AND id >= old.segment * ${SEGMENT_SIZE} AND id < (old.segment + 1) * ${SEGMENT_SIZE}`,
     [index, old],
   )
   for (const table of [vectors, ...(words === undefined ? [] : [words])]) {
@@ -67,7 +67,7 @@ async function addBlock(
 const tooLong = () =>
   new EngineError(
     'too-large',
-    `The file has more than ${segmentSize.toLocaleString('en')} passages: divide it.`,
+    `The file has more than ${SEGMENT_SIZE.toLocaleString('en')} passages: divide it.`,
   )
 
 export interface WriteParts {
@@ -92,7 +92,7 @@ export async function putFile(
       "SELECT nextval('fb_index_segment') AS segment",
     )
     const segment = made[0]?.segment ?? 0
-    const firstId = segment * segmentSize
+    const firstId = segment * SEGMENT_SIZE
     await analyse('open', { ...file, firstId, withWords: words !== undefined })
     try {
       // The first is the longest to make: no lock is held meanwhile.
@@ -116,7 +116,7 @@ export async function putFile(
         const { chunks, bodyTerms } = block
         totals.chunks += chunks
         totals.terms += bodyTerms
-        if (totals.chunks > segmentSize) throw tooLong()
+        if (totals.chunks > SEGMENT_SIZE) throw tooLong()
         // While the database writes one, the thread makes the next.
         const next = analyse('next', firstId)
         await Promise.all([addBlock(client, { index, segment, fileId: file.id, words }, block), next])

@@ -5,12 +5,12 @@ import type { StatementSync } from 'node:sqlite'
  * Version of the index file. An index is made from the stored files and can be made again: a file of another version
  * is thrown away on opening, and its collection counts as not indexed.
  */
-const indexVersion = 3
+const INDEX_VERSION = 3
 
 // The table holds no text, only terms that the analyser made, with spaces between them. `ascii` takes each as it is: it
 // parts at ASCII signs only, which no term has, and is the fastest. `lengths` holds the terms of each chunk's body, two
 // bytes a chunk from `first_chunk` on.
-const schema = `
+const SCHEMA = `
   CREATE TABLE file (
     id INTEGER PRIMARY KEY,
     revision INTEGER NOT NULL,
@@ -45,7 +45,7 @@ const schema = `
   INSERT INTO term (term, rank) VALUES ('hashsize', 8388608);
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab('term', 'row');
   CREATE VIRTUAL TABLE instance USING fts5vocab('term', 'instance');
-  PRAGMA user_version = ${indexVersion};`
+  PRAGMA user_version = ${INDEX_VERSION};`
 
 export interface IndexDatabase {
   /** Changes go through this connection, one transaction a file… */
@@ -81,8 +81,8 @@ export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
   // The log of a large file's transaction would stay as large as the file for as long as the index is open.
   writer.exec('PRAGMA journal_size_limit = 8388608')
   const version = versionOf(writer)
-  if (version === 0) writer.exec(`BEGIN; ${schema} COMMIT`)
-  else if (version !== indexVersion) {
+  if (version === 0) writer.exec(`BEGIN; ${SCHEMA} COMMIT`)
+  else if (version !== INDEX_VERSION) {
     writer.close()
     return 'stale'
   }

@@ -1,6 +1,6 @@
 import type { IndexDatabase } from './database.ts'
 import type { Places, Range } from './places.ts'
-import { headingWeight } from '../../../search/score.ts'
+import { HEADING_WEIGHT } from '../../../search/score.ts'
 
 /** The chunks that hold a term, by place, and how often each does; in a heading counts as often as it weighs there. */
 export interface CountedPostings {
@@ -17,7 +17,7 @@ export interface CommonPostings {
 export type Postings = CountedPostings | CommonPostings
 
 /** Chunks from which on a word is a common one. */
-export const commonSize = 50_000
+export const COMMON_SIZE = 50_000
 
 export const isCommon = (postings: Postings): postings is CommonPostings => 'bits' in postings
 
@@ -27,14 +27,14 @@ export const sizeOf = (postings: Postings): number =>
 export const bytesOf = (postings: Postings): number =>
   isCommon(postings) ? postings.bits.byteLength : postings.places.byteLength + postings.counts.byteLength
 
-const mostCount = 255
-const zero = 48
+const MAX_COUNT = 255
+const DIGIT_ZERO = 48
 
 /** Calls `take` with each of the numbers in a JSON array; an array of those of a common word would be megabytes. */
 function readNumbers(json: string, take: (number: number) => void): void {
   let number = -1
   for (let at = 1; at < json.length; at += 1) {
-    const digit = json.charCodeAt(at) - zero
+    const digit = json.charCodeAt(at) - DIGIT_ZERO
     if (digit >= 0 && digit <= 9) {
       number = Math.max(0, number) * 10 + digit
       continue
@@ -51,7 +51,7 @@ function readNumbers(json: string, take: (number: number) => void): void {
  * @param found how many chunks hold the term
  */
 export function readPostings(database: IndexDatabase, places: Places, term: string, found: number): Postings {
-  return found < commonSize ? readCounted(database, places, term) : readCommon(database, places, term)
+  return found < COMMON_SIZE ? readCounted(database, places, term) : readCommon(database, places, term)
 }
 
 function readCounted(database: IndexDatabase, places: Places, term: string): CountedPostings {
@@ -69,8 +69,8 @@ function readCounted(database: IndexDatabase, places: Places, term: string): Cou
     const place = placeOf((mark - isHeading) / 2)
     if (place === undefined) return
     if (size === 0 || at[size - 1] !== place) at[size++] = place
-    const count = (counts[size - 1] ?? 0) + (isHeading === 1 ? headingWeight : 1)
-    counts[size - 1] = Math.min(count, mostCount)
+    const count = (counts[size - 1] ?? 0) + (isHeading === 1 ? HEADING_WEIGHT : 1)
+    counts[size - 1] = Math.min(count, MAX_COUNT)
   })
   // Copies: of a word that stands often in few chunks most of the room would be empty.
   return { places: at.slice(0, size), counts: counts.slice(0, size) }
@@ -122,12 +122,12 @@ function merge(one: CountedPostings, given: Postings): CountedPostings {
     places[size] = Math.min(first, second)
     const count =
       (first <= second ? (one.counts[left++] ?? 0) : 0) + (second <= first ? (other.counts[right++] ?? 0) : 0)
-    counts[size] = Math.min(count, mostCount)
+    counts[size] = Math.min(count, MAX_COUNT)
   }
   return { places: places.subarray(0, size), counts: counts.subarray(0, size) }
 }
 
-const none: CountedPostings = { places: new Uint32Array(), counts: new Uint8Array() }
+const NO_POSTINGS: CountedPostings = { places: new Uint32Array(), counts: new Uint8Array() }
 
 export interface Lookup {
   readonly weight: number
@@ -149,7 +149,7 @@ export function findBest(
   scores.fill(0, 0, to - from)
   for (const { weight, postings } of lookups) {
     const [only] = postings
-    const one = postings.length === 1 && only !== undefined ? only : postings.reduce(merge, none)
+    const one = postings.length === 1 && only !== undefined ? only : postings.reduce(merge, NO_POSTINGS)
     const add = (place: number, count: number) => {
       if (place < from || place >= to) return
       scores[place - from] = (scores[place - from] ?? 0) + (weight * count) / (count + (norms[place] ?? 1))

@@ -24,9 +24,9 @@ const knownPostings = createCache(64 * 1024 * 1024, bytesOf)
 /** Chunks that were ranked; each takes some 7 kB. */
 const knownChunks = createCache<AnalysedChunk>(1_000, () => 1)
 /** So many chunks are read as fast as they are counted. */
-const few = 2_000
+const FEW_CHUNKS = 2_000
 /** So many times more candidates are ranked where they were found without counting. */
-const roughPart = 3
+const ROUGH_PART = 3
 
 export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefined): IndexFacts {
   const row = database
@@ -49,7 +49,7 @@ export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefi
     const postings = knownPostings.get(places, term)
     const known = postings === undefined ? counts.get(term) : sizeOf(postings)
     if (known !== undefined) return known
-    const size = total <= few ? sizeOf(read(term, total)) : Number(count.get(term)?.['doc'] ?? 0)
+    const size = total <= FEW_CHUNKS ? sizeOf(read(term, total)) : Number(count.get(term)?.['doc'] ?? 0)
     counts.set(term, size)
     return size
   }
@@ -72,7 +72,7 @@ export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefi
 }
 
 // The places come in order, and stay so.
-const chunksById = `
+const CHUNKS_BY_ID = `
   SELECT chunk.id, file.id AS fileId, file.revision, file.name, file.language, chunk.body, chunk.lead, chunk.headings,
     chunk.page, chunk.line_from AS lineFrom, chunk.line_to AS lineTo
   FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value CROSS JOIN file ON file.id = chunk.file_id`
@@ -96,7 +96,7 @@ function findIds(
   // How often a common word stands in them is seen when they are ranked: more of them are.
   const isRough = lookups.some((one) => one.postings.some(isCommon))
   const range = request.fileId === undefined ? { from: 0, to: places.total } : places.rangeOf(request.fileId)
-  return findBest(places, lookups, isRough ? wanted * roughPart : wanted, range).map((place) =>
+  return findBest(places, lookups, isRough ? wanted * ROUGH_PART : wanted, range).map((place) =>
     places.idAt(place),
   )
 }
@@ -111,6 +111,6 @@ export function search(database: IndexDatabase, facts: IndexFacts, request: Sear
     ...findIds(facts, question, request, wanted),
     ...(near?.nearest.map(({ id }) => id) ?? []),
   ])
-  const rows = database.read(chunksById).all(JSON.stringify([...ids])) as unknown as readonly ChunkRow[]
+  const rows = database.read(CHUNKS_BY_ID).all(JSON.stringify([...ids])) as unknown as readonly ChunkRow[]
   return rankRows(question, facts, rows, near, request)
 }

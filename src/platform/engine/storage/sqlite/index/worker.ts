@@ -30,10 +30,10 @@ interface WaitingPut {
 }
 
 /** Open files are the operating system's; the longest unused is closed. */
-const mostOpen = 64
+const MAX_OPEN = 64
 
 /** Of vectors held in memory, all indexes together; those of the longest unused one go first. */
-const vectorBytes = 512 * 1024 * 1024
+const VECTOR_BYTES = 512 * 1024 * 1024
 
 const { folder } = workerData as { readonly folder: string }
 const open = new Map<string, OpenIndex>()
@@ -71,7 +71,7 @@ function use(index: string): OpenIndex {
   open.delete(index)
   open.set(index, entry)
   for (const [name, one] of open) {
-    if (open.size <= mostOpen) break
+    if (open.size <= MAX_OPEN) break
     if (one.writers === 0) close(name)
   }
   return entry
@@ -165,7 +165,7 @@ function matrixOf(entry: OpenIndex): Matrix | undefined {
   // Newest first: what goes beyond the limit is what was not asked for the longest.
   for (const one of [...open.values()].toReversed()) {
     bytes += one.matrix?.values.byteLength ?? 0
-    if (bytes > vectorBytes) one.matrix = undefined
+    if (bytes > VECTOR_BYTES) one.matrix = undefined
   }
   return matrix
 }

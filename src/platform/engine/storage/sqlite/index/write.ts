@@ -9,7 +9,7 @@ import { toHeadingText } from '../../../search/heading-text.ts'
 type Put = IndexOperations['put']['result']
 
 /** Chunks written before waiting questions get their turn: some 10 ms. */
-const turn = 200
+const CHUNKS_A_TURN = 200
 
 export function removeFiles(database: IndexDatabase, fileIds: readonly number[]): void {
   for (const id of fileIds) {
@@ -109,11 +109,11 @@ async function writeFile(
  * Writes all chunks of a file in one transaction: questions see it whole or not at all.
  */
 export const putFile = (database: IndexDatabase, file: IndexFile): Promise<Put> =>
-  inTransaction(database, () => writeFile(database, file, readBatches(file.source, turn)))
+  inTransaction(database, () => writeFile(database, file, readBatches(file.source, CHUNKS_A_TURN)))
 
 async function readAll(source: IndexSource): Promise<readonly ChunkBatch[]> {
   const batches: ChunkBatch[] = []
-  for await (const batch of readBatches(source, turn)) batches.push(batch)
+  for await (const batch of readBatches(source, CHUNKS_A_TURN)) batches.push(batch)
   return batches
 }
 
