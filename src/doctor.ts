@@ -36,7 +36,7 @@ function tokenFinding(service: string, token: string | undefined): Finding {
 
 async function checkDatabase(url: string | undefined): Promise<readonly Finding[]> {
   if (url === undefined) return [{ ok: true, text: 'its collections are in the data folder' }]
-  const { tryDatabase } = await import('./platform/engine/storage/postgres/check-connection.ts')
+  const { tryDatabase } = await import('./platform/engine/storage/postgres/pool.ts')
   return [await check('its collections are in PostgreSQL (DATABASE_URL)', () => tryDatabase(url))]
 }
 

@@ -1,9 +1,9 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { openKeyRing, type KeyRing } from '../platform/engine/api/key-ring.ts'
-import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
-import { toSentence, toTable } from './print.ts'
+import { type KeyRing, openKeyRing } from '../platform/engine/api/keys.ts'
 import type { Quota } from '../platform/engine/storage/catalog.ts'
 import { LIMITS } from '../platform/wire/limits.ts'
+import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
+import { toSentence, toTable } from './print.ts'
 
 const USAGE = `Usage: npm run keys -- <command>
   add <user>            make a key and show it, this once; makes the user when there is none of that name

@@ -1,5 +1,5 @@
+import type { ListedKey } from '../platform/engine/api/keys.ts'
 import type { Quota } from '../platform/engine/storage/catalog.ts'
-import type { ListedKey } from '../platform/engine/api/key-ring.ts'
 import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
 
 const toDay = (time: number) => new Date(time).toISOString().slice(0, 10)

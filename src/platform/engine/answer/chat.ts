@@ -1,16 +1,20 @@
-import { messageText, type ChatRequest, type ChatUsage, type RequestedRetrieval } from '../../wire/chat.ts'
-import type { CollectionService } from '../api/collections.ts'
-import type { UserRow } from '../storage/catalog.ts'
-import { EngineError } from '../errors.ts'
-import type { EngineClock } from '../types.ts'
-import type { Passage, Retrieve } from '../api/retrieve.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
+import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval } from '../../wire/chat.ts'
+import type { CollectionService } from '../api/collections.ts'
+import type { Passage, Retrieve } from '../api/retrieve.ts'
+import { EngineError } from '../errors.ts'
+import type { UserRow } from '../storage/catalog.ts'
+import type { EngineClock } from '../types.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
-import { toEvents, toResponse } from './completion.ts'
-import { answerFromPassages, answerWithoutFiles, EXTRACTIVE_MODEL } from './extractive.ts'
+import {
+  answerFromPassages,
+  answerWithoutFiles,
+  EXTRACTIVE_MODEL,
+  toEvents,
+  toResponse,
+} from './extractive.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
-import { toBlock } from './references.ts'
-import { streamFromUpstream, wholeFromUpstream } from './upstream-answer.ts'
+import { streamFromUpstream, toBlock, wholeFromUpstream } from './upstream-answer.ts'
 
 /** Chunks that an answer is made from, unless the request says how many. */
 const RETRIEVAL_LIMIT = 6

@@ -1,7 +1,89 @@
-import { referenceMark } from '../../wire/chat.ts'
-import type { Quote } from '../storage/index-types.ts'
+import { randomUUID } from 'node:crypto'
+import { type ChatResponse, type ChatStreamEvent, type ChatUsage, referenceMark } from '../../wire/chat.ts'
 import type { Passage, Retrieved } from '../api/retrieve.ts'
-import { answerLanguage, TEXTS } from './texts.ts'
+import type { Quote } from '../storage/types.ts'
+
+/** What the engine itself says to people, in the languages it can tell. */
+export type AnswerLanguage = 'en' | 'de'
+
+const TEXTS = {
+  en: {
+    fromFiles: 'No language model is set, so here is what the files themselves say:',
+    notInCollection:
+      'That is not in this collection: no passage of its files answers the question. Try the words that the files use.',
+    nothingIndexed:
+      'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again.',
+    noModel:
+      'No language model is configured, so I can only answer from files: drop a PDF, a text or a markdown file here and ask about it.',
+    noQuestion: 'There is no question in this request: ask something about the files.',
+  },
+  de: {
+    fromFiles: 'Es ist kein Sprachmodell eingerichtet; das steht in den Dateien selbst:',
+    notInCollection:
+      'Das steht nicht in dieser Sammlung: Keine Stelle ihrer Dateien beantwortet die Frage. Versuchen Sie es mit den Wörtern der Dateien.',
+    nothingIndexed:
+      'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal.',
+    noModel:
+      'Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur aus Dateien antworten: Legen Sie hier eine PDF-, Text- oder Markdown-Datei ab und fragen Sie danach.',
+    noQuestion: 'In dieser Anfrage steht keine Frage: Fragen Sie etwas zu den Dateien.',
+  },
+} as const
+
+const GERMAN_WORD =
+  /(?:^|[^\p{L}])(?:der|das|ist|sind|und|nicht|wie|wann|welche[rsn]?|warum|wieso|wo|wer|ich|du|wir|ein|eine|einen|für|mit|zum|zur|gibt|kann|können|muss|hat|haben|bitte|hallo|danke)(?=$|[^\p{L}])/giu
+const ENGLISH_WORD =
+  /(?:^|[^\p{L}])(?:the|is|are|and|not|how|when|which|why|where|who|what|i|you|we|a|an|for|with|to|of|can|must|has|have|does|do|please|hello|thanks)(?=$|[^\p{L}])/giu
+
+/** German when its small words outnumber the English ones; else English. */
+export function answerLanguage(question: string): AnswerLanguage {
+  const german = question.match(GERMAN_WORD)?.length ?? 0
+  return german > (question.match(ENGLISH_WORD)?.length ?? 0) ? 'de' : 'en'
+}
+
+/** Answers of the engine's own model, in OpenAI's shapes. */
+export interface Completion {
+  readonly model: string
+  readonly text: string
+  readonly usage: ChatUsage
+  readonly now: number
+}
+
+const newId = () => `chatcmpl-${randomUUID()}`
+
+const seconds = (now: number) => Math.floor(now / 1000)
+
+export function toResponse({ model, text, usage, now }: Completion): ChatResponse {
+  return {
+    id: newId(),
+    object: 'chat.completion',
+    created: seconds(now),
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    usage,
+  }
+}
+
+/** A line or a sentence a piece. */
+const pieces = (text: string) =>
+  text.match(/[^\n.!?。！？]*(?:[\n.!?。！？]+\s*|$)/gu)?.filter((piece) => piece !== '') ?? []
+
+/** The events of a streamed answer, as JSON texts. */
+export function* toEvents(completion: Completion, includeUsage: boolean): Generator<string> {
+  const base = {
+    id: newId(),
+    object: 'chat.completion.chunk' as const,
+    created: seconds(completion.now),
+    model: completion.model,
+  }
+  const event = (choices: ChatStreamEvent['choices'], usage?: ChatUsage) =>
+    JSON.stringify({ ...base, choices, ...(usage === undefined ? {} : { usage }) } satisfies ChatStreamEvent)
+  yield event([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }])
+  for (const piece of pieces(completion.text)) {
+    yield event([{ index: 0, delta: { content: piece }, finish_reason: null }])
+  }
+  yield event([{ index: 0, delta: {}, finish_reason: 'stop' }])
+  if (includeUsage) yield event([], completion.usage)
+}
 
 /** The model without a model: it answers in the files' own words. */
 export const EXTRACTIVE_MODEL = 'extractive'

@@ -1,7 +1,91 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
+import { formatReferences } from '../../wire/chat.ts'
+import type { Passage } from '../api/retrieve.ts'
 import { readEvents, type UpstreamEvent } from '../upstream/event-stream.ts'
-import { appendToResponse, createStreamAppender } from './references.ts'
+import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
+
+/** The block that ends an answer from these passages; empty without any. */
+export function toBlock(passages: readonly Passage[]): string {
+  return formatReferences(passages)
+}
+
+interface Words {
+  readonly content?: string | null
+  readonly tool_calls?: readonly unknown[] | null
+  readonly function_call?: unknown
+}
+
+interface Choice {
+  readonly index?: number
+  readonly delta?: Words | null
+  readonly message?: Words | null
+  readonly finish_reason?: string | null
+}
+
+const choicesOf = (body: object): readonly Choice[] =>
+  'choices' in body && Array.isArray(body.choices) ? (body.choices as readonly Choice[]) : []
+
+const speaks = (words: Words | null | undefined) => (words?.content ?? '') !== ''
+/** What it says beside a call is no answer yet: that comes when the caller has sent the result, and has the block. */
+const callsTools = (words: Words | null | undefined) =>
+  (words?.tool_calls ?? []).length > 0 || (words?.function_call ?? null) !== null
+const ends = (choice: Choice) => (choice.finish_reason ?? null) !== null
+
+/** Puts the block behind the text of every choice; one without text (tokens ran out) or with a tool call stays as it is. */
+export function appendToResponse(body: object, block: string): object {
+  if (block === '') return body
+  const choices = choicesOf(body).map((choice) =>
+    speaks(choice.message) && !callsTools(choice.message)
+      ? { ...choice, message: { ...choice.message, content: `${choice.message?.content}${block}` } }
+      : choice,
+  )
+  return { ...body, choices }
+}
+
+/**
+ * Puts the block behind the text of a stream, per choice, before the event that ends it. Events that it has no business
+ * with go on as they came, to the byte.
+ */
+export function createStreamAppender(block: string) {
+  const spoken = new Set<number>()
+  const done = new Set<number>()
+  let last: object = {}
+
+  const blockFor = (index: number): string[] => {
+    if (!spoken.has(index) || done.has(index)) return []
+    done.add(index)
+    const choices = [{ index, delta: { content: block }, finish_reason: null }]
+    return [JSON.stringify({ ...last, usage: undefined, choices })]
+  }
+
+  return {
+    /** Events to send for one that came. */
+    next(raw: string, body: object): string[] {
+      if (block === '') return [raw]
+      const choices = choicesOf(body)
+      last = body
+      for (const choice of choices) {
+        if (speaks(choice.delta)) spoken.add(choice.index ?? 0)
+        if (callsTools(choice.delta)) done.add(choice.index ?? 0)
+      }
+      const blocks = choices.filter(ends).flatMap((choice) => blockFor(choice.index ?? 0))
+      if (blocks.length === 0) return [raw]
+      if (!choices.some((choice) => speaks(choice.delta))) return [...blocks, raw]
+      // The last words come with the end itself: they go first, then the block, then the end.
+      const words = choices.map((choice) => ({ ...choice, finish_reason: null }))
+      const closing = choices
+        .filter(ends)
+        .map(({ index = 0, finish_reason }) => ({ index, delta: {}, finish_reason }))
+      return [
+        JSON.stringify({ ...body, usage: undefined, choices: words }),
+        ...blocks,
+        JSON.stringify({ ...body, choices: closing }),
+      ]
+    },
+    /** What is still owed when the stream ends without an event that says so. */
+    end: (): string[] => [...spoken].flatMap(blockFor),
+  }
+}
 
 /**
  * So long the first event is waited for before the stream is opened to the caller: what fails until then gets a

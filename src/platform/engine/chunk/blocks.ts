@@ -1,8 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import type { Span } from '../../../lib/sentences.ts'
-import { CHUNK_TOKENS } from './chunk.ts'
-import type { Lines } from './lines.ts'
-import { lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
+import { CHUNK_TOKENS, type Lines, lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
 
 // Block structure only: the inline rules are where hostile input costs time, and nothing here needs them.
 const parser = new MarkdownIt('default')

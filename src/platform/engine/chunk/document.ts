@@ -1,8 +1,35 @@
-import type { Chunk } from './chunk.ts'
-import { frontMatterLength } from './front-matter.ts'
-import { toLines } from './lines.ts'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { isMap, parseDocument } from 'yaml'
+import type { IndexSource } from '../storage/types.ts'
+import { decodeText } from '../text/decode.ts'
+import { detectLanguage } from '../text/languages.ts'
 import { markdownBlocks, plainBlocks } from './blocks.ts'
 import { packBlocks } from './pack.ts'
+import { type Chunk, toLines } from './units.ts'
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+
+/** Longer than any real one: beyond it the rule at the top is taken for a rule. */
+const MAX_LENGTH = 65_536
+
+const KEY_LINE = /^[\w."'-][\w\s."'-]*:(?:\s|$)/m
+
+/**
+ * Length of the YAML front matter at the start of a markdown text, closing line included; 0 without one. The YAML is
+ * only looked at, never run and never expanded (no aliases, no tags): a thematic break followed by prose is no front matter.
+ */
+function frontMatterLength(text: string): number {
+  const match = FRONT_MATTER.exec(text.slice(0, MAX_LENGTH))
+  if (match === null) return 0
+  const yaml = match.groups?.['yaml'] ?? ''
+  if (yaml.trim() === '') return match[0].length
+  const document = parseDocument(yaml, { logLevel: 'silent' })
+  // Faulty YAML that has keys was still meant as front matter: showing it would be worse than leaving it out.
+  const meant = isMap(document.contents) || (document.errors.length > 0 && KEY_LINE.test(yaml))
+  return meant ? match[0].length : 0
+}
 
 /** Chunks of a markdown file; its front matter is in none of them. */
 export function chunkMarkdown(text: string): Chunk[] {
@@ -27,4 +54,52 @@ export function createPageChunker(): (page: number, markdown: string) => Chunk[]
     const lines = toLines(markdown)
     return packBlocks(lines, markdownBlocks(lines), { page, headings })
   }
+}
+
+export interface ConvertedPage {
+  readonly page: number
+  readonly markdown: string
+}
+
+async function* readPages(path: string): AsyncGenerator<ConvertedPage> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
+  for await (const line of lines) if (line !== '') yield JSON.parse(line) as ConvertedPage
+}
+
+/** Chunks as they come: of a page, or of the whole text. One at a time each would wait for a turn of its own. */
+async function* readChunks(source: IndexSource): AsyncGenerator<readonly Chunk[]> {
+  if (source.kind === 'pages') {
+    const chunkPage = createPageChunker()
+    for await (const { page, markdown } of readPages(source.path)) yield chunkPage(page, markdown)
+    return
+  }
+  const text = decodeText(await readFile(source.path))
+  yield source.kind === 'markdown' ? chunkMarkdown(text) : chunkPlainText(text)
+}
+
+/** Language by the first chunks; the rest of the file follows. */
+const SAMPLE_CHUNKS = 20
+
+export interface ChunkBatch {
+  readonly language: string
+  readonly chunks: readonly Chunk[]
+}
+
+/** Chunks of a file in order, at most `size` (more than 20) at a time. */
+export async function* readBatches(source: IndexSource, size: number): AsyncGenerator<ChunkBatch> {
+  let language: string | undefined
+  let chunks: Chunk[] = []
+  const toBatch = (): ChunkBatch => {
+    language ??= detectLanguage(chunks.map((chunk) => chunk.body).join('\n'))
+    const batch = { language, chunks }
+    chunks = []
+    return batch
+  }
+  for await (const read of readChunks(source)) {
+    for (const chunk of read) {
+      chunks.push(chunk)
+      if (chunks.length >= (language === undefined ? SAMPLE_CHUNKS : size)) yield toBatch()
+    }
+  }
+  if (chunks.length > 0) yield toBatch()
 }

@@ -1,6 +1,4 @@
-import { CHUNK_TOKENS, type Chunk } from './chunk.ts'
-import type { Lines } from './lines.ts'
-import type { Unit } from './units.ts'
+import { type Chunk, CHUNK_TOKENS, type Lines, type Unit } from './units.ts'
 
 interface Heading {
   readonly level: number

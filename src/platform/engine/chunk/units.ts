@@ -1,6 +1,60 @@
+import { type Span, toSentences } from '../../../lib/sentences.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
-import { toSentences, type Span } from '../../../lib/sentences.ts'
-import { CHUNK_TOKENS } from './chunk.ts'
+
+/** A piece of an indexed document. `body` is verbatim: `text.slice(start, end)` of the page or file it stands in. */
+export interface Chunk {
+  readonly body: string
+  /** What the reader of a later piece of a table needs: its header rows. Part of the indexed text, not of the body. */
+  readonly lead: string
+  /** Titles of the headings above, outermost first. */
+  readonly headings: readonly string[]
+  readonly start: number
+  readonly end: number
+  /** From 1; PDF only. */
+  readonly page?: number
+  /** From 1, both inclusive, counted in the stored file. */
+  readonly lineFrom: number
+  readonly lineTo: number
+}
+
+/** Estimated tokens of a chunk: never more than `most`, and a paragraph's end is taken from `enough` on. */
+export const CHUNK_TOKENS = { enough: 300, most: 400 } as const
+
+/** Where a chunk stands, as a reference shows it: `p.3`, `L10-24`, `L7`. */
+export function toPlace(
+  chunk: Pick<Chunk, 'lineFrom' | 'lineTo'> & { readonly page?: number | null },
+): string {
+  if (chunk.page !== undefined && chunk.page !== null) return `p.${chunk.page}`
+  return chunk.lineFrom === chunk.lineTo ? `L${chunk.lineFrom}` : `L${chunk.lineFrom}-${chunk.lineTo}`
+}
+
+/** A text with its line numbers and offsets, lines ended as CommonMark ends them: LF, CR LF or CR. */
+export interface Lines {
+  readonly text: string
+  /** Offset at which line `index` (from 0) begins; the text's length beyond the last. */
+  start(index: number): number
+  /** Line (from 0) in which `offset` stands. */
+  at(offset: number): number
+}
+
+export function toLines(text: string): Lines {
+  const starts = [0]
+  for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length)
+  return {
+    text,
+    start: (index) => starts[index] ?? text.length,
+    at(offset) {
+      let low = 0
+      let high = starts.length - 1
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if ((starts[middle] ?? 0) <= offset) low = middle
+        else high = middle - 1
+      }
+      return low
+    },
+  }
+}
 
 /** Smallest piece that the packer moves: a heading, a sentence, some rows of a table, some lines of code. */
 export interface Unit extends Span {

@@ -1,8 +1,8 @@
 import { receivedEmbeddings } from '../../wire/models.ts'
+import type { IndexStore } from '../storage/sqlite/index/store.ts'
+import type { BareChunk, QuestionVector } from '../storage/types.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { Embed } from '../upstream/pass-through.ts'
-import type { IndexStore } from '../storage/sqlite/index/store.ts'
-import type { BareChunk, QuestionVector } from '../storage/index-types.ts'
 
 /** Vectors of chunks and questions from the model server. Where it fails, the words alone are searched. */
 export interface Embedder {

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Catalog, CollectionRow, FileRow } from '../storage/catalog.ts'
-import type { Blobs } from '../storage/sqlite/blobs.ts'
 import type { Converter } from '../convert/converter.ts'
 import { EngineError, errorText } from '../errors.ts'
+import type { Catalog, CollectionRow, FileRow } from '../storage/catalog.ts'
+import type { Blobs } from '../storage/sqlite/blobs.ts'
 import type { IndexStore } from '../storage/sqlite/index/store.ts'
-import type { Embedder } from './embedder.ts'
-import type { IndexSource } from '../storage/index-types.ts'
-import { toGroups } from './run-pass.ts'
-import type { PassHold, PassLocks } from '../storage/pass-locks.ts'
+import type { IndexSource, PassHold, PassLocks } from '../storage/types.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
+import type { Embedder } from './embedder.ts'
+import { toGroups } from './run-pass.ts'
 
 export interface PassResult {
   /** Files that this pass put into the index. */

@@ -1,8 +1,6 @@
+import { detectLanguage, toLanguage } from '../text/languages.ts'
 import { toTerm } from '../text/terms.ts'
-import { detectLanguage } from '../text/detect.ts'
-import { toLanguage } from '../text/languages.ts'
-import { tellingPart } from '../text/pairs.ts'
-import { toWords } from '../text/words.ts'
+import { tellingPart, toWords } from '../text/words.ts'
 
 /** One word of the question: the terms that it may stand as in the index, and how telling it is. */
 export interface Concept {

@@ -1,6 +1,11 @@
 import { analyse } from '../text/terms.ts'
 import type { Concept, Pair, Question } from './question.ts'
 
+/** Words of a file's name belong to what stands above each of its chunks. */
+export function toHeadingText(fileName: string, headings: readonly string[]): string {
+  return [fileName.replace(/\.[^.]*$/, ''), ...headings].join(' \n ')
+}
+
 /**
  * BM25's saturation and length norm, tuned on halves of SciFact and XQuAD (docs/retrieval.md); a heading counts three
  * times.

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openBlobs } from './sqlite/blobs.ts'
-import type { Catalog } from './catalog.ts'
-import { isCurrent } from './sqlite/migrations.ts'
-import { openSqliteCatalog } from './sqlite/catalog.ts'
-import { openIndexStore } from './sqlite/index/store.ts'
-import { lockFolder } from './lock.ts'
-import { noOtherProcess } from './pass-locks.ts'
 import type { EngineLog } from '../types.ts'
-import type { Stores } from './types.ts'
+import type { Catalog } from './catalog.ts'
+import { lockFolder } from './lock.ts'
+import { openBlobs } from './sqlite/blobs.ts'
+import { isCurrent, openSqliteCatalog } from './sqlite/catalog.ts'
+import { openIndexStore } from './sqlite/index/store.ts'
+import { noOtherProcess, type Stores } from './types.ts'
 
 export interface StorePlace {
   /** Of the platform, in the data folder; held by this process alone. */

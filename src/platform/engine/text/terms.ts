@@ -1,7 +1,123 @@
 import { toLanguage } from './languages.ts'
-import { readPlainTerms, recall } from './plain-words.ts'
-import { createTermMemory, type TermMemory } from './term-memory.ts'
-import { normalize, toWords, type Word } from './words.ts'
+import { NEEDS_CARE, normalize, PLAIN_WORD, toWords, withoutGenitive, type Word } from './words.ts'
+
+/**
+ * Terms by word, found by the characters of the text: a string of each word, made only to look it up, would cost more than
+ * all the rest of the analysis. Words come again and again; where there are too many different ones, it begins anew.
+ */
+export interface TermMemory {
+  /** Term of `text` from…to, whose characters make this `hash`. */
+  termOf(text: string, from: number, to: number, hash: number): string
+}
+
+/** Together 1.5 MB at most. */
+const MAX_WORDS = 50_000
+const SLOT_COUNT = 2 ** 17
+const MAX_CHARACTERS = 2 ** 19
+
+/** Of an empty word; `addToHash` goes on from there, character by character. */
+const FIRST_HASH = 0x811c9dc5 | 0
+const addToHash = (hash: number, character: number): number => Math.imul(hash ^ character, 0x01000193)
+
+export function createTermMemory(makeTerm: (word: string) => string): TermMemory {
+  /** Number of a word, from 1; 0 is free. The next free slot behind the one of its hash. */
+  const slots = new Uint16Array(SLOT_COUNT)
+  const hashes = new Int32Array(MAX_WORDS + 1)
+  const ends = new Uint32Array(MAX_WORDS + 1)
+  const characters = new Uint16Array(MAX_CHARACTERS)
+  let terms: string[] = ['']
+
+  function isWord(number: number, text: string, from: number, to: number): boolean {
+    const start = ends[number - 1] ?? 0
+    if ((ends[number] ?? 0) - start !== to - from) return false
+    for (let at = 0; at < to - from; at += 1) {
+      if (characters[start + at] !== text.charCodeAt(from + at)) return false
+    }
+    return true
+  }
+
+  function add(slot: number, text: string, from: number, to: number, hash: number): string {
+    const term = makeTerm(text.slice(from, to))
+    const number = terms.length
+    const start = ends[number - 1] ?? 0
+    if (number > MAX_WORDS || start + to - from > MAX_CHARACTERS) {
+      slots.fill(0)
+      terms = ['']
+      return term
+    }
+    for (let at = from; at < to; at += 1) characters[start + at - from] = text.charCodeAt(at)
+    slots[slot] = number
+    hashes[number] = hash
+    ends[number] = start + to - from
+    terms.push(term)
+    return term
+  }
+
+  return {
+    termOf(text, from, to, hash) {
+      let slot = (hash ^ (hash >>> 15)) & (SLOT_COUNT - 1)
+      for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
+        if (hashes[number] === hash && isWord(number, text, from, to)) return terms[number] ?? ''
+        slot = (slot + 1) & (SLOT_COUNT - 1)
+      }
+      return add(slot, text, from, to, hash)
+    },
+  }
+}
+
+/** From here on almost every character belongs to a script that is written without spaces. */
+const KINDS_END = 0x2e80
+
+const [other, inWord, apostrophe, careful] = [0, 1, 2, 3]
+
+let kinds: Uint8Array | undefined
+
+/** What each character is to a word, by its code. */
+function characterKinds(): Uint8Array {
+  return (kinds ??= Uint8Array.from({ length: KINDS_END }, (_, code) => {
+    const character = String.fromCharCode(code)
+    if (character === "'" || character === '’') return apostrophe
+    if (NEEDS_CARE.test(character)) return careful
+    return PLAIN_WORD.test(character) ? inWord : other
+  }))
+}
+
+function recall(memory: TermMemory, word: string): string {
+  let hash = FIRST_HASH
+  for (let at = 0; at < word.length; at += 1) hash = addToHash(hash, word.charCodeAt(at))
+  return memory.termOf(word, 0, word.length, hash)
+}
+
+const WITH_APOSTROPHE = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)+/uy
+
+/**
+ * Terms of a normalised text whose words stand between spaces, in order: what `toWords` finds, without a string or an
+ * object for each word. Undefined where a character needs more care.
+ */
+function readPlainTerms(text: string, memory: TermMemory): string[] | undefined {
+  const known = characterKinds()
+  const terms: string[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    const from = at
+    let hash = FIRST_HASH
+    let code = text.charCodeAt(at)
+    while (known[code] === inWord) {
+      hash = addToHash(hash, code)
+      at += 1
+      // Behind the end a sign that is in no word: NaN as an index makes every look into an array a slow one.
+      code = at < text.length ? text.charCodeAt(at) : 0
+    }
+    if (code >= KINDS_END || known[code] === careful) return undefined
+    if (at === from) continue
+    WITH_APOSTROPHE.lastIndex = from
+    const whole = known[code] === apostrophe ? WITH_APOSTROPHE.exec(text)?.[0] : undefined
+    if (whole !== undefined) at = from + whole.length - 1
+    const term =
+      whole === undefined ? memory.termOf(text, from, at, hash) : recall(memory, withoutGenitive(whole))
+    if (term !== '') terms.push(term)
+  }
+  return terms
+}
 
 const memories = new Map<string, TermMemory>()
 

@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AUDIO_LIMITS } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
-import type { Inspection, InspectionAnswer } from './inspection.ts'
-import type { Container, ReadRecording, Recording } from './recording.ts'
+import type { Container, Inspection, InspectionAnswer, ReadRecording, Recording } from './recording.ts'
 
 /** A broken recording that its reader does not get through in this time is given up. A good one takes milliseconds. */
 const DEFAULT_TIMEOUT_MS = 10_000

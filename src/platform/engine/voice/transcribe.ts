@@ -1,9 +1,90 @@
-import type { TranscriptionFields } from '../../wire/voice.ts'
+import type { TranscriptFormat, TranscriptionFields } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import type { EngineLog } from '../types.ts'
 import type { Inspector } from './inspect.ts'
-import type { Hear, Question, Recording, VoiceTask } from './recording.ts'
-import { render, type VoiceAnswer } from './render.ts'
+import type { Hear, Heard, Question, ReadRecording, Recording, Segment, VoiceTask } from './recording.ts'
+
+/** The answer as it goes out. */
+export interface VoiceAnswer {
+  readonly contentType: string
+  readonly body: string
+}
+
+const JSON_TYPE = 'application/json'
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+
+const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+
+/** `00:01:02,345`, with the mark before the milliseconds that the format wants. */
+function toStamp(seconds: number, mark: ',' | '.'): string {
+  const all = Math.max(0, Math.round(seconds * 1000))
+  const clock = `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}`
+  return `${clock}${mark}${String(all % 1000).padStart(3, '0')}`
+}
+
+/** A line of its own, since an empty line would end the cue, and an arrow would begin one. */
+const toCueText = (text: string) =>
+  text
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('-->', '→')
+
+const cues = (segments: readonly Segment[]) =>
+  segments.map((one) => ({ ...one, text: toCueText(one.text) })).filter(({ text }) => text !== '')
+
+export function toSrt(segments: readonly Segment[]): string {
+  return cues(segments)
+    .map(
+      ({ start, end, text }, index) =>
+        `${index + 1}\n${toStamp(start, ',')} --> ${toStamp(Math.max(start, end), ',')}\n${text}\n\n`,
+    )
+    .join('')
+}
+
+export function toVtt(segments: readonly Segment[]): string {
+  const said = cues(segments).map(
+    ({ start, end, text }) =>
+      `${toStamp(start, '.')} --> ${toStamp(Math.max(start, end), '.')}\n${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}\n\n`,
+  )
+  return `WEBVTT\n\n${said.join('')}`
+}
+
+function requireSegments(heard: Heard, format: TranscriptFormat): readonly Segment[] {
+  if (heard.segments !== undefined) return heard.segments
+  // Silence has no times to miss.
+  if (heard.text.trim() === '') return []
+  throw new EngineError(
+    'invalid',
+    `The speech model tells no times, so ${format} cannot be made: ask for json or text.`,
+    { reason: 'no_segments' },
+  )
+}
+
+/**
+ * What was heard, in the format that was asked for. A field that the speech model did not give is not made up; only the
+ * duration is measured on the recording.
+ *
+ * @throws {EngineError} `invalid` when subtitles were asked for and nobody told times
+ */
+function render(heard: Heard, recording: ReadRecording, question: Question): VoiceAnswer {
+  const format = question.fields.response_format
+  switch (format) {
+    case 'text':
+      return { contentType: TEXT_TYPE, body: `${heard.text.trim()}\n` }
+    case 'srt':
+      return { contentType: TEXT_TYPE, body: toSrt(requireSegments(heard, format)) }
+    case 'vtt':
+      return { contentType: 'text/vtt; charset=utf-8', body: toVtt(requireSegments(heard, format)) }
+    case 'verbose_json': {
+      const task = question.task === 'translations' ? 'translate' : 'transcribe'
+      const duration = Math.round(recording.seconds * 1000) / 1000
+      return { contentType: JSON_TYPE, body: JSON.stringify({ task, duration, ...heard.body }) }
+    }
+    case 'json':
+    default:
+      return { contentType: JSON_TYPE, body: JSON.stringify(heard.body) }
+  }
+}
 
 /** @throws {EngineError} `not-configured`, `invalid`, `unsupported`, `too-large`, `upstream` … */
 export type Transcribe = (

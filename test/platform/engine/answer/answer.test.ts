@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { toEvents } from '../../../../src/platform/engine/answer/completion.ts'
+import { answerLanguage, toEvents } from '../../../../src/platform/engine/answer/extractive.ts'
 import {
   buildPrompt,
   fitPassages,
   PROMPT_TOKENS,
   toSearchText,
 } from '../../../../src/platform/engine/answer/prompt.ts'
-import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/references.ts'
-import { answerLanguage } from '../../../../src/platform/engine/answer/texts.ts'
+import {
+  appendToResponse,
+  createStreamAppender,
+} from '../../../../src/platform/engine/answer/upstream-answer.ts'
 import type { Passage } from '../../../../src/platform/engine/api/retrieve.ts'
 
 const passage = (body: string, file = 'a.md'): Passage => ({

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
 import * as fc from 'fast-check'
-import { CHUNK_TOKENS, toPlace } from '../../../../src/platform/engine/chunk/chunk.ts'
+import { describe, expect, it } from 'vitest'
+import { estimateTokens } from '../../../../src/lib/tokens.ts'
 import {
   chunkMarkdown,
   chunkPlainText,
   createPageChunker,
 } from '../../../../src/platform/engine/chunk/document.ts'
-import { estimateTokens } from '../../../../src/lib/tokens.ts'
+import { CHUNK_TOKENS, toPlace } from '../../../../src/platform/engine/chunk/units.ts'
 
 const sentence = 'The keeper of the lighthouse writes down the weather every evening. '
 

@@ -1,14 +1,12 @@
 import { stemmer } from '@orama/stemmers/english'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyse, toTerm } from '../../../../src/platform/engine/text/terms.ts'
-import { detectLanguage } from '../../../../src/platform/engine/text/detect.ts'
-import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
-import { toLanguage } from '../../../../src/platform/engine/text/languages.ts'
-import { createTermMemory } from '../../../../src/platform/engine/text/term-memory.ts'
-import { toWords } from '../../../../src/platform/engine/text/words.ts'
 import { toSentences } from '../../../../src/lib/sentences.ts'
 import { estimateTokens } from '../../../../src/lib/tokens.ts'
+import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
+import { detectLanguage, toLanguage } from '../../../../src/platform/engine/text/languages.ts'
+import { analyse, createTermMemory, toTerm } from '../../../../src/platform/engine/text/terms.ts'
+import { toWords } from '../../../../src/platform/engine/text/words.ts'
 
 describe('analyse', () => {
   it('drops stop words and stems by language', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { detectLanguage } from '../../../../src/platform/engine/text/detect.ts'
-import { tellingPart } from '../../../../src/platform/engine/text/pairs.ts'
+import { detectLanguage } from '../../../../src/platform/engine/text/languages.ts'
+import { tellingPart } from '../../../../src/platform/engine/text/words.ts'
 
 describe('tellingPart', () => {
   it('leaves out pairs that only ask, simplified and traditional', () => {

@@ -1,5 +1,5 @@
-import type { CollectionRow, Collections, StoredFile } from '../catalog.ts'
-import type { Sql } from './sql.ts'
+import type { CollectionRow, Collections, FileRow, Files, StoredFile } from '../catalog.ts'
+import type { Sql, Statements } from './pool.ts'
 
 const SELECT_COLLECTIONS = `
   SELECT fb_collection.id, owner_id AS "ownerId", fb_user.name AS "ownerName", fb_collection.name,
@@ -89,5 +89,115 @@ export function createPostgresCollections(sql: Sql): Collections {
         id,
       )
     },
+  }
+}
+
+const FILE_COLUMNS = `id, collection_id AS "collectionId", name, format, blob, size AS "sizeBytes", sha256, revision,
+         source_id AS "sourceId", index_status AS status, chunks, index_error AS error, created_at AS "createdAt",
+         updated_at AS "updatedAt"`
+const SELECT_FILES = `SELECT ${FILE_COLUMNS} FROM fb_file`
+
+/** Until the end of the transaction the collection stays. False: it is gone. */
+const hold = async (one: Statements, collectionId: number) =>
+  (await one.run('SELECT 1 FROM fb_collection WHERE id = $1 FOR NO KEY UPDATE', collectionId)) > 0
+
+const touch = (one: Statements, collectionId: number, now: number) =>
+  one.run('UPDATE fb_collection SET updated_at = $1 WHERE id = $2', now, collectionId)
+
+export function createPostgresFiles(sql: Sql): Files {
+  return {
+    list: (collectionId) =>
+      sql.all<FileRow>(`${SELECT_FILES} WHERE collection_id = $1 ORDER BY name`, collectionId),
+    get: (collectionId, name) =>
+      sql.get<FileRow>(`${SELECT_FILES} WHERE collection_id = $1 AND name = $2`, collectionId, name),
+    byIds: (ids) => sql.all<FileRow>(`${SELECT_FILES} WHERE id = ANY($1::int[])`, ids),
+    add: (collectionId, file, now) =>
+      sql.transaction(async (one) => {
+        if (!(await hold(one, collectionId))) return undefined
+        if (file.sourceId !== null) {
+          const source = await one.get('SELECT 1 FROM fb_file WHERE id = $1 FOR KEY SHARE', file.sourceId)
+          if (source === undefined) return undefined
+        }
+        const row = await one.get<FileRow>(
+          `INSERT INTO fb_file (collection_id, name, format, blob, size, sha256, source_id, created_at, updated_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+           ON CONFLICT (collection_id, name) DO NOTHING RETURNING ${FILE_COLUMNS}`,
+          collectionId,
+          file.name,
+          file.format,
+          file.blob,
+          file.sizeBytes,
+          file.sha256,
+          file.sourceId,
+          now,
+        )
+        if (row !== undefined) await touch(one, collectionId, now)
+        return row
+      }),
+    replace: (collectionId, file, now) =>
+      sql.transaction(async (one) => {
+        // Always the collection before its files, so that no two wait for each other.
+        if (!(await hold(one, collectionId))) return undefined
+        const before = await one.get<StoredFile>(
+          'SELECT id, blob FROM fb_file WHERE collection_id = $1 AND name = $2 FOR UPDATE',
+          collectionId,
+          file.name,
+        )
+        if (before === undefined) return undefined
+        // A file that no pass has seen yet stays as it is; one that was seen has to be indexed again.
+        const row = await one.get<FileRow>(
+          `UPDATE fb_file SET format = $1, blob = $2, size = $3, sha256 = $4, updated_at = $5, revision = revision + 1,
+             chunks = 0, index_error = NULL,
+             index_status = CASE WHEN index_status IS NULL THEN NULL ELSE 'NOT_INDEXED' END
+           WHERE id = $6 RETURNING ${FILE_COLUMNS}`,
+          file.format,
+          file.blob,
+          file.sizeBytes,
+          file.sha256,
+          now,
+          before.id,
+        )
+        await touch(one, collectionId, now)
+        return row === undefined ? undefined : { row, before }
+      }),
+    remove: (id) =>
+      sql.transaction(async (one) => {
+        // What is being derived from it is there by the time that this is granted, or will find no source.
+        await one.run('SELECT 1 FROM fb_file WHERE id = $1 FOR UPDATE', id)
+        return one.all<StoredFile>(
+          'DELETE FROM fb_file WHERE id = $1 OR source_id = $1 RETURNING id, blob',
+          id,
+        )
+      }),
+    async indexed(file, outcome) {
+      const failed = 'error' in outcome
+      await sql.run(
+        'UPDATE fb_file SET index_status = $1, chunks = $2, index_error = $3 WHERE id = $4 AND revision = $5',
+        failed ? 'ERROR' : 'INDEXED',
+        failed ? 0 : outcome.chunks,
+        failed ? outcome.error : null,
+        file.id,
+        file.revision,
+      )
+    },
+    async resetIndex(collectionId, now) {
+      await sql.transaction(async (one) => {
+        await one.run(
+          'UPDATE fb_collection SET indexed_at = NULL, updated_at = $1 WHERE id = $2',
+          now,
+          collectionId,
+        )
+        await one.run(
+          `UPDATE fb_file SET index_status = 'NOT_INDEXED', chunks = 0, index_error = NULL
+           WHERE collection_id = $1 AND index_status IS NOT NULL`,
+          collectionId,
+        )
+      })
+    },
+    pending: (collectionId) =>
+      sql.all<FileRow>(
+        `${SELECT_FILES} WHERE collection_id = $1 AND index_status IS DISTINCT FROM 'INDEXED' ORDER BY updated_at, id`,
+        collectionId,
+      ),
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, Pool, types as textTypes, type ClientBase, type PoolClient } from 'pg'
+import { Client, type ClientBase, Pool, type PoolClient, types as textTypes } from 'pg'
 import { EngineError } from '../../errors.ts'
-import { isRace, toPostgresError } from './database-errors.ts'
+import { isRace, tablesRefused, toPostgresError } from './database-errors.ts'
 
 const INT8 = 20
 const MIN_VERSION = 15
@@ -93,7 +93,7 @@ async function checkFit(client: Client): Promise<void> {
 const MAX_ATTEMPTS = 6
 
 /** Runs it again while another process got in its way: a deadlock, or a serialisation failure. */
-export async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
@@ -124,4 +124,63 @@ export function transaction<Result>(
       client.release(broken)
     }
   })
+}
+
+// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
+
+/** Thin cover over a pool: rows as the caller's type, statements again after a race, transactions. */
+export interface Sql {
+  all<Row>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]>
+  get<Row>(text: string, ...values: readonly unknown[]): Promise<Row | undefined>
+  /** Number of rows changed. */
+  run(text: string, ...values: readonly unknown[]): Promise<number>
+  /** All or nothing; `work` may run again and must do nothing but ask this database. Not to be nested. */
+  transaction<Result>(work: (sql: Statements) => Promise<Result>): Promise<Result>
+}
+
+export type Statements = Pick<Sql, 'all' | 'get' | 'run'>
+
+type Query = (
+  text: string,
+  values: unknown[],
+) => Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>
+
+/** PostgreSQL has no NUL in its text: a question for one finds nothing, and what is kept is still readable. */
+const storable = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}') : value)
+
+function toStatements(query: Query): Statements {
+  const ask = (text: string, values: readonly unknown[]) => query(text, values.map(storable))
+  return {
+    all: async <Row>(text: string, ...values: readonly unknown[]) =>
+      (await ask(text, values)).rows as readonly Row[],
+    get: async <Row>(text: string, ...values: readonly unknown[]) =>
+      (await ask(text, values)).rows[0] as Row | undefined,
+    run: async (text, ...values) => (await ask(text, values)).rowCount ?? 0,
+  }
+}
+
+export function createSql(pool: Pool): Sql {
+  return {
+    ...toStatements((text, values) => retryRaces(() => pool.query(text, values))),
+    transaction: (work) =>
+      transaction(pool, (client) => work(toStatements((text, values) => client.query(text, values)))),
+  }
+}
+
+/**
+ * Connects, and looks whether tables can be made; makes none.
+ *
+ * @throws {EngineError} `unavailable`, a sentence with a remedy
+ */
+export async function tryDatabase(url: string): Promise<void> {
+  const pool = await openPool(url)
+  try {
+    const { rows } = await pool.query<{ may: boolean | null }>(
+      "SELECT has_schema_privilege(current_schema(), 'CREATE') AS may",
+    )
+    if (rows[0]?.may === true) return
+    throw new EngineError('unavailable', tablesRefused(url))
+  } finally {
+    await pool.end()
+  }
 }

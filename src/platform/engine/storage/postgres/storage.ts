@@ -1,17 +1,27 @@
 import type { Pool } from 'pg'
-import type { Catalog } from '../catalog.ts'
-import { openPostgresIndexStore } from './index/store.ts'
 import type { EngineLog } from '../../types.ts'
+import type { Catalog } from '../catalog.ts'
 import type { Stores } from '../types.ts'
+import { createPostgresKeys, createPostgresQuotas, createPostgresUsers } from './accounts.ts'
 import { createPostgresBlobs } from './blobs.ts'
-import { createPostgresCatalog } from './catalog.ts'
-import { toPostgresError } from './database-errors.ts'
+import { createPostgresCollections, createPostgresFiles } from './collections.ts'
+import { toPostgresError, withSentences } from './database-errors.ts'
+import { openPostgresIndexStore } from './index/store.ts'
+import { CATALOG_STEPS, migrate } from './migrations.ts'
 import { createPostgresPassLocks } from './pass-locks.ts'
-import { migrate } from './migrate.ts'
-import { CATALOG_STEPS } from './migrations.ts'
-import { openPool } from './pool.ts'
-import { createSql, type Sql } from './sql.ts'
-import { withSentences } from './with-database-errors.ts'
+import { createSql, openPool, type Sql } from './pool.ts'
+
+/** The catalog in tables of PostgreSQL; `close` is the pool's. */
+function createPostgresCatalog(sql: Sql, close: () => Promise<void>): Catalog {
+  return {
+    users: createPostgresUsers(sql),
+    keys: createPostgresKeys(sql),
+    collections: createPostgresCollections(sql),
+    files: createPostgresFiles(sql),
+    quotas: createPostgresQuotas(sql),
+    close,
+  }
+}
 
 /** @throws {EngineError} `unavailable`, `conflict` (a newer version made the tables) */
 async function openMigrated(url: string): Promise<Pool> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { errorText } from '../../errors.ts'
-import type { LocalAnswer, LocalCall, LocalFailure, LocalResult } from './protocol.ts'
+import type { LocalAnswer, LocalCall, LocalFailure, LocalResult } from './process.ts'
 
 // Holds the speech model in a process of its own: native code that hangs or crashes is ended with it, since stopping a
 // job inside the package was seen never to settle. Calls come one after the other.

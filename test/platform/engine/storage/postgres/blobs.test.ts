@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -9,10 +9,8 @@ import {
   createPostgresBlobs,
   type PostgresBlobs,
 } from '../../../../../src/platform/engine/storage/postgres/blobs.ts'
-import { migrate } from '../../../../../src/platform/engine/storage/postgres/migrate.ts'
-import { CATALOG_STEPS } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
-import { openPool } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
-import { createSql } from '../../../../../src/platform/engine/storage/postgres/sql.ts'
+import { CATALOG_STEPS, migrate } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
+import { createSql, openPool } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
 import { usePostgres } from '../../../../support/postgres/postgres.ts'
 
 const megabyte = 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { migrate } from '../../../../../src/platform/engine/storage/postgres/migrate.ts'
+import { migrate } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
 import { openPool } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
 import { usePostgres } from '../../../../support/postgres/postgres.ts'
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PassLocks } from '../../../../../src/platform/engine/storage/pass-locks.ts'
 import { createPostgresPassLocks } from '../../../../../src/platform/engine/storage/postgres/pass-locks.ts'
+import type { PassLocks } from '../../../../../src/platform/engine/storage/types.ts'
 import { usePostgres } from '../../../../support/postgres/postgres.ts'
 
 const never = new AbortController().signal

@@ -1,9 +1,12 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { openPool, transaction } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
+import {
+  openPool,
+  transaction,
+  tryDatabase,
+} from '../../../../../src/platform/engine/storage/postgres/pool.ts'
 import { openPostgresCatalog } from '../../../../../src/platform/engine/storage/postgres/storage.ts'
-import { tryDatabase } from '../../../../../src/platform/engine/storage/postgres/check-connection.ts'
 import { startOldServer } from '../../../../support/postgres/old-server.ts'
 import { usePostgres } from '../../../../support/postgres/postgres.ts'
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { migrate, MIGRATIONS } from '../../../../../src/platform/engine/storage/sqlite/migrations.ts'
+import { migrate, MIGRATIONS } from '../../../../../src/platform/engine/storage/sqlite/catalog.ts'
 
 const version = (database: DatabaseSync) => database.prepare('PRAGMA user_version').get()?.['user_version']
 

@@ -1,11 +1,11 @@
-import { createServer, type RequestListener } from 'node:http'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toPcm } from '../../../../../src/platform/engine/voice/local/hear.ts'
 import { createModelFile } from '../../../../../src/platform/engine/voice/local/model-file.ts'
-import { toPcm } from '../../../../../src/platform/engine/voice/local/pcm.ts'
 import { createLogSink } from '../../../server/platform.ts'
 
 const closing: (() => Promise<unknown>)[] = []

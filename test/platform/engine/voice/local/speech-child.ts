@@ -1,4 +1,4 @@
-import type { LocalCall } from '../../../../../src/platform/engine/voice/local/protocol.ts'
+import type { LocalCall } from '../../../../../src/platform/engine/voice/local/process.ts'
 
 // Stands in for the process of the speech model: does what the name of its model says.
 process.on('message', ({ id, model, pcm }: LocalCall) => {

@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Chunk } from '../../../chunk/chunk.ts'
-import { createCache } from '../../sqlite/index/cache.ts'
+import { readBatches } from '../../../chunk/document.ts'
+import type { Chunk } from '../../../chunk/units.ts'
 import { toQuestion, toTelling } from '../../../search/question.ts'
 import { rankRows } from '../../../search/rank.ts'
-import { readBatches } from '../../../chunk/read.ts'
 import type { AnalysedChunk } from '../../../search/score.ts'
+import { createCache } from '../../sqlite/index/cache.ts'
 import { serveCalls } from '../../thread.ts'
-import { toBlock, toKey, type Block } from './block.ts'
-import { findCandidates } from './candidates.ts'
-import { createMatrices } from './matrices.ts'
 import type {
   AnalystCall,
   AnalystOperation,
@@ -17,7 +14,10 @@ import type {
   Found,
   Nearby,
   NumberedFile,
-} from './protocol.ts'
+} from './analyst-calls.ts'
+import { type Block, toBlock, toKey } from './block.ts'
+import { findCandidates } from './candidates.ts'
+import { createMatrices } from './matrices.ts'
 
 // The analysing thread: chunks, words, scores. What it works on comes from the database by way of the event loop.
 

@@ -1,11 +1,108 @@
 import { createHash } from 'node:crypto'
-import type { Chunk } from '../../../chunk/chunk.ts'
-import { toHeadingText } from '../../../search/heading-text.ts'
-import { HEADING_WEIGHT } from '../../../search/score.ts'
+import type { Chunk } from '../../../chunk/units.ts'
+import { HEADING_WEIGHT, toHeadingText } from '../../../search/score.ts'
 import { analyse } from '../../../text/terms.ts'
-import { toBigintArray, toByteaArray, toIntArray, toTextArray } from './arrays.ts'
-import { pushNumber } from './varint.ts'
-import { toWord } from './word.ts'
+
+/**
+ * PostgreSQL arrays in its binary form, as `pg` sends any Buffer: made in the thread, so that thousands of values cost the
+ * event loop nothing. (Format: dimensions, whether there are nulls, type, length, first index; then length and bytes of
+ * each, −1 for null.)
+ */
+const TYPES = { bytea: 17, int8: 20, int4: 23, text: 25 } as const
+
+interface Codec<Item> {
+  readonly type: number
+  sizeOf(item: Item): number
+  write(into: Buffer, item: Item, at: number, size: number): void
+}
+
+const HEAD_LENGTH = 20
+
+function encode<Item>(codec: Codec<Item>, items: readonly (Item | null)[]): Uint8Array {
+  const sizes = items.map((item) => (item === null ? 0 : codec.sizeOf(item)))
+  // Of its own, not part of a shared pool: a thread hands on the whole of what lies under a view.
+  const buffer = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + 4 + size, HEAD_LENGTH))
+  const head = [1, items.includes(null) ? 1 : 0, codec.type, items.length, 1]
+  head.forEach((value, at) => buffer.writeInt32BE(value, at * 4))
+  let at = HEAD_LENGTH
+  for (const [index, item] of items.entries()) {
+    const size = sizes[index] ?? 0
+    buffer.writeInt32BE(item === null ? -1 : size, at)
+    at += 4
+    if (item !== null) codec.write(buffer, item, at, size)
+    at += size
+  }
+  return buffer
+}
+
+const text: Codec<string> = {
+  type: TYPES.text,
+  sizeOf: (item) => Buffer.byteLength(item),
+  write: (into, item, at, size) => into.write(item, at, size),
+}
+const int4: Codec<number> = {
+  type: TYPES.int4,
+  sizeOf: () => 4,
+  write: (into, item, at) => into.writeInt32BE(item, at),
+}
+const int8: Codec<number> = {
+  type: TYPES.int8,
+  sizeOf: () => 8,
+  write: (into, item, at) => into.writeBigInt64BE(BigInt(item), at),
+}
+const bytea: Codec<Uint8Array> = {
+  type: TYPES.bytea,
+  sizeOf: (item) => item.length,
+  write: (into, item, at) => into.set(item, at),
+}
+
+/** PostgreSQL's text holds no NUL; it stands for nothing, so it is shown as what can't be shown. */
+const withoutNul = (item: string) => (item.includes('\0') ? item.replaceAll('\0', '\uFFFD') : item)
+
+const toTextArray = (items: readonly string[]) => encode(text, items.map(withoutNul))
+const toIntArray = (items: readonly (number | null)[]) => encode(int4, items)
+const toBigintArray = (items: readonly number[]) => encode(int8, items)
+const toByteaArray = (items: readonly Uint8Array[]) => encode(bytea, items)
+
+/** Whole numbers from 0 in as few bytes as they need, seven bits each, the lowest first. */
+function pushNumber(bytes: number[], value: number): void {
+  let rest = value
+  while (rest >= 0x80) {
+    bytes.push((rest % 0x80) + 0x80)
+    rest = Math.floor(rest / 0x80)
+  }
+  bytes.push(rest)
+}
+
+/** Reads them again, one after the other. */
+export interface NumberReader {
+  readonly atEnd: boolean
+  next(): number
+}
+
+export function readNumbers(bytes: Uint8Array): NumberReader {
+  let at = 0
+  return {
+    get atEnd() {
+      return at >= bytes.length
+    },
+    next() {
+      let value = 0
+      for (let factor = 1; ; factor *= 0x80) {
+        const byte = bytes[at] ?? 0
+        at += 1
+        if (byte < 0x80) return value + byte * factor
+        value += (byte - 0x80) * factor
+      }
+    },
+  }
+}
+
+const PLAIN_WORD = /^[a-z]+$/
+
+/** A term as a word that PostgreSQL's own parser leaves whole, whatever script it is in. */
+export const toWord = (term: string) =>
+  PLAIN_WORD.test(term) ? term : `x${Buffer.from(term).toString('hex')}`
 
 /**
  * Some chunks of a file with their words, as columns that go into the tables as they are. `list` holds of one word and

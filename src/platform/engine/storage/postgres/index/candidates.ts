@@ -1,6 +1,6 @@
-import { findBest, type Postings } from '../../sqlite/index/postings.ts'
 import { toLengthNorm } from '../../../search/score.ts'
-import { readNumbers } from './varint.ts'
+import { findBest, type Postings } from '../../sqlite/index/postings.ts'
+import { readNumbers } from './block.ts'
 
 /** One word of the question and the lists of its terms, of each all blocks one behind the other. */
 export interface WordLists {

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg'
 import type { EngineLog } from '../../../types.ts'
-import type { Analyse } from './analyst-calls.ts'
-import type { SegmentVectors, VectorSegment } from './protocol.ts'
-import { segmentOf, SEGMENT_SIZE } from './schema.ts'
+import type { Analyse, SegmentVectors, VectorSegment } from './analyst-calls.ts'
+import { SEGMENT_SIZE, segmentOf } from './schema.ts'
 import type { IndexState, VectorRoom } from './vectors.ts'
 
 /** Vectors read at once. */

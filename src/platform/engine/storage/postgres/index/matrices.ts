@@ -1,5 +1,5 @@
 import { findNear, type Matrix } from '../../sqlite/index/vectors.ts'
-import type { AnalystOperations, Nearby, SegmentVectors, VectorSegment } from './protocol.ts'
+import type { AnalystOperations, Nearby, SegmentVectors, VectorSegment } from './analyst-calls.ts'
 
 interface Piece {
   readonly stamp: number

@@ -1,15 +1,36 @@
 import type { Pool } from 'pg'
 import { errorText } from '../../../errors.ts'
-import type { SearchRequest } from '../../index-types.ts'
-import { toUnit } from '../../sqlite/index/vectors.ts'
 import type { EngineLog } from '../../../types.ts'
+import { toUnit } from '../../sqlite/index/vectors.ts'
+import type { SearchRequest } from '../../types.ts'
 import { transaction } from '../pool.ts'
-import type { Analyse } from './analyst-calls.ts'
+import type { Analyse, Nearby } from './analyst-calls.ts'
 import { createExactRoom } from './exact.ts'
-import { inTurn } from './extensions.ts'
-import type { Nearby } from './protocol.ts'
-import { sampleChunks } from './sample.ts'
+import { inTurn, SEGMENT_SIZE } from './schema.ts'
 import type { IndexState, VectorRoom } from './vectors.ts'
+
+/** Numbers of at most `wanted` chunks, evenly spread over all files of the index. */
+async function sampleChunks(pool: Pool, index: number, wanted: number): Promise<number[]> {
+  const { rows } = await pool.query<{ segment: number; chunks: number }>(
+    'SELECT segment, chunks FROM fb_index_file WHERE index_id = $1 AND chunks > 0 ORDER BY segment',
+    [index],
+  )
+  const total = rows.reduce((sum, { chunks }) => sum + chunks, 0)
+  const step = Math.max(1, total / wanted)
+  const ids: number[] = []
+  let before = 0
+  for (const { segment, chunks } of rows) {
+    for (
+      let place = Math.ceil(ids.length * step);
+      place < before + chunks;
+      place = Math.ceil(ids.length * step)
+    ) {
+      ids.push(segment * SEGMENT_SIZE + place - before)
+    }
+    before += chunks
+  }
+  return ids
+}
 
 /** Up to so many chunks all vectors are compared in the thread: exact, and sooner done. */
 const MAX_EXACT_CHUNKS = 50_000

@@ -1,3 +1,8 @@
+import type { Pool, PoolClient } from 'pg'
+import { EngineError, errorText } from '../../../errors.ts'
+import type { EngineLog } from '../../../types.ts'
+import { transaction } from '../pool.ts'
+
 // One set of tables for all indexes, each row with the number of its index: every question names one index, and the
 // B-trees start with that number, so it reads as little as if the tables were its own. Partitions would cost planning
 // with each question and save nothing but the deletion of a whole collection.
@@ -67,3 +72,90 @@ export const INDEX_STEPS: readonly string[] = [
    );
    ALTER TABLE fb_index_vector ALTER COLUMN data SET STORAGE EXTERNAL;`,
 ]
+
+/** Any number that stays the same: changes of an index share a lock, its deletion has it alone. */
+const INDEX_LOCK = 0x66_62_69_78
+
+/** The number of an index; undefined when it was never written. */
+export async function findIndex(pool: Pool, name: string): Promise<number | undefined> {
+  const { rows } = await pool.query<{ id: number }>('SELECT id FROM fb_index WHERE name = $1', [name])
+  return rows[0]?.id
+}
+
+export async function makeIndex(pool: Pool, name: string): Promise<number> {
+  const known = await findIndex(pool, name)
+  if (known !== undefined) return known
+  // Not with each put: an insert that does nothing uses up a number, too.
+  await pool.query('INSERT INTO fb_index (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name])
+  const id = await findIndex(pool, name)
+  if (id === undefined) throw dropped()
+  return id
+}
+
+/** To whoever wrote to it meanwhile. */
+export const dropped = () =>
+  new EngineError('conflict', 'The index was deleted while it was being written.', {
+    reason: 'index_deleted',
+  })
+
+/**
+ * Keeps the index from being deleted until the end of the transaction; false when it is gone already. The transaction
+ * doesn't wait for the disk: what the catalog says of it is committed behind it and waits for both.
+ */
+export async function shareIndex(client: PoolClient, index: number): Promise<boolean> {
+  await client.query(
+    `SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${INDEX_LOCK}, ${index})`,
+  )
+  const { rowCount } = await client.query('SELECT 1 FROM fb_index WHERE id = $1', [index])
+  return rowCount !== 0
+}
+
+/** Tells every process that what it knows of the index is old. Last in a transaction: others wait for its end. */
+export async function touch(client: PoolClient, index: number): Promise<void> {
+  await client.query('UPDATE fb_index SET version = version + 1 WHERE id = $1', [index])
+}
+
+/** To be deleted: waits for whoever writes to it. */
+export async function claimIndex(client: PoolClient, index: number): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1, $2)', [INDEX_LOCK, index])
+}
+
+/** Any number that stays the same: processes that start at once take turns by it. */
+const EXTENSION_LOCK = 0x66_62_65_78
+
+/** Runs it while no other process does the like. */
+export function inTurn(pool: Pool, sql: string): Promise<void> {
+  return transaction(pool, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [EXTENSION_LOCK])
+    await client.query(sql)
+  })
+}
+
+interface Extension {
+  readonly name: string
+  /** What it must be able to do. */
+  readonly proof: string
+}
+
+/**
+ * Whether an extension is in this database and works; it is added where the server has it and the user may. Said once in
+ * the log, whichever way it is.
+ */
+export async function hasExtension(pool: Pool, log: EngineLog, { name, proof }: Extension): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT 1 FROM pg_available_extensions WHERE name = $1', [name])
+  if (rowCount === 0) {
+    log.debug({ extension: name }, 'the server does not have this extension')
+    return false
+  }
+  try {
+    await inTurn(pool, `CREATE EXTENSION IF NOT EXISTS ${name}; ${proof}`)
+    log.info({ extension: name }, 'the index uses this extension of the server')
+    return true
+  } catch (error) {
+    log.warn(
+      { extension: name, reason: errorText(error) },
+      'the server has this extension, but it cannot be used',
+    )
+    return false
+  }
+}

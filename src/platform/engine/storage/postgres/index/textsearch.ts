@@ -1,10 +1,9 @@
 import type { Pool } from 'pg'
 import { errorText } from '../../../errors.ts'
 import type { EngineLog } from '../../../types.ts'
-import { inTurn } from './extensions.ts'
-import { ownIndex } from './schema.ts'
+import { toWord } from './block.ts'
+import { inTurn, ownIndex } from './schema.ts'
 import type { KnownIndex, WordRoom } from './search.ts'
-import { toWord } from './word.ts'
 
 /** From so many chunks on, finding the best without reading all lists is worth an index of its own. */
 const MIN_CHUNKS = 100_000

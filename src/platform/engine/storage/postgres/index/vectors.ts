@@ -1,11 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
-import { toHeadingText } from '../../../search/heading-text.ts'
-import type { BareChunk, IndexOperations, SearchRequest } from '../../index-types.ts'
+import { toHeadingText } from '../../../search/score.ts'
 import { toUnit } from '../../sqlite/index/vectors.ts'
+import type { BareChunk, IndexOperations, SearchRequest } from '../../types.ts'
 import { transaction } from '../pool.ts'
-import { findIndex, shareIndex } from './indexes.ts'
-import type { Nearby } from './protocol.ts'
-import { SEGMENT_SIZE } from './schema.ts'
+import type { Nearby } from './analyst-calls.ts'
+import { findIndex, SEGMENT_SIZE, shareIndex } from './schema.ts'
 
 /** The index as a question finds it. */
 export interface IndexState {

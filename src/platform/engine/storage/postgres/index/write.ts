@@ -1,11 +1,19 @@
 import type { Pool, PoolClient } from 'pg'
 import { EngineError } from '../../../errors.ts'
-import type { IndexFile, IndexOperations } from '../../index-types.ts'
+import type { IndexFile, IndexOperations } from '../../types.ts'
 import { transaction } from '../pool.ts'
 import type { Analyse } from './analyst-calls.ts'
 import type { Block } from './block.ts'
-import { claimIndex, dropped, findIndex, makeIndex, shareIndex, touch } from './indexes.ts'
-import { ownIndex, SEGMENT_SIZE } from './schema.ts'
+import {
+  claimIndex,
+  dropped,
+  findIndex,
+  makeIndex,
+  ownIndex,
+  SEGMENT_SIZE,
+  shareIndex,
+  touch,
+} from './schema.ts'
 import { removeVectors } from './vectors.ts'
 
 async function removeSegments(

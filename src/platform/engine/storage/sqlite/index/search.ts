@@ -1,11 +1,11 @@
+import { type Question, toQuestion, toTelling } from '../../../search/question.ts'
+import { type ChunkRow, rankRows, type Totals, toWanted } from '../../../search/rank.ts'
+import type { AnalysedChunk } from '../../../search/score.ts'
+import type { SearchRequest, SearchResult } from '../../types.ts'
 import { createCache } from './cache.ts'
 import type { IndexDatabase } from './database.ts'
-import type { SearchRequest, SearchResult } from '../../index-types.ts'
-import { readPlaces, type Places } from './places.ts'
-import { bytesOf, findBest, isCommon, readPostings, sizeOf, type Postings } from './postings.ts'
-import type { AnalysedChunk } from '../../../search/score.ts'
-import { toQuestion, toTelling, type Question } from '../../../search/question.ts'
-import { rankRows, toWanted, type ChunkRow, type Totals } from '../../../search/rank.ts'
+import { type Places, readPlaces } from './places.ts'
+import { bytesOf, findBest, isCommon, type Postings, readPostings, sizeOf } from './postings.ts'
 import { findNear, type Matrix, type Near } from './vectors.ts'
 
 /** What is known of an index between two writes. */

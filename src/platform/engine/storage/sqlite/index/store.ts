@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { IndexOperations, OperationName } from '../../index-types.ts'
 import { createThread } from '../../thread.ts'
+import type { IndexOperations, OperationName } from '../../types.ts'
 
 type Request<Name extends OperationName> = IndexOperations[Name]['request']
 type Result<Name extends OperationName> = IndexOperations[Name]['result']

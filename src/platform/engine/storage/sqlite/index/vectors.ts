@@ -1,7 +1,7 @@
-import type { IndexDatabase } from './database.ts'
 import type { Nearness } from '../../../search/fuse.ts'
-import type { BareChunk, NewVector } from '../../index-types.ts'
-import { toHeadingText } from '../../../search/heading-text.ts'
+import { toHeadingText } from '../../../search/score.ts'
+import type { BareChunk, NewVector } from '../../types.ts'
+import type { IndexDatabase } from './database.ts'
 
 /** All vectors of a collection, each of length 1, one behind the other. */
 export interface Matrix {

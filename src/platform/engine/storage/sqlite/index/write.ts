@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Chunk } from '../../../chunk/chunk.ts'
+import { type ChunkBatch, readBatches } from '../../../chunk/document.ts'
+import type { Chunk } from '../../../chunk/units.ts'
+import { toHeadingText } from '../../../search/score.ts'
 import { analyse } from '../../../text/terms.ts'
+import type { IndexFile, IndexOperations, IndexSource } from '../../types.ts'
 import type { IndexDatabase } from './database.ts'
-import type { IndexFile, IndexOperations, IndexSource } from '../../index-types.ts'
-import { readBatches, type ChunkBatch } from '../../../chunk/read.ts'
-import { toHeadingText } from '../../../search/heading-text.ts'
 
 type Put = IndexOperations['put']['result']
 
