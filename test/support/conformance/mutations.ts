@@ -106,8 +106,20 @@ const engine: readonly Mutation[] = [
     106,
   ),
   broken('engine/storage/sqlite/collections', "ELSE 'NOT_INDEXED' END", 'ELSE index_status END', 74, 96),
-  broken('engine/storage/sqlite/collections', "index_status IS NOT 'INDEXED'", 'index_status IS NULL', 75, 81),
-  broken('engine/storage/sqlite/collections', "index_status IS NOT 'INDEXED'", "index_status IS NOT 'x'", 77, 123),
+  broken(
+    'engine/storage/sqlite/collections',
+    "index_status IS NOT 'INDEXED'",
+    'index_status IS NULL',
+    75,
+    81,
+  ),
+  broken(
+    'engine/storage/sqlite/collections',
+    "index_status IS NOT 'INDEXED'",
+    "index_status IS NOT 'x'",
+    77,
+    123,
+  ),
   broken('engine/api/models', "status: received.status ?? 'ready'", "status: ''", 52),
 ]
 
