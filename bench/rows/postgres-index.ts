@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { IndexStore } from '../../src/platform/engine/storage/sqlite/index/store.ts'
+import type { IndexStore } from '../../src/platform/engine/storage/types.ts'
 import { startCluster } from '../../test/support/postgres/cluster.ts'
 import { givenServer, openTemporaryIndex } from '../postgres.ts'
 import type { Figure, Row } from '../row.ts'

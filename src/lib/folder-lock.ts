@@ -3,22 +3,20 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * One process a data directory. The lock is SQLite's own file lock, so the kernel frees it even after `kill -9`.
+ * Holds a folder for this process. The lock is SQLite's own lock on the file `name`, which the operating system frees
+ * when the process dies, also by `kill -9`.
  *
- * @throws {Error} a sentence when another process holds it.
+ * @throws what `toError` makes, when another process (or another lock of this one) holds it
  */
-export function lockDirectory(directory: string): () => void {
-  // What people wrote stands in here: nobody else on the machine may read it.
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const database = new DatabaseSync(join(directory, 'lock'))
+export function lockFolder(folder: string, name: string, toError: (cause: unknown) => Error): () => void {
+  // Nobody else on the machine may read what people wrote.
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const database = new DatabaseSync(join(folder, name))
   try {
-    database.exec('PRAGMA busy_timeout=0; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE')
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()
-    throw new Error(
-      `Another Footbridge already uses ${directory}: stop it first, or set DATA_DIR to another folder.`,
-      { cause: error },
-    )
+    throw toError(error)
   }
   return () => database.close()
 }

@@ -1,15 +1,33 @@
-/** A map that forgets its oldest entries, so that a process that runs for months does not grow. */
-export function createLru<Value>(size: number) {
-  const entries = new Map<string, Value>()
+/**
+ * A map of at most `most` entries, or of values whose sizes add up to at most that: the one that was not asked for the
+ * longest goes first.
+ */
+export function createLru<Value, Key = string>(most: number, sizeOf: (value: Value) => number = () => 1) {
+  const entries = new Map<Key, Value>()
+  let size = 0
+  function remove(key: Key): boolean {
+    const value = entries.get(key)
+    if (value !== undefined) size -= sizeOf(value)
+    return entries.delete(key)
+  }
   return {
-    get: (key: string): Value | undefined => entries.get(key),
-    has: (key: string): boolean => entries.has(key),
-    delete: (key: string): boolean => entries.delete(key),
-    set(key: string, value: Value): void {
+    get(key: Key): Value | undefined {
+      const value = entries.get(key)
+      if (value === undefined) return undefined
       entries.delete(key)
       entries.set(key, value)
-      const oldest = entries.keys().next()
-      if (entries.size > size && oldest.done !== true) entries.delete(oldest.value)
+      return value
+    },
+    has: (key: Key): boolean => entries.has(key),
+    delete: remove,
+    set(key: Key, value: Value): void {
+      remove(key)
+      entries.set(key, value)
+      size += sizeOf(value)
+      for (const oldest of entries.keys()) {
+        if (size <= most) break
+        remove(oldest)
+      }
     },
   }
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cursors } from '../bridge/port/platform.ts'
 import type { Store } from '../bridge/port/store.ts'
-import { lockDirectory } from '../lib/folder-lock.ts'
+import { lockFolder } from '../lib/folder-lock.ts'
+import { schemaVersion } from '../lib/sqlite.ts'
 import { createOriginals } from './originals.ts'
 import { removeParts, createSpool } from './spool.ts'
 import { createSourceRoom } from './sources.ts'
@@ -27,7 +28,10 @@ export interface OpenStore extends Store {
  * @throws {Error} a sentence when another process uses the directory, or a newer version wrote it.
  */
 export function openStore(dataDir: string): OpenStore {
-  const unlock = lockDirectory(dataDir)
+  const unlock = lockFolder(dataDir, 'lock', (cause) => {
+    const remedy = 'stop it first, or set DATA_DIR to another folder'
+    return new Error(`Another Footbridge already uses ${dataDir}: ${remedy}.`, { cause })
+  })
   const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
   for (const folder of ['spool', 'originals', 'sources']) removeParts(join(dataDir, folder))
   const disk = openDisk(database)
@@ -76,7 +80,7 @@ export function openAnswers(path: string): {
   close(): void
 } {
   const database = new DatabaseSync(path, { readOnly: true })
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  const version = schemaVersion(database)
   if (version !== MIGRATIONS.length) {
     database.close()
     throw new Error(`${path} was written by another version of Footbridge: start this one on it once first.`)

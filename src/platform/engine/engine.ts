@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Model } from '../wire/models.ts'
 import type { UserProfile } from '../wire/service.ts'
@@ -15,8 +15,7 @@ import { CONVERT_LIMITS, type ConvertLimits, createConverter } from './convert/c
 import { createEmbedder, withVectors } from './indexing/embedder.ts'
 import { createPasses } from './indexing/passes.ts'
 import type { KeyRow, Quota } from './storage/catalog.ts'
-import { lockFolder } from './storage/lock.ts'
-import { openStores } from './storage/open-storage.ts'
+import { lockStorage, openStores } from './storage/open-storage.ts'
 import type { Stores } from './storage/types.ts'
 import type { EngineClock, EngineLog } from './types.ts'
 import { createUpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
@@ -78,12 +77,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { dataDir, log, upstream } = options
   const clock = options.clock ?? Date.now
   const folder = join(dataDir, 'platform')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(folder)
+  const unlock = lockStorage(folder)
   try {
     return await open()
   } catch (error) {
-    lock.release()
+    unlock()
     throw error
   }
 
@@ -155,7 +153,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await index.close()
       await stopped
       await stores.close()
-      lock.release()
+      unlock()
     }
     let closing: Promise<void> | undefined
 

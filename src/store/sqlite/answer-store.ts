@@ -8,7 +8,7 @@ import type {
   Usage,
   Vote,
 } from '../../bridge/port/records.ts'
-import { transaction } from './database.ts'
+import { transaction } from '../../lib/sqlite.ts'
 import type { Durably } from './disk.ts'
 
 /** Answers, the messages that show them, and what people thought of them. */

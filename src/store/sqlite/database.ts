@@ -1,7 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { openSqlite } from '../../lib/sqlite.ts'
 import { MIGRATIONS } from './migrations.ts'
+
+const PRAGMAS =
+  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000'
 
 /**
  * Opens the database. A commit is safe from the death of the process; what must be safe from a loss of power too, as an
@@ -11,42 +15,15 @@ import { MIGRATIONS } from './migrations.ts'
  */
 export function openDatabase(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
-  const database = new DatabaseSync(path)
-  database.exec(
-    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000',
-  )
-  migrate(database, path)
+  const database = openSqlite(path, PRAGMAS, {
+    steps: MIGRATIONS,
+    toNewerError: (version) =>
+      new Error(
+        `${path} was written by a newer Footbridge (schema ${version}, this one knows ${MIGRATIONS.length}): update Footbridge, or point DATA_DIR elsewhere.`,
+      ),
+  })
   // With a commit that waits for the disk, the write-ahead log and its place in the folder are there once and for all.
   database.exec(`BEGIN IMMEDIATE; PRAGMA user_version=${MIGRATIONS.length}; COMMIT`)
   database.exec('PRAGMA synchronous=NORMAL')
   return database
-}
-
-function migrate(database: DatabaseSync, path: string): void {
-  const row = database.prepare('PRAGMA user_version').get()
-  const version = Number(row?.['user_version'] ?? 0)
-  if (version > MIGRATIONS.length) {
-    throw new Error(
-      `${path} was written by a newer Footbridge (schema ${version}, this one knows ${MIGRATIONS.length}): update Footbridge, or point DATA_DIR elsewhere.`,
-    )
-  }
-  MIGRATIONS.slice(version).forEach((sql, index) => {
-    transaction(database, () => {
-      database.exec(sql)
-      database.exec(`PRAGMA user_version=${version + index + 1}`)
-    })
-  })
-}
-
-/** Runs `work` in one transaction; rolled back when it throws. */
-export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Inbound } from '../../bridge/port/message.ts'
 import type { Inbox, Job, JobState } from '../../bridge/port/store.ts'
-import { transaction } from './database.ts'
+import { transaction } from '../../lib/sqlite.ts'
 import type { Disk } from './disk.ts'
 
 type Row = Record<string, SQLOutputValue>

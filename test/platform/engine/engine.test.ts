@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, type EngineOptions } from '../../../src/platform/engine/engine.ts'
-import { MIGRATIONS } from '../../../src/platform/engine/storage/sqlite/catalog.ts'
+import { CATALOG_SCHEMA } from '../../../src/platform/engine/storage/sqlite/catalog.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { createLogSink } from '../server/platform.ts'
 
@@ -83,7 +83,7 @@ describe('the engine', () => {
     database.close()
     await expect(start()).rejects.toThrow('newer Footbridge')
     const again = new DatabaseSync(path)
-    again.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    again.exec(`PRAGMA user_version = ${CATALOG_SCHEMA.steps.length}`)
     again.close()
     await expect(start()).resolves.toBeDefined()
   })

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { openSqlite } from '../../../../src/lib/sqlite.ts'
 
 /** Each entry brings the file from version `index` to `index + 1`. Never changed once released, only added to. */
 const MIGRATIONS = [
@@ -65,44 +66,14 @@ const MIGRATIONS = [
 export function openDatabase(dataDir: string): DatabaseSync {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'web.sqlite')
-  const database = new DatabaseSync(file)
   // FULL: an answer to the browser means that the message is on the disk.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;')
-  try {
-    migrate(database, file)
-  } catch (error) {
-    database.close()
-    throw error
-  }
-  return database
-}
-
-function migrate(database: DatabaseSync, file: string): void {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-  if (version > MIGRATIONS.length) {
-    throw new Error(
-      `${file} was written by a newer Footbridge (schema ${version}, this one knows ${MIGRATIONS.length}). ` +
-        'Start the newer version, or set DATA_DIR to another folder.',
-    )
-  }
-  for (const [index, migration] of MIGRATIONS.entries()) {
-    if (index < version) continue
-    transact(database, () => {
-      database.exec(migration)
-      database.exec(`PRAGMA user_version = ${index + 1}`)
-    })
-  }
-}
-
-/** Runs `work` in one transaction: all of it or nothing. */
-export function transact<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
+  const pragmas = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000'
+  return openSqlite(file, pragmas, {
+    steps: MIGRATIONS,
+    toNewerError: (version) =>
+      new Error(
+        `${file} was written by a newer Footbridge (schema ${version}, this one knows ${MIGRATIONS.length}). ` +
+          'Start the newer version, or set DATA_DIR to another folder.',
+      ),
+  })
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../src/bridge/port/platform.ts'
-import { openDatabase, transact } from './database.ts'
+import { transaction } from '../../../../src/lib/sqlite.ts'
+import { openDatabase } from './database.ts'
 import { createMessages, type Messages } from './messages.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createUploads, type Uploads } from './uploads.ts'
@@ -26,7 +27,7 @@ export function openStore(dataDir: string, clock: Clock): WebStore {
     messages: createMessages(database, uploads),
     uploads,
     sessions: createSessions(database, clock),
-    transact: (work) => transact(database, work),
+    transact: (work) => transaction(database, work),
     close: () => database.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ChatResponse, type ChatStreamEvent, type ChatUsage, referenceMark } from '../../wire/chat.ts'
 import type { Passage, Retrieved } from '../api/retrieve.ts'
-import type { Quote } from '../storage/types.ts'
+import type { Quote } from '../search/types.ts'
 
 /** What the engine itself says to people, in the languages it can tell. */
 export type AnswerLanguage = 'en' | 'de'

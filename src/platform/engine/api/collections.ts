@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { toCollectionId, toPlainName } from '../../wire/names.ts'
 import type { CollectionIndexStatus, CollectionRecord, SharingRequest } from '../../wire/collections.ts'
-import type { Blobs } from '../storage/sqlite/blobs.ts'
-import type { Catalog, CollectionRow, UserRow } from '../storage/catalog.ts'
+import { toCollectionId, toPlainName } from '../../wire/names.ts'
 import { EngineError } from '../errors.ts'
-import type { IndexStore } from '../storage/sqlite/index/store.ts'
-import { toCollectionName } from './names.ts'
 import type { Passes, PassResult } from '../indexing/passes.ts'
+import type { Catalog, CollectionRow, UserRow } from '../storage/catalog.ts'
+import type { Blobs, IndexStore } from '../storage/types.ts'
 import type { EngineClock } from '../types.ts'
+import { toCollectionName } from './names.ts'
 
 /** Of what retrieves; stands in every collection record. */
 export const ENGINE_VERSION = '0.1.0'

@@ -1,6 +1,6 @@
 import { close, open, read } from 'node:fs'
 import { promisify } from 'node:util'
-import type { Blobs } from '../storage/sqlite/blobs.ts'
+import type { Blobs } from '../storage/types.ts'
 
 // Descriptors, not handles: one that is lost with its reader must not end the process, as a lost FileHandle does.
 const openFile = promisify(open)

@@ -3,10 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { LIMITS } from '../../wire/limits.ts'
-import type { Content } from '../storage/sqlite/blobs.ts'
 import type { Converter } from '../convert/converter.ts'
 import { extensionOf, kindOf } from '../convert/document-kind.ts'
 import { EngineError } from '../errors.ts'
+import type { Content } from '../storage/types.ts'
 
 /** Bytes that lie in the work folder until they are converted. */
 export interface ReceivedDocument {

@@ -1,15 +1,14 @@
-import { LIMITS } from '../../wire/limits.ts'
 import type { FileRecord } from '../../wire/collections.ts'
-import type { Blobs, Content, StoredBlob } from '../storage/sqlite/blobs.ts'
-import { openContent } from './content.ts'
-import type { Catalog, CollectionRow, FileFormat, FileRow, NewFile, UserRow } from '../storage/catalog.ts'
-import type { CollectionService } from './collections.ts'
+import { LIMITS } from '../../wire/limits.ts'
 import { EngineError } from '../errors.ts'
-import type { IndexStore } from '../storage/sqlite/index/store.ts'
-import { toFileName } from './names.ts'
 import type { Passes } from '../indexing/passes.ts'
+import type { Catalog, CollectionRow, FileFormat, FileRow, NewFile, UserRow } from '../storage/catalog.ts'
+import type { Blobs, Content, IndexStore, StoredBlob } from '../storage/types.ts'
 import type { EngineClock } from '../types.ts'
+import type { CollectionService } from './collections.ts'
+import { openContent } from './content.ts'
 import { HEAD_BYTES, sniffFormat } from './file-format.ts'
+import { toFileName } from './names.ts'
 
 /** Bytes that are stored, but belong to no file yet. */
 export interface ReceivedFile extends StoredBlob {

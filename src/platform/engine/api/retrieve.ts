@@ -1,8 +1,8 @@
 import { toPlace } from '../chunk/units.ts'
 import { EngineError } from '../errors.ts'
+import type { Hit, Quote } from '../search/types.ts'
 import type { Catalog, CollectionRow, FileRow } from '../storage/catalog.ts'
-import type { IndexStore } from '../storage/sqlite/index/store.ts'
-import type { Hit, Quote } from '../storage/types.ts'
+import type { IndexStore } from '../storage/types.ts'
 
 /** One retrieved chunk. */
 export interface Passage {

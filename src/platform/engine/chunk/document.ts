@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { isMap, parseDocument } from 'yaml'
-import type { IndexSource } from '../storage/types.ts'
 import { decodeText } from '../text/decode.ts'
 import { detectLanguage } from '../text/languages.ts'
 import { markdownBlocks, plainBlocks } from './blocks.ts'
@@ -55,6 +54,11 @@ export function createPageChunker(): (page: number, markdown: string) => Chunk[]
     return packBlocks(lines, markdownBlocks(lines), { page, headings })
   }
 }
+
+/** What is to be indexed: a stored file as it is, or the converted pages of one (one JSON line a page). */
+export type IndexSource =
+  | { readonly kind: 'markdown' | 'text'; readonly path: string }
+  | { readonly kind: 'pages'; readonly path: string }
 
 export interface ConvertedPage {
   readonly page: number

@@ -1,6 +1,6 @@
 import { receivedEmbeddings } from '../../wire/models.ts'
-import type { IndexStore } from '../storage/sqlite/index/store.ts'
-import type { BareChunk, QuestionVector } from '../storage/types.ts'
+import type { QuestionVector } from '../search/types.ts'
+import type { BareChunk, IndexStore } from '../storage/types.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { Embed } from '../upstream/pass-through.ts'
 

@@ -1,8 +1,7 @@
 import { toSentences } from '../../../lib/sentences.ts'
-import type { Near } from '../storage/sqlite/index/vectors.ts'
-import type { Hit, Quote, SearchRequest, SearchResult } from '../storage/types.ts'
 import { analyse } from '../text/terms.ts'
 import { fuse } from './fuse.ts'
+import type { Near } from './nearest.ts'
 import type { Concept, Question } from './question.ts'
 import {
   analyseChunk,
@@ -12,6 +11,7 @@ import {
   scoreChunk,
   toHeadingText,
 } from './score.ts'
+import type { Hit, Quote, SearchRequest, SearchResult } from './types.ts'
 
 /** Chunks whose sentences are looked at; further ones hold the answer in one case of a hundred. */
 const CHUNKS_READ = 5

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineLog } from '../types.ts'
 import type { Catalog } from './catalog.ts'
-import { lockFolder } from './lock.ts'
+import { lockFolder } from '../../../lib/folder-lock.ts'
+import { EngineError } from '../errors.ts'
 import { openBlobs } from './sqlite/blobs.ts'
 import { isCurrent, openSqliteCatalog } from './sqlite/catalog.ts'
 import { openIndexStore } from './sqlite/index/store.ts'
-import { noOtherProcess, type Stores } from './types.ts'
+import { type PassLocks, type Stores } from './types.ts'
 
 export interface StorePlace {
   /** Of the platform, in the data folder; held by this process alone. */
@@ -18,6 +19,31 @@ export interface StorePlace {
   readonly databaseUrl: string | undefined
   readonly log: EngineLog
 }
+
+const never = new AbortController().signal
+const nothing = () => Promise.resolve()
+
+/** For a store that one process holds alone. */
+const noOtherProcess: PassLocks = {
+  pass: () => Promise.resolve({ lost: never, whenAlone: nothing, release: nothing }),
+  change: () => Promise.resolve(nothing),
+  isElsewhere: () => Promise.resolve(false),
+  close: nothing,
+}
+
+/**
+ * Holds the folder for this process.
+ *
+ * @returns what lets go of it
+ * @throws {EngineError} `conflict` when another process (or another engine in this one) holds it.
+ */
+export const lockStorage = (folder: string): (() => void) =>
+  lockFolder(folder, 'lock.sqlite', (cause) => {
+    const remedy = 'stop it first, or give this one its own DATA_DIR'
+    return new EngineError('conflict', `Another Footbridge is already running on ${folder}: ${remedy}.`, {
+      cause,
+    })
+  })
 
 /** @throws {EngineError} when a newer version wrote it, or the database can't be used */
 export async function openStores(place: StorePlace): Promise<Stores> {
@@ -57,15 +83,14 @@ export async function openCatalogBeside({
     const { openPostgresCatalog } = await import('./postgres/storage.ts')
     return openPostgresCatalog(databaseUrl)
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'platform.sqlite')
   if (existsSync(path) && isCurrent(path)) return openSqliteCatalog(path)
-  const lock = lockFolder(folder)
+  const unlock = lockStorage(folder)
   try {
     const catalog = openSqliteCatalog(path)
     await chmod(path, 0o600)
     return catalog
   } finally {
-    lock.release()
+    unlock()
   }
 }

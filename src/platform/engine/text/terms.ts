@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 2 ** 19
 const FIRST_HASH = 0x811c9dc5 | 0
 const addToHash = (hash: number, character: number): number => Math.imul(hash ^ character, 0x01000193)
 
-export function createTermMemory(makeTerm: (word: string) => string): TermMemory {
+export function createTermMemory(make: (word: string) => string): TermMemory {
   /** Number of a word, from 1; 0 is free. The next free slot behind the one of its hash. */
   const slots = new Uint16Array(SLOT_COUNT)
   const hashes = new Int32Array(MAX_WORDS + 1)
@@ -37,7 +37,7 @@ export function createTermMemory(makeTerm: (word: string) => string): TermMemory
   }
 
   function add(slot: number, text: string, from: number, to: number, hash: number): string {
-    const term = makeTerm(text.slice(from, to))
+    const term = make(text.slice(from, to))
     const number = terms.length
     const start = ends[number - 1] ?? 0
     if (number > MAX_WORDS || start + to - from > MAX_CHARACTERS) {

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createCache } from '../../../../src/platform/engine/storage/sqlite/index/cache.ts'
 import {
-  openIndexDatabase,
-  type IndexDatabase,
-} from '../../../../src/platform/engine/storage/sqlite/index/database.ts'
-import { readPlaces } from '../../../../src/platform/engine/storage/sqlite/index/places.ts'
-import {
+  type CountedPostings,
   findBest,
   isCommon,
-  readPostings,
-  bytesOf,
-  COMMON_SIZE,
-  type CountedPostings,
-  sizeOf,
   type Postings,
+  sizeOf,
+} from '../../../../src/platform/engine/search/postings.ts'
+import {
+  type IndexDatabase,
+  openIndexDatabase,
+} from '../../../../src/platform/engine/storage/sqlite/index/database.ts'
+import {
+  COMMON_SIZE,
+  readPlaces,
+  readPostings,
 } from '../../../../src/platform/engine/storage/sqlite/index/postings.ts'
 import { putFile, removeFiles } from '../../../../src/platform/engine/storage/sqlite/index/write.ts'
 
@@ -110,14 +110,17 @@ describe('postings', () => {
     const common = readPostings(database, places, 'walrus', COMMON_SIZE)
     expect([isCommon(common), sizeOf(common)]).toEqual([true, 27])
     const range = { from: 0, to: places.total }
-    const best = (...postings: readonly Postings[]) => findBest(places, [{ weight: 1, postings }], 80, range)
+    const best = (...postings: readonly Postings[]) =>
+      findBest(places.norms, [{ weight: 1, postings }], 80, range)
     const once = readPostings(database, places, 'walrus', 1)
     expect(best(common)).toEqual(best(once))
     // Two forms of a word, one of them common.
     const lamp = readPostings(database, places, 'lamp', 1)
     expect(best(common, lamp)).toEqual(best(once, lamp))
     expect(best(common, lamp)).toHaveLength(28)
-    expect(findBest(places, [{ weight: 1, postings: [common] }], 80, { from: 30, to: 36 })).toEqual([30, 33])
+    expect(findBest(places.norms, [{ weight: 1, postings: [common] }], 80, { from: 30, to: 36 })).toEqual([
+      30, 33,
+    ])
   })
 
   it('make the same order as adding up the BM25 of every chunk', async () => {
@@ -138,26 +141,10 @@ describe('postings', () => {
       }, 0),
     )
     const order = [0, 1, 2, 3, 4].toSorted((one, other) => (real[other] ?? 0) - (real[one] ?? 0))
-    expect(findBest(places, lookups, 5, { from: 0, to: 5 })).toEqual(order)
-    expect(findBest(places, lookups, 2, { from: 0, to: 5 })).toEqual(order.slice(0, 2))
-    expect(findBest(places, lookups, 5, { from: 2, to: 4 })).toEqual(
+    expect(findBest(places.norms, lookups, 5, { from: 0, to: 5 })).toEqual(order)
+    expect(findBest(places.norms, lookups, 2, { from: 0, to: 5 })).toEqual(order.slice(0, 2))
+    expect(findBest(places.norms, lookups, 5, { from: 2, to: 4 })).toEqual(
       order.filter((place) => place === 2 || place === 3),
     )
   })
-})
-
-it('a cache of postings lets go of the longest unused ones', () => {
-  const cache = createCache<CountedPostings>(20, bytesOf)
-  const [one, other] = [{}, {}]
-  cache.set(one, 'a', toPostings({ 1: 1, 2: 1 }))
-  cache.set(other, 'a', toPostings({ 3: 1 }))
-  expect(cache.get(one, 'a')?.places.length).toBe(2)
-  expect(cache.get(other, 'a')?.places.length).toBe(1)
-  cache.get(one, 'a')
-  cache.set(one, 'b', toPostings({ 4: 1 }))
-  expect(cache.get(one, 'a')).toBeDefined()
-  cache.set(one, 'c', toPostings({ 5: 1 }))
-  expect(
-    [cache.get(other, 'a'), cache.get(one, 'b'), cache.get(one, 'c')].map((found) => found !== undefined),
-  ).toEqual([false, true, true])
 })

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Blobs, Content } from '../sqlite/blobs.ts'
+import type { Blobs, Content } from '../types.ts'
 import type { Sql } from './pool.ts'
 
 const PART_BYTES = 1024 * 1024

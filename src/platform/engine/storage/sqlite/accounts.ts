@@ -1,3 +1,4 @@
+import type { Sql } from '../../../../lib/sqlite.ts'
 import {
   FIRST_USER,
   type KeyRow,
@@ -9,7 +10,6 @@ import {
   type UserRow,
   type Users,
 } from '../catalog.ts'
-import type { Sql } from './catalog.ts'
 
 const USER_COLUMNS =
   'user.id, user.name, user.email, user.first_name AS firstName, user.surname, user.created_at AS createdAt'

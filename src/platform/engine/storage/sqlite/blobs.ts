@@ -1,36 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** Bytes as they come, piece by piece. */
-export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-
-export interface StoredBlob {
-  /** Generated name. */
-  readonly blob: string
-  readonly sizeBytes: number
-  /** Hexadecimal. */
-  readonly sha256: string
-}
-
-/** Stored bytes as a file of this machine, to be read and left alone, until `done`. */
-export interface LocalBlob {
-  readonly path: string
-  done(): Promise<void>
-}
-
-/**
- * Bytes of uploaded files, each under a generated name: what a user called it never becomes a path. A port: another
- * store can stand behind it.
- */
-export interface Blobs {
-  /** There for good when it resolves. Leaves nothing behind where `content` breaks off. */
-  write(content: Content): Promise<StoredBlob>
-  read(name: string): Promise<Uint8Array<ArrayBuffer>>
-  local(name: string): Promise<LocalBlob>
-  /** Already gone is success. */
-  remove(name: string): Promise<void>
-}
+import type { Blobs, Content, StoredBlob } from '../types.ts'
 
 /** One file each in a folder of this machine. */
 export interface FolderBlobs extends Blobs {

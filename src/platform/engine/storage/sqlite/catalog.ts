@@ -1,4 +1,5 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+import { createSql, openSqlite, type Schema, schemaVersion, type Sql } from '../../../../lib/sqlite.ts'
 import { EngineError } from '../../errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { createSqliteKeys, createSqliteQuotas, createSqliteUsers } from './accounts.ts'
@@ -8,7 +9,7 @@ import { createSqliteCollections, createSqliteFiles } from './collections.ts'
  * Schema of the catalog, one step a version; `PRAGMA user_version` tells how many were taken. Steps are only ever
  * added: a step that was released is never changed.
  */
-export const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly string[] = [
   `CREATE TABLE user (
      id INTEGER PRIMARY KEY,
      name TEXT NOT NULL UNIQUE,
@@ -74,95 +75,40 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX collection_reader_user ON collection_reader(user_id);`,
 ]
 
-const versionOf = (database: DatabaseSync) =>
-  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+/** @throws {EngineError} `conflict` when a newer version wrote the file */
+export const CATALOG_SCHEMA: Schema = {
+  steps: MIGRATIONS,
+  toNewerError: (version) =>
+    new EngineError(
+      'conflict',
+      `The data folder was written by a newer Footbridge (schema ${version}, this one knows ${MIGRATIONS.length}): ` +
+        'start that version, or restore a backup.',
+    ),
+}
 
 /** Whether a database needs no migration. */
 export function isCurrent(path: string): boolean {
   const database = new DatabaseSync(path)
   try {
     database.exec('PRAGMA busy_timeout = 5000')
-    return versionOf(database) === MIGRATIONS.length
+    return schemaVersion(database) === MIGRATIONS.length
   } finally {
     database.close()
   }
 }
 
-/** Brings the schema up to `steps`, each step in a transaction of its own. */
-export function migrate(database: DatabaseSync, steps: readonly string[] = MIGRATIONS): void {
-  const version = versionOf(database)
-  if (version > steps.length) {
-    throw new EngineError(
-      'conflict',
-      `The data folder was written by a newer Footbridge (schema ${version}, this one knows ${steps.length}): ` +
-        'start that version, or restore a backup.',
-    )
-  }
-  for (const [index, step] of steps.entries()) {
-    if (index < version) continue
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      database.exec(`${step}; PRAGMA user_version = ${index + 1}`)
-      database.exec('COMMIT')
-    } catch (error) {
-      database.exec('ROLLBACK')
-      throw error
-    }
-  }
-}
-
-// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
-
-/** Thin cover over one SQLite file: prepared statements by their text, rows as the caller's type, transactions. */
-export interface Sql {
-  all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
-  get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined
-  /** Number of rows changed. */
-  run(sql: string, ...values: readonly SQLInputValue[]): number
-  /** All or nothing; not to be nested. */
-  transaction<Result>(work: () => Result): Result
-  close(): void
-}
-
 /**
- * Opens (and migrates) the catalog. `FULL`: an upload that was answered survives a power cut. `NORMAL`: what was
- * written survives the end of the process, however sudden, but not a power cut; it costs no sync.
+ * `FULL`: an upload that was answered survives a power cut. `NORMAL`: what was written survives the end of the process,
+ * however sudden, but not a power cut; it costs no sync. The command line writes to the same file: each side waits 5 s.
  */
-function openCatalog(path: string, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Sql {
-  const database = new DatabaseSync(path)
-  // The command line writes to the same file: short transactions, for which this side waits.
-  database.exec(
-    `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`,
+const openCatalog = (path: string, synchronous: 'FULL' | 'NORMAL'): Sql =>
+  createSql(
+    openSqlite(
+      path,
+      `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`,
+      CATALOG_SCHEMA,
+    ),
   )
-  migrate(database)
-  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
-  const statement = (sql: string) => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const made = database.prepare(sql)
-    statements.set(sql, made)
-    return made
-  }
-  return {
-    all: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
-      statement(sql).all(...values) as unknown as readonly Row[],
-    get: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
-      statement(sql).get(...values) as unknown as Row | undefined,
-    run: (sql, ...values) => Number(statement(sql).run(...values).changes),
-    transaction(work) {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work()
-        database.exec('COMMIT')
-        return result
-      } catch (error) {
-        database.exec('ROLLBACK')
-        throw error
-      }
-    },
-    close: () => database.close(),
-  }
-}
 
 export interface SqliteCatalog extends Catalog {
   /** Names of the bytes and indexes that records name: whatever else lies in the folder is a leftover. */
@@ -171,7 +117,7 @@ export interface SqliteCatalog extends Catalog {
 
 /** The catalog in one SQLite file; calls take microseconds (writes: one sync), so it lives on the main thread. */
 export function openSqliteCatalog(path: string): SqliteCatalog {
-  const sql = openCatalog(path)
+  const sql = openCatalog(path, 'FULL')
   // A sync for every request that is counted would cost more than the request.
   const counters = openCatalog(path, 'NORMAL')
   const names = (query: string) => new Set(sql.all<{ name: string }>(query).map(({ name }) => name))

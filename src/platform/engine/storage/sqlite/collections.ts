@@ -1,5 +1,5 @@
+import type { Sql } from '../../../../lib/sqlite.ts'
 import type { CollectionRow, Collections, FileRow, Files, StoredFile } from '../catalog.ts'
-import type { Sql } from './catalog.ts'
 
 const SELECT_COLLECTIONS = `
   SELECT collection.id, owner_id AS ownerId, user.name AS ownerName, collection.name, index_name AS indexName,

@@ -1,7 +1,8 @@
 import type { Nearness } from '../../../search/fuse.ts'
 import type { ChunkRow, Totals } from '../../../search/rank.ts'
+import type { SearchRequest, SearchResult } from '../../../search/types.ts'
 import { createThread } from '../../thread.ts'
-import type { IndexFile, SearchRequest, SearchResult } from '../../types.ts'
+import type { IndexFile } from '../../types.ts'
 import type { Block } from './block.ts'
 import type { WordLists } from './candidates.ts'
 

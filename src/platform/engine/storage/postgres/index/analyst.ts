@@ -4,7 +4,7 @@ import type { Chunk } from '../../../chunk/units.ts'
 import { toQuestion, toTelling } from '../../../search/question.ts'
 import { rankRows } from '../../../search/rank.ts'
 import type { AnalysedChunk } from '../../../search/score.ts'
-import { createCache } from '../../sqlite/index/cache.ts'
+import { createLru } from '../../../../../lib/lru.ts'
 import { serveCalls } from '../../thread.ts'
 import type {
   AnalystCall,
@@ -55,13 +55,13 @@ const readers = new Map<number, AsyncGenerator<LanguageBlock>>()
 const matrices = createMatrices()
 
 /** What was made of the chunks that came last: a chunk's number is never another's. */
-const knownChunks = createCache<AnalysedChunk>(1_000, () => 1)
+const knownChunks = createLru<AnalysedChunk, number>(1_000)
 
 function recall(chunkId: number, make: () => AnalysedChunk): AnalysedChunk {
-  const known = knownChunks.get(knownChunks, chunkId)
+  const known = knownChunks.get(chunkId)
   if (known !== undefined) return known
   const made = make()
-  knownChunks.set(knownChunks, chunkId, made)
+  knownChunks.set(chunkId, made)
   return made
 }
 

@@ -1,5 +1,5 @@
+import { findBest, type Postings } from '../../../search/postings.ts'
 import { toLengthNorm } from '../../../search/score.ts'
-import { findBest, type Postings } from '../../sqlite/index/postings.ts'
 import { readNumbers } from './block.ts'
 
 /** One word of the question and the lists of its terms, of each all blocks one behind the other. */
@@ -112,5 +112,5 @@ export function findCandidates(words: readonly WordLists[], averageTerms: number
     weight,
     postings: lists.map((list) => toPostings(list, startOf, noteLength)),
   }))
-  return findBest({ norms }, lookups, wanted, { from: 0, to: total }).map((place) => idAt(place))
+  return findBest(norms, lookups, wanted, { from: 0, to: total }).map((place) => idAt(place))
 }

@@ -1,4 +1,4 @@
-import { findNear, type Matrix } from '../../sqlite/index/vectors.ts'
+import { findNear, type Matrix } from '../../../search/nearest.ts'
 import type { AnalystOperations, Nearby, SegmentVectors, VectorSegment } from './analyst-calls.ts'
 
 interface Piece {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { type ChunkRow, toWanted } from '../../../search/rank.ts'
-import type { SearchRequest, SearchResult } from '../../types.ts'
+import type { SearchRequest, SearchResult } from '../../../search/types.ts'
 import type { Analyse, Facts, Found, Lookup, Nearby } from './analyst-calls.ts'
 import type { IndexState, VectorRoom } from './vectors.ts'
 

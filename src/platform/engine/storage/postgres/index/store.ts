@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { EngineLog } from '../../../types.ts'
-import type { IndexStore } from '../../sqlite/index/store.ts'
+import type { IndexStore } from '../../types.ts'
 import { migrate } from '../migrations.ts'
 import { type Analyse, createAnalysis } from './analyst-calls.ts'
 import { createExactRoom, plainVectors } from './exact.ts'

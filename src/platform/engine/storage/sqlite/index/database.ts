@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
-import type { StatementSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { createStatements, schemaVersion } from '../../../../../lib/sqlite.ts'
 
 /**
  * Version of the index file. An index is made from the stored files and can be made again: a file of another version
@@ -58,29 +58,13 @@ export interface IndexDatabase {
   close(): void
 }
 
-function prepare(database: DatabaseSync, big: boolean): (sql: string) => StatementSync {
-  const statements = new Map<string, StatementSync>()
-  return (sql) => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const statement = database.prepare(sql)
-    // After a delete FTS5 leaves a last_insert_rowid that no double holds, and `run` throws for ever after.
-    if (big) statement.setReadBigInts(true)
-    statements.set(sql, statement)
-    return statement
-  }
-}
-
-const versionOf = (database: DatabaseSync) =>
-  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-
 /** Opens the index file, made when missing. `stale` is told when an index of another version has to go. */
 export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
   const writer = new DatabaseSync(path)
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000')
   // The log of a large file's transaction would stay as large as the file for as long as the index is open.
   writer.exec('PRAGMA journal_size_limit = 8388608')
-  const version = versionOf(writer)
+  const version = schemaVersion(writer)
   if (version === 0) writer.exec(`BEGIN; ${SCHEMA} COMMIT`)
   else if (version !== INDEX_VERSION) {
     writer.close()
@@ -92,8 +76,9 @@ export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
   return {
     writer,
     reader,
-    write: prepare(writer, true),
-    read: prepare(reader, false),
+    // After a delete FTS5 leaves a last_insert_rowid that no double holds, and `run` throws for ever after.
+    write: createStatements(writer, (statement) => statement.setReadBigInts(true)),
+    read: createStatements(reader),
     close() {
       reader.close()
       writer.close()

@@ -1,33 +1,84 @@
+import {
+  type CommonPostings,
+  type CountedPostings,
+  MAX_COUNT,
+  type Postings,
+  type Range,
+} from '../../../search/postings.ts'
+import { HEADING_WEIGHT, toLengthNorm } from '../../../search/score.ts'
 import type { IndexDatabase } from './database.ts'
-import type { Places, Range } from './places.ts'
-import { HEADING_WEIGHT } from '../../../search/score.ts'
 
-/** The chunks that hold a term, by place, and how often each does; in a heading counts as often as it weighs there. */
-export interface CountedPostings {
-  readonly places: Uint32Array
-  readonly counts: Uint8Array
+/**
+ * All chunks of an index in the order of their ids, without the gaps that deleted files leave. What is known of each of
+ * them lies in arrays, by its place.
+ */
+export interface Places {
+  readonly total: number
+  /** BM25's length norm. */
+  readonly norms: Float32Array
+  idAt(place: number): number
+  /** Places of a file's chunks, from…to; nothing where the index does not hold it. */
+  rangeOf(fileId: number): Range
+  /** Takes ids in rising order; a chunk that is deleted has no place. */
+  createFinder(): (id: number) => number | undefined
 }
 
-/** Of a word that very many chunks hold: a bit for each place. How often it is there tells little of such a word. */
-export interface CommonPostings {
-  readonly size: number
-  readonly bits: Uint32Array
+interface Run {
+  readonly fileId: number
+  /** Id of its first chunk; those of the others follow. */
+  readonly first: number
+  readonly from: number
+  readonly to: number
 }
 
-export type Postings = CountedPostings | CommonPostings
+/** The chunks of a file are written one after the other, so a file is a run of ids. */
+export function readPlaces(database: IndexDatabase, averageTerms: number): Places {
+  const runs: Run[] = []
+  const lengths: Uint8Array[] = []
+  let total = 0
+  for (const row of database
+    .read('SELECT id, first_chunk, lengths FROM file ORDER BY first_chunk')
+    .iterate()) {
+    const bytes = row['lengths']
+    if (!(bytes instanceof Uint8Array) || bytes.length === 0) continue
+    const [from, to] = [total, total + bytes.length / Uint16Array.BYTES_PER_ELEMENT]
+    runs.push({ fileId: Number(row['id']), first: Number(row['first_chunk']), from, to })
+    lengths.push(bytes)
+    total = to
+  }
+  const terms = new Uint16Array(total)
+  const bytes = new Uint8Array(terms.buffer)
+  for (const [at, one] of lengths.entries())
+    bytes.set(one, (runs[at]?.from ?? 0) * Uint16Array.BYTES_PER_ELEMENT)
+  return {
+    total,
+    norms: Float32Array.from(terms, (length) => toLengthNorm(length, averageTerms)),
+    idAt(place) {
+      let [low, high] = [0, runs.length - 1]
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if ((runs[middle]?.from ?? 0) <= place) low = middle
+        else high = middle - 1
+      }
+      const run = runs[low]
+      return run === undefined ? 0 : run.first + place - run.from
+    },
+    rangeOf: (fileId) => runs.find((run) => run.fileId === fileId) ?? { from: 0, to: 0 },
+    createFinder() {
+      let at = 0
+      return (id) => {
+        for (let run = runs[at]; run !== undefined; run = runs[(at += 1)]) {
+          const place = id - run.first + run.from
+          if (place < run.to) return id < run.first ? undefined : place
+        }
+        return undefined
+      }
+    },
+  }
+}
 
 /** Chunks from which on a word is a common one. */
 export const COMMON_SIZE = 50_000
-
-export const isCommon = (postings: Postings): postings is CommonPostings => 'bits' in postings
-
-export const sizeOf = (postings: Postings): number =>
-  isCommon(postings) ? postings.size : postings.places.length
-
-export const bytesOf = (postings: Postings): number =>
-  isCommon(postings) ? postings.bits.byteLength : postings.places.byteLength + postings.counts.byteLength
-
-const MAX_COUNT = 255
 const DIGIT_ZERO = 48
 
 /** Calls `take` with each of the numbers in a JSON array; an array of those of a common word would be megabytes. */
@@ -91,87 +142,4 @@ function readCommon(database: IndexDatabase, places: Places, term: string): Comm
     size += 1
   })
   return { size, bits }
-}
-
-/** Calls `take` with each place in order. */
-function eachPlace(bits: Uint32Array, take: (place: number) => void): void {
-  for (let at = 0; at < bits.length; at += 1) {
-    for (let rest = bits[at] ?? 0; rest !== 0; rest &= rest - 1) take(at * 32 + 31 - Math.clz32(rest & -rest))
-  }
-}
-
-function toCounted(postings: Postings): CountedPostings {
-  if (!isCommon(postings)) return postings
-  const places = new Uint32Array(postings.size)
-  let size = 0
-  eachPlace(postings.bits, (place) => {
-    places[size++] = place
-  })
-  return { places, counts: new Uint8Array(size).fill(1) }
-}
-
-/** Where any of the terms stands, counted together. */
-function merge(one: CountedPostings, given: Postings): CountedPostings {
-  const other = toCounted(given)
-  const places = new Uint32Array(one.places.length + other.places.length)
-  const counts = new Uint8Array(places.length)
-  let size = 0
-  for (let [left, right] = [0, 0]; left < one.places.length || right < other.places.length; size += 1) {
-    const first = one.places[left] ?? Number.POSITIVE_INFINITY
-    const second = other.places[right] ?? Number.POSITIVE_INFINITY
-    places[size] = Math.min(first, second)
-    const count =
-      (first <= second ? (one.counts[left++] ?? 0) : 0) + (second <= first ? (other.counts[right++] ?? 0) : 0)
-    counts[size] = Math.min(count, MAX_COUNT)
-  }
-  return { places: places.subarray(0, size), counts: counts.subarray(0, size) }
-}
-
-const NO_POSTINGS: CountedPostings = { places: new Uint32Array(), counts: new Uint8Array() }
-
-export interface Lookup {
-  readonly weight: number
-  /** Of each form that the word has in the index. */
-  readonly postings: readonly Postings[]
-}
-
-/** Kept from question to question; one is answered at a time. */
-let scores = new Float32Array()
-
-/** BM25 of all chunks in the range that hold one of the words; the places of the best, best first. */
-export function findBest(
-  { norms }: Pick<Places, 'norms'>,
-  lookups: readonly Lookup[],
-  wanted: number,
-  { from, to }: Range,
-): number[] {
-  if (scores.length < to - from) scores = new Float32Array(norms.length)
-  scores.fill(0, 0, to - from)
-  for (const { weight, postings } of lookups) {
-    const [only] = postings
-    const one = postings.length === 1 && only !== undefined ? only : postings.reduce(merge, NO_POSTINGS)
-    const add = (place: number, count: number) => {
-      if (place < from || place >= to) return
-      scores[place - from] = (scores[place - from] ?? 0) + (weight * count) / (count + (norms[place] ?? 1))
-    }
-    if (isCommon(one)) eachPlace(one.bits, (place) => add(place, 1))
-    else for (let at = 0; at < one.places.length; at += 1) add(one.places[at] ?? 0, one.counts[at] ?? 0)
-  }
-  return largest(scores.subarray(0, to - from), wanted).map((place) => place + from)
-}
-
-/** Places of the largest values above 0, largest first. */
-function largest(values: Float32Array, wanted: number): number[] {
-  const best: number[] = []
-  let least = 0
-  for (let place = 0; place < values.length; place += 1) {
-    const value = values[place] ?? 0
-    if (value <= least) continue
-    let at = best.length
-    while (at > 0 && (values[best[at - 1] ?? 0] ?? 0) < value) at -= 1
-    best.splice(at, 0, place)
-    if (best.length > wanted) best.pop()
-    if (best.length === wanted) least = values[best.at(-1) ?? 0] ?? 0
-  }
-  return best
 }

@@ -1,12 +1,12 @@
+import { findNear, type Matrix, type Near } from '../../../search/nearest.ts'
+import { bytesOf, findBest, isCommon, type Postings, sizeOf } from '../../../search/postings.ts'
 import { type Question, toQuestion, toTelling } from '../../../search/question.ts'
 import { type ChunkRow, rankRows, type Totals, toWanted } from '../../../search/rank.ts'
 import type { AnalysedChunk } from '../../../search/score.ts'
-import type { SearchRequest, SearchResult } from '../../types.ts'
-import { createCache } from './cache.ts'
+import type { SearchRequest, SearchResult } from '../../../search/types.ts'
+import { createLru } from '../../../../../lib/lru.ts'
 import type { IndexDatabase } from './database.ts'
-import { type Places, readPlaces } from './places.ts'
-import { bytesOf, findBest, isCommon, type Postings, readPostings, sizeOf } from './postings.ts'
-import { findNear, type Matrix, type Near } from './vectors.ts'
+import { type Places, readPlaces, readPostings } from './postings.ts'
 
 /** What is known of an index between two writes. */
 export interface IndexFacts extends Totals {
@@ -20,13 +20,16 @@ export interface IndexFacts extends Totals {
 }
 
 /** Of words that were asked for, all indexes together: some ten million times that a word stands in a chunk. */
-const knownPostings = createCache(64 * 1024 * 1024, bytesOf)
+const knownPostings = createLru(64 * 1024 * 1024, bytesOf)
 /** Chunks that were ranked; each takes some 7 kB. */
-const knownChunks = createCache<AnalysedChunk>(1_000, () => 1)
+const knownChunks = createLru<AnalysedChunk>(1_000)
 /** So many chunks are read as fast as they are counted. */
 const FEW_CHUNKS = 2_000
 /** So many times more candidates are ranked where they were found without counting. */
 const ROUGH_PART = 3
+
+/** Counts the states of indexes that were read: what is remembered of one is not taken for another's. */
+let lastState = 0
 
 export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefined): IndexFacts {
   const row = database
@@ -37,16 +40,17 @@ export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefi
     .all()
   const total = Number(row?.['total'] ?? 0)
   const averageTerms = total === 0 ? 0 : Number(row?.['terms'] ?? 0) / total
+  const state = (lastState += 1)
   const places = readPlaces(database, averageTerms)
   const count = database.read('SELECT doc FROM vocabulary WHERE term = ?')
   const counts = new Map<string, number>()
   const read = (term: string, size: number) => {
     const made = readPostings(database, places, term, size)
-    knownPostings.set(places, term, made)
+    knownPostings.set(`${state} ${term}`, made)
     return made
   }
   const found = (term: string): number => {
-    const postings = knownPostings.get(places, term)
+    const postings = knownPostings.get(`${state} ${term}`)
     const known = postings === undefined ? counts.get(term) : sizeOf(postings)
     if (known !== undefined) return known
     const size = total <= FEW_CHUNKS ? sizeOf(read(term, total)) : Number(count.get(term)?.['doc'] ?? 0)
@@ -59,12 +63,12 @@ export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefi
     languages: languages.map((one) => String(one['language'])),
     places,
     found,
-    postings: (term) => knownPostings.get(places, term) ?? read(term, found(term)),
+    postings: (term) => knownPostings.get(`${state} ${term}`) ?? read(term, found(term)),
     recall(chunkId, make) {
-      const known = knownChunks.get(places, chunkId)
+      const known = knownChunks.get(`${state} ${chunkId}`)
       if (known !== undefined) return known
       const made = make()
-      knownChunks.set(places, chunkId, made)
+      knownChunks.set(`${state} ${chunkId}`, made)
       return made
     },
     matrix,
@@ -96,7 +100,7 @@ function findIds(
   // How often a common word stands in them is seen when they are ranked: more of them are.
   const isRough = lookups.some((one) => one.postings.some(isCommon))
   const range = request.fileId === undefined ? { from: 0, to: places.total } : places.rangeOf(request.fileId)
-  return findBest(places, lookups, isRough ? wanted * ROUGH_PART : wanted, range).map((place) =>
+  return findBest(places.norms, lookups, isRough ? wanted * ROUGH_PART : wanted, range).map((place) =>
     places.idAt(place),
   )
 }

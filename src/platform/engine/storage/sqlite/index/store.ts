@@ -1,30 +1,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createThread } from '../../thread.ts'
-import type { IndexOperations, OperationName } from '../../types.ts'
+import type { IndexOperations, IndexStore, OperationName } from '../../types.ts'
 
 type Request<Name extends OperationName> = IndexOperations[Name]['request']
 type Result<Name extends OperationName> = IndexOperations[Name]['result']
-
-/**
- * The index of every collection. A port: another database can stand behind it. All calls are answered from a thread of
- * its own, which starts with the first of them.
- */
-export interface IndexStore {
-  /** So many small files may be put at once, and are then written together; default 1. */
-  readonly filesAtOnce?: number
-  put(index: string, request: Request<'put'>): Promise<Result<'put'>>
-  remove(index: string, fileIds: readonly number[]): Promise<void>
-  keep(index: string, files: Request<'keep'>['files']): Promise<number>
-  search(index: string, request: Request<'search'>): Promise<Result<'search'>>
-  /** Chunks that have no vector of this model yet, in order; those of another model are forgotten. */
-  bare(index: string, request: Request<'bare'>): Promise<Result<'bare'>>
-  vectors(index: string, request: Request<'vectors'>): Promise<void>
-  drop(index: string): Promise<void>
-  /** Deletes indexes that belong to no collection. */
-  sweep(known: ReadonlySet<string>): Promise<number>
-  close(): Promise<void>
-}
 
 export async function openIndexStore(folder: string): Promise<IndexStore> {
   await mkdir(folder, { recursive: true })

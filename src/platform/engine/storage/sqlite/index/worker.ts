@@ -1,12 +1,15 @@
+import { transaction } from '../../../../../lib/sqlite.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
+import type { Matrix } from '../../../search/nearest.ts'
+import type { SearchResult } from '../../../search/types.ts'
 import { serveCalls } from '../../thread.ts'
-import type { IndexCall, IndexFile, IndexOperations, OperationName, SearchResult } from '../../types.ts'
+import type { IndexCall, IndexFile, IndexOperations, OperationName } from '../../types.ts'
 import { type IndexDatabase, openIndexDatabase } from './database.ts'
 import { type IndexFacts, readFacts, search } from './search.ts'
-import { addVectors, findBare, type Matrix, readMatrix } from './vectors.ts'
+import { addVectors, findBare, readMatrix } from './vectors.ts'
 import { putFile, putFiles, removeFiles } from './write.ts'
 
 // The index thread: SQLite calls and analysis block, so they do it here. Calls that write to one index wait for each
@@ -137,14 +140,9 @@ async function putWaiting(database: IndexDatabase, entry: OpenIndex, taken: read
 
 function removeAll(database: IndexDatabase, fileIds: readonly number[]): void {
   if (fileIds.length === 0) return
-  database.writer.exec('BEGIN IMMEDIATE')
-  try {
+  transaction(database.writer, () => {
     removeFiles(database, fileIds)
-    database.writer.exec('COMMIT')
-  } catch (error) {
-    database.writer.exec('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 function keepOnly(database: IndexDatabase, files: IndexOperations['keep']['request']['files']): number {

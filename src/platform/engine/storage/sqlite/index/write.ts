@@ -1,9 +1,10 @@
+import { longTransaction } from '../../../../../lib/sqlite.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ChunkBatch, readBatches } from '../../../chunk/document.ts'
+import { type ChunkBatch, type IndexSource, readBatches } from '../../../chunk/document.ts'
 import type { Chunk } from '../../../chunk/units.ts'
 import { toHeadingText } from '../../../search/score.ts'
 import { analyse } from '../../../text/terms.ts'
-import type { IndexFile, IndexOperations, IndexSource } from '../../types.ts'
+import type { IndexFile, IndexOperations } from '../../types.ts'
 import type { IndexDatabase } from './database.ts'
 
 type Put = IndexOperations['put']['result']
@@ -76,18 +77,6 @@ function createWriter(database: IndexDatabase, file: IndexFile) {
   }
 }
 
-async function inTransaction<Result>(database: IndexDatabase, work: () => Promise<Result>): Promise<Result> {
-  database.writer.exec('BEGIN IMMEDIATE')
-  try {
-    const result = await work()
-    database.writer.exec('COMMIT')
-    return result
-  } catch (error) {
-    database.writer.exec('ROLLBACK')
-    throw error
-  }
-}
-
 /** Gives way to questions in between. */
 async function writeFile(
   database: IndexDatabase,
@@ -109,7 +98,7 @@ async function writeFile(
  * Writes all chunks of a file in one transaction: questions see it whole or not at all.
  */
 export const putFile = (database: IndexDatabase, file: IndexFile): Promise<Put> =>
-  inTransaction(database, () => writeFile(database, file, readBatches(file.source, CHUNKS_A_TURN)))
+  longTransaction(database.writer, () => writeFile(database, file, readBatches(file.source, CHUNKS_A_TURN)))
 
 async function readAll(source: IndexSource): Promise<readonly ChunkBatch[]> {
   const batches: ChunkBatch[] = []
@@ -125,7 +114,7 @@ export async function putFiles(
   database: IndexDatabase,
   files: readonly IndexFile[],
 ): Promise<readonly PromiseSettledResult<Put>[]> {
-  return inTransaction(database, async () => {
+  return longTransaction(database.writer, async () => {
     const results: PromiseSettledResult<Put>[] = []
     for (const file of files) {
       const [read] = await Promise.allSettled([readAll(file.source)])

@@ -1,16 +1,16 @@
-import type { Pool } from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPostgresIndexStore } from '../../../../../../src/platform/engine/storage/postgres/index/store.ts'
-import type { IndexStore } from '../../../../../../src/platform/engine/storage/sqlite/index/store.ts'
 import { openPool } from '../../../../../../src/platform/engine/storage/postgres/pool.ts'
-import { startExtendedPostgres, type ExtendedPostgres } from './extended.ts'
+import type { IndexStore } from '../../../../../../src/platform/engine/storage/types.ts'
+import { PATIENCE } from '../../../../../support/patience.ts'
 import { usePostgres } from '../../../../../support/postgres/postgres.ts'
 import { createLogSink } from '../../../../server/platform.ts'
 import { describeIndexStore } from '../../index/contract.ts'
-import { PATIENCE } from '../../../../../support/patience.ts'
+import { type ExtendedPostgres, startExtendedPostgres } from './extended.ts'
 
 let extended: ExtendedPostgres
 let pool: Pool

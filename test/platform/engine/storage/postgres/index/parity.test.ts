@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgresIndexStore } from '../../../../../../src/platform/engine/storage/postgres/index/store.ts'
-import {
-  openIndexStore,
-  type IndexStore,
-} from '../../../../../../src/platform/engine/storage/sqlite/index/store.ts'
 import { openPool } from '../../../../../../src/platform/engine/storage/postgres/pool.ts'
+import { openIndexStore } from '../../../../../../src/platform/engine/storage/sqlite/index/store.ts'
+import type { IndexStore } from '../../../../../../src/platform/engine/storage/types.ts'
 import { usePostgres } from '../../../../../support/postgres/postgres.ts'
 import { createLogSink } from '../../../../server/platform.ts'
-import { createRandom, writeCorpus, type Corpus } from './corpus.ts'
+import { type Corpus, createRandom, writeCorpus } from './corpus.ts'
 
 const dimensions = 24
 const model = 'made-up'

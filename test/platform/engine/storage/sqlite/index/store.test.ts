@@ -1,12 +1,10 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  openIndexStore,
-  type IndexStore,
-} from '../../../../../../src/platform/engine/storage/sqlite/index/store.ts'
+import { openIndexStore } from '../../../../../../src/platform/engine/storage/sqlite/index/store.ts'
+import type { IndexStore } from '../../../../../../src/platform/engine/storage/types.ts'
 import { describeIndexStore } from '../../index/contract.ts'
 
 describeIndexStore('in files', async (folder) => ({ open: () => openIndexStore(folder) }))

@@ -1,0 +1,110 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+
+// oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
+
+export interface Schema {
+  /** SQL of each version, the first for an empty file. A step that was released is never changed. */
+  readonly steps: readonly string[]
+  /** The error for a file that a newer version of Footbridge wrote. */
+  readonly toNewerError: (version: number) => Error
+}
+
+/**
+ * Opens a file, sets `pragmas`, and brings the schema up to date.
+ *
+ * @throws what `toNewerError` makes
+ */
+export function openSqlite(path: string, pragmas: string, schema: Schema): DatabaseSync {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec(pragmas)
+    migrate(database, schema)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Number of the steps that the file has taken: `PRAGMA user_version`. */
+export const schemaVersion = (database: DatabaseSync): number =>
+  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+
+/** Takes the steps that are missing, each in a transaction of its own. */
+export function migrate(database: DatabaseSync, { steps, toNewerError }: Schema): void {
+  const version = schemaVersion(database)
+  if (version > steps.length) throw toNewerError(version)
+  for (const [index, step] of steps.entries()) {
+    if (index < version) continue
+    transaction(database, () => database.exec(`${step}; PRAGMA user_version = ${index + 1}`))
+  }
+}
+
+/** All of `work` or nothing. Not to be nested. */
+export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** The same for work that waits: nobody else may write through this connection meanwhile. */
+export async function longTransaction<Result>(
+  database: DatabaseSync,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = await work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Statements by their text, each prepared once. */
+export function createStatements(
+  database: DatabaseSync,
+  configure: (statement: StatementSync) => void = () => undefined,
+): (sql: string) => StatementSync {
+  const prepared = new Map<string, StatementSync>()
+  return (sql) => {
+    let statement = prepared.get(sql)
+    if (statement === undefined) {
+      statement = database.prepare(sql)
+      configure(statement)
+      prepared.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/** Rows as the caller's type. */
+export interface Sql {
+  all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
+  get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined
+  /** Number of rows changed. */
+  run(sql: string, ...values: readonly SQLInputValue[]): number
+  transaction<Result>(work: () => Result): Result
+  close(): void
+}
+
+export function createSql(database: DatabaseSync): Sql {
+  const statement = createStatements(database)
+  return {
+    all: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
+      statement(sql).all(...values) as unknown as readonly Row[],
+    get: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
+      statement(sql).get(...values) as unknown as Row | undefined,
+    run: (sql, ...values) => Number(statement(sql).run(...values).changes),
+    transaction: (work) => transaction(database, work),
+    close: () => database.close(),
+  }
+}
