@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import { attachmentTests } from './adapter/attachments.ts'
-import { createDesk } from './adapter/desk.ts'
+import { createSubject } from './adapter/subject.ts'
 import { failingTests } from './adapter/failing.ts'
 import type { AdapterHarness } from './adapter/harness.ts'
-import { filingTests } from './adapter/filing.ts'
+import { pinAndUploadTests } from './adapter/pins-and-uploads.ts'
 import { postingTests } from './adapter/posting.ts'
 import { promptTests } from './adapter/prompting.ts'
 import { receivingTests } from './adapter/receiving.ts'
 import { roomTests } from './adapter/rooms.ts'
 import { streamingTests } from './adapter/streaming.ts'
-import { tellingTests } from './adapter/telling.ts'
+import { notifyingTests } from './adapter/notifying.ts'
 
 export type { AdapterHarness, FaultKind, Sent, VisibleMessage } from './adapter/harness.ts'
 
@@ -24,17 +24,17 @@ export function adapterContract(name: string, makeHarness: () => Promise<Adapter
     await probe.adapter.stop()
     await probe.close()
 
-    const desk = createDesk(probe, makeHarness)
-    beforeEach(desk.open)
-    afterEach(desk.close)
-    receivingTests(desk)
-    attachmentTests(desk)
-    postingTests(desk)
-    streamingTests(desk)
-    tellingTests(desk)
-    roomTests(desk)
-    promptTests(desk)
-    filingTests(desk)
-    failingTests(desk)
+    const subject = createSubject(probe, makeHarness)
+    beforeEach(subject.open)
+    afterEach(subject.close)
+    receivingTests(subject)
+    attachmentTests(subject)
+    postingTests(subject)
+    streamingTests(subject)
+    notifyingTests(subject)
+    roomTests(subject)
+    promptTests(subject)
+    pinAndUploadTests(subject)
+    failingTests(subject)
   })
 }

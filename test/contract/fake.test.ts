@@ -1,10 +1,8 @@
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { Attachment } from '../../src/bridge/port/message.ts'
-import { createFakeAdapter } from '../support/fakes/adapter.ts'
-import type { OptionalMember } from '../support/fakes/adapter.ts'
+import { createFakeAdapter, type OptionalMember } from '../support/fakes/adapter.ts'
 import type { FakeChat, Said, Shown } from '../support/fakes/chat.ts'
-import { adapterContract } from './adapter.ts'
-import type { AdapterHarness, FaultKind, VisibleMessage } from './adapter.ts'
+import { adapterContract, type AdapterHarness, type FaultKind, type VisibleMessage } from './adapter.ts'
 
 const FAULTS: Record<
   Exclude<FaultKind, 'held'>,

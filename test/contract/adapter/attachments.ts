@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import type { Attachment, Message } from '../../../src/bridge/port/message.ts'
-import type { Desk } from './desk.ts'
+import type { Subject } from './subject.ts'
 
 const BYTES = Uint8Array.from({ length: 2048 }, (_, index) => (index * 7) % 256)
 
@@ -19,22 +19,22 @@ function onlyAttachment({ attachments }: Message): Attachment {
 }
 
 /** Files and memos in. */
-export function attachmentTests(desk: Desk): void {
+export function attachmentTests(subject: Subject): void {
   const dropped = async () =>
-    onlyAttachment(await desk.receiver.message(await desk.harness.dropFile('ferry times.md', BYTES)))
+    onlyAttachment(await subject.receiver.message(await subject.harness.dropFile('ferry times.md', BYTES)))
 
   test('a file is announced, and its bytes are fetched only when it is opened', async () => {
     const attachment = await dropped()
     expect(attachment).toMatchObject({ name: 'ferry times.md', kind: 'document' })
-    expect(desk.harness.downloads()).toBe(0)
-    expect(await bytesOf(desk.harness.adapter, attachment)).toEqual(BYTES)
-    expect(desk.harness.downloads()).toBeGreaterThan(0)
+    expect(subject.harness.downloads()).toBe(0)
+    expect(await bytesOf(subject.harness.adapter, attachment)).toEqual(BYTES)
+    expect(subject.harness.downloads()).toBeGreaterThan(0)
   })
 
   test('a stored attachment opens after a restart', async () => {
     const stored: Attachment = JSON.parse(JSON.stringify(await dropped()))
-    const next = await desk.harness.restart()
-    await next.start(desk.receiver.receive)
+    const next = await subject.harness.restart()
+    await next.start(subject.receiver.receive)
     try {
       expect(await bytesOf(next, stored)).toEqual(BYTES)
     } finally {
@@ -43,19 +43,19 @@ export function attachmentTests(desk: Desk): void {
   })
 
   test('a recorded memo is a voice attachment of a message without text', async () => {
-    const message = await desk.receiver.message(await desk.harness.voice(BYTES))
+    const message = await subject.receiver.message(await subject.harness.voice(BYTES))
     expect(message.text).toBe('')
     const memo = onlyAttachment(message)
     expect(memo.kind).toBe('voice')
     expect(memo.mimeType).toMatch(/^audio\//)
-    expect(await bytesOf(desk.harness.adapter, memo)).toEqual(BYTES)
+    expect(await bytesOf(subject.harness.adapter, memo)).toEqual(BYTES)
   })
 
   test('a foreign host is refused without being asked', async () => {
-    const foreign = await desk.harness.foreign()
+    const foreign = await subject.harness.foreign()
     expect(foreign.attachments.length).toBeGreaterThan(0)
     for (const attachment of foreign.attachments) {
-      await desk.failure(bytesOf(desk.harness.adapter, attachment))
+      await subject.failure(bytesOf(subject.harness.adapter, attachment))
     }
     expect(foreign.reached()).toBe(0)
   })
@@ -63,7 +63,7 @@ export function attachmentTests(desk: Desk): void {
   test('an aborted opening ends', async () => {
     const attachment = await dropped()
     const [outcome] = await Promise.allSettled([
-      bytesOf(desk.harness.adapter, attachment, AbortSignal.abort()),
+      bytesOf(subject.harness.adapter, attachment, AbortSignal.abort()),
     ])
     expect(outcome.status).toBe('rejected')
   })

@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest'
-import { eventually, expectPlainData, send, when } from './desk.ts'
-import type { Desk } from './desk.ts'
+import { eventually, expectPlainData, send, when, type Subject } from './subject.ts'
 import type { Sent } from './harness.ts'
 
 /** Messages in. */
-export function receivingTests(desk: Desk): void {
-  messageTests(desk)
-  dedupeTests(desk)
-  ignoredTests(desk)
-  acknowledgementTests(desk)
-  afterwardsTests(desk)
+export function receivingTests(subject: Subject): void {
+  messageTests(subject)
+  dedupeTests(subject)
+  ignoredTests(subject)
+  acknowledgementTests(subject)
+  afterwardsTests(subject)
 }
 
-function messageTests(desk: Desk): void {
+function messageTests(subject: Subject): void {
   test('a mention arrives addressed, without the mention, as plain data with no secret in it', async () => {
-    const { receiver, harness } = desk
+    const { receiver, harness } = subject
     const message = await receiver.message(await harness.mention('how long is the ferry?'))
     expect(message).toMatchObject({ text: 'how long is the ferry?', addressed: true, mentionsOthers: false })
     expect(message.conversation).toMatchObject({ adapter: harness.adapter.name, direct: false })
@@ -27,15 +26,15 @@ function messageTests(desk: Desk): void {
   })
 
   test('a direct message is addressed and direct', async () => {
-    const message = await desk.receiver.message(await desk.harness.direct('hello there'))
+    const message = await subject.receiver.message(await subject.harness.direct('hello there'))
     expect(message).toMatchObject({ text: 'hello there', addressed: true })
     expect(message.conversation.direct).toBe(true)
   })
 }
 
-function dedupeTests(desk: Desk): void {
+function dedupeTests(subject: Subject): void {
   test('the same message told thrice has one key, another message another', async () => {
-    const { receiver, harness } = desk
+    const { receiver, harness } = subject
     const first = await harness.mention('one')
     await receiver.message(first)
     await harness.redeliver(first)
@@ -49,8 +48,8 @@ function dedupeTests(desk: Desk): void {
   })
 
   for (const first of ['poorer', 'fuller'] as const) {
-    when(desk.has('twins'))(`twins share a key when the ${first} comes first`, async () => {
-      const { receiver, harness } = desk
+    when(subject.has('twins'))(`twins share a key when the ${first} comes first`, async () => {
+      const { receiver, harness } = subject
       const sent = (await harness.twins?.('look at this', first)) ?? { id: '' }
       const message = await receiver.message(sent)
       await receiver.message(await harness.mention('after the twins'))
@@ -68,81 +67,84 @@ function dedupeTests(desk: Desk): void {
   }
 }
 
-function ignoredTests(desk: Desk): void {
-  when(desk.has('otherBot'))('what another program writes is ignored', async () => {
-    const sent = await desk.harness.otherBot?.('how long is the ferry?')
-    await desk.receiver.message(await desk.harness.mention('a person'))
-    expect(desk.receiver.of(sent ?? { id: '' })).toEqual([])
+function ignoredTests(subject: Subject): void {
+  when(subject.has('otherBot'))('what another program writes is ignored', async () => {
+    const sent = await subject.harness.otherBot?.('how long is the ferry?')
+    await subject.receiver.message(await subject.harness.mention('a person'))
+    expect(subject.receiver.of(sent ?? { id: '' })).toEqual([])
   })
 
-  when(desk.has('ownEcho'))('what our own account writes is ignored', async () => {
-    const sent = await desk.harness.ownEcho?.('47 minutes')
-    await desk.receiver.message(await desk.harness.mention('a person'))
-    expect(desk.receiver.of(sent ?? { id: '' })).toEqual([])
+  when(subject.has('ownEcho'))('what our own account writes is ignored', async () => {
+    const sent = await subject.harness.ownEcho?.('47 minutes')
+    await subject.receiver.message(await subject.harness.mention('a person'))
+    expect(subject.receiver.of(sent ?? { id: '' })).toEqual([])
   })
 
   test('our own posts do not come back as events', async () => {
-    const { conversation } = await desk.talk()
-    const ref = await desk.harness.adapter.post(conversation, send('47 minutes'))
-    await desk.harness.adapter.edit?.(ref, send('48 minutes'))
-    await desk.receiver.message(await desk.harness.mention('next'))
-    expect(desk.receiver.inbounds.map((each) => each.kind)).not.toContain('edit')
-    expect(JSON.stringify(desk.receiver.inbounds)).not.toMatch(/4[78] minutes/)
+    const { conversation } = await subject.talk()
+    const ref = await subject.harness.adapter.post(conversation, send('47 minutes'))
+    await subject.harness.adapter.edit?.(ref, send('48 minutes'))
+    await subject.receiver.message(await subject.harness.mention('next'))
+    expect(subject.receiver.inbounds.map((each) => each.kind)).not.toContain('edit')
+    expect(JSON.stringify(subject.receiver.inbounds)).not.toMatch(/4[78] minutes/)
   })
 }
 
-function acknowledgementTests(desk: Desk): void {
-  when(desk.has('acknowledged'))('an event is acknowledged only when it is stored', async () => {
+function acknowledgementTests(subject: Subject): void {
+  when(subject.has('acknowledged'))('an event is acknowledged only when it is stored', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    desk.receiver.gate(promise)
-    const sent = await desk.harness.mention('hold on')
-    await desk.receiver.message(sent)
-    expect(desk.harness.acknowledged?.(sent)).toBe(false)
+    subject.receiver.gate(promise)
+    const sent = await subject.harness.mention('hold on')
+    await subject.receiver.message(sent)
+    expect(subject.harness.acknowledged?.(sent)).toBe(false)
     resolve()
-    await eventually(() => expect(desk.harness.acknowledged?.(sent)).toBe(true))
+    await eventually(() => expect(subject.harness.acknowledged?.(sent)).toBe(true))
   })
 
-  when(desk.has('acknowledged'))(
+  when(subject.has('acknowledged'))(
     'an event that could not be stored is not acknowledged, and the next one still arrives',
     async () => {
-      desk.receiver.gate(Promise.reject(new Error('The disk is full.')))
-      const lost = await desk.harness.mention('lost')
-      await desk.receiver.message(lost)
-      desk.receiver.gate(undefined)
-      const kept = await desk.harness.mention('kept')
-      await desk.receiver.message(kept)
-      await eventually(() => expect(desk.harness.acknowledged?.(kept)).toBe(true))
-      expect(desk.harness.acknowledged?.(lost)).toBe(false)
+      subject.receiver.gate(Promise.reject(new Error('The disk is full.')))
+      const lost = await subject.harness.mention('lost')
+      await subject.receiver.message(lost)
+      subject.receiver.gate(undefined)
+      const kept = await subject.harness.mention('kept')
+      await subject.receiver.message(kept)
+      await eventually(() => expect(subject.harness.acknowledged?.(kept)).toBe(true))
+      expect(subject.harness.acknowledged?.(lost)).toBe(false)
     },
   )
 }
 
-function afterwardsTests(desk: Desk): void {
-  when(desk.has('rewrite'))('a rewritten message arrives as an edit of the same message', async () => {
-    const sent = await desk.harness.mention('how long?')
-    await desk.receiver.message(sent)
-    await desk.harness.rewrite?.(sent, 'how far?')
-    const edit = await desk.receiver.next('edit')
+function afterwardsTests(subject: Subject): void {
+  when(subject.has('rewrite'))('a rewritten message arrives as an edit of the same message', async () => {
+    const sent = await subject.harness.mention('how long?')
+    await subject.receiver.message(sent)
+    await subject.harness.rewrite?.(sent, 'how far?')
+    const edit = await subject.receiver.next('edit')
     expect(edit.message).toMatchObject({ id: sent.id, text: 'how far?' })
-    expect(desk.receiver.of(sent).map((each) => each.key)).not.toContain(edit.key)
+    expect(subject.receiver.of(sent).map((each) => each.key)).not.toContain(edit.key)
     expectPlainData(edit)
   })
 
-  when(desk.has('unsay'))('a deleted message arrives as a delete of that message', async () => {
-    const { sent, conversation } = await desk.talk()
-    await desk.harness.unsay?.(sent)
-    const gone = await desk.receiver.next('delete')
+  when(subject.has('unsay'))('a deleted message arrives as a delete of that message', async () => {
+    const { sent, conversation } = await subject.talk()
+    await subject.harness.unsay?.(sent)
+    const gone = await subject.receiver.next('delete')
     expect(gone.messageId).toBe(sent.id)
     expect(gone.conversation.channel).toBe(conversation.channel)
     expectPlainData(gone)
   })
 
-  when(desk.has('press'))('a pressed button arrives with its id, its value and its message', async () => {
-    const { conversation } = await desk.talk()
+  when(subject.has('press'))('a pressed button arrives with its id, its value and its message', async () => {
+    const { conversation } = await subject.talk()
     const actions = [{ id: 'retry', label: 'Retry', value: 'job:1#0' }]
-    const ref = await desk.harness.adapter.post(conversation, send('It failed.', { kind: 'error', actions }))
-    await desk.harness.press?.(ref.id, 'Retry')
-    const action = await desk.receiver.next('action')
+    const ref = await subject.harness.adapter.post(
+      conversation,
+      send('It failed.', { kind: 'error', actions }),
+    )
+    await subject.harness.press?.(ref.id, 'Retry')
+    const action = await subject.receiver.next('action')
     expect(action).toMatchObject({ messageId: ref.id, action: { id: 'retry', value: 'job:1#0' } })
     expect(action.conversation.channel).toBe(conversation.channel)
     expectPlainData(action)

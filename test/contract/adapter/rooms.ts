@@ -1,58 +1,57 @@
 import { expect } from 'vitest'
-import { when } from './desk.ts'
-import type { Desk } from './desk.ts'
+import { when, type Subject } from './subject.ts'
 
 /** Who may read a channel, who administers it, what it is called. */
-export function roomTests(desk: Desk): void {
-  when(desk.has('isMember') && desk.has('person'))(
+export function roomTests(subject: Subject): void {
+  when(subject.has('isMember') && subject.has('person'))(
     'who is in a channel is a member, a stranger is not',
     async () => {
-      const { conversation } = await desk.talk()
-      const { adapter, person = '', stranger } = desk.harness
+      const { conversation } = await subject.talk()
+      const { adapter, person = '', stranger } = subject.harness
       expect(await adapter.isMember?.(conversation, person)).toBe(true)
       expect(await adapter.isMember?.(conversation, stranger ?? 'nobody')).toBe(false)
       expect(await adapter.isMember?.(conversation, 'no-such-person')).toBe(false)
     },
   )
 
-  when(desk.has('isMember') && desk.has('leave'))(
+  when(subject.has('isMember') && subject.has('leave'))(
     'who has left a moment ago is no member any more',
     async () => {
-      const { conversation } = await desk.talk()
-      const { adapter, person = '' } = desk.harness
+      const { conversation } = await subject.talk()
+      const { adapter, person = '' } = subject.harness
       expect(await adapter.isMember?.(conversation, person)).toBe(true)
-      await desk.harness.leave?.(conversation.channel)
+      await subject.harness.leave?.(conversation.channel)
       expect(await adapter.isMember?.(conversation, person)).toBe(false)
     },
   )
 
-  when(desk.has('isMember') && desk.has('person'))(
+  when(subject.has('isMember') && subject.has('person'))(
     'a direct message is open to its person alone',
     async () => {
-      const { conversation } = await desk.receiver.message(await desk.harness.direct('hello'))
-      const { adapter, person = '', stranger = 'nobody' } = desk.harness
+      const { conversation } = await subject.receiver.message(await subject.harness.direct('hello'))
+      const { adapter, person = '', stranger = 'nobody' } = subject.harness
       expect(await adapter.isMember?.(conversation, person)).toBe(true)
       expect(await adapter.isMember?.(conversation, stranger)).toBe(false)
     },
   )
 
-  when(desk.has('isAdmin') && desk.has('admin'))(
+  when(subject.has('isAdmin') && subject.has('admin'))(
     'only those administer a channel whom the service lets',
     async () => {
-      const { conversation } = await desk.talk()
-      const { adapter, person = '' } = desk.harness
-      const admin = (await desk.harness.admin?.(conversation.channel)) ?? ''
+      const { conversation } = await subject.talk()
+      const { adapter, person = '' } = subject.harness
+      const admin = (await subject.harness.admin?.(conversation.channel)) ?? ''
       expect(await adapter.isAdmin?.(conversation, admin)).toBe(true)
       expect(await adapter.isAdmin?.(conversation, person)).toBe(false)
     },
   )
 
-  when(desk.has('about') && desk.has('addRoom'))(
+  when(subject.has('about') && subject.has('addRoom'))(
     'a channel tells its name and whether all may read it',
     async () => {
-      const { conversation } = await desk.talk()
-      const { adapter } = desk.harness
-      const open = await desk.harness.addRoom?.('harbour')
+      const { conversation } = await subject.talk()
+      const { adapter } = subject.harness
+      const open = await subject.harness.addRoom?.('harbour')
       const at = (channel = '') => ({
         adapter: conversation.adapter,
         workspace: conversation.workspace,
@@ -60,7 +59,7 @@ export function roomTests(desk: Desk): void {
         direct: false,
       })
       expect(await adapter.about?.(at(open?.id))).toEqual({ name: 'harbour', isPublic: true })
-      const { conversation: alone } = await desk.receiver.message(await desk.harness.direct('hello'))
+      const { conversation: alone } = await subject.receiver.message(await subject.harness.direct('hello'))
       expect(await adapter.about?.(alone)).toMatchObject({ isPublic: false })
     },
   )

@@ -9,15 +9,15 @@ import { createPeople, type Said, type SaidFile } from './people.ts'
 import { createRateLimits, type RateLimitOptions, realLimits } from './rate-limits.ts'
 import { createRest } from './rest.ts'
 import { transcriptOf } from './transcript.ts'
-import type {
-  DoubleCall,
-  DoubleFault,
-  DoubleMember,
-  DoubleMessage,
-  DoubleOverwrite,
-  TranscriptEntry,
+import {
+  channelTypes,
+  type DoubleCall,
+  type DoubleFault,
+  type DoubleMember,
+  type DoubleMessage,
+  type DoubleOverwrite,
+  type TranscriptEntry,
 } from './types.ts'
-import { channelTypes } from './types.ts'
 import { createWatch } from './watch.ts'
 import { createWorld } from './world.ts'
 

@@ -1,15 +1,14 @@
-import type { Gateway } from './gateway.ts'
-import { intents } from './gateway.ts'
+import { intents, type Gateway } from './gateway.ts'
 import type { Json, Payloads } from './payloads.ts'
-import type {
-  DoubleChannel,
-  DoubleFile,
-  DoubleMessage,
-  DoubleReference,
-  DoubleRow,
-  DoubleUser,
+import {
+  channelTypes,
+  type DoubleChannel,
+  type DoubleFile,
+  type DoubleMessage,
+  type DoubleReference,
+  type DoubleRow,
+  type DoubleUser,
 } from './types.ts'
-import { channelTypes } from './types.ts'
 import { checkMessage, invalidForm, refuse, type RouteAnswer, textOf } from './validate.ts'
 import type { World } from './world.ts'
 

@@ -1,8 +1,6 @@
 import type { FileHost } from './file-host.ts'
-import type { DoubleChannel, DoubleMessage, DoubleUser } from './types.ts'
-import { channelTypes, isThread } from './types.ts'
-import type { World } from './world.ts'
-import { messagesOf } from './world.ts'
+import { channelTypes, isThread, type DoubleChannel, type DoubleMessage, type DoubleUser } from './types.ts'
+import { messagesOf, type World } from './world.ts'
 
 export type Json = Record<string, unknown>
 

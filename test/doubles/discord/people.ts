@@ -1,9 +1,7 @@
-import type { Gateway } from './gateway.ts'
-import { intents } from './gateway.ts'
+import { intents, type Gateway } from './gateway.ts'
 import type { Messages } from './messages.ts'
 import { memberPayload } from './payloads.ts'
-import type { DoubleChannel, DoubleFile, DoubleMessage } from './types.ts'
-import { channelTypes } from './types.ts'
+import { channelTypes, type DoubleChannel, type DoubleFile, type DoubleMessage } from './types.ts'
 import type { World } from './world.ts'
 
 export interface SaidFile {

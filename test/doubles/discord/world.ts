@@ -1,13 +1,13 @@
-import type {
-  DoubleChannel,
-  DoubleFile,
-  DoubleInteraction,
-  DoubleMember,
-  DoubleMessage,
-  DoubleRole,
-  DoubleUser,
+import {
+  channelTypes,
+  type DoubleChannel,
+  type DoubleFile,
+  type DoubleInteraction,
+  type DoubleMember,
+  type DoubleMessage,
+  type DoubleRole,
+  type DoubleUser,
 } from './types.ts'
-import { channelTypes } from './types.ts'
 
 const discordEpoch = 1_420_070_400_000
 

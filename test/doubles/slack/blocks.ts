@@ -1,6 +1,5 @@
 /** Block Kit: the limits that Slack holds messages to, and what a person reads of the blocks. */
-import type { Json } from './types.ts'
-import { isJson, Refusal, str } from './types.ts'
+import { isJson, Refusal, str, type Json } from './types.ts'
 
 const markdownTotal = 12_000
 /** bolt-js#2509: 13,172 characters with a divider were refused. */

@@ -1,9 +1,15 @@
 /** `chat.postMessage`, `update`, `delete`, `postEphemeral`, `getPermalink`, with Slack's limits. */
 import { checkBlocks } from './blocks.ts'
-import type { Channel, FileRecord, Json, StoredMessage } from './types.ts'
-import { isJson, Refusal, str } from './types.ts'
-import type { Workspace } from './workspace.ts'
-import { toWire } from './workspace.ts'
+import {
+  isJson,
+  Refusal,
+  str,
+  type Channel,
+  type FileRecord,
+  type Json,
+  type StoredMessage,
+} from './types.ts'
+import { toWire, type Workspace } from './workspace.ts'
 
 export interface MethodContext {
   readonly workspace: Workspace

@@ -4,8 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSdkLogger } from '../../../adapters/slack/api.ts'
 import { createLogSink } from '../../adapters/slack/log-sink.ts'
 import { startSlackDouble } from './double.ts'
-import type { Json } from './types.ts'
-import { isJson } from './types.ts'
+import { isJson, type Json } from './types.ts'
 
 const quiet = createSdkLogger(createLogSink().log)
 

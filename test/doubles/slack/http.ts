@@ -1,7 +1,6 @@
 /** The HTTP side of the Slack double: `/api/<method>` and `/files/<id>/<name>`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Method, MethodContext } from './chat.ts'
-import { chatMethods } from './chat.ts'
+import { chatMethods, type Method, type MethodContext } from './chat.ts'
 import type { Faults } from './faults.ts'
 import { isMethod, unknownFields } from './fields.ts'
 import { readMethods } from './reads.ts'
@@ -9,8 +8,7 @@ import { roomMethods } from './rooms.ts'
 import { streamMethods } from './streams.ts'
 import { uploadMethods } from './uploads.ts'
 import { viewMethods } from './views.ts'
-import type { Call, Fault, Json } from './types.ts'
-import { isJson, Refusal } from './types.ts'
+import { isJson, Refusal, type Call, type Fault, type Json } from './types.ts'
 
 export interface HttpSide {
   readonly context: MethodContext

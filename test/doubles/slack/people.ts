@@ -1,11 +1,8 @@
 /** What people do in the pretended workspace, and the events Slack makes of it. */
-import { createPresses } from './presses.ts'
-import type { Presses } from './presses.ts'
+import { createPresses, type Presses } from './presses.ts'
 import type { SocketSide } from './socket.ts'
-import type { Channel, Envelope, FileRecord, Json, StoredMessage } from './types.ts'
-import { str } from './types.ts'
-import type { Workspace } from './workspace.ts'
-import { toWire } from './workspace.ts'
+import { str, type Channel, type Envelope, type FileRecord, type Json, type StoredMessage } from './types.ts'
+import { toWire, type Workspace } from './workspace.ts'
 
 export interface Say {
   readonly channel: string

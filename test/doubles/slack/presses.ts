@@ -1,9 +1,7 @@
 /** Buttons that people press, and the dialogs that open. */
 import type { SocketSide } from './socket.ts'
-import type { Envelope, Json } from './types.ts'
-import { isJson } from './types.ts'
-import type { Workspace } from './workspace.ts'
-import { toWire } from './workspace.ts'
+import { isJson, type Envelope, type Json } from './types.ts'
+import { toWire, type Workspace } from './workspace.ts'
 
 export interface Presses {
   pressButton(input: {

@@ -1,10 +1,7 @@
 /** The methods that read: who, where, what was said, which file. And the status line. */
-import type { Method } from './chat.ts'
-import { joined } from './chat.ts'
-import type { Json, StoredMessage } from './types.ts'
-import { Refusal, str } from './types.ts'
-import type { Workspace } from './workspace.ts'
-import { toWire } from './workspace.ts'
+import { joined, type Method } from './chat.ts'
+import { Refusal, str, type Json, type StoredMessage } from './types.ts'
+import { toWire, type Workspace } from './workspace.ts'
 
 /** Slack clears the status by itself two minutes after it was set. */
 const statusMs = 120_000

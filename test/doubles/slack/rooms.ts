@@ -1,7 +1,6 @@
 /** The methods about channels: what they are, who is in them. Lists come in pages. */
 import type { Method } from './chat.ts'
-import type { Channel, ChannelKind, Json } from './types.ts'
-import { Refusal, str } from './types.ts'
+import { Refusal, str, type Channel, type ChannelKind, type Json } from './types.ts'
 import type { Workspace } from './workspace.ts'
 
 const mostAtOnce: Readonly<Record<string, number>> = { members: 1000, channels: 999 }

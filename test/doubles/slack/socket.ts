@@ -1,11 +1,9 @@
 /** Socket Mode: hello, envelopes, acks, disconnect frames. What was not acknowledged can be sent again. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
-import { WebSocketServer } from 'ws'
+import { WebSocketServer, type WebSocket } from 'ws'
 import type { Faults } from './faults.ts'
-import type { Envelope, Json } from './types.ts'
-import { isJson, str } from './types.ts'
+import { isJson, str, type Envelope, type Json } from './types.ts'
 
 export interface SocketSide {
   readonly envelopes: Envelope[]

@@ -1,9 +1,17 @@
 /** `chat.startStream`, `appendStream`, `stopStream`, with the documented and the measured limits. */
 import { checkBlocks, textBytes } from './blocks.ts'
-import type { Method, MethodContext } from './chat.ts'
-import { checkMetadata, echoChange, isOpen, joined, markdownLimit, ownMessage, threadRoot } from './chat.ts'
-import type { Json, StoredMessage } from './types.ts'
-import { isJson, Refusal, str } from './types.ts'
+import {
+  checkMetadata,
+  echoChange,
+  isOpen,
+  joined,
+  markdownLimit,
+  ownMessage,
+  threadRoot,
+  type Method,
+  type MethodContext,
+} from './chat.ts'
+import { isJson, Refusal, str, type Json, type StoredMessage } from './types.ts'
 import { toWire } from './workspace.ts'
 
 /** Measured between 10,600 and 11,300 UTF-8 bytes (openclaw#143882); everything in the message counts. */

@@ -1,6 +1,5 @@
 /** What a person sees in a channel or thread now: after edits, streams and deletions. */
-import type { Button } from './blocks.ts'
-import { buttonsOf, markupTexts, readBlocks } from './blocks.ts'
+import { buttonsOf, markupTexts, readBlocks, type Button } from './blocks.ts'
 import { str } from './types.ts'
 import type { Workspace } from './workspace.ts'
 

@@ -1,6 +1,5 @@
 /** Files that the app puts up: an address, the bytes, and the message that shows them. */
-import type { Method } from './chat.ts'
-import { joined, threadRoot } from './chat.ts'
+import { joined, threadRoot, type Method } from './chat.ts'
 import { isJson, Refusal, str } from './types.ts'
 import { toWire } from './workspace.ts'
 

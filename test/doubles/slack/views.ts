@@ -1,7 +1,6 @@
 /** `views.open`: dialogs, with the limits of https://docs.slack.dev/reference/views/modal-views. */
 import type { Method } from './chat.ts'
-import type { Json } from './types.ts'
-import { isJson, Refusal, str } from './types.ts'
+import { isJson, Refusal, str, type Json } from './types.ts'
 
 /** https://docs.slack.dev/interactivity: "trigger_id … expires in three seconds". */
 const triggerMs = 3_000

@@ -1,6 +1,13 @@
 /** The state of the pretended workspace: who is there, what was said, which files exist. */
-import type { Channel, ChannelKind, HostedFile, Json, StoredMessage, User } from './types.ts'
-import { Refusal } from './types.ts'
+import {
+  Refusal,
+  type Channel,
+  type ChannelKind,
+  type HostedFile,
+  type Json,
+  type StoredMessage,
+  type User,
+} from './types.ts'
 
 export interface Workspace {
   readonly teamId: string

@@ -1,8 +1,7 @@
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Adapter, AnswerStream, Limits } from '../../../src/bridge/port/adapter.ts'
 import type { ConversationRef, Message, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
-import { createFakeChat, sameConversation } from './chat.ts'
-import type { FakeChat, FakeWire, Shown } from './chat.ts'
+import { createFakeChat, sameConversation, type FakeChat, type FakeWire, type Shown } from './chat.ts'
 
 export type OptionalMember =
   | 'edit'

@@ -2,15 +2,15 @@
  * A chat service in memory: what people do in it, what they see, and how it fails. It outlives the adapters that
  * connect to it, so a restart of Footbridge is a second `createFakeAdapter({ chat })` on the same chat.
  */
-import { channelKey } from '../../../src/bridge/port/message.ts'
-import type {
-  Attachment,
-  AttachmentKind,
-  Author,
-  ConversationRef,
-  Inbound,
-  Message,
-  Outgoing,
+import {
+  channelKey,
+  type Attachment,
+  type AttachmentKind,
+  type Author,
+  type ConversationRef,
+  type Inbound,
+  type Message,
+  type Outgoing,
 } from '../../../src/bridge/port/message.ts'
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 

@@ -8,8 +8,13 @@ import type {
   Transcript,
   UploadFile,
 } from '../../../src/bridge/port/platform.ts'
-import { createSwitchboard, platformFailure, untilAborted } from './switchboard.ts'
-import type { PlatformCall, Switchboard } from './switchboard.ts'
+import {
+  createSwitchboard,
+  platformFailure,
+  untilAborted,
+  type PlatformCall,
+  type Switchboard,
+} from './switchboard.ts'
 
 /** One step of a scripted answer: an event, a failure at this place, or something to wait for. */
 export type ChatStep =

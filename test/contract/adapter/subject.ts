@@ -5,8 +5,8 @@ import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/b
 import { PATIENCE } from '../../support/patience.ts'
 import type { AdapterHarness, FaultKind, Sent } from './harness.ts'
 
-/** Each test's own harness and bridge, and the way to them. */
-export interface Desk {
+/** The adapter under test: each test's own harness, a receiver in place of the bridge, and the way to both. */
+export interface Subject {
   /** Whether the adapter, or its harness, has this optional member. */
   has(member: keyof Adapter | keyof AdapterHarness): boolean
   readonly faults: readonly FaultKind[]
@@ -94,7 +94,7 @@ function checkedError(error: unknown, secrets: readonly string[]): AdapterError 
   return error
 }
 
-export function createDesk(probe: AdapterHarness, makeHarness: () => Promise<AdapterHarness>): Desk {
+export function createSubject(probe: AdapterHarness, makeHarness: () => Promise<AdapterHarness>): Subject {
   let harness = probe
   let receiver = createReceiver()
   return {
