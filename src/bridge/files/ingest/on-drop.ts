@@ -3,7 +3,7 @@ import type { MessageContext } from '../../delivery/job-context.ts'
 import { type Attachment, channelKey } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { freeName, isOver, targetName } from '../file-records.ts'
-import { RECEIPT_SLOT } from '../receipt/drawing.ts'
+import { RECEIPT_SLOT } from '../receipt/receipts.ts'
 import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
 import { allToEnd } from './resume.ts'
@@ -41,7 +41,7 @@ export async function onDrop(
 
 /** The records of a drop, made where they are not there yet. */
 async function recordDrop(
-  { store, clock }: Pick<FileServices, 'store' | 'clock'>,
+  { store, clock }: FileServices,
   { jobId, message }: MessageContext,
   attachments: readonly Attachment[],
   collection: string,

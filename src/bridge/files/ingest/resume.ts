@@ -21,7 +21,7 @@ export async function claimedBy(
 
 /** This job works on these files from now on. */
 export async function claim(
-  { store, clock, receipts }: Pick<FileServices, 'store' | 'clock' | 'receipts'>,
+  { store, clock, receipts }: FileServices,
   { jobId }: JobContext,
   files: readonly FileRecord[],
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function allToEnd<Result>(
 
 /** Brings the receipts of these files up to date. A receipt that can't be shown is logged. */
 export async function settleReceipts(
-  { receipts }: Pick<FileServices, 'receipts'>,
+  { receipts }: FileServices,
   { log }: JobContext,
   files: readonly FileRecord[],
 ): Promise<void> {

@@ -10,7 +10,7 @@ import type { FileServices } from '../services.ts'
 
 /** Has the bytes of a dropped file on our disk: from the spool, the originals, or the chat service. */
 export async function downloadFile(
-  { store, maxFileBytes }: Pick<FileServices, 'store' | 'maxFileBytes'>,
+  { store, maxFileBytes }: FileServices,
   { adapter, signal }: Pick<JobContext, 'adapter' | 'signal'>,
   file: FileRecord,
 ): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {
@@ -36,7 +36,7 @@ export async function bytesOf(
 
 /** The file itself, or markdown made of it. */
 export async function toUpload(
-  { store, platform }: Pick<FileServices, 'store' | 'platform'>,
+  { store, platform }: FileServices,
   file: FileRecord,
   signal: AbortSignal,
 ): Promise<UploadFile> {

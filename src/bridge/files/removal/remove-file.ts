@@ -97,14 +97,12 @@ interface Removal {
   readonly comesBack?: FileRecord
 }
 
-type RecordServices = Pick<FileServices, 'store' | 'platform' | 'receipts' | 'clock'>
-
 /**
  * Removes a file from its collection, unless the bytes under its name are also another drop's. Until the caller records that
  * it is removed, this can be done again.
  */
 async function removeFromCollection(
-  services: RecordServices,
+  services: FileServices,
   { jobId, signal }: JobContext,
   file: FileRecord,
 ): Promise<Removal> {
@@ -142,7 +140,7 @@ async function removeFromCollection(
 
 /** The newest version before it whose bytes are still kept. */
 async function earlierVersion(
-  { store, clock }: RecordServices,
+  { store, clock }: FileServices,
   file: FileRecord,
   others: readonly FileRecord[],
   jobId: string,
@@ -157,7 +155,7 @@ async function earlierVersion(
 
 /** No earlier version is kept: all of them are gone. */
 async function endEarlierVersions(
-  { store, receipts, clock }: RecordServices,
+  { store, receipts, clock }: FileServices,
   others: readonly FileRecord[],
 ): Promise<void> {
   for (const earlier of others.filter(wasIn)) {
@@ -170,7 +168,7 @@ const wasIn = (file: FileRecord) => isOver(file) && (file.state === 'ready' || f
 
 /** A version between others goes: an undo of the later one leads to the version before it. */
 async function unlinkVersion(
-  { store, receipts }: RecordServices,
+  { store, receipts }: FileServices,
   file: FileRecord,
   others: readonly FileRecord[],
 ): Promise<void> {
@@ -183,7 +181,7 @@ async function unlinkVersion(
 
 /** The same bytes were dropped again: that drop is this version from now on. */
 async function inherit(
-  { store, receipts }: RecordServices,
+  { store, receipts }: FileServices,
   file: FileRecord,
   heir: FileRecord,
   others: readonly FileRecord[],

@@ -18,19 +18,17 @@ export async function versionToRestore(
   return { earlier, isKept: bytes !== undefined }
 }
 
-type UndoServices = Pick<FileServices, 'platform' | 'store' | 'lock' | 'clock' | 'receipts'>
-
 /**
  * Removes this version; the earlier one is claimed by this job to take its place again.
  *
  * @returns false: while this waited for the lock, the version changed or was replaced.
  * @throws {PlatformFailure} when the platform does not delete it: then everything is as it was.
  */
-export const undoVersion = (services: UndoServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
+export const undoVersion = (services: FileServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
   withdrawVersion(services, ctx, file, recordUndo)
 
 /** Both stay: the earlier version under its name again, this one under a name of its own. Else as `undoVersion`. */
-export const keepBoth = (services: UndoServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
+export const keepBoth = (services: FileServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
   withdrawVersion(services, ctx, file, recordBoth)
 
 /**
@@ -38,10 +36,10 @@ export const keepBoth = (services: UndoServices, ctx: JobContext, file: FileReco
  * fails afterwards can be retried. After a restart this is done once more.
  */
 async function withdrawVersion(
-  services: UndoServices,
+  services: FileServices,
   ctx: JobContext,
   file: FileRecord,
-  record: (services: UndoServices, ctx: JobContext, file: FileRecord, earlier: FileRecord) => Promise<void>,
+  record: (services: FileServices, ctx: JobContext, file: FileRecord, earlier: FileRecord) => Promise<void>,
 ): Promise<boolean> {
   const { store, lock, platform, receipts } = services
   const isDone = await lock.withFile(file, ctx.signal, async (now) => {
@@ -59,7 +57,7 @@ async function withdrawVersion(
 
 /** Recorded first, the withdrawn version last: after a crash in between the same press does it once more. */
 async function restore(
-  { store, clock }: UndoServices,
+  { store, clock }: FileServices,
   { jobId, author }: JobContext,
   earlier: FileRecord,
 ): Promise<void> {
@@ -68,7 +66,7 @@ async function restore(
 }
 
 async function recordUndo(
-  { store, clock }: UndoServices,
+  { store, clock }: FileServices,
   { jobId, author }: JobContext,
   file: FileRecord,
   { version = 1 }: FileRecord,
@@ -90,7 +88,7 @@ async function recordUndo(
 }
 
 async function recordBoth(
-  { store, clock }: UndoServices,
+  { store, clock }: FileServices,
   { jobId }: JobContext,
   file: FileRecord,
 ): Promise<void> {

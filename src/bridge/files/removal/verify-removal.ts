@@ -12,7 +12,7 @@ const READ_BYTES = 65_536
 
 /** The question that finds this file if any does: its longest sentence, or its name. Asked for before the bytes go. */
 export async function questionFor(
-  { store, textOf }: Pick<FileServices, 'store' | 'textOf'>,
+  { store, textOf }: FileServices,
   { log, signal }: JobContext,
   file: FileRecord,
 ): Promise<string> {
@@ -42,8 +42,6 @@ function longestSentence(text: string): string | undefined {
   return longest?.slice(0, QUESTION_CHARS)
 }
 
-type SearchServices = Pick<FileServices, 'platform' | 'models' | 'channels' | 'indexPass' | 'filesCited'>
-
 /**
  * Asks the collection for a removed file. While a passage of it still comes, has the collection indexed and asks once more.
  *
@@ -51,7 +49,7 @@ type SearchServices = Pick<FileServices, 'platform' | 'models' | 'channels' | 'i
  * @throws {PlatformFailure} where it can be asked later.
  */
 export async function isStillFound(
-  services: SearchServices,
+  services: FileServices,
   { log, signal }: JobContext,
   { collection, fileName }: FileRecord,
   question: string,
@@ -74,7 +72,7 @@ export async function isStillFound(
 
 /** Names of the files whose passages answer the question. */
 async function search(
-  { platform, models, channels, filesCited }: SearchServices,
+  { platform, models, channels, filesCited }: FileServices,
   collection: string,
   question: string,
   signal: AbortSignal,

@@ -4,8 +4,7 @@ import type { AnswerRecord } from '../../port/records.ts'
 import { oneLine } from '../../texts/names.ts'
 import type { FileServices } from '../services.ts'
 import { dayIn, frontMatter, nameAfter, type Said, threadKey, toParagraph } from './note-markdown.ts'
-import { type Note, saveNote } from './save-note.ts'
-import { ofMessageKey } from './saved-files.ts'
+import { type Note, ofMessageKey, saveNote } from './save-note.ts'
 
 /** One message, of a person or an answer of ours, becomes a file of its channel. */
 export async function saveMessage(services: FileServices, ctx: JobContext, ref: MessageRef): Promise<void> {

@@ -2,14 +2,23 @@ import { createHash } from 'node:crypto'
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { AdapterError } from '../../port/errors.ts'
-import type { Attachment, Author, ConversationRef, Message, MessageRef } from '../../port/message.ts'
+import {
+  type Attachment,
+  type Author,
+  channelKey,
+  conversationQueue,
+  type ConversationRef,
+  type Message,
+  messageKey,
+  type MessageRef,
+} from '../../port/message.ts'
 import type { ButtonPayloads, FileRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
 import { freeName, isCurrent } from '../file-records.ts'
 import { onDrop } from '../ingest/on-drop.ts'
 import { requeue } from '../ingest/resume.ts'
 import { deleteUpload } from '../ingest/upload-file.ts'
 import type { FileServices } from '../services.ts'
-import { collectionsOf } from './saved-files.ts'
 
 /** A text that becomes a file of its channel. */
 export interface Note {
@@ -66,9 +75,9 @@ export async function replaceNote(
   const found: FileRecord[] = []
   for (const collection of await collectionsOf(store, note.conversation))
     found.push(...(await store.files.ofCollection(collection)))
-  for (const { id, ...file } of found.filter(({ attachmentId }) => attachmentId === note.key))
+  for (const file of found.filter(({ attachmentId }) => attachmentId === note.key))
     await lock.withName(file, signal, async () => {
-      const now = await store.files.get(id)
+      const now = await store.files.get(file.id)
       const payload = now?.attachment && noteOf(now.attachment)
       if (now === undefined || payload === undefined || !isCurrent(now)) return
       await deleteUpload(platform, now, signal)
@@ -81,7 +90,7 @@ export async function replaceNote(
 
 /** The text is on the disk before anything else is done. */
 async function keepText(
-  { store, clock }: Pick<FileServices, 'store' | 'clock'>,
+  { store, clock }: FileServices,
   jobId: string,
   note: Note,
   collection: string,
@@ -124,4 +133,50 @@ export function withNotes(adapter: Adapter, payloads: ButtonPayloads): Adapter {
       return new Blob([payload.data]).stream()
     },
   }
+}
+
+/** Attachment id of a saved message, which goes when the message is deleted. A saved thread stays. */
+export const ofMessageKey = (conversation: ConversationRef, messageId: string): string =>
+  `message:${messageKey(conversation, messageId)}`
+
+/** Attachment id of saved replies to an unanswered question. */
+export const ofAnswerKey = (answerId: string): string => `answer:${answerId}`
+
+/** The channel's own collection, and the one that it uses by a link. */
+export async function collectionsOf(
+  { channels }: Pick<Store, 'channels'>,
+  conversation: ConversationRef,
+): Promise<readonly string[]> {
+  const own = await channels.get(channelKey(conversation))
+  const linked = own?.linkedTo === undefined ? undefined : await channels.get(own.linkedTo)
+  return [own, linked].flatMap((record) => (record === undefined ? [] : [record.collection]))
+}
+
+/** Files that were made of this message and are not removed; earlier versions first. */
+export async function savedFrom(
+  store: Pick<Store, 'channels' | 'files'>,
+  conversation: ConversationRef,
+  messageId: string,
+): Promise<readonly FileRecord[]> {
+  const files: FileRecord[] = []
+  for (const collection of await collectionsOf(store, conversation))
+    files.push(...(await store.files.ofCollection(collection)).toReversed())
+  return files.filter(
+    (file) =>
+      (file.messageId === messageId || file.alsoFrom?.includes(messageId) === true) &&
+      file.channel === channelKey(conversation) &&
+      file.state !== 'removed' &&
+      /^(?:message|answer|memo):/.test(file.attachmentId),
+  )
+}
+
+/** The queue in which a deletion is handled: that of the message's job, or of files saved from it. Undefined: there is neither. */
+export async function queueOfDeletion(
+  store: Pick<Store, 'channels' | 'files' | 'inbox'>,
+  { conversation, messageId }: { readonly conversation: ConversationRef; readonly messageId: string },
+): Promise<string | undefined> {
+  const known = await store.inbox.ofMessage(messageKey(conversation, messageId))
+  if (known !== undefined) return known.queue
+  const kept = await savedFrom(store, conversation, messageId)
+  return kept.length > 0 ? conversationQueue(conversation) : undefined
 }
