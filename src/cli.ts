@@ -7,7 +7,7 @@ import { openExamined, runEval } from './eval/run.ts'
 import { runKeys } from './keys/command.ts'
 import { createLog } from './log.ts'
 import { listen } from './platform/server/listen.ts'
-import { onSignals, say, sayWhy, VERSION } from './terminal.ts'
+import { keepFilesPrivate, onSignals, say, sayWhy, VERSION } from './terminal.ts'
 
 const USAGE = `Usage: node src/cli.ts <command>
   platform         serve the embedded platform alone, without bridge and web page
@@ -76,6 +76,7 @@ async function main(): Promise<void> {
     process.exitCode = name === '' ? 0 : 1
     return
   }
+  keepFilesPrivate()
   await command(words)
 }
 

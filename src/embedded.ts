@@ -60,5 +60,8 @@ function describe(config: Config, engine: Engine): string {
   const { key, created } = engine.firstKey
   const path = join(config.DATA_DIR, 'platform-key')
   const store = config.DATABASE_URL === undefined ? '' : 'collections in PostgreSQL, '
-  return `embedded, ${store}${model}; ${created ? `first key ${key}, shown once and kept in ${path}` : `key in ${path}`}`
+  // Standard output that is no terminal is usually a log, which more people read.
+  const shown =
+    created && process.stdout.isTTY ? `first key ${key}, shown once and kept in` : 'its first key is in'
+  return `embedded, ${store}${model}; ${shown} ${path}`
 }

@@ -9,7 +9,7 @@ import { createRateLimiter } from './platform/client/rate-limit.ts'
 import { listen } from './platform/server/listen.ts'
 import { createAdapters } from './adapters.ts'
 import { openStore } from './store/store.ts'
-import { onSignals, say, sayWhy, VERSION } from './terminal.ts'
+import { keepFilesPrivate, onSignals, say, sayWhy, VERSION } from './terminal.ts'
 
 /** Paths that belong to the platform; everything else is the web page. */
 const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$)/
@@ -129,6 +129,7 @@ function forPeople(url: string): string {
 }
 
 async function start(): Promise<void> {
+  keepFilesPrivate()
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
   // A library that drops a rejection must not end the answers of everybody else.

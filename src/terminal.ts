@@ -12,6 +12,11 @@ export function sayWhy(error: unknown): void {
   process.exitCode = 1
 }
 
+/** Whatever the shell allows: what this process and its children write is for its user alone. */
+export function keepFilesPrivate(): void {
+  process.umask(0o077)
+}
+
 /** Runs `stop` at the first SIGTERM or SIGINT; a second one ends the process at once. */
 export function onSignals(stop: () => Promise<void>): void {
   let isStopping = false

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -87,4 +97,30 @@ test('what was compiled is kept by a process that is killed, too', async () => {
   const footbridge = await startFootbridge({ NODE_COMPILE_CACHE: cache })
   await footbridge.close()
   expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(100)
+})
+
+/** Paths below a folder whose mode lets others in. */
+const openToOthers = (folder: string) =>
+  ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(
+    (path) => (statSync(join(folder, path)).mode & 0o077) !== 0,
+  )
+
+test('the data folder and all in it are for its user alone, whatever the umask and the folder before', async () => {
+  const footbridge = await startFootbridge({}, { umask: '000' })
+  onTestFinished(() => footbridge.close())
+  expect(openToOthers(footbridge.dataDir)).toEqual([])
+  await footbridge.kill9()
+  chmodSync(footbridge.dataDir, 0o755)
+  await footbridge.restart()
+  expect(statSync(footbridge.dataDir).mode & 0o777).toBe(0o700)
+})
+
+test('the first key is not in a log: the ready line says where it is kept', async () => {
+  const footbridge = await startFootbridge({})
+  onTestFinished(() => footbridge.close())
+  const path = join(footbridge.dataDir, 'platform-key')
+  const key = readFileSync(path, 'utf8').trim()
+  expect(key.length).toBeGreaterThan(16)
+  expect(footbridge.output.all.join('\n')).not.toContain(key)
+  expect(footbridge.output.said.join('\n')).toContain(`its first key is in ${path}`)
 })

@@ -69,8 +69,11 @@ function note(sink: Sink, line: string): void {
 }
 
 /** Nothing of the environment of the tests gets in. */
-function launch(env: Environment, sink: Sink): Started {
-  const child = spawn(process.execPath, [`--import=${CACHE}`, MAIN], {
+function launch(env: Environment, sink: Sink, umask?: string): Started {
+  const command = [process.execPath, `--import=${CACHE}`, MAIN]
+  const [program = '', ...words] =
+    umask === undefined ? command : ['/bin/sh', '-c', `umask ${umask}; exec "$@"`, 'sh', ...command]
+  const child = spawn(program, words, {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -103,7 +106,10 @@ async function whenReady({ child, exit }: Started, sink: Sink, since: number): P
 }
 
 /** @param env the settings; `DATA_DIR` (a fresh folder), `PORT` (any free) and `LOG_LEVEL` have defaults. */
-export async function startFootbridge(env: Environment): Promise<Footbridge> {
+export async function startFootbridge(
+  env: Environment,
+  { umask }: { readonly umask?: string } = {},
+): Promise<Footbridge> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'footbridge-whole-'))
   const sink = createSink()
   let settings: Environment = { PORT: '0', ...env, DATA_DIR: dataDir }
@@ -112,7 +118,7 @@ export async function startFootbridge(env: Environment): Promise<Footbridge> {
 
   async function start(): Promise<void> {
     const since = sink.said.length
-    current = launch(settings, sink)
+    current = launch(settings, sink, umask)
     url = await whenReady(current, sink, since)
   }
 

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makePrivate } from '../../lib/folder-lock.ts'
 import type { Model } from '../wire/models.ts'
 import type { UserProfile } from '../wire/service.ts'
 import { type Chat, createChat } from './answer/chat.ts'
@@ -77,6 +78,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { dataDir, log, upstream } = options
   const clock = options.clock ?? Date.now
   const folder = join(dataDir, 'platform')
+  makePrivate(dataDir)
   const unlock = lockStorage(folder)
   try {
     return await open()

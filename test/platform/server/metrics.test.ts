@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addKey } from './people.ts'
 import { management, openPlatform, toForm, type TestPlatform } from './platform.ts'
 
 /** Figure of one series; undefined when it is not there. */
@@ -81,8 +82,16 @@ describe('metrics', () => {
     expect(value(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
-  it('are for whoever holds a key, and use up no quota', async () => {
+  it('are for the operator: keys of the first user, not those of others', async () => {
+    const [other, second] = [await addKey(platform, 'ada'), await addKey(platform, 'local')]
     expect((await platform.call('GET', '/metrics', { key: null })).status).toBe(401)
+    const refused = await platform.call('GET', '/metrics', { key: other.key })
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).not.toContain('footbridge_')
+    expect((await platform.call('GET', '/metrics', { key: second.key })).status).toBe(200)
+  })
+
+  it('use up no quota', async () => {
     const before = await platform.call('GET', '/metrics')
     const after = await platform.call('GET', '/metrics')
     const left = 'x-ratelimit-remaining-month'

@@ -286,7 +286,9 @@ const serviceOperations = [
   }),
   rootClosed('getMetrics', 'get', '/metrics', 'Figures in the form of Prometheus', {
     free: true,
+    description: 'For the operator: keys of the first user.',
     answers: { 200: { description: 'Text, version 0.0.4.', content: { 'text/plain': 'text' } } },
+    refuses: [403],
   }),
 ]
 

@@ -1,5 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { readFile } from 'node:fs/promises'
+import { EngineError } from '../../engine/errors.ts'
+import { firstUser } from '../../engine/storage/catalog.ts'
 import { onlyMethods, type Environment, type ServerParts, type CredentialForm } from '../routing.ts'
 import { requireKey } from '../auth.ts'
 import type { Metrics } from '../metrics.ts'
@@ -28,12 +30,20 @@ export function userRoutes(parts: ServerParts, wanted: CredentialForm | 'either'
     .all('/user/me', onlyMethods('GET'))
 }
 
-/** Figures for whoever holds a key; reading them uses up no quota. */
+/** Figures for the operator, who has the first user's keys; reading them uses up no quota. */
 export function metricsRoutes(parts: ServerParts, metrics: Metrics): Hono<Environment> {
   return new Hono<Environment>()
-    .get('/metrics', requireKey(parts, 'either', { free: true }), async (c) =>
-      c.body(await metrics.print(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
-    )
+    .get('/metrics', requireKey(parts, 'either', { free: true }), async (c) => {
+      if (c.get('key').user.name !== firstUser.name) {
+        throw new EngineError(
+          'forbidden',
+          `Figures are for the operator: use a key of the user ${firstUser.name}.`,
+        )
+      }
+      return c.body(await metrics.print(), 200, {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      })
+    })
     .all('/metrics', onlyMethods('GET'))
 }
 
