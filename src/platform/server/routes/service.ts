@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { readFile } from 'node:fs/promises'
 import { EngineError } from '../../engine/errors.ts'
-import { firstUser } from '../../engine/storage/catalog.ts'
+import { FIRST_USER } from '../../engine/storage/catalog.ts'
 import { onlyMethods, type Environment, type ServerParts, type CredentialForm } from '../routing.ts'
 import { requireKey } from '../auth.ts'
 import type { Metrics } from '../metrics.ts'
@@ -34,10 +34,10 @@ export function userRoutes(parts: ServerParts, wanted: CredentialForm | 'either'
 export function metricsRoutes(parts: ServerParts, metrics: Metrics): Hono<Environment> {
   return new Hono<Environment>()
     .get('/metrics', requireKey(parts, 'either', { free: true }), async (c) => {
-      if (c.get('key').user.name !== firstUser.name) {
+      if (c.get('key').user.name !== FIRST_USER.name) {
         throw new EngineError(
           'forbidden',
-          `Figures are for the operator: use a key of the user ${firstUser.name}.`,
+          `Figures are for the operator: use a key of the user ${FIRST_USER.name}.`,
         )
       }
       return c.body(await metrics.print(), 200, {
