@@ -38,9 +38,16 @@ const QUOTE = /^(?:[ \t]*>)+[ \t]?/
 const LIST_ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
 const INDENTED = /^(?:[ \t>]*[ \t]|[ \t]*$)/
 const HEADING = /^[ \t>]*#{1,6}(?:[ \t]|$)/
-const TABLE_DELIMITER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const DELIMITER_CELL = /^[ \t]*:?-+:?[ \t]*$/
 const ROW = /^[ \t>]*\|/
 const DELIMITER_BEGINNING = /^[ \t>|:-]*$/
+
+/** `| --- | :-: |`, cell by cell: one pattern for the whole row would try long blanks in every division. */
+function isTableDelimiter(content: string): boolean {
+  const cells = content.replace(/^[ \t>]*\|?/, '').split('|')
+  if (cells.length > 1 && /^[ \t]*$/.test(cells.at(-1) ?? '')) cells.pop()
+  return cells.every((cell) => DELIMITER_CELL.test(cell))
+}
 
 function openedBy(content: string): Fence | undefined {
   const [, before, marker, info] = OPENING.exec(content) ?? []
@@ -89,7 +96,7 @@ function readPlain(state: State, content: string): boolean {
   if (LIST_ITEM.test(content)) state.listed = true
   else if (!INDENTED.test(content)) state.listed = false
   const isHead = state.above.includes('|') && state.table === undefined
-  if (isHead && TABLE_DELIMITER.test(content)) {
+  if (isHead && isTableDelimiter(content)) {
     state.table = `${state.above}\n${content}`
     state.boundToAbove = true
   } else {

@@ -59,7 +59,8 @@ function findEnd(text: string, { limit, measure }: SplitLimits): number | undefi
 }
 
 function lineAt(lines: readonly Line[], at: number): Line | undefined {
-  return lines.findLast((line) => line.start <= at)
+  const index = largest(-1, lines.length - 1, (middle) => (lines[middle]?.start ?? 0) <= at)
+  return lines[index]
 }
 
 /** What closes the fence that is open at this place, unless it is too long to be worth it. */

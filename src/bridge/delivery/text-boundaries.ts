@@ -10,20 +10,10 @@ export interface BoundaryRange {
 }
 
 // The language is not known here; the root rules know the scripts that write without spaces.
-const segmenters = {
+const SEGMENTERS = {
   sentence: new Intl.Segmenter('und', { granularity: 'sentence' }),
   word: new Intl.Segmenter('und', { granularity: 'word' }),
   grapheme: new Intl.Segmenter('und', { granularity: 'grapheme' }),
-}
-
-/** Code, links, bold and addresses are kept whole where they can be. */
-const WHOLE = /(`+)[^`\n]+\1|!?\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)|\*\*[^*\n]{1,300}\*\*|https?:\/\/[^\s>)]+/
-/** The same, begun shortly before the end of what is known. */
-const BEGUN = /`[^`\n]{1,100}$|!?\[[^\]\n]{1,100}(?:\]\([^)\n]{0,300})?$|\*\*[^\s*][^*\n]{0,100}$/
-const INSEPARABLE = new RegExp(`${WHOLE.source}|${BEGUN.source}`, 'g')
-
-function insides(text: string): readonly (readonly [start: number, end: number])[] {
-  return Array.from(text.matchAll(INSEPARABLE), (match) => [match.index, match.index + match[0].length])
 }
 
 /** The boundaries in a text from the last to the first. Nothing behind `end` is looked at. */
@@ -32,9 +22,9 @@ export function boundariesBefore(text: string, { begin, from, end, unit }: Bound
   const found: number[] = []
   // The character behind the end is what did not fit, so it is there and stays.
   const endsAtSpace = unit === 'word' && /\s/.test(text.slice(end - 1, end + 1))
-  const whole = unit === 'grapheme' ? [] : insides(known)
+  const whole = unit === 'grapheme' ? [] : inseparable(known)
   let next = 0
-  for (const { index, isWordLike } of segmenters[unit].segment(known)) {
+  for (const { index, isWordLike } of SEGMENTERS[unit].segment(known)) {
     if (index === 0 || begin + index < from) continue
     while (next < whole.length && (whole[next]?.[1] ?? 0) <= index) next += 1
     const [insideFrom] = whole[next] ?? []
@@ -50,4 +40,94 @@ function endsWord(text: string, index: number, wordFollows: boolean): boolean {
   const before = text[index - 1] ?? ''
   if (/\s/.test(before)) return true
   return wordFollows && before > '\u0E00' && !/[\uDC00-\uDFFF\u2000-\u206F]/.test(before)
+}
+
+type Span = readonly [start: number, end: number]
+/** The first place at or after this one with one of these characters; the end of the text where there is none. */
+type Find = (from: number) => number
+/** The end of the construct that begins at this place. */
+type Reader = (text: string, start: number, find: Finders) => number | undefined
+
+interface Finders {
+  readonly backtick: Find
+  readonly afterBackticks: Find
+  readonly afterClosing: Find
+  readonly bracket: Find
+  readonly parenthesis: Find
+  readonly asterisk: Find
+  readonly afterAddress: Find
+}
+
+const READERS: Readonly<Record<string, Reader>> = {
+  '`': readCode,
+  '!': (text, start, find) => (text[start + 1] === '[' ? readLink(text, start + 1, find) : undefined),
+  '[': readLink,
+  '*': readBold,
+  h: readAddress,
+}
+
+/** Code, links, bold and addresses are kept whole where they can be; those that the end of the text cuts off, too. */
+function inseparable(text: string): readonly Span[] {
+  const find: Finders = {
+    backtick: finder(text, /[`\n]/g),
+    afterBackticks: finder(text, /[^`]/g),
+    afterClosing: finder(text, /[^`]/g),
+    bracket: finder(text, /[\]\n]/g),
+    parenthesis: finder(text, /[)\n]/g),
+    asterisk: finder(text, /[*\n]/g),
+    afterAddress: finder(text, /[\s>)]/g),
+  }
+  const spans: Span[] = []
+  for (let at = 0; at < text.length;) {
+    const end = READERS[text.charAt(at)]?.(text, at, find)
+    if (end !== undefined) spans.push([at, end])
+    at = end ?? at + 1
+  }
+  return spans
+}
+
+/** To be asked for places in rising order: then the text is searched once, however often it is asked. */
+function finder(text: string, pattern: RegExp): Find {
+  let found = -1
+  return (from) => {
+    if (found >= from) return found
+    pattern.lastIndex = from
+    found = pattern.exec(text)?.index ?? text.length
+    return found
+  }
+}
+
+function readCode(text: string, start: number, find: Finders): number | undefined {
+  const from = find.afterBackticks(start)
+  const close = find.backtick(from)
+  const inside = close - from
+  if (close === text.length) return from === start + 1 && inside >= 1 && inside <= 100 ? close : undefined
+  const marks = from - start
+  return inside > 0 && find.afterClosing(close) - close >= marks ? close + marks : undefined
+}
+
+function readLink(text: string, start: number, find: Finders): number | undefined {
+  const close = find.bracket(start + 1)
+  const inside = close - start - 1
+  if (close === text.length) return inside >= 1 && inside <= 100 ? close : undefined
+  if (inside > 300 || !text.startsWith('](', close)) return undefined
+  const end = find.parenthesis(close + 2)
+  const target = end - close - 2
+  if (end === text.length) return inside >= 1 && inside <= 100 && target <= 300 ? end : undefined
+  return text[end] === ')' && target <= 500 ? end + 1 : undefined
+}
+
+function readBold(text: string, start: number, find: Finders): number | undefined {
+  if (text[start + 1] !== '*') return undefined
+  const close = find.asterisk(start + 2)
+  const inside = close - start - 2
+  if (close === text.length) return inside >= 1 && inside <= 101 && /\S/.test(text.charAt(start + 2)) ? close : undefined
+  return inside >= 1 && inside <= 300 && text.startsWith('**', close) ? close + 2 : undefined
+}
+
+function readAddress(text: string, start: number, find: Finders): number | undefined {
+  const from = text.startsWith('https://', start) ? start + 8 : text.startsWith('http://', start) ? start + 7 : text.length
+  if (from >= text.length) return undefined
+  const end = find.afterAddress(from)
+  return end > from ? end : undefined
 }
