@@ -121,12 +121,17 @@ function readBold(text: string, start: number, find: Finders): number | undefine
   if (text[start + 1] !== '*') return undefined
   const close = find.asterisk(start + 2)
   const inside = close - start - 2
-  if (close === text.length) return inside >= 1 && inside <= 101 && /\S/.test(text.charAt(start + 2)) ? close : undefined
+  if (close === text.length)
+    return inside >= 1 && inside <= 101 && /\S/.test(text.charAt(start + 2)) ? close : undefined
   return inside >= 1 && inside <= 300 && text.startsWith('**', close) ? close + 2 : undefined
 }
 
 function readAddress(text: string, start: number, find: Finders): number | undefined {
-  const from = text.startsWith('https://', start) ? start + 8 : text.startsWith('http://', start) ? start + 7 : text.length
+  const from = text.startsWith('https://', start)
+    ? start + 8
+    : text.startsWith('http://', start)
+      ? start + 7
+      : text.length
   if (from >= text.length) return undefined
   const end = find.afterAddress(from)
   return end > from ? end : undefined

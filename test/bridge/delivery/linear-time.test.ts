@@ -20,11 +20,7 @@ const PIECES = [
 ]
 const AROUND = [
   ['', ''],
-  ['a', 'x'],
-  ['|a|\n', 'x'],
   ['|a|\n---', 'x'],
-  ['```\n', '`'],
-  ['> ', '\nx'],
 ] as const
 
 it.each(WORK)('%s are found in linear time', (_name, work) => {
