@@ -1,3 +1,4 @@
+import { createAnswers } from './answers/answer.ts'
 import { type BudgetRules, createBudgets } from './channels/budgets.ts'
 import { createLinks } from './channels/channel-links.ts'
 import { createChannelMap } from './channels/channel-map.ts'
@@ -14,6 +15,7 @@ import { createRunningJobs } from './jobs/interrupt.ts'
 import { createReceive } from './jobs/receive.ts'
 import { createJobRunner } from './jobs/run-job.ts'
 import { createWorker } from './jobs/worker.ts'
+import { createVoice } from './voice/voice.ts'
 import type { Adapter } from './port/adapter.ts'
 import type { Clock, Log, Platform } from './port/platform.ts'
 import type { Store } from './port/store.ts'
@@ -95,7 +97,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     log,
     signal: life.signal,
   })
-  const services: JobServices = {
+  const parts = {
     platform,
     sources,
     store,
@@ -109,9 +111,14 @@ export function createBridge(options: BridgeOptions): Bridge {
     models,
     maxFileBytes,
     adapterOf,
+    secondLook: options.secondLook ?? false,
+  }
+  const services: JobServices = {
+    ...parts,
+    answers: createAnswers(parts),
+    voice: createVoice(parts),
     admins: options.admins ?? new Set(),
     readsOut: options.readsOut ?? false,
-    secondLook: options.secondLook ?? false,
   }
   const registry = createRegistry(services)
   const running = createRunningJobs()

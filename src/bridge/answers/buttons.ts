@@ -2,10 +2,13 @@ import { ACTION } from '../delivery/button-ids.ts'
 import type { Action } from '../port/message.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { AnswerRecord } from '../port/records.ts'
-import type { AskRun } from './question.ts'
+import type { QuestionContext } from './question.ts'
 
 /** What stands under an answer: judge it, have it said otherwise, or ask somebody who may know. */
-export function buttonsUnder({ adapter, texts, readsOut }: AskRun, answer: AnswerRecord): readonly Action[] {
+export function buttonsUnder(
+  { adapter, texts, readsOut }: QuestionContext,
+  answer: AnswerRecord,
+): readonly Action[] {
   const { id: value, outcome, model } = answer
   if (outcome === 'failed' || model === '') return []
   const { feedback, honest, conversation } = texts

@@ -14,7 +14,7 @@ import { nothing } from './no-answer.ts'
 import { toQuery } from './rewrite-question.ts'
 import { readAnswer, saysNothing, type ReadAnswer } from './read-answer.ts'
 import { isSmallTalk, withoutWord } from './refusal.ts'
-import type { AskPorts, AskRun, Draft } from './question.ts'
+import type { AnswerServices, QuestionContext, Draft } from './question.ts'
 import { saidBefore } from './history.ts'
 import { lookAgain, type LookingOut } from './query-expansion.ts'
 
@@ -30,47 +30,51 @@ const ANOTHER_TEMPERATURE = 0.9
 
 /** Asks the model, shows what comes while it comes, and judges what it is. */
 export async function draftAnswer(
-  ports: AskPorts,
-  run: AskRun,
+  services: AnswerServices,
+  ctx: QuestionContext,
   trail: Trail,
   out: LookingOut,
 ): Promise<Draft> {
-  const { texts } = run
-  const scope = await scopeOf(ports, run)
+  const { texts } = ctx
+  const scope = await scopeOf(services, ctx)
   if (typeof scope === 'string') return bare(scope, trail)
   const { collection } = scope.channel
-  const lost = await lostSentence(ports, run, collection)
+  const lost = await lostSentence(services, ctx, collection)
   if (lost !== undefined) return bare(lost, trail)
-  const hasFiles = await ports.store.files.hasReady(collection)
+  const hasFiles = await services.store.files.hasReady(collection)
   // A greeting is no question that files could answer.
-  const fromFiles = hasFiles && !isSmallTalk(run.question)
-  await spend(ports, run)
-  trail.model = await ports.models.pick(run.signal, run.queue)
-  const isEmpty = !hasFiles && (await listFiles(ports, collection)).length === 0
+  const fromFiles = hasFiles && !isSmallTalk(ctx.question)
+  await spend(services, ctx)
+  trail.model = await services.models.pick(ctx.signal, ctx.queue)
+  const isEmpty = !hasFiles && (await listFiles(services, collection)).length === 0
   if (!fromFiles && trail.model === EXTRACTIVE)
     return bare(hasFiles ? texts.help : isEmpty ? texts.dropFirst : texts.waitFirst, trail)
   if (fromFiles) trail.collections = [collection]
-  const pictures = await run.pictures?.(trail.model)
-  const toRequest = await asking(ports, run, trail, fromFiles ? collection : undefined, pictures?.images)
+  const pictures = await ctx.pictures?.(trail.model)
+  const toRequest = await asking(services, ctx, trail, fromFiles ? collection : undefined, pictures?.images)
   const hasPictures = (pictures?.images.length ?? 0) > 0
   // Another manner is wanted of what was found; and a picture is looked at, not searched for.
   const holds =
-    ports.secondLook && fromFiles && trail.model !== EXTRACTIVE && run.rewrite === undefined && !hasPictures
-  const first = await lookFirst(ports, run, trail, toRequest(trail.query), { out, holds })
+    services.secondLook &&
+    fromFiles &&
+    trail.model !== EXTRACTIVE &&
+    ctx.rewrite === undefined &&
+    !hasPictures
+  const first = await lookFirst(services, ctx, trail, toRequest(trail.query), { out, holds })
   if (typeof first === 'string') return bare(first, trail)
   const { model, query } = trail
   const second =
     holds && !first.shown && saysNothing(first)
-      ? await lookAgain(ports, run, { model, collection, query, toRequest }, out)
+      ? await lookAgain(services, ctx, { model, collection, query, toRequest }, out)
       : undefined
   if (second !== undefined) trail.query = second.query
   const answer = second?.answer ?? first
   const { end, cutByLength } = answer
-  const resolved = await resolveReferences(ports, {
-    ...run,
+  const resolved = await resolveReferences(services, {
+    ...ctx,
     end,
     ...trail,
-    conversation: run.message.conversation,
+    conversation: ctx.message.conversation,
   })
   const { references } = resolved
   const { text, refuses } = withoutWord(resolved.text)
@@ -95,31 +99,31 @@ export async function draftAnswer(
     return { ...draft, outcome: 'answered' }
   }
   const searched = { query: trail.query, again: second !== undefined }
-  const said = await nothing(ports, run, scope, searched)
+  const said = await nothing(services, ctx, scope, searched)
   return { ...draft, near, references: [], outcome: 'nothing', text: said }
 }
 
 /** @returns a sentence where the collection is gone. */
 async function lookFirst(
-  ports: AskPorts,
-  run: AskRun,
+  services: AnswerServices,
+  ctx: QuestionContext,
   { collections: [collection] }: Trail,
   request: ChatRequest,
   options: { readonly out: LookingOut; readonly holds: boolean },
 ): Promise<ReadAnswer | string> {
-  const { question, signal } = run
+  const { question, signal } = ctx
   try {
-    const answer = await readAnswer(ports.platform, request, { question, signal, ...options })
+    const answer = await readAnswer(services.platform, request, { question, signal, ...options })
     if (collection === undefined || answer.end.references.length > 0 || !saysNothing(answer)) return answer
     // No passage at all, although there are files: the collection may be another one than a moment ago.
-    ports.losses.doubt(collection)
-    return (await lostSentence(ports, run, collection)) ?? answer
+    services.losses.doubt(collection)
+    return (await lostSentence(services, ctx, collection)) ?? answer
   } catch (error) {
     // What was there a moment ago may be gone: then that is said, and not the platform's words for it.
     const isMissing = isPlatformFailure(error) && error.code === 'not-found'
     if (!isMissing || collection === undefined) throw error
-    ports.losses.doubt(collection)
-    const gone = await lostSentence(ports, run, collection)
+    services.losses.doubt(collection)
+    const gone = await lostSentence(services, ctx, collection)
     if (gone === undefined) throw error
     return gone
   }
@@ -132,14 +136,14 @@ async function lookFirst(
  * @throws {CollectionLostError} when another answer is wanted: the one that stands there stays.
  */
 async function lostSentence(
-  { losses }: AskPorts,
-  run: AskRun,
+  { losses }: AnswerServices,
+  ctx: QuestionContext,
   collection: string,
 ): Promise<string | undefined> {
-  const { from, rewrite, texts, signal } = run
+  const { from, rewrite, texts, signal } = ctx
   const lost =
     from === undefined
-      ? await losses.notice(run, collection)
+      ? await losses.notice(ctx, collection)
       : await losses.sentence(collection, texts, signal)
   if (lost === undefined) return undefined
   const told = from === undefined ? lost : `${shown(from)}: ${lost}`
@@ -148,14 +152,14 @@ async function lostSentence(
 }
 
 /** @throws {OverBudgetError} */
-async function spend({ budgets }: AskPorts, run: AskRun): Promise<void> {
-  const { message, texts, jobId, eventId = jobId, rewrite, from, by = message.author } = run
+async function spend({ budgets }: AnswerServices, ctx: QuestionContext): Promise<void> {
+  const { message, texts, eventId, rewrite, from, author } = ctx
   // Asked from a direct message, it counts where it is answered from all the same.
-  const who = { conversation: from?.conversation ?? message.conversation, personId: by.id }
+  const who = { conversation: from?.conversation ?? message.conversation, personId: author.id }
   const over = await budgets.spend(who, rewrite?.jobId ?? eventId, 'questions', 1)
   if (over === undefined) return
-  const toThem = by.id === message.author.id ? texts : textsFor(by.language)
-  throw new OverBudgetError(overBudgetSentence(over, 'ask', toThem, by.language ?? languageOf(message)))
+  const toThem = author.id === message.author.id ? texts : textsFor(author.language)
+  throw new OverBudgetError(overBudgetSentence(over, 'ask', toThem, author.language ?? languageOf(message)))
 }
 
 function bare(text: string, trail: Trail): Draft {
@@ -164,24 +168,24 @@ function bare(text: string, trail: Trail): Draft {
 
 /** Notes what retrieval is asked in `trail`; gives the request with whatever is asked of it. */
 async function asking(
-  ports: AskPorts,
-  run: AskRun,
+  services: AnswerServices,
+  ctx: QuestionContext,
   trail: Trail,
   collection: string | undefined,
   images: readonly string[] = [],
 ): Promise<(query: string | undefined) => ChatRequest> {
-  const { question, rewrite, signal } = run
+  const { question, rewrite, signal } = ctx
   const { model } = trail
-  const turns = await saidBefore(ports, run)
+  const turns = await saidBefore(services, ctx)
   const fromFiles = collection !== undefined
   // Another try is made with the same passages: by the query that found them.
   const query = !fromFiles
     ? undefined
     : rewrite === undefined
-      ? await toQuery(ports, run, model, turns)
+      ? await toQuery(services, ctx, model, turns)
       : rewrite.earlier.query
   if (query !== undefined) trail.query = query
-  const id = fromFiles ? await ports.channels.ensure(collection, signal) : undefined
+  const id = fromFiles ? await services.channels.ensure(collection, signal) : undefined
   return (searched) => ({
     model,
     messages: composeMessages({

@@ -15,21 +15,21 @@ const PATIENCE_MS = 3000
  * thread that went on without us is the service asked, once (it allows few of these calls).
  */
 export async function saidBefore(
-  ports: { readonly store: Store; readonly clock: Clock },
-  run: { readonly queue: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
+  services: { readonly store: Store; readonly clock: Clock },
+  ctx: { readonly queue: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
 ): Promise<readonly HistoryTurn[]> {
-  const turns = await ports.store.history.of(run.queue, TURNS_TO_LOAD)
+  const turns = await services.store.history.of(ctx.queue, TURNS_TO_LOAD)
   // A question that is answered anew has its earlier answer, and more, behind it.
-  const asked = turns.findIndex(({ messageId, role }) => role === 'user' && messageId === run.message.id)
+  const asked = turns.findIndex(({ messageId, role }) => role === 'user' && messageId === ctx.message.id)
   const before = asked === -1 ? turns : turns.slice(0, asked)
-  return before.length > 0 ? before : fromService(ports.clock, run)
+  return before.length > 0 ? before : fromService(services.clock, ctx)
 }
 
 async function fromService(
   clock: Clock,
-  run: { readonly message: Message; readonly adapter: Adapter; readonly log: Log },
+  ctx: { readonly message: Message; readonly adapter: Adapter; readonly log: Log },
 ): Promise<readonly HistoryTurn[]> {
-  const { message, adapter, log } = run
+  const { message, adapter, log } = ctx
   const { conversation, id, replyTo } = message
   const isCalledIn =
     (conversation.thread !== undefined && conversation.thread !== id) || replyTo !== undefined

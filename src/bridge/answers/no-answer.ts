@@ -6,7 +6,7 @@ import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import type { MessageRef } from '../port/message.ts'
 import { isPlatformFailure, sentenceFor } from '../texts/failure-sentence.ts'
 import { languageOf } from '../texts/message-language.ts'
-import type { AskPorts, AskRun } from './question.ts'
+import type { AnswerServices, QuestionContext } from './question.ts'
 
 /**
  * What is said where the files do not answer: in our own words, with nothing of the model's, which has nothing to rest on.
@@ -14,13 +14,13 @@ import type { AskPorts, AskRun } from './question.ts'
  * @param searched what was searched for, where that is more than the question.
  */
 export async function nothing(
-  ports: Pick<AskPorts, 'store'>,
-  { texts }: Pick<AskRun, 'texts'>,
+  services: Pick<AnswerServices, 'store'>,
+  { texts }: Pick<QuestionContext, 'texts'>,
   scope: Scope,
   searched: { readonly query: string | undefined; readonly again: boolean },
 ): Promise<string> {
   const { honest } = texts
-  const entries = await ports.store.files.ofCollection(scope.channel.collection)
+  const entries = await services.store.files.ofCollection(scope.channel.collection)
   const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName))
   const sentence = scope.conversation.direct ? honest.notInYourFiles : honest.notInFiles
   const told = quotable(searched.query)
@@ -42,11 +42,11 @@ function quotable(query: string | undefined): string | undefined {
  * @throws {Error} the failure itself when whoever aborted takes it from here.
  */
 export async function explain(
-  run: AskRun,
+  ctx: QuestionContext,
   reply: Reply,
   error: unknown,
 ): Promise<{ readonly text: string; readonly refs: readonly MessageRef[] } | undefined> {
-  const { texts, signal } = run
+  const { texts, signal } = ctx
   if (signal.aborted && !isStopped(signal)) {
     // The process stops, or the question was changed or deleted.
     await reply.settle()
@@ -57,13 +57,13 @@ export async function explain(
     await reply.finish({ kind: 'notice', text: stopped })
     return undefined
   }
-  const why = whyNot(run, error)
+  const why = whyNot(ctx, error)
   const text = reply.begun ? `${closeFence(reply.text)}\n\n${texts.brokeOff(why)}` : why
   return { text, refs: await reply.finish({ kind: 'error', text }) }
 }
 
 /** The sentence for people, and the failure itself for the log. */
-export function whyNot({ log, texts, message }: AskRun, error: unknown): string {
+export function whyNot({ log, texts, message }: QuestionContext, error: unknown): string {
   if (error instanceof OverBudgetError) {
     log.info({ person: message.author.id }, 'A budget is used up')
     return error.message

@@ -21,7 +21,7 @@ const LARGEST_BYTES = 5_000_000
 /** Fetches what this model can look at; whatever it can't becomes a line under the answer. */
 export async function lookAtPictures(
   platform: Pick<Platform, 'models'>,
-  run: {
+  ctx: {
     readonly adapter: Adapter
     readonly texts: Texts
     readonly log: Log
@@ -30,11 +30,11 @@ export async function lookAtPictures(
   pictures: readonly Attachment[],
   model: string,
 ): Promise<Pictures> {
-  const { texts, signal } = run
+  const { texts, signal } = ctx
   const listed = await platform.models.list({ signal })
   const sees = listed.find(({ id }) => id === model)?.input?.includes('image') === true
   if (!sees) return { images: [], notes: [texts.files.pictures.notSeen(model)] }
-  const looks = await Promise.all(pictures.slice(0, MOST).map((picture) => fetchPicture(run, picture)))
+  const looks = await Promise.all(pictures.slice(0, MOST).map((picture) => fetchPicture(ctx, picture)))
   return {
     images: looks.flatMap(({ image }) => image ?? []),
     notes: [

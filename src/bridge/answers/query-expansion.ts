@@ -2,7 +2,7 @@ import { normalized } from '../../lib/unicode.ts'
 import type { ChatMessage, ChatRequest, Platform } from '../port/platform.ts'
 import { isPlatformFailure } from '../texts/failure-sentence.ts'
 import { keptLanguages } from './files-language.ts'
-import type { AskPorts, AskRun } from './question.ts'
+import type { AnswerServices, QuestionContext } from './question.ts'
 import { type Out, readAnswer, type ReadAnswer } from './read-answer.ts'
 import { withoutWord } from './refusal.ts'
 
@@ -22,8 +22,8 @@ export interface LookingOut extends Out {
  * @throws {Error} when the work was aborted; and the failure of an answer that people saw a part of.
  */
 export async function lookAgain(
-  ports: Pick<AskPorts, 'background' | 'store' | 'sources'>,
-  run: Pick<AskRun, 'question' | 'signal' | 'log'>,
+  services: Pick<AnswerServices, 'background' | 'store' | 'sources'>,
+  ctx: Pick<QuestionContext, 'question' | 'signal' | 'log'>,
   first: {
     readonly model: string
     readonly collection: string
@@ -32,8 +32,8 @@ export async function lookAgain(
   },
   out: LookingOut,
 ): Promise<{ readonly answer: ReadAnswer; readonly query: string } | undefined> {
-  const { background } = ports
-  const { question, signal, log } = run
+  const { background } = services
+  const { question, signal, log } = ctx
   const { model, collection, query, toRequest } = first
   signal.throwIfAborted()
   const full = new AbortController()
@@ -46,7 +46,7 @@ export async function lookAgain(
   }
   out.looksAgain()
   try {
-    const languages = await keptLanguages(ports, collection)
+    const languages = await keptLanguages(services, collection)
     const asked = { question: query ?? question, model, languages }
     const words = await toOtherWords(background, asked, { signal: ends, onWait: waits })
     if (words === undefined) {

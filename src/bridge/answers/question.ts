@@ -1,18 +1,16 @@
-import type { Adapter } from '../port/adapter.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
 import type { Losses } from '../files/collection/missing-collection.ts'
-import type { Author, Message, NamedConversation } from '../port/message.ts'
+import type { NamedConversation } from '../port/message.ts'
 import type { Models } from '../channels/models.ts'
 import type { Pictures } from './pictures.ts'
-import type { Clock, Log, Platform } from '../port/platform.ts'
-import type { ReferencePorts } from '../references/resolve.ts'
-import type { Sender } from '../delivery/outbox-sender.ts'
+import type { Clock, Platform } from '../port/platform.ts'
+import type { ReferenceServices } from '../references/resolve.ts'
+import type { MessageContext } from '../delivery/job-context.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
-import type { Texts } from '../texts/texts.ts'
 
-export interface AskPorts extends ReferencePorts {
+export interface AnswerServices extends ReferenceServices {
   readonly budgets: Budgets
   readonly platform: Platform
   /** The same platform for work that leaves the last of the quota to questions. */
@@ -26,21 +24,9 @@ export interface AskPorts extends ReferencePorts {
   readonly clock: Clock
 }
 
-export interface AskRun {
-  /** Of the message that asked, also when a button has it answered anew. */
-  readonly jobId: string
-  /** What happened that asks now, for the budget: an edit and a button ask anew. Default `jobId`. */
-  readonly eventId?: string
-  /** Who had it answered: a button may be pressed by somebody else than who asked. Default the author of the message. */
-  readonly by?: Author
-  readonly queue: string
-  readonly message: Message
+/** A question, and how its answer is wanted. */
+export interface Question {
   readonly question: string
-  readonly adapter: Adapter
-  readonly sender: Sender
-  readonly texts: Texts
-  readonly log: Log
-  readonly signal: AbortSignal
   /** The channel that was named to be searched, in a direct conversation. */
   readonly from?: NamedConversation
   /** It was said in a recording, and there is a model that reads the answer out. */
@@ -52,6 +38,12 @@ export interface AskRun {
   /** Another answer to the same question is wanted, in the place of the earlier one. */
   readonly rewrite?: Rewrite
 }
+
+/**
+ * The context of the message that asked, also when a button has it answered anew: then `author` is who pressed, and
+ * `eventId` the event for the budget.
+ */
+export type QuestionContext = MessageContext & Question
 
 export interface Rewrite {
   readonly manner: 'another' | 'shorter' | 'longer'

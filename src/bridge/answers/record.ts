@@ -1,22 +1,22 @@
-import { createHash } from 'node:crypto'
+import { stableId } from '../../lib/stable-id.ts'
 import { channelKey, type MessageRef } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import { languageOf } from '../texts/message-language.ts'
-import type { AskPorts, AskRun, Draft } from './question.ts'
+import type { AnswerServices, QuestionContext, Draft } from './question.ts'
 
 /** The same answer, shown again after a restart, is the same record; another answer to a question is another one. */
-function answerId({ jobId, question, rewrite }: AskRun): string {
+function answerId({ jobId, question, rewrite }: QuestionContext): string {
   const parts = [jobId, question, ...(rewrite === undefined ? [] : [rewrite.jobId])]
-  return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 16)
+  return stableId(16, ...parts)
 }
 
-export function toRecord(ports: AskPorts, run: AskRun, draft: Draft): AnswerRecord {
-  const { message, jobId, queue, question, from } = run
+function toRecord(services: AnswerServices, ctx: QuestionContext, draft: Draft): AnswerRecord {
+  const { message, jobId, queue, question, from } = ctx
   const { near: _, ...answer } = draft
   const language = languageOf(message)
   return {
     ...answer,
-    id: answerId(run),
+    id: answerId(ctx),
     jobId,
     queue,
     channel: channelKey(message.conversation),
@@ -28,12 +28,18 @@ export function toRecord(ports: AskPorts, run: AskRun, draft: Draft): AnswerReco
     question,
     questionMessage: message.id,
     messages: [],
-    at: ports.clock(),
+    at: services.clock(),
   }
 }
 
 /** Keeps the answer before it is shown: its buttons refer to it. */
-export async function keep({ store }: AskPorts, record: AnswerRecord, draft: Draft): Promise<void> {
+export async function recordDraft(
+  services: AnswerServices,
+  ctx: QuestionContext,
+  draft: Draft,
+): Promise<AnswerRecord> {
+  const { store } = services
+  const record = toRecord(services, ctx, draft)
   const known = await store.answers.get(record.id)
   await store.answers.put({ ...record, messages: known?.messages ?? [] })
   if (draft.near.length > 0) {
@@ -44,21 +50,36 @@ export async function keep({ store }: AskPorts, record: AnswerRecord, draft: Dra
       at: record.at,
     })
   }
+  return record
 }
 
 /** Under which the files nearest to a question are kept, for asking who dropped them. */
 export const nearFilesKey = (id: string): string => `near-${id}`
 
-/** Notes which messages show it; what they showed before is no open question any more. */
-export async function shownBy(
-  { store, clock }: AskPorts,
-  run: AskRun,
+/** Notes which messages show the answer, and makes it a turn of its conversation. */
+export async function recordShown(
+  services: AnswerServices,
+  ctx: QuestionContext,
+  refs: readonly MessageRef[],
+  text: string,
+): Promise<void> {
+  await noteMessages(services, ctx, refs)
+  // Every message of the answer leads back to this conversation; the text stands with the first.
+  for (const [index, ref] of refs.entries()) {
+    await remember(services, ctx, 'assistant', ref.id, index === 0 ? text : '')
+  }
+}
+
+/** An answer that these messages showed before is no unanswered question any more. */
+async function noteMessages(
+  { store, clock }: AnswerServices,
+  ctx: QuestionContext,
   refs: readonly MessageRef[],
 ): Promise<void> {
   const [first] = refs
   if (first === undefined) return
-  const id = answerId(run)
-  const earlier = await store.answers.ofMessage(channelKey(run.message.conversation), first.id)
+  const id = answerId(ctx)
+  const earlier = await store.answers.ofMessage(channelKey(ctx.message.conversation), first.id)
   if (earlier?.outcome === 'nothing' && earlier.id !== id && earlier.closedAt === undefined) {
     await store.answers.put({ ...earlier, closedAt: clock() })
   }
@@ -67,34 +88,22 @@ export async function shownBy(
 }
 
 /** The question becomes a turn of its conversation. */
-export async function rememberQuestion(ports: AskPorts, run: AskRun): Promise<void> {
-  await remember(ports, run, 'user', run.message.id, run.question)
-}
-
-export async function rememberAnswer(
-  ports: AskPorts,
-  run: AskRun,
-  refs: readonly MessageRef[],
-  text: string,
-): Promise<void> {
-  // Every message of the answer leads back to this conversation; the text stands with the first.
-  for (const [index, ref] of refs.entries()) {
-    await remember(ports, run, 'assistant', ref.id, index === 0 ? text : '')
-  }
+export async function rememberQuestion(services: AnswerServices, ctx: QuestionContext): Promise<void> {
+  await remember(services, ctx, 'user', ctx.message.id, ctx.question)
 }
 
 async function remember(
-  ports: AskPorts,
-  run: AskRun,
+  services: AnswerServices,
+  ctx: QuestionContext,
   role: 'user' | 'assistant',
   messageId: string,
   text: string,
 ): Promise<void> {
-  await ports.store.history.append(run.queue, channelKey(run.message.conversation), {
+  await services.store.history.append(ctx.queue, channelKey(ctx.message.conversation), {
     messageId,
     role,
-    author: role === 'user' ? run.message.author.id : 'footbridge',
+    author: role === 'user' ? ctx.message.author.id : 'footbridge',
     text,
-    at: ports.clock(),
+    at: services.clock(),
   })
 }

@@ -2,7 +2,7 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import type { ChatMessage } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
 import { fitHistory } from './history.ts'
-import type { AskPorts, AskRun } from './question.ts'
+import type { AnswerServices, QuestionContext } from './question.ts'
 
 /** A question is not kept waiting for being made complete. */
 const PATIENCE_MS = 5000
@@ -18,14 +18,15 @@ const RULES =
  * question itself. Never fails: a question that can't be made complete is asked as it is.
  */
 export async function toQuery(
-  ports: Pick<AskPorts, 'platform'>,
-  run: Pick<AskRun, 'question' | 'signal' | 'log'>,
+  services: Pick<AnswerServices, 'platform'>,
+  ctx: Pick<QuestionContext, 'question' | 'signal' | 'log'>,
   model: string,
   before: readonly HistoryTurn[],
 ): Promise<string | undefined> {
-  const { question } = run
+  const { question } = ctx
   if (!dependsOnBefore(question, before)) return undefined
-  const query = model === EXTRACTIVE ? carryOver(question, before) : await condense(ports, run, model, before)
+  const query =
+    model === EXTRACTIVE ? carryOver(question, before) : await condense(services, ctx, model, before)
   return query === undefined || sameWords(query, question) ? undefined : query
 }
 
@@ -78,8 +79,8 @@ function carryOver(question: string, before: readonly HistoryTurn[]): string | u
 }
 
 async function condense(
-  { platform }: Pick<AskPorts, 'platform'>,
-  { question, signal, log }: Pick<AskRun, 'question' | 'signal' | 'log'>,
+  { platform }: Pick<AnswerServices, 'platform'>,
+  { question, signal, log }: Pick<QuestionContext, 'question' | 'signal' | 'log'>,
   model: string,
   before: readonly HistoryTurn[],
 ): Promise<string | undefined> {

@@ -1,12 +1,11 @@
-import { ask } from '../answers/answer.ts'
-import type { AskPorts } from '../answers/question.ts'
+import type { Answers } from '../answers/answer.ts'
 import type { Feature } from './feature.ts'
 
 /**
  * Answers in a direct message from the files of a channel, if this person may read that channel at this very moment.
  * Anywhere else the answer would be read by people who may not.
  */
-export const createAskIn = (services: AskPorts): Feature => ({
+export const createAskIn = ({ answers }: { readonly answers: Answers }): Feature => ({
   commands: [
     {
       name: 'ask-in',
@@ -21,7 +20,7 @@ export const createAskIn = (services: AskPorts): Feature => ({
         const question = argument.slice(`#${target.name}`.length).replace(/^[\s:,]+/, '')
         if (question === '') return ctx.reply(scope.nameChannel)
         const again = ctx.eventId !== ctx.jobId
-        await ask(services, { ...ctx, question, from: target, again })
+        await answers.answer(ctx, { question, from: target, again })
       },
     },
   ],

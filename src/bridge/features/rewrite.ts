@@ -1,8 +1,8 @@
-import { ask } from '../answers/answer.ts'
+import type { Answers } from '../answers/answer.ts'
 import { TURNS_TO_LOAD } from '../answers/history.ts'
-import type { AskPorts, Rewrite } from '../answers/question.ts'
+import type { Rewrite } from '../answers/question.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext } from '../delivery/job-context.ts'
+import type { JobContext, MessageContext } from '../delivery/job-context.ts'
 import type { Message } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
@@ -10,10 +10,15 @@ import { textsFor } from '../texts/texts.ts'
 import { answerOf, type Feature, type Press } from './feature.ts'
 
 /** The newest answer of a conversation, said in another way, in its place. */
-export function createRewrite(services: AskPorts): Feature {
-  const { store } = services
+export function createRewrite({
+  store,
+  answers,
+}: {
+  readonly store: Store
+  readonly answers: Answers
+}): Feature {
   const rewrite = (manner: Rewrite['manner']) => async (ctx: JobContext, press: Press) => {
-    const { author, texts } = ctx
+    const { texts } = ctx
     const earlier = await answerOf(store, ctx, press)
     if (earlier === undefined) return ctx.whisper(texts.feedback.tooOld)
     const { jobId, queue, conversation, questionMessage, question, from } = earlier
@@ -21,20 +26,17 @@ export function createRewrite(services: AskPorts): Feature {
     // Pressed twice in a row: the first press has been carried out.
     if (current !== undefined && current.id !== earlier.id) return
     if (!(await isNewest(store, earlier))) return ctx.whisper(texts.conversation.newestOnly)
-    const why = await ask(services, {
+    const asked: MessageContext = {
       ...ctx,
       jobId,
       eventId: jobId,
-      by: author,
       queue,
       message: messageOf(earlier),
-      question,
       sender: ctx.senderFor(conversation, questionMessage, jobId),
       texts: textsFor(earlier.language),
-      again: true,
-      rewrite: { manner, earlier, jobId: ctx.jobId },
-      from,
-    })
+    }
+    const rewritten = { manner, earlier, jobId: ctx.jobId }
+    const why = await answers.answer(asked, { question, again: true, rewrite: rewritten, from })
     if (why !== undefined) await ctx.whisper(texts.conversation.noRewrite(why))
   }
   return {

@@ -1,11 +1,15 @@
-import type { AskPorts } from '../answers/question.ts'
+import type { Answers } from '../answers/answer.ts'
+import type { AnswerServices } from '../answers/question.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { Links } from '../channels/channel-links.ts'
 import type { Files } from '../files/files.ts'
 import type { Adapter } from '../port/adapter.ts'
+import type { Voice } from '../voice/voice.ts'
 
 /** Made once in the composition, for features and jobs; a function names those that it uses. */
-export interface JobServices extends AskPorts {
+export interface JobServices extends AnswerServices {
+  readonly answers: Answers
+  readonly voice: Voice
   readonly files: Files
   readonly maxFileBytes: number
   readonly links: Links

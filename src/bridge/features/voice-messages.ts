@@ -1,14 +1,11 @@
-import { ask } from '../answers/answer.ts'
 import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext } from '../delivery/job-context.ts'
+import type { JobContext, MessageContext } from '../delivery/job-context.ts'
 import { handOut } from '../delivery/upload.ts'
 import { channelKey } from '../port/message.ts'
 import { isPlatformFailure, wordsOf } from '../texts/failure-sentence.ts'
 import { textsFor } from '../texts/texts.ts'
-import { showMemo } from '../voice/show-transcript.ts'
 import { fromTyped, toSpeech } from '../voice/transcript.ts'
-import { translateMemo } from '../voice/translate-transcript.ts'
-import { keepMemo, type Memo, readMemo, toNote } from '../voice/voice-message.ts'
+import { toNote, type VoiceMessage } from '../voice/voice-message.ts'
 import { answerOf, type Feature, isOfChannel, type Press } from './feature.ts'
 import type { JobServices } from './services.ts'
 
@@ -35,15 +32,20 @@ async function withVoiceMessage(
   services: JobServices,
   ctx: JobContext,
   press: Press,
-  work: (services: JobServices, ctx: JobContext, voiceMessage: Memo, press: Press) => Promise<void>,
+  work: (services: JobServices, ctx: JobContext, voiceMessage: VoiceMessage, press: Press) => Promise<void>,
 ): Promise<void> {
-  const voiceMessage = await readMemo(services.store.buttonPayloads, press.value)
+  const voiceMessage = await services.voice.read(press.value)
   if (voiceMessage !== undefined && isOfChannel(ctx, channelKey(voiceMessage.message.conversation)))
     return work(services, ctx, voiceMessage, press)
   await ctx.whisper(ctx.texts.voice.gone)
 }
 
-async function correct(services: JobServices, ctx: JobContext, heard: Memo, press: Press): Promise<void> {
+async function correct(
+  services: JobServices,
+  ctx: JobContext,
+  heard: VoiceMessage,
+  press: Press,
+): Promise<void> {
   const { voice } = ctx.texts
   if (ctx.author.id !== heard.message.author.id) return leaveUnchanged(services, ctx, heard, voice.notYours)
   const text = fromTyped(press.text ?? '')
@@ -53,15 +55,15 @@ async function correct(services: JobServices, ctx: JobContext, heard: Memo, pres
 }
 
 /** Says it in the language of the files, and asks that. */
-async function translate(services: JobServices, ctx: JobContext, heard: Memo): Promise<void> {
-  const translated = await translateMemo(services, ctx, heard)
+async function translate(services: JobServices, ctx: JobContext, heard: VoiceMessage): Promise<void> {
+  const translated = await services.voice.translate(ctx, heard)
   if (translated === undefined) return leaveUnchanged(services, ctx, heard, ctx.texts.voice.cantTranslate)
   const { segments: _, ...words } = heard
   await askAgain(services, ctx, { ...words, ...translated, edited: true })
 }
 
 /** The recording becomes a file of the channel; references point at the second. */
-async function keep(services: JobServices, ctx: JobContext, heard: Memo): Promise<void> {
+async function keep(services: JobServices, ctx: JobContext, heard: VoiceMessage): Promise<void> {
   const saved = await services.files.saveNote(ctx, await toNote(ctx, heard))
   if (saved === undefined) await ctx.whisper(ctx.texts.notCollecting)
 }
@@ -70,7 +72,7 @@ async function keep(services: JobServices, ctx: JobContext, heard: Memo): Promis
 async function leaveUnchanged(
   services: JobServices,
   ctx: JobContext,
-  heard: Memo,
+  heard: VoiceMessage,
   why: string,
 ): Promise<void> {
   await ctx.whisper(why)
@@ -82,26 +84,14 @@ async function leaveUnchanged(
 }
 
 /** Shows the words and their answer in the places of the earlier ones. */
-async function askAgain(services: JobServices, ctx: JobContext, heard: Memo): Promise<void> {
+async function askAgain(services: JobServices, ctx: JobContext, heard: VoiceMessage): Promise<void> {
   const { message, jobId, queue, text } = heard
-  const { store, clock, readsOut } = services
+  const { answers, voice, readsOut } = services
   const texts = textsFor(message.author.language)
   const sender = ctx.senderFor(message.conversation, message.id, jobId)
-  await keepMemo(store.buttonPayloads, heard, clock)
-  await showMemo({ sender, adapter: ctx.adapter, texts }, heard)
-  const by = ctx.author
-  await ask(services, {
-    ...ctx,
-    jobId,
-    by,
-    queue,
-    message,
-    question: text,
-    sender,
-    texts,
-    again: true,
-    readsOut,
-  })
+  const asked: MessageContext = { ...ctx, jobId, queue, message, sender, texts }
+  await voice.show(asked, heard)
+  await answers.answer(asked, { question: text, again: true, readsOut })
 }
 
 /** Without marks and markup. */

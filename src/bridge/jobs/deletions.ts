@@ -6,7 +6,7 @@ import { collectionsOf, savedFrom } from '../files/saved-messages/save-note.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, type Inbound, type InboundOf, messageKey, type MessageRef } from '../port/message.ts'
 import type { Job, Store } from '../port/store.ts'
-import { memoId } from '../voice/voice-message.ts'
+import { voiceMessageId } from '../voice/voice-message.ts'
 
 /** A message was deleted: its words and its answer go, and so do the files that came of it. Rejects where that is to be retried. */
 export async function onDelete(
@@ -76,7 +76,7 @@ export async function eraseWords(
     await store.answers.remove(answer.id)
   }
   for (const { id: jobId, inbound } of await store.inbox.allOfMessage(messageKey(conversation, id))) {
-    await store.buttonPayloads.take(memoId(jobId))
+    await store.buttonPayloads.take(voiceMessageId(jobId))
     await store.inbox.restate(jobId, withoutWords(inbound))
   }
   await store.history.remove(channel, id)

@@ -1,4 +1,3 @@
-import { ask } from '../answers/answer.ts'
 import { lookAtPictures } from '../answers/pictures.ts'
 import { createJobContext, type JobContext, type MessageContext, NOBODY } from '../delivery/job-context.ts'
 import { takeReply } from '../features/escalation/replies.ts'
@@ -19,7 +18,6 @@ import type { Log } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 import { languageOf } from '../texts/message-language.ts'
 import { textsFor } from '../texts/texts.ts'
-import { hear } from '../voice/transcribe.ts'
 import { eraseWords, onDelete } from './deletions.ts'
 import { followerIn, type Plan, route } from './route.ts'
 
@@ -98,8 +96,7 @@ async function answerQuestion(services: JobServices, ctx: MessageContext, plan: 
   const { voiceMessage, pictures } = plan
   const question = voiceMessage === undefined ? plan.question : await listen(services, ctx, voiceMessage)
   if (question === undefined) return
-  await ask(services, {
-    ...ctx,
+  await services.answers.answer(ctx, {
     question,
     again: ctx.eventId !== ctx.jobId,
     pictures: pictures && ((model) => lookAtPictures(services.platform, ctx, pictures, model)),
@@ -113,7 +110,7 @@ async function listen(
   voiceMessage: Attachment,
 ): Promise<string | undefined> {
   const { collection } = await services.channels.of(ctx.conversation)
-  return hear(services, { ...ctx, memo: voiceMessage, collection })
+  return services.voice.transcribe(ctx, voiceMessage, collection)
 }
 
 /** An edited question is answered anew, in the place of the earlier answer. */

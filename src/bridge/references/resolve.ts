@@ -18,13 +18,13 @@ const CHECK_MS = 3000
 /** How long for the address of a message. */
 const LINK_MS = 1500
 
-export interface ReferencePorts {
+export interface ReferenceServices {
   readonly store: Pick<Store, 'files'>
   readonly sources: Sources
   readonly adapterOf: (name: string) => Adapter | undefined
 }
 
-export interface ReferenceRun {
+export interface AnswerToCheck {
   /** Plain names of the collections that were searched; empty: none, the answer is from no file. */
   readonly collections: readonly string[]
   readonly end: SplitAnswer
@@ -52,15 +52,18 @@ export interface Resolved {
  * Checks each entry of the block against the file that it names, and fills in what is known of it. Numbers stay those of
  * the block: they were seen while the answer grew, and a native stream can't take them back.
  */
-export async function resolveReferences(ports: ReferencePorts, run: ReferenceRun): Promise<Resolved> {
-  const { end, collections, question, texts, log } = run
+export async function resolveReferences(
+  services: ReferenceServices,
+  answer: AnswerToCheck,
+): Promise<Resolved> {
+  const { end, collections, question, texts, log } = answer
   if (collections.length === 0 || end.references.length === 0) {
     const { text } = resolveMarks(end.answer, new Set())
     return { text: settle(text.trimEnd(), question, []), references: [], notes: [], dropped: [] }
   }
   const began = performance.now()
-  const shelf = await openShelf({ files: ports.store.files, sources: ports.sources }, collections)
-  const timer = deadline(run.checkMs ?? CHECK_MS)
+  const shelf = await openShelf({ files: services.store.files, sources: services.sources }, collections)
+  const timer = deadline(answer.checkMs ?? CHECK_MS)
   const { entries, unchecked, dropped } = await checkEntries(shelf, end.references, timer.over)
   timer.clear()
   const checkedMs = performance.now() - began
@@ -73,7 +76,7 @@ export async function resolveReferences(ports: ReferencePorts, run: ReferenceRun
   const cites = end.used.size > 0
   const shown = cites ? entries.filter(({ number }) => used.has(number)) : entries
   const late = cites ? unchecked.filter(({ number }) => used.has(number)) : []
-  const addresses = createAddresses(ports, run)
+  const addresses = createAddresses(services, answer)
   const citing = readCitations(text)
   const references = await Promise.all([
     ...shown.map((entry) => toReference(entry, { citing, question, addresses })),
@@ -103,7 +106,7 @@ function deadline(ms: number) {
 type Addresses = (entry: FileRecord) => Promise<string | undefined>
 
 /** The address of the message that dropped a file, asked once for each message, and done without when it does not come. */
-function createAddresses(ports: ReferencePorts, { conversation, log }: ReferenceRun): Addresses {
+function createAddresses(services: ReferenceServices, { conversation, log }: AnswerToCheck): Addresses {
   const asked = new Map<string, Promise<string | undefined>>()
   async function ask(entry: FileRecord): Promise<string | undefined> {
     const isHere = entry.channel === channelKey(conversation)
@@ -112,7 +115,9 @@ function createAddresses(ports: ReferencePorts, { conversation, log }: Reference
     if (where === undefined) return undefined
     const timer = deadline(LINK_MS)
     try {
-      const link = ports.adapterOf(where.adapter)?.permalink?.({ conversation: where, id: entry.messageId })
+      const link = services
+        .adapterOf(where.adapter)
+        ?.permalink?.({ conversation: where, id: entry.messageId })
       return await Promise.race([link, timer.over.then(() => undefined)])
     } catch (error) {
       log.debug({ err: error }, 'The address of a message could not be had')

@@ -4,7 +4,7 @@ import type { Action } from '../port/message.ts'
 import type { Sender } from '../delivery/outbox-sender.ts'
 import { splitMarkdown } from '../delivery/split.ts'
 import type { Texts } from '../texts/texts.ts'
-import { memoId, type Memo } from './voice-message.ts'
+import { voiceMessageId, type VoiceMessage } from './voice-message.ts'
 import { toLines } from './transcript.ts'
 
 const SLOT = 'transcript'
@@ -39,12 +39,16 @@ export async function showInPlace(
 }
 
 /** The words as a quote, with what can be done with them. */
-export async function showMemo(showing: Showing, memo: Memo, more: { readonly translate?: boolean } = {}) {
+export async function showTranscript(
+  showing: Showing,
+  voiceMessage: VoiceMessage,
+  more: { readonly translate?: boolean } = {},
+) {
   const { texts, adapter } = showing
   const { voice } = texts
-  const lines = toLines(memo.text, memo.segments)
-  const text = memo.edited === true ? voice.edited(lines) : voice.transcript(lines)
-  const value = memoId(memo.jobId)
+  const lines = toLines(voiceMessage.text, voiceMessage.segments)
+  const text = voiceMessage.edited === true ? voice.edited(lines) : voice.transcript(lines)
+  const value = voiceMessageId(voiceMessage.jobId)
   const isWhole = adapter.limits.measure(text) <= adapter.limits.textLength && text.length <= EDITABLE_CHARS
   const edit: Action = {
     id: ACTION.voiceEdit,

@@ -1,34 +1,34 @@
 import { filesLanguage } from '../answers/files-language.ts'
-import type { AskPorts } from '../answers/question.ts'
+import type { VoiceServices } from './transcribe.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
-import type { Doing } from '../delivery/job-context.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { settleLinks } from '../references/links.ts'
-import type { Memo } from './voice-message.ts'
+import type { VoiceMessage } from './voice-message.ts'
 
 const PATIENCE_MS = 20_000
 
-/** The words of a memo in the language of the files; undefined where nothing can translate them. */
-export async function translateMemo(
-  ports: AskPorts,
-  { log, signal }: Pick<Doing, 'log' | 'signal'>,
-  memo: Memo,
+/** The words of a voice message in the language of the files; undefined where nothing can translate them. */
+export async function translateTranscript(
+  services: VoiceServices,
+  { log, signal }: JobContext,
+  voiceMessage: VoiceMessage,
 ): Promise<{ readonly text: string; readonly language: string } | undefined> {
-  const { collection } = await ports.channels.of(memo.message.conversation)
-  const language = (await filesLanguage(ports, collection, signal)) ?? 'en'
+  const { collection } = await services.channels.of(voiceMessage.message.conversation)
+  const language = (await filesLanguage(services, collection, signal)) ?? 'en'
   try {
-    const model = await ports.models.pick(signal)
+    const model = await services.models.pick(signal)
     if (model === EXTRACTIVE) return undefined
-    const text = await inWords(ports, model, memo.text, language, signal)
+    const text = await inWords(services, model, voiceMessage.text, language, signal)
     return text === '' ? undefined : { text, language }
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn({ err: error }, 'A recording could not be translated')
+    log.warn({ err: error }, 'Voice message could not be translated')
     return undefined
   }
 }
 
 async function inWords(
-  { platform }: AskPorts,
+  { platform }: VoiceServices,
   model: string,
   text: string,
   language: string,

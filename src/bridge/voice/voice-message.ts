@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { Doing } from '../delivery/job-context.ts'
+import { stableId } from '../../lib/stable-id.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import { frontMatter, nameAfter } from '../files/saved-messages/note-markdown.ts'
 import type { Note } from '../files/saved-messages/save-note.ts'
 import { type Message, messageKey } from '../port/message.ts'
@@ -8,43 +8,52 @@ import type { ButtonPayloads } from '../port/records.ts'
 import { oneLine } from '../texts/names.ts'
 import { toTime } from './transcript.ts'
 
-/** A recording that was heard: what its buttons work with, and what a restart finds instead of hearing it again. */
-export interface Memo {
+/** A voice message that was transcribed: for its buttons, and for a restart, which does not transcribe it again. */
+export interface VoiceMessage {
   readonly jobId: string
   readonly queue: string
   readonly message: Message
-  /** What was understood, or what somebody made of it. */
+  /** The transcript, as it was heard or as somebody corrected it. */
   readonly text: string
   readonly edited?: boolean
-  /** Of what was heard; absent once it was edited, and where the platform tells no times. */
+  /** With their times; absent once it was edited, and where the platform tells no times. */
   readonly segments?: readonly Segment[]
   /** ISO 639-1, where the platform tells it. */
   readonly language?: string
   readonly durationMs?: number
 }
 
+/** As button payloads have it on disk. */
 const KIND = 'memo'
 
 /** Short enough for a button. */
-export function memoId(jobId: string): string {
-  return createHash('sha256').update(`${KIND}\n${jobId}`).digest('base64url').slice(0, 22)
-}
+export const voiceMessageId = (jobId: string): string => stableId(22, KIND, jobId)
 
-export async function readMemo(payloads: ButtonPayloads, id: string): Promise<Memo | undefined> {
+// On disk the field of the queue is called `lane`.
+type Stored = Omit<VoiceMessage, 'queue'> & { readonly lane: string }
+
+export async function readVoiceMessage(
+  payloads: ButtonPayloads,
+  id: string,
+): Promise<VoiceMessage | undefined> {
   const payload = await payloads.get(id)
   if (payload?.kind !== KIND) return undefined
-  const { queue, ...memo } = payload.data as Memo & { readonly queue: string }
-  return { ...memo, queue: queue }
+  const { lane, ...voiceMessage } = payload.data as Stored
+  return { ...voiceMessage, queue: lane }
 }
 
-export function keepMemo(payloads: ButtonPayloads, { queue, ...memo }: Memo, clock: Clock): Promise<void> {
-  // On disk the field of the queue is called `queue`.
-  return payloads.put({ id: memoId(memo.jobId), kind: KIND, data: { ...memo, queue: queue }, at: clock() })
+export function keepVoiceMessage(
+  payloads: ButtonPayloads,
+  { queue, ...voiceMessage }: VoiceMessage,
+  clock: Clock,
+): Promise<void> {
+  const data: Stored = { ...voiceMessage, lane: queue }
+  return payloads.put({ id: voiceMessageId(data.jobId), kind: KIND, data, at: clock() })
 }
 
-/** A memo as a file: each stretch a paragraph with its time in front, which references find again. */
-export async function toNote({ adapter, texts }: Doing, memo: Memo): Promise<Note> {
-  const { message, text, segments = [] } = memo
+/** A voice message as a file: each stretch a paragraph with its time in front, which references find again. */
+export async function toNote({ adapter, texts }: JobContext, voiceMessage: VoiceMessage): Promise<Note> {
+  const { message, text, segments = [] } = voiceMessage
   const { author, conversation, id, sentAt } = message
   const link = await adapter.permalink?.({ conversation, id })
   const title = texts.voice.fileTitle(author.name)
