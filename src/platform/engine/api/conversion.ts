@@ -23,6 +23,8 @@ export interface Documents {
     document: { readonly name: string; readonly content: ReceivedDocument },
     query: ConversionQuery,
     signal?: AbortSignal,
+    /** Owners take turns at the converter. */
+    owner?: string,
   ): Promise<ConversionResult>
 }
 
@@ -78,10 +80,10 @@ export function createDocuments(parts: {
         throw error
       }
     },
-    async convert({ name, content }, query, signal) {
+    async convert({ name, content }, query, signal, owner) {
       try {
         check(name, content.sizeBytes)
-        return await parts.converter.convertDocument({ path: content.path, name, query }, signal)
+        return await parts.converter.convertDocument({ path: content.path, name, query }, signal, owner)
       } finally {
         await discard(content)
       }

@@ -2,14 +2,17 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import { ConvertError } from './reader.ts'
 import type { ConvertAnswer, ConvertCall, ReadLimits } from './protocol.ts'
 
-// A process of its own, so that the parent can kill it: a hostile document may take all memory or never end.
+// Runs in a process that the parent can kill: a hostile document may take all memory or never end.
 
 async function writePages(bytes: Buffer, path: string, limits: ReadLimits): Promise<number> {
   const { readPdf } = await import('./pdf/pdf-pages.ts')
   const out = await open(path, 'w', 0o600)
   let pages = 0
+  let left = limits.resultCharacters
   try {
     for await (const page of readPdf(bytes, limits.pages)) {
+      left -= page.markdown.length
+      if (left < 0) throw new ConvertError('too-big')
       await out.write(`${JSON.stringify(page)}\n`)
       pages += 1
     }
@@ -41,7 +44,7 @@ async function answer(call: ConvertCall): Promise<ConvertAnswer> {
     return { id, pages: await convert(call) }
   } catch (error) {
     if (!(error instanceof ConvertError)) return { id, failure: 'broken' }
-    return { id, failure: error.failure, ...(error.found === undefined ? {} : { found: error.found }) }
+    return { id, failure: error.failure, found: error.found }
   }
 }
 

@@ -3,26 +3,24 @@ import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import type { ConvertAnswer, ConvertCall } from './protocol.ts'
 
-export interface LaneLimits {
-  /** Wall-clock time of one document. */
-  readonly timeoutMs: number
-  /** Resident memory of the child. Watched where the system has `/proc`. */
+export interface ProcessLimits {
+  /** Resident memory of one child; watched where the system has `/proc`. */
   readonly memoryBytes: number
-  /** The child is kept warm so long after a document. */
+  /** How long a child without work is kept warm. */
   readonly idleMs: number
 }
 
-/** One child process, started with its first document; documents go through it one after the other. */
-export interface Lane {
-  /** @throws {EngineError} `unsupported`, `too-large`, `aborted`; the child is killed and the next call starts another. */
-  ask(call: ConvertCall, signal: AbortSignal | undefined): Promise<ConvertAnswer>
+/** One child process, started with its first document; it reads one document at a time. */
+export interface ConverterProcess {
+  /** @throws {EngineError} `unsupported`, `too-large`, `aborted`; the next call starts another child. */
+  ask(call: ConvertCall, timeoutMs: number, signal: AbortSignal | undefined): Promise<ConvertAnswer>
   stop(): void
 }
 
-const pageBytes = 4096
-const watchMs = 50
+const PAGE_BYTES = 4096
+const WATCH_MS = 50
 
-const sentences = {
+const SENTENCES = {
   late: 'The document takes too long to read: split it and upload the parts.',
   large: 'The document takes too much memory to read: split it and upload the parts.',
   crashed: 'The document crashed its reader: export it anew and send it again.',
@@ -31,7 +29,7 @@ const sentences = {
 
 function residentBytes(pid: number): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * pageBytes
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * PAGE_BYTES
   } catch {
     return 0
   }
@@ -41,17 +39,17 @@ function startChild(): ChildProcess {
   return fork(new URL('./child.ts', import.meta.url), [], {
     execArgv: ['--max-old-space-size=512'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Nothing of the surroundings (keys, proxies) is a converter's business.
+    // The child sees no keys and no proxies.
     env: {},
     serialization: 'json',
   })
 }
 
-/** Asks the child once and kills it when it takes too long, grows too big or is not wanted any more. */
+/** Asks the child once; kills it when it takes too long, grows too big or the caller is gone. */
 function askChild(
   child: ChildProcess,
   call: ConvertCall,
-  limits: LaneLimits,
+  { timeoutMs, memoryBytes }: { timeoutMs: number; memoryBytes: number },
   signal: AbortSignal | undefined,
 ): Promise<ConvertAnswer> {
   return new Promise((resolve, reject) => {
@@ -71,17 +69,17 @@ function askChild(
       const isMemory = exitSignal === 'SIGABRT' || code === 134
       reject(
         isMemory
-          ? new EngineError('too-large', sentences.large)
-          : new EngineError('unsupported', sentences.crashed),
+          ? new EngineError('too-large', SENTENCES.large)
+          : new EngineError('unsupported', SENTENCES.crashed),
       )
     }
-    const onAbort = () => kill(new EngineError('aborted', sentences.stopped))
-    const timer = setTimeout(() => kill(new EngineError('too-large', sentences.late)), limits.timeoutMs)
+    const onAbort = () => kill(new EngineError('aborted', SENTENCES.stopped))
+    const timer = setTimeout(() => kill(new EngineError('too-large', SENTENCES.late)), timeoutMs)
     const watch = setInterval(() => {
-      if (child.pid !== undefined && residentBytes(child.pid) > limits.memoryBytes) {
-        kill(new EngineError('too-large', sentences.large))
+      if (child.pid !== undefined && residentBytes(child.pid) > memoryBytes) {
+        kill(new EngineError('too-large', SENTENCES.large))
       }
-    }, watchMs)
+    }, WATCH_MS)
     const settle = () => {
       clearTimeout(timer)
       clearInterval(watch)
@@ -97,7 +95,7 @@ function askChild(
   })
 }
 
-export function createLane(limits: LaneLimits): Lane {
+function createConverterProcess(limits: ProcessLimits): ConverterProcess {
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -108,7 +106,7 @@ export function createLane(limits: LaneLimits): Lane {
   }
   const use = () => {
     clearTimeout(idle)
-    // A killed child is known to be so before its end is reported.
+    // `killed` is set before the end of the child is reported.
     if (child === undefined || child.killed || child.exitCode !== null) {
       const started = startChild()
       started.on('exit', () => {
@@ -121,7 +119,7 @@ export function createLane(limits: LaneLimits): Lane {
     child.channel?.ref()
     return child
   }
-  const rest = () => {
+  const release = () => {
     child?.unref()
     child?.channel?.unref()
     idle = setTimeout(stop, limits.idleMs)
@@ -129,13 +127,48 @@ export function createLane(limits: LaneLimits): Lane {
   }
 
   return {
-    async ask(call, signal) {
+    async ask(call, timeoutMs, signal) {
       try {
-        return await askChild(use(), call, limits, signal)
+        return await askChild(use(), call, { timeoutMs, memoryBytes: limits.memoryBytes }, signal)
       } finally {
-        rest()
+        release()
       }
     },
     stop,
+  }
+}
+
+export interface ProcessPool {
+  /** Waits for a free child; owners take turns, whatever the number of documents that each has waiting. */
+  take(owner: string): Promise<ConverterProcess>
+  release(process: ConverterProcess): void
+  stop(): void
+}
+
+export function createProcessPool(limits: ProcessLimits & { readonly processes: number }): ProcessPool {
+  const all = Array.from({ length: limits.processes }, () => createConverterProcess(limits))
+  const free = [...all]
+  /** By owner; the first key is the next to be served. */
+  const waiting = new Map<string, ((process: ConverterProcess) => void)[]>()
+  return {
+    take(owner) {
+      // The last one used is the warm one.
+      const process = free.pop()
+      if (process !== undefined) return Promise.resolve(process)
+      return new Promise((resolve) => {
+        waiting.set(owner, [...(waiting.get(owner) ?? []), resolve])
+      })
+    },
+    release(process) {
+      const [next] = waiting
+      if (next === undefined) return void free.push(process)
+      const [owner, [resolve, ...others]] = next
+      waiting.delete(owner)
+      if (others.length > 0) waiting.set(owner, others)
+      resolve?.(process)
+    },
+    stop() {
+      for (const process of all) process.stop()
+    },
   }
 }

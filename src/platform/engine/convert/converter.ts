@@ -4,33 +4,41 @@ import { join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { EngineError } from '../errors.ts'
 import type { ConvertAnswer, ConvertFailure, ConvertWork, ReadLimits } from './protocol.ts'
-import { extensionOf } from './document-kind.ts'
-import { createLane, type Lane, type LaneLimits } from './converter-process.ts'
+import { extensionOf, kindOf } from './document-kind.ts'
+import { createProcessPool, type ProcessLimits } from './converter-process.ts'
 
-export interface ConvertLimits extends LaneLimits, ReadLimits {
-  /** Documents that are converted at once, each in a child of its own. */
-  readonly lanes: number
+export interface ConvertLimits extends ProcessLimits, ReadLimits {
+  /** Documents converted at once, each in a child process. */
+  readonly processes: number
+  /** Wall-clock time of one PDF or image, which text recognition makes slow. */
+  readonly timeoutMs: number
+  /** Wall-clock time of one document of another kind. */
+  readonly readTimeoutMs: number
 }
 
 export const CONVERT_LIMITS: ConvertLimits = {
   timeoutMs: 120_000,
-  memoryBytes: 1_500_000_000,
+  readTimeoutMs: 20_000,
+  // Two children and the parent fit the 2 GB of the container.
+  memoryBytes: 700_000_000,
+  resultCharacters: 100_000_000,
   pages: 10_000,
   unpackedBytes: 512 * 1024 * 1024,
   pictureBytes: 100 * 1024 * 1024,
   idleMs: 30_000,
-  lanes: 2,
+  processes: 2,
 }
 
 export interface Converter {
   /**
-   * Converts a PDF; the pages go into a file, one JSON line each, which the caller removes with `done`.
+   * Converts a PDF into a file with one JSON line a page, which the caller removes with `done`. Owners take turns.
    *
    * @throws {EngineError} `unsupported`, `too-large`, with a sentence for people.
    */
   convertPdf(
     path: string,
     signal?: AbortSignal,
+    owner?: string,
   ): Promise<{ path: string; pages: number; done(): Promise<void> }>
   /**
    * Converts a document of a kind that `kindOf` knows by its name.
@@ -40,11 +48,12 @@ export interface Converter {
   convertDocument(
     document: { readonly path: string; readonly name: string; readonly query: ConversionQuery },
     signal?: AbortSignal,
+    owner?: string,
   ): Promise<ConversionResult>
   close(): Promise<void>
 }
 
-const labels: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   html: 'page',
   htm: 'page',
   eml: 'mail',
@@ -55,7 +64,7 @@ const labels: Readonly<Record<string, string>> = {
 
 function toError(failure: ConvertFailure, name: string, found: string | undefined): EngineError {
   const extension = extensionOf(name)
-  const label = labels[extension] ?? extension.toUpperCase()
+  const label = LABELS[extension] ?? extension.toUpperCase()
   switch (failure) {
     case 'encrypted':
       return refuse(`The ${label} is protected by a password: save it without one and send it again.`)
@@ -86,65 +95,48 @@ function toError(failure: ConvertFailure, name: string, found: string | undefine
 
 const refuse = (sentence: string) => new EngineError('unsupported', sentence)
 
-/** Who waits takes the first child that is free. */
-function createLanes(limits: ConvertLimits) {
-  const free = Array.from({ length: limits.lanes }, () => createLane(limits))
-  const all = [...free]
-  const waiting: ((lane: Lane) => void)[] = []
-  return {
-    take: () => {
-      // The last one used is the warm one.
-      const lane = free.pop()
-      return lane === undefined
-        ? new Promise<Lane>((resolve) => waiting.push(resolve))
-        : Promise.resolve(lane)
-    },
-    give(lane: Lane) {
-      const next = waiting.shift()
-      if (next === undefined) free.push(lane)
-      else next(lane)
-    },
-    stop() {
-      for (const lane of all) lane.stop()
-    },
-  }
+const LONG_KINDS: ReadonlySet<string> = new Set(['pdf', 'image'])
+
+interface Conversion {
+  readonly work: ConvertWork
+  readonly path: string
+  readonly signal: AbortSignal | undefined
+  readonly owner: string | undefined
 }
 
-/** Children that read documents, started with the first ones and kept warm; a document has one for itself. */
+/** Converts documents in child processes, which start with the first documents and are kept warm. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createConverter(folder: string, limits: ConvertLimits = CONVERT_LIMITS): Converter {
-  const lanes = createLanes(limits)
+  const pool = createProcessPool(limits)
   const running = new Set<Promise<unknown>>()
+  const { pages, unpackedBytes, pictureBytes, resultCharacters } = limits
   let lastId = 0
   let closed = false
 
-  async function ask(work: ConvertWork, path: string, out: string, signal: AbortSignal | undefined) {
-    const lane = await lanes.take()
+  async function ask({ work, path, signal, owner }: Conversion, out: string): Promise<ConvertAnswer> {
+    const process = await pool.take(owner ?? '')
     try {
       if (closed || signal?.aborted === true) throw new EngineError('aborted', 'The conversion was stopped.')
       lastId += 1
-      return await lane.ask({ id: lastId, path, out, work, limits: readLimits }, signal)
+      const isLong = work.kind === 'pages' || LONG_KINDS.has(kindOf(work.name) ?? '')
+      const readLimits = { pages, unpackedBytes, pictureBytes, resultCharacters }
+      const call = { id: lastId, path, out, work, limits: readLimits }
+      return await process.ask(call, isLong ? limits.timeoutMs : limits.readTimeoutMs, signal)
     } finally {
-      lanes.give(lane)
+      pool.release(process)
     }
   }
 
-  const readLimits: ReadLimits = {
-    pages: limits.pages,
-    unpackedBytes: limits.unpackedBytes,
-    pictureBytes: limits.pictureBytes,
-  }
-
-  /** Runs one document and removes its result when it failed. */
+  /** Converts one document and removes its result when that failed. */
   async function run<Result>(
-    work: ConvertWork,
-    path: string,
-    signal: AbortSignal | undefined,
+    conversion: Conversion,
     use: (out: string, answer: ConvertAnswer) => Promise<Result> | Result,
   ): Promise<Result> {
+    const { work } = conversion
     await mkdir(folder, { recursive: true })
     const out = join(folder, `${randomUUID()}.${work.kind}`)
     try {
-      const answer = await ask(work, path, out, signal)
+      const answer = await ask(conversion, out)
       if (answer.failure !== undefined) {
         throw toError(answer.failure, work.kind === 'pages' ? 'x.pdf' : work.name, answer.found)
       }
@@ -163,18 +155,18 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
   }
 
   return {
-    convertPdf: (path, signal) =>
+    convertPdf: (path, signal, owner) =>
       track(
-        run({ kind: 'pages' }, path, signal, (out, answer) => ({
+        run({ work: { kind: 'pages' }, path, signal, owner }, (out, answer) => ({
           path: out,
           pages: answer.pages ?? 0,
           done: () => rm(out, { force: true }),
         })),
       ),
-    convertDocument: ({ path, name, query }, signal) =>
+    convertDocument: ({ path, name, query }, signal, owner) =>
       track(
-        run({ kind: 'document', name, query }, path, signal, async (out) => {
-          // Our own child wrote it.
+        run({ work: { kind: 'document', name, query }, path, signal, owner }, async (out) => {
+          // The child wrote it, so its shape is known.
           const result = JSON.parse(await readFile(out, 'utf8')) as ConversionResult
           await rm(out, { force: true })
           return result
@@ -182,7 +174,7 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
       ),
     async close() {
       closed = true
-      lanes.stop()
+      pool.stop()
       await Promise.allSettled(running)
     },
   }

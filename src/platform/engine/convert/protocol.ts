@@ -6,6 +6,8 @@ export interface ReadLimits {
   readonly unpackedBytes: number
   /** Bytes of all extracted images together; further images are left out. */
   readonly pictureBytes: number
+  /** Characters of the text of all parts together. */
+  readonly resultCharacters: number
 }
 
 /** Either the pages of a PDF, one JSON line each, or the result of a conversion. */

@@ -2,8 +2,8 @@ import { EngineError } from '../errors.ts'
 import { asOnePart, ConvertError, type PageText, type ReadDocument, type Source } from './reader.ts'
 import { checkContent, type DocumentKind, kindOf } from './document-kind.ts'
 
-/** Readers are loaded with the first document of their kind. */
-const readers: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
+/** Each reader is loaded with the first document of its kind. */
+const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
   pdf: async () => (await import('./pdf/pdf-document.ts')).readPdfDocument,
   docx: async () => (await import('./office/docx.ts')).readDocx,
   pptx: async () => (await import('./office/pptx.ts')).readPptx,
@@ -22,7 +22,7 @@ const readers: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
   },
 }
 
-/** A reader may fail with anything; what it fails with is a fault of the document. */
+/** Any other error of a reader is a fault of the document. */
 async function readWith(read: ReadDocument, source: Source): Promise<readonly PageText[]> {
   try {
     return await read(source)
@@ -39,10 +39,12 @@ export async function readDocument(
   const kind = kindOf(source.name)
   if (kind === undefined) throw new ConvertError('broken')
   checkContent(kind, source.bytes)
-  const read = await readers[kind]()
+  const read = await READERS[kind]()
   const pages = await readWith(read, source)
   const filled = pages.filter(({ markdown }) => markdown.trim() !== '')
   if (filled.length === 0) throw new ConvertError('empty')
   if (filled.length > source.limits.pages) throw new ConvertError('too-many-pages')
+  const characters = filled.reduce((sum, { markdown }) => sum + markdown.length, 0)
+  if (characters > source.limits.resultCharacters) throw new ConvertError('too-big')
   return { kind, pages: filled }
 }

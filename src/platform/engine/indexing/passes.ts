@@ -211,7 +211,7 @@ async function indexFile(
   }
   async function read(path: string): Promise<Outcome> {
     if (file.format !== 'pdf') return put({ kind: file.format, path })
-    const pages = await converter.convertPdf(path, signal)
+    const pages = await converter.convertPdf(path, signal, `collection ${collection.id}`)
     try {
       return await put({ kind: 'pages', path: pages.path })
     } finally {

@@ -16,7 +16,8 @@ export function documentRoutes(parts: ServerParts): Hono<Environment> {
         keep: (bytes) => documents.receive(bytes),
         discard: (received) => documents.discard(received),
       })
-      return c.json(await documents.convert({ name, content }, query, c.req.raw.signal))
+      const owner = `user ${c.get('key').user.id}`
+      return c.json(await documents.convert({ name, content }, query, c.req.raw.signal, owner))
     })
     .all(CONVERT_PATH, onlyMethods('POST'))
 }

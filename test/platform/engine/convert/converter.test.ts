@@ -105,4 +105,36 @@ describe('the converter', () => {
     expect(all.map((pages) => pages.pages)).toEqual([3, 3, 3])
     await Promise.all(all.map((pages) => pages.done()))
   })
+
+  it('refuses a result beyond its limit', async () => {
+    const path = await save(Buffer.from('word '.repeat(1000)))
+    const query = {
+      response_type: 'markdown',
+      extract_tables_as_images: false,
+      image_resolution_scale: 1,
+    } as const
+    const converter = create({ resultCharacters: 1000 })
+    await expect(converter.convertDocument({ path, name: 'a.txt', query })).rejects.toThrow(
+      'more than is allowed',
+    )
+    const pdf = await save(await makePdf([{ text: 'Words and words. '.repeat(100) }]))
+    await expect(converter.convertPdf(pdf)).rejects.toThrow('more than is allowed')
+  })
+
+  it('gives documents other than PDFs and images less time', async () => {
+    const path = await save(Buffer.from(`<p>${'word '.repeat(1000)}`))
+    const query = {
+      response_type: 'markdown',
+      extract_tables_as_images: false,
+      image_resolution_scale: 1,
+    } as const
+    const converter = create({ readTimeoutMs: 5 })
+    await expect(converter.convertDocument({ path, name: 'a.html', query })).rejects.toThrow('takes too long')
+    const pages = await converter.convertPdf(await save(await makePdf(ferryPages)))
+    await pages.done()
+  })
+
+  it('fits the memory of the container with all its processes', () => {
+    expect(CONVERT_LIMITS.processes * CONVERT_LIMITS.memoryBytes).toBeLessThan(1_500_000_000)
+  })
 })

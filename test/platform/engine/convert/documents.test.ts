@@ -231,6 +231,14 @@ describe('documents', () => {
     )
   })
 
+  it('reads a hundred of the mails that a mail passes on, and names the others', async () => {
+    const inner = '--m\r\nContent-Type: message/rfc822\r\n\r\nSubject: Horn\r\n\r\nloud\r\n'
+    const head = 'From: bob@example.org\r\nSubject: Fwd\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n'
+    const { markdown = '' } = await convert('a.eml', `${head}${inner.repeat(120)}--m--`)
+    expect(markdown.match(/^## Horn$/gm)).toHaveLength(100)
+    expect(markdown.match(/^- mail\.eml/gm)).toHaveLength(20)
+  })
+
   it('reads a notebook: text, code, what it printed and drew', async () => {
     const image = Buffer.from(await readFixture('red.png')).toString('base64')
     const notebook = {

@@ -3,23 +3,26 @@ import { ConvertError } from '../reader.ts'
 const MAX_COLUMNS = 1000
 const MAX_SPAN = 100
 
-/** More than any table has that people read; a smaller file cannot make the process stand still. */
-const MAX_CELLS = 5_000_000
+/** Limits of all tables of a document. */
+const MAX_CELLS = 20_000_000
 const MAX_CHARACTERS = 64_000_000
+/** Above so many cells a table may hold 50 blank ones for each cell of the document. */
+const SPARSE_CELLS = 1_000_000
+const MAX_SPARSENESS = 50
 
-/** Limits what the tables of a document may grow to by repeated, spanned and shared cells. */
+/** Limits what tables may grow to by repeated, spanned and shared cells: a small file must not become a huge text. */
 export interface CellBudget {
   /** @throws {ConvertError} `too-big` */
   take(cells: number, characters: number): void
 }
 
-export function createCellBudget(): CellBudget {
-  let cellsLeft = MAX_CELLS
-  let charactersLeft = MAX_CHARACTERS
+export function createCellBudget(cells = MAX_CELLS, characters = MAX_CHARACTERS): CellBudget {
+  let cellsLeft = cells
+  let charactersLeft = characters
   return {
-    take(cells, characters) {
-      cellsLeft -= cells
-      charactersLeft -= characters
+    take(count, length) {
+      cellsLeft -= count
+      charactersLeft -= length
       if (cellsLeft < 0 || charactersLeft < 0) throw new ConvertError('too-big')
     },
   }
@@ -29,7 +32,9 @@ const toCell = (text: string) => text.trim().replaceAll('|', '\\|').replace(/\n+
 
 /**
  * A table of cells that are markdown already, lines in a cell parted by \n. The first row becomes the header, which
- * markdown asks for. Rows and columns with nothing in them are left out. Empty when nothing is left.
+ * markdown asks for. Blank rows and columns are left out. Empty when nothing is left.
+ *
+ * @throws {ConvertError} `too-big`
  */
 export function toMarkdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ''))
@@ -40,6 +45,11 @@ export function toMarkdownTable(rows: readonly (readonly string[])[]): string {
   const columns = Array.from({ length: width }, (_, column) => column).filter((column) =>
     filled.some((row) => (row[column] ?? '').trim() !== ''),
   )
+  const cellCount = filled.length * columns.length
+  const present = filled.reduce((sum, row) => sum + row.length, 0)
+  if (cellCount > MAX_CELLS || (cellCount > SPARSE_CELLS && cellCount > present * MAX_SPARSENESS)) {
+    throw new ConvertError('too-big')
+  }
   const lines = filled.map((row, index) => {
     const cells = columns.map((column) => toCell(row[column] ?? ''))
     // A header is strong by itself.

@@ -6,7 +6,7 @@ import { asOnePart, type ReadDocument } from '../reader.ts'
 export function parseSeparated(text: string, separator: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
-  const sign = separator === '|' ? '\\|' : separator
+  const sign = RegExp.escape(separator)
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^"\\r\\n${sign}][^\\r\\n${sign}]*)?)(${sign}|\\r\\n?|\\n|$)`,
     'gy',
@@ -56,7 +56,7 @@ export function findSeparator(text: string): string {
 
 export const readCsv: ReadDocument = async ({ name, bytes }) => {
   const text = decodeText(bytes).replace(/^\uFEFF/, '')
-  // A hint of spreadsheet programs for themselves.
+  // Spreadsheet programs name the separator in a first line.
   const hint = /^sep=(.)\r?\n/i.exec(text)
   const separator = hint?.[1] ?? (/\.tsv$/i.test(name) ? '\t' : findSeparator(text))
   const rows = parseSeparated(text.slice(hint?.[0].length ?? 0), separator)

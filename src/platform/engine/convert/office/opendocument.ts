@@ -1,13 +1,16 @@
 import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
-import { toMarkdownTable } from '../markdown/table.ts'
+import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
 import { readStyles } from './opendocument-styles.ts'
 import { type OpenText, writeBody, writeNotes } from './opendocument-text.ts'
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
-/** Rows and columns that a sheet says to repeat; beyond that it only pads itself. */
+/** A cell or row is repeated at most so often: sheets that say more only pad themselves. */
 const MAX_REPEAT = 1000
+/** Limits of all repeated cells of a document. */
+const MAX_REPEATED_CELLS = 1_000_000
+const MAX_REPEATED_CHARACTERS = 4_000_000
 
 const repeat = (count: string | undefined) => Math.min(Math.max(Number(count ?? 1) || 1, 1), MAX_REPEAT)
 
@@ -18,20 +21,30 @@ function rowsOf(table: XmlElement): XmlElement[] {
   })
 }
 
-function cellsOf(row: XmlElement): string[] {
-  return elements(row).flatMap((cell) => {
-    if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') return []
-    const text = elements(cell, 'p').map(textOf).join('\n')
-    return Array.from({ length: repeat(cell.attributes['table:number-columns-repeated']) }, () => text)
+/** Texts of a row with how often each is repeated; blank cells at its end only pad it. */
+function cellsOf(row: XmlElement, budget: CellBudget): string[] {
+  const cells = elements(row)
+    .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
+    .map((cell) => ({
+      text: elements(cell, 'p').map(textOf).join('\n'),
+      count: repeat(cell.attributes['table:number-columns-repeated']),
+    }))
+  const end = cells.findLastIndex(({ text }) => text.trim() !== '') + 1
+  return cells.slice(0, end).flatMap(({ text, count }) => {
+    budget.take(count - 1, (count - 1) * text.length)
+    return Array.from({ length: count }, () => text)
   })
 }
 
 /** A sheet under its name, as a table; cells as the program shows them. */
-export function writeSheet(sheet: XmlElement, index: number): PageText {
+function writeSheet(sheet: XmlElement, index: number, budget: CellBudget): PageText {
   const rows = rowsOf(sheet).flatMap((row) => {
-    const cells = cellsOf(row)
-    if (cells.every((cell) => cell.trim() === '')) return []
-    return Array.from({ length: repeat(row.attributes['table:number-rows-repeated']) }, () => cells)
+    const cells = cellsOf(row, budget)
+    if (cells.length === 0) return []
+    const more = repeat(row.attributes['table:number-rows-repeated']) - 1
+    const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
+    budget.take(more * cells.length, more * characters)
+    return Array.from({ length: more + 1 }, () => cells)
   })
   const table = toMarkdownTable(rows)
   const name = sheet.attributes['table:name'] ?? `Sheet ${index + 1}`
@@ -105,7 +118,8 @@ export const readOpenDocument: ReadDocument = (source) => {
     return Promise.resolve(elements(kind, 'page').map((slide, index) => readSlide(slide, index, start)))
   }
   if (kind?.name === 'spreadsheet') {
-    return Promise.resolve(elements(kind, 'table').map((sheet, index) => writeSheet(sheet, index)))
+    const budget = createCellBudget(MAX_REPEATED_CELLS, MAX_REPEATED_CHARACTERS)
+    return Promise.resolve(elements(kind, 'table').map((sheet, index) => writeSheet(sheet, index, budget)))
   }
   if (kind?.name !== 'text') throw new ConvertError('broken')
   const text = start()

@@ -1,5 +1,5 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
-import { toMarkdownTable } from '../markdown/table.ts'
+import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { child, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
@@ -75,6 +75,7 @@ interface Workbook {
   readonly texts: readonly string[]
   readonly kinds: readonly NumberKind[]
   readonly epoch: 1900 | 1904
+  readonly budget: CellBudget
 }
 
 const parsePart = (archive: Archive, path: string | undefined): XmlElement | undefined => {
@@ -136,11 +137,15 @@ function columnOf(reference: string | undefined): number | undefined {
 function readRows(sheet: XmlElement | undefined, workbook: Workbook): string[][] {
   return elements(child(sheet, 'sheetData'), 'row').map((row) => {
     const cells: string[] = []
+    let next = 0
     for (const cell of elements(row, 'c')) {
-      const column = columnOf(cell.attributes['r']) ?? cells.length
-      if (column >= MAX_COLUMNS) continue
+      const column = columnOf(cell.attributes['r']) ?? next
+      next = column + 1
+      const text = column < MAX_COLUMNS ? cellText(cell, workbook).replaceAll('\r', '') : ''
+      if (text === '') continue
+      workbook.budget.take(Math.max(1, next - cells.length), text.length)
       while (cells.length < column) cells.push('')
-      cells[column] = cellText(cell, workbook).replaceAll('\r', '')
+      cells[column] = text
     }
     return cells
   })
@@ -157,6 +162,7 @@ export const readXlsx: ReadDocument = async ({ bytes, limits }) => {
     texts: elements(parsePart(archive, parts.byType('sharedStrings')), 'si').map(richText),
     kinds: readKinds(parsePart(archive, parts.byType('styles'))),
     epoch: /^(1|true)$/.test(child(book, 'workbookPr')?.attributes['date1904'] ?? '') ? 1904 : 1900,
+    budget: createCellBudget(),
   }
   return elements(child(book, 'sheets'), 'sheet').flatMap(({ attributes }, index): PageText[] => {
     const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]

@@ -1,4 +1,4 @@
-import { cropPng } from '../images/crop-png.ts'
+import { PNG } from 'pngjs'
 import { BATCH_SIZE, createSecondReader, QUIET_SETTINGS, readPure, toPdfError } from './pdf-pages.ts'
 import {
   findTessdata,
@@ -15,6 +15,31 @@ import { ConvertError, type PageText, type ReadDocument, type Source } from '../
 const POINTS_PER_INCH = 72
 /** Around a table, in points. */
 const MARGIN = 4
+
+/** Pictures of larger pages are not cut: decoded, they take four bytes a pixel. */
+const MAX_PIXELS = 50_000_000
+
+interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** An area of a PNG as a PNG; undefined when it lies outside, or the PNG is too large. */
+export function cropPng(png: Buffer, area: Area): Buffer | undefined {
+  const [fullWidth, fullHeight] = [png.readUInt32BE(16), png.readUInt32BE(20)]
+  if (fullWidth * fullHeight > MAX_PIXELS) return undefined
+  const x = Math.max(0, area.x)
+  const y = Math.max(0, area.y)
+  const width = Math.min(fullWidth, area.x + area.width) - x
+  const height = Math.min(fullHeight, area.y + area.height) - y
+  if (width <= 0 || height <= 0) return undefined
+  const cut = new PNG({ width, height })
+  PNG.bitblt(PNG.sync.read(png), cut, x, y, width, height, 0, 0)
+  // Rows without a filter: pages are flat, and the others make them half as large again.
+  return PNG.sync.write(cut, { filterType: 0, deflateStrategy: 0, deflateLevel: 6 })
+}
 
 const tablesOf = (page: NativePage): readonly Required<NativeBlock>[] =>
   (page.blocks ?? []).flatMap((block) =>

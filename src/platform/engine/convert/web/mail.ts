@@ -33,8 +33,9 @@ function writePlain(text: string): string {
 
 const withoutBrackets = (id: string) => id.replace(/^<|>$/g, '')
 
-/** Mails in mails beyond this are only named. */
+/** Mails in mails beyond these limits are only named. */
 const MAX_DEPTH = 5
+const MAX_INNER_MAILS = 100
 
 const isMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822'
 
@@ -65,8 +66,15 @@ function writeHead(mail: Email): string {
   return head.finish()
 }
 
-/** Who, to whom, when, what about, then what it says, what mails it passes on and what is attached. */
-async function writeMail(bytes: Uint8Array, pictures: Pictures, depth = 0): Promise<string> {
+/** The state of reading one document of mails. */
+interface Reading {
+  readonly pictures: Pictures
+  innerMails: number
+}
+
+/** Subject, heads, body, forwarded mails, then names of the attachments. */
+async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promise<string> {
+  const { pictures } = reading
   const mail = await PostalMime.parse(bytes, { maxNestingDepth: 50, forceRfc822Attachments: true })
   const hasHeads = mail.headers.length > 0 && (mail.html ?? mail.text ?? mail.subject) !== undefined
   if (!hasHeads && mail.attachments.length === 0) throw new ConvertError('broken')
@@ -87,9 +95,10 @@ async function writeMail(bytes: Uint8Array, pictures: Pictures, depth = 0): Prom
   const attached: string[] = []
   for (const attachment of mail.attachments) {
     const content = toBytes(attachment)
-    const isRead = isMail(attachment) && depth < MAX_DEPTH
+    const isRead = isMail(attachment) && depth < MAX_DEPTH && reading.innerMails < MAX_INNER_MAILS
+    if (isRead) reading.innerMails += 1
     // A broken one is named like any other.
-    const inner = isRead ? await writeMail(content, pictures, depth + 1).catch(() => '') : ''
+    const inner = isRead ? await writeMail(content, reading, depth + 1).catch(() => '') : ''
     if (inner !== '') passedOn.push(inner)
     else if (isMail(attachment) || (attachment.related !== true && attachment.filename !== null)) {
       const name = pictures.add(content)
@@ -109,4 +118,4 @@ async function writeMail(bytes: Uint8Array, pictures: Pictures, depth = 0): Prom
 
 /** A mail or a saved page. */
 export const readMail: ReadDocument = async ({ bytes, pictures }) =>
-  asOnePart(await writeMail(bytes, pictures))
+  asOnePart(await writeMail(bytes, { pictures, innerMails: 0 }))

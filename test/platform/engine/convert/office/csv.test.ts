@@ -35,6 +35,16 @@ describe('parseSeparated', () => {
     ])
   })
 
+  it.each(['^', ']', '\\', '-', '.', '*', '$', 'd'])(
+    'takes %s, a sign of patterns, as a separator',
+    (sign) => {
+      expect(parseSeparated(`a${sign}b\n1${sign}2`, sign)).toEqual([
+        ['a', 'b'],
+        ['1', '2'],
+      ])
+    },
+  )
+
   it('takes hostile text in one pass', () => {
     expect(parseSeparated('"'.repeat(200_001), ',').length).toBeGreaterThan(0)
     expect(parseSeparated('a,'.repeat(200_000), ',')[0]).toHaveLength(200_001)

@@ -4,13 +4,14 @@ import { readOpenDocument } from '../../../../../src/platform/engine/convert/off
 import { createPictures } from '../../../../../src/platform/engine/convert/images/pictures.ts'
 import { readPptx } from '../../../../../src/platform/engine/convert/office/pptx.ts'
 import type { ReadDocument } from '../../../../../src/platform/engine/convert/reader.ts'
+import { htmlToMarkdown } from '../../../../../src/platform/engine/convert/web/html.ts'
 import { makeZip } from '../../../../fixtures/documents/zip.ts'
 
 async function read(reader: ReadDocument, parts: Readonly<Record<string, string>>): Promise<string> {
   const pages = await reader({
     name: 'a',
     bytes: Buffer.from(makeZip(parts)),
-    limits: { pages: 10, unpackedBytes: 1_000_000, pictureBytes: 0 },
+    limits: { pages: 10, unpackedBytes: 1_000_000, pictureBytes: 0, resultCharacters: 1e9 },
     query: { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
     pictures: createPictures(0),
   })
@@ -140,4 +141,35 @@ it('reads the notes of a slide that are not marked as such', async () => {
       'ppt/notesSlides/one.xml': `<p:notes>${tree(shape('42', '<p:ph type="sldNum"/>'), shape('Say it slowly.', ''))}</p:notes>`,
     }),
   ).toBe('## Slide 1: Lamps\n\n### Notes\n\nSay it slowly.')
+})
+
+const openSheet = (rows: string) =>
+  read(readOpenDocument, {
+    'content.xml': `<office:document-content><office:body><office:spreadsheet><table:table table:name="S">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`,
+  })
+const openRow = (repeats: string, text: string, cells = '') =>
+  `<table:table-row ${repeats}><table:table-cell ${cells}><text:p>${text}</text:p></table:table-cell></table:table-row>`
+
+it('repeats cells of OpenDocument within one budget for the document', async () => {
+  const columns = 'table:number-columns-repeated="3"'
+  expect(await openSheet(openRow('table:number-rows-repeated="2"', 'a', columns))).toBe(
+    '## S\n\n| a | a | a |\n| --- | --- | --- |\n| a | a | a |',
+  )
+  const many = openRow('table:number-rows-repeated="1000"', 'lamp', 'table:number-columns-repeated="1000"')
+  await expect(openSheet(many.repeat(2))).rejects.toThrow('too-big')
+  const long = openRow('table:number-rows-repeated="1000"', 'x'.repeat(5000))
+  await expect(openSheet(long)).rejects.toThrow('too-big')
+})
+
+it('takes sheets whose rows end in thousands of blank cells', async () => {
+  const padding = '<table:table-cell table:number-columns-repeated="16384"/>'
+  const row = `<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>${padding}</table:table-row>`
+  expect((await openSheet(row.repeat(3000))).split('\n')).toHaveLength(3003)
+})
+
+it('refuses tables that spans, or one wide row, blow up', () => {
+  const spans = `<table><tr><td>${'<tr><td rowspan=100 colspan=100>a'.repeat(40_000)}</table>`
+  expect(() => htmlToMarkdown(spans)).toThrow('too-big')
+  const wide = `<table><tr>${'<td>a'.repeat(1000)}${'<tr><td>b'.repeat(30_000)}</table>`
+  expect(() => htmlToMarkdown(wide)).toThrow('too-big')
 })

@@ -32,7 +32,7 @@ async function read({ cells, texts = '', styles = '', bookSettings = '' }: Parts
   const pages = await readXlsx({
     name: 'a.xlsx',
     bytes: Buffer.from(bytes),
-    limits: { pages: 10, unpackedBytes: 1_000_000, pictureBytes: 0 },
+    limits: { pages: 10, unpackedBytes: 1_000_000, pictureBytes: 0, resultCharacters: 1e9 },
     query: { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
     pictures: createPictures(0),
   })
@@ -109,4 +109,10 @@ it('shows a formula that nobody computed', async () => {
   const cells =
     '<row><c><f>SUM(A1:A3)</f><v></v></c><c><f>1+1</f><v>2</v></c><c t="str"><f>""</f><v></v></c><c><v>7</v></c></row>'
   expect(await tableOf({ cells })).toBe('| =SUM(A1:A3) | 2 | 7 |')
+})
+
+it('refuses a workbook whose cells share one long text too often', async () => {
+  const texts = `<si><t>${'tide '.repeat(20_000)}</t></si>`
+  const cells = `<row>${'<c t="s"><v>0</v></c>'.repeat(800)}</row>`
+  await expect(read({ texts, cells })).rejects.toThrow('too-big')
 })

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { createPictures } from '../../../../src/platform/engine/convert/images/pictures.ts'
+import { readCsv } from '../../../../src/platform/engine/convert/office/csv.ts'
+import type { ReadDocument } from '../../../../src/platform/engine/convert/reader.ts'
+import { readRtf } from '../../../../src/platform/engine/convert/rtf/rtf.ts'
+import { readMail } from '../../../../src/platform/engine/convert/web/mail.ts'
+import { readPage } from '../../../../src/platform/engine/convert/web/page.ts'
+
+/** A prefix, a piece that is repeated, and what follows: time must grow with the number of pieces alone. */
+type Family = readonly [before: string, piece: string, after?: string]
+
+const SIZES = [8_000, 16_000, 32_000] as const
+/** Below this the clock and the collector of garbage say more than the reader. */
+const FLOOR_MS = 400
+
+async function cpuMs(read: ReadDocument, text: string): Promise<number> {
+  const limits = { pages: 10_000, unpackedBytes: 1e9, pictureBytes: 1e8, resultCharacters: 1e9 }
+  const query = {
+    response_type: 'markdown',
+    extract_tables_as_images: false,
+    image_resolution_scale: 1,
+  } as const
+  const since = process.cpuUsage()
+  const bytes = Buffer.from(text)
+  await read({ name: 'a', bytes, limits, query, pictures: createPictures(1e8) })
+  return process.cpuUsage(since).user / 1000
+}
+
+function holdLinear(kind: string, read: ReadDocument, families: readonly Family[]) {
+  const named = families.map((family) => ({ family, name: JSON.stringify(family) }))
+  it.each(named)(`reads ${kind} in linear time: $name`, ({ family }) => expectLinear(read, family))
+}
+
+async function expectLinear(read: ReadDocument, [before, piece, after = '']: Family) {
+  const times: number[] = []
+  for (const size of SIZES) {
+    // oxlint-disable-next-line no-await-in-loop -- timed one after the other
+    times.push(await cpuMs(read, before + piece.repeat(size) + after))
+  }
+  const [, half = 0, whole = 0] = times
+  expect(whole, `ms: ${times.map(Math.round).join(', ')}`).toBeLessThan(Math.max(FLOOR_MS, half * 2.5))
+}
+
+holdLinear('HTML', readPage, [
+  ['<pre>', ' '],
+  ['<pre>', ' ', 'x'],
+  ['<pre>x', '<div> ', '</pre>x'],
+  ['<pre>x', '<table><tr><td> '],
+  ['<table><tr><td>', '<p> '],
+  ['<table><tr><td>', '<ul><li> '],
+  ['<b>', '<p><li>'],
+  ['', '<td> '],
+  ['', '日\n'],
+  ['<p style="', ' display', '">x'],
+])
+
+holdLinear('RTF', readRtf, [
+  ['{\\rtf1 ', '{\\footnote a}', '}'],
+  ['{\\rtf1 {\\field{\\*\\fldinst ', '{\\i a}{\\b b}', '}}}'],
+  ['{\\rtf1 {\\*\\fldinst HYPERLINK "', '{\\field{\\*\\fldinst HYPERLINK "x"}}', '"}a}'],
+  ['{\\rtf1{\\stylesheet{\\s1 ', 'a', ';}}\\s1 a\\par}'],
+  ['{\\rtf1 \\fi-1 ', '\\tab ', '\\par}'],
+])
+
+holdLinear('mails', readMail, [
+  ['From: a@b.c\r\nTo: ', 'a@b.c, ', '\r\n\r\nx'],
+  ['From: a@b.c\r\nSubject: ', '=?utf-8?q?a?= ', '\r\n\r\nx'],
+  ['From: a@b.c\r\nContent-Type: text/plain; ', 'a*0*=x;', '\r\n\r\nx'],
+  ['From: a@b.c\r\n\r\n', '> a\n'],
+  ['From: a@b.c\r\nContent-Type: text/html\r\n\r\n', '<b> '],
+])
+
+holdLinear('CSV', readCsv, [
+  ['', '"'],
+  ['', '"a"b,'],
+  ['', '"a\n'],
+  ['a,b\n"', ','],
+])
