@@ -161,7 +161,10 @@ export function createProcessPool(limits: ProcessLimits & { readonly processes: 
     },
     release(process) {
       const [next] = waiting
-      if (next === undefined) return void free.push(process)
+      if (next === undefined) {
+        free.push(process)
+        return
+      }
       const [owner, [resolve, ...others]] = next
       waiting.delete(owner)
       if (others.length > 0) waiting.set(owner, others)
