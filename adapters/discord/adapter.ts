@@ -1,84 +1,102 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Events } from 'discord.js'
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
-import { createCalls } from './rest.ts'
+import { waitAtMost } from '../shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
-import { defaultTimes, type DiscordAdapterOptions, messageLimits } from './config.ts'
+import { DEFAULT_TIMES, type DiscordAdapterOptions, MESSAGE_LIMITS } from './config.ts'
 import { createClient, login, watchConnection } from './gateway.ts'
-import { createReadMarks } from './in/read-marks.ts'
-import { createDownload } from './in/download.ts'
+import { createDownload } from './in/attachment.ts'
+import { createReadMarks } from './in/catch-up.ts'
+import { type GatewayEvents, listenToGateway } from './in/gateway-events.ts'
 import { createHistory } from './in/history.ts'
-import { type Intake, openIntake } from './in/gateway-events.ts'
-import { measure } from './out/markup.ts'
 import { toMessage } from './in/message.ts'
-import { createOutbound } from './out/post.ts'
-import { createRooms } from './permissions.ts'
+import { createEphemeral } from './out/ephemeral.ts'
+import { measure } from './out/markup.ts'
+import { createPosting } from './out/post.ts'
 import { createTyping } from './out/status.ts'
-import { createWhispers } from './out/ephemeral.ts'
+import { createPermissions } from './permissions.ts'
+import { createRest } from './rest.ts'
 
-/** What the adapter does beyond `Adapter`'s required members, as present members. */
+/** The members of `Adapter` that Discord has, as present members. */
 export type DiscordAdapter = Adapter & Required<Omit<Adapter, 'stream'>>
 
-const nothingToRemember = { all: () => Promise.resolve([]), set: () => Promise.resolve() }
+const NO_CURSORS = { all: () => Promise.resolve([]), set: () => Promise.resolve() }
 
-/**
- * Discord through discord.js: mentions, direct messages, replies, threads, files and voice messages in; messages, paced
- * edits, buttons and typing out.
- */
-export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAdapter {
+/** The parts of one adapter, before anything is connected. */
+function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => void) {
   const { log } = options
-  const times = { ...defaultTimes, ...options.times }
+  const times = { ...DEFAULT_TIMES, ...options.times }
   const limited = { until: 0 }
   const client = createClient(options, times, limited)
-  let state: 'new' | 'started' | 'stopped' = 'new'
-  let intake: Intake | undefined
-  let stopping: Promise<void> | undefined
-  let failed = false
-
-  const fatal = (error: Error) => {
-    if (state !== 'started' || failed) return
-    failed = true
-    log.error({ err: error }, `Discord is lost: ${error.message}`)
-    options.onFatal?.(error)
-  }
   const me = () => client.user?.id ?? ''
-  const calls = createCalls({ client, times, limited, onUnauthorized: fatal })
-  const channels = createChannels(client, calls, log)
-  const typing = createTyping(calls, times.typing)
-  const application = () => client.application?.id ?? me()
-  const whispers = createWhispers({ calls, application })
-  const outbound = createOutbound({ calls, me, times, posted: typing.posted, whispers })
-  const rooms = createRooms({ calls, log, me })
-  const marks = createReadMarks(options.cursors ?? nothingToRemember, log)
+  const rest = createRest({ client, times, limited, onUnauthorized: onFatal })
+  const channels = createChannels(client, rest, log)
+  const typing = createTyping(rest, times.typing)
+  const ephemeral = createEphemeral({ rest, application: () => client.application?.id ?? me() })
   const names = (workspace: string) => ({
     me: me(),
     channelName: channels.channelName,
     role: (id: string) => channels.role(id, workspace),
   })
-  const history = createHistory({
-    calls,
+  return {
+    log,
+    times,
+    client,
     me,
-    read: (raw, conversation) => toMessage(raw, conversation, names(conversation.workspace)),
-  })
-  const open = createDownload({ calls, fileHosts: options.fileHosts ?? [], idleMs: times.file })
-
-  const connected = () => {
-    if (state === 'started') return
-    throw new AdapterError('network', 'Footbridge is not connected to Discord: it is starting or stopping.')
+    rest,
+    channels,
+    typing,
+    ephemeral,
+    names,
+    posting: createPosting({ rest, me, times, posted: typing.posted, ephemeral }),
+    permissions: createPermissions({ rest, log, me }),
+    marks: createReadMarks(options.cursors ?? NO_CURSORS, log),
+    history: createHistory({
+      rest,
+      me,
+      toMessage: (raw, conversation) => toMessage(raw, conversation, names(conversation.workspace)),
+    }),
+    open: createDownload({ rest, fileHosts: options.fileHosts ?? [], idleMs: times.file }),
   }
+}
+
+/**
+ * Discord through discord.js: mentions, direct messages, replies, threads, files and voice messages in; messages, paced
+ * edits, buttons and typing out.
+ */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAdapter {
+  let state: 'new' | 'started' | 'stopped' = 'new'
+  let events: GatewayEvents | undefined
+  let stopping: Promise<void> | undefined
+  let hasFailed = false
+
+  const onFatal = (error: Error) => {
+    if (state !== 'started' || hasFailed) return
+    hasFailed = true
+    options.log.error({ err: error }, `Discord is lost: ${error.message}`)
+    options.onFatal?.(error)
+  }
+  const parts = createParts(options, onFatal)
+  const { client, log, times, rest, typing, marks, posting, permissions, history } = parts
+
+  /** Each call needs a connection. */
+  const connected =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      if (state === 'started') return call(...args)
+      throw new AdapterError('network', 'Footbridge is not connected to Discord: it is starting or stopping.')
+    }
 
   async function settle(): Promise<void> {
-    await intake?.stop()
-    await outbound.settled()
-    await calls.settled()
+    await events?.stop()
+    await posting.settled()
+    await rest.settled()
   }
 
   async function shutDown(): Promise<void> {
     // Calls that are queued still go out after `destroy`, new ones would fail: so wait, but not for ever.
-    const limit = new AbortController()
-    await Promise.race([settle(), sleep(times.stop, undefined, { signal: limit.signal }).catch(() => {})])
-    limit.abort()
+    await waitAtMost(times.stop, settle())
     typing.stop()
     await marks.flush()
     // discord.js calls our own closing a loss.
@@ -88,11 +106,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
 
   return {
     name: 'discord',
-    limits: {
-      textLength: messageLimits.content,
-      measure,
-      editIntervalMs: times.editPace,
-    },
+    limits: { textLength: MESSAGE_LIMITS.content, measure, editIntervalMs: times.editPace },
     async start(receive) {
       if (state !== 'new') throw new AdapterError('invalid', 'This Discord adapter was started before.')
       if (options.token.trim() === '') {
@@ -102,23 +116,13 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
         )
       }
       await marks.load()
-      intake = openIntake({
-        client,
-        me,
-        calls,
-        channels,
-        marks,
-        receive,
-        log,
-        names,
-        times,
-        sawOwn: history.sawOwn,
-        heard: whispers.heard,
-        removedByUs: outbound.removedByUs,
-      })
-      watchConnection(client, { log, lostMs: times.lost, onFatal: fatal })
+      const { sawOwn } = history
+      const { removedByUs } = posting
+      const { rememberToken } = parts.ephemeral
+      events = listenToGateway({ ...parts, receive, sawOwn, removedByUs, rememberToken })
+      watchConnection(client, { log, lostMs: times.lost, onFatal })
       await login(client, options.token, times)
-      // From here on, whatever is said in a channel is found again, also after a crash.
+      // From here on, messages in a channel are found again, also after a crash.
       await marks.flush()
       state = 'started'
       log.info({ user: client.user?.username, guilds: client.guilds.cache.size }, 'Discord is connected')
@@ -129,48 +133,18 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       stopping ??= wasStarted ? shutDown() : client.destroy()
       return stopping
     },
-    async post(conversation, outgoing) {
-      connected()
-      return outbound.post(conversation, outgoing)
-    },
-    open,
-    async edit(ref, outgoing) {
-      connected()
-      await outbound.edit(ref, outgoing)
-    },
-    async remove(ref) {
-      connected()
-      await outbound.remove(ref)
-    },
+    open: parts.open,
+    post: connected(posting.post),
+    edit: connected(posting.edit),
+    remove: connected(posting.remove),
+    upload: connected(posting.upload),
     status: (conversation, _text, signal) => typing.show(conversation, signal),
-    async find(conversation, send) {
-      connected()
-      return history.find(conversation, send)
-    },
-    async history(conversation, before) {
-      connected()
-      return history.before(conversation, before)
-    },
-    async read(ref) {
-      connected()
-      return history.one(ref)
-    },
-    async upload(conversation, file, outgoing) {
-      connected()
-      return outbound.upload(conversation, file, outgoing)
-    },
-    async isMember(conversation, person) {
-      connected()
-      return rooms.isMember(conversation, person)
-    },
-    async isAdmin(conversation, person) {
-      connected()
-      return rooms.isAdmin(conversation, person)
-    },
-    async about(conversation) {
-      connected()
-      return rooms.about(conversation)
-    },
+    find: connected(history.find),
+    history: connected(history.history),
+    read: connected(history.read),
+    isMember: connected(permissions.isMember),
+    isAdmin: connected(permissions.isAdmin),
+    about: connected(permissions.about),
     permalink: (ref) => Promise.resolve(linkOf(ref.conversation, ref.id)),
   }
 }

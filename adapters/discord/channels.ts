@@ -1,21 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ChannelType, type Client, Routes } from 'discord.js'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { ConversationRef, NamedConversation } from '../../src/bridge/port/message.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
 import { createLru } from '../../src/lib/lru.ts'
-import type { Calls } from './rest.ts'
+import { waitAtMost } from '../shared/session.ts'
+import type { Rest } from './rest.ts'
 
-const direct = '@me'
-const threadTypes: readonly number[] = [ChannelType.PublicThread, ChannelType.AnnouncementThread]
+const DIRECT = '@me'
+const THREAD_TYPES: readonly number[] = [ChannelType.PublicThread, ChannelType.AnnouncementThread]
 
 /** A message that names more is no question about them. */
-const mostNamed = 8
-const lookupMs = 2000
-
-/** A message waits for this only a moment. */
-const soon = (asked: Promise<NamedConversation[]>) =>
-  Promise.race([asked, sleep(lookupMs, [] as NamedConversation[], { ref: false })])
+const MAX_NAMED = 8
+/** A message waits so long for the name of a channel. */
+const LOOKUP_MS = 2000
 
 interface Place {
   readonly name?: string
@@ -39,8 +36,8 @@ export interface Channels {
 }
 
 /** Where a channel id belongs: from what discord.js keeps, else asked once. */
-export function createChannels(client: Client, calls: Calls, log: Log): Channels {
-  const asked = createLru<Place>(1000)
+export function createChannels(client: Client, rest: Rest, log: Log): Channels {
+  const known = createLru<Place>(1000)
 
   const cached = (id: string): Place | undefined => {
     const channel = client.channels.cache.get(id)
@@ -52,30 +49,30 @@ export function createChannels(client: Client, calls: Calls, log: Log): Channels
   }
 
   async function ask(id: string): Promise<Place> {
-    const known = asked.get(id)
-    if (known !== undefined) return known
-    const found = await calls.get<{
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const found = await rest.get<{
       type: ChannelType
       guild_id?: string
       parent_id?: string | null
       name?: string | null
     }>(Routes.channel(id))
-    const thread = threadTypes.includes(found.type)
+    const thread = THREAD_TYPES.includes(found.type)
     const closed = found.type === ChannelType.PrivateThread
     const place: Place = {
-      ...(typeof found.name === 'string' ? { name: found.name } : {}),
-      ...(found.guild_id === undefined ? {} : { guildId: found.guild_id }),
-      ...(thread && typeof found.parent_id === 'string' ? { parentId: found.parent_id } : {}),
-      ...(closed ? { closed } : {}),
+      name: found.name ?? undefined,
+      guildId: found.guild_id,
+      parentId: (thread && found.parent_id) || undefined,
+      closed: closed || undefined,
     }
-    asked.set(id, place)
+    known.set(id, place)
     return place
   }
 
-  async function name(id: string): Promise<NamedConversation[]> {
+  async function named(id: string): Promise<NamedConversation[]> {
     try {
-      const { name: called = id, guildId } = cached(id) ?? (await ask(id))
-      return guildId === undefined ? [] : [{ name: called, conversation: await conversation(id) }]
+      const { name = id, guildId } = cached(id) ?? (await ask(id))
+      return guildId === undefined ? [] : [{ name, conversation: await conversation(id) }]
     } catch (error) {
       if (error instanceof AdapterError) return []
       throw error
@@ -105,7 +102,8 @@ export function createChannels(client: Client, calls: Calls, log: Log): Channels
     conversation,
     async named(content) {
       const ids = new Set([...content.matchAll(/<#(\d+)>/g)].map(([, id]) => id ?? ''))
-      return (await Promise.all([...ids].slice(0, mostNamed).map((id) => soon(name(id))))).flat()
+      const asked = [...ids].slice(0, MAX_NAMED).map((id) => waitAtMost(LOOKUP_MS, named(id)))
+      return (await Promise.all(asked)).flatMap((found) => found ?? [])
     },
     channelName: (id) => {
       const channel = client.channels.cache.get(id)
@@ -120,7 +118,7 @@ export function createChannels(client: Client, calls: Calls, log: Log): Channels
 
 const directConversation = (channel: string): ConversationRef => ({
   adapter: 'discord',
-  workspace: direct,
+  workspace: DIRECT,
   channel,
   direct: true,
 })

@@ -1,8 +1,7 @@
-import type { Log } from '../../src/bridge/port/platform.ts'
-import type { Cursors } from '../../src/bridge/port/platform.ts'
+import type { Cursors, Log } from '../../src/bridge/port/platform.ts'
 
 export interface DiscordAdapterOptions {
-  /** Of the bot page; `Bot ` before it is tolerated. */
+  /** From the bot page; `Bot ` before it is tolerated. */
   readonly token: string
   /** API root without version. Default: Discord's own, `https://discord.com/api`. */
   readonly apiUrl?: string
@@ -11,7 +10,7 @@ export interface DiscordAdapterOptions {
   /** For the whole bot. Default 50, Discord's own limit. */
   readonly globalRequestsPerSecond?: number
   readonly log: Log
-  /** How far each channel was read, kept over restarts; without it, what is said while we are away stays unheard. */
+  /** How far each channel was read, kept over restarts; without it, messages sent while we are away are missed. */
   readonly cursors?: Cursors
   /** The connection ended for good (token revoked, intent withdrawn): the process should stop. */
   readonly onFatal?: (error: Error) => void
@@ -48,7 +47,7 @@ export interface DiscordTimes {
   readonly typing: number
 }
 
-export const defaultTimes: DiscordTimes = {
+export const DEFAULT_TIMES: DiscordTimes = {
   start: 60_000,
   attempt: 15_000,
   call: 60_000,
@@ -65,7 +64,7 @@ export const defaultTimes: DiscordTimes = {
 }
 
 /** https://discord.com/developers/docs/resources/message#create-message */
-export const messageLimits = {
+export const MESSAGE_LIMITS = {
   content: 2000,
   nonce: 25,
   rows: 5,

@@ -2,7 +2,7 @@ import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 
 /** Codes of https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
-const apiCodes = {
+const API_CODES = {
   unknownChannel: 10003,
   unknownMessage: 10008,
   tooManyEditsOfOldMessage: 30046,
@@ -39,7 +39,7 @@ export function toAdapterError(error: unknown, call: { readonly write: boolean }
 function fromApi(error: DiscordAPIError): AdapterError {
   const cause = { cause: error }
   // A 401 too, but of one interaction: it says nothing of our own token.
-  if (error.code === apiCodes.invalidWebhookToken) {
+  if (error.code === API_CODES.invalidWebhookToken) {
     return new AdapterError(
       'not-found',
       'This person can no longer be shown something alone: their press of a button is 15 minutes old. Ask them to press again.',
@@ -50,7 +50,7 @@ function fromApi(error: DiscordAPIError): AdapterError {
   if (error.status === 404) {
     return new AdapterError('not-found', `Discord does not know this (any more): ${error.message}.`, cause)
   }
-  if (error.code === apiCodes.tooLarge) {
+  if (error.code === API_CODES.tooLarge) {
     return new AdapterError(
       'invalid',
       'This file is larger than Discord takes here (10 MB, more in boosted servers). Get it from the web page instead.',
@@ -58,7 +58,7 @@ function fromApi(error: DiscordAPIError): AdapterError {
     )
   }
   if (error.status === 403) return new AdapterError('forbidden', forbidden(error.code), cause)
-  if (error.code === apiCodes.tooManyEditsOfOldMessage) {
+  if (error.code === API_CODES.tooManyEditsOfOldMessage) {
     return new AdapterError(
       'rate-limited',
       'Discord allows no more edits of this message for now, since it is older than an hour. Wait a minute.',
@@ -66,7 +66,7 @@ function fromApi(error: DiscordAPIError): AdapterError {
     )
   }
   const tooLong =
-    error.code === apiCodes.invalidForm && error.message.includes('content[BASE_TYPE_MAX_LENGTH]')
+    error.code === API_CODES.invalidForm && error.message.includes('content[BASE_TYPE_MAX_LENGTH]')
   if (tooLong) return tooLongError()
   return new AdapterError('invalid', `Discord refused this: ${firstLines(error.message)}.`, cause)
 }
@@ -83,10 +83,10 @@ const unauthorized = (cause: unknown) =>
   )
 
 function forbidden(code: number | string): string {
-  if (code === apiCodes.missingAccess) {
+  if (code === API_CODES.missingAccess) {
     return 'Footbridge may not see this Discord channel. Give its role View Channel and Read Message History there.'
   }
-  if (code === apiCodes.cannotSendToUser) {
+  if (code === API_CODES.cannotSendToUser) {
     return 'This person takes no direct messages from Footbridge. Ask in a channel of the server instead.'
   }
   return (

@@ -1,9 +1,9 @@
 import { Client, Events, GatewayIntentBits, Options } from 'discord.js'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
-import type { RateLimitMemory } from './rest.ts'
 import type { DiscordAdapterOptions, DiscordTimes } from './config.ts'
 import { closeSentence, toStartError } from './errors.ts'
+import type { RateLimitMemory } from './rest.ts'
 
 /**
  * The client keeps guilds, channels and roles, and no messages: what we need of a message is read from the event itself,
@@ -40,7 +40,7 @@ export function createClient(
       ...(options.apiUrl === undefined ? {} : { api: options.apiUrl }),
       globalRequestsPerSecond: options.globalRequestsPerSecond ?? 50,
       timeout: times.attempt,
-      // Repeated by `calls`, with a pause between two attempts.
+      // Done by `rest.ts`, with a pause between two attempts.
       retries: 0,
       rejectOnRateLimit: ({ retryAfter }) => {
         limited.until = Math.max(limited.until, Date.now() + retryAfter)
@@ -73,7 +73,7 @@ export async function login(client: Client, token: string, times: DiscordTimes):
   }
 }
 
-/** Logs what happens to the connection; what cannot heal goes to `onFatal`. */
+/** Logs the state of the connection; a loss that cannot heal goes to `onFatal`. */
 export function watchConnection(
   client: Client,
   options: { readonly log: Log; readonly lostMs: number; readonly onFatal: (error: Error) => void },

@@ -1,32 +1,96 @@
-import { ChannelType, PermissionFlagsBits as bits, Routes } from 'discord.js'
+import {
+  type APIChannel,
+  type APIGuild,
+  type APIGuildMember,
+  ChannelType,
+  OverwriteType,
+  PermissionFlagsBits as bits,
+  Routes,
+} from 'discord.js'
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
-import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { ConversationRef } from '../../src/bridge/port/message.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
-import type { Calls } from './rest.ts'
-import { may, permissionsIn, type RawChannel, type RawGuild, type RawMember } from './permission-bits.ts'
+import { hasCode, isConfirmed } from '../shared/session.ts'
+import type { Rest } from './rest.ts'
+
+/** As REST gives them at this moment. */
+type RawGuild = Pick<APIGuild, 'id' | 'owner_id' | 'roles'>
+type RawMember = Pick<APIGuildMember, 'roles'> & {
+  readonly communication_disabled_until?: string | null
+}
+interface Overwrite {
+  readonly id: string
+  readonly type: OverwriteType
+  readonly allow: string
+  readonly deny: string
+}
+export type RawChannel = Pick<APIChannel, 'id' | 'type'> & {
+  readonly guild_id?: string
+  readonly parent_id?: string | null
+  readonly name?: string | null
+  readonly permission_overwrites?: readonly Overwrite[]
+  readonly recipients?: readonly { readonly id: string }[]
+}
+
+const ofRole = ({ type }: Overwrite) => type === OverwriteType.Role
+
+const ALL = ~0n
+/** All that is left to somebody in a time-out. */
+const IN_TIMEOUT = bits.ViewChannel | bits.ReadMessageHistory
+
+/**
+ * Discord's own computation: roles, then overwrites of everyone, of the roles together, of the person. `person`
+ * undefined: somebody who has no role at all.
+ * https://discord.com/developers/docs/topics/permissions#permission-hierarchy
+ */
+export function permissionsIn(
+  guild: RawGuild,
+  channel: RawChannel,
+  person?: { readonly id: string; readonly member: RawMember },
+): bigint {
+  if (person !== undefined && person.id === guild.owner_id) return ALL
+  const held = new Set([guild.id, ...(person?.member.roles ?? [])])
+  let allowed = 0n
+  for (const role of guild.roles) if (held.has(role.id)) allowed |= BigInt(role.permissions)
+  if ((allowed & bits.Administrator) !== 0n) return ALL
+  const overwrites = channel.permission_overwrites ?? []
+  const apply = (fits: (overwrite: Overwrite) => boolean) => {
+    const those = overwrites.filter(fits)
+    for (const { deny } of those) allowed &= ~BigInt(deny)
+    for (const { allow } of those) allowed |= BigInt(allow)
+  }
+  apply((one) => ofRole(one) && one.id === guild.id)
+  apply((one) => ofRole(one) && one.id !== guild.id && held.has(one.id))
+  apply((one) => !ofRole(one) && one.id === person?.id)
+  const until = person?.member.communication_disabled_until
+  if (typeof until === 'string' && Date.parse(until) > Date.now()) allowed &= IN_TIMEOUT
+  return (allowed & bits.ViewChannel) === 0n ? 0n : allowed
+}
+
+const may = (permissions: bigint, ...wanted: readonly bigint[]): boolean =>
+  wanted.every((bit) => (permissions & bit) === bit)
 
 /** Who may read a channel, who administers it, what it is called. */
-export type Rooms = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
+export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
 
 /** One who may manage threads sees private ones without being in them. */
-const inPrivateThreads = bits.ManageThreads
+const SEES_PRIVATE_THREADS = bits.ManageThreads
 
 /**
  * Asked of Discord's REST each time and never of discord.js's cache: without the members intent the cache hears nothing of
  * somebody who left or lost a role a minute ago.
  */
-export function createRooms(options: {
-  readonly calls: Calls
+export function createPermissions(options: {
+  readonly rest: Rest
   readonly log: Log
   readonly me: () => string
-}): Rooms {
-  const { calls, log, me } = options
-  const channelOf = (id: string) => calls.get<RawChannel>(Routes.channel(id))
-  const guildOf = (id: string) => calls.get<RawGuild>(Routes.guild(id))
+}): Permissions {
+  const { rest, log, me } = options
+  const channelOf = (id: string) => rest.get<RawChannel>(Routes.channel(id))
+  const guildOf = (id: string) => rest.get<RawGuild>(Routes.guild(id))
 
   async function memberOf(guild: string, person: string) {
-    return { id: person, member: await calls.get<RawMember>(Routes.guildMember(guild, person)) }
+    return { id: person, member: await rest.get<RawMember>(Routes.guildMember(guild, person)) }
   }
 
   /** A private thread is a channel of its own, but what may be done in it is set where it was opened. */
@@ -34,58 +98,50 @@ export function createRooms(options: {
     const found = await channelOf(channel)
     const parent = found.type === ChannelType.PrivateThread ? found.parent_id : undefined
     return typeof parent === 'string'
-      ? { room: await channelOf(parent), inner: found }
-      : { room: found, inner: undefined }
+      ? { outer: await channelOf(parent), inner: found }
+      : { outer: found, inner: undefined }
   }
 
   async function permissionsOf({ workspace, channel }: ConversationRef, person: string) {
-    const [guild, { room }, ours, theirs] = await Promise.all([
+    const [guild, { outer }, ours, theirs] = await Promise.all([
       guildOf(workspace),
       lookAt(channel),
       memberOf(workspace, me()),
       memberOf(workspace, person),
     ])
-    const inGuild = room.guild_id === workspace
+    const inGuild = outer.guild_id === workspace
     // Of a channel that is closed to us nothing is handed out.
-    const open = inGuild && may(permissionsIn(guild, room, ours), bits.ViewChannel)
-    return open ? permissionsIn(guild, room, theirs) : 0n
+    const open = inGuild && may(permissionsIn(guild, outer, ours), bits.ViewChannel)
+    return open ? permissionsIn(guild, outer, theirs) : 0n
   }
 
   async function maySeeThread({ thread, channel }: ConversationRef, person: string, permissions: bigint) {
-    const { room, inner } = await lookAt(channel)
+    const { outer, inner } = await lookAt(channel)
     const found = thread === undefined || thread === inner?.id ? inner : await channelOf(thread)
     if (found === undefined) return true
-    if (found.parent_id !== room.id) return false
-    if (found.type !== ChannelType.PrivateThread || may(permissions, inPrivateThreads)) return true
-    await calls.get(Routes.threadMembers(found.id, person))
+    if (found.parent_id !== outer.id) return false
+    if (found.type !== ChannelType.PrivateThread || may(permissions, SEES_PRIVATE_THREADS)) return true
+    await rest.get(Routes.threadMembers(found.id, person))
     return true
   }
 
   const isRecipient = async ({ channel }: ConversationRef, person: string) =>
     (await channelOf(channel)).recipients?.some(({ id }) => id === person) ?? false
 
-  /** What can't be told counts as no. */
-  async function certainly(what: string, ask: () => Promise<boolean>): Promise<boolean> {
-    try {
-      return await ask()
-    } catch (error) {
-      // Not in the guild, not in the thread, or no such channel.
-      const unknown = error instanceof AdapterError && ['not-found', 'forbidden'].includes(error.code)
-      if (!unknown) log.warn({ err: error }, `${what} could not be told; taken as no`)
-      return false
-    }
-  }
+  // Not in the guild, not in the thread, or no such channel.
+  const confirm = (question: string, ask: () => Promise<boolean>) =>
+    isConfirmed(log, question, ask, ['not-found', 'forbidden'])
 
   return {
     isMember: (conversation, person) =>
-      certainly('Whether somebody may read a Discord channel', async () => {
+      confirm('Whether a person may read a Discord channel', async () => {
         if (conversation.direct) return isRecipient(conversation, person)
         const permissions = await permissionsOf(conversation, person)
         const reads = may(permissions, bits.ViewChannel, bits.ReadMessageHistory)
         return reads && maySeeThread(conversation, person, permissions)
       }),
     isAdmin: (conversation, person) =>
-      certainly('Whether somebody administers a Discord channel', async () => {
+      confirm('Whether a person administers a Discord channel', async () => {
         if (conversation.direct) return isRecipient(conversation, person)
         const permissions = await permissionsOf(conversation, person)
         return may(permissions, bits.ManageChannels) && maySeeThread(conversation, person, permissions)
@@ -93,21 +149,21 @@ export function createRooms(options: {
     async about(conversation) {
       const { workspace, channel, thread, direct } = conversation
       try {
-        const { room, inner: own } = await lookAt(channel)
-        if (direct || room.guild_id !== workspace) {
-          return direct ? { name: room.name ?? '@me', isPublic: false } : undefined
+        const { outer, inner: own } = await lookAt(channel)
+        if (direct || outer.guild_id !== workspace) {
+          return direct ? { name: outer.name ?? '@me', isPublic: false } : undefined
         }
         const [guild, inner] = await Promise.all([
           guildOf(workspace),
           own ?? (thread === undefined ? undefined : channelOf(thread)),
         ])
-        const everybody = may(permissionsIn(guild, room), bits.ViewChannel, bits.ReadMessageHistory)
+        const everybody = may(permissionsIn(guild, outer), bits.ViewChannel, bits.ReadMessageHistory)
         return {
-          name: own?.name ?? room.name ?? channel,
+          name: own?.name ?? outer.name ?? channel,
           isPublic: everybody && inner?.type !== ChannelType.PrivateThread,
         }
       } catch (error) {
-        if (error instanceof AdapterError && ['not-found', 'forbidden'].includes(error.code)) return undefined
+        if (hasCode(error, 'not-found', 'forbidden')) return undefined
         throw error
       }
     },

@@ -1,13 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, RawFile } from 'discord.js'
+import { type APIMessage, type Client, type RawFile, Routes } from 'discord.js'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { DiscordTimes } from './config.ts'
 import { isTransient, toAdapterError } from './errors.ts'
 
+const DISCORD_EPOCH = 1_420_070_400_000
+
+/** Ids are snowflakes: they hold their time. */
+export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH
+/** @param time milliseconds since 1970; undefined: the first id of all. */
+export const idAt = (time = DISCORD_EPOCH): string =>
+  (BigInt(Math.max(0, time - DISCORD_EPOCH)) << 22n).toString()
+export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than)
+
 type Method = 'get' | 'post' | 'patch' | 'delete'
 type Route = `/${string}`
 
-export interface CallOptions {
+export interface RequestOptions {
   readonly query?: Readonly<Record<string, string>>
   /** False: no `Authorization` header (interaction callbacks carry their own token). */
   readonly auth?: boolean
@@ -21,12 +30,14 @@ export interface RateLimitMemory {
   until: number
 }
 
-/** REST calls that end in time, one way or the other, and fail as `AdapterError`. */
-export interface Calls {
-  get<Body>(route: Route, options?: CallOptions): Promise<Body>
-  post<Body>(route: Route, body: unknown, options?: CallOptions): Promise<Body>
-  patch<Body>(route: Route, body: unknown, options?: CallOptions): Promise<Body>
-  delete(route: Route, options?: CallOptions): Promise<void>
+/** REST calls with a deadline; they fail as `AdapterError`. */
+export interface Rest {
+  get<Body>(route: Route, options?: RequestOptions): Promise<Body>
+  post<Body>(route: Route, body: unknown, options?: RequestOptions): Promise<Body>
+  patch<Body>(route: Route, body: unknown, options?: RequestOptions): Promise<Body>
+  delete(route: Route, options?: RequestOptions): Promise<void>
+  /** Messages of a channel, oldest first. */
+  messages(channel: string, query: Readonly<Record<string, string>>): Promise<APIMessage[]>
   /** Resolves when no call is under way. */
   settled(): Promise<void>
 }
@@ -36,12 +47,12 @@ export interface Calls {
  * 4 ms), so attempts are spaced here. It waits out any 429 for ever, so a call has a deadline. And a call under way can
  * be awaited before the client is destroyed.
  */
-export function createCalls(options: {
+export function createRest(options: {
   readonly client: Client
   readonly times: DiscordTimes
   readonly limited: RateLimitMemory
   readonly onUnauthorized: (error: Error) => void
-}): Calls {
+}): Rest {
   const { client, times, limited } = options
   const running = new Set<Promise<unknown>>()
 
@@ -49,7 +60,7 @@ export function createCalls(options: {
     method: Method,
     route: Route,
     body: unknown,
-    how: CallOptions,
+    how: RequestOptions,
     signal: AbortSignal,
   ) {
     const waits = how.retry === false ? [] : times.retries
@@ -58,10 +69,10 @@ export function createCalls(options: {
       try {
         return await client.rest[method](route, {
           signal,
-          ...(body === undefined ? {} : { body }),
-          ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
-          ...(auth === undefined ? {} : { auth }),
-          ...(files === undefined ? {} : { files: [...files] }),
+          body,
+          query: query && new URLSearchParams(query),
+          auth,
+          files: files && [...files],
         })
       } catch (error) {
         const wait = waits[attempt]
@@ -71,7 +82,7 @@ export function createCalls(options: {
     }
   }
 
-  async function run(method: Method, route: Route, body: unknown, how: CallOptions): Promise<unknown> {
+  async function run(method: Method, route: Route, body: unknown, how: RequestOptions): Promise<unknown> {
     const write = method !== 'get'
     const deadline = new AbortController()
     let timer: NodeJS.Timeout | undefined
@@ -92,7 +103,7 @@ export function createCalls(options: {
     }
   }
 
-  function track<Body>(method: Method, route: Route, body: unknown, how: CallOptions = {}): Promise<Body> {
+  function track<Body>(method: Method, route: Route, body: unknown, how: RequestOptions = {}): Promise<Body> {
     const call = run(method, route, body, how)
     running.add(call)
     const forget = () => running.delete(call)
@@ -105,6 +116,11 @@ export function createCalls(options: {
     post: (route, body, how) => track('post', route, body, how),
     patch: (route, body, how) => track('patch', route, body, how),
     delete: (route, how) => track('delete', route, undefined, how),
+    async messages(channel, query) {
+      const page = await track<APIMessage[]>('get', Routes.channelMessages(channel), undefined, { query })
+      // Discord gives the newest first, also of the page that follows a message.
+      return page.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1))
+    },
     async settled() {
       while (running.size > 0) await Promise.allSettled(running)
     },

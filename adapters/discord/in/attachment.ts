@@ -1,69 +1,102 @@
-import type { APIAttachment } from 'discord.js'
-import type { Attachment, AttachmentKind } from '../../../src/bridge/port/message.ts'
+import { type APIAttachment, type APIMessage, Routes } from 'discord.js'
+import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import type { Attachment } from '../../../src/bridge/port/message.ts'
+import { kindOfUpload, openFile } from '../../shared/files.ts'
+import { parseFields, text } from '../../shared/json.ts'
+import type { Rest } from '../rest.ts'
 
-/** What is needed to open an attachment again after its address has expired, also after a restart. */
-export interface Locator {
+/** Opens an attachment again after its address has expired, also after a restart. */
+interface Locator {
   readonly channel: string
   readonly message: string
   readonly url: string
 }
 
-const endings: Readonly<Record<'audio' | 'image' | 'document', string>> = {
-  audio: 'ogg oga opus mp3 m4a aac wav flac weba',
-  image: 'png jpg jpeg gif webp avif heic bmp svg tif tiff',
-  document:
-    'pdf md markdown txt text doc docx odt rtf ppt pptx odp xls xlsx ods csv tsv html htm epub eml json yaml yml xml',
-}
-const kinds = ['audio', 'image', 'document'] as const
-const kindOfEnding = new Map<string, AttachmentKind>(
-  kinds.flatMap((kind) => endings[kind].split(' ').map((name) => [name, kind] as const)),
-)
-
-const documentTypes =
-  /^(text\/|application\/(pdf|rtf|msword|epub|json|xml|x?html|yaml|vnd\.(openxmlformats|oasis|ms-))|message\/rfc822)/
-
-/** `voice` only for what was recorded in Discord itself: the message says so by its flag. */
-export function kindOf(file: { name: string; mimeType: string; voice: boolean }): AttachmentKind {
-  if (file.voice) return 'voice'
-  if (file.mimeType.startsWith('audio/')) return 'audio'
-  if (file.mimeType.startsWith('image/')) return 'image'
-  if (documentTypes.test(file.mimeType)) return 'document'
-  const ending = file.name.toLowerCase().split('.').at(-1) ?? ''
-  return kindOfEnding.get(ending) ?? 'other'
-}
-
+/** @param place its message; `voice` says that the message was recorded in Discord itself. */
 export function toAttachment(
   file: APIAttachment,
-  where: { readonly channel: string; readonly message: string; readonly voice: boolean },
+  place: { readonly channel: string; readonly message: string; readonly voice: boolean },
 ): Attachment {
   const mimeType = file.content_type ?? ''
-  const locator: Locator = { channel: where.channel, message: where.message, url: file.url }
+  const locator: Locator = { channel: place.channel, message: place.message, url: file.url }
   return {
     id: file.id,
-    name: file.title === undefined ? file.filename : titled(file.title, file.filename),
+    name: file.title === undefined ? file.filename : withEnding(file.title, file.filename),
     mimeType,
-    kind: kindOf({ name: file.filename, mimeType, voice: where.voice }),
+    kind: place.voice ? 'voice' : kindOfUpload(file.filename, mimeType),
     sizeBytes: file.size,
-    ...(file.duration_secs === undefined ? {} : { durationMs: Math.round(file.duration_secs * 1000) }),
+    durationMs: file.duration_secs === undefined ? undefined : Math.round(file.duration_secs * 1000),
     locator: JSON.stringify(locator),
   }
 }
 
 /** Discord replaces letters beyond ASCII in `filename` and keeps the true name, without its ending, in `title`. */
-function titled(title: string, filename: string): string {
+function withEnding(title: string, filename: string): string {
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(filename)?.[0] ?? ''
   return title.toLowerCase().endsWith(ending.toLowerCase()) ? title : `${title}${ending}`
 }
 
-export function readLocator(locator: string): Locator | undefined {
-  try {
-    const value: unknown = JSON.parse(locator)
-    if (typeof value !== 'object' || value === null) return undefined
-    const { channel, message, url } = value as Partial<Record<keyof Locator, unknown>>
-    if (typeof channel !== 'string' || typeof message !== 'string' || typeof url !== 'string')
-      return undefined
-    return { channel, message, url }
-  } catch {
-    return undefined
+/** A forwarded message carries its files in a snapshot; forwarding a file into a channel is a drop like any other. */
+export function rawAttachmentsOf(raw: APIMessage): APIAttachment[] {
+  const snapshots = raw.message_snapshots ?? []
+  return [...(raw.attachments ?? []), ...snapshots.flatMap(({ message }) => message.attachments ?? [])]
+}
+
+function readLocator({ locator, name }: Attachment): Locator {
+  const fields = parseFields(locator)
+  const [channel, message, url] = ['channel', 'message', 'url'].map((field) => text(fields, field))
+  if (channel === undefined || message === undefined || url === undefined)
+    throw new AdapterError('invalid', `"${name}" is not an attachment from Discord.`)
+  return { channel, message, url }
+}
+
+/** `ex` holds the end of the address's life, in hexadecimal seconds. */
+function hasExpired(address: string): boolean {
+  const expires = Number.parseInt(URL.parse(address)?.searchParams.get('ex') ?? '', 16)
+  return Number.isFinite(expires) && expires * 1000 < Date.now()
+}
+
+const gone = ({ name }: Attachment) =>
+  new AdapterError('not-found', `"${name}" is not on Discord any more. Drop it again if it is still needed.`)
+
+const notAllowed = (host = 'this address') =>
+  new AdapterError(
+    'forbidden',
+    `Files are not taken from ${host}: it is not a file host of Discord (see FILE_HOSTS).`,
+  )
+
+interface DownloadParts {
+  readonly rest: Rest
+  /** `host`, `host:port` or `host:*`; these also over http. */
+  readonly fileHosts: readonly string[]
+  readonly idleMs: number
+}
+
+/** Opens attachments. The address is signed and lasts about a day; then its message is asked once for a fresh one. */
+export function createDownload({ rest, fileHosts, idleMs }: DownloadParts): Adapter['open'] {
+  const hosts = {
+    own: ['cdn.discordapp.com', 'media.discordapp.net'],
+    // A host without a port stands for each of its ports.
+    further: fileHosts.flatMap((host) => (/:(?:\d+|\*)$/.test(host) ? [host] : [host, `${host}:*`])),
+    plainHttp: 'anywhere' as const,
+  }
+  const source = { service: 'Discord', hosts, maxRequests: 4, headersMs: idleMs, idleMs, notAllowed }
+
+  async function freshUrl({ channel, message }: Locator, attachment: Attachment): Promise<string> {
+    const raw = await rest.get<APIMessage>(Routes.channelMessage(channel, message))
+    const file = rawAttachmentsOf(raw).find(({ id }) => id === attachment.id)
+    if (file === undefined) throw gone(attachment)
+    return file.url
+  }
+
+  return async (attachment, signal) => {
+    const locator = readLocator(attachment)
+    const refused = ({ status }: { status: number }) =>
+      status === 404 || status === 410
+        ? gone(attachment)
+        : new AdapterError('network', `Discord answered ${status} for "${attachment.name}". Try again.`)
+    const known = hasExpired(locator.url) ? undefined : locator.url
+    return openFile({ ...source, refused }, { known, refresh: () => freshUrl(locator, attachment) }, signal)
   }
 }

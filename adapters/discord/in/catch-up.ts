@@ -1,56 +1,118 @@
-import { Routes } from 'discord.js'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { Log } from '../../../src/bridge/port/platform.ts'
-import type { Calls } from '../rest.ts'
-import { isNewer, type ReadMarks } from './read-marks.ts'
-import type { RawMessage } from './message.ts'
+import type { APIMessage } from 'discord.js'
+import type { Cursors, Log } from '../../../src/bridge/port/platform.ts'
+import { hasCode } from '../../shared/session.ts'
+import { idAt, isNewer, type Rest } from '../rest.ts'
 
-/** What GUILD_CREATE tells of a guild, as far as it is needed here. */
-export interface GuildNews {
-  readonly joined_at?: string
-  readonly channels?: readonly ChannelNews[]
-  readonly threads?: readonly ChannelNews[]
+const PAGE_SIZE = 100
+const WRITE_AFTER_MS = 1000
+
+/** How far each channel was read; written behind at most once a second per channel. */
+export interface ReadMarks {
+  load(): Promise<void>
+  of(channel: string): string | undefined
+  /** The newest of all marks at the time of `load`; undefined on the very first start. */
+  readonly newestAtStart: string | undefined
+  readonly keys: () => readonly string[]
+  advance(channel: string, id: string): void
+  /** Stops here: something in this channel could not be delivered, and is to be found again on the next start. */
+  hold(channel: string): void
+  flush(): Promise<void>
 }
 
-interface ChannelNews {
+export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log): ReadMarks {
+  const marks = new Map<string, string>()
+  const unsaved = new Map<string, string>()
+  const held = new Set<string>()
+  let newestAtStart: string | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = [...unsaved]
+    unsaved.clear()
+    for (const [channel, id] of batch) {
+      try {
+        await cursors.set(channel, id)
+      } catch (error) {
+        log.warn(
+          { err: error, channel },
+          'How far a Discord channel was read could not be saved; after a restart it is read again from an older message',
+        )
+      }
+    }
+  }
+
+  return {
+    async load() {
+      for (const { channel, position: id } of await cursors.all()) {
+        marks.set(channel, id)
+        if (newestAtStart === undefined || isNewer(id, newestAtStart)) newestAtStart = id
+      }
+    },
+    of: (channel) => marks.get(channel),
+    get newestAtStart() {
+      return newestAtStart
+    },
+    keys: () => [...marks.keys()],
+    advance(channel, id) {
+      const before = marks.get(channel)
+      if (held.has(channel) || (before !== undefined && !isNewer(id, before))) return
+      marks.set(channel, id)
+      unsaved.set(channel, id)
+      if (before === undefined) {
+        // A channel without any mark would count as new after a crash, and what is said in it meanwhile as not ours.
+        clearTimeout(timer)
+        timer = setTimeout(() => void flush(), 0)
+      } else {
+        timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
+      }
+    },
+    hold: (channel) => void held.add(channel),
+    flush,
+  }
+}
+
+/** GUILD_CREATE, as far as it is needed here. */
+export interface RawGuild {
+  readonly joined_at?: string
+  readonly channels?: readonly RawChannel[]
+  readonly threads?: readonly RawChannel[]
+}
+
+interface RawChannel {
   readonly id: string
   readonly last_message_id?: string | null
 }
-
-const pageSize = 100
-const discordEpoch = 1_420_070_400_000
-
-export const timeOf = (snowflake: string): number => Number(BigInt(snowflake) >> 22n) + discordEpoch
-const snowflakeAt = (time: number): string => (BigInt(Math.max(0, time - discordEpoch)) << 22n).toString()
 
 /** Direct messages are in no guild: their marks are kept apart, since only they have to be asked for unseen. */
 export const markKey = (channelId: string, direct: boolean): string =>
   direct ? `@me/${channelId}` : channelId
 
 /**
- * Finds what was said while no session was open. Discord replays missed events only to a session that resumes; closing
- * ours on stop ends it, and a refused resume loses events too. So each channel is read on from where we were.
+ * Finds messages sent while no session was open. Discord replays missed events only to a session that resumes; closing
+ * ours on stop ends it, and a refused resume loses events too. So each channel is read on from its mark.
  */
 export interface CatchUp {
   /** A new session: what was missed before it has to be looked for. Returns the channels to look at now. */
   sessionStarted(): readonly { readonly key: string; readonly channel: string }[]
   /** Returns the channels of this guild to look at now. */
-  guildSeen(guild: GuildNews): readonly { readonly key: string; readonly channel: string }[]
+  guildSeen(guild: RawGuild): readonly { readonly key: string; readonly channel: string }[]
   /** Reads a channel up to now, once a session. Live messages of the channel wait behind it. */
   ensure(key: string, channel: string): Promise<void>
 }
 
 export function createCatchUp(options: {
-  readonly calls: Calls
+  readonly rest: Rest
   readonly marks: ReadMarks
   readonly log: Log
-  readonly deliver: (raw: RawMessage) => Promise<void>
+  readonly deliver: (raw: APIMessage) => Promise<void>
 }): CatchUp {
-  const { calls, marks, log, deliver } = options
+  const { rest, marks, log, deliver } = options
   const latest = new Map<string, { readonly last: string | undefined; readonly since: string }>()
   let done = new Set<string>()
 
-  /** From where to read, or undefined when nothing was missed. */
+  /** Where to begin; undefined when nothing was missed. */
   function startOf(key: string, channel: string): string | undefined {
     const mark = marks.of(key)
     const news = latest.get(channel)
@@ -58,7 +120,7 @@ export function createCatchUp(options: {
       if (news === undefined) return key === channel ? undefined : mark
       return news.last !== undefined && isNewer(news.last, mark) ? mark : undefined
     }
-    // Of direct conversations no session tells: one without a mark, which a crash may have left so, is known once it is heard of.
+    // No session lists direct conversations: one without a mark, as a crash may leave it, is known once something is said in it.
     if (news === undefined) return key === channel ? undefined : marks.newestAtStart
     if (news.last === undefined) {
       // Nothing was ever said here: all that comes is new.
@@ -76,15 +138,13 @@ export function createCatchUp(options: {
   async function read(channel: string, start: string): Promise<number> {
     let after = start
     for (let found = 0; ;) {
-      const query = { after, limit: String(pageSize) }
-      const page = await calls.get<RawMessage[]>(Routes.channelMessages(channel), { query })
-      // Newest first, although it is the page that follows `after`.
-      for (const raw of page.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1))) {
+      const page = await rest.messages(channel, { after, limit: String(PAGE_SIZE) })
+      for (const raw of page) {
         await deliver(raw)
         after = raw.id
       }
       found += page.length
-      if (page.length < pageSize) return found
+      if (page.length < PAGE_SIZE) return found
     }
   }
 
@@ -97,7 +157,7 @@ export function createCatchUp(options: {
         .map((key) => ({ key, channel: key.slice('@me/'.length) }))
     },
     guildSeen(guild) {
-      const joined = snowflakeAt(Date.parse(guild.joined_at ?? '') || discordEpoch)
+      const joined = idAt(Date.parse(guild.joined_at ?? '') || undefined)
       const seen = [...(guild.channels ?? []), ...(guild.threads ?? [])]
       for (const { id, last_message_id: last } of seen) {
         latest.set(id, { last: last ?? undefined, since: isNewer(joined, id) ? joined : id })
@@ -111,11 +171,11 @@ export function createCatchUp(options: {
       if (start === undefined) return
       try {
         const found = await read(channel, start)
-        if (found > 0) log.info({ channel, found }, 'Read what was said in a Discord channel meanwhile')
+        if (found > 0) log.info({ channel, found }, 'Messages missed in a Discord channel were read')
       } catch (error) {
         marks.hold(key)
-        const closed = error instanceof AdapterError && ['forbidden', 'not-found'].includes(error.code)
-        if (closed) log.debug({ channel }, 'A Discord channel is not open to Footbridge any more')
+        if (hasCode(error, 'forbidden', 'not-found'))
+          log.debug({ channel }, 'A Discord channel is not open to Footbridge any more')
         else log.warn({ err: error, channel }, 'A Discord channel could not be read up to now')
       }
     },

@@ -1,128 +1,172 @@
 import { createHash } from 'node:crypto'
-import type { APIInteraction } from 'discord.js'
-import type { ConversationRef, Message } from '../../../src/bridge/port/message.ts'
+import { type APIUser, Routes } from 'discord.js'
+import type { Author, ConversationRef, Inbound, Message } from '../../../src/bridge/port/message.ts'
 import { createLru } from '../../../src/lib/lru.ts'
-import { markKey, timeOf } from './catch-up.ts'
+import type { Channels } from '../channels.ts'
 import type { DiscordTimes } from '../config.ts'
-import type { ReadMarks } from './read-marks.ts'
-import type { Names } from './mentions.ts'
-import { isFromPerson, rawAttachmentsOf, type RawMessage, toMessage } from './message.ts'
-import { createPins, type Reaction } from './reactions.ts'
-import { createPresses, type PressOptions } from './interactions.ts'
+import { type Rest, timeOf } from '../rest.ts'
+import { rawAttachmentsOf } from './attachment.ts'
+import { markKey, type ReadMarks } from './catch-up.ts'
+import { isFromPerson, type Names, type RawMessage, toAuthor, toMessage } from './message.ts'
 
-export interface Deleted {
+/** MESSAGE_DELETE. */
+export interface RawDeletion {
   readonly id: string
   readonly channel_id: string
   readonly guild_id?: string
 }
 
-/** One event each, from Discord's shape to the bridge's, and handed over. */
-export interface Inbox {
-  /** `live` holds the guild for live events; a message read again is placed by its channel. */
-  message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined): Promise<void>
-  edit(raw: RawMessage, guildId: string | undefined): Promise<void>
-  remove(gone: Deleted): Promise<void>
-  press(raw: APIInteraction): Promise<void>
-  react(raw: Reaction): Promise<void>
+/** MESSAGE_REACTION_ADD, as far as it is needed here. */
+export interface RawReaction {
+  readonly user_id: string
+  readonly channel_id: string
+  readonly message_id: string
+  readonly guild_id?: string
+  /** In guilds only. */
+  readonly member?: { readonly user: APIUser; readonly nick?: string | null }
+  readonly emoji: { readonly id: string | null; readonly name: string | null }
 }
 
-export interface InboxOptions extends PressOptions {
+/** From events of Discord to those of the bridge, one each, and delivered. */
+export interface EventHandlers {
+  /** `live` holds the guild of a live event; a message read again is placed by its channel. */
+  message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined): Promise<void>
+  edit(raw: RawMessage): Promise<void>
+  deletion(raw: RawDeletion): Promise<void>
+  reaction(raw: RawReaction): Promise<void>
+}
+
+export interface EventParts {
+  readonly rest: Rest
+  readonly channels: Channels
   readonly me: () => string
   readonly marks: ReadMarks
   readonly names: (workspace: string) => Names
   readonly times: Pick<DiscordTimes, 'catchUpAge'>
-  /** Our own messages as the gateway tells of them: by nonce they are found again. */
+  /** Our own messages as the gateway tells of them. */
   readonly sawOwn: (raw: RawMessage) => void
   /** True for a message that we removed ourselves: that is no news. */
   readonly removedByUs: (messageId: string) => boolean
+  /** Resolves when the bridge has stored it. */
+  readonly deliver: (inbound: Inbound) => Promise<void>
 }
 
-export function createInbox(options: InboxOptions): Inbox {
-  const { channels, marks, hand, times } = options
+/** Custom emoji have an id, and any name. */
+export const isPin = ({ emoji }: RawReaction): boolean => emoji.id === null && emoji.name === '📌'
+
+const keyOf = (channelId: string, messageId: string) => `discord:${channelId}:${messageId}`
+
+export function createEventHandlers(parts: EventParts): EventHandlers {
+  const { channels, deliver } = parts
+  const edits = createEditReader(parts)
+
+  async function message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined) {
+    if (raw.author?.id === parts.me()) parts.sawOwn(raw)
+    const conversation = await channels.conversation(raw.channel_id, live)
+    const mark = markKey(raw.channel_id, conversation.direct)
+    try {
+      if (isFromPerson(raw)) {
+        edits.remember(raw)
+        const read = await readMessage(parts, raw, conversation)
+        const due = live === undefined ? agedMessage(read, parts.times.catchUpAge) : read
+        const key = keyOf(raw.channel_id, raw.id)
+        if (due !== undefined) await deliver({ kind: 'message', key, message: due })
+      }
+    } catch (error) {
+      parts.marks.hold(mark)
+      throw error
+    }
+    parts.marks.advance(mark, raw.id)
+  }
+
+  async function deletion({ id, channel_id: channelId, guild_id: guildId }: RawDeletion) {
+    if (parts.removedByUs(id)) return
+    const conversation = await channels.conversation(channelId, { guildId })
+    await deliver({ kind: 'delete', key: `${keyOf(channelId, id)}:delete`, conversation, messageId: id })
+  }
+
+  async function reaction(raw: RawReaction) {
+    if (raw.user_id === parts.me()) return
+    const author = await reactionAuthor(parts.rest, raw)
+    if (author === undefined) return
+    const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
+    // Discord gives a reaction no id: the same person's mark on the same message is one mark.
+    const key = `${keyOf(raw.channel_id, raw.message_id)}:pin:${raw.user_id}`
+    await deliver({ kind: 'pin', key, conversation, author, messageId: raw.message_id })
+  }
+
+  return { message, edit: edits.read, deletion, reaction }
+}
+
+const readMessage = async (
+  { names, channels }: EventParts,
+  raw: RawMessage,
+  conversation: ConversationRef,
+): Promise<Message> =>
+  toMessage(raw, conversation, names(conversation.workspace), await channels.named(raw.content ?? ''))
+
+/** Tells changed words and removed files from the many other reasons for a MESSAGE_UPDATE. */
+function createEditReader(parts: EventParts) {
+  const { channels, deliver, times } = parts
+  /** Digests of texts and ids of files, by message. */
   const texts = createLru<string>(5000)
   const files = createLru<string>(5000)
 
-  const read = async (raw: RawMessage, conversation: ConversationRef) =>
-    toMessage(
-      raw,
-      conversation,
-      options.names(conversation.workspace),
-      await channels.named(raw.content ?? ''),
-    )
-
-  async function message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined) {
-    if (raw.author?.id === options.me()) options.sawOwn(raw)
-    const conversation = await channels.conversation(raw.channel_id, live)
-    const key = markKey(raw.channel_id, conversation.direct)
-    try {
-      if (isFromPerson(raw)) {
-        texts.set(raw.id, digest(raw.content))
-        files.set(raw.id, idsOf(raw).join())
-        const said = await read(raw, conversation)
-        const due = live === undefined ? aged(said, times.catchUpAge) : said
-        const handed = { kind: 'message', key: keyOf(raw.channel_id, raw.id) } as const
-        if (due !== undefined) await hand({ ...handed, message: due })
-      }
-    } catch (error) {
-      marks.hold(key)
-      throw error
-    }
-    marks.advance(key, raw.id)
-  }
-
-  async function edit(raw: RawMessage, guildId: string | undefined) {
-    await reword(raw, guildId)
-    await detach(raw, guildId)
-  }
-
-  /** The author may take files out of a message. Of one from before our start it is not known what it had: the bridge knows. */
-  async function detach(raw: RawMessage, guildId: string | undefined) {
-    // A forwarded message is what it was; and what an update leaves out, it does not tell of.
-    const tells = raw.attachments !== undefined && raw.message_snapshots === undefined
-    if (!tells || !isFromPerson(raw)) return
-    const left = idsOf(raw)
-    if (files.get(raw.id) === left.join()) return
-    files.set(raw.id, left.join())
-    const conversation = await channels.conversation(raw.channel_id, { guildId })
-    const key = `${keyOf(raw.channel_id, raw.id)}:files:${left.join()}`
-    await hand({ kind: 'files-left', key, conversation, messageId: raw.id, left })
-  }
-
-  /** Discord sends MESSAGE_UPDATE also for link previews and pins: only changed words are an edit. */
-  async function reword(raw: RawMessage, guildId: string | undefined) {
+  async function readWords(raw: RawMessage): Promise<void> {
     const editedAt = raw.edited_timestamp
     if (raw.content === undefined || editedAt === null || editedAt === undefined || !isFromPerson(raw)) return
     // A pin or a preview of a message that was edited long ago tells that old edit again.
     if (Date.now() - Date.parse(editedAt) > times.catchUpAge) return
     if (texts.get(raw.id) === digest(raw.content)) return
     texts.set(raw.id, digest(raw.content))
-    const conversation = await channels.conversation(raw.channel_id, { guildId })
-    const said = await read(raw, conversation)
+    const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
+    const message = await readMessage(parts, raw, conversation)
     const key = `${keyOf(raw.channel_id, raw.id)}:edit:${editedAt}`
-    await hand({ kind: 'edit', key, message: said })
+    await deliver({ kind: 'edit', key, message })
   }
 
-  async function remove({ id, channel_id: channelId, guild_id: guildId }: Deleted) {
-    if (options.removedByUs(id)) return
-    const conversation = await channels.conversation(channelId, { guildId })
-    await hand({ kind: 'delete', key: `${keyOf(channelId, id)}:delete`, conversation, messageId: id })
+  /** The author may take files out of a message. For one from before our start, the bridge knows what it had. */
+  async function readFiles(raw: RawMessage): Promise<void> {
+    // A forwarded message is what it was; and an update may leave the files out.
+    const tells = raw.attachments !== undefined && raw.message_snapshots === undefined
+    if (!tells || !isFromPerson(raw)) return
+    const left = fileIdsOf(raw)
+    if (files.get(raw.id) === left.join()) return
+    files.set(raw.id, left.join())
+    const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
+    const key = `${keyOf(raw.channel_id, raw.id)}:files:${left.join()}`
+    await deliver({ kind: 'files-left', key, conversation, messageId: raw.id, left })
   }
 
-  return { message, edit, remove, react: createPins(options), press: createPresses(options) }
+  return {
+    remember(raw: RawMessage): void {
+      texts.set(raw.id, digest(raw.content))
+      files.set(raw.id, fileIdsOf(raw).join())
+    },
+    read: async (raw: RawMessage): Promise<void> => {
+      await readWords(raw)
+      await readFiles(raw)
+    },
+  }
 }
 
 /** Enough to see that words changed, without keeping them. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64')
 
-const idsOf = (raw: RawMessage) => rawAttachmentsOf(raw).map(({ id }) => id)
-
-const keyOf = (channelId: string, messageId: string) => `discord:${channelId}:${messageId}`
+const fileIdsOf = (raw: RawMessage) => rawAttachmentsOf(raw).map(({ id }) => id)
 
 /** A question from long ago is not answered out of the blue; files are taken whenever they were dropped. */
-function aged(message: Message, ageMs: number): Message | undefined {
-  if (Date.now() - timeOf(message.id) <= ageMs) return message
+function agedMessage(message: Message, maxAgeMs: number): Message | undefined {
+  if (Date.now() - timeOf(message.id) <= maxAgeMs) return message
   const attachments = message.attachments.filter(({ kind }) => kind !== 'voice')
   if (attachments.length === 0) return undefined
   const { replyTo: _replyTo, ...rest } = message
   return { ...rest, text: '', addressed: false, mentionsOthers: false, attachments }
+}
+
+/** Undefined: another program. In direct messages the event has nothing but the id. */
+async function reactionAuthor(rest: Rest, { user_id: id, member }: RawReaction): Promise<Author | undefined> {
+  const user = member?.user ?? (await rest.get<APIUser>(Routes.user(id)).catch(() => undefined))
+  if (user?.bot === true) return undefined
+  return user === undefined ? { id, name: id } : toAuthor(user, member?.nick)
 }

@@ -1,119 +1,139 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIInteraction, type Client, GatewayDispatchEvents } from 'discord.js'
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
-import type { Inbound } from '../../../src/bridge/port/message.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
-import { createCatchUp, type GuildNews, markKey } from './catch-up.ts'
+import { createTurns } from '../../../src/lib/keyed-mutex.ts'
+import { deepFreeze } from '../../shared/session.ts'
 import type { DiscordTimes } from '../config.ts'
-import { createInbox, type Deleted, type InboxOptions } from './events.ts'
-import { createLanes } from './queues.ts'
-import { frozen, type RawMessage } from './message.ts'
-import { isPin, type Reaction } from './reactions.ts'
+import { type CatchUp, createCatchUp, markKey, type RawGuild } from './catch-up.ts'
+import {
+  createEventHandlers,
+  type EventHandlers,
+  type EventParts,
+  isPin,
+  type RawDeletion,
+  type RawReaction,
+} from './events.ts'
+import { createInteractionHandler, type InteractionParts } from './interactions.ts'
+import type { RawMessage } from './message.ts'
 
-export interface Intake {
+export interface GatewayEvents {
   /** Takes no more events and waits for those under way. */
   stop(): Promise<void>
 }
 
-type IntakeOptions = Omit<InboxOptions, 'hand' | 'times'> & {
-  readonly client: Client
-  readonly receive: Receive
-  readonly log: Log
-  readonly times: Pick<DiscordTimes, 'deliveries' | 'catchUpAge'>
-}
+type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
+  Omit<InteractionParts, 'deliver'> & {
+    readonly client: Client
+    readonly receive: Receive
+    readonly log: Log
+    readonly times: Pick<DiscordTimes, 'deliveries' | 'catchUpAge'>
+  }
 
 /**
- * Listens to the gateway and hands over in order per channel, presses of buttons beside that, since they have to be
- * acknowledged within 3 s. Call it before `login`, so that nothing slips by.
+ * Listens to the gateway and delivers in order per channel; interactions beside that, since they have to be acknowledged
+ * within 3 s. Call it before `login`, so that no event is missed.
  *
  * The events are read as they come over the wire: discord.js's own objects depend on what it happens to have cached.
  */
-export function openIntake(options: IntakeOptions): Intake {
-  const { client, calls, marks, receive, log, times } = options
-  const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
-  const lanes = createLanes(failed('A Discord event could not be handled'))
-  const presses = createLanes(failed('A press of a button could not be handled'))
-  let open = true
+export function listenToGateway(parts: GatewayParts): GatewayEvents {
+  const { client, rest, marks, log } = parts
+  let isOpen = true
+  const deliver = createDelivery(parts, () => isOpen)
+  const handlers = createEventHandlers({ ...parts, deliver })
+  const interact = createInteractionHandler({ ...parts, deliver })
+  const catchUp = createCatchUp({ rest, marks, log, deliver: (raw) => handlers.message(raw, undefined) })
+  const channels = createQueues((error) => log.error({ err: error }, 'A Discord event could not be handled'))
+  const interactions = createQueues((error) =>
+    log.error({ err: error }, 'A press of a button in Discord could not be handled'),
+  )
+  const on: Listen = (event, take) => {
+    client.ws.on(event, (payload: never) => {
+      if (isOpen) take(payload)
+    })
+  }
+  listenToChannels(on, channels, handlers, catchUp)
+  on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction) =>
+    interactions.run(raw.id, () => interact(raw)),
+  )
+  return {
+    async stop() {
+      isOpen = false
+      await Promise.all([channels.settled(), interactions.settled()])
+    },
+  }
+}
 
-  async function hand(inbound: Inbound): Promise<void> {
-    frozen(inbound)
+type Listen = (event: GatewayDispatchEvents, take: (payload: never) => void) => void
+
+function listenToChannels(on: Listen, queues: Queues, handlers: EventHandlers, catchUp: CatchUp): void {
+  const catchUpWith = (places: ReturnType<CatchUp['sessionStarted']>) => {
+    for (const { key, channel } of places) queues.run(channel, () => catchUp.ensure(key, channel))
+  }
+  /** Behind all that was missed in this channel. */
+  const inOrder = (
+    { channel_id: channel, guild_id: guild }: { readonly channel_id: string; readonly guild_id?: string },
+    task: () => Promise<void>,
+  ) => {
+    queues.run(channel, async () => {
+      await catchUp.ensure(markKey(channel, guild === undefined), channel)
+      await task()
+    })
+  }
+  on(GatewayDispatchEvents.Ready, () => catchUpWith(catchUp.sessionStarted()))
+  on(GatewayDispatchEvents.GuildCreate, (raw: RawGuild) => catchUpWith(catchUp.guildSeen(raw)))
+  on(GatewayDispatchEvents.MessageCreate, (raw: RawMessage) => {
+    dropNulls(raw)
+    inOrder(raw, () => handlers.message(raw, { guildId: raw.guild_id }))
+  })
+  on(GatewayDispatchEvents.MessageUpdate, (raw: RawMessage) => {
+    dropNulls(raw)
+    inOrder(raw, () => handlers.edit(raw))
+  })
+  on(GatewayDispatchEvents.MessageDelete, (raw: RawDeletion) => inOrder(raw, () => handlers.deletion(raw)))
+  on(GatewayDispatchEvents.MessageDeleteBulk, (raw: RawDeletion & { readonly ids: readonly string[] }) => {
+    for (const id of raw.ids) inOrder(raw, () => handlers.deletion({ ...raw, id }))
+  })
+  on(GatewayDispatchEvents.MessageReactionAdd, (raw: RawReaction) => {
+    if (isPin(raw)) inOrder(raw, () => handlers.reaction(raw))
+  })
+}
+
+/** Hands events to the bridge, again where it could not store one: Discord does not tell it twice. */
+function createDelivery({ receive, times, log }: GatewayParts, isOpen: () => boolean): EventParts['deliver'] {
+  return async (inbound) => {
+    deepFreeze(inbound)
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await receive(inbound)
       } catch (error) {
         const wait = times.deliveries[attempt]
-        if (wait === undefined || !open) throw error
-        log.warn({ err: error, key: inbound.key }, 'An event could not be stored; trying again')
+        if (wait === undefined || !isOpen()) throw error
+        log.warn({ err: error, key: inbound.key }, 'A Discord event could not be stored; trying again')
         await sleep(wait)
       }
     }
   }
+}
 
-  const inbox = createInbox({ ...options, hand })
-  const catchUp = createCatchUp({ calls, marks, log, deliver: (raw) => inbox.message(raw, undefined) })
-  const look = (places: readonly { readonly key: string; readonly channel: string }[]) => {
-    for (const { key, channel } of places) lanes.run(channel, () => catchUp.ensure(key, channel))
-  }
-  const inLane = (channelId: string, guildId: string | undefined, task: () => Promise<void>) => {
-    lanes.run(channelId, async () => {
-      await catchUp.ensure(markKey(channelId, guildId === undefined), channelId)
-      await task()
-    })
-  }
+/** Tasks of one key run in order, one at a time. A task that fails does not stop those behind it. */
+interface Queues {
+  run(key: string, task: () => Promise<void>): void
+  settled(): Promise<void>
+}
 
-  const { ws } = client
-  const ifOpen =
-    <Payload>(take: (payload: Payload) => void) =>
-    (payload: Payload) => {
-      if (open) take(payload)
-    }
-  ws.on(
-    GatewayDispatchEvents.Ready,
-    ifOpen(() => look(catchUp.sessionStarted())),
-  )
-  ws.on(
-    GatewayDispatchEvents.GuildCreate,
-    ifOpen((guild: GuildNews) => look(catchUp.guildSeen(guild))),
-  )
-  ws.on(
-    GatewayDispatchEvents.MessageCreate,
-    ifOpen((raw: RawMessage) => {
-      dropNulls(raw)
-      inLane(raw.channel_id, raw.guild_id, () => inbox.message(raw, { guildId: raw.guild_id }))
-    }),
-  )
-  ws.on(
-    GatewayDispatchEvents.MessageUpdate,
-    ifOpen((raw: RawMessage) => {
-      dropNulls(raw)
-      inLane(raw.channel_id, raw.guild_id, () => inbox.edit(raw, raw.guild_id))
-    }),
-  )
-  ws.on(
-    GatewayDispatchEvents.MessageDelete,
-    ifOpen((gone: Deleted) => inLane(gone.channel_id, gone.guild_id, () => inbox.remove(gone))),
-  )
-  ws.on(
-    GatewayDispatchEvents.MessageDeleteBulk,
-    ifOpen((gone: Deleted & { readonly ids: readonly string[] }) => {
-      for (const id of gone.ids) inLane(gone.channel_id, gone.guild_id, () => inbox.remove({ ...gone, id }))
-    }),
-  )
-  ws.on(
-    GatewayDispatchEvents.MessageReactionAdd,
-    ifOpen((raw: Reaction) => {
-      if (isPin(raw)) inLane(raw.channel_id, raw.guild_id, () => inbox.react(raw))
-    }),
-  )
-  ws.on(
-    GatewayDispatchEvents.InteractionCreate,
-    ifOpen((raw: APIInteraction) => presses.run(raw.id, () => inbox.press(raw))),
-  )
-
+function createQueues(onError: (error: unknown) => void): Queues {
+  const inTurn = createTurns()
+  const running = new Set<Promise<void>>()
   return {
-    async stop() {
-      open = false
-      await Promise.all([lanes.settled(), presses.settled()])
+    run(key, task) {
+      const work = inTurn(key, task)
+        .catch(onError)
+        .finally(() => running.delete(work))
+      running.add(work)
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running)
     },
   }
 }

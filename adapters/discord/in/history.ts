@@ -1,109 +1,110 @@
 import { type APIMessage, MessageType, Routes } from 'discord.js'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import type { ConversationRef, Message, MessageRef } from '../../../src/bridge/port/message.ts'
+import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import type { ConversationRef, Message } from '../../../src/bridge/port/message.ts'
 import { createLru } from '../../../src/lib/lru.ts'
-import type { Calls } from '../rest.ts'
+import { deepFreeze, hasCode } from '../../shared/session.ts'
 import { targetOf } from '../channels.ts'
-import { isNewer } from './read-marks.ts'
-import { frozen, isFromPerson, type RawMessage } from './message.ts'
+import type { Rest } from '../rest.ts'
+import { isFromPerson } from './message.ts'
 
-const threadLength = 50
-const chainLength = 20
-const searchPages = 5
-const pageSize = 100
+const MAX_THREAD = 50
+const MAX_CHAIN = 20
+const SEARCH_PAGES = 5
+const PAGE_SIZE = 100
 
-export interface History {
-  /** Our own messages as the gateway tells of them. */
-  readonly sawOwn: (raw: RawMessage) => void
-  find(
-    conversation: ConversationRef,
-    send: { readonly sendId: string; readonly after: string; readonly known: readonly string[] },
-  ): Promise<MessageRef | undefined>
-  before(conversation: ConversationRef, messageId: string): Promise<readonly Message[]>
-  one(ref: MessageRef): Promise<Message | undefined>
+export type History = Required<Pick<Adapter, 'find' | 'history' | 'read'>> & {
+  /** Notes our own messages as the gateway tells of them: by nonce they are found again. */
+  readonly sawOwn: (raw: APIMessage) => void
 }
 
-export function createHistory(options: {
-  readonly calls: Calls
+interface HistoryParts {
+  readonly rest: Rest
   readonly me: () => string
-  readonly read: (raw: RawMessage, conversation: ConversationRef) => Message
-}): History {
-  const { calls, me, read } = options
+  readonly toMessage: (raw: APIMessage, conversation: ConversationRef) => Message
+}
+
+export function createHistory({ rest, me, toMessage }: HistoryParts): History {
   const byNonce = createLru<string>(2000)
-
-  const page = async (channel: string, query: Readonly<Record<string, string>>) => {
-    const found = await calls.get<RawMessage[]>(Routes.channelMessages(channel), { query })
-    return found.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1))
-  }
-  const one = async (channel: string, id: string): Promise<RawMessage | undefined> => {
-    try {
-      return await calls.get<RawMessage>(Routes.channelMessage(channel, id))
-    } catch (error) {
-      if (error instanceof AdapterError && ['not-found', 'forbidden'].includes(error.code)) return undefined
-      throw error
-    }
-  }
-  const toMessages = (raws: readonly RawMessage[], conversation: ConversationRef) =>
-    raws
-      .filter((raw) => isFromPerson(raw) || raw.author.id === me())
-      .map((raw) => frozen(read(raw, conversation)))
-
-  async function thread(conversation: ConversationRef, id: string, before: string): Promise<RawMessage[]> {
-    const said = await page(id, { before, limit: String(threadLength) })
-    // A thread that grew out of a message bears its id; the thread itself holds only a pointer to it.
-    const root = await one(conversation.channel, id)
-    return [
-      ...(root === undefined ? [] : [root]),
-      ...said.filter(({ type }) => type !== MessageType.ThreadStarterMessage),
-    ]
-  }
-
-  /** Up the chain of replies; each request brings a message together with the one it answers. */
-  async function chain(channel: string, from: string): Promise<RawMessage[]> {
-    const up: RawMessage[] = []
-    let next: string | undefined = from
-    while (next !== undefined && up.length < chainLength) {
-      const message: RawMessage | undefined = await one(channel, next)
-      if (message === undefined) break
-      const answered: APIMessage | null | undefined = message.referenced_message
-      up.push(message, ...(answered ? [answered] : []))
-      next = answered?.message_reference?.message_id
-    }
-    return up.filter(({ id }) => id !== from).toReversed()
-  }
-
   return {
     sawOwn: ({ nonce, id }) => {
       if (nonce !== undefined) byNonce.set(String(nonce), id)
     },
-    async find(conversation, { sendId, after, known }) {
-      const seen = byNonce.get(sendId)
-      if (seen !== undefined) return { conversation, id: seen }
-      const channel = targetOf(conversation)
-      let orphan: string | undefined
-      let cursor = after
-      for (let turn = 0; turn < searchPages; turn += 1) {
-        const found = await page(channel, { after: cursor, limit: String(pageSize) })
-        const ours = found.filter(({ id, author }) => author.id === me() && !known.includes(id))
-        // All we write in answer to a message is a reply to it; without a relation only if that message was deleted.
-        const answer = ours.find((raw) => raw.message_reference?.message_id === after)
-        if (answer !== undefined) return { conversation, id: answer.id }
-        orphan ??= ours.find((raw) => raw.message_reference === undefined)?.id
-        if (found.length < pageSize) break
-        cursor = found.at(-1)?.id ?? cursor
-      }
-      return orphan === undefined ? undefined : { conversation, id: orphan }
+    async find(conversation, send) {
+      const id =
+        byNonce.get(send.sendId) ?? (await findReply(rest, targetOf(conversation), { ...send, me: me() }))
+      return id === undefined ? undefined : { conversation, id }
     },
-    async one({ conversation, id }) {
-      const raw = await one(targetOf(conversation), id)
-      return raw && frozen(read(raw, conversation))
+    async read({ conversation, id }) {
+      const raw = await fetchMessage(rest, targetOf(conversation), id)
+      return raw && deepFreeze(toMessage(raw, conversation))
     },
-    async before(conversation, messageId) {
+    async history(conversation, before) {
+      const { channel, thread } = conversation
       const raws =
-        conversation.thread === undefined
-          ? await chain(conversation.channel, messageId)
-          : await thread(conversation, conversation.thread, messageId)
-      return toMessages(raws, conversation)
+        thread === undefined
+          ? await replyChain(rest, channel, before)
+          : await threadMessages(rest, channel, thread, before)
+      return raws
+        .filter((raw) => isFromPerson(raw) || raw.author.id === me())
+        .map((raw) => deepFreeze(toMessage(raw, conversation)))
     },
   }
+}
+
+/** Undefined: gone, or out of our reach. */
+async function fetchMessage(rest: Rest, channel: string, id: string): Promise<APIMessage | undefined> {
+  try {
+    return await rest.get<APIMessage>(Routes.channelMessage(channel, id))
+  } catch (error) {
+    if (hasCode(error, 'not-found', 'forbidden')) return undefined
+    throw error
+  }
+}
+
+/** Our reply to a message, or a message of ours without any relation. */
+async function findReply(
+  rest: Rest,
+  channel: string,
+  { after, known, me }: { readonly after: string; readonly known: readonly string[]; readonly me: string },
+): Promise<string | undefined> {
+  let orphan: string | undefined
+  let cursor = after
+  for (let turn = 0; turn < SEARCH_PAGES; turn += 1) {
+    const found = await rest.messages(channel, { after: cursor, limit: String(PAGE_SIZE) })
+    const ours = found.filter(({ id, author }) => author.id === me && !known.includes(id))
+    // Every answer of ours is a reply to its message; without a relation only if that message was deleted.
+    const answer = ours.find((raw) => raw.message_reference?.message_id === after)
+    if (answer !== undefined) return answer.id
+    orphan ??= ours.find((raw) => raw.message_reference === undefined)?.id
+    if (found.length < PAGE_SIZE) break
+    cursor = found.at(-1)?.id ?? cursor
+  }
+  return orphan
+}
+
+async function threadMessages(
+  rest: Rest,
+  channel: string,
+  thread: string,
+  before: string,
+): Promise<APIMessage[]> {
+  const messages = await rest.messages(thread, { before, limit: String(MAX_THREAD) })
+  // A thread that grew out of a message bears its id; the thread itself holds only a pointer to it.
+  const root = await fetchMessage(rest, channel, thread)
+  const later = messages.filter(({ type }) => type !== MessageType.ThreadStarterMessage)
+  return root === undefined ? later : [root, ...later]
+}
+
+/** Up the chain of replies; each request brings a message together with the one it answers. */
+async function replyChain(rest: Rest, channel: string, from: string): Promise<APIMessage[]> {
+  const up: APIMessage[] = []
+  let next: string | undefined = from
+  while (next !== undefined && up.length < MAX_CHAIN) {
+    const message: APIMessage | undefined = await fetchMessage(rest, channel, next)
+    if (message === undefined) break
+    const answered: APIMessage | null | undefined = message.referenced_message
+    up.push(message, ...(answered ? [answered] : []))
+    next = answered?.message_reference?.message_id
+  }
+  return up.filter(({ id }) => id !== from).toReversed()
 }

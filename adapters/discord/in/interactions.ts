@@ -8,25 +8,23 @@ import {
   Routes,
 } from 'discord.js'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
-import { readCustomId } from '../out/buttons.ts'
-import type { Calls } from '../rest.ts'
 import type { Channels } from '../channels.ts'
+import { readCustomId, readTyped, toModal, unpackPrompt } from '../out/buttons.ts'
+import type { Rest } from '../rest.ts'
 import { toAuthor } from './message.ts'
-import { readTyped, toModal, unpackPrompt } from '../out/dialog.ts'
-import type { Whispers } from '../out/ephemeral.ts'
 
-export interface PressOptions {
-  readonly calls: Calls
+export interface InteractionParts {
+  readonly rest: Rest
   readonly channels: Channels
   /** Resolves when the bridge has stored it. */
-  readonly hand: (inbound: Inbound) => Promise<void>
-  /** Somebody pressed something: for a while they can be told something alone. */
-  readonly heard: Whispers['heard']
+  readonly deliver: (inbound: Inbound) => Promise<void>
+  /** This person can be shown messages of their own there for a while. */
+  readonly rememberToken: (channel: string, person: string, token: string) => void
 }
 
-type Pressed = APIMessageComponentInteraction | APIModalSubmitInteraction
+type Interaction = APIMessageComponentInteraction | APIModalSubmitInteraction
 
-/** What stands on the button that was pressed. */
+/** The label of the button that was pressed. */
 function labelOf({ message, data }: APIMessageComponentInteraction): string {
   for (const row of message.components ?? []) {
     if (row.type !== ComponentType.ActionRow) continue
@@ -39,40 +37,40 @@ function labelOf({ message, data }: APIMessageComponentInteraction): string {
 }
 
 /**
- * Buttons, and the dialogs that they open. What is not acknowledged within 3 s shows as failed: exactly right when it
- * could not be stored.
+ * Buttons, and the dialogs that they open. An interaction that is not acknowledged within 3 s shows as failed: right when
+ * it could not be stored.
  */
-export function createPresses({ calls, channels, hand, heard }: PressOptions) {
-  const answer = (raw: Pressed, body: object) =>
-    calls.post(Routes.interactionCallback(raw.id, raw.token), body, { auth: false, retry: false })
+export function createInteractionHandler({ rest, channels, deliver, rememberToken }: InteractionParts) {
+  const answer = (raw: Interaction, body: object) =>
+    rest.post(Routes.interactionCallback(raw.id, raw.token), body, { auth: false, retry: false })
 
-  async function handOver(raw: Pressed, custom: string, text?: string): Promise<void> {
+  async function deliverAction(raw: Interaction, custom: string, text?: string): Promise<void> {
     const action = readCustomId(custom)
     const user = raw.member?.user ?? raw.user
     const { channel, message } = raw
     if (action === undefined || user === undefined || channel === undefined || message === undefined) return
     const conversation = await channels.conversation(channel.id, { guildId: raw.guild_id })
     const author = { ...toAuthor(user, raw.member?.nick), language: raw.locale }
-    heard(channel.id, user.id, raw.token)
-    await hand({
+    rememberToken(channel.id, user.id, raw.token)
+    await deliver({
       kind: 'action',
       key: `discord:interaction:${raw.id}`,
       conversation,
       author,
       messageId: message.id,
-      action: { ...action, ...(text === undefined ? {} : { text }) },
+      action: { ...action, text },
     })
     await answer(raw, { type: InteractionResponseType.DeferredMessageUpdate })
   }
 
-  return async function press(raw: APIInteraction): Promise<void> {
+  return async function handle(raw: APIInteraction): Promise<void> {
     if (raw.type === InteractionType.ModalSubmit)
-      return handOver(raw, raw.data.custom_id, readTyped(raw.data.components))
+      return deliverAction(raw, raw.data.custom_id, readTyped(raw.data.components))
     if (raw.type !== InteractionType.MessageComponent) return undefined
-    const { custom, asked } = unpackPrompt(raw.data.custom_id)
-    if (asked === undefined) return handOver(raw, custom)
+    const { custom, dialog } = unpackPrompt(raw.data.custom_id)
+    if (dialog === undefined) return deliverAction(raw, custom)
     const pressed = { label: labelOf(raw), content: raw.message.content }
-    await answer(raw, { type: InteractionResponseType.Modal, data: toModal(custom, asked, pressed) })
+    await answer(raw, { type: InteractionResponseType.Modal, data: toModal(custom, dialog, pressed) })
     return undefined
   }
 }

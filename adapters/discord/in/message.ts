@@ -1,7 +1,6 @@
 import { type APIMessage, type APIUser, MessageFlags, MessageReferenceType, MessageType } from 'discord.js'
 import type { Author, ConversationRef, Message, NamedConversation } from '../../../src/bridge/port/message.ts'
-import { toAttachment } from './attachment.ts'
-import { type Names, readMentions } from './mentions.ts'
+import { rawAttachmentsOf, toAttachment } from './attachment.ts'
 
 /** A message as gateway and REST give it; the gateway adds the member. */
 export type RawMessage = APIMessage & {
@@ -9,15 +8,15 @@ export type RawMessage = APIMessage & {
   readonly member?: { readonly nick?: string | null }
 }
 
-/** Messages that people write; every other type is told by Discord itself. */
-const written: readonly MessageType[] = [MessageType.Default, MessageType.Reply]
+/** Messages that people write; every other type is Discord's own. */
+const WRITTEN_TYPES: readonly MessageType[] = [MessageType.Default, MessageType.Reply]
 
-/** False for other bots, webhooks, and what Discord says itself (joins, pins, thread titles). */
+/** False for other bots, webhooks and Discord's own notices (joins, pins, thread titles). */
 export function isFromPerson(raw: RawMessage): boolean {
   // Partial payloads come without an author.
   const author = raw.author as APIUser | undefined
   if (author === undefined || author.bot === true || author.system === true) return false
-  return raw.webhook_id === undefined && written.includes(raw.type)
+  return raw.webhook_id === undefined && WRITTEN_TYPES.includes(raw.type)
 }
 
 export function toAuthor(user: APIUser, nick?: string | null): Author {
@@ -33,7 +32,7 @@ export function toMessage(
   const channelName = (id: string) =>
     channels.find((each) => (each.conversation.thread ?? each.conversation.channel) === id)?.name ??
     names.channelName(id)
-  const heard = readMentions(
+  const read = readMentions(
     raw.content ?? '',
     { mentions: raw.mentions ?? [], everyone: raw.mention_everyone ?? false },
     { ...names, channelName },
@@ -44,21 +43,15 @@ export function toMessage(
     id: raw.id,
     conversation,
     author: toAuthor(raw.author, raw.member?.nick),
-    text: heard.text,
-    addressed: conversation.direct || heard.addressed,
-    mentionsOthers: heard.mentionsOthers,
+    text: read.text,
+    addressed: conversation.direct || read.addressed,
+    mentionsOthers: read.mentionsOthers,
     ...(replyTo === undefined ? {} : { replyTo }),
     attachments: attachmentsOf(raw),
-    ...(channels.length === 0 ? {} : { channels }),
-    ...(heard.people.length === 0 ? {} : { mentions: heard.people }),
+    channels: channels.length === 0 ? undefined : channels,
+    mentions: read.people.length === 0 ? undefined : read.people,
     sentAt: new Date(raw.timestamp).toISOString(),
   }
-}
-
-/** A forwarded message carries its files in a snapshot; forwarding a file into a channel is a drop like any other. */
-export function rawAttachmentsOf(raw: RawMessage) {
-  const snapshots = raw.message_snapshots ?? []
-  return [...(raw.attachments ?? []), ...snapshots.flatMap(({ message }) => message.attachments ?? [])]
 }
 
 function attachmentsOf(raw: RawMessage) {
@@ -72,9 +65,91 @@ function attachmentsOf(raw: RawMessage) {
   )
 }
 
-/** Deeply frozen: what the bridge gets is data, and stays what it was. */
-export function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const inner of Object.values(value)) frozen(inner)
-  return Object.freeze(value)
+export interface Names {
+  readonly me: string
+  readonly channelName: (id: string) => string | undefined
+  readonly role: (id: string) => { readonly name: string; readonly ours: boolean } | undefined
+}
+
+interface MessageText {
+  readonly text: string
+  readonly addressed: boolean
+  readonly mentionsOthers: boolean
+  /** People who are mentioned, ourselves left out. */
+  readonly people: readonly { readonly id: string; readonly name: string }[]
+}
+
+type Mentioned = Pick<APIUser, 'id' | 'username' | 'global_name'>
+
+/** Stands for our own mention until it is taken out; no keyboard makes it. */
+const OWN_MENTION = '\uE000'
+
+const CODE = /<@!?(\d+)>|<@&(\d+)>|<#(\d+)>|<a?:(\w+):\d+>|<\/([^:<>]{1,120}):\d+>|<t:(-?\d+)(?::\w)?>/g
+
+/**
+ * Reads Discord's mention codes. The codes in the text decide who is mentioned, not the `mentions` list alone: it also names
+ * the author of the message replied to, and a reply ping or an @everyone addresses nobody.
+ */
+export function readMentions(
+  content: string,
+  message: { readonly mentions: readonly Mentioned[]; readonly everyone: boolean },
+  names: Names,
+): MessageText {
+  const listed = new Map(message.mentions.map((user) => [user.id, user]))
+  const people = new Map<string, string>()
+  let addressed = false
+  let mentionsOthers = message.everyone
+  const text = content.replaceAll(
+    CODE,
+    (
+      code,
+      user?: string,
+      role?: string,
+      channel?: string,
+      emoji?: string,
+      command?: string,
+      time?: string,
+    ) => {
+      if (user !== undefined) {
+        const known = listed.get(user)
+        // Not in the list: the code stands inside code marks or names nobody.
+        if (known === undefined) return code
+        if (user === names.me) addressed = true
+        else {
+          mentionsOthers = true
+          people.set(user, known.global_name ?? known.username)
+        }
+        return user === names.me ? OWN_MENTION : `@${known.global_name ?? known.username}`
+      }
+      if (role !== undefined) {
+        const known = names.role(role)
+        if (known?.ours === true) addressed = true
+        else mentionsOthers = true
+        return known?.ours === true ? OWN_MENTION : `@${known?.name ?? 'role'}`
+      }
+      if (channel !== undefined) return `#${names.channelName(channel) ?? 'channel'}`
+      if (emoji !== undefined) return `:${emoji}:`
+      if (command !== undefined) return `/${command}`
+      return time === undefined ? code : readTime(Number(time), code)
+    },
+  )
+  return {
+    text: withoutOwnMention(text),
+    addressed,
+    mentionsOthers,
+    people: Array.from(people, ([id, name]) => ({ id, name })),
+  }
+}
+
+function withoutOwnMention(text: string): string {
+  return text
+    .replace(/^\s*\uE000[ \t]*[,:;]?/, '')
+    .replaceAll(/(?<![ \t])[ \t]*\uE000(?=[ \t]*(?:[,.;:!?]|$))/gm, '')
+    .replaceAll(/(?<![ \t])[ \t]*\uE000[ \t]*/g, ' ')
+    .trim()
+}
+
+function readTime(seconds: number, code: string): string {
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? code : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -3,31 +3,32 @@ import {
   type APIButtonComponentWithCustomId,
   ButtonStyle,
   ComponentType,
+  TextInputStyle,
 } from 'discord.js'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Action } from '../../../src/bridge/port/message.ts'
-import { messageLimits } from '../config.ts'
-import { packPrompt } from './dialog.ts'
+import { cut } from '../../shared/outgoing.ts'
+import { MESSAGE_LIMITS } from '../config.ts'
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>
 
-/** Rows of five; what the bridge wants to hear back travels in the button's own id. */
+/** Rows of five. The payload of a button travels in its id. */
 export function toRows(actions: readonly Action[] = []): ButtonRow[] {
-  if (actions.length > messageLimits.rows * messageLimits.buttonsPerRow) {
+  if (actions.length > MESSAGE_LIMITS.rows * MESSAGE_LIMITS.buttonsPerRow) {
     throw new AdapterError(
       'invalid',
       `Discord shows at most 25 buttons under a message, not ${actions.length}.`,
     )
   }
   const rows: ButtonRow[] = []
-  for (let start = 0; start < actions.length; start += messageLimits.buttonsPerRow) {
-    const components = actions.slice(start, start + messageLimits.buttonsPerRow).map(toButton)
+  for (let start = 0; start < actions.length; start += MESSAGE_LIMITS.buttonsPerRow) {
+    const components = actions.slice(start, start + MESSAGE_LIMITS.buttonsPerRow).map(toButton)
     rows.push({ type: ComponentType.ActionRow, components })
   }
   return rows
 }
 
-const styles = {
+const STYLES = {
   danger: ButtonStyle.Danger,
   primary: ButtonStyle.Primary,
   plain: ButtonStyle.Secondary,
@@ -36,7 +37,7 @@ const styles = {
 function toButton(action: Action): APIButtonComponentWithCustomId {
   const bare = `${action.id}:${action.value}`
   const customId = action.prompt === undefined ? bare : packPrompt(bare, action.prompt)
-  if (customId.length > messageLimits.customId) {
+  if (customId.length > MESSAGE_LIMITS.customId) {
     throw new AdapterError(
       'invalid',
       `The button "${action.label}" carries more than the 100 characters of Discord.`,
@@ -44,18 +45,101 @@ function toButton(action: Action): APIButtonComponentWithCustomId {
   }
   return {
     type: ComponentType.Button,
-    style: styles[action.style ?? 'plain'],
-    label: shortLabel(action.label),
+    style: STYLES[action.style ?? 'plain'],
+    label: cut(action.label, MESSAGE_LIMITS.label),
     custom_id: customId,
   }
 }
-
-const shortLabel = (label: string) =>
-  label.length <= messageLimits.label ? label : `${label.slice(0, messageLimits.label - 1)}…`
 
 /** Undefined: not one of our buttons. */
 export function readCustomId(customId: string): { readonly id: string; readonly value: string } | undefined {
   const colon = customId.indexOf(':')
   if (colon <= 0) return undefined
   return { id: customId.slice(0, colon), value: customId.slice(colon + 1) }
+}
+
+type Prompt = NonNullable<Action['prompt']>
+
+/** The dialog of a pressed button. Both texts may be missing: then the label of the button stands in. */
+interface Dialog {
+  readonly prefill: boolean
+  readonly title?: string
+  readonly label?: string
+}
+
+const FIELD = 'text'
+/** Before an action's name: the button asks for a text; `!`: and the field begins with the message. */
+const MARKS = { plain: '?', prefilled: '!' } as const
+/** In no text of ours. */
+const SEPARATOR = '\u001F'
+
+const MAX_FIELD = 4000
+/**
+ * A button has 100 characters for everything that must be known when it is pressed, maybe after a restart. The title and the
+ * label of its dialog travel along where there is room.
+ */
+export function packPrompt(custom: string, { title, label, prefill }: Prompt): string {
+  const bare = `${prefill === undefined ? MARKS.plain : MARKS.prefilled}${custom}`
+  const whole = [bare, title, label].join(SEPARATOR)
+  return whole.length <= MESSAGE_LIMITS.customId ? whole : bare
+}
+
+export function unpackPrompt(custom: string): { readonly custom: string; readonly dialog?: Dialog } {
+  const prefill = custom.startsWith(MARKS.prefilled)
+  if (!prefill && !custom.startsWith(MARKS.plain)) return { custom }
+  const [bare = '', title, label] = custom.slice(1).split(SEPARATOR)
+  return { custom: bare, dialog: label === undefined ? { prefill } : { prefill, title, label } }
+}
+
+/** The text of a message of ours as it was written: without mentions, guards and the lines of references. */
+export function ownText(content: string): string {
+  return content
+    .replace(/^(?:<@\d+> ?)+\n/, '')
+    .replace(/(?:\n-# [^\n]*)+$/, '')
+    .replaceAll('\u200B', '')
+    .trim()
+}
+
+/** https://discord.com/developers/docs/components/reference#text-input */
+export function toModal(
+  custom: string,
+  dialog: Dialog,
+  pressed: { readonly label: string; readonly content: string },
+) {
+  const value = dialog.prefill ? cut(ownText(pressed.content), MAX_FIELD) : ''
+  return {
+    custom_id: custom,
+    title: cut(dialog.title ?? pressed.label, MESSAGE_LIMITS.modal),
+    components: [
+      {
+        type: ComponentType.Label,
+        label: cut(dialog.label ?? pressed.label, MESSAGE_LIMITS.modal),
+        component: {
+          type: ComponentType.TextInput,
+          custom_id: FIELD,
+          style: TextInputStyle.Paragraph,
+          max_length: MAX_FIELD,
+          required: true,
+          value: value === '' ? undefined : value,
+        },
+      },
+    ],
+  }
+}
+
+interface Typed {
+  readonly custom_id?: string
+  readonly value?: string
+  readonly component?: Typed
+  readonly components?: readonly Typed[]
+}
+
+/** The typed text, whether the field came under a label or in a row. */
+export function readTyped(components: readonly object[]): string {
+  for (const each of components as readonly Typed[]) {
+    if (each.custom_id === FIELD) return each.value ?? ''
+    const inner = readTyped([...(each.component ? [each.component] : []), ...(each.components ?? [])])
+    if (inner !== '') return inner
+  }
+  return ''
 }

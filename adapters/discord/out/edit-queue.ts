@@ -4,7 +4,7 @@ import { createLru } from '../../../src/lib/lru.ts'
  * Discord counts the edits of all messages of a channel together, five in five seconds as far as is known, and discord.js
  * sends them one after the other: a stale edit would hold up the one that matters.
  */
-const perWindow = 5
+const EDITS_PER_WINDOW = 5
 
 interface Pending {
   body: object
@@ -12,65 +12,65 @@ interface Pending {
   readonly waiters: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[]
 }
 
-interface Line {
+interface ChannelQueue {
   readonly pending: Map<string, Pending>
   sent: number[]
   running: boolean
   wake: () => void
 }
 
-export interface Edits {
+export interface EditQueue {
   /**
-   * Shows this instead of what the message shows. Newer edits replace those that still wait; all of them settle with the
-   * one that is sent. `final` edits pass the interim ones of the channel and take its spare edit.
+   * Changes a message. Newer edits replace those that still wait; all of them settle with the one that is sent. `final` edits
+   * overtake the interim ones of the channel and take its spare edit.
    */
   push(channel: string, message: string, body: object, final: boolean): Promise<void>
   settled(): Promise<void>
 }
 
-export function createEdits(options: {
+export function createEditQueue(options: {
   readonly paceMs: number
   readonly windowMs: number
   readonly send: (channel: string, message: string, body: object) => Promise<void>
-}): Edits {
+}): EditQueue {
   const { windowMs } = options
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, ChannelQueue>()
   const shown = createLru<string>(1000)
   const running = new Set<Promise<void>>()
 
-  const lineOf = (channel: string): Line => {
-    const line = lines.get(channel) ?? { pending: new Map(), sent: [], running: false, wake: () => {} }
-    lines.set(channel, line)
-    return line
+  const queueOf = (channel: string): ChannelQueue => {
+    const queue = queues.get(channel) ?? { pending: new Map(), sent: [], running: false, wake: () => {} }
+    queues.set(channel, queue)
+    return queue
   }
 
   /** Final edits first, in order; then the interim edit that has waited longest. */
-  const next = (line: Line): [string, Pending] | undefined => {
-    const waiting = [...line.pending]
+  const next = (queue: ChannelQueue): [string, Pending] | undefined => {
+    const waiting = [...queue.pending]
     return waiting.find(([, { final }]) => final) ?? waiting[0]
   }
 
   /** How long this one still has to wait, milliseconds. Interim edits leave one of the window to a final edit. */
-  const delayOf = (line: Line, final: boolean): number => {
+  const delayOf = (queue: ChannelQueue, final: boolean): number => {
     const now = Date.now()
-    line.sent = line.sent.filter((at) => now - at < windowMs)
-    const newest = line.sent.at(-1)
+    queue.sent = queue.sent.filter((at) => now - at < windowMs)
+    const newest = queue.sent.at(-1)
     const pace = final || newest === undefined ? 0 : newest + options.paceMs - now
-    const room = final ? perWindow : perWindow - 1
-    const freed = line.sent.at(-room)
+    const room = final ? EDITS_PER_WINDOW : EDITS_PER_WINDOW - 1
+    const freed = queue.sent.at(-room)
     return Math.max(0, pace, freed === undefined ? 0 : freed + windowMs - now)
   }
 
-  async function run(channel: string, line: Line): Promise<void> {
-    for (let entry = next(line); entry !== undefined; entry = next(line)) {
+  async function run(channel: string, queue: ChannelQueue): Promise<void> {
+    for (let entry = next(queue); entry !== undefined; entry = next(queue)) {
       const [message, edit] = entry
-      const delay = delayOf(line, edit.final)
+      const delay = delayOf(queue, edit.final)
       if (delay > 0) {
-        await pause(line, delay)
+        await pause(queue, delay)
         continue
       }
-      line.pending.delete(message)
-      line.sent.push(Date.now())
+      queue.pending.delete(message)
+      queue.sent.push(Date.now())
       try {
         await options.send(channel, message, edit.body)
         shown.set(message, JSON.stringify(edit.body))
@@ -80,29 +80,29 @@ export function createEdits(options: {
         for (const { reject } of edit.waiters) reject(error)
       }
     }
-    line.running = false
-    if (lines.size > 1000) lines.delete(channel)
+    queue.running = false
+    if (queues.size > 1000) queues.delete(channel)
   }
 
   return {
     push(channel, message, body, final) {
-      const line = lineOf(channel)
-      const waiting = line.pending.get(message)
-      if (waiting === undefined && !line.running && shown.get(message) === JSON.stringify(body)) {
+      const queue = queueOf(channel)
+      const waiting = queue.pending.get(message)
+      if (waiting === undefined && !queue.running && shown.get(message) === JSON.stringify(body)) {
         return Promise.resolve()
       }
       return new Promise<void>((resolve, reject) => {
         if (waiting === undefined) {
-          line.pending.set(message, { body, final, waiters: [{ resolve, reject }] })
+          queue.pending.set(message, { body, final, waiters: [{ resolve, reject }] })
         } else {
           waiting.body = body
           waiting.final ||= final
           waiting.waiters.push({ resolve, reject })
         }
-        line.wake()
-        if (line.running) return
-        line.running = true
-        const work = run(channel, line)
+        queue.wake()
+        if (queue.running) return
+        queue.running = true
+        const work = run(channel, queue)
         running.add(work)
         void work.finally(() => running.delete(work))
       })
@@ -114,12 +114,12 @@ export function createEdits(options: {
 }
 
 /** Ends early when something new waits: it may be allowed sooner. */
-function pause(line: Line, ms: number): Promise<void> {
+function pause(queue: ChannelQueue, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    line.wake = () => {
+    queue.wake = () => {
       clearTimeout(timer)
-      line.wake = () => {}
+      queue.wake = () => {}
       resolve()
     }
   })

@@ -1,15 +1,15 @@
 import { type APIMessage, MessageFlags, Routes } from 'discord.js'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { createLru } from '../../../src/lib/lru.ts'
-import type { Calls } from '../rest.ts'
+import { hasCode } from '../../shared/session.ts'
+import type { Rest } from '../rest.ts'
 
 /** An interaction's token is good for 15 minutes; the last of them is left for the way there. */
-const tokenMs = 14 * 60_000
+const TOKEN_MS = 14 * 60_000
 
-export interface Whispers {
-  /** This person pressed something in this channel: for a while they can be told something alone there. */
-  readonly heard: (channel: string, person: string, token: string) => void
-  /** Undefined where the person has pressed nothing lately: then there is no such way. Never repeated by itself. */
+export interface Ephemeral {
+  /** This person used a button in this channel: for a while they can be shown messages of their own there. */
+  readonly rememberToken: (channel: string, person: string, token: string) => void
+  /** Undefined where the person has used no button lately: then there is no way. Never repeated by itself. */
   show(channel: string, person: string, body: object): Promise<string | undefined>
   /** Changes a message that only one person sees. False: it is none of these. */
   edit(message: string, body: object): Promise<boolean>
@@ -18,24 +18,24 @@ export interface Whispers {
 }
 
 /** Messages for one person alone: Discord shows them only as a follow-up to something that this person did. */
-export function createWhispers(options: {
-  readonly calls: Calls
+export function createEphemeral(options: {
+  readonly rest: Rest
   readonly application: () => string
-}): Whispers {
-  const { calls, application } = options
+}): Ephemeral {
+  const { rest, application } = options
   const tokens = createLru<{ readonly token: string; readonly until: number }>(2000)
-  /** Of our whispers: the token under which each can be changed. */
+  /** The tokens under which our messages can be changed. */
   const shown = createLru<string>(2000)
 
   return {
-    heard: (channel, person, token) => {
-      tokens.set(`${channel}:${person}`, { token, until: Date.now() + tokenMs })
+    rememberToken: (channel, person, token) => {
+      tokens.set(`${channel}:${person}`, { token, until: Date.now() + TOKEN_MS })
     },
     async show(channel, person, body) {
       const known = tokens.get(`${channel}:${person}`)
       if (known === undefined || known.until < Date.now()) return undefined
       try {
-        const { id } = await calls.post<APIMessage>(
+        const { id } = await rest.post<APIMessage>(
           Routes.webhook(application(), known.token),
           { ...body, flags: MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds },
           // A nonce counts for nothing here: sent twice, it would be shown twice.
@@ -45,24 +45,23 @@ export function createWhispers(options: {
         return id
       } catch (error) {
         // The token ran out before its time, or the press was never acknowledged.
-        if (error instanceof AdapterError && error.code === 'not-found') return undefined
+        if (hasCode(error, 'not-found')) return undefined
         throw error
       }
     },
     async edit(message, body) {
       const token = shown.get(message)
       if (token === undefined) return false
-      await calls.patch(Routes.webhookMessage(application(), token, message), body, { auth: false })
+      await rest.patch(Routes.webhookMessage(application(), token, message), body, { auth: false })
       return true
     },
     async remove(message) {
       const token = shown.get(message)
       if (token === undefined) return false
-      await calls
+      await rest
         .delete(Routes.webhookMessage(application(), token, message), { auth: false })
         .catch((error: unknown) => {
-          const gone = error instanceof AdapterError && ['not-found', 'forbidden'].includes(error.code)
-          if (!gone) throw error
+          if (!hasCode(error, 'not-found', 'forbidden')) throw error
         })
       return true
     },

@@ -1,30 +1,29 @@
 import { createHash } from 'node:crypto'
 import { type APIMessage, MessageFlags, Routes } from 'discord.js'
 import { createLru } from '../../../src/lib/lru.ts'
-import type { Calls } from '../rest.ts'
-import { messageLimits } from '../config.ts'
-import { allowOnly } from './allowed-mentions.ts'
+import { MESSAGE_LIMITS } from '../config.ts'
+import type { Rest } from '../rest.ts'
 
-interface FollowUp {
+/** For `allowed_mentions`: these people, and nobody else. */
+export const allowOnly = (users: readonly string[]) => ({
+  parse: [],
+  replied_user: false,
+  ...(users.length === 0 ? {} : { users }),
+})
+
+interface Part {
   readonly id: string
   readonly content: string
 }
 
-interface Below {
-  readonly channel: string
-  readonly message: string
-  readonly users: readonly string[]
-}
-
 /**
- * Messages that carry what found no room in an answer. Each is a reply to the answer, so that they are found again after
- * a restart without anything being stored.
+ * Messages that carry what found no room in another one. Each is a reply to it, so that they are found again after a restart
+ * without anything being stored.
  */
-export interface FollowUps {
+export interface Overflow {
   /** We just made this message: it has none yet. */
   begin(message: string): void
-  /** Makes exactly these stand below the message. */
-  /** @param users whom these may call. */
+  /** Makes exactly these stand below the message. @param users the people whom new ones mention. */
   show(
     channel: string,
     message: string,
@@ -33,30 +32,33 @@ export interface FollowUps {
   ): Promise<void>
 }
 
-export function createFollowUps(options: {
-  readonly calls: Calls
+export function createOverflow(options: {
+  readonly rest: Rest
   readonly me: () => string
   readonly remove: (channel: string, message: string) => Promise<void>
-}): FollowUps {
-  const { calls, me, remove } = options
-  const known = createLru<readonly FollowUp[]>(500)
+}): Overflow {
+  const { rest, me, remove } = options
+  const known = createLru<readonly Part[]>(500)
 
-  async function of(channel: string, message: string): Promise<readonly FollowUp[]> {
+  async function partsOf(channel: string, message: string): Promise<readonly Part[]> {
     const remembered = known.get(message)
     if (remembered !== undefined) return remembered
-    const query = { after: message, limit: '50' }
-    const page = await calls.get<APIMessage[]>(Routes.channelMessages(channel), { query })
-    return page
+    return (await rest.messages(channel, { after: message, limit: '50' }))
       .filter(({ author, message_reference: to }) => author.id === me() && to?.message_id === message)
       .map(({ id, content }) => ({ id, content }))
-      .toReversed()
   }
 
-  async function add({ channel, message, users }: Below, content: string, place: number): Promise<FollowUp> {
+  async function add(
+    channel: string,
+    message: string,
+    content: string,
+    place: number,
+    users: readonly string[],
+  ): Promise<Part> {
     const nonce = createHash('sha256').update(`${message}\n${place}\n${content}`).digest('base64url')
-    const { id } = await calls.post<APIMessage>(Routes.channelMessages(channel), {
+    const { id } = await rest.post<APIMessage>(Routes.channelMessages(channel), {
       content,
-      nonce: nonce.slice(0, messageLimits.nonce),
+      nonce: nonce.slice(0, MESSAGE_LIMITS.nonce),
       enforce_nonce: true,
       flags: MessageFlags.SuppressEmbeds | (users.length === 0 ? MessageFlags.SuppressNotifications : 0),
       allowed_mentions: allowOnly(users),
@@ -68,15 +70,14 @@ export function createFollowUps(options: {
   return {
     begin: (message) => known.set(message, []),
     async show(channel, message, contents, users = []) {
-      const before = await of(channel, message)
-      const now: FollowUp[] = []
+      const before = await partsOf(channel, message)
+      const now: Part[] = []
       for (const [place, content] of contents.entries()) {
         const there = before[place]
-        if (there === undefined) now.push(await add({ channel, message, users }, content, place))
+        if (there === undefined) now.push(await add(channel, message, content, place, users))
         else {
           const route = Routes.channelMessage(channel, there.id)
-          if (there.content !== content)
-            await calls.patch(route, { content, allowed_mentions: { parse: [] } })
+          if (there.content !== content) await rest.patch(route, { content, allowed_mentions: { parse: [] } })
           now.push({ id: there.id, content })
         }
         known.set(message, [...now, ...before.slice(now.length)])

@@ -1,43 +1,44 @@
 import type { Outgoing, Reference } from '../../../src/bridge/port/message.ts'
-import { messageLimits } from '../config.ts'
+import { oneLine } from '../../shared/outgoing.ts'
+import { MESSAGE_LIMITS } from '../config.ts'
 import { tooLongError } from '../errors.ts'
 import { escapeText } from './inline.ts'
 import { toDiscord } from './markup.ts'
 
-const quoteLength = 120
-const nameLength = 200
-const partLength = 60
-const linkLength = 300
-/** Of the sentence that counts, and of what stands before and after it. */
-const supportLength = 240
-const asideLength = 60
+const MAX_QUOTE = 120
+const MAX_NAME = 200
+const MAX_PART = 60
+const MAX_LINK = 300
+/** For the sentence that supports the answer, and for the text before and after it. */
+const MAX_SUPPORT = 240
+const MAX_ASIDE = 60
 
 export interface Composed {
   readonly content: string
-  /** References that found no room: each one message that follows the answer. */
+  /** References that found no room: each is a message that follows the answer. */
   readonly following: readonly string[]
   /** False: the head stands in the first of these instead. */
   readonly called: boolean
 }
 
 /**
- * What a message shows: who is called, its text, and one line for each reference. References that would not fit go into messages of
- * their own; the text is never cut.
+ * The content of a message: who is called, its text, and one line for each reference. References that would not fit go into
+ * messages of their own; the text is never cut.
  *
  * @throws {AdapterError} `too-long`
  */
 export function compose(outgoing: Pick<Outgoing, 'text' | 'references'>, head = ''): Composed {
   // Discord refuses a message without a visible character.
   const words = toDiscord(outgoing.text) || '…'
-  if (words.length > messageLimits.content) throw tooLongError()
+  if (words.length > MESSAGE_LIMITS.content) throw tooLongError()
   const headed = head === '' ? words : `${head}\n${words}`
-  const called = headed.length <= messageLimits.content
+  const called = headed.length <= MESSAGE_LIMITS.content
   const text = called ? headed : words
   const before = called ? [] : [head]
   const lines = (outgoing.references ?? []).map(lineOf)
   if (lines.length === 0) return { content: text, following: before, called }
   const whole = [text, '', ...lines].join('\n')
-  if (whole.length <= messageLimits.content) return { content: whole, following: before, called }
+  if (whole.length <= MESSAGE_LIMITS.content) return { content: whole, following: before, called }
   return { content: text, following: [...before, ...pagesOf(lines)], called }
 }
 
@@ -48,21 +49,21 @@ const said = (text: string, length: number) => escapeText(shorten(oneLine(text),
  * language.
  */
 function headOf({ number, file, place, version = 1, droppedBy, droppedAt, link }: Reference): string {
-  const where = place === undefined ? '' : `, ${said(place, partLength)}`
+  const where = place === undefined ? '' : `, ${said(place, MAX_PART)}`
   const at = Date.parse(droppedAt ?? '')
-  const who = droppedBy === undefined || droppedBy.trim() === '' ? [] : [said(droppedBy, partLength)]
+  const who = droppedBy === undefined || droppedBy.trim() === '' ? [] : [said(droppedBy, MAX_PART)]
   const when = Number.isNaN(at) ? [] : [`<t:${Math.floor(at / 1000)}:d>`]
   const parts = [
     ...(version > 1 ? [`v${version}`] : []),
     ...(who.length + when.length === 0 ? [] : [[...who, ...when].join(', ')]),
     ...(isAddress(link) ? [`<${link}>`] : []),
   ]
-  return `-# [${number}] **${said(file, nameLength)}**${[where, ...parts].join(' · ')}`
+  return `-# [${number}] **${said(file, MAX_NAME)}**${[where, ...parts].join(' · ')}`
 }
 
 /** Only what we know to be an address of a message may be one. */
 const isAddress = (link: string | undefined): link is string =>
-  link !== undefined && link.length <= linkLength && /^https?:\/\/[^\s<>]+$/.test(link)
+  link !== undefined && link.length <= MAX_LINK && /^https?:\/\/[^\s<>]+$/.test(link)
 
 /** On one line the marks of headings and the lines of tables are only noise. */
 function withoutMarks(text: string): string {
@@ -77,15 +78,15 @@ function withoutMarks(text: string): string {
   return lines.join('\n')
 }
 
-/** The words of the passage around the sentence that counts, which stands out. */
+/** The passage around the sentence that supports the answer, which stands out. */
 function quoteOf({ passage, support }: Reference): string {
   const [whole, marked] = [passage, support ?? ''].map((text) => oneLine(withoutMarks(text)))
   if (whole === undefined || whole === '') return ''
   const at = marked === undefined || marked === '' ? -1 : whole.indexOf(marked)
-  if (marked === undefined || at < 0) return `“${escapeText(shorten(whole, quoteLength))}”`
-  const before = shortenStart(whole.slice(0, at).trim(), asideLength)
-  const after = shorten(whole.slice(at + marked.length).trim(), asideLength)
-  const bold = `**${escapeText(shorten(marked, supportLength))}**`
+  if (marked === undefined || at < 0) return `“${escapeText(shorten(whole, MAX_QUOTE))}”`
+  const before = shortenStart(whole.slice(0, at).trim(), MAX_ASIDE)
+  const after = shorten(whole.slice(at + marked.length).trim(), MAX_ASIDE)
+  const bold = `**${escapeText(shorten(marked, MAX_SUPPORT))}**`
   return `“${[escapeText(before), bold, escapeText(after)].filter((part) => part !== '').join(' ')}”`
 }
 
@@ -100,36 +101,30 @@ function pagesOf(lines: readonly string[]): string[] {
   for (const line of lines) {
     const last = pages.at(-1)
     const joined = last === undefined ? line : `${last}\n${line}`
-    if (last === undefined || joined.length > messageLimits.content) pages.push(line)
+    if (last === undefined || joined.length > MESSAGE_LIMITS.content) pages.push(line)
     else pages[pages.length - 1] = joined
   }
   return pages
 }
 
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
-
 /** By whole graphemes, and at a blank where there is one near. */
 function shorten(text: string, length: number): string {
-  const graphemes = [...segmenter.segment(text)]
+  if (text.length <= length) return text
+  const graphemes = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment)
   if (graphemes.length <= length) return text
-  const cut = graphemes
-    .slice(0, length)
-    .map(({ segment }) => segment)
-    .join('')
+  const cut = graphemes.slice(0, length).join('')
   const blank = cut.lastIndexOf(' ')
   return `${(blank > cut.length * 0.6 ? cut.slice(0, blank) : cut).trimEnd()}…`
 }
 
-/** The same, from the end. */
+/** Like `shorten`, from the end. */
 function shortenStart(text: string, length: number): string {
-  const graphemes = [...segmenter.segment(text)]
+  if (text.length <= length) return text
+  const graphemes = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment)
   if (graphemes.length <= length) return text
-  const cut = graphemes
-    .slice(-length)
-    .map(({ segment }) => segment)
-    .join('')
+  const cut = graphemes.slice(-length).join('')
   const blank = cut.indexOf(' ')
   return `…${(blank >= 0 && blank < cut.length * 0.4 ? cut.slice(blank) : cut).trimStart()}`
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

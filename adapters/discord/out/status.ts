@@ -1,7 +1,7 @@
 import { Routes } from 'discord.js'
 import type { ConversationRef } from '../../../src/bridge/port/message.ts'
-import type { Calls } from '../rest.ts'
 import { targetOf } from '../channels.ts'
+import type { Rest } from '../rest.ts'
 
 /** "Footbridge is typing…": Discord shows it for 10 s or until we post. */
 export interface Typing {
@@ -12,7 +12,7 @@ export interface Typing {
   stop(): void
 }
 
-export function createTyping(calls: Calls, intervalMs: number): Typing {
+export function createTyping(rest: Rest, intervalMs: number): Typing {
   const active = new Map<string, Set<() => void>>()
   /** Discord shows no words: another status of the same work is the same sign. */
   const known = new WeakSet<AbortSignal>()
@@ -23,18 +23,17 @@ export function createTyping(calls: Calls, intervalMs: number): Typing {
       known.add(signal)
       const channel = targetOf(conversation)
       // A sign that could not be shown is not worth an error, nor a second try.
-      const sign = () =>
-        calls.post(Routes.channelTyping(channel), undefined, { retry: false }).catch(() => {})
+      const sign = () => rest.post(Routes.channelTyping(channel), undefined, { retry: false }).catch(() => {})
       const timer = setInterval(() => void sign(), intervalMs)
-      const here = active.get(channel) ?? new Set()
-      active.set(channel, here)
+      const ends = active.get(channel) ?? new Set()
+      active.set(channel, ends)
       const end = () => {
         clearInterval(timer)
         signal.removeEventListener('abort', end)
-        here.delete(end)
-        if (here.size === 0 && active.get(channel) === here) active.delete(channel)
+        ends.delete(end)
+        if (ends.size === 0 && active.get(channel) === ends) active.delete(channel)
       }
-      here.add(end)
+      ends.add(end)
       signal.addEventListener('abort', end, { once: true })
       await sign()
     },
@@ -43,7 +42,7 @@ export function createTyping(calls: Calls, intervalMs: number): Typing {
       oldest?.()
     },
     stop() {
-      for (const ends of active.values()) for (const end of ends) end()
+      for (const all of active.values()) for (const end of all) end()
     },
   }
 }

@@ -112,6 +112,20 @@ async function attachmentsOf(api: Api, wire: Fields, channel: string): Promise<A
   )
 }
 
+/** People whom a text mentions, ourselves left out. */
+async function peopleIn(
+  directory: Directory,
+  markup: string,
+  ownId: string,
+): Promise<{ id: string; name: string }[]> {
+  const ids = [...new Set(mentionedIds(markup))].filter((id) => id !== ownId).slice(0, MAX_LOOKUPS)
+  const people = await Promise.all(ids.map((id) => directory.find(id, LOOKUP_MS)))
+  return ids.flatMap((id, index) => {
+    const name = people[index]?.name
+    return name === undefined ? [] : [{ id, name }]
+  })
+}
+
 /** From messages of the Web API and of events to those of the bridge. */
 export interface MessageReader {
   authorOf(wire: Fields): Promise<Author>
@@ -134,15 +148,6 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
       return { id, name: text(wire, 'username') ?? text(toFields(wire['bot_profile']), 'name') ?? id }
     const person = await directory.find(id, LOOKUP_MS)
     return { id, name: person?.name ?? id, language: person?.language }
-  }
-
-  async function peopleIn(markup: string): Promise<{ id: string; name: string }[]> {
-    const ids = [...new Set(mentionedIds(markup))].filter((id) => id !== userId).slice(0, MAX_LOOKUPS)
-    const people = await Promise.all(ids.map((id) => directory.find(id, LOOKUP_MS)))
-    return ids.flatMap((id, index) => {
-      const name = people[index]?.name
-      return name === undefined ? [] : [{ id, name }]
-    })
   }
 
   /** A channel of which we may not know the name goes by its id. */
@@ -170,7 +175,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
       const ts = text(wire, 'ts') ?? ''
       const [author, mentions, channels, attachments] = await Promise.all([
         authorOf(wire),
-        peopleIn(markup),
+        peopleIn(directory, markup, userId),
         channelsIn(markup),
         attachmentsOf(api, wire, conversation.channel),
       ])

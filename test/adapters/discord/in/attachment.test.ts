@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { kindOf } from '../../../../adapters/discord/in/attachment.ts'
 import type { Attachment } from '../../../../src/bridge/port/message.ts'
 import { type Opened, open, openDouble } from '../harness.ts'
 
@@ -153,18 +152,4 @@ test('a locator that is not ours is refused', async () => {
     const attachment: Attachment = { id: '1', name: 'x', mimeType: '', kind: 'other', locator }
     await expect(opened.adapter.open(attachment, never)).rejects.toMatchObject({ code: 'invalid' })
   }
-})
-
-test.each([
-  ['memo.ogg', 'audio/ogg', 'audio'],
-  ['memo.ogg', '', 'audio'],
-  ['photo.HEIC', '', 'image'],
-  ['x.bin', 'image/png', 'image'],
-  ['notes.md', '', 'document'],
-  ['a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'document'],
-  ['a.zip', 'application/zip', 'other'],
-  ['noending', '', 'other'],
-  ['constructor', '', 'other'],
-])('%s of type "%s" is taken for %s', (name, mimeType, kind) => {
-  expect(kindOf({ name, mimeType, voice: false })).toBe(kind)
 })

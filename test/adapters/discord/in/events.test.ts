@@ -162,7 +162,7 @@ describe('what was said', () => {
     discord.say({ text: 'keep me' })
     expect((await nextMessage()).text).toBe('keep me')
     expect(lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
-      'An event could not be stored; trying again',
+      'A Discord event could not be stored; trying again',
     ])
   })
 })

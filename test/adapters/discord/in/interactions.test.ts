@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { readCustomId, toRows } from '../../../../adapters/discord/out/buttons.ts'
-import { ownText, packPrompt, readTyped, unpackPrompt } from '../../../../adapters/discord/out/dialog.ts'
+import {
+  ownText,
+  packPrompt,
+  readCustomId,
+  readTyped,
+  toRows,
+  unpackPrompt,
+} from '../../../../adapters/discord/out/buttons.ts'
 import type { Action } from '../../../../src/bridge/port/message.ts'
 import { open, openDouble, outgoing } from '../harness.ts'
 
@@ -136,9 +142,9 @@ describe('a dialog', () => {
     ]) {
       const packed = packPrompt('edit:1', prompt)
       expect(packed.length).toBeLessThanOrEqual(100)
-      const { custom, asked } = unpackPrompt(packed)
+      const { custom, dialog } = unpackPrompt(packed)
       expect(readCustomId(custom)).toEqual({ id: 'edit', value: '1' })
-      expect(asked?.prefill).toBe('prefill' in prompt)
+      expect(dialog?.prefill).toBe('prefill' in prompt)
     }
     expect(unpackPrompt('edit:1')).toEqual({ custom: 'edit:1' })
     const [row] = toRows([

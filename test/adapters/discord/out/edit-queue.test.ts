@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEdits } from '../../../../adapters/discord/out/edit-queue.ts'
+import { createEditQueue } from '../../../../adapters/discord/out/edit-queue.ts'
 import { open, openDouble, outgoing } from '../harness.ts'
 
 const patch = 'PATCH /channels/:channel/messages/:message'
@@ -14,7 +14,7 @@ interface SentEdit {
 function line(paceMs = 0, windowMs = 50) {
   const sent: SentEdit[] = []
   const answers: PromiseWithResolvers<void>[] = []
-  const edits = createEdits({
+  const edits = createEditQueue({
     paceMs,
     windowMs,
     send: (_channel, message, body) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readMentions } from '../../../../adapters/discord/in/mentions.ts'
+import { readMentions } from '../../../../adapters/discord/in/message.ts'
 import { staysLinear } from '../../hostile-text.ts'
 
 const NAMES = { me: '1', channelName: () => undefined, role: () => ({ name: 'crew', ours: false }) }
