@@ -20,7 +20,7 @@ interface Place {
   /** With a thread: the channel it belongs to. */
   readonly parentId?: string
   /** A private thread: not all who read the channel are in it. */
-  readonly closed?: true
+  readonly isPrivateThread?: boolean
 }
 
 export interface Channels {
@@ -35,43 +35,45 @@ export interface Channels {
   role(id: string, workspace: string): { readonly name: string; readonly ours: boolean } | undefined
 }
 
-/** Where a channel id belongs: from what discord.js keeps, else asked once. */
+interface RawChannel {
+  readonly type: ChannelType
+  readonly guild_id?: string
+  readonly parent_id?: string | null
+  readonly name?: string | null
+}
+
+const toPlace = ({ type, name, guild_id: guildId, parent_id: parentId }: RawChannel): Place => ({
+  name: name ?? undefined,
+  guildId,
+  parentId: (THREAD_TYPES.includes(type) && parentId) || undefined,
+  isPrivateThread: type === ChannelType.PrivateThread,
+})
+
+/** From the cache of discord.js. */
+function cachedPlace(client: Client, id: string): Place | undefined {
+  const channel = client.channels.cache.get(id)
+  if (channel === undefined || channel.isDMBased()) return undefined
+  const place = { guildId: channel.guildId, name: channel.name }
+  if (!channel.isThread()) return place
+  if (channel.type === ChannelType.PrivateThread) return { ...place, isPrivateThread: true }
+  return { ...place, parentId: channel.parentId ?? undefined }
+}
+
+/** Finds where a channel id belongs: in the cache of discord.js, else asked once. */
 export function createChannels(client: Client, rest: Rest, log: Log): Channels {
   const known = createLru<Place>(1000)
-
-  const cached = (id: string): Place | undefined => {
-    const channel = client.channels.cache.get(id)
-    if (channel === undefined || channel.isDMBased()) return undefined
-    const place = { guildId: channel.guildId, name: channel.name }
-    if (!channel.isThread()) return place
-    if (channel.type === ChannelType.PrivateThread) return { ...place, closed: true }
-    return channel.parentId === null ? place : { ...place, parentId: channel.parentId }
-  }
 
   async function ask(id: string): Promise<Place> {
     const before = known.get(id)
     if (before !== undefined) return before
-    const found = await rest.get<{
-      type: ChannelType
-      guild_id?: string
-      parent_id?: string | null
-      name?: string | null
-    }>(Routes.channel(id))
-    const thread = THREAD_TYPES.includes(found.type)
-    const closed = found.type === ChannelType.PrivateThread
-    const place: Place = {
-      name: found.name ?? undefined,
-      guildId: found.guild_id,
-      parentId: (thread && found.parent_id) || undefined,
-      closed: closed || undefined,
-    }
+    const place = toPlace(await rest.get<RawChannel>(Routes.channel(id)))
     known.set(id, place)
     return place
   }
 
   async function named(id: string): Promise<NamedConversation[]> {
     try {
-      const { name = id, guildId } = cached(id) ?? (await ask(id))
+      const { name = id, guildId } = cachedPlace(client, id) ?? (await ask(id))
       return guildId === undefined ? [] : [{ name, conversation: await conversation(id) }]
     } catch (error) {
       if (error instanceof AdapterError) return []
@@ -84,7 +86,7 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
     hint?: { readonly guildId: string | undefined },
   ): Promise<ConversationRef> {
     if (hint !== undefined && hint.guildId === undefined) return directConversation(channelId)
-    let place = cached(channelId)
+    let place = cachedPlace(client, channelId)
     try {
       place ??= await ask(channelId)
     } catch (error) {
@@ -93,7 +95,7 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
       place = { guildId: hint.guildId }
     }
     if (place.guildId === undefined) return directConversation(channelId)
-    const thread = place.parentId === undefined && place.closed !== true ? {} : { thread: channelId }
+    const thread = place.parentId === undefined && place.isPrivateThread !== true ? {} : { thread: channelId }
     const channel = place.parentId ?? channelId
     return { adapter: 'discord', workspace: place.guildId, channel, ...thread, direct: false }
   }

@@ -76,6 +76,55 @@ export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about
 /** One who may manage threads sees private ones without being in them. */
 const SEES_PRIVATE_THREADS = bits.ManageThreads
 
+const channelOf = (rest: Rest, id: string) => rest.get<RawChannel>(Routes.channel(id))
+const guildOf = (rest: Rest, id: string) => rest.get<RawGuild>(Routes.guild(id))
+
+async function memberOf(rest: Rest, guild: string, person: string) {
+  return { id: person, member: await rest.get<RawMember>(Routes.guildMember(guild, person)) }
+}
+
+/** A private thread is a channel of its own, but what may be done in it is set where it was opened. */
+async function lookAt(rest: Rest, channel: string) {
+  const found = await channelOf(rest, channel)
+  const parent = found.type === ChannelType.PrivateThread ? found.parent_id : undefined
+  return typeof parent === 'string'
+    ? { outer: await channelOf(rest, parent), inner: found }
+    : { outer: found, inner: undefined }
+}
+
+async function permissionsOf(
+  rest: Rest,
+  me: string,
+  { workspace, channel }: ConversationRef,
+  person: string,
+) {
+  const [guild, { outer }, ours, theirs] = await Promise.all([
+    guildOf(rest, workspace),
+    lookAt(rest, channel),
+    memberOf(rest, workspace, me),
+    memberOf(rest, workspace, person),
+  ])
+  const inGuild = outer.guild_id === workspace
+  // Of a channel that is closed to us nothing is handed out.
+  const open = inGuild && may(permissionsIn(guild, outer, ours), bits.ViewChannel)
+  return open ? permissionsIn(guild, outer, theirs) : 0n
+}
+
+async function maySeeThread(
+  rest: Rest,
+  { thread, channel }: ConversationRef,
+  person: string,
+  permissions: bigint,
+) {
+  const { outer, inner } = await lookAt(rest, channel)
+  const found = thread === undefined || thread === inner?.id ? inner : await channelOf(rest, thread)
+  if (found === undefined) return true
+  if (found.parent_id !== outer.id) return false
+  if (found.type !== ChannelType.PrivateThread || may(permissions, SEES_PRIVATE_THREADS)) return true
+  await rest.get(Routes.threadMembers(found.id, person))
+  return true
+}
+
 /**
  * Asked of Discord's REST each time and never of discord.js's cache: without the members intent the cache hears nothing of
  * somebody who left or lost a role a minute ago.
@@ -86,47 +135,8 @@ export function createPermissions(options: {
   readonly me: () => string
 }): Permissions {
   const { rest, log, me } = options
-  const channelOf = (id: string) => rest.get<RawChannel>(Routes.channel(id))
-  const guildOf = (id: string) => rest.get<RawGuild>(Routes.guild(id))
-
-  async function memberOf(guild: string, person: string) {
-    return { id: person, member: await rest.get<RawMember>(Routes.guildMember(guild, person)) }
-  }
-
-  /** A private thread is a channel of its own, but what may be done in it is set where it was opened. */
-  async function lookAt(channel: string) {
-    const found = await channelOf(channel)
-    const parent = found.type === ChannelType.PrivateThread ? found.parent_id : undefined
-    return typeof parent === 'string'
-      ? { outer: await channelOf(parent), inner: found }
-      : { outer: found, inner: undefined }
-  }
-
-  async function permissionsOf({ workspace, channel }: ConversationRef, person: string) {
-    const [guild, { outer }, ours, theirs] = await Promise.all([
-      guildOf(workspace),
-      lookAt(channel),
-      memberOf(workspace, me()),
-      memberOf(workspace, person),
-    ])
-    const inGuild = outer.guild_id === workspace
-    // Of a channel that is closed to us nothing is handed out.
-    const open = inGuild && may(permissionsIn(guild, outer, ours), bits.ViewChannel)
-    return open ? permissionsIn(guild, outer, theirs) : 0n
-  }
-
-  async function maySeeThread({ thread, channel }: ConversationRef, person: string, permissions: bigint) {
-    const { outer, inner } = await lookAt(channel)
-    const found = thread === undefined || thread === inner?.id ? inner : await channelOf(thread)
-    if (found === undefined) return true
-    if (found.parent_id !== outer.id) return false
-    if (found.type !== ChannelType.PrivateThread || may(permissions, SEES_PRIVATE_THREADS)) return true
-    await rest.get(Routes.threadMembers(found.id, person))
-    return true
-  }
-
   const isRecipient = async ({ channel }: ConversationRef, person: string) =>
-    (await channelOf(channel)).recipients?.some(({ id }) => id === person) ?? false
+    (await channelOf(rest, channel)).recipients?.some(({ id }) => id === person) ?? false
 
   // Not in the guild, not in the thread, or no such channel.
   const confirm = (question: string, ask: () => Promise<boolean>) =>
@@ -136,26 +146,26 @@ export function createPermissions(options: {
     isMember: (conversation, person) =>
       confirm('Whether a person may read a Discord channel', async () => {
         if (conversation.direct) return isRecipient(conversation, person)
-        const permissions = await permissionsOf(conversation, person)
+        const permissions = await permissionsOf(rest, me(), conversation, person)
         const reads = may(permissions, bits.ViewChannel, bits.ReadMessageHistory)
-        return reads && maySeeThread(conversation, person, permissions)
+        return reads && maySeeThread(rest, conversation, person, permissions)
       }),
     isAdmin: (conversation, person) =>
       confirm('Whether a person administers a Discord channel', async () => {
         if (conversation.direct) return isRecipient(conversation, person)
-        const permissions = await permissionsOf(conversation, person)
-        return may(permissions, bits.ManageChannels) && maySeeThread(conversation, person, permissions)
+        const permissions = await permissionsOf(rest, me(), conversation, person)
+        return may(permissions, bits.ManageChannels) && maySeeThread(rest, conversation, person, permissions)
       }),
     async about(conversation) {
       const { workspace, channel, thread, direct } = conversation
       try {
-        const { outer, inner: own } = await lookAt(channel)
+        const { outer, inner: own } = await lookAt(rest, channel)
         if (direct || outer.guild_id !== workspace) {
           return direct ? { name: outer.name ?? '@me', isPublic: false } : undefined
         }
         const [guild, inner] = await Promise.all([
-          guildOf(workspace),
-          own ?? (thread === undefined ? undefined : channelOf(thread)),
+          guildOf(rest, workspace),
+          own ?? (thread === undefined ? undefined : channelOf(rest, thread)),
         ])
         const everybody = may(permissionsIn(guild, outer), bits.ViewChannel, bits.ReadMessageHistory)
         return {

@@ -42,45 +42,21 @@ export interface Rest {
   settled(): Promise<void>
 }
 
+interface RestOptions {
+  readonly client: Client
+  readonly times: DiscordTimes
+  readonly limited: RateLimitMemory
+  readonly onUnauthorized: (error: Error) => void
+}
+
 /**
  * discord.js keeps the rate limits; three things are added. It repeats a 5xx at once and without a pause (4 attempts in
  * 4 ms), so attempts are spaced here. It waits out any 429 for ever, so a call has a deadline. And a call under way can
  * be awaited before the client is destroyed.
  */
-export function createRest(options: {
-  readonly client: Client
-  readonly times: DiscordTimes
-  readonly limited: RateLimitMemory
-  readonly onUnauthorized: (error: Error) => void
-}): Rest {
-  const { client, times, limited } = options
+export function createRest(options: RestOptions): Rest {
+  const { times, limited } = options
   const running = new Set<Promise<unknown>>()
-
-  async function attempts(
-    method: Method,
-    route: Route,
-    body: unknown,
-    how: RequestOptions,
-    signal: AbortSignal,
-  ) {
-    const waits = how.retry === false ? [] : times.retries
-    const { query, auth, files } = how
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await client.rest[method](route, {
-          signal,
-          body,
-          query: query && new URLSearchParams(query),
-          auth,
-          files: files && [...files],
-        })
-      } catch (error) {
-        const wait = waits[attempt]
-        if (wait === undefined || signal.aborted || !isTransient(error)) throw error
-        await sleep(wait)
-      }
-    }
-  }
 
   async function run(method: Method, route: Route, body: unknown, how: RequestOptions): Promise<unknown> {
     const write = method !== 'get'
@@ -93,7 +69,10 @@ export function createRest(options: {
       }, times.call)
     })
     try {
-      return await Promise.race([attempts(method, route, body, how, deadline.signal), late])
+      return await Promise.race([
+        attempt(options, method, route, { ...how, body, signal: deadline.signal }),
+        late,
+      ])
     } catch (error) {
       const failure = toAdapterError(error, { write })
       if (failure.code === 'unauthorized') options.onUnauthorized(failure)
@@ -124,6 +103,32 @@ export function createRest(options: {
     async settled() {
       while (running.size > 0) await Promise.allSettled(running)
     },
+  }
+}
+
+/** One call, repeated after a pause where Discord or the connection failed. */
+async function attempt(
+  { client, times }: RestOptions,
+  method: Method,
+  route: Route,
+  how: RequestOptions & { readonly body: unknown; readonly signal: AbortSignal },
+): Promise<unknown> {
+  const waits = how.retry === false ? [] : times.retries
+  const { body, query, auth, files, signal } = how
+  for (let count = 0; ; count += 1) {
+    try {
+      return await client.rest[method](route, {
+        signal,
+        body,
+        query: query && new URLSearchParams(query),
+        auth,
+        files: files && [...files],
+      })
+    } catch (error) {
+      const wait = waits[count]
+      if (wait === undefined || signal.aborted || !isTransient(error)) throw error
+      await sleep(wait)
+    }
   }
 }
 

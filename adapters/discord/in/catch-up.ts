@@ -102,6 +102,39 @@ export interface CatchUp {
   ensure(key: string, channel: string): Promise<void>
 }
 
+/** The newest message of a channel, and when we or the channel came to be. */
+interface ChannelNews {
+  readonly last: string | undefined
+  readonly since: string
+}
+
+/** Where to begin; undefined when nothing was missed. */
+function startOf(
+  marks: ReadMarks,
+  news: ChannelNews | undefined,
+  key: string,
+  channel: string,
+): string | undefined {
+  const mark = marks.of(key)
+  if (mark !== undefined) {
+    if (news === undefined) return key === channel ? undefined : mark
+    return news.last !== undefined && isNewer(news.last, mark) ? mark : undefined
+  }
+  // No session lists direct conversations: one without a mark, as a crash may leave it, is known once something is said in it.
+  if (news === undefined) return key === channel ? undefined : marks.newestAtStart
+  if (news.last === undefined) {
+    // Nothing was ever said here: all that comes is new.
+    marks.advance(key, news.since)
+    return undefined
+  }
+  const { newestAtStart } = marks
+  // Never seen before: new since we were last here, or, on a first start, old matter that was never ours to answer.
+  const isNew = newestAtStart !== undefined && isNewer(news.since, newestAtStart)
+  if (isNew && isNewer(news.last, news.since)) return news.since
+  marks.advance(key, news.last)
+  return undefined
+}
+
 export function createCatchUp(options: {
   readonly rest: Rest
   readonly marks: ReadMarks
@@ -109,31 +142,8 @@ export function createCatchUp(options: {
   readonly deliver: (raw: APIMessage) => Promise<void>
 }): CatchUp {
   const { rest, marks, log, deliver } = options
-  const latest = new Map<string, { readonly last: string | undefined; readonly since: string }>()
+  const latest = new Map<string, ChannelNews>()
   let done = new Set<string>()
-
-  /** Where to begin; undefined when nothing was missed. */
-  function startOf(key: string, channel: string): string | undefined {
-    const mark = marks.of(key)
-    const news = latest.get(channel)
-    if (mark !== undefined) {
-      if (news === undefined) return key === channel ? undefined : mark
-      return news.last !== undefined && isNewer(news.last, mark) ? mark : undefined
-    }
-    // No session lists direct conversations: one without a mark, as a crash may leave it, is known once something is said in it.
-    if (news === undefined) return key === channel ? undefined : marks.newestAtStart
-    if (news.last === undefined) {
-      // Nothing was ever said here: all that comes is new.
-      marks.advance(key, news.since)
-      return undefined
-    }
-    const { newestAtStart } = marks
-    // Never seen before: new since we were last here, or, on a first start, old matter that was never ours to answer.
-    const isNew = newestAtStart !== undefined && isNewer(news.since, newestAtStart)
-    if (isNew && isNewer(news.last, news.since)) return news.since
-    marks.advance(key, news.last)
-    return undefined
-  }
 
   async function read(channel: string, start: string): Promise<number> {
     let after = start
@@ -167,7 +177,7 @@ export function createCatchUp(options: {
     async ensure(key, channel) {
       if (done.has(key)) return
       done.add(key)
-      const start = startOf(key, channel)
+      const start = startOf(marks, latest.get(channel), key, channel)
       if (start === undefined) return
       try {
         const found = await read(channel, start)

@@ -48,8 +48,8 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
     log.error({ err: error }, 'A press of a button in Discord could not be handled'),
   )
   const on: Listen = (event, take) => {
-    client.ws.on(event, (payload: never) => {
-      if (isOpen) take(payload)
+    client.ws.on(event, (payload: unknown) => {
+      if (isOpen) take(payload as never)
     })
   }
   listenToChannels(on, channels, handlers, catchUp)

@@ -28,43 +28,26 @@ export interface EditQueue {
   settled(): Promise<void>
 }
 
-export function createEditQueue(options: {
+interface EditPace {
+  /** Least time between two interim edits of a channel. */
   readonly paceMs: number
+  /** Window in which `EDITS_PER_WINDOW` edits of a channel pass. */
   readonly windowMs: number
-  readonly send: (channel: string, message: string, body: object) => Promise<void>
-}): EditQueue {
-  const { windowMs } = options
+}
+
+export function createEditQueue(
+  options: EditPace & {
+    readonly send: (channel: string, message: string, body: object) => Promise<void>
+  },
+): EditQueue {
   const queues = new Map<string, ChannelQueue>()
   const shown = createLru<string>(1000)
   const running = new Set<Promise<void>>()
 
-  const queueOf = (channel: string): ChannelQueue => {
-    const queue = queues.get(channel) ?? { pending: new Map(), sent: [], running: false, wake: () => {} }
-    queues.set(channel, queue)
-    return queue
-  }
-
-  /** Final edits first, in order; then the interim edit that has waited longest. */
-  const next = (queue: ChannelQueue): [string, Pending] | undefined => {
-    const waiting = [...queue.pending]
-    return waiting.find(([, { final }]) => final) ?? waiting[0]
-  }
-
-  /** How long this one still has to wait, milliseconds. Interim edits leave one of the window to a final edit. */
-  const delayOf = (queue: ChannelQueue, final: boolean): number => {
-    const now = Date.now()
-    queue.sent = queue.sent.filter((at) => now - at < windowMs)
-    const newest = queue.sent.at(-1)
-    const pace = final || newest === undefined ? 0 : newest + options.paceMs - now
-    const room = final ? EDITS_PER_WINDOW : EDITS_PER_WINDOW - 1
-    const freed = queue.sent.at(-room)
-    return Math.max(0, pace, freed === undefined ? 0 : freed + windowMs - now)
-  }
-
   async function run(channel: string, queue: ChannelQueue): Promise<void> {
-    for (let entry = next(queue); entry !== undefined; entry = next(queue)) {
+    for (let entry = nextEdit(queue); entry !== undefined; entry = nextEdit(queue)) {
       const [message, edit] = entry
-      const delay = delayOf(queue, edit.final)
+      const delay = delayOf(queue, edit.final, options)
       if (delay > 0) {
         await pause(queue, delay)
         continue
@@ -86,7 +69,8 @@ export function createEditQueue(options: {
 
   return {
     push(channel, message, body, final) {
-      const queue = queueOf(channel)
+      const queue = queues.get(channel) ?? { pending: new Map(), sent: [], running: false, wake: () => {} }
+      queues.set(channel, queue)
       const waiting = queue.pending.get(message)
       if (waiting === undefined && !queue.running && shown.get(message) === JSON.stringify(body)) {
         return Promise.resolve()
@@ -111,6 +95,23 @@ export function createEditQueue(options: {
       while (running.size > 0) await Promise.allSettled(running)
     },
   }
+}
+
+/** Final edits first, in order; then the interim edit that has waited longest. */
+function nextEdit(queue: ChannelQueue): [string, Pending] | undefined {
+  const waiting = [...queue.pending]
+  return waiting.find(([, { final }]) => final) ?? waiting[0]
+}
+
+/** Milliseconds that an edit still has to wait. Interim edits leave one of the window to a final edit. */
+function delayOf(queue: ChannelQueue, final: boolean, { paceMs, windowMs }: EditPace): number {
+  const now = Date.now()
+  queue.sent = queue.sent.filter((at) => now - at < windowMs)
+  const newest = queue.sent.at(-1)
+  const pace = final || newest === undefined ? 0 : newest + paceMs - now
+  const room = final ? EDITS_PER_WINDOW : EDITS_PER_WINDOW - 1
+  const freed = queue.sent.at(-room)
+  return Math.max(0, pace, freed === undefined ? 0 : freed + windowMs - now)
 }
 
 /** Ends early when something new waits: it may be allowed sooner. */
