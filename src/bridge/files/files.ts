@@ -4,7 +4,7 @@ import { createCollectionWatch, createLosses } from './collection/missing-collec
 import { rebuildCollection, reindexCollection } from './collection/renew-collection.ts'
 import { createFileLock } from './file-lock.ts'
 import { onDrop } from './ingest/on-drop.ts'
-import { claim, resume, resumeAll, settleReceipts } from './ingest/resume.ts'
+import { claim, resume, resumeAll } from './ingest/resume.ts'
 import { createReceipts } from './receipt/receipts.ts'
 import { onFilesDeleted } from './removal/on-files-deleted.ts'
 import { removeAllVersions, removeFile } from './removal/remove-file.ts'
@@ -28,14 +28,8 @@ export type Files = ReturnType<typeof createFiles>
 
 /** All work on files, made once. Its methods take the context of the job that asks for the work. */
 export function createFiles(options: FilesOptions) {
-  const { questionPlatform, store, channels, clock, log } = options
-  const watch = createCollectionWatch({
-    platform: questionPlatform,
-    channels: store.channels,
-    map: channels,
-    clock,
-    log,
-  })
+  const { questionPlatform, store, clock } = options
+  const watch = createCollectionWatch({ ...options, platform: questionPlatform })
   const services: FileServices = {
     ...options,
     indexPass: createIndexPass(options),
@@ -55,7 +49,6 @@ export function createFiles(options: FilesOptions) {
     claim: bind(claim),
     resume: bind(resume),
     resumeAll: bind(resumeAll),
-    settleReceipts: bind(settleReceipts),
     remove: bind(removeFile),
     removeAllVersions: bind(removeAllVersions),
     undoVersion: bind(undoVersion),

@@ -1,109 +1,82 @@
 import { createTurns } from '../../../lib/keyed-mutex.ts'
-import { type ChannelMap, sealOf } from '../../channels/channel-map.ts'
+import { sealOf, type ChannelMap } from '../../channels/channel-map.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
-import type { JobContext } from '../../delivery/job-context.ts'
+import type { MessageContext } from '../../delivery/job-context.ts'
 import { createSender } from '../../delivery/outbox-sender.ts'
-import type { Action, Message } from '../../port/message.ts'
+import type { Action } from '../../port/message.ts'
 import type { Clock, Log, Platform } from '../../port/platform.ts'
-import type { ChannelRecord, Channels } from '../../port/records.ts'
+import type { ChannelRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { isPlatformFailure } from '../../texts/failure-sentence.ts'
-import { type Texts, textsFor } from '../../texts/texts.ts'
+import { textsFor, type Texts } from '../../texts/texts.ts'
 
 /** `gone`: it is not on the platform any more. `anew`: another program made one of the same name, without our files. */
 type CollectionState = 'there' | 'gone' | 'anew'
 
-/** Notices when a collection is not the one that we made, by its time of creation. */
-export interface CollectionWatch {
-  /**
-   * Asks the platform at most once a minute; while it does not tell, the collection counts as `there`. The first look keeps the
-   * time of creation. Never rejects.
-   */
-  look(collection: string, signal: AbortSignal): Promise<CollectionState>
-  /** The next look asks the platform, however short ago the last one was. */
-  doubt(collection: string): void
-  /** The collection that is there now is ours. */
-  accept(collection: string, signal: AbortSignal): Promise<void>
-}
-
 const FRESH_MS = 60_000
 
-export function createCollectionWatch(options: {
+interface WatchOptions {
   readonly platform: Platform
-  readonly channels: Channels
-  readonly map: Pick<ChannelMap, 'made'>
+  readonly store: Pick<Store, 'channels'>
+  readonly channels: Pick<ChannelMap, 'made'>
   readonly clock: Clock
   readonly log: Log
-}): CollectionWatch {
-  const { platform, channels, map, clock, log } = options
+}
+
+export type CollectionWatch = ReturnType<typeof createCollectionWatch>
+
+/** Notices when a collection is not the one that we made, by its time of creation. */
+export function createCollectionWatch({ platform, store, channels, clock, log }: WatchOptions) {
   const seenAt = new Map<string, number>()
 
   async function stateOf(record: ChannelRecord, signal: AbortSignal): Promise<CollectionState> {
     const { collection, collectionCreatedAt: known } = record
     try {
       const { id, createdAt } = await platform.collections.get(collection, { signal })
-      if (createdAt === undefined || isSame(createdAt, known)) return 'there'
+      if (createdAt === undefined || isSameTime(createdAt, known)) return 'there'
       if (known !== undefined) return 'anew'
-      await map.made(collection, { id, createdAt })
+      await channels.made(collection, { id, createdAt })
     } catch (error) {
       if (isPlatformFailure(error) && error.code === 'not-found') return 'gone'
-      log.debug(
-        { err: error, collection },
-        'Whether a collection still exists could not be asked; it is taken to exist',
-      )
+      log.debug({ err: error, collection }, 'Whether a collection still exists could not be asked')
     }
     return 'there'
   }
 
-  async function look(collection: string, signal: AbortSignal): Promise<CollectionState> {
-    const record = await channels.ofCollection(collection)
-    if (record?.collectionId === undefined) return 'there'
-    if (clock() - (seenAt.get(collection) ?? -FRESH_MS) < FRESH_MS) return 'there'
-    const state = await stateOf(record, signal)
-    if (state === 'there') seenAt.set(collection, clock())
-    else {
-      seenAt.delete(collection)
-      log.warn(
-        { collection, state },
-        'A collection was removed or made anew by another program; its channel can rebuild it',
-      )
-    }
-    return state
-  }
-
   return {
-    look,
-    doubt: (collection) => void seenAt.delete(collection),
-    async accept(collection, signal) {
+    /**
+     * Asks the platform at most once a minute; while it does not tell, the collection counts as `there`. The first look keeps
+     * the time of creation. Never rejects.
+     */
+    async look(collection: string, signal: AbortSignal): Promise<CollectionState> {
+      const record = await store.channels.ofCollection(collection)
+      if (record?.collectionId === undefined) return 'there'
+      if (clock() - (seenAt.get(collection) ?? -FRESH_MS) < FRESH_MS) return 'there'
+      const state = await stateOf(record, signal)
+      if (state === 'there') seenAt.set(collection, clock())
+      else {
+        seenAt.delete(collection)
+        log.warn({ collection, state }, 'A collection was removed or made anew by another program')
+      }
+      return state
+    },
+    /** The next look asks the platform. */
+    doubt: (collection: string): void => void seenAt.delete(collection),
+    /** The collection that is there now is ours. */
+    async accept(collection: string, signal: AbortSignal): Promise<void> {
       const { id, createdAt } = await platform.collections.get(collection, { signal })
-      await map.made(collection, { id, createdAt })
+      await channels.made(collection, { id, createdAt })
       seenAt.set(collection, clock())
     },
   }
 }
 
-const isSame = (one: string, other: string | undefined) =>
+const isSameTime = (one: string, other: string | undefined) =>
   other !== undefined && (one === other || Date.parse(one) === Date.parse(other))
 
 /** The collection is lost, and an answer is already shown. The message is the sentence for people. */
 export class CollectionLostError extends Error {
   override readonly name = 'CollectionLostError'
-}
-
-/** Tells people that a collection is lost. */
-export interface Losses {
-  /** Says that the collection is lost and how to rebuild it; undefined: it is there. */
-  sentence(collection: string, texts: Texts, signal: AbortSignal): Promise<string | undefined>
-  /**
-   * The same; the first time, the channel of this message gets it too, with the button. Once a loss: the send is named after the
-   * collection that was there.
-   */
-  notice(
-    ctx: Pick<JobContext, 'adapter' | 'log' | 'signal'> & { readonly message: Message },
-    collection: string,
-  ): Promise<string | undefined>
-  /** The platform does not know the collection: the next look asks it. */
-  doubt(collection: string): void
 }
 
 export const rebuildButton = (texts: Texts, collection: string): Action => ({
@@ -113,15 +86,20 @@ export const rebuildButton = (texts: Texts, collection: string): Action => ({
   style: 'primary',
 })
 
-export function createLosses(options: {
+interface NoticeOptions {
   readonly watch: CollectionWatch
   readonly store: Pick<Store, 'channels' | 'outbox'>
   readonly clock: Clock
-}): Losses {
-  const { watch, store, clock } = options
+}
+
+export type Losses = ReturnType<typeof createLosses>
+
+/** Tells people that a collection is lost. */
+export function createLosses({ watch, store, clock }: NoticeOptions) {
   // Two questions may find the loss at the same time.
   const inTurn = createTurns()
 
+  /** Says that the collection is lost and how to rebuild it; undefined: it is there. */
   async function sentence(
     collection: string,
     { files }: Texts,
@@ -134,17 +112,22 @@ export function createLosses(options: {
 
   return {
     sentence,
-    doubt: (collection) => watch.doubt(collection),
-    async notice({ message, adapter, log, signal }, collection) {
+    /** The platform does not know the collection: the next look asks it. */
+    doubt: watch.doubt,
+    /** The same; the first time, the channel of this message gets it too, with the button. */
+    async notice(
+      { message, adapter, log, signal }: Pick<MessageContext, 'message' | 'adapter' | 'log' | 'signal'>,
+      collection: string,
+    ): Promise<string | undefined> {
       const texts = textsFor(message.author.language)
       const lost = await sentence(collection, texts, signal)
       if (lost === undefined) return undefined
       const record = await store.channels.ofCollection(collection)
-      const { thread: _, ...channel } = message.conversation
-      const jobId = `lost:${collection}:${record?.collectionCreatedAt ?? ''}:${channel.channel}`
+      const { thread: _, ...conversation } = message.conversation
+      // Once a loss: the send is named after the collection that was there.
+      const jobId = `lost:${collection}:${record?.collectionCreatedAt ?? ''}:${conversation.channel}`
       const { outbox } = store
-      const replyTo = message.id
-      const sender = createSender({ jobId, adapter, conversation: channel, replyTo, outbox, clock })
+      const sender = createSender({ jobId, adapter, conversation, replyTo: message.id, outbox, clock })
       const say = async () => {
         // Only a closed row is certainly shown; another one is looked for, and else sent again.
         if ((await sender.rows()).some(({ state }) => state === 'closed')) return

@@ -90,12 +90,22 @@ async function removeLocked(
   receipts.touch(file.jobId)
 }
 
-interface Removal {
+/** One file that leaves its collection. */
+interface Removal extends FileServices {
+  readonly ctx: JobContext
+  readonly file: FileRecord
+  /** Records of its name that are not removed, newest first. */
+  readonly others: readonly FileRecord[]
+}
+
+interface Removed {
   /** It was there, or may have been. */
   readonly wasThere: boolean
   /** The version that takes its place again, claimed by this job; not recorded yet. */
   readonly comesBack?: FileRecord
 }
+
+const NOT_THERE: Removed = { wasThere: false }
 
 /**
  * Removes a file from its collection, unless the bytes under its name are also another drop's. Until the caller records that
@@ -103,61 +113,53 @@ interface Removal {
  */
 async function removeFromCollection(
   services: FileServices,
-  { jobId, signal }: JobContext,
+  ctx: JobContext,
   file: FileRecord,
-): Promise<Removal> {
+): Promise<Removed> {
   const { store, platform } = services
   const chain = await recordsOfName(store, file)
   const others = chain.filter(({ id, state }) => id !== file.id && state !== 'removed')
+  const work = { ...services, ctx, file, others }
   // A duplicate or a replaced version has nothing in the collection.
-  if (file.duplicateOf !== undefined) return { wasThere: false }
+  if (file.duplicateOf !== undefined) return NOT_THERE
   if (file.replacedBy !== undefined) {
     const [duplicate] = duplicatesOf(others, file)
-    if (duplicate === undefined) await unlinkVersion(services, file, others)
-    else await inherit(services, file, duplicate, others)
-    return { wasThere: false }
+    await (duplicate === undefined ? unlinkVersion(work) : inherit(work, duplicate))
+    return NOT_THERE
   }
   if (!isLive(file)) {
     // An upload that was cut off, or whose answer was lost, may have replaced the bytes of the live version.
-    if (file.sent !== true || file.state === 'removed' || isOvertaken(chain, file)) return { wasThere: false }
-    await deleteUpload(platform, file, signal)
+    if (file.sent !== true || file.state === 'removed' || isOvertaken(chain, file)) return NOT_THERE
+    await deleteUpload(platform, file, ctx.signal)
     const live = others.find(isLive)
-    return { wasThere: true, comesBack: live && requeue(live, jobId, { note: live.note }) }
+    return { wasThere: true, comesBack: live && requeue(live, ctx.jobId, { note: live.note }) }
   }
   const heir = others.find(
     ({ duplicateOf, sha256, state, replacedBy }) =>
       state === 'ready' && replacedBy === undefined && (duplicateOf === file.id || sha256 === file.sha256),
   )
   if (heir !== undefined) {
-    await inherit(services, file, heir, others)
-    return { wasThere: false }
+    await inherit(work, heir)
+    return NOT_THERE
   }
-  await deleteUpload(platform, file, signal)
-  const comesBack = await earlierVersion(services, file, others, jobId)
-  if (comesBack === undefined) await endEarlierVersions(services, others)
+  await deleteUpload(platform, file, ctx.signal)
+  const comesBack = await earlierVersion(work)
+  if (comesBack === undefined) await endEarlierVersions(work)
   return { wasThere: true, comesBack }
 }
 
 /** The newest version before it whose bytes are still kept. */
-async function earlierVersion(
-  { store, clock }: FileServices,
-  file: FileRecord,
-  others: readonly FileRecord[],
-  jobId: string,
-): Promise<FileRecord | undefined> {
+async function earlierVersion({ store, clock, ctx, file, others }: Removal): Promise<FileRecord | undefined> {
   for (const earlier of others.filter(wasReplaced)) {
     if ((await bytesOf(store, earlier)) === undefined) continue
     const note = textsFor(earlier.language).files.cameBack(file.version ?? 1, nameOfDropper(file))
-    return requeue(earlier, jobId, { note, updatedAt: clock() })
+    return requeue(earlier, ctx.jobId, { note, updatedAt: clock() })
   }
   return undefined
 }
 
 /** No earlier version is kept: all of them are gone. */
-async function endEarlierVersions(
-  { store, receipts, clock }: FileServices,
-  others: readonly FileRecord[],
-): Promise<void> {
+async function endEarlierVersions({ store, receipts, clock, others }: Removal): Promise<void> {
   for (const earlier of others.filter(wasIn)) {
     await store.files.put({ ...earlier, state: 'removed', updatedAt: clock() })
     receipts.touch(earlier.jobId)
@@ -167,11 +169,7 @@ async function endEarlierVersions(
 const wasIn = (file: FileRecord) => isOver(file) && (file.state === 'ready' || file.version !== undefined)
 
 /** A version between others goes: an undo of the later one leads to the version before it. */
-async function unlinkVersion(
-  { store, receipts }: FileServices,
-  file: FileRecord,
-  others: readonly FileRecord[],
-): Promise<void> {
+async function unlinkVersion({ store, receipts, file, others }: Removal): Promise<void> {
   const before = others.find(({ id }) => id === file.replaces)
   for (const later of others.filter(({ replaces }) => replaces === file.id)) {
     await store.files.put({ ...later, replaces: before?.id })
@@ -180,34 +178,17 @@ async function unlinkVersion(
 }
 
 /** The same bytes were dropped again: that drop is this version from now on. */
-async function inherit(
-  { store, receipts }: FileServices,
-  file: FileRecord,
-  heir: FileRecord,
-  others: readonly FileRecord[],
-): Promise<void> {
-  const { version = heir.version, replaces = heir.replaces, replacedBy } = file
+async function inherit({ store, receipts, file, others }: Removal, heir: FileRecord): Promise<void> {
+  const { version = heir.version, replaces = heir.replaces, replacedBy = heir.replacedBy } = file
   // The note of a replaced version says what replaced it.
-  const note = replacedBy === undefined ? undefined : (file.note ?? heir.note) || undefined
-  await store.files.put({
-    ...heir,
-    duplicateOf: undefined,
-    version,
-    replaces,
-    replacedBy: replacedBy ?? heir.replacedBy,
-    note,
-  })
+  const note = file.replacedBy === undefined ? undefined : (file.note ?? heir.note) || undefined
+  await store.files.put({ ...heir, duplicateOf: undefined, version, replaces, replacedBy, note })
   receipts.touch(heir.jobId)
+  const toHeir = (id: string | undefined) => (id === file.id ? heir.id : id)
   for (const other of others) {
-    if (other.id === heir.id) continue
     const { replacedBy: by, duplicateOf, replaces: earlier } = other
-    if (![by, duplicateOf, earlier].includes(file.id)) continue
-    const toHeir = (id: string | undefined) => (id === file.id ? heir.id : id)
-    await store.files.put({
-      ...other,
-      replacedBy: toHeir(by),
-      duplicateOf: toHeir(duplicateOf),
-      replaces: toHeir(earlier),
-    })
+    if (other.id === heir.id || ![by, duplicateOf, earlier].includes(file.id)) continue
+    const links = { replacedBy: toHeir(by), duplicateOf: toHeir(duplicateOf), replaces: toHeir(earlier) }
+    await store.files.put({ ...other, ...links })
   }
 }

@@ -39,7 +39,7 @@ async function withdrawVersion(
   services: FileServices,
   ctx: JobContext,
   file: FileRecord,
-  record: (services: FileServices, ctx: JobContext, file: FileRecord, earlier: FileRecord) => Promise<void>,
+  record: (work: Withdrawal) => Promise<void>,
 ): Promise<boolean> {
   const { store, lock, platform, receipts } = services
   const isDone = await lock.withFile(file, ctx.signal, async (now) => {
@@ -47,51 +47,45 @@ async function withdrawVersion(
     const isSame = now.state === file.state && now.replacedBy === undefined && now.replaces === file.replaces
     if (!isSame || earlier === undefined || earlier.state === 'removed') return false
     await deleteUpload(platform, file, ctx.signal)
-    await restore(services, ctx, earlier)
-    await record(services, ctx, file, earlier)
+    const work = { ...services, ctx, file, earlier }
+    await restore(work)
+    await record(work)
     return true
   })
   if (isDone === true) receipts.touch(file.jobId)
   return isDone === true
 }
 
-/** Recorded first, the withdrawn version last: after a crash in between the same press does it once more. */
-async function restore(
-  { store, clock }: FileServices,
-  { jobId, author }: JobContext,
-  earlier: FileRecord,
-): Promise<void> {
-  const note = textsFor(earlier.language).files.putBack(author.name)
-  await store.files.put(requeue(earlier, jobId, { note, updatedAt: clock() }))
+interface Withdrawal extends FileServices {
+  readonly ctx: JobContext
+  readonly file: FileRecord
+  readonly earlier: FileRecord
 }
 
-async function recordUndo(
-  { store, clock }: FileServices,
-  { jobId, author }: JobContext,
-  file: FileRecord,
-  { version = 1 }: FileRecord,
-): Promise<void> {
+/** Recorded first, the withdrawn version last: after a crash in between the same press does it once more. */
+async function restore({ store, clock, ctx, earlier }: Withdrawal): Promise<void> {
+  const note = textsFor(earlier.language).files.putBack(ctx.author.name)
+  await store.files.put(requeue(earlier, ctx.jobId, { note, updatedAt: clock() }))
+}
+
+async function recordUndo({ store, clock, ctx, file, earlier }: Withdrawal): Promise<void> {
+  const { jobId, author } = ctx
   const undone = (one: FileRecord): FileRecord => {
-    const note = textsFor(one.language).files.undone(author.name, version)
+    const note = textsFor(one.language).files.undone(author.name, earlier.version ?? 1)
     return { ...one, state: 'removed', note, claimedBy: jobId, updatedAt: clock() }
   }
   for (const duplicate of duplicatesOf(await recordsOfName(store, file), file)) {
     const ownName = targetName(duplicate.displayName, duplicate.attachment?.mimeType ?? '')
     // A duplicate that was dropped under another name is a file of its own now.
-    await store.files.put(
-      ownName === file.fileName
-        ? undone(duplicate)
-        : requeue(duplicate, jobId, { fileName: ownName, updatedAt: clock() }),
-    )
+    const isSameName = ownName === file.fileName
+    const alone = () => requeue(duplicate, jobId, { fileName: ownName, updatedAt: clock() })
+    await store.files.put(isSameName ? undone(duplicate) : alone())
   }
   await store.files.put(undone(file))
 }
 
-async function recordBoth(
-  { store, clock }: FileServices,
-  { jobId }: JobContext,
-  file: FileRecord,
-): Promise<void> {
+async function recordBoth({ store, clock, ctx, file }: Withdrawal): Promise<void> {
+  const { jobId } = ctx
   const all = await store.files.ofCollection(file.collection)
   const mimeType = file.attachment?.mimeType ?? ''
   const isTaken = (name: string) =>
