@@ -70,6 +70,13 @@ export default {
       },
     },
     {
+      name: 'out-knows-no-in',
+      severity: 'error',
+      comment: 'What an adapter sends does not depend on how it reads.',
+      from: { path: '^adapters/([^/]+)/out/' },
+      to: { path: '^adapters/$1/in/' },
+    },
+    {
       name: 'platform-knows-no-bridge',
       severity: 'error',
       comment: 'The platform is a service of its own; the bridge reaches it through the client.',

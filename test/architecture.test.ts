@@ -71,6 +71,7 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
     "import type {} from '../discord/config.ts'",
   ],
   ['adapter-sees-only-the-port', 'adapters/web/plant-config.ts', "import '../../src/config.ts'"],
+  ['out-knows-no-in', 'adapters/slack/out/plant.ts', "import '../in/message.ts'"],
   ['shared-knows-no-service', 'adapters/shared/plant-adapter.ts', "import '../slack/config.ts'"],
   ['shared-knows-no-service', 'adapters/shared/plant-package.ts', "import type {} from 'hono'"],
   [
