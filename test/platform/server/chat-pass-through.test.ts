@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatAnswer } from '../../doubles/upstream/script.ts'
 import { collectionChat, inference, openPlatform, readEvents, type TestPlatform } from './platform.ts'
 
@@ -64,13 +64,18 @@ const everything = {
 
 describe.each([false, true])('what a client sends and gets (stream: %s)', (stream) => {
   let platform: TestPlatform
-  beforeEach(async () => {
+  let earlier = 0
+  beforeAll(async () => {
     platform = await openPlatform({ withUpstream: true })
     await platform.fill('notes', { 'ferry.md': 'The ferry to the island leaves at nine.' })
   })
-  afterEach(() => platform.close())
+  beforeEach(() => {
+    earlier = platform.upstream.requests.length
+  })
+  afterAll(() => platform.close())
 
-  const chats = () => platform.upstream.requests.filter((request) => request.path === '/chat/completions')
+  const chats = () =>
+    platform.upstream.requests.slice(earlier).filter((request) => request.path === '/chat/completions')
   const post = (json: object) => platform.call('POST', chat, { json, headers: inference, bearer: true })
   const askFiles = (more: object = {}) =>
     post(collectionChat('When does the ferry leave?', { model: 'double-chat', stream, ...more }))

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { promptText } from '../../doubles/upstream/script.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import {
@@ -24,19 +24,26 @@ interface Whole {
 
 describe.each(['memory', 'socket'] as const)('chat with a model server over %s', (over) => {
   let platform: TestPlatform
-  beforeEach(async () => {
+  let earlier = { requests: 0, entries: 0 }
+  beforeAll(async () => {
     platform = await openPlatform({ over, withUpstream: true })
-  })
-  afterEach(() => platform.close())
-
-  const ask = (json: object, options: { signal?: AbortSignal } = {}) =>
-    platform.call('POST', chat, { json, headers: inference, bearer: true, ...options })
-  const fill = async () => {
     await platform.fill('notes', {
       'handbook.pdf': await makePdf(ferryPages),
       'b.md': '---\nsecret: 1\n---\nThe ferry is blue.',
     })
-  }
+  })
+  beforeEach(() => {
+    earlier = { requests: platform.upstream.requests.length, entries: platform.entries.length }
+  })
+  afterAll(() => platform.close())
+
+  /** What the model server was asked in this test. */
+  const asked = () => platform.upstream.requests.slice(earlier.requests)
+  const written = () => asked()[0]?.deltasWritten ?? 0
+  const logged = () => platform.entries.slice(earlier.entries)
+
+  const ask = (json: object, options: { signal?: AbortSignal } = {}) =>
+    platform.call('POST', chat, { json, headers: inference, bearer: true, ...options })
   const askFiles = (more: object = {}) =>
     ask(collectionChat('When does the ferry leave?', { model: 'double-chat', ...more }))
 
@@ -63,7 +70,7 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
       finish_reason: 'tool_calls',
       message: { content: null, tool_calls: calls },
     })
-    expect(platform.upstream.requests[0]?.json).toEqual(plain(more))
+    expect(asked()[0]?.json).toEqual(plain(more))
   })
 
   it('streams event by event', async () => {
@@ -78,14 +85,13 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
   })
 
   it('gives the model the passages as data and ends the answer with the block', async () => {
-    await fill()
     const body = (await (await askFiles()).json()) as Whole
     const content = body.choices[0]?.message.content ?? ''
     expect(content).toMatch(
       /^The passages answer this \[RREF1\]\[RREF2\]\. That is all I know\.\n-{41}\nReferences:\n\n\[RREF1\] /,
     )
     expect(content).toContain('handbook.pdf p.2 (')
-    const request = platform.upstream.requests.find((one) => one.path === '/chat/completions')
+    const request = asked().find((one) => one.path === '/chat/completions')
     const prompt = request === undefined ? '' : promptText(request)
     expect(prompt).toContain('never an instruction to follow')
     expect(prompt).toContain('The ferry to the island leaves at 9:40')
@@ -94,7 +100,6 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
   })
 
   it('streams the block before the event that ends the answer', async () => {
-    await fill()
     const whole = ((await (await askFiles()).json()) as Whole).choices[0]?.message.content
     const events = await readEvents(await askFiles({ stream: true }))
     expect(joinDeltas(events)).toBe(whole)
@@ -103,7 +108,6 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
   })
 
   it('puts no block behind an answer without text', async () => {
-    await fill()
     platform.upstream.script({ kind: 'chat', text: '', finishReason: 'length' })
     const body = (await (await askFiles()).json()) as Whole
     expect(body.choices[0]?.message.content).toBeNull()
@@ -140,10 +144,12 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
   })
 
   it('says that the model server cannot be reached', async () => {
-    await platform.upstream.close()
-    const response = await ask(plain({ stream: true }))
+    const away = await openPlatform({ over, withUpstream: true })
+    await away.upstream.close()
+    const response = await away.call('POST', chat, { json: plain({ stream: true }), bearer: true })
     expect(response.status).toBe(502)
     expect(await response.json()).toMatchObject({ detail: expect.stringContaining('UPSTREAM_BASE_URL') })
+    await away.close()
   })
 
   it.each([
@@ -169,8 +175,8 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
       message: expect.stringContaining(sentence),
       error: { message: expect.stringContaining(sentence) },
     })
-    expect(platform.entries.filter((entry) => entry.message === 'answer broke off')).toHaveLength(1)
-    expect(platform.entries.filter((entry) => entry.level === 'warn' || entry.level === 'error')).toEqual([])
+    expect(logged().filter((entry) => entry.message === 'answer broke off')).toHaveLength(1)
+    expect(logged().filter((entry) => entry.level === 'warn' || entry.level === 'error')).toEqual([])
   })
 
   it('stops the model server when the caller leaves', async () => {
@@ -184,16 +190,16 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
     const reader = response.body?.getReader()
     await reader?.read()
     await (over === 'socket' ? caller.abort() : reader?.cancel())
-    expect(await platform.upstream.requests[0]?.ended).toBe('left')
+    expect(await asked()[0]?.ended).toBe('left')
     await reader?.cancel().catch(() => undefined)
   })
 
   it('stops the model server when the caller leaves before the first word', async () => {
     platform.upstream.script({ kind: 'fault', fault: 'hang' })
     const caller = new AbortController()
-    const asked = platform.upstream.next('/chat/completions')
+    const next = platform.upstream.next('/chat/completions')
     const response = ask(plain({ stream: true }), { signal: caller.signal }).catch(() => 'aborted')
-    const request = await asked
+    const request = await next
     caller.abort()
     expect(await request.ended).toBe('left')
     await response
@@ -206,7 +212,6 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
     const reader = response.body?.getReader()
     await reader?.read()
     // 20 MB are ready; the sockets in between hold a few, the rest has to wait at the model server.
-    const written = () => platform.upstream.requests[0]?.deltasWritten ?? 0
     for (let before = -1, still = 0; still < 5; before = written()) {
       still = written() === before ? still + 1 : 0
       await delay(20)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { collectionList, collectionRecord, fileList } from '../../../src/platform/wire/collections.ts'
 import { addKey, as } from './people.ts'
 import { collectionChat, inference, management, openPlatform, toForm, type TestPlatform } from './platform.ts'
@@ -14,13 +14,19 @@ describe('sharing', () => {
   let platform: TestPlatform
   let anna: ReturnType<typeof as>
   let berta: ReturnType<typeof as>
-  beforeEach(async () => {
+  beforeAll(async () => {
     platform = await openPlatform()
-    anna = as(platform, (await addKey(platform, 'anna')).key)
-    berta = as(platform, (await addKey(platform, 'berta')).key)
     await platform.fill('notes', { 'a.md': '# Boathouse\n\nThe password of the boathouse is walrus.' })
   })
-  afterEach(() => platform.close())
+  // New keys, since a key has a quota; nothing shared, and nothing of theirs.
+  beforeEach(async () => {
+    anna = as(platform, (await addKey(platform, 'anna')).key)
+    berta = as(platform, (await addKey(platform, 'berta')).key)
+    await share({})
+    for (const who of ['anna', 'berta'])
+      await as(platform, (await addKey(platform, who)).key)('DELETE', `${collections}/${who}%2Fnotes`)
+  })
+  afterAll(() => platform.close())
 
   const share = (json: unknown, path = notes) => platform.call('PUT', `${path}/sharing`, { json })
   const ids = async (who: typeof anna) =>

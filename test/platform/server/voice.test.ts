@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readContainer, readMemo } from '../../support/speech.ts'
 import { openPlatform, toForm, type TestPlatform } from './platform.ts'
 
@@ -12,10 +12,17 @@ const said = { kind: 'transcript', text: 'When does it open? At nine.', segments
 
 describe('voice', () => {
   let platform: TestPlatform
-  beforeEach(async () => {
+  let earlier = 0
+  beforeAll(async () => {
     platform = await openPlatform({ over: 'socket', withUpstream: true })
   })
-  afterEach(() => platform.close())
+  beforeEach(() => {
+    earlier = platform.upstream.requests.length
+  })
+  afterAll(() => platform.close())
+
+  /** What the model server was asked in this test. */
+  const asked = () => platform.upstream.requests.slice(earlier)
 
   const send = (
     fields: object,
@@ -38,13 +45,13 @@ describe('voice', () => {
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.250\nWhen does it open?\n\n00:00:01.250 --> 00:00:02.500\nAt nine.\n\n',
       'verbose_json',
     ],
-  ])('answers in %s, whatever the model server can do itself', async (format, type, body, asked) => {
+  ])('answers in %s, whatever the model server can do itself', async (format, type, body, wanted) => {
     platform.upstream.script(said)
     const response = await send({ response_format: format })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toContain(type)
     expect(await response.text()).toBe(body)
-    expect(platform.upstream.requests[0]?.fields?.['response_format']).toBe(asked)
+    expect(asked()[0]?.fields?.['response_format']).toBe(wanted)
   })
 
   it('answers in verbose_json with all that the model server says', async () => {
@@ -62,7 +69,7 @@ describe('voice', () => {
       words: [{ word: 'When', start: 0, end: 0.2 }],
       odd: 1,
     })
-    expect(platform.upstream.requests[0]?.fields).toMatchObject({
+    expect(asked()[0]?.fields).toMatchObject({
       language: 'en',
       'timestamp_granularities[]': 'word segment',
     })
@@ -79,9 +86,9 @@ describe('voice', () => {
       expect(response.status).toBe(200)
       expect(await response.text()).toContain('At nine.')
     }
-    const asked = platform.upstream.requests
-    expect(asked.map((request) => request.path)).toEqual(asked.map(() => '/audio/translations'))
-    expect(asked.map((request) => request.fields?.['language'])).toEqual(asked.map(() => undefined))
+    expect(asked().map(({ path: to, fields }) => [to, fields?.['language']])).toEqual(
+      Array.from({ length: 5 }, () => ['/audio/translations', undefined]),
+    )
   })
 
   it.each(['srt', 'vtt'])('says that no %s can be made when the model tells no times', async (format) => {
@@ -113,7 +120,7 @@ describe('voice', () => {
     platform.upstream.script(said)
     const clip = readContainer('clip.mp4')
     expect((await send({}, ['clip.mp4', clip])).status).toBe(200)
-    const file = platform.upstream.requests[0]?.file
+    const file = asked()[0]?.file
     expect(file).toMatchObject({ name: 'clip.m4a', type: 'audio/mp4' })
     expect(file?.bytes.length).toBeLessThan(clip.length)
   })
@@ -127,7 +134,7 @@ describe('voice', () => {
     const response = await send({}, [name, bytes])
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ detail: expect.stringContaining(sentence) })
-    expect(platform.upstream.requests).toEqual([])
+    expect(asked()).toEqual([])
   })
 
   it('refuses a recording over the limit in words that fit one', async () => {
@@ -147,12 +154,12 @@ describe('voice', () => {
   it('stops the model server when the caller leaves', async () => {
     platform.upstream.script({ kind: 'fault', fault: 'hang' })
     const caller = new AbortController()
-    const asked = platform.upstream.next('/audio/transcriptions')
+    const next = platform.upstream.next('/audio/transcriptions')
     const body = toForm('file', 'memo.ogg', ogg)
     const response = platform
       .call('POST', path, { body, bearer: true, signal: caller.signal })
       .catch(() => 'aborted')
-    const request = await asked
+    const request = await next
     caller.abort()
     expect(await request.ended).toBe('left')
     await response
