@@ -151,6 +151,7 @@ export function createBridge(options: BridgeOptions): Bridge {
       const left = await worker.stop(graceMs)
       if (left > 0) log.info({ jobs: left }, 'Jobs were left for the next start')
       life.abort('shutdown' satisfies AbortReason)
+      await store.inbox.release(clock())
       await Promise.allSettled(options.adapters.map((adapter) => adapter.stop()))
     },
   }

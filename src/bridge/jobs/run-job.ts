@@ -20,6 +20,9 @@ interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   readonly signal: AbortSignal
 }
 
+/** A job during which the process died this often is not begun again: it may be the cause. */
+const MOST_DEATHS = 3
+
 /** Runs a job to its end: completed, put back for later, or given up and said. At shutdown it stays for the next start. */
 export function createJobRunner(services: Services): (job: Job) => Promise<void> {
   const { store, clock, adapterOf, handle, running, log, signal: stopping } = services
@@ -28,6 +31,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
     const adapter = adapterOf(name)
     if (adapter === undefined)
       return store.inbox.bury(job.id, `The adapter ${name} is not connected any more.`, clock())
+    if (job.deaths >= MOST_DEATHS) return giveUpDeadly(services, job, adapter)
     const interrupted = running.begin(job)
     try {
       await handle(job, { adapter, log, signal: AbortSignal.any([interrupted, stopping]) })
@@ -43,6 +47,14 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
   }
 }
 
+async function giveUpDeadly(services: Services, job: Job, adapter: Adapter): Promise<void> {
+  const { store, clock, log } = services
+  const reason = `The process died ${job.deaths} times while this job was running.`
+  log.error({ job: job.id, attempt: job.attempt, deaths: job.deaths }, 'Job given up: the process died of it')
+  await store.inbox.bury(job.id, reason, clock())
+  await showFailure(services, job, adapter, 'gaveUpAfterDeaths')
+}
+
 async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, error: unknown): Promise<void> {
   const { store, clock, log } = services
   const message = error instanceof Error ? error.message : String(error)
@@ -54,11 +66,16 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   }
   log.error(fields, 'Job failed for good')
   await store.inbox.bury(job.id, message, clock())
-  if (!(error instanceof AdapterError)) await showFailure(services, job, adapter)
+  if (!(error instanceof AdapterError)) await showFailure(services, job, adapter, 'giveUp')
 }
 
 /** Says under the message that asked that it could not be brought to an end. */
-async function showFailure({ store, clock, log }: Services, job: Job, adapter: Adapter): Promise<void> {
+async function showFailure(
+  { store, clock, log }: Services,
+  job: Job,
+  adapter: Adapter,
+  text: 'giveUp' | 'gaveUpAfterDeaths',
+): Promise<void> {
   const { id: jobId, inbound } = job
   if (isDeletion(inbound) || inbound.kind === 'stop') return
   const { conversation, id, author } =
@@ -68,7 +85,7 @@ async function showFailure({ store, clock, log }: Services, job: Job, adapter: A
   const { outbox } = store
   const sender = createSender({ jobId, adapter, conversation, replyTo: id, outbox, clock })
   try {
-    await sender.show('apology', { kind: 'error', text: textsFor(author.language).giveUp })
+    await sender.show('apology', { kind: 'error', text: textsFor(author.language)[text] })
   } catch (error) {
     log.error({ err: error, job: jobId }, 'Failure notice could not be shown')
   }

@@ -21,6 +21,8 @@ export interface Job {
   readonly inbound: Inbound
   /** How often it was started, this time included. */
   readonly attempt: number
+  /** How often the process died while the job was running. */
+  readonly deaths: number
   readonly createdAt: number
 }
 
@@ -60,7 +62,9 @@ export interface Inbox {
   retry(id: string, dueAt: number, reason: string, now: number): Promise<void>
   /** Gives up on it; it stays visible. */
   bury(id: string, reason: string, now: number): Promise<void>
-  /** On start: what was running when the process died is queued again. Returns how many. */
+  /** At shutdown: running jobs are queued again, and none of them has died. */
+  release(now: number): Promise<void>
+  /** On start: jobs that were running when the process died are queued again, each with one death more. Returns how many. */
   recover(now: number): Promise<number>
   /** Forgets finished work from before `before` (milliseconds). */
   prune(before: number): Promise<number>

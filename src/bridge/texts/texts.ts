@@ -29,6 +29,7 @@ export interface Texts {
   readonly notCollecting: string
   readonly help: string
   readonly giveUp: string
+  readonly gaveUpAfterDeaths: string
   readonly references: ReferenceTexts
   readonly scope: ScopeTexts
   readonly files: FileTexts
@@ -114,6 +115,8 @@ const EN: Texts = {
     ...conversationEn.help,
     budgetEn.help,
   ].join('\n'),
+  gaveUpAfterDeaths:
+    'I stopped several times while I worked on this, so I have given it up. Try it in smaller parts, or tell whoever runs me: it is in the log.',
   giveUp:
     'Something went wrong on my side and I could not finish this. It is in the log; please ask again, and tell whoever runs me if it stays.',
   receipt: {
@@ -201,6 +204,8 @@ const DE: Texts = {
     ...conversationDe.help,
     budgetDe.help,
   ].join('\n'),
+  gaveUpAfterDeaths:
+    'Ich bin mehrmals abgestürzt, während ich daran gearbeitet habe, und gebe es deshalb auf. Versuch es in kleineren Teilen, oder sag es denen, die mich betreiben: Es steht im Protokoll.',
   giveUp:
     'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Es steht im Protokoll; bitte frag noch einmal, und sag es denen, die mich betreiben, falls es bleibt.',
   receipt: {

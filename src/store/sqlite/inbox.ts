@@ -52,8 +52,11 @@ export function createInbox(
   const again = database.prepare(
     `UPDATE job SET state = 'queued', due_at = ?, reason = ?, updated_at = ? WHERE id = ?`,
   )
-  const recover = database.prepare(
+  const release = database.prepare(
     `UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`,
+  )
+  const recover = database.prepare(
+    `UPDATE job SET state = 'queued', deaths = deaths + 1, due_at = ?, updated_at = ? WHERE state = 'running'`,
   )
   // Deleting a message takes its files out however old it is: what dropped files is kept as long as the ledger knows them.
   const prune = database.prepare(
@@ -123,6 +126,9 @@ export function createInbox(
     async bury(id, reason, now) {
       await durably(() => finish.run('dead', reason, now, id))
     },
+    async release(now) {
+      release.run(now, now)
+    },
     async recover(now) {
       return Number(recover.run(now, now).changes)
     },
@@ -160,6 +166,7 @@ function toJob(row: Row): Job {
     queue: String(row['lane']),
     inbound: JSON.parse(String(row['inbound'])) as Inbound,
     attempt: Number(row['attempt']),
+    deaths: Number(row['deaths']),
     createdAt: Number(row['created_at']),
   }
 }

@@ -141,4 +141,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE INDEX answer_question ON answer (channel, json_extract(answer, '$.questionMessage'));
   `,
+  `
+  ALTER TABLE job ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
