@@ -9,7 +9,7 @@ import {
   type Converter,
   createConverter,
 } from '../../../src/platform/engine/convert/converter.ts'
-import { readPure } from '../../../src/platform/engine/convert/pdf/pdf-pages.ts'
+import { readPure } from '../../../src/platform/engine/convert/pdf/pdf.ts'
 import { readFixture } from '../../fixtures/documents/read.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

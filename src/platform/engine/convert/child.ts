@@ -5,7 +5,7 @@ import type { ConvertAnswer, ConvertCall, ReadLimits } from './protocol.ts'
 // Runs in a process that the parent can kill: a hostile document may take all memory or never end.
 
 async function writePages(bytes: Buffer, path: string, limits: ReadLimits): Promise<number> {
-  const { readPdf } = await import('./pdf/pdf-pages.ts')
+  const { readPdf } = await import('./pdf/pdf.ts')
   const out = await open(path, 'w', 0o600)
   let pages = 0
   let left = limits.resultCharacters

@@ -4,14 +4,14 @@ import { checkContent, type DocumentKind, kindOf } from './document-kind.ts'
 
 /** Each reader is loaded with the first document of its kind. */
 const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
-  pdf: async () => (await import('./pdf/pdf-document.ts')).readPdfDocument,
+  pdf: async () => (await import('./pdf/pdf.ts')).readPdfDocument,
   docx: async () => (await import('./office/docx.ts')).readDocx,
   pptx: async () => (await import('./office/pptx.ts')).readPptx,
   xlsx: async () => (await import('./office/xlsx.ts')).readXlsx,
   opendocument: async () => (await import('./office/opendocument.ts')).readOpenDocument,
   epub: async () => (await import('./office/epub.ts')).readEpub,
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
-  html: async () => (await import('./web/page.ts')).readPage,
+  html: async () => (await import('./web/html.ts')).readPage,
   mail: async () => (await import('./web/mail.ts')).readMail,
   csv: async () => (await import('./office/csv.ts')).readCsv,
   notebook: async () => (await import('./office/notebook.ts')).readNotebook,

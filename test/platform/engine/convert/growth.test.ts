@@ -4,7 +4,7 @@ import { readCsv } from '../../../../src/platform/engine/convert/office/csv.ts'
 import type { ReadDocument } from '../../../../src/platform/engine/convert/reader.ts'
 import { readRtf } from '../../../../src/platform/engine/convert/rtf/rtf.ts'
 import { readMail } from '../../../../src/platform/engine/convert/web/mail.ts'
-import { readPage } from '../../../../src/platform/engine/convert/web/page.ts'
+import { readPage } from '../../../../src/platform/engine/convert/web/html.ts'
 
 /** A prefix, a piece that is repeated, and what follows: time must grow with the number of pieces alone. */
 type Family = readonly [before: string, piece: string, after?: string]

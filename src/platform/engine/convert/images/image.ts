@@ -1,7 +1,7 @@
-import { QUIET_SETTINGS } from '../pdf/pdf-pages.ts'
+import { QUIET_SETTINGS } from '../pdf/pdf.ts'
 import { findTessdata, loadNative, OCR_SETTINGS } from '../pdf/native-reader.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
-import { readImageInfo } from './image-info.ts'
+import { readImageInfo } from './pictures.ts'
 
 const NAMES = {
   png: 'PNG',

@@ -58,3 +58,44 @@ export function createBlocks(): Blocks {
     finish: () => lines.join('\n').trim(),
   }
 }
+
+export type Attributes = Readonly<Record<string, string>>
+
+/** Code as it comes in, with its lines as they are. */
+export interface CodeBlock {
+  readonly parts: string[]
+  /** Kept apart: asking a long string for its end would copy it each time. */
+  endsLine: boolean
+  language: string
+}
+
+export const startCode = (attributes: Attributes): CodeBlock => ({
+  parts: [],
+  endsLine: false,
+  language: languageOf(attributes),
+})
+
+export function addCode(block: CodeBlock, text: string): void {
+  if (text === '') return
+  block.parts.push(text)
+  block.endsLine = text.endsWith('\n')
+}
+
+/** The code without the first line end and the white space after it. */
+export const codeOf = ({ parts }: CodeBlock): string =>
+  parts.join('').replaceAll('\r\n', '\n').replace(/^\n/, '').trimEnd()
+
+/** The language that an element names in its class, as pandoc and highlighters write it. */
+export function languageOf(attributes: Attributes): string {
+  const names = `${attributes['class'] ?? ''} ${attributes['data-lang'] ?? ''}`
+  const named = /(?:^|\s)(?:language-|lang-|sourceCode\s+)(?<name>[\w+#-]{1,20})/.exec(names)
+  return (named?.groups?.['name'] ?? attributes['data-lang'] ?? '').replace(/[^\w+#-]/g, '').slice(0, 20)
+}
+
+/** A fenced block of code; the fence is longer than any run of backticks in it. */
+export function toFence(code: string, language: string): string {
+  let longest = 2
+  for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${code}\n${fence}`
+}

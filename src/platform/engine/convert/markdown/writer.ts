@@ -1,15 +1,22 @@
-import { type Blocks, createBlocks } from './blocks.ts'
 import {
   addCode,
   type Attributes,
+  type Blocks,
   type CodeBlock,
   codeOf,
+  createBlocks,
   languageOf,
   startCode,
   toFence,
-} from './code-block.ts'
-import { createNoteLabels, isNoteOrigin } from './footnotes.ts'
-import { createInline, escapeStart, type Inline, type Mark } from './inline.ts'
+} from './blocks.ts'
+import {
+  createInline,
+  createNoteLabels,
+  escapeStart,
+  type Inline,
+  isNoteOrigin,
+  type Mark,
+} from './inline.ts'
 import {
   type CellBudget,
   createCellBudget,

@@ -1,6 +1,5 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
-import { htmlToMarkdown } from '../web/html.ts'
-import { decodePage, showImages } from '../web/page.ts'
+import { decodePage, htmlToMarkdown, showImages } from '../web/html.ts'
 import { child, descendants, elements, parseXml, textOf } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 

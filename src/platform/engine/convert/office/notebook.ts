@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toFence } from '../markdown/code-block.ts'
+import { toFence } from '../markdown/blocks.ts'
 import { decodeText } from '../../text/decode.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 

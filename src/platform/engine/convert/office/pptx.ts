@@ -5,18 +5,18 @@ import { child, descendants, elements, parseXml, textOf, type XmlElement } from 
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
 /** Target of a relation by its id. */
-export type Resolve = (id: string | undefined) => string | undefined
+type Resolve = (id: string | undefined) => string | undefined
 
 /** What a shape is a placeholder for; `obj` where it doesn't say, undefined where it is none. */
-export function placeholderOf(shape: XmlElement): string | undefined {
+function placeholderOf(shape: XmlElement): string | undefined {
   const placeholder = child(shape, 'nvSpPr', 'nvPr', 'ph')
   return placeholder === undefined ? undefined : (placeholder.attributes['type'] ?? 'obj')
 }
 
-export const isTitle = (placeholder: string | undefined): boolean =>
+const isTitle = (placeholder: string | undefined): boolean =>
   placeholder === 'title' || placeholder === 'ctrTitle'
 
-export function writeTitle(writer: MarkdownWriter, number: number, tree: XmlElement | undefined): void {
+function writeTitle(writer: MarkdownWriter, number: number, tree: XmlElement | undefined): void {
   const shape = descendants(tree, 'sp').find((one) => isTitle(placeholderOf(one)))
   const title = elements(child(shape, 'txBody'), 'p')
     .map((paragraph) => textOf(paragraph).trim())
@@ -57,7 +57,7 @@ function writeCode(writer: MarkdownWriter, paragraph: XmlElement): void {
 }
 
 /** Paragraphs of a shape; in a bulleted one each is an item where it doesn't say that it has no bullet. */
-export function writeParagraphs(
+function writeParagraphs(
   writer: MarkdownWriter,
   body: XmlElement | undefined,
   style: 'bulleted' | 'plain',

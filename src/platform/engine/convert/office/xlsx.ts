@@ -4,7 +4,7 @@ import { child, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
 /** What a number stands for, by the format that its cell is shown in. */
-export type NumberKind = 'number' | 'date' | 'duration' | 'percent'
+type NumberKind = 'number' | 'date' | 'duration' | 'percent'
 
 /** Formats that workbooks use without describing them (ECMA-376, 18.8.30), also those of East Asia. */
 const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
@@ -29,7 +29,7 @@ function kindOfCode(code: string): NumberKind {
 }
 
 /** Kinds by the index that cells name as their style. */
-export function readKinds(styles: XmlElement | undefined): readonly NumberKind[] {
+function readKinds(styles: XmlElement | undefined): readonly NumberKind[] {
   const codes = new Map(
     elements(child(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
       Number(attributes['numFmtId']),
@@ -48,7 +48,7 @@ const DAY_MS = 86_400_000
 const EPOCHS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const
 
 /** Days since the epoch as a date, a time or both, as far as the value tells. */
-export function toDateText(days: number, epoch: keyof typeof EPOCHS): string {
+function toDateText(days: number, epoch: keyof typeof EPOCHS): string {
   const date = new Date(EPOCHS[epoch] + Math.round(days * (DAY_MS / 1000)) * 1000)
   if (Number.isNaN(date.getTime())) return ''
   const iso = date.toISOString()
@@ -61,7 +61,7 @@ export function toDateText(days: number, epoch: keyof typeof EPOCHS): string {
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** Days as hours, minutes and, where there are some, seconds: 1.25 is 30:00. */
-export function toDurationText(days: number): string {
+function toDurationText(days: number): string {
   const all = Math.round(Math.abs(days) * 86_400)
   const seconds = all % 60
   const text = `${Math.floor(all / 3600)}:${two(Math.floor(all / 60) % 60)}`

@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import type { Attributes } from '../markdown/code-block.ts'
+import type { Attributes } from '../markdown/blocks.ts'
 
 /** Elements that never have content. */
 export const EMPTY_NAMES = new Set(

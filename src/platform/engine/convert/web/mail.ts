@@ -1,8 +1,7 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
-import { htmlToMarkdown } from './html.ts'
+import { htmlToMarkdown, showImages } from './html.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
-import { showImages } from './page.ts'
 import type { Pictures } from '../images/pictures.ts'
 
 function toNames(addresses: readonly (Address | undefined)[]): string {

@@ -5,7 +5,7 @@ import {
   markdownOf,
   toReadingOrder,
 } from '../../../../../src/platform/engine/convert/pdf/page-markdown.ts'
-import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf-pages.ts'
+import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
 
 const lines = [
   'Tides of the northern pier',
