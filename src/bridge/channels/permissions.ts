@@ -1,4 +1,4 @@
-import type { Doing } from '../delivery/job-context.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
@@ -43,28 +43,26 @@ async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise
 }
 
 /**
- * Whether this person dropped one of these, or administers where they belong. A channel that uses the files of another by
- * a link has no say over what was dropped elsewhere: that takes somebody who administers the channel whose files they are.
+ * Whether this person dropped one of these files, or administers the channel that owns them. An administrator of a channel
+ * that is only linked to their collection does not.
  */
 export async function mayChange(
-  ports: { readonly admins: ReadonlySet<string> } & { readonly store: Pick<Store, 'channels'> },
-  doing: Pick<Doing, 'adapter' | 'author' | 'conversation' | 'log'>,
-  entries: readonly FileRecord[],
+  services: { readonly admins: ReadonlySet<string>; readonly store: Pick<Store, 'channels'> },
+  ctx: JobContext,
+  files: readonly FileRecord[],
 ): Promise<boolean> {
-  const { adapter, author, conversation } = doing
-  const isOwn = entries.some(
+  const { adapter, author, conversation } = ctx
+  const isOwn = files.some(
     ({ droppedBy, channel }) => droppedBy === author.id && channel.startsWith(`${adapter.name}:`),
   )
   if (isOwn) return true
-  if (!(await administers(ports, doing, conversation, author.id))) return false
+  if (!(await administers(services, ctx, conversation, author.id))) return false
   const here = channelKey(conversation)
-  const elsewhere = new Set(
-    entries.filter(({ channel }) => channel !== here).map(({ collection }) => collection),
-  )
-  for (const collection of elsewhere) {
-    const owner = await ports.store.channels.ofCollection(collection)
+  const elsewhere = files.filter(({ channel }) => channel !== here).map(({ collection }) => collection)
+  for (const collection of new Set(elsewhere)) {
+    const owner = await services.store.channels.ofCollection(collection)
     if (owner === undefined || owner.key === here) continue
-    if (!(await administers(ports, doing, owner.conversation, author.id))) return false
+    if (!(await administers(services, ctx, owner.conversation, author.id))) return false
   }
   return true
 }

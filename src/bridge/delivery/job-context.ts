@@ -72,16 +72,3 @@ async function showWhole(sender: Sender, slot: string, text: string, more: Reply
   await sender.show(slot, { kind: 'notice', text, ...more })
   await sender.close(slot, text)
 }
-
-/** What every command and every button has at hand. */
-export interface Doing {
-  readonly jobId: string
-  readonly conversation: ConversationRef
-  readonly author: Author
-  readonly adapter: Adapter
-  /** Answers the message that asked, or the one under which the button stands. */
-  readonly sender: Sender
-  readonly texts: Texts
-  readonly log: Log
-  readonly signal: AbortSignal
-}

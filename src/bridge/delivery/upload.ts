@@ -1,4 +1,4 @@
-import type { Doing } from './job-context.ts'
+import type { JobContext } from './job-context.ts'
 import type { SentFile } from '../port/adapter.ts'
 import type { Content } from './outbox-sender.ts'
 
@@ -7,7 +7,7 @@ import type { Content } from './outbox-sender.ts'
  * called. Only where the adapter has `upload`.
  */
 export async function handOut(
-  { adapter, conversation, sender }: Pick<Doing, 'adapter' | 'conversation' | 'sender'>,
+  { adapter, conversation, sender }: Pick<JobContext, 'adapter' | 'conversation' | 'sender'>,
   content: Pick<Content, 'text' | 'privateTo'>,
   make: () => Promise<SentFile>,
 ): Promise<void> {

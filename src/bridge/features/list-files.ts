@@ -128,7 +128,7 @@ export async function fileMeant(
 ): Promise<FileRecord | undefined> {
   const { collection } = await channels.of(ctx.conversation)
   const found = findFile(asked, await listFiles({ store }, collection))
-  if (found.kind === 'one') return found.entry
+  if (found.kind === 'one') return found.file
   const { noSuchFile, severalFiles } = ctx.texts.files
   const name = escapeName(shorten(asked, 80))
   await ctx.reply(

@@ -18,33 +18,34 @@ export async function listFiles(
 }
 
 export type Found =
-  | { readonly kind: 'one'; readonly entry: FileRecord }
+  | { readonly kind: 'one'; readonly file: FileRecord }
   | { readonly kind: 'several'; readonly names: readonly string[] }
   | { readonly kind: 'none'; readonly closest: readonly string[] }
 
 const MOST_CLOSE = 3
+const FARTHEST = 0.5
 
 /** By name, without regard to case; the ending may be left out. */
-export function findFile(asked: string, entries: readonly FileRecord[]): Found {
+export function findFile(asked: string, files: readonly FileRecord[]): Found {
   const wanted = fold(asked)
-  const whole = entries.filter(({ displayName, fileName }) =>
+  const whole = files.filter(({ displayName, fileName }) =>
     [displayName, fileName].some((name) => fold(name) === wanted),
   )
   const fitting =
-    whole.length > 0 ? whole : entries.filter(({ displayName }) => fold(stem(displayName)) === wanted)
+    whole.length > 0 ? whole : files.filter(({ displayName }) => fold(stem(displayName)) === wanted)
   const names = [...new Set(fitting.map(({ displayName }) => displayName))]
-  const [entry] = fitting
-  if (entry !== undefined && names.length === 1) return { kind: 'one', entry }
+  const [file] = fitting
+  if (file !== undefined && names.length === 1) return { kind: 'one', file }
   if (names.length > 1) return { kind: 'several', names: names.slice(0, 10) }
-  return { kind: 'none', closest: closestTo(wanted, entries) }
+  return { kind: 'none', closest: closestTo(wanted, files) }
 }
 
-function closestTo(wanted: string, entries: readonly FileRecord[]): readonly string[] {
-  const names = [...new Set(entries.map(({ displayName }) => displayName))]
+function closestTo(wanted: string, files: readonly FileRecord[]): readonly string[] {
+  const names = [...new Set(files.map(({ displayName }) => displayName))]
   return names
-    .map((name) => ({ name, distance: Math.min(apart(wanted, fold(name)), apart(wanted, fold(stem(name)))) }))
-    .filter(({ distance }) => distance <= 0.5)
-    .toSorted((one, other) => one.distance - other.distance)
+    .map((name) => ({ name, far: Math.min(...[name, stem(name)].map((it) => distance(wanted, fold(it)))) }))
+    .filter(({ far }) => far <= FARTHEST)
+    .toSorted((one, other) => one.far - other.far)
     .slice(0, MOST_CLOSE)
     .map(({ name }) => name)
 }
@@ -57,11 +58,12 @@ const fold = (name: string) =>
     .toLowerCase()
 const stem = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
 
-/** 0: the same or within it; 1: nothing in common. Edit distance over the longer length. */
-function apart(one: string, other: string): number {
+/** Edit distance over the longer length: 0 the same, 1 nothing in common. A part of the name counts as 0.1. */
+function distance(one: string, other: string): number {
   if (one.length >= 3 && other.includes(one)) return 0.1
   const longest = Math.max(one.length, other.length)
-  if (longest === 0) return 1
+  // Too far apart by length alone: a name of thousands of characters costs nothing.
+  if (longest === 0 || Math.abs(one.length - other.length) > longest * FARTHEST) return 1
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at += 1) {
     const next = [at]

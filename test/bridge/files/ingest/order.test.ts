@@ -150,4 +150,12 @@ describe('a file whose upload was carried out although its answer was lost', () 
     expect(receipt.text).toMatch(/ready · 1 chunk(?:\n|$)/)
     expect(stored()).toEqual({ 'a.md': 'one' })
   })
+
+  it('is not said to replace itself, nor to have failed, at the first try', async () => {
+    const { chat, platform, settled, texts } = await setUpBridge()
+    platform.script.fail('files.upload', platformFailure('timeout'), { after: true })
+    await settled(chat.drop([markdown('a.md', 'one')]).inbound.key)
+    expect(texts().join('\n')).toMatch(/ready · 1 chunk$/m)
+    expect(texts().join('\n')).not.toContain('replaces')
+  })
 })

@@ -99,7 +99,7 @@ describe('work that lasts', () => {
 
 describe('bytes', () => {
   const day = 24 * 60 * MINUTE
-  it('of an earlier version are hashesToKeep for thirty days after it was replaced', () => {
+  it('of an earlier version are kept for thirty days after it was replaced', () => {
     const entries = [
       version(2, { updatedAt: 100 * day }),
       version(1, { replacedBy: 'job2#0', updatedAt: day }),
@@ -108,7 +108,7 @@ describe('bytes', () => {
     expect(hashesToKeep(entries, 131 * day)).toEqual(new Set(['sha2']))
   })
 
-  it('of what is gone are hashesToKeep no more, of what is on its way or failed they are', () => {
+  it('of a removed file are not kept, of one on its way or failed they are', () => {
     const entries = [
       version(1, { state: 'removed' }),
       version(2, { state: 'failed', fileName: 'b' }),
