@@ -9,7 +9,7 @@ export function createSpool(directory: string): Spool {
   const pathOf = (id: string) => join(directory, createHash('sha256').update(id).digest('hex'))
   return {
     async write(id, bytes, maxBytes) {
-      await mkdir(directory, { recursive: true })
+      await mkdir(directory, { recursive: true, mode: 0o700 })
       const path = pathOf(id)
       const part = `${path}.part`
       const file = await open(part, 'w', 0o600)

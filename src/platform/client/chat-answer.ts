@@ -120,13 +120,6 @@ export function createAnswer(doing: string) {
     return seen(produced)
   }
 
-  const nothing = (): PlatformError => {
-    const what = reasoned
-      ? `The model spent all its tokens on reasoning and wrote no answer while ${doing}`
-      : `The platform answered with nothing in it while ${doing}`
-    return new PlatformError('empty', sentence('empty', what))
-  }
-
   return {
     /** True once text was passed on: what fails after it is a cut. */
     begun: () => text,
@@ -137,10 +130,10 @@ export function createAnswer(doing: string) {
     },
     /** @throws {PlatformError} `empty` or `cut`. */
     finish(): ChatEvent[] {
-      if (events === 0) throw nothing()
+      if (events === 0) throw emptyError(doing, reasoned)
       if (!ended && reason === undefined) throw cutError(doing)
       const last = seen(calls.end())
-      if (!text && !toolCalled) throw nothing()
+      if (!text && !toolCalled) throw emptyError(doing, reasoned)
       return [
         ...last,
         {
@@ -151,6 +144,13 @@ export function createAnswer(doing: string) {
       ]
     },
   }
+}
+
+function emptyError(doing: string, reasoned: boolean): PlatformError {
+  const what = reasoned
+    ? `The model spent all its tokens on reasoning and wrote no answer while ${doing}`
+    : `The platform answered with nothing in it while ${doing}`
+  return new PlatformError('empty', sentence('empty', what))
 }
 
 export function cutError(doing: string, cause?: unknown): PlatformError {

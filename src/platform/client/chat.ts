@@ -43,6 +43,7 @@ const REMEDIES = {
 
 const BREAKING_CODES = new Set(['timeout', 'unreachable', 'cut'])
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChat({ profile, paths, transport, credentials, limits, redact, slots }: Context) {
   /** All three additions or none: with one missing, the platform answers without retrieval and says nothing. */
   const retrieval = (collection: string) => {

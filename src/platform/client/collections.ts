@@ -4,7 +4,7 @@ import { receivedCollection, sharingRequest, type ReceivedCollection } from '../
 import { collectionName, toCollectionId, toPlainName } from '../wire/names.ts'
 import type { CallOptions, Context, Management, ManagementCall } from './context.ts'
 import { PlatformError } from './errors.ts'
-import { drain, parseJson, readJson, unexpected } from './reply.ts'
+import { drain, parseJson, readJson, unexpected, type Reply } from './reply.ts'
 
 /** Who may read a collection beside its owner: all, or those who are named. */
 export interface Sharing {
@@ -42,6 +42,7 @@ export function checkedCollection(nameOrId: string): string {
   throw new PlatformError('invalid', `"${nameOrId}" cannot name a collection. ${why} 1 to 100 characters.`)
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createCollections({ paths, limits }: Context, management: Management) {
   const get = async (nameOrId: string, options: CallOptions = {}): Promise<Collection> => {
     const name = checkedCollection(nameOrId)
@@ -52,10 +53,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
       retry: 'safe',
       signal: options.signal,
     })
-    const record = await readJson(reply, receivedCollection)
-    const collection = toCollection(record)
-    if (collection !== undefined) return collection
-    throw unexpected(reply.doing, reply.status, 'neither an id nor an owner is in the record')
+    return readRecord(reply)
   }
 
   return {
@@ -110,9 +108,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
         retry: 'refused',
         signal: options.signal,
       })
-      const collection = toCollection(await readJson(reply, receivedCollection))
-      if (collection !== undefined) return collection
-      throw unexpected(reply.doing, reply.status, 'neither an id nor an owner is in the record')
+      return readRecord(reply)
     },
     async delete(nameOrId: string, options: CallOptions = {}): Promise<void> {
       const name = checkedCollection(nameOrId)
@@ -156,6 +152,12 @@ export function createCollections({ paths, limits }: Context, management: Manage
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 const createdAnswer = z.looseObject({ id: z.string().nullish(), message: z.string().nullish() })
+
+async function readRecord(reply: Reply): Promise<Collection> {
+  const collection = toCollection(await readJson(reply, receivedCollection))
+  if (collection !== undefined) return collection
+  throw unexpected(reply.doing, reply.status, 'neither an id nor an owner is in the record')
+}
 
 /** Undefined when nothing in the record tells the id. */
 function toCollection(record: ReceivedCollection): Collection | undefined {

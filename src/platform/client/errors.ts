@@ -53,10 +53,9 @@ export class PlatformError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.maybeDone = options.maybeDone ?? false
-    if (options.status !== undefined) this.status = options.status
-    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
-    if (options.said !== undefined && options.said.trim() !== '')
-      this.said = options.said.trim().slice(0, 300)
+    this.status = options.status
+    this.retryAfterMs = options.retryAfterMs
+    this.said = options.said?.trim().slice(0, 300) || undefined
   }
 }
 

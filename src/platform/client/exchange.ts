@@ -90,7 +90,7 @@ const MAX_ERROR_BYTES = 65_536
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 export function createExchange(settings: ExchangeSettings): Exchange {
-  const { limits, limiter, now } = settings
+  const { limits, limiter } = settings
   const base = new URL(settings.baseUrl)
   const agent = new Agent({
     connections: settings.maxConnections,
@@ -116,18 +116,6 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     body: request.body,
   })
 
-  const toRefusal = async (request: Request, reply: Reply): Promise<PlatformError> => {
-    const body = await reply.text(MAX_ERROR_BYTES, 'truncate').catch((error: unknown) => {
-      if (error instanceof PlatformError && error.code === 'aborted') throw error
-      return ''
-    })
-    const said = parseErrorBody(settings.redact(body))
-    const block = limiter.observe(reply.status, reply.header, said.message)
-    if (block !== undefined) return rateLimitError(block, now(), reply.status)
-    const retryAfterMs = parseRetryAfter(reply.header(RETRY_AFTER_HEADER), now())
-    return errorOfStatus({ status: reply.status, said, retryAfterMs }, request.doing, request.remedies)
-  }
-
   return {
     async attempt(request, deadline) {
       const firstByteMs = (request.firstByteMs ?? limits.firstByteMs) + (request.allowanceMs ?? 0)
@@ -148,12 +136,29 @@ export function createExchange(settings: ExchangeSettings): Exchange {
         limiter.observe(reply.status, reply.header, '')
         return reply
       }
-      if (reply.status < 300 || reply.status >= 400) throw await toRefusal(request, reply)
+      if (reply.status < 300 || reply.status >= 400) throw await toRefusal(request, reply, settings)
       reply.discard()
       throw redirected(request.doing, reply)
     },
     close: () => agent.destroy(),
   }
+}
+
+/** The error for a status that the call does not accept. */
+async function toRefusal(
+  { doing, remedies }: Request,
+  reply: Reply,
+  { limiter, now, redact }: ExchangeSettings,
+): Promise<PlatformError> {
+  const body = await reply.text(MAX_ERROR_BYTES, 'truncate').catch((error: unknown) => {
+    if (error instanceof PlatformError && error.code === 'aborted') throw error
+    return ''
+  })
+  const said = parseErrorBody(redact(body))
+  const block = limiter.observe(reply.status, reply.header, said.message)
+  if (block !== undefined) return rateLimitError(block, now(), reply.status)
+  const retryAfterMs = parseRetryAfter(reply.header(RETRY_AFTER_HEADER), now())
+  return errorOfStatus({ status: reply.status, said, retryAfterMs }, doing, remedies)
 }
 
 function redirected(doing: string, reply: Reply): PlatformError {

@@ -33,6 +33,7 @@ function checkedFile(name: string): string {
   throw new PlatformError('invalid', `"${name.slice(0, 200)}" cannot name a file in a collection. ${why}`)
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createFiles({ paths, limits }: Context, management: Management) {
   const send = async (
     method: 'POST' | 'PUT',

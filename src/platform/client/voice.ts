@@ -38,6 +38,7 @@ export interface VoiceModels {
   readonly speechVoice?: string | undefined
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createVoice({ transport, paths, credentials, limits }: Context, models: VoiceModels = {}) {
   const model = models.transcription ?? DEFAULT_TRANSCRIPTION_MODEL
   const ask = async (

@@ -9,9 +9,10 @@ import type {
   Vote,
 } from '../../bridge/port/records.ts'
 import { transaction } from '../../lib/sqlite.ts'
-import type { Durably } from './disk.ts'
+import type { Durably } from './database.ts'
 
 /** Answers, the messages that show them, and what people thought of them. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createAnswers(database: DatabaseSync, durably: Durably): AnswerRecords {
   const put = database.prepare(
     `INSERT INTO answer (id, channel, outcome, closed, answer, at) VALUES (?, ?, ?, ?, ?, ?)

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Inbound } from '../../bridge/port/message.ts'
 import type { Inbox, Job, JobState } from '../../bridge/port/store.ts'
-import { transaction } from '../../lib/sqlite.ts'
-import type { Disk } from './disk.ts'
+import { createSql, type Sql } from '../../lib/sqlite.ts'
+import type { Disk } from './database.ts'
 
 type Row = Record<string, SQLOutputValue>
 
@@ -24,140 +24,129 @@ const NEXT_DUE = `
     WHERE earlier.lane = head.lane AND earlier.state IN ('queued', 'running') AND earlier.seq < head.seq
   )`
 
+const OF_MESSAGE = `SELECT * FROM job WHERE message = ? ORDER BY seq`
+
+// The first counts jobs. A job that dropped files stays as long as they are on record: deleting its message takes them out.
+// Answers that people judged are the golden set: they stay.
+const PRUNINGS = [
+  `DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?
+   AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.job_id = job.id)`,
+  `DELETE FROM outbox WHERE updated_at < ? AND NOT EXISTS (SELECT 1 FROM job WHERE job.id = outbox.job_id)`,
+  `DELETE FROM turn WHERE at < ?`,
+  `DELETE FROM answer WHERE at < ? AND NOT EXISTS (SELECT 1 FROM vote WHERE vote.answer_id = answer.id)`,
+  `DELETE FROM offer WHERE at < ?`,
+  `DELETE FROM spending WHERE at < ?`,
+]
+
 /** Jobs on SQLite. One row is the event, its place in the dedupe layer and its work, so they can't be stored apart. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createInbox(
   database: DatabaseSync,
   { durably, stored }: Pick<Disk, 'durably' | 'stored'>,
 ): Inbox {
-  const insert = database.prepare(
-    `INSERT INTO job (id, message, lane, inbound, provisional, state, due_at, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-  )
-  // A fuller twin takes the place of a provisional event only while nobody has begun with it.
-  const replace = database.prepare(
-    `UPDATE job SET inbound = ?, lane = ?, provisional = 0, due_at = ?, updated_at = ?
-     WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0`,
-  )
-  const claimable = database.prepare(CLAIMABLE)
-  const start = database.prepare(
-    `UPDATE job SET state = 'running', attempt = attempt + 1, updated_at = ? WHERE seq = ? RETURNING *`,
-  )
-  const open = database.prepare(`SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running') LIMIT 1`)
-  const openOf = database.prepare(
-    `SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running')
-     AND json_extract(inbound, '$.message.author.id') = ? LIMIT 1`,
-  )
-  const next = database.prepare(NEXT_DUE)
-  const finish = database.prepare(`UPDATE job SET state = ?, reason = ?, updated_at = ? WHERE id = ?`)
-  const again = database.prepare(
-    `UPDATE job SET state = 'queued', due_at = ?, reason = ?, updated_at = ? WHERE id = ?`,
-  )
-  const release = database.prepare(
-    `UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`,
-  )
-  const recover = database.prepare(
-    `UPDATE job SET state = 'queued', deaths = deaths + 1, due_at = ?, updated_at = ? WHERE state = 'running'`,
-  )
-  // Deleting a message takes its files out however old it is: what dropped files is kept as long as the ledger knows them.
-  const prune = database.prepare(
-    `DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?
-     AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.job_id = job.id)`,
-  )
-  const pruneSends = database.prepare(
-    `DELETE FROM outbox WHERE updated_at < ? AND NOT EXISTS (SELECT 1 FROM job WHERE job.id = outbox.job_id)`,
-  )
-  const pruneTurns = database.prepare(`DELETE FROM turn WHERE at < ?`)
-  // Judged answers are the golden set: they stay.
-  const pruneAnswers = database.prepare(
-    `DELETE FROM answer WHERE at < ? AND NOT EXISTS (SELECT 1 FROM vote WHERE vote.answer_id = answer.id)`,
-  )
-  const pruneOffers = database.prepare(`DELETE FROM offer WHERE at < ?`)
-  const pruneSpending = database.prepare(`DELETE FROM spending WHERE at < ?`)
-  const byId = database.prepare(`SELECT * FROM job WHERE id = ?`)
-  const byMessage = database.prepare(`SELECT * FROM job WHERE message = ? ORDER BY seq LIMIT 1`)
-
-  const allByMessage = database.prepare(`SELECT * FROM job WHERE message = ? ORDER BY seq`)
-  const restate = database.prepare(
-    `UPDATE job SET inbound = ? WHERE id = ? AND state NOT IN ('queued', 'running')`,
-  )
-
+  const sql = createSql(database)
   return {
     async accept(inbound, options) {
-      const body = JSON.stringify(inbound)
-      const provisional = inbound.kind === 'message' && inbound.provisional === true
-      const { queue, dueAt, now, message } = options
-      const take = () => {
-        const added = insert.run(
-          inbound.key,
-          message ?? null,
-          queue,
-          body,
-          Number(provisional),
-          dueAt,
-          now,
-          now,
-        )
-        if (added.changes > 0) return 'accepted'
-        if (provisional) return 'duplicate'
-        return replace.run(body, queue, dueAt, now, inbound.key).changes > 0 ? 'replaced' : 'duplicate'
-      }
-      return { outcome: take(), stored: stored() }
+      return { outcome: take(sql, inbound, options), stored: stored() }
     },
     async claim(now, max) {
-      const due = claimable.all(now, max)
+      const due = sql.all<{ seq: number }>(CLAIMABLE, now, max)
       if (due.length === 0) return []
-      const claimAll = () => due.flatMap((row) => start.all(now, row['seq'] ?? null).map(toJob))
-      return transaction(database, claimAll)
+      return sql
+        .transaction(() =>
+          due.flatMap(({ seq }) =>
+            sql.all<Row>(
+              `UPDATE job SET state = 'running', attempt = attempt + 1, updated_at = ? WHERE seq = ? RETURNING *`,
+              now,
+              seq,
+            ),
+          ),
+        )
+        .map(toJob)
     },
     async hasOpen(queue, author) {
-      return (author === undefined ? open.get(queue) : openOf.get(queue, author)) !== undefined
+      const open = `SELECT 1 FROM job WHERE lane = ? AND state IN ('queued', 'running')`
+      const row =
+        author === undefined
+          ? sql.get(`${open} LIMIT 1`, queue)
+          : sql.get(`${open} AND json_extract(inbound, '$.message.author.id') = ? LIMIT 1`, queue, author)
+      return row !== undefined
     },
     async nextDueAt() {
-      const due = next.get()?.['due']
-      return due === null || due === undefined ? undefined : Number(due)
+      return sql.get<{ due: number | null }>(NEXT_DUE)?.due ?? undefined
     },
     async complete(id, now) {
-      // Taken back by a loss of power, the job finds its outbox rows and shows the same again in their place.
-      finish.run('done', null, now, id)
+      // After a loss of power the job may run again: it finds its outbox rows and shows the same in their place.
+      finish(sql, id, 'done', null, now)
     },
     async retry(id, dueAt, reason, now) {
-      await durably(() => again.run(dueAt, reason, now, id))
+      const requeue = `UPDATE job SET state = 'queued', due_at = ?, reason = ?, updated_at = ? WHERE id = ?`
+      await durably(() => sql.run(requeue, dueAt, reason, now, id))
     },
     async bury(id, reason, now) {
-      await durably(() => finish.run('dead', reason, now, id))
+      await durably(() => finish(sql, id, 'dead', reason, now))
     },
     async release(now) {
-      release.run(now, now)
+      sql.run(`UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`, now, now)
     },
     async recover(now) {
-      return Number(recover.run(now, now).changes)
+      return sql.run(
+        `UPDATE job SET state = 'queued', deaths = deaths + 1, due_at = ?, updated_at = ? WHERE state = 'running'`,
+        now,
+        now,
+      )
     },
     async prune(before) {
-      return transaction(database, () => {
-        const { changes } = prune.run(before)
-        pruneSends.run(before)
-        pruneTurns.run(before)
-        pruneAnswers.run(before)
-        pruneOffers.run(before)
-        pruneSpending.run(before)
-        return Number(changes)
-      })
+      return sql.transaction(() => PRUNINGS.map((statement) => sql.run(statement, before))[0] ?? 0)
     },
     async job(id) {
-      const row = byId.get(id)
-      return row === undefined ? undefined : toStoredJob(row)
+      return sql.all<Row>(`SELECT * FROM job WHERE id = ?`, id).map(toStoredJob)[0]
     },
     async ofMessage(message) {
-      const row = byMessage.get(message)
-      return row === undefined ? undefined : toStoredJob(row)
+      return sql.all<Row>(`${OF_MESSAGE} LIMIT 1`, message).map(toStoredJob)[0]
     },
     async allOfMessage(message) {
-      return allByMessage.all(message).map(toStoredJob)
+      return sql.all<Row>(OF_MESSAGE, message).map(toStoredJob)
     },
     async restate(id, inbound) {
-      await durably(() => restate.run(JSON.stringify(inbound), id))
+      const restate = `UPDATE job SET inbound = ? WHERE id = ? AND state NOT IN ('queued', 'running')`
+      await durably(() => sql.run(restate, JSON.stringify(inbound), id))
     },
   }
+}
+
+function take(sql: Sql, inbound: Inbound, { queue, dueAt, now, message }: Parameters<Inbox['accept']>[1]) {
+  const body = JSON.stringify(inbound)
+  const provisional = inbound.kind === 'message' && inbound.provisional === true
+  const added = sql.run(
+    `INSERT INTO job (id, message, lane, inbound, provisional, state, due_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    inbound.key,
+    message ?? null,
+    queue,
+    body,
+    Number(provisional),
+    dueAt,
+    now,
+    now,
+  )
+  if (added > 0) return 'accepted'
+  if (provisional) return 'duplicate'
+  // A fuller twin takes the place of a provisional event only while nobody has begun with it.
+  const replaced = sql.run(
+    `UPDATE job SET inbound = ?, lane = ?, provisional = 0, due_at = ?, updated_at = ?
+     WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0`,
+    body,
+    queue,
+    dueAt,
+    now,
+    inbound.key,
+  )
+  return replaced > 0 ? 'replaced' : 'duplicate'
+}
+
+function finish(sql: Sql, id: string, state: JobState, reason: string | null, now: number): void {
+  sql.run(`UPDATE job SET state = ?, reason = ?, updated_at = ? WHERE id = ?`, state, reason, now, id)
 }
 
 function toJob(row: Row): Job {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/port/message.ts'
 import type { Outbox, OutboxRow } from '../../bridge/port/store.ts'
-import type { Durably } from './disk.ts'
+import type { Durably } from './database.ts'
 
 /** One row a visible send; `sending` is on the disk before the request leaves. What became of it can be asked again. */
 export function createOutbox(database: DatabaseSync, durably: Durably): Outbox {

@@ -3,8 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/store/sqlite/database.ts'
-import { openDisk, type Disk } from '../../src/store/sqlite/disk.ts'
+import { openDatabase, openDisk, type Disk } from '../../../src/store/sqlite/database.ts'
 
 interface Sync {
   readonly end: () => void

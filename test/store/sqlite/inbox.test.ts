@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Inbound } from '../../src/bridge/port/message.ts'
-import { openDatabase } from '../../src/store/sqlite/database.ts'
-import type { Durably } from '../../src/store/sqlite/disk.ts'
-import { createInbox } from '../../src/store/sqlite/inbox.ts'
-import { createOutbox } from '../../src/store/sqlite/outbox.ts'
-import { openStore, type OpenStore } from '../../src/store/store.ts'
+import type { Inbound } from '../../../src/bridge/port/message.ts'
+import { openDatabase, type Durably } from '../../../src/store/sqlite/database.ts'
+import { createInbox } from '../../../src/store/sqlite/inbox.ts'
+import { createOutbox } from '../../../src/store/sqlite/outbox.ts'
+import { openStore, type OpenStore } from '../../../src/store/store.ts'
 
 let directory: string
 let store: OpenStore

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Cursors } from '../../bridge/port/platform.ts'
 import type { History, HistoryTurn } from '../../bridge/port/records.ts'
-import type { Durably } from './disk.ts'
+import type { Durably } from './database.ts'
 
 /** What was asked and answered, by queue (column `lane`), so that follow-ups are understood without asking the chat service. */
 export function createHistory(database: DatabaseSync, durably: Durably): History {
@@ -42,31 +41,6 @@ export function createHistory(database: DatabaseSync, durably: Durably): History
     },
     async remove(channel, messageId) {
       await durably(() => remove.run(channel, messageId))
-    },
-  }
-}
-
-/** How far each channel was read, so that what was said while we were away can be fetched. */
-export function createCursors(database: DatabaseSync, adapter: string): Cursors {
-  const get = database.prepare(`SELECT position FROM cursor WHERE adapter = ? AND channel = ?`)
-  const set = database.prepare(
-    `INSERT INTO cursor (adapter, channel, position) VALUES (?, ?, ?)
-     ON CONFLICT (adapter, channel) DO UPDATE SET position = excluded.position`,
-  )
-  const all = database.prepare(`SELECT channel, position FROM cursor WHERE adapter = ?`)
-  return {
-    async get(channel) {
-      const position = get.get(adapter, channel)?.['position']
-      return typeof position === 'string' ? position : undefined
-    },
-    async set(channel, position) {
-      set.run(adapter, channel, position)
-    },
-    async all() {
-      return all.all(adapter).map((row) => ({
-        channel: String(row['channel']),
-        position: String(row['position']),
-      }))
     },
   }
 }

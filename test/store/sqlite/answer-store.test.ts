@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AnswerRecord } from '../../src/bridge/port/records.ts'
-import { openStore, type OpenStore } from '../../src/store/store.ts'
+import type { AnswerRecord } from '../../../src/bridge/port/records.ts'
+import { openStore, type OpenStore } from '../../../src/store/store.ts'
 
 let directory: string
 let store: OpenStore
