@@ -56,8 +56,8 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
   try {
     return await showDraft(services, ctx, reply, {
       push: (text) => reply.push(text),
-      waits: (waitMs) => void tell(ctx.texts.budget.waiting(Math.ceil(waitMs / 1000))),
-      looksAgain: () => void tell(ctx.texts.honest.lookingAgain),
+      waits: (waitMs) => void tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
+      looksAgain: () => void tell(ctx.texts.noAnswer.lookingAgain),
     })
   } finally {
     working.abort('shown')

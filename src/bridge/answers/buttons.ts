@@ -11,7 +11,7 @@ export function buttonsUnder(
 ): readonly Action[] {
   const { id: value, outcome, model } = answer
   if (outcome === 'failed' || model === '') return []
-  const { feedback, honest, conversation } = texts
+  const { feedback, escalation, conversation } = texts
   const votes: readonly Action[] = [
     { id: ACTION.voteUp, label: feedback.up, value },
     {
@@ -22,7 +22,7 @@ export function buttonsUnder(
     },
   ]
   if (outcome === 'nothing') {
-    const person = { id: ACTION.askPerson, label: honest.askPerson, value, style: 'primary' } as const
+    const person = { id: ACTION.askPerson, label: escalation.askPerson, value, style: 'primary' } as const
     // In a direct conversation there is nobody else to ask.
     return answer.conversation.direct ? votes : [person, ...votes]
   }

@@ -1,22 +1,21 @@
-import { listFiles } from '../files/find-file.ts'
-import { shown } from '../texts/channel-name.ts'
-import { EXTRACTIVE } from '../channels/models.ts'
-import { isPlatformFailure } from '../texts/failure-sentence.ts'
-import { languageOf } from '../texts/message-language.ts'
-import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { OverBudgetError, overBudgetSentence } from '../channels/budgets.ts'
+import { EXTRACTIVE } from '../channels/models.ts'
+import { scopeOf } from '../channels/search-scope.ts'
+import { CollectionLostError } from '../files/collection/missing-collection.ts'
+import { listFiles } from '../files/find-file.ts'
 import type { ChatRequest } from '../port/platform.ts'
 import { resolveReferences } from '../references/resolve.ts'
-import { scopeOf } from '../channels/search-scope.ts'
-import { textsFor } from '../texts/texts.ts'
+import { isPlatformFailure } from '../texts/errors.ts'
+import { shownChannel } from '../texts/names.ts'
+import { languageOf, textsFor } from '../texts/texts.ts'
 import { composeMessages } from './compose-messages.ts'
-import { nothing } from './no-answer.ts'
-import { toQuery } from './rewrite-question.ts'
-import { readAnswer, saysNothing, type ReadAnswer } from './read-answer.ts'
-import { isSmallTalk, withoutWord } from './refusal.ts'
-import type { AnswerServices, QuestionContext, Draft } from './question.ts'
 import { saidBefore } from './history.ts'
+import { nothing } from './no-answer.ts'
 import { lookAgain, type LookingOut } from './query-expansion.ts'
+import type { AnswerServices, Draft, QuestionContext } from './question.ts'
+import { readAnswer, type ReadAnswer, saysNothing } from './read-answer.ts'
+import { isSmallTalk, withoutWord } from './refusal.ts'
+import { toQuery } from './rewrite-question.ts'
 
 /** What a question was asked with, as far as it came: kept also when it fails. */
 export interface Trail {
@@ -146,7 +145,7 @@ async function lostSentence(
       ? await losses.notice(ctx, collection)
       : await losses.sentence(collection, texts, signal)
   if (lost === undefined) return undefined
-  const told = from === undefined ? lost : `${shown(from)}: ${lost}`
+  const told = from === undefined ? lost : `${shownChannel(from)}: ${lost}`
   if (rewrite !== undefined) throw new CollectionLostError(told)
   return told
 }

@@ -4,8 +4,8 @@ import { isStopped } from '../delivery/abort-reason.ts'
 import type { Reply } from '../delivery/streamed-answer.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import type { MessageRef } from '../port/message.ts'
-import { isPlatformFailure, sentenceFor } from '../texts/failure-sentence.ts'
-import { languageOf } from '../texts/message-language.ts'
+import { isPlatformFailure, sentenceFor } from '../texts/errors.ts'
+import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 
 /**
@@ -19,14 +19,14 @@ export async function nothing(
   scope: Scope,
   searched: { readonly query: string | undefined; readonly again: boolean },
 ): Promise<string> {
-  const { honest } = texts
+  const { noAnswer } = texts
   const entries = await services.store.files.ofCollection(scope.channel.collection)
   const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName))
-  const sentence = scope.conversation.direct ? honest.notInYourFiles : honest.notInFiles
+  const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const told = quotable(searched.query)
   const said = searched.again
-    ? honest.searchedAgain(files.size, told ?? '')
-    : honest.searched(files.size, told)
+    ? noAnswer.searchedAgain(files.size, told ?? '')
+    : noAnswer.searched(files.size, told)
   return [`${sentence} ${said}`, ...scope.notes].join('\n\n')
 }
 

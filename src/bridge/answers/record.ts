@@ -1,8 +1,8 @@
 import { stableId } from '../../lib/stable-id.ts'
 import { channelKey, type MessageRef } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
-import { languageOf } from '../texts/message-language.ts'
-import type { AnswerServices, QuestionContext, Draft } from './question.ts'
+import { languageOf } from '../texts/texts.ts'
+import type { AnswerServices, Draft, QuestionContext } from './question.ts'
 
 /** The same answer, shown again after a restart, is the same record; another answer to a question is another one. */
 function answerId({ jobId, question, rewrite }: QuestionContext): string {

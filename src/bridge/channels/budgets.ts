@@ -2,7 +2,7 @@ import { createTurns } from '../../lib/keyed-mutex.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records.ts'
-import { clockTime } from '../texts/failure-sentence.ts'
+import { clockTime } from '../texts/dates.ts'
 import type { Texts } from '../texts/texts.ts'
 
 /** At most so much of a kind, in any stretch of time that is this long. */
@@ -131,7 +131,7 @@ export function overBudgetSentence(
   texts: Texts,
   language: string | undefined,
 ): string {
-  const { amount, owner: owners, askAt, takeAt, tooMuch } = texts.budget
+  const { amount, owner: owners, askAt, takeAt, tooMuch } = texts.usage
   const { most, kind, span } = budget
   const said = amount(most, kind, span)
   if (freeAt === undefined) return tooMuch(owners[owner], said)

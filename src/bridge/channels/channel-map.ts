@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { stableId } from '../../lib/stable-id.ts'
-import { isPlatformFailure } from '../texts/failure-sentence.ts'
+import { isPlatformFailure } from '../texts/errors.ts'
 import { createTurns } from '../../lib/keyed-mutex.ts'
 import type { Links } from './channel-links.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'

@@ -1,10 +1,10 @@
 import type { Adapter } from '../port/adapter.ts'
-import { mayRead } from './permissions.ts'
-import type { ChannelMap, ChannelView } from './channel-map.ts'
-import { shown } from '../texts/channel-name.ts'
 import type { ConversationRef, Message, NamedConversation } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
+import { shownChannel } from '../texts/names.ts'
 import type { Texts } from '../texts/texts.ts'
+import type { ChannelMap, ChannelView } from './channel-map.ts'
+import { mayRead } from './permissions.ts'
 
 /** What may be searched for an answer. */
 export interface Scope {
@@ -36,10 +36,14 @@ export async function scopeOf(
   const { conversation, author } = run.message
   if (from === undefined) {
     const channel = await channels.of(conversation)
-    return { conversation, channel, notes: channel.linkRests ? [texts.scope.linkRests] : [] }
+    return { conversation, channel, notes: channel.linkRests ? [texts.channels.linkRests] : [] }
   }
-  if (!conversation.direct) return texts.scope.askInDirectOnly
-  if (!(await mayRead(run, from.conversation, author.id))) return texts.scope.askInNot(shown(from))
+  if (!conversation.direct) return texts.channels.askInDirectOnly
+  if (!(await mayRead(run, from.conversation, author.id))) return texts.channels.askInNot(shownChannel(from))
   const channel = await channels.of(from.conversation)
-  return { conversation: from.conversation, channel, notes: [texts.scope.answeredFrom(shown(from))] }
+  return {
+    conversation: from.conversation,
+    channel,
+    notes: [texts.channels.answeredFrom(shownChannel(from))],
+  }
 }

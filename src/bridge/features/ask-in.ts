@@ -12,13 +12,13 @@ export const createAskIn = ({ answers }: { readonly answers: Answers }): Feature
       pattern: /^(?:ask|frag)\s+in\s+(#\S[\s\S]*)$/i,
       async run(ctx, argument) {
         const { conversation, message } = ctx
-        const { scope } = ctx.texts
-        if (!conversation.direct) return ctx.reply(scope.askInDirectOnly)
+        const { channels } = ctx.texts
+        if (!conversation.direct) return ctx.reply(channels.askInDirectOnly)
         const [target] = message.channels ?? []
         if (target === undefined || !argument.startsWith(`#${target.name}`))
-          return ctx.reply(scope.nameChannel)
+          return ctx.reply(channels.nameChannel)
         const question = argument.slice(`#${target.name}`.length).replace(/^[\s:,]+/, '')
-        if (question === '') return ctx.reply(scope.nameChannel)
+        if (question === '') return ctx.reply(channels.nameChannel)
         const again = ctx.eventId !== ctx.jobId
         await answers.answer(ctx, { question, from: target, again })
       },

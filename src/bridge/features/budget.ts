@@ -1,5 +1,5 @@
 import type { Budgets } from '../channels/budgets.ts'
-import { localeOf } from '../texts/failure-sentence.ts'
+import { localeOf } from '../texts/dates.ts'
 import type { Feature } from './feature.ts'
 
 /** How much may be used here, and how much is left. */
@@ -11,7 +11,7 @@ export const createBudgetCommand = ({ budgets }: { readonly budgets: Budgets }):
       async run(ctx) {
         const { conversation, author, texts } = ctx
         const uses = await budgets.used({ conversation, personId: author.id })
-        const { none, owner, amount, use } = texts.budget
+        const { none, owner, amount, use } = texts.usage
         const lines = uses.map((each) => {
           const { most, kind, span } = each.budget
           return use(owner[each.owner], rounded(each.used, author.language), amount(most, kind, span))

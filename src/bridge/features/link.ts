@@ -4,7 +4,7 @@ import { administers, mayRead } from '../channels/permissions.ts'
 import { ACTION } from '../delivery/button-ids.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import { channelKey, type ConversationRef, type NamedConversation } from '../port/message.ts'
-import { shown } from '../texts/channel-name.ts'
+import { shownChannel } from '../texts/names.ts'
 import { type Feature, isOfChannel, type Press } from './feature.ts'
 import type { JobServices } from './services.ts'
 
@@ -18,7 +18,7 @@ export const createChannelLinking = (services: Services): Feature => ({
       pattern: /^link\s+(#[^\n]{1,200})$/i,
       async run(ctx) {
         const [target] = ctx.message.channels ?? []
-        if (target === undefined) return ctx.reply(ctx.texts.scope.nameChannel)
+        if (target === undefined) return ctx.reply(ctx.texts.channels.nameChannel)
         const refusal = await refuse(services, ctx, target)
         if (refusal !== undefined) return ctx.reply(refusal)
         await propose(services, ctx, { here: channelKey(ctx.conversation), target, step: 'first' })
@@ -33,16 +33,17 @@ export const createChannelLinking = (services: Services): Feature => ({
 async function unlink(services: Services, ctx: JobContext): Promise<void> {
   const { conversation, author, texts } = ctx
   const { store, channels, links, clock } = services
-  if (!(await administers(services, ctx, conversation, author.id))) return ctx.reply(texts.scope.adminsOnly)
+  if (!(await administers(services, ctx, conversation, author.id)))
+    return ctx.reply(texts.channels.adminsOnly)
   const record = await store.channels.get(channelKey(conversation))
   const id = stableId(22, ctx.jobId, 'unlink')
   // Begun before a restart, there is no link any more, and it is said all the same that this ended it.
   const isBegun = (await store.buttonPayloads.get(id)) !== undefined
-  if (record?.linkedTo === undefined && !isBegun) return ctx.reply(texts.scope.notLinked)
+  if (record?.linkedTo === undefined && !isBegun) return ctx.reply(texts.channels.notLinked)
   await store.buttonPayloads.put({ id, kind: 'unlink', data: record?.linkedTo ?? '', at: clock() })
   await channels.link(conversation, undefined)
   await links.forget(conversation)
-  await ctx.reply(texts.scope.unlinked)
+  await ctx.reply(texts.channels.unlinked)
 }
 
 /** The channels that share files with this one. Names of channels that the asker can't see are not told. */
@@ -53,7 +54,7 @@ async function listLinks({ store }: Services, ctx: JobContext): Promise<void> {
   const from = await store.channels.linkedTo(key)
   const names = from.map(({ conversation }) => visibleName(ctx, conversation))
   const target = to && (await visibleName(ctx, to.conversation))
-  await ctx.reply(ctx.texts.scope.linkedWith(target, await Promise.all(names)))
+  await ctx.reply(ctx.texts.channels.linkedWith(target, await Promise.all(names)))
 }
 
 interface Proposal {
@@ -67,18 +68,18 @@ interface Proposal {
 const KIND = 'link'
 
 async function propose(services: Services, ctx: JobContext, proposal: Proposal): Promise<void> {
-  const { linkAsk, linkYes } = ctx.texts.scope
+  const { linkAsk, linkYes } = ctx.texts.channels
   const value = await keepProposal(services, ctx, proposal)
-  await ctx.reply(linkAsk(shown(proposal.target)), {
+  await ctx.reply(linkAsk(shownChannel(proposal.target)), {
     actions: [{ id: ACTION.link, label: linkYes, value }],
   })
 }
 
 /** In the place of the question: one message from it to its end. */
 async function warn(services: Services, ctx: JobContext, proposal: Proposal & { readonly step: Crossing }) {
-  const { linkShows, linkGives, linkYesSurely } = ctx.texts.scope
+  const { linkShows, linkGives, linkYesSurely } = ctx.texts.channels
   const value = await keepProposal(services, ctx, proposal)
-  const warning = (proposal.step === 'shows' ? linkShows : linkGives)(shown(proposal.target))
+  const warning = (proposal.step === 'shows' ? linkShows : linkGives)(shownChannel(proposal.target))
   await ctx.replaceMessage(warning, {
     actions: [{ id: ACTION.link, label: linkYesSurely, value, style: 'danger' }],
   })
@@ -93,10 +94,10 @@ async function keepProposal(services: Services, ctx: JobContext, proposal: Propo
 
 async function confirm(services: Services, ctx: JobContext, press: Press): Promise<void> {
   const { conversation, adapter } = ctx
-  const { scope } = ctx.texts
+  const { channels } = ctx.texts
   const kept = await services.store.buttonPayloads.get(press.value)
   const proposal = kept?.kind === KIND ? (kept.data as Proposal) : undefined
-  if (proposal === undefined || !isOfChannel(ctx, proposal.here)) return ctx.reply(scope.offerOver)
+  if (proposal === undefined || !isOfChannel(ctx, proposal.here)) return ctx.reply(channels.offerOver)
   const { here: key, target, step } = proposal
   // Asked anew: whoever presses may be somebody else, and both channels may have changed.
   const refusal = await refuse(services, ctx, target)
@@ -105,7 +106,7 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
     adapter.about?.(conversation),
     adapter.about?.(target.conversation),
   ])
-  if (here === undefined || there === undefined) return ctx.reply(scope.linkUnseen(shown(target)))
+  if (here === undefined || there === undefined) return ctx.reply(channels.linkUnseen(shownChannel(target)))
   const crossing = crossingOf(here, there)
   if (crossing !== undefined && step !== crossing) {
     await warn(services, ctx, { here: key, target, step: crossing })
@@ -113,7 +114,7 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
     if (crossing === undefined) await services.links.forget(conversation)
     else await services.links.consent(conversation, target.conversation, crossing)
     await services.channels.link(conversation, target.conversation)
-    await ctx.replaceMessage(scope.linked(shown(target)))
+    await ctx.replaceMessage(channels.linked(shownChannel(target)))
   }
   // Last: after a restart the same press finds it again.
   await services.store.buttonPayloads.take(press.value)
@@ -126,24 +127,24 @@ async function refuse(
   target: NamedConversation,
 ): Promise<string | undefined> {
   const { conversation, author, texts } = ctx
-  const { scope } = texts
+  const { channels } = texts
   const other = target.conversation
-  if (conversation.direct || other.direct) return scope.linkDirect
-  if (channelKey(other) === channelKey(conversation)) return scope.linkSelf
-  if (other.workspace !== conversation.workspace) return scope.linkFar(shown(target))
-  if (!(await administers(services, ctx, conversation, author.id))) return scope.adminsOnly
+  if (conversation.direct || other.direct) return channels.linkDirect
+  if (channelKey(other) === channelKey(conversation)) return channels.linkSelf
+  if (other.workspace !== conversation.workspace) return channels.linkFar(shownChannel(target))
+  if (!(await administers(services, ctx, conversation, author.id))) return channels.adminsOnly
   const isAllowed =
     (await mayRead(ctx, other, author.id)) && (await administers(services, ctx, other, author.id))
-  if (!isAllowed) return scope.linkNotAdmin(shown(target))
+  if (!isAllowed) return channels.linkNotAdmin(shownChannel(target))
   if ((await services.store.channels.get(channelKey(other)))?.linkedTo !== undefined)
-    return scope.linkTwice(shown(target))
+    return channels.linkTwice(shownChannel(target))
   const users = await services.store.channels.linkedTo(channelKey(conversation))
   const [first] = users
-  return first && scope.linkTarget(await visibleName(ctx, first.conversation))
+  return first && channels.linkTarget(await visibleName(ctx, first.conversation))
 }
 
 async function visibleName(ctx: JobContext, conversation: ConversationRef): Promise<string> {
   if (!(await mayRead(ctx, conversation, ctx.author.id))) return '#…'
   const facts = await ctx.adapter.about?.(conversation).catch(() => undefined)
-  return facts === undefined ? '#…' : shown(facts)
+  return facts === undefined ? '#…' : shownChannel(facts)
 }

@@ -46,7 +46,7 @@ export const createModelChoice = (services: Services): Feature => ({
         const payload = await services.store.buttonPayloads.get(value)
         const choice = payload?.kind === 'model' && isChoice(payload.data) ? payload.data : undefined
         if (choice === undefined || !choice.lane.startsWith(`${channelKey(ctx.conversation)}/`))
-          return ctx.whisper(ctx.texts.scope.offerOver)
+          return ctx.whisper(ctx.texts.channels.offerOver)
         await services.models.choose(choice.lane, choice.model)
         await ctx.reply(ctx.texts.conversation.modelSet(choice.model))
       },

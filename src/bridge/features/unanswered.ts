@@ -35,7 +35,7 @@ export const createUnanswered = (services: Services): Feature => ({
 async function list({ store, clock }: Services, ctx: JobContext): Promise<void> {
   const { adapter, conversation, texts } = ctx
   const open = await store.answers.unanswered(channelKey(conversation), LOOKED_FOR)
-  if (open.length === 0) return ctx.reply(texts.honest.noGaps)
+  if (open.length === 0) return ctx.reply(texts.escalation.noGaps)
   const shown = open.slice(0, MOST)
   const links = await Promise.all(
     shown.map(async (answer) =>
@@ -47,13 +47,13 @@ async function list({ store, clock }: Services, ctx: JobContext): Promise<void> 
     const lines = shown.map(
       (answer, index) => `${index + 1}. ${toLine(ctx, answer, { now: clock(), link: links[index], room })}`,
     )
-    text = texts.honest.gaps(lines, open.length - shown.length)
+    text = texts.escalation.gaps(lines, open.length - shown.length)
     if (adapter.limits.measure(text) <= adapter.limits.textLength) break
   }
   await ctx.reply(text, {
     actions: shown.map(({ id }, index) => ({
       id: ACTION.closeUnanswered,
-      label: texts.honest.gapClose(index + 1),
+      label: texts.escalation.gapClose(index + 1),
       value: id,
     })),
   })
@@ -66,9 +66,9 @@ async function close(services: Services, ctx: JobContext, press: Press): Promise
   const answer = await answerOf(store, ctx, press)
   if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
   const may = answer.asker === author.id || (await administers(services, ctx, conversation, author.id))
-  if (!may) return ctx.whisper(texts.honest.gapNotYours)
+  if (!may) return ctx.whisper(texts.escalation.gapNotYours)
   if (answer.closedAt === undefined) await store.answers.put({ ...answer, closedAt: clock() })
-  return ctx.whisper(texts.honest.gapClosed(bare(answer.question)))
+  return ctx.whisper(texts.escalation.gapClosed(bare(answer.question)))
 }
 
 function toLine(
@@ -77,7 +77,7 @@ function toLine(
   { now, link, room }: { readonly now: number; readonly link: string | undefined; readonly room: number },
 ): string {
   const day = dayOf(new Date(answer.at).toISOString(), author.language, now)
-  return texts.honest.gap(
+  return texts.escalation.gap(
     bare(answer.question, room),
     bare(answer.askerName ?? answer.asker, room),
     day,

@@ -16,8 +16,7 @@ import {
 } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
-import { languageOf } from '../texts/message-language.ts'
-import { textsFor } from '../texts/texts.ts'
+import { languageOf, textsFor } from '../texts/texts.ts'
 import { eraseWords, onDelete } from './deletions.ts'
 import { followerIn, type Plan, route } from './route.ts'
 

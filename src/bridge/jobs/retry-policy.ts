@@ -1,4 +1,4 @@
-import { isPassing, isPassingFailure } from '../texts/failure-sentence.ts'
+import { isPassing, isPassingFailure } from '../texts/errors.ts'
 import { isDeletion } from './queue-key.ts'
 import type { Job } from '../port/store.ts'
 

@@ -1,5 +1,5 @@
 import { describeFile } from '../../lib/file-kind.ts'
-import { isPlatformFailure } from '../texts/failure-sentence.ts'
+import { isPlatformFailure } from '../texts/errors.ts'
 import type { Clock, Log, Platform } from '../port/platform.ts'
 import type { SourceCache } from '../port/store.ts'
 import { toSourceText, type SourceText } from './source-text.ts'

@@ -1,104 +1,33 @@
-/** What is said about files: on receipts, in lists, before and after they go. */
-export interface FileTexts {
-  readonly help: readonly string[]
-  /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
-  readonly elapsed: (minutes: number) => string
-  readonly filesDone: (done: number, total: number) => string
-  readonly replaces: (version: number, day: string, name: string) => string
-  readonly replacedBy: (version: number, day: string, name: string) => string
-  readonly duplicateOf: (file: string) => string
-  readonly overtaken: string
-  readonly putBack: (name: string) => string
-  /** On the receipt of an earlier version, once the later one was deleted. */
-  readonly cameBack: (version: number, name: string) => string
-  readonly undone: (name: string, version: number) => string
-  readonly removedBy: (name: string) => string
-  /** On a receipt: the file was deleted where it was dropped, and its message stays. */
-  readonly deleted: string
-  /** On the receipt of a filed answer, after a reply in it was deleted. */
-  readonly without: (name: string) => string
-  readonly undoFailed: (file: string, why: string) => string
-  readonly noText: string
-  readonly vanished: string
-  readonly button: {
-    readonly retry: string
-    readonly remove: string
-    readonly undo: string
-    readonly keepBoth: string
-    readonly retryAll: string
-    readonly forget: string
-    readonly keep: string
-    readonly more: string
-    readonly back: string
-    readonly reindex: string
-    readonly rebuild: string
-    /** Which file a button is for, where there are several. */
-    readonly of: (label: string, file: string) => string
-  }
-  readonly buttonOver: string
-  readonly ownerOnly: (name: string) => string
-  readonly adminsOnly: string
-  readonly bytesGone: (file: string) => string
-  readonly nothingHere: string
-  readonly listed: (count: number, page: number, pages: number) => string
-  readonly version: (version: number) => string
-  readonly noSuchFile: (asked: string, closest: readonly string[]) => string
-  readonly severalFiles: (asked: string, names: readonly string[]) => string
-  readonly forgetAsk: (file: string, versions: number, name: string) => string
-  readonly forgot: (file: string) => string
-  readonly kept: (file: string) => string
-  readonly forgetFailed: (file: string, why: string) => string
-  /** A deletion that the platform did not carry through: told to everybody in the channel. */
-  readonly stillFound: (file: string) => string
-  readonly nothingFailed: string
-  readonly notFailed: (file: string) => string
-  readonly permanent: (file: string, why: string) => string
-  readonly retrying: (count: number) => string
-  readonly download: (file: string) => string
-  readonly noUpload: (file: string, link: string | undefined) => string
-  readonly downloadFailed: (file: string, why: string) => string
-  readonly reindexAsk: (count: number) => string
-  readonly reindexing: (done: number, total: number) => string
-  readonly reindexed: (ready: number, failed: readonly string[]) => string
-  readonly reindexFailed: (why: string) => string
-  readonly collectionGone: string
-  readonly collectionAnew: string
-  readonly rebuildHow: string
-  /** On a receipt. */
-  readonly lostFile: string
-  readonly rebuildOnly: string
-  readonly rebuilding: (done: number, total: number) => string
-  readonly rebuilt: (ready: number, failed: readonly string[]) => string
-  readonly nothingLost: string
-  readonly pictures: {
-    readonly notSeen: (model: string) => string
-    readonly tooMany: (most: number) => string
-    readonly tooLarge: (file: string, megabytes: number) => string
-    readonly notReadable: (file: string) => string
-    readonly notLoaded: (file: string, why: string) => string
-  }
-}
-
 const list = (names: readonly string[]) => names.map((name) => `**${name}**`).join(', ')
 
-export const filesEn: FileTexts = {
+/** What is said about files: on receipts, in lists, before and after they go. */
+export const filesEn = {
   help: [
     '- `files`: what is here, in which version and state. `forget <file>` removes one, `download <file>` hands it out, `retry` tries again what failed.',
     '- `reindex` and `rebuild`, for who administers: index everything anew, or upload it again after the collection was lost.',
   ],
-  elapsed: (minutes) => `${minutes} min`,
-  filesDone: (done, total) => `${done} of ${total} files done`,
-  replaces: (version, day, name) => `replaces version ${version} of ${day} by ${name}`,
-  replacedBy: (version, day, name) => `replaced by version ${version} of ${day} by ${name}`,
-  duplicateOf: (file) => `the same file is here as ${file}`,
+  /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
+  elapsed: (minutes: number): string => `${minutes} min`,
+  filesDone: (done: number, total: number): string => `${done} of ${total} files done`,
+  replaces: (version: number, day: string, name: string): string =>
+    `replaces version ${version} of ${day} by ${name}`,
+  replacedBy: (version: number, day: string, name: string): string =>
+    `replaced by version ${version} of ${day} by ${name}`,
+  duplicateOf: (file: string): string => `the same file is here as ${file}`,
   overtaken: 'a newer version came in meanwhile',
-  putBack: (name) => `put back by ${name}`,
-  cameBack: (version, name) => `back in its place: version ${version} by ${name} was taken out`,
-  undone: (name, version) => `undone by ${name}; version ${version} takes its place again`,
-  removedBy: (name) => `removed by ${name}`,
+  putBack: (name: string): string => `put back by ${name}`,
+  /** On the receipt of an earlier version, once the later one was deleted. */
+  cameBack: (version: number, name: string): string =>
+    `back in its place: version ${version} by ${name} was taken out`,
+  undone: (name: string, version: number): string =>
+    `undone by ${name}; version ${version} takes its place again`,
+  removedBy: (name: string): string => `removed by ${name}`,
+  /** On a receipt: the file was deleted where it was dropped, and its message stays. */
   deleted: 'removed: the file was deleted here',
-  without: (name) => `without the words of ${name}, which were deleted`,
-  undoFailed: (file, why) => `**${file}** stays as it is, since it could not be taken out: ${why}`,
+  /** On the receipt of a filed answer, after a reply in it was deleted. */
+  without: (name: string): string => `without the words of ${name}, which were deleted`,
+  undoFailed: (file: string, why: string): string =>
+    `**${file}** stays as it is, since it could not be taken out: ${why}`,
   noText:
     'no text was found in this picture. If it shows text, scan it larger or run text recognition over it; to talk about a picture, send it beside a question.',
   vanished:
@@ -115,74 +44,80 @@ export const filesEn: FileTexts = {
     back: 'Previous page',
     reindex: 'Reindex',
     rebuild: 'Rebuild',
-    of: (label, file) => `${label}: ${file}`,
+    /** Which file a button is for, where there are several. */
+    of: (label: string, file: string): string => `${label}: ${file}`,
   },
   buttonOver: 'That has changed meanwhile, so this button does nothing any more.',
-  ownerOnly: (name) => `Only ${name}, who dropped it, or somebody who administers this channel can do that.`,
+  ownerOnly: (name: string): string =>
+    `Only ${name}, who dropped it, or somebody who administers this channel can do that.`,
   adminsOnly: 'Only somebody who administers this channel can do that.',
-  bytesGone: (file) =>
+  bytesGone: (file: string): string =>
     `The earlier bytes of **${file}** are not kept any more (the last three versions are, for 30 days). Drop that file again.`,
   nothingHere: 'No file is here yet. Drop one, and I answer from it.',
-  listed: (count, page, pages) =>
+  listed: (count: number, page: number, pages: number): string =>
     `**${count} ${count === 1 ? 'file' : 'files'}**${pages > 1 ? `, page ${page} of ${pages}` : ''}`,
-  version: (version) => `version ${version}`,
-  noSuchFile: (asked, closest) =>
+  version: (version: number): string => `version ${version}`,
+  noSuchFile: (asked: string, closest: readonly string[]): string =>
     closest.length === 0
       ? `There is no file “${asked}” here. \`files\` lists what there is.`
       : `There is no file “${asked}” here. Did you mean ${list(closest)}?`,
-  severalFiles: (asked, names) =>
+  severalFiles: (asked: string, names: readonly string[]): string =>
     `“${asked}” fits several files: ${list(names)}. Say the whole name, ending included.`,
-  forgetAsk: (file, versions, name) =>
+  forgetAsk: (file: string, versions: number, name: string): string =>
     `Forget **${file}**${versions > 1 ? ` with its ${versions} versions` : ''}, dropped by ${name}? Answers can’t use it from then on, and its bytes are deleted here and on the platform.`,
-  forgot: (file) => `**${file}** is forgotten: it is out of the collection.`,
-  kept: (file) => `**${file}** stays.`,
-  forgetFailed: (file, why) => `**${file}** could not be removed: ${why}`,
-  stillFound: (file) =>
+  forgot: (file: string): string => `**${file}** is forgotten: it is out of the collection.`,
+  kept: (file: string): string => `**${file}** stays.`,
+  forgetFailed: (file: string, why: string): string => `**${file}** could not be removed: ${why}`,
+  /** A deletion that the platform did not carry through: told to everybody in the channel. */
+  stillFound: (file: string): string =>
     `**${file}** was deleted, but the platform still finds passages of it, even after another index pass. Whoever runs me has to look into it; the log has more.`,
   nothingFailed: 'No file here has failed.',
-  notFailed: (file) => `**${file}** has not failed. Drop it again to replace it.`,
-  permanent: (file, why) => `Another try of **${file}** would end the same: ${why}`,
-  retrying: (count) =>
+  notFailed: (file: string): string => `**${file}** has not failed. Drop it again to replace it.`,
+  permanent: (file: string, why: string): string => `Another try of **${file}** would end the same: ${why}`,
+  retrying: (count: number): string =>
     `Trying ${count === 1 ? 'it' : `${count} files`} again; the receipt where it was dropped shows how it goes.`,
-  download: (file) => `Here is **${file}**.`,
-  noUpload: (file, link) =>
+  download: (file: string): string => `Here is **${file}**.`,
+  noUpload: (file: string, link: string | undefined): string =>
     `I can’t hand out files in this chat.${link === undefined ? '' : ` **${file}** was dropped here: ${link}`}`,
-  downloadFailed: (file, why) => `**${file}** can’t be handed out: ${why}`,
-  reindexAsk: (count) =>
+  downloadFailed: (file: string, why: string): string => `**${file}** can’t be handed out: ${why}`,
+  reindexAsk: (count: number): string =>
     `Index ${count === 1 ? 'the one file' : `all ${count} files`} of this channel anew? Until that is done, answers may miss some of them.`,
-  reindexing: (done, total) => `🔎 Indexing anew: ${done} of ${total} files ready.`,
-  reindexed: (ready, failed) =>
+  reindexing: (done: number, total: number): string => `🔎 Indexing anew: ${done} of ${total} files ready.`,
+  reindexed: (ready: number, failed: readonly string[]): string =>
     failed.length === 0
       ? `✅ Indexed anew: ${ready} ${ready === 1 ? 'file' : 'files'} ready.`
       : `⚠️ Indexed anew: ${ready} ready; not ready: ${list(failed)}. \`retry\` tries these again.`,
-  reindexFailed: (why) => `The files could not be indexed anew: ${why}`,
+  reindexFailed: (why: string): string => `The files could not be indexed anew: ${why}`,
   collectionGone:
     'The collection of this channel was removed on the platform, and not by me: none of its files can be found any more.',
   collectionAnew:
     'The collection of this channel was removed and made anew on the platform, and not by me: the files that were here can’t be found any more.',
   rebuildHow:
     '*Rebuild* uploads them again from what I have kept. Somebody who administers this channel, or who dropped a file here, can press it or say `rebuild`.',
+  /** On a receipt. */
   lostFile:
     'the collection of this channel was removed on the platform. Build it again (`rebuild`), then press Retry.',
   rebuildOnly: 'Only somebody who administers this channel, or who dropped a file here, can do that.',
-  rebuilding: (done, total) => `🔄 Building the collection again: ${done} of ${total} files done.`,
-  rebuilt: (ready, failed) =>
+  rebuilding: (done: number, total: number): string =>
+    `🔄 Building the collection again: ${done} of ${total} files done.`,
+  rebuilt: (ready: number, failed: readonly string[]): string =>
     failed.length === 0
       ? `✅ The collection is built again: ${ready} ${ready === 1 ? 'file' : 'files'} ready.`
       : `⚠️ The collection is built again: ${ready} ready; not ready: ${list(failed)}. Drop these again.`,
   nothingLost: 'The collection of this channel is as I left it: there is nothing to rebuild.',
   pictures: {
-    notSeen: (model) => `_The model ${model} can’t see pictures, so this answer is from the words alone._`,
-    tooMany: (most) => `_I looked at the first ${most} pictures only._`,
-    tooLarge: (file, megabytes) =>
+    notSeen: (model: string): string =>
+      `_The model ${model} can’t see pictures, so this answer is from the words alone._`,
+    tooMany: (most: number): string => `_I looked at the first ${most} pictures only._`,
+    tooLarge: (file: string, megabytes: number): string =>
       `_I did not look at ${file}: it is larger than ${megabytes} MB. Send it smaller._`,
-    notReadable: (file) =>
+    notReadable: (file: string): string =>
       `_I could not look at ${file}: it is no PNG, JPEG, GIF or WebP. Save it as one of these._`,
-    notLoaded: (file, why) => `_I could not look at ${file}: ${why}_`,
+    notLoaded: (file: string, why: string): string => `_I could not look at ${file}: ${why}_`,
   },
 }
 
-export const filesDe: FileTexts = {
+export const filesDe: typeof filesEn = {
   help: [
     '- `dateien`: was hier liegt, in welcher Fassung und welchem Zustand. `vergiss <Datei>` entfernt eine, `herunterladen <Datei>` gibt sie heraus, `wiederhole` versucht erneut, was fehlgeschlagen ist.',
     '- `reindex` und `rebuild`, für alle, die verwalten: alles neu indizieren, oder neu hochladen, wenn die Sammlung verloren ging.',

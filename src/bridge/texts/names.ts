@@ -1,3 +1,5 @@
+import type { NamedConversation } from '../port/message.ts'
+
 /** Names and notes of people, as they stand in a sentence of ours: short, and without markdown of their own. */
 
 /** Services take file names of thousands of characters, and no message as long. */
@@ -26,3 +28,8 @@ export const shownName = ({ displayName }: { displayName: string }, length = NAM
 
 /** The name of a person in a sentence. */
 export const shownPerson = (name: string): string => escapeName(shorten(name, PERSON_CHARS))
+
+/** A channel's name is anybody's text: nothing in it becomes markup, and it stays one word. */
+export function shownChannel({ name }: Pick<NamedConversation, 'name'>): string {
+  return `#${name.replace(/[\\`*_[\]<>~|#@\s]+/g, '-')}`
+}

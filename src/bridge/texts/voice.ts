@@ -1,31 +1,10 @@
 /** What is said about recordings. */
-export interface VoiceTexts {
-  readonly help: string
-  readonly transcript: (spoken: string) => string
-  /** The words that somebody put right. */
-  readonly edited: (spoken: string) => string
-  readonly translated: (spoken: string) => string
-  readonly edit: string
-  readonly editTitle: string
-  readonly editLabel: string
-  readonly keep: string
-  readonly translate: string
-  readonly speak: string
-  readonly notYours: string
-  readonly gone: string
-  readonly nothingTyped: string
-  readonly cantTranslate: string
-  readonly cantSpeak: (why: string) => string
-  readonly spoken: string
-  /** Title of a recording that is kept as a file. */
-  readonly fileTitle: (who: string) => string
-}
-
-export const voiceEn: VoiceTexts = {
+export const voiceEn = {
   help: '- Send a voice memo: I answer what you said. You can put right what I understood, or keep it as a file.',
-  transcript: (spoken) => `🎙️ “${spoken}”`,
-  edited: (spoken) => `✏️ “${spoken}”`,
-  translated: (spoken) => `🌐 “${spoken}”`,
+  transcript: (spoken: string): string => `🎙️ “${spoken}”`,
+  /** The words that somebody put right. */
+  edited: (spoken: string): string => `✏️ “${spoken}”`,
+  translated: (spoken: string): string => `🌐 “${spoken}”`,
   edit: 'Edit',
   editTitle: 'What was said',
   editLabel: 'The words, put right',
@@ -36,12 +15,13 @@ export const voiceEn: VoiceTexts = {
   gone: 'I don’t remember this recording any more. Please record it again.',
   nothingTyped: 'Nothing was typed, so everything stays as it is.',
   cantTranslate: 'I could not translate this. Please type the question in the language of the files.',
-  cantSpeak: (why) => `I could not read the answer out: ${why}`,
+  cantSpeak: (why: string): string => `I could not read the answer out: ${why}`,
   spoken: '🔊 The answer, read out',
-  fileTitle: (who) => `Recording by ${who}`,
+  /** Title of a recording that is kept as a file. */
+  fileTitle: (who: string): string => `Recording by ${who}`,
 }
 
-export const voiceDe: VoiceTexts = {
+export const voiceDe: typeof voiceEn = {
   help: '- Schick eine Sprachnachricht: ich beantworte, was du gesagt hast. Du kannst verbessern, was ich verstanden habe, oder sie als Datei behalten.',
   transcript: (spoken) => `🎙️ „${spoken}“`,
   edited: (spoken) => `✏️ „${spoken}“`,

@@ -35,10 +35,10 @@ async function askPeople({ store, clock }: Services, ctx: JobContext, press: Pre
   const { jobId, texts } = ctx
   const answer = await answerOf(store, ctx, press)
   if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
-  if (answer.closedAt !== undefined) return ctx.whisper(texts.honest.notOpen)
+  if (answer.closedAt !== undefined) return ctx.whisper(texts.escalation.notOpen)
   const known = await loadState(store, answer.id)
   // Asked once, whoever presses; the press that asked may be done again after a restart.
-  if (known !== undefined && known.jobId !== jobId) return ctx.whisper(texts.honest.askedAlready)
+  if (known !== undefined && known.jobId !== jobId) return ctx.whisper(texts.escalation.askedAlready)
   const { id: answerId, queue, channel, asker } = answer
   const state = known ?? { answerId, jobId, queue, asker, replies: [] }
   if (known === undefined) await saveState(store, state, clock())
@@ -53,9 +53,9 @@ async function askPeople({ store, clock }: Services, ctx: JobContext, press: Pre
 async function showQuestion(store: Store, ctx: JobContext, answer: AnswerRecord) {
   const notify = await whomToAsk(store, ctx, answer)
   // People read it, not only the one who pressed: in the language of the question.
-  const { honest } = textsFor(answer.language)
+  const { escalation } = textsFor(answer.language)
   const question = answer.question.slice(0, LONGEST_QUOTE)
-  const text = notify.length > 0 ? honest.wanted(question) : honest.wantedOfAll(question)
+  const text = notify.length > 0 ? escalation.wanted(question) : escalation.wantedOfAll(question)
   const shown = await ctx.sender.show(ASK_SLOT, {
     kind: 'notice',
     text,
@@ -69,17 +69,18 @@ async function askGroup(services: Services, ctx: MessageContext, argument: strin
   const { preferences } = services.store
   const { author, conversation, message, texts } = ctx
   const channel = channelKey(conversation)
-  const { honest } = texts
+  const { escalation } = texts
   if (argument === '') {
     const names = await groupOf(preferences, channel)
-    return ctx.reply(names === undefined ? honest.groupNone : honest.groupIs(names))
+    return ctx.reply(names === undefined ? escalation.groupNone : escalation.groupIs(names))
   }
-  if (!(await administers(services, ctx, conversation, author.id))) return ctx.whisper(texts.scope.adminsOnly)
+  if (!(await administers(services, ctx, conversation, author.id)))
+    return ctx.whisper(texts.channels.adminsOnly)
   if (/^(?:off|aus)$/i.test(argument)) {
     await setGroup(preferences, channel, undefined)
-    return ctx.reply(honest.groupOff)
+    return ctx.reply(escalation.groupOff)
   }
   const people = message.mentions ?? []
-  if (people.length === 0) return ctx.reply(honest.groupHow)
-  return ctx.reply(honest.groupSet(await setGroup(preferences, channel, people)))
+  if (people.length === 0) return ctx.reply(escalation.groupHow)
+  return ctx.reply(escalation.groupSet(await setGroup(preferences, channel, people)))
 }

@@ -51,13 +51,13 @@ async function offerToSave(
   { answerId: value }: PersonState,
   { authorName }: PersonReply,
 ): Promise<void> {
-  const text = texts.honest.fileIt(shownPerson(authorName))
+  const text = texts.escalation.fileIt(shownPerson(authorName))
   await sender.show(SAVE_SLOT, {
     kind: 'notice',
     text,
     actions: [
-      { id: ACTION.saveReply, label: texts.honest.fileYes, value, style: 'primary' },
-      { id: ACTION.dropReply, label: texts.honest.fileNo, value },
+      { id: ACTION.saveReply, label: texts.escalation.fileYes, value, style: 'primary' },
+      { id: ACTION.dropReply, label: texts.escalation.fileNo, value },
     ],
   })
   await sender.close(SAVE_SLOT, text)

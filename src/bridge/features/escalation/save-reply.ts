@@ -39,8 +39,8 @@ async function save(services: JobServices, ctx: JobContext, press: Press): Promi
   // The receipt says why, and how to try again; the question stays open.
   if (saved.state !== 'ready') return
   await store.answers.put({ ...answer, closedAt: clock() })
-  const { honest } = textsFor(answer.language)
-  await conclude(services, ctx, press, honest.filed(shownPerson(first.authorName)))
+  const { escalation } = textsFor(answer.language)
+  await conclude(services, ctx, press, escalation.filed(shownPerson(first.authorName)))
   // Last: after a restart the same press finds it undecided, and says it again in the same place.
   await saveState(store, { ...state, end: 'filed' }, clock())
 }
@@ -49,7 +49,7 @@ async function save(services: JobServices, ctx: JobContext, press: Press): Promi
 async function dismiss(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const found = await decides(services, ctx, press)
   if (found === undefined) return
-  await conclude(services, ctx, press, textsFor(found.answer.language).honest.notFiled)
+  await conclude(services, ctx, press, textsFor(found.answer.language).escalation.notFiled)
   await saveState(services.store, { ...found.state, replies: [] }, services.clock())
 }
 
@@ -64,10 +64,10 @@ async function decides(services: JobServices, ctx: JobContext, press: Press) {
   const state = await loadState(services.store, press.value)
   if (answer === undefined || state === undefined) return refuse(texts.feedback.tooOld)
   const [first] = state.replies
-  if (state.end !== undefined || first === undefined) return refuse(texts.honest.notOpen)
+  if (state.end !== undefined || first === undefined) return refuse(texts.escalation.notOpen)
   const isTheirs = author.id === state.asker || state.replies.some(({ authorId }) => authorId === author.id)
   const may = isTheirs || (await administers(services, ctx, ctx.conversation, author.id))
-  return may ? { answer, state, first } : refuse(texts.honest.notYours)
+  return may ? { answer, state, first } : refuse(texts.escalation.notYours)
 }
 
 /** The question whether to save has had its answer: its message says so, without buttons. */
@@ -85,7 +85,7 @@ async function toMarkdown(
   answer: AnswerRecord,
   replies: readonly PersonReply[],
 ): Promise<string> {
-  const { honest } = textsFor(answer.language)
+  const { escalation } = textsFor(answer.language)
   const [first] = replies
   const date = first?.at ?? new Date(answer.at).toISOString()
   const names = [...new Set(replies.map(({ authorName }) => oneLine(authorName)))].join(', ')
@@ -104,7 +104,7 @@ async function toMarkdown(
     // Search finds the file by the words of the question: they stand in the body too.
     `# ${oneLine(answer.query ?? answer.question, 300)}\n`,
     ...replies.map(({ text }) => `${text}\n`),
-    `${honest.answeredBy(names, dayIn(date))}\n`,
+    `${escalation.answeredBy(names, dayIn(date))}\n`,
   ].join('\n')
 }
 

@@ -7,8 +7,8 @@ import type { Action } from '../../port/message.ts'
 import type { Clock, Log, Platform } from '../../port/platform.ts'
 import type { ChannelRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
-import { isPlatformFailure } from '../../texts/failure-sentence.ts'
-import { textsFor, type Texts } from '../../texts/texts.ts'
+import { isPlatformFailure } from '../../texts/errors.ts'
+import { type Texts, textsFor } from '../../texts/texts.ts'
 
 /** `gone`: it is not on the platform any more. `anew`: another program made one of the same name, without our files. */
 type CollectionState = 'there' | 'gone' | 'anew'

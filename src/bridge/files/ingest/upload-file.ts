@@ -1,6 +1,6 @@
 import type { JobContext } from '../../delivery/job-context.ts'
 import { AdapterError } from '../../port/errors.ts'
-import { isPassingFailure, isPlatformFailure } from '../../texts/failure-sentence.ts'
+import { isPassingFailure, isPlatformFailure } from '../../texts/errors.ts'
 import { describeFile, toFileName } from '../../../lib/file-kind.ts'
 import type { Platform, UploadFile } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'

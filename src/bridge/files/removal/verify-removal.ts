@@ -2,7 +2,7 @@ import { describeFile } from '../../../lib/file-kind.ts'
 import { EXTRACTIVE } from '../../channels/models.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { isPassingFailure } from '../../texts/failure-sentence.ts'
+import { isPassingFailure } from '../../texts/errors.ts'
 import { bytesOf } from '../ingest/upload-file.ts'
 import type { FileServices } from '../services.ts'
 

@@ -1,21 +1,4 @@
-import type { BudgetKind, BudgetOwner, BudgetSpan } from '../port/records.ts'
-
-/** What is said about how much may be used. */
-export interface BudgetTexts {
-  readonly help: string
-  readonly owner: Readonly<Record<BudgetOwner, string>>
-  /** `40 questions an hour`. */
-  readonly amount: (most: number, kind: BudgetKind, span: BudgetSpan) => string
-  /** A question has to wait. */
-  readonly askAt: (owner: string, amount: string, when: string) => string
-  /** A file or a recording has to wait. */
-  readonly takeAt: (owner: string, amount: string, when: string) => string
-  /** The status while the platform's own limit is waited out. */
-  readonly waiting: (seconds: number) => string
-  readonly tooMuch: (owner: string, amount: string) => string
-  readonly none: string
-  readonly use: (owner: string, used: string, amount: string) => string
-}
+import type { BudgetKind, BudgetSpan } from '../port/records.ts'
 
 const enKind: Readonly<Record<BudgetKind, (most: number) => string>> = {
   questions: (most) => (most === 1 ? 'question' : 'questions'),
@@ -29,20 +12,29 @@ const enSpan: Readonly<Record<BudgetSpan, string>> = {
   month: 'a month',
 }
 
-export const budgetEn: BudgetTexts = {
+/** What is said about how much may be used. */
+export const usageEn = {
   help: '- `budget`: how much may be used here, and how much is left.',
   owner: {
     person: 'Your budget',
     channel: 'The budget of this channel',
     workspace: 'The budget of everybody here',
   },
-  amount: (most, kind, span) => `${most} ${enKind[kind](most)} ${enSpan[span]}`,
-  askAt: (owner, amount, when) => `${owner} of ${amount} is used up. You can ask again at ${when}.`,
-  takeAt: (owner, amount, when) => `${owner} of ${amount} is used up. There is room again at ${when}.`,
-  waiting: (seconds) => `is waiting for its turn, about ${seconds} s…`,
-  tooMuch: (owner, amount) => `It is more than all of ${owner.toLowerCase()}, which is ${amount}.`,
+  /** `40 questions an hour`. */
+  amount: (most: number, kind: BudgetKind, span: BudgetSpan): string =>
+    `${most} ${enKind[kind](most)} ${enSpan[span]}`,
+  /** A question has to wait. */
+  askAt: (owner: string, amount: string, when: string): string =>
+    `${owner} of ${amount} is used up. You can ask again at ${when}.`,
+  /** A file or a recording has to wait. */
+  takeAt: (owner: string, amount: string, when: string): string =>
+    `${owner} of ${amount} is used up. There is room again at ${when}.`,
+  /** The status while the platform's own limit is waited out. */
+  waiting: (seconds: number): string => `is waiting for its turn, about ${seconds} s…`,
+  tooMuch: (owner: string, amount: string): string =>
+    `It is more than all of ${owner.toLowerCase()}, which is ${amount}.`,
   none: 'There is no budget here: ask as much as you like.',
-  use: (owner, used, amount) => `- ${owner}: ${used} of ${amount} used.`,
+  use: (owner: string, used: string, amount: string): string => `- ${owner}: ${used} of ${amount} used.`,
 }
 
 const deKind: Readonly<Record<BudgetKind, (most: number) => string>> = {
@@ -57,7 +49,7 @@ const deSpan: Readonly<Record<BudgetSpan, string>> = {
   month: 'im Monat',
 }
 
-export const budgetDe: BudgetTexts = {
+export const usageDe: typeof usageEn = {
   help: '- `budget`: wie viel hier genutzt werden darf und wie viel noch übrig ist.',
   owner: {
     person: 'Dein Kontingent',

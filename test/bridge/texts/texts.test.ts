@@ -1,5 +1,5 @@
+import { languageOf } from '../../../src/bridge/texts/texts.ts'
 import { expect, it } from 'vitest'
-import { languageOf } from '../../../src/bridge/texts/message-language.ts'
 
 const of = (text: string, language?: string) =>
   languageOf({ text, author: { id: 'U1', name: 'A', ...(language === undefined ? {} : { language }) } })

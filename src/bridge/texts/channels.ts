@@ -1,34 +1,5 @@
 /** What is said about who may read and change what. */
-export interface ScopeTexts {
-  readonly help: readonly string[]
-  readonly adminsOnly: string
-  readonly nameChannel: string
-  readonly linkSelf: string
-  readonly linkDirect: string
-  readonly linkFar: (name: string) => string
-  readonly linkTwice: (name: string) => string
-  readonly linkTarget: (name: string) => string
-  readonly linkNotAdmin: (name: string) => string
-  readonly linkUnseen: (name: string) => string
-  readonly linkAsk: (name: string) => string
-  readonly linkYes: string
-  /** The channel shows what is private elsewhere. */
-  readonly linkShows: (name: string) => string
-  /** What is dropped in this private channel will be read in a public one. */
-  readonly linkGives: (name: string) => string
-  readonly linkYesSurely: string
-  readonly linked: (name: string) => string
-  readonly unlinked: string
-  readonly notLinked: string
-  readonly linkedWith: (to: string | undefined, from: readonly string[]) => string
-  readonly offerOver: string
-  readonly linkRests: string
-  readonly askInDirectOnly: string
-  readonly askInNot: (name: string) => string
-  readonly answeredFrom: (name: string) => string
-}
-
-export const scopeEn: ScopeTexts = {
+export const channelsEn = {
   help: [
     '- In a direct message, `ask in #channel …`: I answer from the files of a channel that you are in.',
     '- `link #channel` and `unlink`, for who administers: use the files of another channel here. `links` shows them.',
@@ -38,28 +9,31 @@ export const scopeEn: ScopeTexts = {
     'I don’t know which channel that is. Name it so that it becomes a link (type # and pick it from the list, where this chat has one); I have to be in it, too.',
   linkSelf: 'That is this channel itself.',
   linkDirect: 'A direct conversation keeps its own files. Use `ask in #channel …` here instead.',
-  linkFar: (name) =>
+  linkFar: (name: string): string =>
     `${name} belongs to another workspace: only channels of one can be linked. In a direct message, \`ask in #channel …\` reaches both.`,
-  linkTwice: (name) =>
+  linkTwice: (name: string): string =>
     `${name} uses the files of another channel itself. Link to that one, or say \`unlink\` in ${name} first.`,
-  linkTarget: (name) =>
+  linkTarget: (name: string): string =>
     `Other channels use the files of this one (${name}), so it can’t use those of another. Say \`unlink\` there first.`,
-  linkNotAdmin: (name) =>
+  linkNotAdmin: (name: string): string =>
     `To link this channel to ${name} you have to be in ${name} and administer both. Ask somebody who does.`,
-  linkUnseen: (name) => `I can’t look at ${name}. Invite me there and try again.`,
-  linkAsk: (name) =>
+  linkUnseen: (name: string): string => `I can’t look at ${name}. Invite me there and try again.`,
+  linkAsk: (name: string): string =>
     `From then on, questions here are answered from the files of ${name}, and files dropped here go there: whoever is in one of both can read them. Shall I link this channel to ${name}?`,
   linkYes: 'Link',
-  linkShows: (name) =>
+  /** The channel shows what is private elsewhere. */
+  linkShows: (name: string): string =>
     `**${name} is private and this channel is public: everybody here will be able to read all files of ${name}.** Are you sure?`,
-  linkGives: (name) =>
+  /** What is dropped in this private channel will be read in a public one. */
+  linkGives: (name: string): string =>
     `**This channel is private and ${name} is public: everybody there will be able to read every file that is dropped here.** Are you sure?`,
   linkYesSurely: 'Yes, let everybody read them',
-  linked: (name) => `This channel uses the files of ${name} from now on. \`unlink\` ends that.`,
+  linked: (name: string): string =>
+    `This channel uses the files of ${name} from now on. \`unlink\` ends that.`,
   unlinked:
     'This channel uses its own files again. What was dropped here meanwhile stays in the other channel.',
   notLinked: 'This channel uses its own files; there is no link.',
-  linkedWith: (to, from) =>
+  linkedWith: (to: string | undefined, from: readonly string[]): string =>
     [
       to === undefined ? 'This channel uses its own files.' : `This channel uses the files of ${to}.`,
       ...(from.length === 0 ? [] : [`These channels use the files of this one: ${from.join(', ')}.`]),
@@ -69,11 +43,12 @@ export const scopeEn: ScopeTexts = {
     '_The link to another channel rests: one of both was made public since, or I can’t look at it any more. These are this channel’s own files; somebody who administers both can say_ `link` _again._',
   askInDirectOnly:
     'Answers from another channel I give in a direct message only, so that nobody reads what is not for them. Ask me there: `ask in #channel …`.',
-  askInNot: (name) => `I can’t answer from ${name} for you: you are not in that channel, or I am not.`,
-  answeredFrom: (name) => `_From the files of ${name}._`,
+  askInNot: (name: string): string =>
+    `I can’t answer from ${name} for you: you are not in that channel, or I am not.`,
+  answeredFrom: (name: string): string => `_From the files of ${name}._`,
 }
 
-export const scopeDe: ScopeTexts = {
+export const channelsDe: typeof channelsEn = {
   help: [
     '- In einer Direktnachricht `frag in #kanal …`: ich antworte aus den Dateien eines Kanals, in dem du bist.',
     '- `link #kanal` und `unlink`, für alle, die verwalten: hier die Dateien eines anderen Kanals nutzen. `links` zeigt sie.',

@@ -1,0 +1,125 @@
+const marks = (numbers: readonly number[]) => numbers.map((number) => `[${number}]`).join(' ')
+
+/** What is said about the references under an answer. */
+export const referencesEn = {
+  /** The answer cites none of them. */
+  read: '_This answer marks no passage; below are the passages that were read for it._',
+  /** Numbers whose files could not be looked into in time. */
+  unchecked: (numbers: readonly number[]): string =>
+    `_Not checked: ${marks(numbers)}. I could not look into the file in time, so I don’t quote it. Ask again in a moment._`,
+  /** The answer cites passages, and none of them stands in a file. */
+  noneStands:
+    '_What this answer cites does not stand in the files here, so no reference is shown. Treat it with care._',
+}
+
+export const referencesDe: typeof referencesEn = {
+  read: '_Diese Antwort nennt keine Stelle; unten stehen die Stellen, die für sie gelesen wurden._',
+  unchecked: (numbers) =>
+    `_Nicht geprüft: ${marks(numbers)}. Ich konnte nicht rechtzeitig in die Datei sehen und zitiere sie deshalb nicht. Bitte frag gleich noch einmal._`,
+  noneStands:
+    '_Was diese Antwort zitiert, steht in keiner Datei hier; darum zeige ich keinen Beleg. Bitte mit Vorsicht lesen._',
+}
+
+/** What is said about judging an answer. */
+export const feedbackEn = {
+  up: '👍',
+  down: '👎',
+  reasonTitle: 'What was wrong?',
+  reasonLabel: 'In a few words, if you like',
+  thanksUp: 'Thanks, noted.',
+  thanksDown: 'Thanks, noted. Whoever runs me can see it and set it right.',
+  /** The answer is not on record any more. */
+  tooOld: 'I have no record of this answer any more.',
+}
+
+export const feedbackDe: typeof feedbackEn = {
+  up: '👍',
+  down: '👎',
+  reasonTitle: 'Was stimmte nicht?',
+  reasonLabel: 'In ein paar Worten, wenn du magst',
+  thanksUp: 'Danke, ist notiert.',
+  thanksDown: 'Danke, ist notiert. Wer mich betreibt, kann es sehen und richten.',
+  tooOld: 'Diese Antwort habe ich nicht mehr in meinen Aufzeichnungen.',
+}
+
+/** What is said about other answers, models, and keeping what was said. */
+export const conversationEn = {
+  help: [
+    '- `model`: which language models there are; `model …` takes another one for this conversation.',
+    '- 📌 on a message, or `keep thread` in a thread: it becomes a file here, with names, times and links.',
+  ],
+  another: '↻',
+  shorter: 'Shorter',
+  longer: 'Longer',
+  newestOnly: 'I rewrite only the newest answer of a conversation. Just ask me again.',
+  noRewrite: (why: string): string => `The answer stays as it is: ${why}`,
+  models: (lines: readonly string[]): string =>
+    ['These models can answer in this conversation:', ...lines].join('\n'),
+  current: 'answers here now',
+  onlyModel: (name: string): string => `There is one model here, and it answers: \`${name}\`.`,
+  noModel:
+    'No language model is set up here; I quote the files themselves. Whoever runs me can set one (UPSTREAM_BASE_URL).',
+  modelSet: (name: string): string =>
+    `\`${name}\` answers in this conversation from now on. \`model usual\` ends that.`,
+  modelReset: (name: string): string => `The usual model answers here again: \`${name}\`.`,
+  modelUnknown: (name: string): string =>
+    `There is no model “${name}”. Say \`model\` to see those that there are.`,
+  nothingToKeep: 'There is nothing that I can read here and keep as a file.',
+  keepInThread: 'Say this in a thread or as a reply, or put 📌 on a message: then I keep that as a file.',
+  /** Heading of a thread that was kept. */
+  keptThread: (day: string): string => `Conversation of ${day}`,
+  keptMessage: (name: string, day: string): string => `${name}, ${day}`,
+  question: 'Question',
+  toTheMessage: 'message',
+}
+
+export const conversationDe: typeof conversationEn = {
+  help: [
+    '- `model`: welche Sprachmodelle es gibt; `model …` nimmt für dieses Gespräch ein anderes.',
+    '- 📌 an einer Nachricht oder `keep thread` in einem Thread: daraus wird hier eine Datei, mit Namen, Zeiten und Links.',
+  ],
+  another: '↻',
+  shorter: 'Kürzer',
+  longer: 'Länger',
+  newestOnly: 'Ich schreibe nur die neueste Antwort eines Gesprächs um. Frag mich einfach noch einmal.',
+  noRewrite: (why) => `Die Antwort bleibt, wie sie ist: ${why}`,
+  models: (lines) => ['Diese Modelle können in diesem Gespräch antworten:', ...lines].join('\n'),
+  current: 'antwortet hier jetzt',
+  onlyModel: (name) => `Hier gibt es ein Modell, und das antwortet: \`${name}\`.`,
+  noModel:
+    'Hier ist kein Sprachmodell eingerichtet; ich zitiere die Dateien selbst. Wer mich betreibt, kann eines setzen (UPSTREAM_BASE_URL).',
+  modelSet: (name) => `In diesem Gespräch antwortet ab jetzt \`${name}\`. Mit \`model usual\` endet das.`,
+  modelReset: (name) => `Hier antwortet wieder das übliche Modell: \`${name}\`.`,
+  modelUnknown: (name) => `Ein Modell „${name}“ gibt es nicht. Sag \`model\`, um zu sehen, welche es gibt.`,
+  nothingToKeep: 'Hier ist nichts, was ich lesen und als Datei behalten kann.',
+  keepInThread:
+    'Sag das in einem Thread oder als Antwort, oder setz 📌 an eine Nachricht: dann behalte ich sie als Datei.',
+  keptThread: (day) => `Gespräch vom ${day}`,
+  keptMessage: (name, day) => `${name}, ${day}`,
+  question: 'Frage',
+  toTheMessage: 'Nachricht',
+}
+
+/** What is said where the files do not answer. */
+export const noAnswerEn = {
+  notInFiles: '**Not in this channel’s files.**',
+  /** In a direct conversation. */
+  notInYourFiles: '**Not in your files here.**',
+  searched: (files: number, query: string | undefined): string =>
+    `I searched ${files === 1 ? '1 file' : `${files} files`}${query ? ` for “${query}”` : ''} and found nothing that answers it.`,
+  /** The status while it is searched for in other words. */
+  lookingAgain: 'is looking again in other words…',
+  /** After a second look in vain. */
+  searchedAgain: (files: number, words: string): string =>
+    `I searched ${files === 1 ? '1 file' : `${files} files`}, a second time in other words (“${words}”), and found nothing that answers it.`,
+}
+
+export const noAnswerDe: typeof noAnswerEn = {
+  notInFiles: '**Das steht nicht in den Dateien dieses Kanals.**',
+  notInYourFiles: '**Das steht nicht in deinen Dateien hier.**',
+  searched: (files, query) =>
+    `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`}${query ? ` nach „${query}“` : ''} durchsucht und nichts gefunden, was die Frage beantwortet.`,
+  lookingAgain: 'sucht noch einmal mit anderen Worten …',
+  searchedAgain: (files, words) =>
+    `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`} durchsucht, ein zweites Mal mit anderen Worten („${words}“), und nichts gefunden, was die Frage beantwortet.`,
+}
