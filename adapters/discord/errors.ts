@@ -3,27 +3,21 @@ import { AdapterError } from '../../src/bridge/port/errors.ts'
 
 /** Codes of https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const API_CODES = {
-  unknownChannel: 10003,
-  unknownMessage: 10008,
   tooManyEditsOfOldMessage: 30046,
   tooLarge: 40005,
   missingAccess: 50001,
   cannotSendToUser: 50007,
-  missingPermissions: 50013,
   invalidWebhookToken: 50027,
   invalidForm: 50035,
 } as const
 
-/** What a failed call of the SDK means. `write`: it may have been carried out although its answer was lost. */
+/** @param call `write`: it may have been carried out although its answer was lost. */
 export function toAdapterError(error: unknown, call: { readonly write: boolean }): AdapterError {
   if (error instanceof AdapterError) return error
   if (error instanceof RateLimitError) {
     const seconds = Math.ceil(error.retryAfter / 1000)
-    return new AdapterError(
-      'rate-limited',
-      `Discord asks to wait ${seconds} s before the next request of this kind.`,
-      { retryAfterMs: error.retryAfter, cause: error },
-    )
+    const text = `Discord asks to wait ${seconds} s before the next request of this kind.`
+    return new AdapterError('rate-limited', text, { retryAfterMs: error.retryAfter, cause: error })
   }
   if (error instanceof DiscordAPIError) return fromApi(error)
   if (error instanceof HTTPError) {
@@ -95,7 +89,7 @@ function forbidden(code: number | string): string {
   )
 }
 
-/** Of the connection itself: nothing came back, or nothing that can be read. */
+/** A failure of the connection: nothing came back, or nothing that can be read. */
 function fromTransport(error: unknown, call: { readonly write: boolean }): AdapterError {
   const code = transportCode(error)
   const refused = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH']
@@ -160,7 +154,7 @@ const disallowedIntents = (cause: unknown) =>
     { cause },
   )
 
-/** What a refused `login()` means. */
+/** For a refused `login()`. */
 export function toStartError(error: unknown): AdapterError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const text = error instanceof Error ? error.message : ''

@@ -70,7 +70,7 @@ export function permissionsIn(
 const may = (permissions: bigint, ...wanted: readonly bigint[]): boolean =>
   wanted.every((bit) => (permissions & bit) === bit)
 
-/** Who may read a channel, who administers it, what it is called. */
+/** Members, admins and names of channels. */
 export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
 
 /** One who may manage threads sees private ones without being in them. */
@@ -105,7 +105,7 @@ async function permissionsOf(
     memberOf(rest, workspace, person),
   ])
   const inGuild = outer.guild_id === workspace
-  // Of a channel that is closed to us nothing is handed out.
+  // Nothing is handed out from a channel that is closed to us.
   const open = inGuild && may(permissionsIn(guild, outer, ours), bits.ViewChannel)
   return open ? permissionsIn(guild, outer, theirs) : 0n
 }

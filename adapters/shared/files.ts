@@ -6,7 +6,7 @@ import { describeFile } from '../../src/lib/file-kind.ts'
 const OFFICE_TYPE = /^application\/(?:msword|vnd\.(?:ms-|oasis|openxmlformats))/
 const OFFICE_NAME = /\.(?:doc|ppt|xls|msg)$/i
 
-/** Of an uploaded file; only its service knows whether it is a voice message. */
+/** The kind of an uploaded file; only its service knows whether it is a voice message. */
 export function kindOfUpload(name: string, mimeType: string): Exclude<AttachmentKind, 'voice'> {
   const description = describeFile(name, mimeType)
   if (description === 'audio' || description === 'image') return description

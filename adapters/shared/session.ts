@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError, type AdapterErrorCode } from '../../src/bridge/port/errors.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
 
-/** What `work` gives, or undefined when that takes longer than `ms`. Does not keep the process alive. */
+/** Resolves as `work` does, or with undefined after `ms`. The timer does not keep the process alive. */
 export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const late = new AbortController()
   const timer = sleep(ms, undefined, { ref: false, signal: late.signal }).catch(() => undefined)
@@ -32,7 +32,7 @@ export async function isConfirmed(
   }
 }
 
-/** What travels to the bridge is plain data that nobody changes on its way. */
+/** Data for the bridge is plain, and nobody changes it on its way. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

@@ -1,7 +1,7 @@
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { hasCode, waitAtMost } from '../shared/session.ts'
-import { type Api, createApi, createSdkLogger } from './api.ts'
+import { type Api, createApi, createSdkLogger, REPEATABLE } from './api.ts'
 import {
   allowedHosts,
   APPEND_INTERVAL_MS,
@@ -56,7 +56,7 @@ function checkTokens({ botToken, appToken }: SlackOptions): void {
 
 async function identify(api: Api): Promise<Identity> {
   try {
-    const who = await api.call('auth.test', (web) => web.auth.test(), { repeatable: true })
+    const who = await api.call('auth.test', (web) => web.auth.test(), REPEATABLE)
     return { team: who.team_id ?? '', userId: who.user_id ?? '', botId: who.bot_id ?? '' }
   } catch (error) {
     if (!hasCode(error, 'unauthorized')) throw error

@@ -17,6 +17,11 @@ export interface CallPolicy {
   readonly patient?: boolean
 }
 
+/** For reads. */
+export const REPEATABLE: CallPolicy = { repeatable: true }
+/** For reads that somebody waits for: a rate limit is not waited out. */
+export const REPEATABLE_NOW: CallPolicy = { repeatable: true, patient: false }
+
 export interface Api {
   /** @throws {AdapterError} */
   call<T>(method: string, run: (web: WebClient) => Promise<T>, policy?: CallPolicy): Promise<T>

@@ -26,7 +26,7 @@ export interface SlackOptions {
   readonly statusRefreshMs?: number
 }
 
-/** Who we are, from `auth.test`. */
+/** Our own ids, from `auth.test`. */
 export interface Identity {
   readonly team: string
   readonly userId: string

@@ -1,7 +1,7 @@
 import { createLru } from '../../src/lib/lru.ts'
 import { text, toFields } from '../shared/json.ts'
 import { waitAtMost } from '../shared/session.ts'
-import type { Api } from './api.ts'
+import { type Api, REPEATABLE, REPEATABLE_NOW } from './api.ts'
 
 export interface Person {
   readonly name: string
@@ -53,10 +53,7 @@ export function createDirectory(api: Api): Directory {
     const known = people.get(id)
     if (known !== undefined && known.until > Date.now()) return known.person
     const person = api
-      .call('users.info', (web) => web.users.info({ user: id, include_locale: true }), {
-        repeatable: true,
-        patient: false,
-      })
+      .call('users.info', (web) => web.users.info({ user: id, include_locale: true }), REPEATABLE_NOW)
       .then(toPerson)
       .catch(() => {
         entry.until = Date.now() + FAILURE_KEPT_MS
@@ -68,9 +65,11 @@ export function createDirectory(api: Api): Directory {
   }
 
   async function askName(channel: string): Promise<string | undefined> {
-    const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), {
-      repeatable: true,
-    })
+    const answer = await api.call(
+      'conversations.info',
+      (web) => web.conversations.info({ channel }),
+      REPEATABLE,
+    )
     const name = text(toFields(answer.channel), 'name')
     if (name !== undefined) channels.set(channel, name)
     return name

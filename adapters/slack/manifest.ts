@@ -1,10 +1,10 @@
-/** What the app asks of a workspace: no scope and no event that this adapter does not use. */
-const scopes = [
+/** The app asks for no scope and no event that this adapter does not use. */
+const SCOPES = [
   'app_mentions:read',
   // The agent view of a direct message, and its status line.
   'assistant:write',
   'channels:history',
-  // What a channel is called, who is in it, who made it: with groups, im and mpim below.
+  // Name, members and creator of a channel: with groups, im and mpim below.
   'channels:read',
   'chat:write',
   'files:read',
@@ -16,13 +16,13 @@ const scopes = [
   'im:read',
   'mpim:history',
   'mpim:read',
-  // A message that is marked with 📌 is filed.
+  // A message marked with 📌 is saved.
   'reactions:read',
   // Names and languages of people, and the team of a guest.
   'users:read',
 ]
 
-const events = [
+const EVENTS = [
   'agent_session_stopped',
   'app_mention',
   // A file that is deleted while its message stays.
@@ -53,9 +53,9 @@ export function slackManifest(name = 'Footbridge') {
         suggested_prompts: [{ title: 'What can you do?', message: 'What can you help me with?' }],
       },
     },
-    oauth_config: { scopes: { bot: scopes } },
+    oauth_config: { scopes: { bot: SCOPES } },
     settings: {
-      event_subscriptions: { bot_events: events },
+      event_subscriptions: { bot_events: EVENTS },
       interactivity: { is_enabled: true },
       org_deploy_enabled: false,
       socket_mode_enabled: true,

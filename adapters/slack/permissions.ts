@@ -2,10 +2,10 @@ import type { Adapter } from '../../src/bridge/port/adapter.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
 import { type Fields, list, text, toFields } from '../shared/json.ts'
 import { hasCode, isConfirmed } from '../shared/session.ts'
-import type { Api } from './api.ts'
+import { type Api, REPEATABLE } from './api.ts'
 import type { Identity } from './config.ts'
 
-/** Who may read a channel, who administers it, what it is called: asked of Slack each time. */
+/** Members, admins and names of channels: asked of Slack each time. */
 export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
 
 /** The most that Slack gives at once (`conversations.members`, `users.conversations`). */
@@ -15,16 +15,18 @@ const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
 const nextCursor = (answer: unknown): string | undefined =>
   text(toFields(toFields(answer)['response_metadata']), 'next_cursor')
 
-const once = { repeatable: true } as const
-
 async function channelInfo(api: Api, channel: string): Promise<Fields> {
-  const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), once)
+  const answer = await api.call(
+    'conversations.info',
+    (web) => web.conversations.info({ channel }),
+    REPEATABLE,
+  )
   return toFields(answer.channel)
 }
 
 async function membersPage(api: Api, channel: string, cursor?: string) {
   const args = { channel, limit: PAGE_SIZE, cursor }
-  const answer = await api.call('conversations.members', (web) => web.conversations.members(args), once)
+  const answer = await api.call('conversations.members', (web) => web.conversations.members(args), REPEATABLE)
   return { members: answer.members ?? [], next: nextCursor(answer) }
 }
 
@@ -33,7 +35,7 @@ async function isAmongTheirs(api: Api, channel: string, user: string): Promise<b
   let cursor: string | undefined
   do {
     const args = { user, types: CHANNEL_TYPES, limit: PAGE_SIZE, cursor }
-    const answer = await api.call('users.conversations', (web) => web.users.conversations(args), once)
+    const answer = await api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
     if (list(toFields(answer), 'channels').some((one) => text(one, 'id') === channel)) return true
     cursor = nextCursor(answer)
   } while (cursor !== undefined)
@@ -60,7 +62,7 @@ async function isAmongMembers(api: Api, channel: string, user: string): Promise<
 
 async function isMemberOf(api: Api, info: Fields, channel: string, user: string): Promise<boolean> {
   if (info['is_im'] === true) return text(info, 'user') === user
-  // Of a channel that we are not in, only Slack itself knows who may read it.
+  // Only Slack itself knows who may read a channel that we are not in.
   if (info['is_member'] !== true && info['is_mpim'] !== true) return false
   return isAmongMembers(api, channel, user)
 }
@@ -68,7 +70,7 @@ async function isMemberOf(api: Api, info: Fields, channel: string, user: string)
 export function createPermissions(api: Api, log: Log, identity: () => Identity): Permissions {
   async function administers(info: Fields, channel: string, user: string): Promise<boolean> {
     if (info['is_im'] === true) return text(info, 'user') === user
-    const answer = await api.call('users.info', (web) => web.users.info({ user }), once)
+    const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
     const person = toFields(answer.user)
     if (person['deleted'] === true) return false
     const ofWorkspace = isOurs(person, identity().team) && isWorkspaceAdmin(person)

@@ -44,7 +44,7 @@ interface Scan {
   pieces: string[]
   codePieces: Set<number>
   brackets: { piece: number; image: boolean }[]
-  /** Of the line that ends at `lineEnd`, by their mark. */
+  /** Runs by their mark, in the line that ends at `lineEnd`. */
   openRuns: Record<string, OpenRun[]>
   lineEnd: number
   /** Starts of the runs of backticks by their length, last first. */
@@ -210,7 +210,7 @@ function closeBracket(state: Scan): void {
   return emit(state, `]${rest[0]}`, /^https?:\/\//i.test(url) ? shownTarget(state, opening.piece, url) : '')
 }
 
-/** What stands behind a label; a label that is the address itself is taken back. */
+/** The address behind a label; a label that is the address itself goes. */
 function shownTarget({ pieces }: Scan, piece: number, url: string): string {
   const label = pieces.slice(piece).join('').trim()
   if (label !== '' && label.replace(/^</, '').replace(/>$/, '') !== url) return ` (<${url}>)`

@@ -135,7 +135,7 @@ function send(rest: Rest, channel: string, body: object, outgoing: Outgoing, fil
     nonce: nonceOf(outgoing),
     // The same send again gives the same message: a lost answer to this request can be repeated safely.
     enforce_nonce: true,
-    // By default Discord refuses the reply when the question was deleted meanwhile.
+    // Discord's default refuses the reply when the question was deleted meanwhile.
     message_reference: replyTo === undefined ? undefined : { message_id: replyTo, fail_if_not_exists: false },
   }
   return rest.post<APIMessage>(Routes.channelMessages(channel), message, { files })

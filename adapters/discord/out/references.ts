@@ -71,7 +71,7 @@ function withoutMarks(text: string): string {
     const row = line.trim()
     if (/^\|[\s:|-]+\|$/.test(row)) return ''
     const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
-    // What is marked may begin in the middle of a row.
+    // The supporting sentence may begin in the middle of a row.
     const isRow = cells.length > 2 && cells.at(-1) === ''
     return isRow ? cells.filter((cell) => cell !== '').join(' · ') : line.replace(/^#{1,6}[ \t]+/, '')
   })
@@ -107,7 +107,7 @@ function pagesOf(lines: readonly string[]): string[] {
   return pages
 }
 
-/** By whole graphemes, and at a blank where there is one near. */
+/** Cuts between graphemes, and at a blank where there is one near. */
 function shorten(text: string, length: number): string {
   if (text.length <= length) return text
   const graphemes = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment)

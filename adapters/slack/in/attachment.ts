@@ -3,7 +3,7 @@ import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Attachment, AttachmentKind } from '../../../src/bridge/port/message.ts'
 import { kindOfUpload, openFile, type Refusal } from '../../shared/files.ts'
 import { type Fields, number, parseFields, text, toFields } from '../../shared/json.ts'
-import type { Api } from '../api.ts'
+import { type Api, REPEATABLE } from '../api.ts'
 import { allowedHosts, type SlackOptions } from '../config.ts'
 
 /** Opens a file again: its id, its address, the channel it was shared in. No credential. */
@@ -130,7 +130,7 @@ function isSharedIn(file: Fields, channel: string): boolean {
 
 /** The address as Slack has it now. */
 async function refreshedUrl(api: Api, { id, channel }: Locator): Promise<string> {
-  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), { repeatable: true })
+  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE)
   const file = toFields(answer.file)
   if (!isSharedIn(file, channel))
     throw new AdapterError('forbidden', 'The file is not shared in this channel. Share it here.')

@@ -1,6 +1,7 @@
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { waitAtMost } from '../../shared/session.ts'
+import { REPEATABLE_NOW } from '../api.ts'
 import { LOOKUP_MS } from '../config.ts'
 import { isGone } from './attachment.ts'
 import type { MessageReader, MessageReaderParts } from './message.ts'
@@ -172,10 +173,11 @@ async function readReaction(parts: EventParts, event: Fields): Reading {
 /** The event of a reaction does not say in which thread the message stands. */
 async function threadOf({ api }: EventParts, channel: string, ts: string): Promise<string> {
   const look = api
-    .call('conversations.replies', (web) => web.conversations.replies({ channel, ts, limit: 1 }), {
-      repeatable: true,
-      patient: false,
-    })
+    .call(
+      'conversations.replies',
+      (web) => web.conversations.replies({ channel, ts, limit: 1 }),
+      REPEATABLE_NOW,
+    )
     .then((answer) => answer.messages?.find((one) => one.ts === ts)?.thread_ts)
     .catch(() => undefined)
   return (await waitAtMost(LOOKUP_MS, look)) ?? ts

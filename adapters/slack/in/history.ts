@@ -1,7 +1,7 @@
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { hasCode } from '../../shared/session.ts'
-import type { Api } from '../api.ts'
+import { type Api, REPEATABLE } from '../api.ts'
 import { ownText } from '../out/buttons.ts'
 import { collect, type SentMessages, threadPages, tsOf } from '../out/find-send.ts'
 import { stripGuards } from '../out/markup.ts'
@@ -35,9 +35,11 @@ export function createHistory(parts: HistoryParts): Required<Pick<Adapter, 'hist
     async read({ conversation, id }) {
       const args = { channel: conversation.channel, ts: id, latest: id, inclusive: true, limit: 1 }
       try {
-        const answer = await api.call('conversations.replies', (web) => web.conversations.replies(args), {
-          repeatable: true,
-        })
+        const answer = await api.call(
+          'conversations.replies',
+          (web) => web.conversations.replies(args),
+          REPEATABLE,
+        )
         const wire = (answer.messages ?? []).map(toFields).find((one) => tsOf(one) === id)
         if (wire === undefined || text(wire, 'subtype') === 'tombstone') return undefined
         const thread = text(wire, 'thread_ts') ?? id

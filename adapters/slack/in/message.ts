@@ -7,7 +7,7 @@ import type {
 } from '../../../src/bridge/port/message.ts'
 import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { waitAtMost } from '../../shared/session.ts'
-import type { Api } from '../api.ts'
+import { type Api, REPEATABLE_NOW } from '../api.ts'
 import { type Identity, LOOKUP_MS } from '../config.ts'
 import type { Directory } from '../directory.ts'
 import { decodeEntities } from '../out/markup.ts'
@@ -91,13 +91,14 @@ function sharedIn(wire: Fields, ownId: string): string[] {
   })
 }
 
-/** The description of a file of which the event told only the id. */
+/** The description of a file, looked up where the event gives only its id. */
 async function described(api: Api, file: Fields): Promise<Fields> {
   if (!isStub(file)) return file
-  const look = api.call('files.info', (web) => web.files.info({ file: text(file, 'id') ?? '' }), {
-    repeatable: true,
-    patient: false,
-  })
+  const look = api.call(
+    'files.info',
+    (web) => web.files.info({ file: text(file, 'id') ?? '' }),
+    REPEATABLE_NOW,
+  )
   const answer = await waitAtMost(
     LOOKUP_MS,
     look.catch(() => undefined),

@@ -19,7 +19,7 @@ export function checkLength(markdown: string): void {
     )
 }
 
-/** Live mentions of the people who are told of a message: nothing else in it ever becomes one. */
+/** Live mentions of the people in `notify`; nothing else in a message ever becomes one. */
 export const mentionsOf = (outgoing: Outgoing): string => mentionLine(mentionedPeople(outgoing, PERSON_ID))
 
 /** Mentions have a block of their own: in the text they would be broken like all others. */

@@ -90,7 +90,7 @@ const words = (language: string | undefined) =>
     ? { send: 'Senden', cancel: 'Abbrechen' }
     : { send: 'Send', cancel: 'Cancel' }
 
-/** The text of a message of ours as it was written: what Slack gives back is our own fallback text. */
+/** The text of a message of ours as it was written, from the fallback text that Slack gives back. */
 export const ownText = (message: Fields): string =>
   stripGuards(decodeEntities((text(message, 'text') ?? '').replace(/^(?:<@[UW][A-Z0-9]+> ?)+\n/, '')))
 
@@ -126,7 +126,7 @@ export function toView(
   }
 }
 
-/** What a submitted dialog says; undefined: it is none of ours. */
+/** Undefined: the dialog is none of ours. */
 export function readSubmission(
   view: Fields,
 ): { readonly dialog: Dialog; readonly text: string; readonly id: string } | undefined {

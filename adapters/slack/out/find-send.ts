@@ -3,7 +3,7 @@ import type { AdapterErrorCode } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef } from '../../../src/bridge/port/message.ts'
 import { type Fields, text, toFields } from '../../shared/json.ts'
 import { hasCode } from '../../shared/session.ts'
-import type { Api } from '../api.ts'
+import { type Api, REPEATABLE_NOW } from '../api.ts'
 import { type Identity, METADATA_TYPE } from '../config.ts'
 
 const PAGE_SIZE = 200
@@ -96,7 +96,7 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
         const answer = await api.call(
           'conversations.replies',
           (web) => web.conversations.replies({ channel, ts: thread, limit: 2 }),
-          { repeatable: true, patient: false },
+          REPEATABLE_NOW,
         )
         return (answer.messages ?? []).length > 1
       } catch {

@@ -1,6 +1,6 @@
 /** Slack takes markdown as it is (`markdown_text`, the markdown block), but would notify people by it. */
 
-/** Takes no room and is no part of Slack's syntax. */
+/** A word joiner: invisible, and no part of Slack's syntax. */
 const GUARD = '\u2060'
 const CONTROL = /<(?=(?:!(?:channel|here|everyone|group|subteam\^|date\^)|@[UWB]|#[CGD]))/gi
 const AT_ALL = /(?<!\w)@(?=(?:channel|here|everyone|group)\b)/gi

@@ -3,7 +3,7 @@ import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import { createLru } from '../../../src/lib/lru.ts'
 import { hasCode } from '../../shared/session.ts'
-import type { Api } from '../api.ts'
+import { type Api, REPEATABLE } from '../api.ts'
 import { BLOCKS_BUDGET_BYTES, EPHEMERAL_BUDGET_BYTES, METADATA_TYPE } from '../config.ts'
 import { slackCode } from '../errors.ts'
 import {
@@ -47,7 +47,7 @@ interface PostingParts {
 
 export function createPosting(parts: PostingParts): Posting {
   const { api, sentMessages } = parts
-  /** By send id; `unknown`: the answer to its call was lost. */
+  /** Messages by send id; `unknown`: the answer to the call was lost. */
   const sent = createLru<MessageRef | 'unknown'>(MAX_SENDS)
   const withFoot = createFoldFallback()
 
@@ -75,7 +75,7 @@ export function createPosting(parts: PostingParts): Posting {
     await withFoot(outgoing, roomUnder(outgoing), (foot) => {
       const target = { channel: ref.conversation.channel, ts: ref.id }
       const args = { ...target, ...words(outgoing, foot), metadata: metadataOf(outgoing) }
-      const update = () => api.call('chat.update', (web) => web.chat.update(args), { repeatable: true })
+      const update = () => api.call('chat.update', (web) => web.chat.update(args), REPEATABLE)
       return afterStream(api, ref, update)
     })
   }
@@ -83,9 +83,7 @@ export function createPosting(parts: PostingParts): Posting {
   async function remove(ref: MessageRef): Promise<void> {
     const target = { channel: ref.conversation.channel, ts: ref.id }
     try {
-      await afterStream(api, ref, () =>
-        api.call('chat.delete', (web) => web.chat.delete(target), { repeatable: true }),
-      )
+      await afterStream(api, ref, () => api.call('chat.delete', (web) => web.chat.delete(target), REPEATABLE))
     } catch (error) {
       if (slackCode(error) !== 'message_not_found') throw error
     }
@@ -94,9 +92,7 @@ export function createPosting(parts: PostingParts): Posting {
   async function permalink(ref: MessageRef): Promise<string | undefined> {
     const target = { channel: ref.conversation.channel, message_ts: ref.id }
     try {
-      const answer = await api.call('chat.getPermalink', (web) => web.chat.getPermalink(target), {
-        repeatable: true,
-      })
+      const answer = await api.call('chat.getPermalink', (web) => web.chat.getPermalink(target), REPEATABLE)
       return answer.permalink
     } catch (error) {
       if (hasCode(error, 'not-found')) return undefined
@@ -173,7 +169,7 @@ async function afterStream<T>(api: Api, ref: MessageRef, change: () => Promise<T
   } catch (error) {
     if (slackCode(error) !== 'streaming_state_conflict') throw error
     const stop = (web: WebClient) => web.chat.stopStream({ channel: ref.conversation.channel, ts: ref.id })
-    await api.call('chat.stopStream', stop, { repeatable: true }).catch(() => {})
+    await api.call('chat.stopStream', stop, REPEATABLE).catch(() => {})
     return change()
   }
 }

@@ -1,7 +1,7 @@
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import type { ConversationRef } from '../../../src/bridge/port/message.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
-import type { Api } from '../api.ts'
+import { type Api, REPEATABLE_NOW } from '../api.ts'
 import { slackCode } from '../errors.ts'
 
 export interface Statuses {
@@ -26,7 +26,7 @@ export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses 
       await api.call(
         'assistant.threads.setStatus',
         (web) => web.assistant.threads.setStatus({ channel_id: channel, thread_ts: thread, status }),
-        { repeatable: true, patient: false },
+        REPEATABLE_NOW,
       )
     } catch (error) {
       const why = slackCode(error) ?? 'unreached'

@@ -6,7 +6,7 @@ import { createLru } from '../../../src/lib/lru.ts'
 import { type AllowedHosts, isAllowedHost } from '../../shared/files.ts'
 import { list, text, toFields } from '../../shared/json.ts'
 import { toUploadName } from '../../shared/outgoing.ts'
-import type { Api } from '../api.ts'
+import { type Api, REPEATABLE } from '../api.ts'
 import { checkLength, mentionsOf } from './blocks.ts'
 import { toMrkdwn } from './markup.ts'
 
@@ -51,16 +51,18 @@ async function sendBytes(address: string, file: SentFile, hosts: AllowedHosts): 
 /** Bytes first, then one message that shows them. Gives the id of the file. */
 async function uploadBytes({ api, hosts }: UploadParts, file: SentFile): Promise<string> {
   const args = { filename: toUploadName(file.name), length: file.bytes.size }
-  const answer = await api.call('files.getUploadURLExternal', (web) => web.files.getUploadURLExternal(args), {
-    repeatable: true,
-  })
+  const answer = await api.call(
+    'files.getUploadURLExternal',
+    (web) => web.files.getUploadURLExternal(args),
+    REPEATABLE,
+  )
   await sendBytes(answer.upload_url ?? '', file, hosts)
   return answer.file_id ?? ''
 }
 
 /** The message in which a file stands. */
 async function messageOf(api: Api, id: string, channel: string): Promise<string | undefined> {
-  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), { repeatable: true })
+  const answer = await api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE)
   const shares = toFields(toFields(answer.file)['shares'])
   for (const kind of ['public', 'private']) {
     const [share] = list(toFields(shares[kind]), channel)
