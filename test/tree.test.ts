@@ -1,0 +1,80 @@
+/** The rules that keep the tree readable hold, and each of them can fail. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import {
+  bannedFileNames,
+  commentSubjects,
+  excusedFactories,
+  flatFiles,
+  folderReadmes,
+  namedPaths,
+  oneJobContext,
+  smallLib,
+  type Tree,
+  type TreeRule,
+} from './support/tree-rules.ts'
+
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
+const paths = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: REPOSITORY,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((path) => path !== '' && existsSync(join(REPOSITORY, path)))
+const tree: Tree = { paths, read: (path) => readFileSync(join(REPOSITORY, path), 'utf8') }
+
+/** A tree as it stands, with further files in it. */
+const plant = (files: Readonly<Record<string, string>>): Tree => ({
+  paths: [...new Set([...tree.paths, ...Object.keys(files)])],
+  read: (path) => files[path] ?? tree.read(path),
+})
+
+const many = (count: number, path: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [path(index), '']))
+
+const note = '// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods'
+const long = (name: string) => `${note}\nexport function ${name}() {\n${'  work()\n'.repeat(110)}}\n`
+const architecture = namedPaths('ARCHITECTURE.md')
+
+const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly<Record<string, string>>])[] =
+  [
+    ['no file has a name that says nothing', bannedFileNames, { 'src/bridge/files/here.ts': '' }],
+    [
+      'at most eight files stand beside sub-folders',
+      flatFiles,
+      many(9, (index) => `src/bridge/files/planted-${index}.ts`),
+    ],
+    ['src/lib has at most 15 files', smallLib, many(16, (index) => `src/lib/planted-${index}.ts`)],
+    ['a README names every file of its folder', folderReadmes, { 'src/lib/planted.ts': '' }],
+    [
+      'a README has at most 15 lines',
+      folderReadmes,
+      { 'src/lib/README.md': `${tree.read('src/lib/README.md')}${'\nmore'.repeat(15)}` },
+    ],
+    ['every larger folder has a README', folderReadmes, many(3, (index) => `src/planted/file-${index}.ts`)],
+    [
+      'ARCHITECTURE.md names what is there',
+      architecture,
+      { 'ARCHITECTURE.md': `${tree.read('ARCHITECTURE.md')}\n\`src/bridge/nowhere.ts\`` },
+    ],
+    [
+      'the bridge has one job context',
+      oneJobContext,
+      { 'src/bridge/planted.ts': 'export interface AskRun {}' },
+    ],
+    [
+      'a comment begins with its subject',
+      commentSubjects,
+      { 'src/planted.ts': '/** What is kept of it. */' },
+    ],
+    ['a factory has at most 100 lines', excusedFactories, { 'src/planted.ts': long('createPlanted') }],
+    ['only a factory is excused', excusedFactories, { 'src/planted.ts': long('parsePlanted') }],
+  ]
+
+it.each(RULES)('%s', (_, rule, planted) => {
+  expect(rule(tree)).toEqual([])
+  expect(rule(plant(planted))).not.toEqual([])
+})
