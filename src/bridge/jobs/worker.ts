@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Inbox, Job } from '../port/store.ts'
 
@@ -10,8 +11,15 @@ export interface Worker {
   stop(graceMs: number): Promise<number>
 }
 
-/** Conversations that are worked on at once. */
-const MAX_AT_ONCE = 64
+/** Memory of one open answer with its history, references and buffers; measured: 1 MB, `npm run bench -- load-slack`. */
+const BYTES_A_JOB = 1_000_000
+const LEAST_AT_ONCE = 64
+
+/** How many queues may be worked on at once: as many open answers as half of the heap holds. */
+export const jobsAtOnce = (heapLimitBytes: number): number =>
+  Math.max(LEAST_AT_ONCE, Math.floor(heapLimitBytes / 2 / BYTES_A_JOB))
+
+const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
 /** After the store failed (a full disk, say). */
 const LOOK_AGAIN_MS = 5000
 
