@@ -52,8 +52,8 @@ async function ask(viewport = { width: 1280, height: 800 }) {
 }
 
 test('a button that asks for a text is answered by keyboard alone, and the focus comes back to it', async () => {
-  await using desk = await ask()
-  const { page, scene, conversation, errors } = desk
+  await using opened = await ask()
+  const { page, scene, conversation, errors } = opened
   const ref = await scene.adapter.post(conversation, outgoing('how long?', { actions: [edit] }))
   const button = page.getByRole('button', { name: 'Edit', exact: true }).last()
   await button.focus()
@@ -67,7 +67,7 @@ test('a button that asks for a text is answered by keyboard alone, and the focus
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'hidden' })
-  expect(await desk.next('action')).toMatchObject({
+  expect(await opened.next('action')).toMatchObject({
     messageId: ref.id,
     action: { id: 'edit', value: 'offer:1', text: 'how far?' },
   })
@@ -76,8 +76,8 @@ test('a button that asks for a text is answered by keyboard alone, and the focus
 })
 
 test('a dialog closes by Escape without a word, asks for words, and says when they were not taken', async () => {
-  await using desk = await ask()
-  const { page, scene, conversation } = desk
+  await using opened = await ask()
+  const { page, scene, conversation } = opened
   await scene.adapter.post(conversation, outgoing('how long?', { actions: [edit] }))
   const button = page.getByRole('button', { name: 'Edit', exact: true }).last()
   const dialog = page.getByTestId('prompt')
@@ -99,8 +99,8 @@ test('a dialog closes by Escape without a word, asks for words, and says when th
 })
 
 test('many buttons wrap within the message and none is cut', async () => {
-  await using desk = await ask({ width: 390, height: 800 })
-  const { page, scene, conversation } = desk
+  await using opened = await ask({ width: 390, height: 800 })
+  const { page, scene, conversation } = opened
   const actions = Array.from({ length: 15 }, (_, index): Action => ({
     id: 'choose',
     label: `Choice number ${index}`,
@@ -118,22 +118,26 @@ test('many buttons wrap within the message and none is cut', async () => {
   })
   expect(inside).toBe(true)
   await group.getByRole('button', { name: 'Choice number 14' }).click()
-  expect((await desk.next('action')).action).toEqual({ id: 'choose', value: '14' })
+  expect((await opened.next('action')).action).toEqual({ id: 'choose', value: '14' })
 })
 
 test('a message is marked to be kept, and says so', async () => {
-  await using desk = await ask()
-  const { page, said, conversation } = desk
+  await using opened = await ask()
+  const { page, said, conversation } = opened
   const message = page.getByTestId('message').filter({ hasText: 'how long?' })
   await message.hover()
   await message.getByRole('button', { name: 'Keep this message in the files' }).click()
   await message.getByRole('button', { name: 'Marked to be kept' }).waitFor()
-  expect(await desk.next('pin')).toMatchObject({ messageId: said.id, conversation, author: { id: 'person' } })
+  expect(await opened.next('pin')).toMatchObject({
+    messageId: said.id,
+    conversation,
+    author: { id: 'person' },
+  })
 })
 
 test('a file that is handed out is downloaded, also after a restart', async () => {
-  await using desk = await ask()
-  const { page, scene, conversation } = desk
+  await using opened = await ask()
+  const { page, scene, conversation } = opened
   const file = {
     name: 'Fähre "A".html',
     mimeType: 'text/html',
@@ -144,7 +148,7 @@ test('a file that is handed out is downloaded, also after a restart', async () =
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(download.suggestedFilename()).toBe('Fähre _A_.html')
   await scene.restart()
-  const response = await fetch(new URL((await link.getAttribute('href')) ?? '', desk.url))
+  const response = await fetch(new URL((await link.getAttribute('href')) ?? '', opened.url))
   expect(await response.text()).toBe('<script>alert(1)</script>')
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''F%C3%A4hre/)
   expect(response.headers.get('content-type')).toBe('application/octet-stream')
@@ -153,9 +157,9 @@ test('a file that is handed out is downloaded, also after a restart', async () =
 })
 
 test('a reference says version, who and when, marks the sentence, and leads to the message far above', async () => {
-  await using desk = await ask()
-  const { page, scene, said, errors } = desk
-  const link = await scene.adapter.permalink?.({ conversation: desk.conversation, id: said.id })
+  await using opened = await ask()
+  const { page, scene, said, errors } = opened
+  const link = await scene.adapter.permalink?.({ conversation: opened.conversation, id: said.id })
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#general\/[\w-]+$/)
   for (let index = 0; index < 60; index += 1) await scene.browser.say('general', { text: `line ${index}` })
   const reference: Reference = {
@@ -187,8 +191,8 @@ test('a reference says version, who and when, marks the sentence, and leads to t
 })
 
 test('an address elsewhere opens beside the page, and what is no address is none', async () => {
-  await using desk = await ask()
-  const { page, scene, conversation } = desk
+  await using opened = await ask()
+  const { page, scene, conversation } = opened
   const references = ['https://elsewhere.example/#a/b/c', 'javascript:alert(1)'].map(
     (link, index): Reference => ({ number: index + 1, file: 'a.pdf', passage: 'x', link }),
   )
@@ -202,8 +206,8 @@ test('an address elsewhere opens beside the page, and what is no address is none
 })
 
 test('what only the person sees, and what they are told of, says so', async () => {
-  await using desk = await ask()
-  const { page, scene, conversation } = desk
+  await using opened = await ask()
+  const { page, scene, conversation } = opened
   await scene.adapter.post(conversation, outgoing('a secret', { privateTo: 'person' }))
   await scene.adapter.post(conversation, outgoing('please look', { notify: ['person'] }))
   const of = (text: string) => page.getByTestId('message').filter({ hasText: text })

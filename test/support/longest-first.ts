@@ -11,6 +11,7 @@ const LONGEST = [
   'crash/',
   'scenarios/',
   'e2e/',
+  'platform/engine/voice/local/',
   'platform/engine/storage/postgres/',
 ]
 

@@ -25,8 +25,8 @@ export interface Interactions {
   remove(token: string, message: string): RouteAnswer
 }
 
-const ackWithinMs = 3000
-const tokenMs = 15 * 60_000
+const ACK_WITHIN_MS = 3000
+const TOKEN_MS = 15 * 60_000
 const ephemeral = 1 << 6
 const types = { component: 3, modalSubmit: 5 }
 const answers = { deferredUpdate: 6, modal: 9 }
@@ -70,7 +70,7 @@ export function createInteractions({
     world.interactions.set(token, made)
     byId.set(id, made)
     const acknowledged = new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(!waiting.delete(token)), ackWithinMs)
+      const timer = setTimeout(() => resolve(!waiting.delete(token)), ACK_WITHIN_MS)
       waiting.set(token, () => {
         clearTimeout(timer)
         resolve(true)
@@ -106,7 +106,7 @@ export function createInteractions({
   function live(token: string): DoubleInteraction | RouteAnswer {
     const known = world.interactions.get(token)
     if (known === undefined) return unknownWebhook
-    if (ageOf(known) > tokenMs) return expired
+    if (ageOf(known) > TOKEN_MS) return expired
     return known.answered === answers.deferredUpdate ? known : unknownWebhook
   }
 

@@ -4,7 +4,7 @@ import { messagesOf, type World } from './world.ts'
 
 export type Json = Record<string, unknown>
 
-const isoEpoch = '2026-01-01T00:00:00.000Z'
+const ISO_EPOCH = '2026-01-01T00:00:00.000Z'
 
 export function channelPayload(world: World, channel: DoubleChannel): Json {
   const last = messagesOf(channel).at(-1)?.id ?? null
@@ -28,7 +28,7 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
     thread_metadata: {
       archived: false,
       auto_archive_duration: 1440,
-      archive_timestamp: isoEpoch,
+      archive_timestamp: ISO_EPOCH,
       locked: false,
     },
   }
@@ -54,7 +54,7 @@ export function memberPayload(world: World, user: DoubleUser): Json | undefined 
   return {
     user,
     roles: member.roles,
-    joined_at: isoEpoch,
+    joined_at: ISO_EPOCH,
     nick: null,
     deaf: false,
     mute: false,
@@ -72,10 +72,10 @@ export function guildPayload(world: World): Json {
     member_count: world.members.size,
     large: false,
     unavailable: false,
-    joined_at: isoEpoch,
+    joined_at: ISO_EPOCH,
     preferred_locale: 'en-US',
     roles: rolesPayload(world),
-    members: [{ user: world.bot, roles: [world.botRoleId], joined_at: isoEpoch, flags: 0 }],
+    members: [{ user: world.bot, roles: [world.botRoleId], joined_at: ISO_EPOCH, flags: 0 }],
     channels: all
       .filter((channel) => channel.type === channelTypes.text)
       .map((channel) => channelPayload(world, channel)),
@@ -131,7 +131,7 @@ export function createPayloads(world: World, host: FileHost): Payloads {
     return {
       ...payload,
       guild_id: world.guildId,
-      member: { roles: [], joined_at: isoEpoch, nick: null, deaf: false, mute: false, flags: 0 },
+      member: { roles: [], joined_at: ISO_EPOCH, nick: null, deaf: false, mute: false, flags: 0 },
     }
   }
   return { message, dispatched }

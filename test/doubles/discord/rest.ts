@@ -18,7 +18,7 @@ export interface RestOptions {
   readonly changed: () => void
 }
 
-const fileRoute = 'GET /attachments'
+const FILE_ROUTE = 'GET /attachments'
 const patterns = Object.keys(routes).map((name) => {
   const [method = '', template = ''] = name.split(' ')
   const source = template.replaceAll(/:(\w+)/g, (_match, key: string) => `(?<${key}>[^/]+)`)
@@ -64,7 +64,7 @@ async function exchange(request: IncomingMessage, response: ServerResponse, opti
   options.changed()
   const params = { ...found?.pattern.exec(path)?.groups }
   const parsed = { params, query: url.searchParams, body, uploads }
-  const name = isFile ? fileRoute : (found?.name ?? `${method} ${path}`)
+  const name = isFile ? FILE_ROUTE : (found?.name ?? `${method} ${path}`)
   const fault = options.faults.take(name)
   const done = { request, response, call, name, parsed }
   if (fault?.kind === 'hold') await fault.until

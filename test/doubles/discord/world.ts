@@ -9,14 +9,14 @@ import {
   type DoubleUser,
 } from './types.ts'
 
-const discordEpoch = 1_420_070_400_000
+const DISCORD_EPOCH = 1_420_070_400_000
 
 /** Ids as Discord makes them: time in the upper 42 bits, so that they sort by age. */
 function createSnowflakes() {
   let sequence = 0n
   return (at: number = Date.now()): string => {
     sequence = (sequence + 1n) & 0x3fffffn
-    return ((BigInt(at - discordEpoch) << 22n) | sequence).toString()
+    return ((BigInt(at - DISCORD_EPOCH) << 22n) | sequence).toString()
   }
 }
 

@@ -1,9 +1,9 @@
 /** Block Kit: the limits that Slack holds messages to, and what a person reads of the blocks. */
 import { isJson, Refusal, str, type Json } from './types.ts'
 
-const markdownTotal = 12_000
+const MARKDOWN_TOTAL = 12_000
 /** bolt-js#2509: 13,172 characters with a divider were refused. */
-const textTotal = 13_100
+const TEXT_TOTAL = 13_100
 const childKinds = new Set([
   'actions',
   'context',
@@ -104,7 +104,7 @@ function checkOne(block: Json, inside: boolean) {
     else if (list(block['fields']).length === 0) refuse('section needs text or fields')
   }
   if (type === 'header') checkText(block['text'], 150, 'header', 'plain_text')
-  if (type === 'markdown') within(block['text'], 1, markdownTotal, 'markdown')
+  if (type === 'markdown') within(block['text'], 1, MARKDOWN_TOTAL, 'markdown')
   if (type === 'actions') checkActions(block)
   if (type === 'context') {
     const elements = list(block['elements'])
@@ -135,8 +135,8 @@ export function checkBlocks(value: unknown): Json[] {
     (sum, block) => sum + (block['type'] === 'markdown' ? (str(block['text'])?.length ?? 0) : 0),
     0,
   )
-  if (markdown > markdownTotal) throw new Refusal('msg_too_long')
-  if (textLength(blocks) > textTotal) throw new Refusal('msg_blocks_too_long')
+  if (markdown > MARKDOWN_TOTAL) throw new Refusal('msg_too_long')
+  if (textLength(blocks) > TEXT_TOTAL) throw new Refusal('msg_blocks_too_long')
   return blocks
 }
 

@@ -25,9 +25,9 @@ export interface MethodContext {
 export type Method = (args: Json, context: MethodContext) => Json
 
 /** In practice; the 40,000 of the documentation is old (seratch/ChatGPT-in-Slack#102). */
-const textLimit = 4_000
-export const markdownLimit = 12_000
-const ephemeralLimit = 3_000
+const TEXT_LIMIT = 4_000
+export const MARKDOWN_LIMIT = 12_000
+const EPHEMERAL_LIMIT = 3_000
 
 export function joined(workspace: Workspace, id: unknown): Channel {
   const channel = workspace.channel(id)
@@ -57,7 +57,7 @@ function checkContents(args: Json): { text: string; markdown: string | undefined
   if (markdown !== undefined && (args['text'] !== undefined || args['blocks'] !== undefined))
     throw new Refusal('markdown_text_conflict')
   if (text === '' && (markdown ?? '') === '' && blocks.length === 0) throw new Refusal('no_text')
-  if (text.length > textLimit || (markdown ?? '').length > markdownLimit) throw new Refusal('msg_too_long')
+  if (text.length > TEXT_LIMIT || (markdown ?? '').length > MARKDOWN_LIMIT) throw new Refusal('msg_too_long')
   return { text, markdown, blocks }
 }
 
@@ -163,7 +163,7 @@ const postEphemeral: Method = (args, { workspace }) => {
     (sum, block) => sum + (str(block['text'])?.length ?? 0),
     contents.markdown?.length ?? contents.text.length,
   )
-  if (length > ephemeralLimit) throw new Refusal('msg_too_long')
+  if (length > EPHEMERAL_LIMIT) throw new Refusal('msg_too_long')
   const message = workspace.insert({
     channel: channel.id,
     ...(threadTs === undefined ? {} : { threadTs }),

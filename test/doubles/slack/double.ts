@@ -69,7 +69,7 @@ export interface SlackDouble
   close(): Promise<void>
 }
 
-const fiveMinutes = 300_000
+const FIVE_MINUTES = 300_000
 
 export async function startSlackDouble(options: SlackDoubleOptions = {}): Promise<SlackDouble> {
   const workspace = createWorkspace(options.teamId)
@@ -79,7 +79,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
   const sockets = createSocketSide(faults, changed, options.spread ?? false)
   const people = createPeople(workspace, sockets)
   const calls: Call[] = []
-  let lifetimeMs = options.streamLifetimeMs ?? fiveMinutes
+  let lifetimeMs = options.streamLifetimeMs ?? FIVE_MINUTES
   const botToken = `xoxb-double-${crypto.randomUUID()}`
   const appToken = `xapp-double-${crypto.randomUUID()}`
   const server = createServer()

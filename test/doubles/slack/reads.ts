@@ -4,7 +4,7 @@ import { Refusal, str, type Json, type StoredMessage } from './types.ts'
 import { toWire, type Workspace } from './workspace.ts'
 
 /** Slack clears the status by itself two minutes after it was set. */
-const statusMs = 120_000
+const STATUS_MS = 120_000
 
 const flag = (value: unknown) => value === true || value === 'true' || value === '1' || value === 1
 
@@ -95,7 +95,7 @@ const setStatus: Method = (args, { workspace }) => {
   const loading = args['loading_messages']
   if (Array.isArray(loading) && loading.length > 10) throw new Refusal('invalid_arguments')
   if (text === '') workspace.statuses.delete(`${channel.id}:${thread}`)
-  else workspace.statuses.set(`${channel.id}:${thread}`, { text, until: Date.now() + statusMs })
+  else workspace.statuses.set(`${channel.id}:${thread}`, { text, until: Date.now() + STATUS_MS })
   return {}
 }
 

@@ -23,7 +23,7 @@ export interface SocketSide {
   close(): Promise<void>
 }
 
-const pingMs = 10_000
+const PING_MS = 10_000
 
 type Sent = Envelope & { settle: () => void; via?: WebSocket }
 
@@ -78,7 +78,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
   }
 
   function accept(socket: WebSocket) {
-    const ping = setInterval(() => socket.ping(), pingMs).unref()
+    const ping = setInterval(() => socket.ping(), PING_MS).unref()
     socket.on('message', (raw) => onMessage((raw as Buffer).toString('utf8')))
     socket.on('close', () => {
       clearInterval(ping)

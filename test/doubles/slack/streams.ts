@@ -5,7 +5,7 @@ import {
   echoChange,
   isOpen,
   joined,
-  markdownLimit,
+  MARKDOWN_LIMIT,
   ownMessage,
   threadRoot,
   type Method,
@@ -15,14 +15,14 @@ import { isJson, Refusal, str, type Json, type StoredMessage } from './types.ts'
 import { toWire } from './workspace.ts'
 
 /** Measured between 10,600 and 11,300 UTF-8 bytes (openclaw#143882); everything in the message counts. */
-const streamBytes = 10_800
+const STREAM_BYTES = 10_800
 
 /** Text and further blocks of one call; `weight` is what counts against the cap. */
 function readPiece(args: Json): { text: string; blocks: Json[]; weight: number } {
   const markdown = str(args['markdown_text'])
   const chunks = args['chunks']
   if (markdown !== undefined && chunks !== undefined) throw new Refusal('invalid_arguments')
-  if ((markdown ?? '').length > markdownLimit) throw new Refusal('msg_too_long')
+  if ((markdown ?? '').length > MARKDOWN_LIMIT) throw new Refusal('msg_too_long')
   if (chunks === undefined)
     return { text: markdown ?? '', blocks: [], weight: Buffer.byteLength(markdown ?? '') }
   if (!Array.isArray(chunks) || !chunks.every(isJson)) throw new Refusal('invalid_chunks')
@@ -39,7 +39,7 @@ function readPiece(args: Json): { text: string; blocks: Json[]; weight: number }
         ? Buffer.byteLength(str(chunk['text']) ?? '')
         : Buffer.byteLength(JSON.stringify(chunk))
   }
-  if (text.length > markdownLimit) throw new Refusal('msg_too_long')
+  if (text.length > MARKDOWN_LIMIT) throw new Refusal('msg_too_long')
   return { text, blocks, weight }
 }
 
@@ -61,7 +61,7 @@ const start: Method = (args, { workspace }) => {
   )
     throw new Refusal('invalid_recipient_team_id')
   const piece = readPiece(args)
-  if (piece.weight > streamBytes) throw new Refusal('msg_too_long')
+  if (piece.weight > STREAM_BYTES) throw new Refusal('msg_too_long')
   const message = workspace.insert({
     channel: channel.id,
     ...(threadTs === undefined ? {} : { threadTs }),
@@ -91,7 +91,7 @@ function openStream(
 const append: Method = (args, context) => {
   const message = openStream(args, context)
   const piece = readPiece(args)
-  if (message.stream.bytes + piece.weight > streamBytes) throw new Refusal('msg_too_long')
+  if (message.stream.bytes + piece.weight > STREAM_BYTES) throw new Refusal('msg_too_long')
   message.stream.bytes += piece.weight
   message.markdown = `${message.markdown ?? ''}${piece.text}`
   message.blocks = [...message.blocks, ...piece.blocks]
@@ -106,7 +106,8 @@ const stop: Method = (args, context) => {
   const status = args['session_status']
   if (status !== undefined && !['active', 'processing', 'suspended', 'closed'].includes(str(status) ?? ''))
     throw new Refusal('invalid_arguments')
-  if (message.stream.bytes + piece.weight + textBytes(blocks) > streamBytes) throw new Refusal('msg_too_long')
+  if (message.stream.bytes + piece.weight + textBytes(blocks) > STREAM_BYTES)
+    throw new Refusal('msg_too_long')
   const before = toWire(context.workspace, message, false)
   message.markdown = `${message.markdown ?? ''}${piece.text}`
   message.blocks = [...message.blocks, ...piece.blocks, ...blocks]

@@ -3,14 +3,14 @@ import { joined, threadRoot, type Method } from './chat.ts'
 import { isJson, Refusal, str } from './types.ts'
 import { toWire } from './workspace.ts'
 
-const mostBytes = 1_073_741_824
+const MOST_BYTES = 1_073_741_824
 
 export const uploadMethods: Readonly<Record<string, Method>> = {
   'files.getUploadURLExternal': (args, { workspace, uploadUrl }) => {
     const name = str(args['filename']) ?? ''
     const length = Number(args['length'])
     if (name === '' || !Number.isInteger(length) || length < 1) throw new Refusal('invalid_arguments')
-    if (length > mostBytes) throw new Refusal('file_upload_size_restricted')
+    if (length > MOST_BYTES) throw new Refusal('file_upload_size_restricted')
     const id = workspace.nextId('F')
     workspace.uploads.set(id, { name, length })
     return { upload_url: uploadUrl(id), file_id: id }

@@ -3,7 +3,7 @@ import type { Method } from './chat.ts'
 import { isJson, Refusal, str, type Json } from './types.ts'
 
 /** https://docs.slack.dev/interactivity: "trigger_id … expires in three seconds". */
-const triggerMs = 3_000
+const TRIGGER_MS = 3_000
 
 const viewFields = new Set([
   'type',
@@ -74,7 +74,7 @@ export const viewMethods: Readonly<Record<string, Method>> = {
   'views.open': (args, { workspace }) => {
     const trigger = workspace.triggers.get(str(args['trigger_id']) ?? '')
     if (trigger === undefined) throw new Refusal('invalid_trigger_id')
-    if (Date.now() - trigger.at > triggerMs) throw new Refusal('expired_trigger_id')
+    if (Date.now() - trigger.at > TRIGGER_MS) throw new Refusal('expired_trigger_id')
     const view = checkView(args['view'])
     workspace.triggers.delete(str(args['trigger_id']) ?? '')
     const id = workspace.nextId('V')

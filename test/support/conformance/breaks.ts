@@ -12,7 +12,7 @@ import type { Target } from './target.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 /** A broken server may never answer; that is broken, too. */
-const rowMs = 20_000
+const ROW_MS = 20_000
 
 export interface Break {
   readonly mutation: Mutation
@@ -59,7 +59,7 @@ export async function mutate({ file, find, put }: Mutation): Promise<string> {
 async function passes(target: Target, row: Row): Promise<boolean> {
   const session = createSession(target)
   const giveUp = new AbortController()
-  const late = delay(rowMs, false, { signal: giveUp.signal }).catch(() => false)
+  const late = delay(ROW_MS, false, { signal: giveUp.signal }).catch(() => false)
   const run = row.run(session).then(
     () => true,
     () => false,
