@@ -104,7 +104,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     clock,
     channels,
     files,
-    losses: files.losses,
+    lostCollections: files.lostCollections,
     links,
     budgets,
     background,

@@ -115,13 +115,13 @@ async function lookFirst(
     const answer = await readAnswer(services.platform, request, { question, signal, ...options })
     if (collection === undefined || answer.end.references.length > 0 || !saysNothing(answer)) return answer
     // No passage at all, although there are files: the collection may be another one than a moment ago.
-    services.losses.doubt(collection)
+    services.lostCollections.doubt(collection)
     return (await lostSentence(services, ctx, collection)) ?? answer
   } catch (error) {
     // What was there a moment ago may be gone: then that is said, and not the platform's words for it.
     const isMissing = isPlatformFailure(error) && error.code === 'not-found'
     if (!isMissing || collection === undefined) throw error
-    services.losses.doubt(collection)
+    services.lostCollections.doubt(collection)
     const gone = await lostSentence(services, ctx, collection)
     if (gone === undefined) throw error
     return gone
@@ -135,15 +135,15 @@ async function lookFirst(
  * @throws {CollectionLostError} when another answer is wanted: the one that stands there stays.
  */
 async function lostSentence(
-  { losses }: AnswerServices,
+  { lostCollections }: AnswerServices,
   ctx: QuestionContext,
   collection: string,
 ): Promise<string | undefined> {
   const { from, rewrite, texts, signal } = ctx
   const lost =
     from === undefined
-      ? await losses.notice(ctx, collection)
-      : await losses.sentence(collection, texts, signal)
+      ? await lostCollections.notice(ctx, collection)
+      : await lostCollections.sentence(collection, texts, signal)
   if (lost === undefined) return undefined
   const told = from === undefined ? lost : `${shownChannel(from)}: ${lost}`
   if (rewrite !== undefined) throw new CollectionLostError(told)

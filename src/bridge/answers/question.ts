@@ -1,6 +1,6 @@
 import type { Budgets } from '../channels/budgets.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
-import type { Losses } from '../files/collection/missing-collection.ts'
+import type { LostCollections } from '../files/collection/missing-collection.ts'
 import type { NamedConversation } from '../port/message.ts'
 import type { Models } from '../channels/models.ts'
 import type { Pictures } from './pictures.ts'
@@ -20,7 +20,7 @@ export interface AnswerServices extends ReferenceServices {
   readonly store: Store
   readonly channels: ChannelMap
   readonly models: Models
-  readonly losses: Losses
+  readonly lostCollections: LostCollections
   readonly clock: Clock
 }
 

@@ -65,7 +65,7 @@ export function createReindex(services: JobServices): Feature {
 
 /** Builds a lost collection again, by a person who dropped a file of it or administers; does nothing while it is whole. */
 export function createRebuild(services: JobServices): Feature {
-  const { channels, losses, store } = services
+  const { channels, lostCollections, store } = services
   return {
     commands: [
       {
@@ -74,7 +74,7 @@ export function createRebuild(services: JobServices): Feature {
         async run(ctx) {
           const { texts, signal } = ctx
           const { collection } = await channels.of(ctx.conversation)
-          const lost = await losses.sentence(collection, texts, signal)
+          const lost = await lostCollections.sentence(collection, texts, signal)
           if (lost === undefined) return ctx.reply(texts.files.nothingLost)
           await ctx.reply(lost, { actions: [rebuildButton(texts, collection)] })
         },
@@ -92,7 +92,7 @@ export function createRebuild(services: JobServices): Feature {
           const entries = await store.files.ofCollection(collection)
           if (!(await mayChange(services, ctx, entries))) return ctx.whisper(files.rebuildOnly)
           const isBegun = entries.some(({ claimedBy }) => claimedBy === ctx.jobId)
-          if (!isBegun && (await losses.sentence(collection, texts, signal)) === undefined)
+          if (!isBegun && (await lostCollections.sentence(collection, texts, signal)) === undefined)
             return ctx.replaceMessage(files.nothingLost)
           try {
             const ended = await withProgress(ctx, (show) =>

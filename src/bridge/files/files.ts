@@ -1,6 +1,6 @@
 import type { Log, Platform } from '../port/platform.ts'
 import { createIndexPass, type IndexPassOptions } from './collection/index-pass.ts'
-import { createCollectionWatch, createLosses } from './collection/missing-collection.ts'
+import { createCollectionWatch, createLostCollections } from './collection/missing-collection.ts'
 import { rebuildCollection, reindexCollection } from './collection/renew-collection.ts'
 import { createFileLock } from './file-lock.ts'
 import { onDrop } from './ingest/on-drop.ts'
@@ -42,7 +42,7 @@ export function createFiles(options: FilesOptions) {
     (...args: Args): Result =>
       work(services, ...args)
   return {
-    losses: createLosses({ watch, store, clock }),
+    lostCollections: createLostCollections({ watch, store, clock }),
     receipts: services.receipts,
     onDrop: bind(onDrop),
     onFilesDeleted: bind(onFilesDeleted),

@@ -83,7 +83,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   if (plan === undefined) return
   if (plan.files.length > 0) {
     await services.files.onDrop(ctx, plan.files)
-    await services.losses.notice(ctx, (await services.channels.of(message.conversation)).collection)
+    await services.lostCollections.notice(ctx, (await services.channels.of(message.conversation)).collection)
   }
   if (awaited !== undefined) return
   if (plan.command === undefined) return answerQuestion(services, ctx, plan)

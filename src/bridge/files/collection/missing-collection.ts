@@ -92,10 +92,10 @@ interface NoticeOptions {
   readonly clock: Clock
 }
 
-export type Losses = ReturnType<typeof createLosses>
+export type LostCollections = ReturnType<typeof createLostCollections>
 
 /** Tells people that a collection is lost. */
-export function createLosses({ watch, store, clock }: NoticeOptions) {
+export function createLostCollections({ watch, store, clock }: NoticeOptions) {
   // Two questions may find the loss at the same time.
   const inTurn = createTurns()
 
