@@ -1,7 +1,7 @@
 import { promptText, type ChatAnswer, type UpstreamRequest } from '../../test/doubles/upstream/script.ts'
 import { partsOf } from './encoder.ts'
 
-const passagePattern = /^Passage (\[RREF\d+\]) from (.*)\n<<<(\w+)\n([\s\S]*?)\n\3>>>/gm
+const passagePattern = /^Passage (\[RREF\d+\])\n<<<(\w+)\nFrom (.*):\n([\s\S]*?)\n\2>>>/gm
 const questionMark = '\nThe question:\n'
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
 
@@ -16,7 +16,7 @@ const nearBest = 0.95
 /** What the model was given to read. */
 export function passagesOf(request: UpstreamRequest) {
   const found = promptText(request).matchAll(passagePattern)
-  return Array.from(found, ([, mark = '', from = '', , body = '']) => ({ mark, from, body }))
+  return Array.from(found, ([, mark = '', , from = '', body = '']) => ({ mark, from, body }))
 }
 
 /**

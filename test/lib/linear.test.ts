@@ -20,6 +20,11 @@ import { toDisplayName, toFileName } from '../../src/lib/file-kind.ts'
 import { textLanguage } from '../../src/lib/language.ts'
 import { readableSentences, toSentences } from '../../src/lib/sentences.ts'
 import { estimateTokens } from '../../src/lib/tokens.ts'
+import { buildPrompt, fitPassages } from '../../src/platform/engine/answer/prompt.ts'
+import { chunkMarkdown, chunkPlainText, createPageChunker } from '../../src/platform/engine/chunk/document.ts'
+import { toQuestion } from '../../src/platform/engine/search/question.ts'
+import { detectLanguage } from '../../src/platform/engine/text/languages.ts'
+import { analyse } from '../../src/platform/engine/text/terms.ts'
 import { describe, expect, it } from 'vitest'
 
 const author = { id: 'ana', name: 'Ana' }
@@ -57,6 +62,25 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'texts: language': (text) => languageOf({ author, text }),
   'voice: speech': toSpeech,
   'voice: typed': fromTyped,
+  'engine: markdown': chunkMarkdown,
+  'engine: front matter': (text) => chunkMarkdown(`---\n${text}\n---\nThe canteen.\n`),
+  'engine: plain text': chunkPlainText,
+  'engine: page': (text) => createPageChunker()(1, text),
+  'engine: language': detectLanguage,
+  'engine: terms': (text) => ['en', 'de', 'und'].map((code) => analyse(text, code)),
+  'engine: question': (text) => toQuestion(text, ['en', 'de'], { total: 10, found: () => 1 }),
+  'engine: prompt': (text) => {
+    const passage = {
+      file: text,
+      place: 'L1',
+      headings: [text],
+      lead: text,
+      body: text,
+      distance: 0,
+      coverage: 1,
+    }
+    return buildPrompt([{ role: 'user', content: text }], fitPassages([passage], text.length * 9))
+  },
   'lib: file name': toFileName,
   'lib: display name': toDisplayName,
   'lib: language': textLanguage,
@@ -179,6 +203,11 @@ describe('what stood still', () => {
     ['16,000 line ends', () => toSentences('\n'.repeat(16_000))],
     ['5 MB without a space', () => toSentences('a'.repeat(5_000_000))],
     ['100,000 marks on one letter', () => toLetters(`a${'\u0301\u0316'.repeat(50_000)}`)],
+    ['front matter of 32,000 lists', () => chunkMarkdown(`---\n${'[a]'.repeat(21_000)}\n---\nText.`)],
+    ['a heading of 1 MB of brackets', () => chunkMarkdown(`# ${'['.repeat(1_000_000)}\n\nText.`)],
+    ['5 MB without a space, cut up', () => chunkPlainText('a'.repeat(5_000_000))],
+    ['a word of 1 MB', () => analyse('ab'.repeat(500_000), 'de')],
+    ['200,000 headings', () => chunkMarkdown('# a\n'.repeat(200_000))],
     ['50,000 marks without an entry', () => split('a [RREF9] '.repeat(50_000))],
   ])('%s', (_what, run) => {
     expect(timeOf(run, '', 1)).toBeLessThan(2000)

@@ -8,7 +8,11 @@ parser.core.ruler.enableOnly(['normalize', 'block'])
 
 const MARKUP = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
 
-const toTitle = (content: string) => content.replace(MARKUP, '').replace(/\s+/g, ' ').trim()
+/** Longer headings are cut: a title is repeated with each of its chunks. */
+const MAX_TITLE = 1000
+
+const toTitle = (content: string) =>
+  content.slice(0, MAX_TITLE).replace(MARKUP, '').replace(/\s+/g, ' ').trim()
 
 function toSpan(token: Token, lines: Lines): Span | undefined {
   return token.map === null ? undefined : { start: lines.start(token.map[0]), end: lines.start(token.map[1]) }
@@ -21,12 +25,16 @@ function lineSpans(lines: Lines, from: number, to: number): Span[] {
   }))
 }
 
+/** Longer header rows are not repeated with each piece of their table. */
+const MAX_LEAD = 1000
+
 function tableUnits(lines: Lines, from: number, to: number): Unit[] {
   const { text } = lines
   const whole = toUnit(text, { start: lines.start(from), end: lines.start(to) }, true)
   if (whole.tokens <= CHUNK_TOKENS.enough) return [whole]
   // Header row and rule are the first two lines of every GFM table.
   const header = { start: lines.start(from), end: lines.start(from + 2) }
+  if (header.end - header.start > MAX_LEAD) return lineUnits(text, lineSpans(lines, from, to))
   return [toUnit(text, header, true), ...lineUnits(text, lineSpans(lines, from + 2, to), header)].map(
     (unit, index) => ({ ...unit, opens: index === 0 }),
   )

@@ -13,6 +13,9 @@ const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)(?:---|\.\.\
 /** Longer than any real one: beyond it the rule at the top is taken for a rule. */
 const MAX_LENGTH = 65_536
 
+/** Enough to tell keys from prose; hostile YAML takes time with the square of its length. */
+const MAX_PARSED = 4096
+
 const KEY_LINE = /^[\w."'-][\w\s."'-]*:(?:\s|$)/m
 
 /**
@@ -24,7 +27,7 @@ function frontMatterLength(text: string): number {
   if (match === null) return 0
   const yaml = match.groups?.['yaml'] ?? ''
   if (yaml.trim() === '') return match[0].length
-  const document = parseDocument(yaml, { logLevel: 'silent' })
+  const document = parseDocument(yaml.slice(0, MAX_PARSED), { logLevel: 'silent', prettyErrors: false })
   // Faulty YAML that has keys was still meant as front matter: showing it would be worse than leaving it out.
   const meant = isMap(document.contents) || (document.errors.length > 0 && KEY_LINE.test(yaml))
   return meant ? match[0].length : 0

@@ -26,6 +26,7 @@ export function packBlocks(
   const chunks: Chunk[] = []
   let open: Unit[] = []
   let tokens = 0
+  let onlyHeadings = true
   let path: readonly string[] = []
 
   const flush = () => {
@@ -33,6 +34,7 @@ export function packBlocks(
     if (chunk !== undefined) chunks.push(chunk)
     open = []
     tokens = 0
+    onlyHeadings = true
   }
   const toChunk = (members: readonly Unit[]): Chunk | undefined => {
     const start = members[0]?.start
@@ -55,15 +57,16 @@ export function packBlocks(
 
   const add = (unit: Unit) => {
     // A heading alone is no chunk: it waits for what stands below it.
-    const onlyHeadings = open.every((member) => member.heading !== undefined)
     const full = tokens + unit.tokens > CHUNK_TOKENS.most || (tokens >= CHUNK_TOKENS.enough && unit.opens)
-    if (!onlyHeadings && (unit.heading !== undefined || full)) flush()
+    const ends = !onlyHeadings && (unit.heading !== undefined || full)
+    if (ends || tokens > CHUNK_TOKENS.most) flush()
     if (unit.heading !== undefined) {
       while ((headings.at(-1)?.level ?? 0) >= unit.heading.level) headings.pop()
       headings.push(unit.heading)
     }
     if (open.length === 0 || unit.heading !== undefined) path = headings.map((heading) => heading.title)
     open.push(unit)
+    onlyHeadings &&= unit.heading !== undefined
     tokens += unit.tokens
   }
 

@@ -81,8 +81,9 @@ function hardCut(text: string, span: Span): Span[] {
   const spans: Span[] = []
   for (let start = span.start; start < span.end;) {
     let end = Math.min(start + length, span.end)
-    const space = text.lastIndexOf(' ', end)
-    if (end < span.end && space > start) end = space + 1
+    // Within the piece: a search through the text before it would take time with the square of its length.
+    const space = text.slice(start, end + 1).lastIndexOf(' ')
+    if (end < span.end && space > 0) end = start + space + 1
     // Never between the halves of a surrogate pair.
     if (end < span.end && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end -= 1
     spans.push({ start, end })

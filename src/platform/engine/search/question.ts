@@ -31,6 +31,8 @@ const MAX_CONCEPTS = 48
 const SEAM_PART = 0.3
 /** Words that are looked at, to find the most telling ones among them. */
 const MAX_WORDS = 400
+/** Characters of a question that are looked at. */
+const MAX_QUESTION_LENGTH = 8_000
 
 /**
  * A collection of a few chunks says little about how common a word is: its counts are read as if they came from this
@@ -52,12 +54,13 @@ export function toQuestion(
   languages: readonly string[],
   index: { readonly total: number; found(term: string): number },
 ): Question {
-  const language = detectLanguage(text)
+  const asked = text.slice(0, MAX_QUESTION_LENGTH)
+  const language = detectLanguage(asked)
   const silent = (language === 'und' ? languages : [language]).map((code) => toLanguage(code).stopWords)
   const seen = new Set<string>()
   const known = new Set<string>()
   const concepts: Concept[] = []
-  for (const word of toWords(text).slice(0, MAX_WORDS)) {
+  for (const word of toWords(asked).slice(0, MAX_WORDS)) {
     if (seen.has(word.text) || silent.some((words) => words.has(word.text))) continue
     seen.add(word.text)
     const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []))

@@ -12,15 +12,21 @@ export interface Thread {
 
 interface Answer {
   readonly id: number
+  /** The call is being worked at from now on. */
+  readonly working?: true
   readonly result?: unknown
   /** The sentence of what went wrong. */
   readonly error?: string
 }
 
 interface Waiting {
+  readonly call: object
   resolve(result: unknown): void
   reject(error: unknown): void
 }
+
+/** The thread gives way many times a second; one that says nothing for so long is stuck in what it works at. */
+const STALL_MS = 120_000
 
 /**
  * A thread does not find what Node compiled for its process before, unless it is told: with it, it starts in half the time
@@ -32,33 +38,82 @@ function toEnvironment(): Record<string, string> {
   return ownFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ownFolder) }
 }
 
-function startWorker(script: URL, data: unknown, waiting: Map<number, Waiting>, ended: () => void): Worker {
-  // Flags of the process (a debugger, a test runner's loader) are not the thread's.
-  const worker = new Worker(script, { workerData: data, execArgv: [], env: toEnvironment() })
-  worker.unref()
-  worker.on('message', (answer: Answer) => {
+function toStalled(stallMs: number): EngineError {
+  const seconds = Math.round(stallMs / 1000)
+  return new EngineError(
+    'unsupported',
+    `Reading it for the index took longer than ${seconds} seconds: divide the file, or leave out what is no prose.`,
+  )
+}
+
+interface ThreadOptions {
+  /** What the thread finds as its `workerData`. */
+  readonly data?: unknown
+  /** Default: two minutes. */
+  readonly stallMs?: number
+}
+
+/** A call that the thread is stuck in fails, and a new thread answers those that waited behind it. */
+export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOptions = {}): Thread {
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | undefined
+  let watch: NodeJS.Timeout | undefined
+  let closed = false
+  /** A stuck thread is being ended: calls wait until it is gone, since it may hold the lock of a file. */
+  let ending = false
+  let lastId = 0
+
+  function start(): Worker {
+    // Flags of the process (a debugger, a test runner's loader) are not the thread's.
+    const started = new Worker(script, { workerData: data, execArgv: [], env: toEnvironment() })
+    started.unref()
+    started.on('message', (answer: Answer) => {
+      if (started === worker) take(answer)
+    })
+    const fail = (error: unknown) => {
+      if (started !== worker) return
+      worker = undefined
+      clearTimeout(watch)
+      for (const call of waiting.values()) call.reject(error)
+      waiting.clear()
+    }
+    started.on('error', fail)
+    started.on('exit', () => fail(new EngineError('closed', 'The index stopped: try again.')))
+    return started
+  }
+
+  function take(answer: Answer): void {
+    clearTimeout(watch)
+    if (answer.working === true) {
+      watch = setTimeout(() => void replace(answer.id), stallMs)
+      return
+    }
     const call = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (answer.error === undefined) call?.resolve(answer.result)
     else call?.reject(new Error(answer.error))
-    if (waiting.size === 0) worker.unref()
-  })
-  const fail = (error: unknown) => {
-    ended()
-    for (const call of waiting.values()) call.reject(error)
-    waiting.clear()
+    if (waiting.size === 0) worker?.unref()
   }
-  worker.on('error', fail)
-  worker.on('exit', () => fail(new EngineError('closed', 'The index stopped: try again.')))
-  return worker
-}
 
-/** @param data what the thread finds as its `workerData` */
-export function createThread(script: URL, data?: unknown): Thread {
-  const waiting = new Map<number, Waiting>()
-  let worker: Worker | undefined
-  let closed = false
-  let lastId = 0
+  function post(id: number, call: object): void {
+    if (ending) return
+    worker ??= start()
+    worker.ref()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage({ ...call, id })
+  }
+
+  async function replace(stuck: number): Promise<void> {
+    const old = worker
+    worker = undefined
+    waiting.get(stuck)?.reject(toStalled(stallMs))
+    waiting.delete(stuck)
+    ending = true
+    await old?.terminate()
+    ending = false
+    if (!closed) for (const [id, { call }] of waiting) post(id, call)
+  }
+
   return {
     ask: (call) =>
       new Promise((resolve, reject) => {
@@ -66,12 +121,9 @@ export function createThread(script: URL, data?: unknown): Thread {
           reject(new EngineError('closed', 'Footbridge is stopping: try again in a moment.'))
           return
         }
-        worker ??= startWorker(script, data, waiting, () => (worker = undefined))
-        worker.ref()
         lastId += 1
-        waiting.set(lastId, { resolve, reject })
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        worker.postMessage({ ...call, id: lastId })
+        waiting.set(lastId, { call, resolve, reject })
+        post(lastId, call)
       }),
     async close() {
       closed = true
@@ -86,6 +138,12 @@ export function createThread(script: URL, data?: unknown): Thread {
   }
 }
 
+/** Says, from inside the thread, what it works at without giving way: before each such stretch. */
+export function sayWorking(id: number): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage({ id, working: true } satisfies Answer)
+}
+
 /** The thread's own side: answers calls, each as soon as it can. `answer` names the calls that it takes. */
 export function serveCalls(
   answer: (call: never) => Promise<unknown>,
@@ -97,6 +155,7 @@ export function serveCalls(
       parentPort?.close()
       return
     }
+    sayWorking(call.id)
     void answer(call as never)
       .then(
         (result): Answer => ({ id: call.id, result }),

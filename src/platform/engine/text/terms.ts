@@ -129,11 +129,14 @@ function memoryOf(code: string): TermMemory {
   return made
 }
 
+/** No word of a language is longer; patterns of the stemmers take time with the square of its length. */
+const MAX_STEMMED_LENGTH = 100
+
 /** Empty for a stop word. */
 function makeTerm(word: string, code: string): string {
   const { stopWords, stem } = toLanguage(code)
   // An apostrophe would split the term in the full-text table.
-  return stopWords.has(word) ? '' : stem(word).replaceAll("'", '')
+  return stopWords.has(word) ? '' : (word.length > MAX_STEMMED_LENGTH ? word : stem(word)).replaceAll("'", '')
 }
 
 /** The index term of a word in this language; undefined for a stop word. */

@@ -8,7 +8,7 @@ type Result<Name extends OperationName> = IndexOperations[Name]['result']
 
 export async function openIndexStore(folder: string): Promise<IndexStore> {
   await mkdir(folder, { recursive: true })
-  const thread = createThread(new URL('./worker.ts', import.meta.url), { folder })
+  const thread = createThread(new URL('./worker.ts', import.meta.url), { data: { folder } })
   const call = <Name extends OperationName>(operation: Name, index: string, request: Request<Name>) =>
     thread.ask({ operation, index, request }) as Promise<Result<Name>>
 

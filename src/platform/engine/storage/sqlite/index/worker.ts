@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 import type { Matrix } from '../../../search/nearest.ts'
 import type { SearchResult } from '../../../search/types.ts'
-import { serveCalls } from '../../thread.ts'
+import { sayWorking, serveCalls } from '../../thread.ts'
 import type { IndexCall, IndexFile, IndexOperations, OperationName } from '../../types.ts'
 import { type IndexDatabase, openIndexDatabase } from './database.ts'
 import { type IndexFacts, readFacts, search } from './search.ts'
@@ -28,6 +28,7 @@ interface OpenIndex {
 }
 
 interface WaitingPut {
+  readonly call: number
   readonly file: IndexFile
   readonly done: PromiseWithResolvers<IndexOperations['put']['result']>
 }
@@ -101,7 +102,7 @@ async function write<Result>(index: string, work: (database: IndexDatabase) => R
 }
 
 /** Files that are asked for at once are written together. */
-function put(index: string, file: IndexFile) {
+function put(index: string, file: IndexFile, call: number) {
   const entry = use(index)
   const done = Promise.withResolvers<IndexOperations['put']['result']>()
   if (entry.puts === undefined) {
@@ -109,7 +110,7 @@ function put(index: string, file: IndexFile) {
     void write(index, (database) => putWaiting(database, entry, puts))
     entry.puts = puts
   }
-  entry.puts.push({ file, done })
+  entry.puts.push({ call, file, done })
   return done.promise
 }
 
@@ -121,12 +122,13 @@ async function putWaiting(database: IndexDatabase, entry: OpenIndex, taken: read
   if (first === undefined) return
   try {
     if (others.length === 0) {
-      first.done.resolve(await putFile(database, first.file))
+      first.done.resolve(await putFile(database, first.file, () => sayWorking(first.call)))
       return
     }
     const results = await putFiles(
       database,
       taken.map(({ file }) => file),
+      (at) => sayWorking(taken[at]?.call ?? first.call),
     )
     for (const [at, { done }] of taken.entries()) {
       const result = results[at]
@@ -177,7 +179,7 @@ function find(call: Extract<IndexCall, { operation: 'search' }>): SearchResult {
 async function answer(call: IndexCall): Promise<IndexOperations[OperationName]['result']> {
   switch (call.operation) {
     case 'put':
-      return put(call.index, call.request)
+      return put(call.index, call.request, call.id)
     case 'remove':
       return write(call.index, (database) => {
         removeAll(database, call.request.fileIds)

@@ -82,7 +82,9 @@ async function writeFile(
   database: IndexDatabase,
   file: IndexFile,
   batches: AsyncIterable<ChunkBatch> | Iterable<ChunkBatch>,
+  onStretch: () => void,
 ): Promise<Put> {
+  onStretch()
   removeFiles(database, [file.id])
   const writer = createWriter(database, file)
   let language: string | undefined
@@ -90,18 +92,28 @@ async function writeFile(
     language = batch.language
     for (const chunk of batch.chunks) writer.add(chunk, batch.language)
     await nextTurn()
+    onStretch()
   }
   return writer.finish(language ?? 'und')
 }
 
 /**
  * Writes all chunks of a file in one transaction: questions see it whole or not at all.
+ *
+ * @param onStretch is called before each stretch of work that does not give way
  */
-export const putFile = (database: IndexDatabase, file: IndexFile): Promise<Put> =>
-  longTransaction(database.writer, () => writeFile(database, file, readBatches(file.source, CHUNKS_A_TURN)))
+export const putFile = (
+  database: IndexDatabase,
+  file: IndexFile,
+  onStretch: () => void = () => undefined,
+): Promise<Put> =>
+  longTransaction(database.writer, () =>
+    writeFile(database, file, readBatches(file.source, CHUNKS_A_TURN), onStretch),
+  )
 
-async function readAll(source: IndexSource): Promise<readonly ChunkBatch[]> {
+async function readAll(source: IndexSource, onStretch: () => void): Promise<readonly ChunkBatch[]> {
   const batches: ChunkBatch[] = []
+  onStretch()
   for await (const batch of readBatches(source, CHUNKS_A_TURN)) batches.push(batch)
   return batches
 }
@@ -113,15 +125,17 @@ async function readAll(source: IndexSource): Promise<readonly ChunkBatch[]> {
 export async function putFiles(
   database: IndexDatabase,
   files: readonly IndexFile[],
+  onStretch: (at: number) => void = () => undefined,
 ): Promise<readonly PromiseSettledResult<Put>[]> {
   return longTransaction(database.writer, async () => {
     const results: PromiseSettledResult<Put>[] = []
-    for (const file of files) {
-      const [read] = await Promise.allSettled([readAll(file.source)])
+    for (const [at, file] of files.entries()) {
+      const step = () => onStretch(at)
+      const [read] = await Promise.allSettled([readAll(file.source, step)])
       results.push(
         read.status === 'rejected'
           ? read
-          : { status: 'fulfilled', value: await writeFile(database, file, read.value) },
+          : { status: 'fulfilled', value: await writeFile(database, file, read.value, step) },
       )
     }
     return results
