@@ -16,7 +16,7 @@ const MAX_LENGTH = 65_536
 /** Enough to tell keys from prose; hostile YAML takes time with the square of its length. */
 const MAX_PARSED = 4096
 
-const KEY_LINE = /^[\w."'-][\w\s."'-]*:(?:\s|$)/m
+const KEY_LINE = /^[\w."'-][\w \t."'-]{0,100}:(?:\s|$)/m
 
 /**
  * Length of the YAML front matter at the start of a markdown text, closing line included; 0 without one. The YAML is
