@@ -133,7 +133,9 @@ async function start(): Promise<void> {
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
   // A library that drops a rejection must not end the answers of everybody else.
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'A failure reached nobody'))
+  process.on('unhandledRejection', (error) =>
+    log.error({ err: error }, 'Unhandled rejection: a promise failed and nobody waited for it'),
+  )
   const running = await run(config, log, (error) => {
     sayWhy(error)
     process.kill(process.pid, 'SIGTERM')

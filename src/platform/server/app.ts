@@ -92,9 +92,10 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
     }
     // What the caller was told the reason of is the caller's to report: one failure, one alarm.
     const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'
-    if (isOutage) log.warn(fields, 'the database is away')
-    else if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'request failed')
-    else if (c.res.status >= 400) log.info(fields, 'request refused')
-    else log.debug(fields, 'request answered')
+    if (isOutage)
+      log.warn(fields, 'Database unreachable: requests are refused until it answers (DATABASE_URL)')
+    else if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'Request failed')
+    else if (c.res.status >= 400) log.info(fields, 'Request refused')
+    else log.debug(fields, 'Request answered')
   }
 }

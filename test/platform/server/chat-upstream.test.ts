@@ -175,7 +175,9 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
       message: expect.stringContaining(sentence),
       error: { message: expect.stringContaining(sentence) },
     })
-    expect(logged().filter((entry) => entry.message === 'answer broke off')).toHaveLength(1)
+    expect(logged().filter((entry) => entry.message === 'Chat stream broke off before its end')).toHaveLength(
+      1,
+    )
     expect(logged().filter((entry) => entry.level === 'warn' || entry.level === 'error')).toEqual([])
   })
 

@@ -66,7 +66,7 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
         toError(error) {
           // The caller is told why in the stream, and reports it.
           const level = error instanceof EngineError ? 'info' : 'error'
-          log[level]({ err: error, requestId }, 'answer broke off')
+          log[level]({ err: error, requestId }, 'Chat stream broke off before its end')
           return toFailure(error).body
         },
       })
