@@ -1,7 +1,10 @@
 import type { MessageContext } from '../delivery/job-context.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isStopped } from '../delivery/abort-reason.ts'
-import { createReply, type Reply } from '../delivery/streamed-answer.ts'
+import {
+  createStreamedAnswer as createReply,
+  type StreamedAnswer as Reply,
+} from '../delivery/streamed-answer.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { OutboxRow } from '../port/store.ts'
 import { buttonsUnder } from './buttons.ts'

@@ -1,7 +1,7 @@
 import { OverBudgetError } from '../channels/budgets.ts'
 import type { Scope } from '../channels/search-scope.ts'
 import { isStopped } from '../delivery/abort-reason.ts'
-import type { Reply } from '../delivery/streamed-answer.ts'
+import type { StreamedAnswer as Reply } from '../delivery/streamed-answer.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import type { MessageRef } from '../port/message.ts'
 import { isPlatformFailure, sentenceFor } from '../texts/errors.ts'

@@ -1,9 +1,15 @@
-import type { Adapter, AnswerStream } from '../port/adapter.ts'
-import { AdapterError } from '../port/errors.ts'
-import type { Action, Author, MessageRef, Reference } from '../port/message.ts'
-import type { Clock, Log } from '../port/platform.ts'
+import type { Action, MessageRef, Reference } from '../port/message.ts'
+import {
+  conclude,
+  createGrowingMessage,
+  createPause,
+  endStream,
+  grow,
+  type AnswerDelivery,
+  type GrowingMessage,
+} from './growing-message.ts'
 import type { Content, Sender } from './outbox-sender.ts'
-import { splitMarkdown, splitOnce } from './split.ts'
+import { splitMarkdown, splitOnce, type SplitLimits } from './split.ts'
 
 /** How an answer ends. */
 export interface Ending {
@@ -19,7 +25,7 @@ export interface Ending {
  * Delivers one answer while it is being written: natively streamed where the service can, else posted and edited, else
  * posted at the end. An answer over the limit goes on in the next message; nothing is ever cut off.
  */
-export interface Reply {
+export interface StreamedAnswer {
   /** More visible text. Returns at once; delivery goes on beside it. */
   push(text: string): void
   /** True once anything is on its way to be seen. */
@@ -32,155 +38,43 @@ export interface Reply {
   settle(): Promise<void>
 }
 
-interface Part {
-  readonly slot: string
-  /** What this message has to show. */
-  source: string
-  /** What it shows. */
-  shown: string
-  ref?: MessageRef
-  stream?: AnswerStream
-  openedAt: number
-  editedAt: number
-  /** It was shown with what belongs under the answer. */
-  ended: boolean
-}
+const slotOf = (index: number): string => `answer.${index}`
 
-export function createReply(options: {
-  readonly adapter: Adapter
-  readonly sender: Sender
-  readonly asker: Author
-  readonly clock: Clock
-  readonly log: Log
-  /** Messages that stand there from before a restart: they are written over, not doubled. */
-  readonly resumed: readonly { readonly slot: string; readonly ref?: MessageRef }[]
-}): Reply {
-  const { adapter, sender, asker, clock, log } = options
-  const { limits } = adapter
-  const parts: Part[] = []
+/** @param options.resumed messages from before a restart: they are written over, not doubled */
+export function createStreamedAnswer(
+  options: Omit<AnswerDelivery, 'native' | 'pause'> & {
+    readonly resumed: readonly { readonly slot: string; readonly ref?: MessageRef }[]
+  },
+): StreamedAnswer {
+  const { resumed, ...surroundings } = options
+  // A resumed answer is written over once it is whole: what stands there must not shrink and grow again before people.
+  const isResumed = resumed.length > 0
+  const native = options.adapter.stream !== undefined && !isResumed
+  const delivery: AnswerDelivery = { ...surroundings, native, pause: createPause() }
+  const messages: GrowingMessage[] = []
   let text = ''
   let unplaced = ''
   let pump: Promise<void> | undefined
   let failure: unknown
-  let finishing = false
-  // A resumed answer is written over once it is whole: what stands there must not shrink and grow again before people.
-  const isResumed = options.resumed.length > 0
-  let native = adapter.stream !== undefined && !isResumed
-  let wake: (() => void) | undefined
-  const limit = () => ({
-    limit: native && limits.stream ? limits.stream.textLength : limits.textLength,
-    measure: limits.measure,
-  })
-  const content = (part: Part): Content => ({ kind: 'answer', text: part.source })
 
-  function addPart(source: string): Part {
-    const slot = `answer.${parts.length}`
-    const ref = options.resumed.find((row) => row.slot === slot)?.ref
-    const part: Part = {
-      slot,
-      source,
-      shown: '',
-      openedAt: 0,
-      editedAt: 0,
-      ended: false,
-      ...(ref ? { ref } : {}),
-    }
-    parts.push(part)
-    return part
+  function addMessage(source: string): GrowingMessage {
+    const slot = slotOf(messages.length)
+    const message = createGrowingMessage(slot, source, resumed.find((row) => row.slot === slot)?.ref)
+    messages.push(message)
+    return message
   }
 
-  async function display(part: Part): Promise<void> {
-    if (part.source === part.shown || part.source.trim() === '') return
-    if (part.stream) return append(part, part.stream)
-    if (part.ref === undefined && native) return openStream(part)
-    if (part.ref === undefined && adapter.edit === undefined) return
-    if (part.shown !== '' && !finishing) await pause(part.editedAt + limits.editIntervalMs - clock())
-    // The last text comes with what belongs under it, in one edit that no pace holds back.
-    if (finishing) return
-    const source = part.source
-    part.ref = await sender.show(part.slot, { ...content(part), text: source })
-    part.shown = source
-    part.editedAt = clock()
-  }
-
-  async function openStream(part: Part): Promise<void> {
-    const source = part.source
-    try {
-      part.stream = await sender.open(part.slot, content(part), (outgoing) => {
-        if (adapter.stream === undefined) throw new AdapterError('invalid', 'This service has no streams.')
-        return adapter.stream(sender.conversation, outgoing, asker)
-      })
-    } catch (error) {
-      if (!(error instanceof AdapterError)) throw error
-      log.warn({ err: error }, 'No native stream here; going on with a message that is edited')
-      native = false
-      return display(part)
-    }
-    part.ref = part.stream.ref
-    part.shown = source
-    part.openedAt = clock()
-  }
-
-  async function append(part: Part, stream: AnswerStream): Promise<void> {
-    const source = part.source
-    try {
-      await stream.append(source.slice(part.shown.length))
-      part.shown = source
-      const expired = clock() - part.openedAt > (limits.stream?.lifetimeMs ?? Infinity)
-      if (expired && !finishing) await endStream(part, content(part))
-    } catch (error) {
-      if (!(error instanceof AdapterError) || error.code !== 'stream-closed') throw error
-      // The service ended the stream: the same message goes on by edits.
-      delete part.stream
-      return display(part)
-    }
-  }
-
-  async function endStream(part: Part, last: Content): Promise<void> {
-    const { stream } = part
-    if (stream === undefined) return
-    delete part.stream
-    try {
-      await stream.finish(sender.outgoing(part.slot, last))
-      part.shown = last.text
-    } catch (error) {
-      if (!(error instanceof AdapterError) || error.code !== 'stream-closed') throw error
-      part.shown = ''
-    }
-  }
-
-  /** Puts new text where it belongs: the open message, and the next ones when it is full. */
-  async function place(): Promise<void> {
+  async function placeAll(): Promise<void> {
     while (unplaced !== '') {
-      let part = parts.at(-1) ?? addPart('')
-      part.source += unplaced
+      const piece = unplaced
       unplaced = ''
-      for (;;) {
-        const min = part.stream ? part.shown.length : 0
-        const cut = splitOnce(part.source, { ...limit(), min })
-        if (cut === undefined) break
-        part.source = cut.head
-        await display(part)
-        await endStream(part, content(part))
-        part = addPart(cut.rest)
-      }
-      await display(part)
+      await place(messages.at(-1) ?? addMessage(''), piece, delivery, addMessage)
     }
-  }
-
-  async function pause(ms: number): Promise<void> {
-    if (ms <= 0) return
-    let timer: NodeJS.Timeout | undefined
-    await new Promise<void>((resolve) => {
-      wake = resolve
-      timer = setTimeout(resolve, ms)
-    })
-    clearTimeout(timer)
   }
 
   function start(): void {
     if (pump !== undefined || failure !== undefined || isResumed) return
-    pump = place()
+    pump = placeAll()
       .catch((error: unknown) => {
         failure = error
       })
@@ -191,46 +85,8 @@ export function createReply(options: {
   }
 
   async function settle(): Promise<void> {
-    finishing = true
-    wake?.()
+    delivery.pause.end()
     while (pump !== undefined) await pump
-  }
-
-  /** Makes the messages show exactly these texts: what differs is edited, what is missing posted, what is over removed. */
-  async function reconcile(targets: readonly string[], ending: Ending): Promise<readonly MessageRef[]> {
-    const refs: MessageRef[] = []
-    for (const [index, target] of targets.entries()) {
-      const part = parts[index] ?? addPart(target)
-      const isLast = index === targets.length - 1
-      const last: Content = {
-        kind: ending.kind,
-        text: target,
-        ...(isLast && ending.references ? { references: ending.references } : {}),
-        ...(isLast && ending.actions ? { actions: ending.actions } : {}),
-      }
-      if (part.stream && target.startsWith(part.shown)) {
-        await endStream(part, last)
-        part.ended = part.shown === target
-      } else await endStream(part, { kind: ending.kind, text: part.shown })
-      const plain = (last.references ?? []).length === 0 && last.actions === undefined
-      const ref = part.shown === target && (plain || part.ended) ? part.ref : undefined
-      part.ref = ref ?? (await sender.show(part.slot, last))
-      part.shown = target
-      refs.push(part.ref)
-    }
-    for (const surplus of await surplusSlots(targets.length)) await sender.remove(surplus)
-    // The first row is closed last: closed means that the whole answer is out.
-    for (const [index, target] of [...targets.entries()].toReversed()) {
-      await sender.close(`answer.${index}`, target)
-    }
-    return refs
-  }
-
-  async function surplusSlots(count: number): Promise<readonly string[]> {
-    const rows = await sender.rows()
-    return rows
-      .map(({ slot }) => slot)
-      .filter((slot) => slot.startsWith('answer.') && Number(slot.slice('answer.'.length)) >= count)
   }
 
   return {
@@ -250,10 +106,77 @@ export function createReply(options: {
     async finish(ending) {
       await settle()
       if (failure !== undefined) throw failure
-      const streamed = parts.map(({ source }) => source)
-      // Parts that were closed while streaming stay as they are when the final text is what was streamed.
-      const same = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
-      return reconcile(same ? streamed : splitMarkdown(ending.text, limit()), ending)
+      const streamed = messages.map(({ source }) => source)
+      // Messages that were closed while streaming stay as they are when the final text is what was streamed.
+      const isSame = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
+      const targets = isSame ? streamed : splitMarkdown(ending.text, limitsOf(delivery))
+      const shown = targets.map((target, index) => messages[index] ?? addMessage(target))
+      return reconcile(shown, targets, ending, delivery)
     },
   }
+}
+
+const limitsOf = ({ adapter: { limits }, native }: AnswerDelivery): SplitLimits => ({
+  limit: native && limits.stream ? limits.stream.textLength : limits.textLength,
+  measure: limits.measure,
+})
+
+/** Puts new text where it belongs: the open message, and the next ones when it is full. */
+async function place(
+  open: GrowingMessage,
+  piece: string,
+  delivery: AnswerDelivery,
+  addMessage: (source: string) => GrowingMessage,
+): Promise<void> {
+  let message = open
+  message.source += piece
+  for (;;) {
+    const min = message.stream ? message.shown.length : 0
+    const cut = splitOnce(message.source, { ...limitsOf(delivery), min })
+    if (cut === undefined) break
+    message.source = cut.head
+    await grow(message, delivery)
+    await endStream(message, delivery)
+    message = addMessage(cut.rest)
+  }
+  await grow(message, delivery)
+}
+
+/** Makes the messages show exactly these texts: what differs is edited, what is missing posted, what is over removed. */
+async function reconcile(
+  messages: readonly GrowingMessage[],
+  targets: readonly string[],
+  { kind, references, actions }: Ending,
+  delivery: AnswerDelivery,
+): Promise<readonly MessageRef[]> {
+  const { sender } = delivery
+  const refs: MessageRef[] = []
+  for (const [index, message] of messages.entries()) {
+    const content: Content = { kind, text: targets[index] ?? '' }
+    const isLast = index === messages.length - 1
+    refs.push(
+      await conclude(message, delivery, isLast ? withFoot(content, { references, actions }) : content),
+    )
+  }
+  for (const surplus of await surplusSlots(sender, targets.length)) await sender.remove(surplus)
+  // The first row is closed last: closed means that the whole answer is out.
+  for (const [index, target] of [...targets.entries()].toReversed()) await sender.close(slotOf(index), target)
+  return refs
+}
+
+/** A member that is there says that the message is final: absent ones stay absent. */
+const withFoot = (
+  content: Content,
+  { references, actions }: Pick<Ending, 'references' | 'actions'>,
+): Content => ({
+  ...content,
+  ...(references && { references }),
+  ...(actions && { actions }),
+})
+
+async function surplusSlots(sender: Sender, count: number): Promise<readonly string[]> {
+  const rows = await sender.rows()
+  return rows
+    .map(({ slot }) => slot)
+    .filter((slot) => slot.startsWith('answer.') && Number(slot.slice('answer.'.length)) >= count)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { createReply } from '../../../src/bridge/delivery/streamed-answer.ts'
+import { createStreamedAnswer } from '../../../src/bridge/delivery/streamed-answer.ts'
 import { createSender } from '../../../src/bridge/delivery/outbox-sender.ts'
 import { openStore, type OpenStore } from '../../../src/store/store.ts'
 import { createFakeAdapter, type FakeAdapterOptions } from '../../support/fakes/adapter.ts'
@@ -41,7 +41,7 @@ async function setUp(options: FakeAdapterOptions = {}) {
       clock: Date.now,
     })
     const rows = await sender.rows()
-    const reply = createReply({
+    const reply = createStreamedAnswer({
       adapter,
       sender,
       asker: ANNA,

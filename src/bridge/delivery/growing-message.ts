@@ -1,0 +1,170 @@
+import type { Adapter, AnswerStream } from '../port/adapter.ts'
+import { AdapterError } from '../port/errors.ts'
+import type { Author, MessageRef } from '../port/message.ts'
+import type { Clock, Log } from '../port/platform.ts'
+import type { Content, Sender } from './outbox-sender.ts'
+
+/** One message of an answer that is being written. */
+export interface GrowingMessage {
+  readonly slot: string
+  /** The text that it is to show. */
+  source: string
+  /** The text that it shows. */
+  shown: string
+  ref?: MessageRef
+  /** Open while the service streams it. */
+  stream?: AnswerStream
+  openedAt: number
+  editedAt: number
+  /** It was shown with what belongs under the answer. */
+  hasEnding: boolean
+}
+
+/** The delivery of one answer, shared by its messages. */
+export interface AnswerDelivery {
+  readonly adapter: Adapter
+  readonly sender: Sender
+  readonly asker: Author
+  readonly clock: Clock
+  readonly log: Log
+  readonly pause: Pause
+  /** New messages are streamed natively; turned off where a stream does not open. */
+  native: boolean
+}
+
+/** A wait between edits that the end of the answer cuts short. */
+export interface Pause {
+  readonly isOver: boolean
+  wait(ms: number): Promise<void>
+  /** Ends the wait under way, and all later ones. */
+  end(): void
+}
+
+export function createPause(): Pause {
+  let isOver = false
+  let wake: (() => void) | undefined
+  return {
+    get isOver() {
+      return isOver
+    },
+    async wait(ms) {
+      if (ms <= 0 || isOver) return
+      let timer: NodeJS.Timeout | undefined
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        timer = setTimeout(resolve, ms)
+      })
+      clearTimeout(timer)
+    },
+    end() {
+      isOver = true
+      wake?.()
+    },
+  }
+}
+
+export const createGrowingMessage = (slot: string, source: string, ref?: MessageRef): GrowingMessage => ({
+  slot,
+  source,
+  shown: '',
+  ref,
+  openedAt: 0,
+  editedAt: 0,
+  hasEnding: false,
+})
+
+const contentOf = ({ source }: GrowingMessage): Content => ({ kind: 'answer', text: source })
+
+const isStreamClosed = (error: unknown): boolean =>
+  error instanceof AdapterError && error.code === 'stream-closed'
+
+/** Shows the new text: by the stream, by an edit at the service's pace, or not at all before the end. */
+export async function grow(message: GrowingMessage, delivery: AnswerDelivery): Promise<void> {
+  const { adapter, sender, clock, pause, native } = delivery
+  if (message.source === message.shown || message.source.trim() === '') return
+  if (message.stream) return append(message, message.stream, delivery)
+  if (message.ref === undefined && native) return openStream(message, delivery)
+  if (message.ref === undefined && adapter.edit === undefined) return
+  if (message.shown !== '') await pause.wait(message.editedAt + adapter.limits.editIntervalMs - clock())
+  // The last text comes with what belongs under it, in one edit that no pace holds back.
+  if (pause.isOver) return
+  const { source } = message
+  message.ref = await sender.show(message.slot, contentOf(message))
+  message.shown = source
+  message.editedAt = clock()
+}
+
+async function openStream(message: GrowingMessage, delivery: AnswerDelivery): Promise<void> {
+  const { adapter, sender, asker, clock, log } = delivery
+  const { source } = message
+  try {
+    message.stream = await sender.open(message.slot, contentOf(message), (outgoing) => {
+      if (adapter.stream === undefined) throw new AdapterError('invalid', 'This service has no streams.')
+      return adapter.stream(sender.conversation, outgoing, asker)
+    })
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    log.warn({ err: error }, 'Native stream did not open: the message is posted and edited instead')
+    delivery.native = false
+    return grow(message, delivery)
+  }
+  message.ref = message.stream.ref
+  message.shown = source
+  message.openedAt = clock()
+}
+
+async function append(
+  message: GrowingMessage,
+  stream: AnswerStream,
+  delivery: AnswerDelivery,
+): Promise<void> {
+  const { adapter, clock, pause } = delivery
+  const { source } = message
+  try {
+    await stream.append(source.slice(message.shown.length))
+    message.shown = source
+    const isExpired = clock() - message.openedAt > (adapter.limits.stream?.lifetimeMs ?? Infinity)
+    if (isExpired && !pause.isOver) await endStream(message, delivery)
+  } catch (error) {
+    if (!isStreamClosed(error)) throw error
+    // The service ended the stream: the same message goes on by edits.
+    delete message.stream
+    return grow(message, delivery)
+  }
+}
+
+/** @param last what the message shows at its end; default: its text */
+export async function endStream(
+  message: GrowingMessage,
+  { sender }: AnswerDelivery,
+  last: Content = contentOf(message),
+): Promise<void> {
+  const { stream } = message
+  if (stream === undefined) return
+  delete message.stream
+  try {
+    await stream.finish(sender.outgoing(message.slot, last))
+    message.shown = last.text
+  } catch (error) {
+    if (!isStreamClosed(error)) throw error
+    message.shown = ''
+  }
+}
+
+/** Makes the message show exactly this. */
+export async function conclude(
+  message: GrowingMessage,
+  delivery: AnswerDelivery,
+  last: Content,
+): Promise<MessageRef> {
+  const { text } = last
+  if (message.stream && text.startsWith(message.shown)) {
+    await endStream(message, delivery, last)
+    message.hasEnding = message.shown === text
+  } else await endStream(message, delivery, { kind: last.kind, text: message.shown })
+  const isPlain = (last.references ?? []).length === 0 && last.actions === undefined
+  const isShown = message.shown === text && (isPlain || message.hasEnding)
+  message.ref = (isShown ? message.ref : undefined) ?? (await delivery.sender.show(message.slot, last))
+  message.shown = text
+  return message.ref
+}
