@@ -29,7 +29,7 @@ export const BRIDGE_FOLDERS = [
 ]
 const bridgeFolder = (folder, index) => ({
   name: `bridge-order-${folder}`,
-  severity: 'warn',
+  severity: 'error',
   comment: `src/bridge/${folder} imports only itself and the folders before it`,
   from: { path: `^src/bridge/${folder}/` },
   to: { path: `^src/bridge/(${[...BRIDGE_FOLDERS.slice(index + 1), 'bridge[.]ts'].join('|')})` },

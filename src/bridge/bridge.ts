@@ -3,7 +3,7 @@ import { type BudgetRules, createBudgets } from './channels/budgets.ts'
 import { createLinks } from './channels/channel-links.ts'
 import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
-import type { AbortReason } from './delivery/abort-reason.ts'
+import type { AbortReason } from './delivery/job-context.ts'
 import { createRegistry } from './features/registry.ts'
 import type { JobServices } from './features/services.ts'
 import { createFiles } from './files/files.ts'
@@ -71,55 +71,7 @@ const REMEMBER_MS = 90 * DAY_MS
 export function createBridge(options: BridgeOptions): Bridge {
   const { store, log, clock = Date.now } = options
   const life = new AbortController()
-  const { sources, platform, background } = openSources(options, clock, life.signal)
-  const adapters = new Map(
-    options.adapters.map((adapter) => [adapter.name, withNotes(adapter, store.buttonPayloads)]),
-  )
-  const adapterOf = (name: string) => adapters.get(name)
-  const links = createLinks(store.preferences, adapterOf, log)
-  const channels = createChannelMap(store.channels, platform, links)
-  const budgets = createBudgets(store.usage, options.budgets ?? {}, clock)
-  const models = createModels({ platform, clock, preferences: store.preferences, configured: options.model })
-  const maxFileBytes = options.maxFileBytes ?? 100_000_000
-  const files = createFiles({
-    ...options.indexing,
-    store,
-    platform: background,
-    questionPlatform: platform,
-    channels,
-    models,
-    budgets,
-    adapterOf,
-    clock,
-    maxFileBytes,
-    textOf: async ({ collection, fileName }) => (await sources.read(collection, fileName))?.spaced(),
-    filesCited,
-    log,
-    signal: life.signal,
-  })
-  const parts = {
-    platform,
-    sources,
-    store,
-    clock,
-    channels,
-    files,
-    lostCollections: files.lostCollections,
-    links,
-    budgets,
-    background,
-    models,
-    maxFileBytes,
-    adapterOf,
-    secondLook: options.secondLook ?? false,
-  }
-  const services: JobServices = {
-    ...parts,
-    answers: createAnswers(parts),
-    voice: createVoice(parts),
-    admins: options.admins ?? new Set(),
-    readsOut: options.readsOut ?? false,
-  }
+  const services = createServices(options, clock, life.signal)
   const registry = createRegistry(services)
   const running = createRunningJobs()
   const handle = createHandler(services, registry)
@@ -154,5 +106,58 @@ export function createBridge(options: BridgeOptions): Bridge {
       await store.inbox.release(clock())
       await Promise.allSettled(options.adapters.map((adapter) => adapter.stop()))
     },
+  }
+}
+
+function createServices(options: BridgeOptions, clock: Clock, signal: AbortSignal): JobServices {
+  const { store, log } = options
+  const { sources, platform, background } = openSources(options, clock, signal)
+  const adapters = new Map(
+    options.adapters.map((adapter) => [adapter.name, withNotes(adapter, store.buttonPayloads)]),
+  )
+  const adapterOf = (name: string) => adapters.get(name)
+  const links = createLinks(store.preferences, adapterOf, log)
+  const channels = createChannelMap(store.channels, platform, links)
+  const budgets = createBudgets(store.usage, options.budgets ?? {}, clock)
+  const models = createModels({ platform, clock, preferences: store.preferences, configured: options.model })
+  const maxFileBytes = options.maxFileBytes ?? 100_000_000
+  const files = createFiles({
+    ...options.indexing,
+    store,
+    platform: background,
+    questionPlatform: platform,
+    channels,
+    models,
+    budgets,
+    adapterOf,
+    clock,
+    maxFileBytes,
+    textOf: async ({ collection, fileName }) => (await sources.read(collection, fileName))?.spaced(),
+    filesCited,
+    log,
+    signal: signal,
+  })
+  const parts = {
+    platform,
+    sources,
+    store,
+    clock,
+    channels,
+    files,
+    lostCollections: files.lostCollections,
+    links,
+    budgets,
+    background,
+    models,
+    maxFileBytes,
+    adapterOf,
+    secondLook: options.secondLook ?? false,
+  }
+  return {
+    ...parts,
+    answers: createAnswers(parts),
+    voice: createVoice(parts),
+    admins: options.admins ?? new Set(),
+    readsOut: options.readsOut ?? false,
   }
 }

@@ -1,6 +1,5 @@
-import type { MessageContext } from '../delivery/job-context.ts'
+import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isStopped } from '../delivery/abort-reason.ts'
 import {
   createStreamedAnswer as createReply,
   type StreamedAnswer as Reply,

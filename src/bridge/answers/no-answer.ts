@@ -1,6 +1,6 @@
 import { OverBudgetError } from '../channels/budgets.ts'
 import type { Scope } from '../channels/search-scope.ts'
-import { isStopped } from '../delivery/abort-reason.ts'
+import { isStopped } from '../delivery/job-context.ts'
 import type { StreamedAnswer as Reply } from '../delivery/streamed-answer.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import type { MessageRef } from '../port/message.ts'

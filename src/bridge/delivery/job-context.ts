@@ -1,4 +1,4 @@
-import type { Adapter } from '../port/adapter.ts'
+import type { Adapter, SentFile } from '../port/adapter.ts'
 import type { Author, ConversationRef, Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Outbox } from '../port/store.ts'
@@ -71,4 +71,34 @@ export function createJobContext(
 async function showWhole(sender: Sender, slot: string, text: string, more: ReplyExtras): Promise<void> {
   await sender.show(slot, { kind: 'notice', text, ...more })
   await sender.close(slot, text)
+}
+
+/** Hands a file out, once: `make` is not called where it is out from before a restart. Only where the adapter has `upload`. */
+export async function handOut(
+  { adapter, conversation, sender }: Pick<JobContext, 'adapter' | 'conversation' | 'sender'>,
+  content: Pick<Content, 'text' | 'privateTo'>,
+  make: () => Promise<SentFile>,
+): Promise<void> {
+  const upload = adapter.upload?.bind(adapter)
+  if (upload === undefined) throw new Error(`${adapter.name} takes no files.`)
+  await sender.locate('command')
+  if ((await sender.rows()).some(({ slot }) => slot === 'command')) return
+  const file = await make()
+  await sender.open('command', { kind: 'notice', ...content }, async (outgoing) => ({
+    ref: await upload(conversation, file, outgoing),
+  }))
+  await sender.close('command', content.text)
+}
+
+/** The reason why work on a message is aborted: `signal.reason`. */
+export type AbortReason =
+  /** The person pressed stop: say so. */
+  | 'stopped'
+  /** The question was edited or deleted: the job behind it takes over. */
+  | 'changed'
+  /** The process stops: the job is taken up again at the next start. */
+  | 'shutdown'
+
+export function isStopped(signal: AbortSignal): boolean {
+  return signal.reason === ('stopped' satisfies AbortReason)
 }

@@ -36,6 +36,7 @@ function sendIdOf(jobId: string, slot: string): string {
   return createHash('sha256').update(`${jobId}\n${slot}`).digest('base64url').slice(0, 22)
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSender(options: {
   readonly jobId: string
   readonly adapter: Adapter

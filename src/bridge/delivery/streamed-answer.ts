@@ -41,6 +41,7 @@ export interface StreamedAnswer {
 const slotOf = (index: number): string => `answer.${index}`
 
 /** @param options.resumed messages from before a restart: they are written over, not doubled */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createStreamedAnswer(
   options: Omit<AnswerDelivery, 'native' | 'pause'> & {
     readonly resumed: readonly { readonly slot: string; readonly ref?: MessageRef }[]

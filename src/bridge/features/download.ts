@@ -1,6 +1,5 @@
 import { describeFile } from '../../lib/file-kind.ts'
-import type { JobContext } from '../delivery/job-context.ts'
-import { handOut } from '../delivery/upload.ts'
+import { type JobContext, handOut } from '../delivery/job-context.ts'
 import { bytesOf } from '../files/ingest/upload-file.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { FileRecord } from '../port/records.ts'

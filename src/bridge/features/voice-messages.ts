@@ -1,6 +1,5 @@
 import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext, MessageContext } from '../delivery/job-context.ts'
-import { handOut } from '../delivery/upload.ts'
+import { type JobContext, type MessageContext, handOut } from '../delivery/job-context.ts'
 import { channelKey } from '../port/message.ts'
 import { isPlatformFailure, wordsOf } from '../texts/errors.ts'
 import { textsFor } from '../texts/texts.ts'

@@ -1,4 +1,4 @@
-import type { AbortReason } from '../delivery/abort-reason.ts'
+import type { AbortReason } from '../delivery/job-context.ts'
 import {
   conversationQueue,
   messageKey,

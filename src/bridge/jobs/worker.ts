@@ -29,6 +29,7 @@ const LOOK_AGAIN_MS = 5000
  * @param work must settle the job itself (complete, retry or bury); a rejection is logged and leaves it running, to be
  * taken up at the next start.
  */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createWorker(options: {
   readonly inbox: Inbox
   readonly clock: Clock
