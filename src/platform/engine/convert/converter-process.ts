@@ -148,7 +148,7 @@ export interface ProcessPool {
 export function createProcessPool(limits: ProcessLimits & { readonly processes: number }): ProcessPool {
   const all = Array.from({ length: limits.processes }, () => createConverterProcess(limits))
   const free = [...all]
-  /** By owner; the first key is the next to be served. */
+  /** Waiting calls by owner; the first key is served next. */
   const waiting = new Map<string, ((process: ConverterProcess) => void)[]>()
   return {
     take(owner) {

@@ -55,7 +55,7 @@ const isPacked = (kind: DocumentKind): boolean => PACKED.has(kind)
 const startsWith = (bytes: Buffer, text: string) =>
   bytes.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
 
-/** What the first bytes say; undefined for text of any kind. */
+/** Kind by the first bytes; undefined for text. */
 function contentOf(bytes: Buffer): 'pdf' | 'zip' | 'ole' | 'image' | 'rtf' | undefined {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf'
   if (startsWith(bytes, 'PK\u0003\u0004') || startsWith(bytes, 'PK\u0005\u0006')) return 'zip'

@@ -4,7 +4,7 @@ import type { DocumentKind } from './document-kind.ts'
 import type { Pictures } from './images/pictures.ts'
 import type { PageText } from './reader.ts'
 
-/** Where a page begins: a comment, which no reader of markdown shows. Slides and sheets have headings instead. */
+/** Marks pages of a PDF with comments, which markdown does not show. Slides and sheets have headings. */
 const toMarkdown = (kind: DocumentKind, pages: readonly PageText[]) =>
   pages
     .map(({ page, markdown }) => (kind === 'pdf' ? `<!-- page ${page} -->\n\n${markdown}` : markdown))

@@ -4,7 +4,7 @@ import type { MarkdownWriter } from './writer.ts'
 export interface Levels {
   /** Opens an item; the text of it follows. `level` counts from 0; `number` is what the document shows before it. */
   item(level: number, ordered: boolean, number?: number): void
-  /** What follows is no list. */
+  /** Closes all open lists. */
   end(): void
 }
 

@@ -77,7 +77,6 @@ interface State {
   readonly lists: List[]
   readonly noteLabel: (id: string | undefined) => string | undefined
   readonly budget: CellBudget
-  /** 1 to 6; 0 is text. */
   heading: number
   pre: CodeBlock | undefined
   table: TableRows | undefined
@@ -254,26 +253,23 @@ function closeElement(state: State, name: string): void {
   else CLOSED[name]?.(state)
 }
 
-function createState(): State {
-  return {
-    blocks: createBlocks(),
-    inline: createInline(),
-    lists: [],
-    noteLabel: createNoteLabels(),
-    budget: createCellBudget(),
-    heading: 0,
-    pre: undefined,
-    table: undefined,
-    innerTables: 0,
-    cell: undefined,
-    hiddenLinks: 0,
-    isAtItem: false,
-  }
-}
+const createState = (): State => ({
+  blocks: createBlocks(),
+  inline: createInline(),
+  lists: [],
+  noteLabel: createNoteLabels(),
+  budget: createCellBudget(),
+  heading: 0,
+  pre: undefined,
+  table: undefined,
+  innerTables: 0,
+  cell: undefined,
+  hiddenLinks: 0,
+  isAtItem: false,
+})
 
 export function createMarkdownWriter(): MarkdownWriter {
   const state = createState()
-  const { blocks, inline } = state
   return {
     open: (name, attributes = {}) => openElement(state, name, attributes),
     close: (name) => closeElement(state, name),
@@ -282,23 +278,23 @@ export function createMarkdownWriter(): MarkdownWriter {
       if (!isBlank) state.isAtItem = false
       if (state.pre !== undefined) addCode(state.pre, text)
       else if (state.hiddenLinks === 0 && (state.table === undefined || state.cell !== undefined || !isBlank))
-        inline.text(text)
+        state.inline.text(text)
     },
     block(markdown) {
       flush(state)
-      if (state.cell === undefined) blocks.write(markdown)
-      else inline.markdown(markdown.replaceAll('\n', ' '))
+      if (state.cell === undefined) state.blocks.write(markdown)
+      else state.inline.markdown(markdown.replaceAll('\n', ' '))
     },
     inline(markdown) {
       state.isAtItem = false
-      if (state.pre === undefined) inline.markdown(` ${markdown} `)
+      if (state.pre === undefined) state.inline.markdown(` ${markdown} `)
     },
     finish() {
       closePre(state)
       if (state.cell !== undefined) closeCell(state)
       while (state.table !== undefined) closeTable(state)
       flush(state)
-      return blocks.finish()
+      return state.blocks.finish()
     },
   }
 }

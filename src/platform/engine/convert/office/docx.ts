@@ -9,7 +9,7 @@ interface Numbering {
   readonly level: number
 }
 
-/** What is no paragraph of its own for the reader: the same text for older programs, and text boxes, which it moves. */
+/** Elements whose paragraphs mammoth skips or moves: repeats for older programs, and text boxes. */
 const ELSEWHERE = new Set(['Fallback', 'txbxContent'])
 
 function xmlParagraphs(parent: XmlElement): XmlElement[] {
@@ -19,7 +19,7 @@ function xmlParagraphs(parent: XmlElement): XmlElement[] {
   })
 }
 
-/** What a paragraph says; boxes in it are paragraphs of their own. */
+/** Text of a paragraph, without the boxes in it. */
 const xmlWords = (parent: XmlElement): string =>
   elements(parent)
     .map((part) => (part.name === 't' ? textOf(part) : ELSEWHERE.has(part.name) ? '' : xmlWords(part)))

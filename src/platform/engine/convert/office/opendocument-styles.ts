@@ -1,6 +1,6 @@
 import { child, descendants, elements, type XmlElement } from './xml.ts'
 
-/** What a paragraph or a stretch of text looks like, as far as markdown can show it. */
+/** The part of a style that markdown can show. */
 export interface OpenStyle {
   readonly bold: boolean
   readonly italic: boolean
@@ -12,7 +12,7 @@ export interface OpenStyle {
 
 export interface OpenStyles {
   of(name: string | undefined): OpenStyle
-  /** Whether a list of this style counts at this level, from 1. */
+  /** True where a list of this style counts at this level, from 1. */
   isOrdered(listStyle: string | undefined, level: number): boolean
 }
 

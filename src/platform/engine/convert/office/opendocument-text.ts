@@ -13,7 +13,7 @@ export interface OpenText {
   readonly counts: Map<string, number>
 }
 
-/** What is no text of the document: notes of reviewers, removed text, tables of contents, counters. */
+/** Elements left out: notes of reviewers, removed text, tables of contents, counters. */
 const SKIPPED = new Set([
   'annotation',
   'annotation-end',

@@ -1,13 +1,19 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
-import { child, descendants, elements, parseXml, textOf, type XmlElement } from './xml.ts'
-import { type Archive, openArchive, resolvePart } from './zip.ts'
+import {
+  child,
+  descendants,
+  elements,
+  parseXml,
+  readRelations,
+  type Relations,
+  textOf,
+  type XmlElement,
+} from './xml.ts'
+import { type Archive, openArchive } from './zip.ts'
 
-/** Target of a relation by its id. */
-type Resolve = (id: string | undefined) => string | undefined
-
-/** What a shape is a placeholder for; `obj` where it doesn't say, undefined where it is none. */
+/** Type of a placeholder; `obj` by default, undefined for other shapes. */
 function placeholderOf(shape: XmlElement): string | undefined {
   const placeholder = child(shape, 'nvSpPr', 'nvPr', 'ph')
   return placeholder === undefined ? undefined : (placeholder.attributes['type'] ?? 'obj')
@@ -32,7 +38,7 @@ const isOn = (value: string | undefined) => value === '1' || value === 'true'
 const isMonospaced = (run: XmlElement) =>
   /courier|consol|mono\b|menlo/i.test(child(run, 'rPr', 'latin')?.attributes['typeface'] ?? '')
 
-function writeRun(writer: MarkdownWriter, run: XmlElement, resolve: Resolve): void {
+function writeRun(writer: MarkdownWriter, run: XmlElement, resolve: Relations['target']): void {
   const { b, i } = child(run, 'rPr')?.attributes ?? {}
   const href = resolve(child(run, 'rPr', 'hlinkClick')?.attributes['r:id'])
   const marks = [
@@ -61,7 +67,7 @@ function writeParagraphs(
   writer: MarkdownWriter,
   body: XmlElement | undefined,
   style: 'bulleted' | 'plain',
-  resolve: Resolve,
+  resolve: Relations['target'],
 ): void {
   const levels = createLevels(writer)
   for (const paragraph of elements(body, 'p')) {
@@ -91,28 +97,6 @@ function writeParagraphs(
   levels.end()
 }
 
-interface Relations {
-  readonly target: Resolve
-  readonly ofType: (type: string) => string | undefined
-}
-
-function readRelations(archive: Archive, part: string): Relations {
-  const slash = part.lastIndexOf('/') + 1
-  const content = archive.read(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
-  const all = content === undefined ? [] : elements(parseXml(content), 'Relationship')
-  const resolve = (relation: XmlElement | undefined) => {
-    const target = relation?.attributes['Target']
-    if (target === undefined) return undefined
-    return relation?.attributes['TargetMode'] === 'External' ? target : resolvePart(part, target)
-  }
-  return {
-    target: (id) =>
-      id === undefined ? undefined : resolve(all.find(({ attributes }) => attributes['Id'] === id)),
-    ofType: (type) =>
-      resolve(all.find(({ attributes }) => attributes['Type']?.endsWith(`/${type}`) === true)),
-  }
-}
-
 interface Slide {
   readonly archive: Archive
   readonly relations: Relations
@@ -120,7 +104,7 @@ interface Slide {
   showPicture(path: string | undefined, description: string): void
 }
 
-/** What no reader looks for: number, date and footer of the slide. */
+/** Placeholders left out: number, date and footer of the slide. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 
 function writeTable(slide: Slide, table: XmlElement): void {

@@ -1,9 +1,9 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
-import { child, elements, parseXml, textOf, type XmlElement } from './xml.ts'
-import { type Archive, openArchive, resolvePart } from './zip.ts'
+import { child, elements, parseXml, readRelations, textOf, type XmlElement } from './xml.ts'
+import { type Archive, openArchive } from './zip.ts'
 
-/** What a number stands for, by the format that its cell is shown in. */
+/** Meaning of a number by the format of its cell. */
 type NumberKind = 'number' | 'date' | 'duration' | 'percent'
 
 /** Formats that workbooks use without describing them (ECMA-376, 18.8.30), also those of East Asia. */
@@ -83,19 +83,6 @@ const parsePart = (archive: Archive, path: string | undefined): XmlElement | und
   return bytes === undefined ? undefined : parseXml(bytes)
 }
 
-/** Parts that a part names, by id; of some types there is one. */
-function readRelations(archive: Archive, part: string) {
-  const slash = part.lastIndexOf('/') + 1
-  const all = elements(parsePart(archive, `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)).map(
-    ({ attributes }) => ({ attributes, path: resolvePart(part, attributes['Target'] ?? '') }),
-  )
-  return {
-    byId: (id: string | undefined) => all.find(({ attributes }) => attributes['Id'] === id)?.path,
-    byType: (type: string) =>
-      all.find(({ attributes }) => attributes['Type']?.endsWith(`/${type}`) === true)?.path,
-  }
-}
-
 /** Text with its runs in a row; how it is pronounced (`rPh`) is not part of it. */
 function richText(element: XmlElement | undefined): string {
   return elements(element)
@@ -119,7 +106,7 @@ function cellText(cell: XmlElement, { texts, kinds, epoch }: Workbook): string {
   // Programs that write workbooks without computing them leave the result to whoever opens them.
   const formula = textOf(child(cell, 'f'))
   if (type === 'n' && value === '' && formula !== '') return `=${formula}`
-  // What is text (`str`), and dates in the strict form (`d`), stand there as they are shown.
+  // Text (`str`) and dates of the strict form (`d`) are stored as they are shown.
   if (type !== 'n' || value === '' || !Number.isFinite(number)) return value
   const kind = kinds[Number(style)]
   if (kind === 'date' && number >= 0) return toDateText(number, epoch)
@@ -154,19 +141,19 @@ function readRows(sheet: XmlElement | undefined, workbook: Workbook): string[][]
 /** A workbook: each sheet with cells under its name, as a table. */
 export const readXlsx: ReadDocument = async ({ bytes, limits }) => {
   const archive = openArchive(bytes, limits)
-  const path = readRelations(archive, '').byType('officeDocument') ?? 'xl/workbook.xml'
+  const path = readRelations(archive, '').ofType('officeDocument') ?? 'xl/workbook.xml'
   const book = parsePart(archive, path)
   if (book === undefined) throw new ConvertError('broken')
   const parts = readRelations(archive, path)
   const workbook: Workbook = {
-    texts: elements(parsePart(archive, parts.byType('sharedStrings')), 'si').map(richText),
-    kinds: readKinds(parsePart(archive, parts.byType('styles'))),
+    texts: elements(parsePart(archive, parts.ofType('sharedStrings')), 'si').map(richText),
+    kinds: readKinds(parsePart(archive, parts.ofType('styles'))),
     epoch: /^(1|true)$/.test(child(book, 'workbookPr')?.attributes['date1904'] ?? '') ? 1904 : 1900,
     budget: createCellBudget(),
   }
   return elements(child(book, 'sheets'), 'sheet').flatMap(({ attributes }, index): PageText[] => {
     const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
-    const table = toMarkdownTable(readRows(parsePart(archive, parts.byId(id)), workbook))
+    const table = toMarkdownTable(readRows(parsePart(archive, parts.target(id)), workbook))
     return table === '' ? [] : [{ page: index + 1, markdown: `## ${attributes['name'] ?? ''}\n\n${table}` }]
   })
 }

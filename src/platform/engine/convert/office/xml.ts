@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { ConvertError } from '../reader.ts'
+import { type Archive, resolvePart } from './zip.ts'
 
 /** An element; its name without the prefix (`p` for `w:p` and `text:p`), attributes with theirs. */
 export interface XmlElement {
@@ -75,4 +76,30 @@ export function descendants(parent: XmlElement | undefined, name: string): XmlEl
 
 export function textOf(parent: XmlElement | undefined): string {
   return (parent?.children ?? []).map((part) => (typeof part === 'string' ? part : textOf(part))).join('')
+}
+
+/** Targets of the relations of a part of an Office file. */
+export interface Relations {
+  target(id: string | undefined): string | undefined
+  /** The first of a type, named by the end of its address. */
+  ofType(type: string): string | undefined
+}
+
+export function readRelations(archive: Archive, part: string): Relations {
+  const slash = part.lastIndexOf('/') + 1
+  const content = archive.read(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
+  const byId = new Map<string, string>()
+  const byType = new Map<string, string>()
+  for (const { attributes } of elements(content === undefined ? undefined : parseXml(content))) {
+    const { Id: id = '', Type: type = '', Target: target, TargetMode: mode } = attributes
+    if (target === undefined) continue
+    const path = mode === 'External' ? target : resolvePart(part, target)
+    const name = type.slice(type.lastIndexOf('/') + 1)
+    if (!byId.has(id)) byId.set(id, path)
+    if (!byType.has(name)) byType.set(name, path)
+  }
+  return {
+    target: (id) => (id === undefined ? undefined : byId.get(id)),
+    ofType: (type) => byType.get(type),
+  }
 }

@@ -17,7 +17,7 @@ interface Entry {
 }
 
 const MAX_ENTRIES = 20_000
-/** Office files stay below 50; only small ones may be above, because small ones do no harm. */
+/** Unpacked by packed size, above `HARMLESS_BYTES`. Office files stay below 50. */
 const MAX_RATIO = 150
 const HARMLESS_BYTES = 64 * 1024 * 1024
 

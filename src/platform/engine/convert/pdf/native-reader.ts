@@ -20,7 +20,7 @@ export const OCR_SETTINGS = { ocrEnabled: true, ocrLanguage: 'eng', ocrFailureFa
 // The reader's platform packages, without the package around them: that one holds a second copy of the native part
 // (33 MB, for a newer C library than Debian 12 has) behind a layer that hands everything on as it is.
 
-/** By `process.platform` and `process.arch`: one for each C library. */
+/** Packages by `process.platform` and `process.arch`, one for each C library. */
 export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'darwin-arm64': ['@llamaindex/liteparse-darwin-arm64'],
   'darwin-x64': ['@llamaindex/liteparse-darwin-x64'],
@@ -117,7 +117,7 @@ export function loadNative(machine = `${process.platform}-${process.arch}`): Nat
 }
 
 export interface Batch extends NativeResult {
-  /** Of the whole document. */
+  /** Number of pages of the whole document. */
   readonly totalPages: number
 }
 

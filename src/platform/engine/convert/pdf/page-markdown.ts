@@ -49,7 +49,7 @@ export function toReadingOrder(line: string): string {
   for (const word of line.trim().split(/\s+/).toReversed()) {
     if (count(word).fromRight === 0) stretch.unshift(word)
     else {
-      // What ends a sentence stands on its left.
+      // The sign that ends a sentence stands on its left.
       words.push(...stretch, word.replace(/^([.,:;!?…،؛؟]+)(.*)$/u, '$2$1'))
       stretch = []
     }

@@ -48,7 +48,7 @@ function createSecondReader(bytes: Buffer) {
   return {
     /** Plain lines of a page that is written sideways; of all others what `markdownOf` says. */
     async read(page: NativePage): Promise<string> {
-      // What one reader can open the other may not.
+      // The second reader may refuse a file that the first one opened.
       const lines = isSideways(page) ? await readLines(page.pageNum).catch(() => '') : ''
       return lines.trim() === '' ? markdownOf(page) : lines.trim()
     },
@@ -181,7 +181,7 @@ async function readNativeDocument(
     imageMode: 'placeholder',
     extractImages: true,
     extractBlocks: source.query.extract_tables_as_images,
-    ...(tessdataPath === undefined ? {} : { ...OCR_SETTINGS, tessdataPath }),
+    ...(tessdataPath !== undefined && { ...OCR_SETTINGS, tessdataPath }),
   })
   const second = createSecondReader(source.bytes)
   const pages: PageText[] = []

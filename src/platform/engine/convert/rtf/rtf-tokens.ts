@@ -1,4 +1,4 @@
-/** What RTF is made of. Bytes above 127 and `\'hh` come as `bytes`, since the font says what they mean. */
+/** A token of RTF. Bytes above 127 and `\'hh` come as `bytes`, since the font says what they mean. */
 export type RtfToken =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
@@ -91,7 +91,7 @@ export function decoderOfPage(page: number): TextDecoder {
   }
 }
 
-/** Where text goes. */
+/** The destination of text. */
 export type Target = 'text' | 'skip' | 'fonts' | 'styles' | 'picture' | 'address' | 'marker' | 'note'
 
 /** Groups whose text goes elsewhere. */
@@ -111,5 +111,5 @@ export const SKIPPED_NAMES = new Set(
     'nonshppict themedata datastore filetbl revtbl listtable listoverridetable generator'
   ).split(' '),
 )
-/** Marked as "skip it if you don't know it", and known. */
+/** Optional groups (`\\*`) that are read. */
 export const KNOWN_NAMES = new Set(['shppict', 'fldinst', 'pntext', 'footnote'])
