@@ -80,9 +80,9 @@ export function textOf(parent: XmlElement | undefined): string {
 
 /** Targets of the relations of a part of an Office file. */
 export interface Relations {
-  target(id: string | undefined): string | undefined
+  readonly target: (id: string | undefined) => string | undefined
   /** The first of a type, named by the end of its address. */
-  ofType(type: string): string | undefined
+  readonly ofType: (type: string) => string | undefined
 }
 
 export function readRelations(archive: Archive, part: string): Relations {
