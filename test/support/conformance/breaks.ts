@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -74,12 +74,10 @@ async function passes(target: Target, row: Row): Promise<boolean> {
 export async function breakOnce(mutation: Mutation): Promise<Break> {
   const root = await mkdtemp(join(tmpdir(), 'footbridge-broken-'))
   try {
-    const source = join(root, 'src/platform')
-    await mkdir(join(root, 'src'))
-    await cp(join(repository, 'src/platform'), source, { recursive: true })
+    await cp(join(repository, 'src'), join(root, 'src'), { recursive: true })
     await cp(join(repository, 'package.json'), join(root, 'package.json'))
     await symlink(join(repository, 'node_modules'), join(root, 'node_modules'))
-    await writeFile(join(source, mutation.file), await mutate(mutation))
+    await writeFile(join(root, 'src/platform', mutation.file), await mutate(mutation))
     const target = await startOurServer({ root })
     try {
       const outcomes = new Map<Row, boolean>()

@@ -17,32 +17,25 @@ const broken = (file: string, find: string, put: string, ...breaks: readonly num
 
 const server: readonly Mutation[] = [
   broken('server/routes/service', 'c.body(null, 204)', 'c.json({})', 88, 137),
-  broken('server/routes/chat', '\n        400,\n', '\n        200,\n', 91, 138),
-  broken('server/routes/chat', ' || header !== inferenceHeader.value', '', 101, 102),
+  broken('server/routes/models', '\n        400,\n', '\n        200,\n', 91, 138),
+  broken('server/routes/models', ' || header !== INFERENCE_HEADER.value', '', 101, 102),
   broken('server/routes/models', "object: 'list'", "object: 'models'", 90),
   broken('server/routes/collections', '        id: record.id,\n', '', 13, 16, 110),
   broken('server/routes/documents', "'/documents/convert'", "'/convert'", 3, 84, 120),
   broken('server/routes/files', 'engine.files.download(', 'engine.files.list(', 29, 107, 115),
-  broken(
-    'server/routes/index-passes',
-    "'/:name/delete-index', key",
-    "'/:name/drop-index', key",
-    82,
-    117,
-    119,
-  ),
-  broken('server/routes/index-passes', 'parts.passAnswerMs ?? answerMs', '600_000 + answerMs', 142, 149),
+  broken('server/routes/collections', "'/:name/delete-index', key", "'/:name/drop-index', key", 82, 117, 119),
+  broken('server/routes/collections', 'parts.passAnswerMs ?? ANSWER_MS', '600_000 + ANSWER_MS', 142, 149),
   broken('server/app', '.route(managementPrefix, management)', '', 99, 119),
   broken('server/app', ".route('/', userRoutes(options, 'either'))", '', 98),
   broken('server/auth', 'c.header(name, value)', 'c.header(`x-${name}`, value)', 9, 68, 69, 70, 134),
   broken('server/auth', "if (wanted !== 'either') requireForm(form, wanted)", '', 126, 127),
-  broken('server/errors', 'conflict: { status: 409', 'conflict: { status: 400', 27, 80, 93),
-  broken('server/errors', 'locked: { status: 423', 'locked: { status: 500', 79),
-  broken('server/errors', 'unsupported: { status: 415', 'unsupported: { status: 400', 95),
-  broken('server/errors', 'unauthorized: { status: 401', 'unauthorized: { status: 400', 7, 128, 139),
-  broken('server/errors', "'not-found': { status: 404", "'not-found': { status: 400", 24, 94, 114, 140),
-  broken('server/sse', 'controller.enqueue(format(streamEnd))', '', 136),
-  broken('server/sse', 'text/event-stream; charset=utf-8', 'text/plain; charset=utf-8', 92, 131),
+  broken('server/http/errors', 'conflict: { status: 409', 'conflict: { status: 400', 27, 80, 93),
+  broken('server/http/errors', 'locked: { status: 423', 'locked: { status: 500', 79),
+  broken('server/http/errors', 'unsupported: { status: 415', 'unsupported: { status: 400', 95),
+  broken('server/http/errors', 'unauthorized: { status: 401', 'unauthorized: { status: 400', 7, 128, 139),
+  broken('server/http/errors', "'not-found': { status: 404", "'not-found': { status: 400", 24, 94, 114, 140),
+  broken('server/http/sse', 'controller.enqueue(format(STREAM_END))', '', 136),
+  broken('server/http/sse', 'text/event-stream; charset=utf-8', 'text/plain; charset=utf-8', 92, 131),
 ]
 
 const wire: readonly Mutation[] = [
@@ -63,10 +56,10 @@ const wire: readonly Mutation[] = [
   broken('wire/limits', 'quota: { minute: 30,', 'quota: { minute: 31,', 148),
   broken('wire/names', 'return `${owner}/${name}`', 'return `${name}/${owner}`', 13, 16, 27),
   broken('wire/names', "return nameOrId.slice(nameOrId.indexOf('/') + 1)", 'return nameOrId', 15),
-  broken('wire/profile', "toolField = 'enable-tools'", "toolField = 'enable_tools'", 100, 102),
+  broken('wire/profile', "TOOL_FIELD = 'enable-tools'", "TOOL_FIELD = 'enable_tools'", 100, 102),
   broken('wire/rate-limit', '`x-ratelimit-remaining-${window}`', '`x-ratelimit-left-${window}`', 72),
-  broken('wire/references', "referencesHeading = 'References:'", "referencesHeading = 'Sources:'", 6, 104),
-  broken('wire/references', 'distance.toFixed(3)', 'distance.toFixed(1)', 108),
+  broken('wire/chat', "REFERENCES_HEADING = 'References:'", "REFERENCES_HEADING = 'Sources:'", 6, 104),
+  broken('wire/chat', 'distance.toFixed(3)', 'distance.toFixed(1)', 108),
 ]
 
 const engine: readonly Mutation[] = [
@@ -87,7 +80,7 @@ const engine: readonly Mutation[] = [
   broken('engine/api/files', 'chunks_indexed: row.chunks', 'chunks_indexed: 0', 5, 37, 76),
   broken('engine/api/files', 'derived.length === 0 ? null', 'derived.length === 0 ? undefined', 35),
   broken('engine/api/files', 'row.status === null', 'row.status === undefined', 34, 73),
-  broken('engine/api/keys', 'row.expiresAt <= now', 'row.expiresAt <= 0', 128),
+  broken('engine/api/keys', 'row.expiresAt <= now ? undefined', 'row.expiresAt <= 0 ? undefined', 128),
   broken('engine/indexing/passes', 'await waitForPasses(collectionId)\n', '\n', 79),
   broken(
     'engine/indexing/passes',
