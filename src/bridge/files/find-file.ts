@@ -25,7 +25,7 @@ export type Found =
 const MOST_CLOSE = 3
 const FARTHEST = 0.5
 
-/** By name, without regard to case; the ending may be left out. */
+/** Finds a file by its name, without regard to case; the ending may be left out. */
 export function findFile(asked: string, files: readonly FileRecord[]): Found {
   const wanted = fold(asked)
   const whole = files.filter(({ displayName, fileName }) =>

@@ -10,8 +10,8 @@ import type { Store } from '../../port/store.ts'
 import { isPlatformFailure } from '../../texts/errors.ts'
 import { type Texts, textsFor } from '../../texts/texts.ts'
 
-/** `gone`: it is not on the platform any more. `anew`: another program made one of the same name, without our files. */
-type CollectionState = 'there' | 'gone' | 'anew'
+/** `gone`: it is not on the platform any more. `remade`: another program made one of the same name, without our files. */
+type CollectionState = 'there' | 'gone' | 'remade'
 
 const FRESH_MS = 60_000
 
@@ -34,7 +34,7 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
     try {
       const { id, createdAt } = await platform.collections.get(collection, { signal })
       if (createdAt === undefined || isSameTime(createdAt, known)) return 'there'
-      if (known !== undefined) return 'anew'
+      if (known !== undefined) return 'remade'
       await channels.made(collection, { id, createdAt })
     } catch (error) {
       if (isPlatformFailure(error) && error.code === 'not-found') return 'gone'
@@ -56,7 +56,7 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
       if (state === 'there') seenAt.set(collection, clock())
       else {
         seenAt.delete(collection)
-        log.warn({ collection, state }, 'A collection was removed or made anew by another program')
+        log.warn({ collection, state }, 'A collection was removed or replaced by another program')
       }
       return state
     },

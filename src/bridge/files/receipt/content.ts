@@ -29,14 +29,14 @@ interface View {
 }
 
 /** One file as its receipt shows it now. */
-export function toItem(entry: FileRecord, view: View): ReceiptItem {
-  const { displayName: file, state, chunks, note, replacedBy } = entry
+export function toItem(file: FileRecord, view: View): ReceiptItem {
+  const { displayName, state, chunks, note, replacedBy } = file
   return {
-    file,
+    file: displayName,
     // A replaced file can't be found any more, whatever its state was.
     state: replacedBy === undefined ? state : 'removed',
     chunks,
-    note: isOver(entry) ? note : elapsedNote(entry, view),
+    note: isOver(file) ? note : elapsedNote(file, view),
   }
 }
 
@@ -101,15 +101,15 @@ const MOST_BUTTONS = 25
 const LABEL_NAME_CHARS = 40
 
 /** Buttons for the files as they are now. The value holds the place of the file and a stamp of its state: `<place>.<stamp>`. */
-export function receiptButtons(entries: readonly FileRecord[], texts: Texts, explain: boolean): Action[] {
+export function receiptButtons(files: readonly FileRecord[], texts: Texts, explain: boolean): Action[] {
   const { button } = texts.files
-  const make = (id: string, label: string, entry: FileRecord): Action => ({
+  const make = (id: string, label: string, file: FileRecord): Action => ({
     id,
-    label: entries.length === 1 ? label : button.of(label, shorten(entry.displayName, LABEL_NAME_CHARS)),
-    value: `${placeOf(entry)}.${stampOf(entry)}`,
+    label: files.length === 1 ? label : button.of(label, shorten(file.displayName, LABEL_NAME_CHARS)),
+    value: `${placeOf(file)}.${stampOf(file)}`,
   })
   const before: Action[] = []
-  const retryable = entries.filter(isRetryable)
+  const retryable = files.filter(isRetryable)
   if (retryable.length > 1) {
     const newest = Math.max(...retryable.map(({ updatedAt }) => updatedAt))
     before.push({ id: ACTION.retryAll, label: button.retryAll, value: `all.${newest.toString(36)}` })
@@ -118,12 +118,12 @@ export function receiptButtons(entries: readonly FileRecord[], texts: Texts, exp
   if (explain) after.push({ id: ACTION.switchOff, label: texts.stopCollecting, value: 'files-off' })
   // A file has all of its buttons or none.
   const perFile: Action[] = []
-  for (const entry of entries) {
+  for (const file of files) {
     const actions: Action[] = []
-    if (isRetryable(entry)) actions.push(make(ACTION.retry, button.retry, entry))
-    if (isFailed(entry)) actions.push(make(ACTION.remove, button.remove, entry))
-    if (canUndo(entry)) actions.push(make(ACTION.undo, button.undo, entry))
-    if (canUndo(entry) && entry.state === 'ready') actions.push(make(ACTION.keepBoth, button.keepBoth, entry))
+    if (isRetryable(file)) actions.push(make(ACTION.retry, button.retry, file))
+    if (isFailed(file)) actions.push(make(ACTION.remove, button.remove, file))
+    if (canUndo(file)) actions.push(make(ACTION.undo, button.undo, file))
+    if (canUndo(file) && file.state === 'ready') actions.push(make(ACTION.keepBoth, button.keepBoth, file))
     if (before.length + perFile.length + actions.length + after.length <= MOST_BUTTONS)
       perFile.push(...actions)
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { stableId } from '../../../lib/stable-id.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { AdapterError } from '../../port/errors.ts'
@@ -95,7 +95,7 @@ async function keepText(
   note: Note,
   collection: string,
 ): Promise<Attachment> {
-  const id = createHash('sha256').update(`${jobId}\n${note.key}`).digest('base64url').slice(0, 16)
+  const id = stableId(16, jobId, note.key)
   const kept = await store.buttonPayloads.get(id)
   if (kept === undefined)
     await store.buttonPayloads.put({ id, kind: NOTE_KIND, data: note.markdown, at: clock() })
