@@ -1,6 +1,6 @@
 import { endWithout, normalized, startWithout } from './unicode.ts'
 
-/** What a collection allows: flat names of at most about 150 characters (wire.md, "What its users hit", 5). */
+/** Collections allow flat names of at most about 150 characters (wire.md, "What its users hit", 5). */
 const MAX_LENGTH = 150
 const MAX_EXTENSION = 20
 
@@ -43,7 +43,7 @@ function extensionWithDot(name: string): string {
 }
 
 /**
- * What the platform can do with a file. `native`: taken as it is. `convertible`: becomes markdown first. `image`,
+ * How the platform takes a file. `native`: taken as it is. `convertible`: becomes markdown first. `image`,
  * `audio`: read by other ways, if at all. `unsupported`: refused with a sentence.
  */
 export type FileDescription = 'native' | 'convertible' | 'image' | 'audio' | 'unsupported'
@@ -75,7 +75,7 @@ const BY_TYPE: readonly (readonly [RegExp, FileDescription])[] = [
   [/^audio\//, 'audio'],
 ]
 
-/** By the extension; by the announced type only where the extension says nothing, since services guess types badly. */
+/** Decides by the extension; by the announced type only where the extension says nothing, since services guess types badly. */
 export function describeFile(name: string, mimeType: string): FileDescription {
   const known = BY_EXTENSION.get(extensionWithDot(name).slice(1).toLowerCase())
   if (known !== undefined) return known

@@ -106,7 +106,7 @@ async function show(
   await recordShown(services, ctx, refs, text)
 }
 
-/** What stands there is a whole answer: it stays, and whoever pressed is told why. */
+/** The earlier answer is whole and stays; the person who pressed is told why. */
 async function giveUpRewriting(
   ctx: QuestionContext,
   reply: Reply,

@@ -4,7 +4,7 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { QuestionContext } from './question.ts'
 
-/** What stands under an answer: judge it, have it said otherwise, or ask somebody who may know. */
+/** Buttons under an answer: judge it, have it said otherwise, or ask somebody who may know. */
 export function buttonsUnder(
   { adapter, texts, readsOut }: QuestionContext,
   answer: AnswerRecord,

@@ -35,7 +35,7 @@ const MANNER: Readonly<Record<Rewrite['manner'], string>> = {
 }
 
 /**
- * What the model is told: rules, what was said in this conversation as far as the budget goes, the question.
+ * The messages for the model: rules, history as far as the budget goes, the question.
  *
  * Platforms retrieve by the last message of the user (ours does; the hosted one shows no other way to ask). So where a
  * follow-up was made complete, or it is searched for in other words, that stands in the same message, under the person's

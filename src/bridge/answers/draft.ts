@@ -17,7 +17,7 @@ import { readAnswer, type ReadAnswer, saysNothing } from './read-answer.ts'
 import { isSmallTalk, withoutWord } from './refusal.ts'
 import { toQuery } from './rewrite-question.ts'
 
-/** What a question was asked with, as far as it came: kept also when it fails. */
+/** Model, query and collections of a question, as far as it came: recorded also when it fails. */
 export interface Trail {
   model: string
   query?: string
@@ -59,15 +59,9 @@ export async function draftAnswer(
     trail.model !== EXTRACTIVE &&
     ctx.rewrite === undefined &&
     !hasPictures
-  const first = await lookFirst(services, ctx, trail, toRequest(trail.query), { out, holds })
-  if (typeof first === 'string') return bare(first, trail)
-  const { model, query } = trail
-  const second =
-    holds && !first.shown && saysNothing(first)
-      ? await lookAgain(services, ctx, { model, collection, query, toRequest }, out)
-      : undefined
-  if (second !== undefined) trail.query = second.query
-  const answer = second?.answer ?? first
+  const looks = await look(services, ctx, trail, { collection, toRequest, out, holds })
+  if (typeof looks === 'string') return bare(looks, trail)
+  const { answer, near, again } = looks
   const { end, cutByLength } = answer
   const resolved = await resolveReferences(services, {
     ...ctx,
@@ -85,21 +79,53 @@ export async function draftAnswer(
     ...(cutByLength ? [texts.cutByLength] : []),
   ]
   const note = notes.map((line) => `\n\n${line}`).join('')
-  const near = [...new Set([...end.references, ...first.end.references].map(({ file }) => file))]
   const draft = { ...trail, text: text + note, references, near: [] }
   if (!fromFiles) {
     out.push(note)
     return { ...draft, outcome: 'plain' }
   }
-  // What the model saw in a picture stands in no file, and is an answer all the same.
+  // An answer from a picture stands in no file, and is an answer all the same.
   const hasSeen = hasPictures && !refuses && text !== ''
   if (hasSeen || !saysNothing(answer)) {
     out.push(note)
     return { ...draft, outcome: 'answered' }
   }
-  const searched = { query: trail.query, again: second !== undefined }
-  const said = await nothing(services, ctx, scope, searched)
+  const said = await nothing(services, ctx, scope, { query: trail.query, again })
   return { ...draft, near, references: [], outcome: 'nothing', text: said }
+}
+
+interface Looks {
+  readonly answer: ReadAnswer
+  /** Names of the files whose passages came, best first. */
+  readonly near: readonly string[]
+  /** It was searched for a second time, in other words. */
+  readonly again: boolean
+}
+
+/** Asks, and where the first look finds nothing, once more. @returns a sentence where the collection is gone. */
+async function look(
+  services: AnswerServices,
+  ctx: QuestionContext,
+  trail: Trail,
+  options: {
+    readonly collection: string
+    readonly toRequest: (query: string | undefined) => ChatRequest
+    readonly out: LookingOut
+    readonly holds: boolean
+  },
+): Promise<Looks | string> {
+  const { collection, toRequest, out, holds } = options
+  const { model, query } = trail
+  const first = await lookFirst(services, ctx, trail, toRequest(query), { out, holds })
+  if (typeof first === 'string') return first
+  const second =
+    holds && !first.shown && saysNothing(first)
+      ? await lookAgain(services, ctx, { model, collection, query, toRequest }, out)
+      : undefined
+  if (second !== undefined) trail.query = second.query
+  const answer = second?.answer ?? first
+  const passages = [...answer.end.references, ...first.end.references]
+  return { answer, near: [...new Set(passages.map(({ file }) => file))], again: second !== undefined }
 }
 
 /** @returns a sentence where the collection is gone. */
@@ -118,7 +144,7 @@ async function lookFirst(
     services.lostCollections.doubt(collection)
     return (await lostSentence(services, ctx, collection)) ?? answer
   } catch (error) {
-    // What was there a moment ago may be gone: then that is said, and not the platform's words for it.
+    // The collection may be gone since a moment ago: then that is said, and not the platform's words for it.
     const isMissing = isPlatformFailure(error) && error.code === 'not-found'
     if (!isMissing || collection === undefined) throw error
     services.lostCollections.doubt(collection)
@@ -129,7 +155,7 @@ async function lookFirst(
 }
 
 /**
- * What to say instead of an answer where the collection was lost. From a direct conversation it is told there alone: what
+ * The sentence instead of an answer where the collection was lost. A direct conversation is told alone: what
  * can be done about it is done in the channel.
  *
  * @throws {CollectionLostError} when another answer is wanted: the one that stands there stays.
@@ -191,11 +217,11 @@ async function asking(
       question,
       turns,
       fromFiles,
-      ...(searched === undefined ? {} : { query: searched }),
-      ...(rewrite === undefined ? {} : { rewrite }),
+      query: searched,
+      rewrite,
       images,
     }),
     ...(rewrite?.manner === 'another' ? { temperature: ANOTHER_TEMPERATURE } : {}),
-    ...(id === undefined ? {} : { collection: id }),
+    collection: id,
   })
 }

@@ -26,7 +26,7 @@ export async function filesLanguage(
   async function read(fileName: string): Promise<string | undefined> {
     const kept = await sources.kept(collection, fileName)
     if (kept !== undefined) return textLanguage(sampleOf(kept))
-    // Of a PDF whose text was not needed yet, there is nothing to look at.
+    // A PDF whose text was not needed yet has no text here.
     if (!/\.(?:md|markdown|txt)$/i.test(fileName)) return undefined
     try {
       const bytes = await platform.files.download(collection, fileName, { signal, maxBytes: MAX_BYTES })

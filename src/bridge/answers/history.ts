@@ -11,7 +11,7 @@ export const TURNS_TO_LOAD = 40
 const PATIENCE_MS = 3000
 
 /**
- * What was said in this conversation before the message, oldest first. Kept by ourselves; only when we are called into a
+ * The history of this conversation before the message, oldest first. Kept by ourselves; only when we are called into a
  * thread that went on without us is the service asked, once (it allows few of these calls).
  */
 export async function saidBefore(
@@ -55,7 +55,7 @@ async function fromService(
     }))
 }
 
-/** What each turn costs beside its text: role and separators. */
+/** Each turn costs this beside its text: role and separators. */
 const TOKENS_PER_TURN = 4
 
 /**

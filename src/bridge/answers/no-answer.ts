@@ -9,7 +9,7 @@ import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 
 /**
- * What is said where the files do not answer: in our own words, with nothing of the model's, which has nothing to rest on.
+ * The sentences where the files do not answer: our own words, since the model's have nothing to rest on.
  *
  * @param searched what was searched for, where that is more than the question.
  */

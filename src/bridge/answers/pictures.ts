@@ -9,13 +9,13 @@ import type { Texts } from '../texts/texts.ts'
 export interface Pictures {
   /** As `data:` addresses. */
   readonly images: readonly string[]
-  /** What could not be looked at, and why; a line each. */
+  /** Pictures that could not be looked at, and why; a line each. */
   readonly notes: readonly string[]
 }
 
 /** More than a handful costs a model more attention than it gives. */
 const MOST = 4
-/** Of one picture, as the service sends it. */
+/** The largest picture, as the service sends it. */
 const LARGEST_BYTES = 5_000_000
 
 /** Fetches what this model can look at; whatever it can't becomes a line under the answer. */
@@ -83,7 +83,7 @@ async function readAtMost(stream: ReadableStream<Uint8Array>, most: number): Pro
 
 const nameOf = ({ name }: Attachment) => shownName({ displayName: name })
 
-/** By what stands in it: names and announced types are guesses. These four are what models take. */
+/** The type that its bytes show: names and announced types are guesses. Models take these four. */
 function typeOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 12).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png'

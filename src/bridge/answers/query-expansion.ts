@@ -67,12 +67,12 @@ export async function lookAgain(
 
 /** A person waits for the answer meanwhile. */
 const PATIENCE_MS = 10_000
-/** Whoever writes more gives a lecture and no words; the rest of it is not waited for. */
+/** A longer reply is a lecture and no words; the rest of it is not waited for. */
 const LONGEST_REPLY = 800
 /** More of them find less: each word that stands nowhere makes a passage a smaller part of what is searched for. */
 const MOST_WORDS = 24
 const LONGEST_WORDS = 300
-/** Of the languages of the files; each of them shares these words. */
+/** Languages of the files share these words. */
 const MOST_LANGUAGES = 3
 
 /**
@@ -121,7 +121,7 @@ const WORDS = /\p{L}[\p{L}\p{M}\p{N}]*(?:[-'’][\p{L}\p{M}\p{N}]+)*/gu
 
 const wordsIn = (text: string) => normalized(text, 'NFC').match(WORDS) ?? []
 
-/** Whatever came is taken apart into words, so that nothing but words is left of it. */
+/** Takes the reply apart into words, so that nothing else is left of it. */
 function usable(reply: string, question: string): string | undefined {
   if (withoutWord(reply).refuses) return undefined
   // `Here are some words:` above them.

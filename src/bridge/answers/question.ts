@@ -15,7 +15,7 @@ export interface AnswerServices extends ReferenceServices {
   readonly platform: Platform
   /** The same platform for work that leaves the last of the quota to questions. */
   readonly background: Platform
-  /** What the files do not answer is searched for once more in other words (`SECOND_LOOK`). */
+  /** Search once more in other words where the files do not answer (`SECOND_LOOK`). */
   readonly secondLook: boolean
   readonly store: Store
   readonly channels: ChannelMap
@@ -47,20 +47,20 @@ export type QuestionContext = MessageContext & Question
 
 export interface Rewrite {
   readonly manner: 'another' | 'shorter' | 'longer'
-  /** What stands there now. */
+  /** The answer that is shown now. */
   readonly earlier: AnswerRecord
   /** The press that asked for it: a job of its own. */
   readonly jobId: string
 }
 
-/** What became of a question. */
+/** An answer before it is shown. */
 export interface Draft {
   readonly text: string
   readonly references: AnswerRecord['references']
   readonly outcome: AnswerRecord['outcome']
   /** Empty where no model was asked. */
   readonly model: string
-  /** What was asked of retrieval, where that differs from the question. */
+  /** The query of retrieval, where that differs from the question. */
   readonly query?: string
   /** Plain names of the collections that were searched. */
   readonly collections: readonly string[]

@@ -3,7 +3,7 @@ import type { ChatRequest, Platform } from '../port/platform.ts'
 import { createAnswerReader, type SplitAnswer } from '../references/splitter.ts'
 import { createRefusalGate, soundsLikeRefusal, withoutWord } from './refusal.ts'
 
-/** What a platform answered, before anything in it is believed. */
+/** The answer of a platform, before anything in it is believed. */
 export interface ReadAnswer {
   readonly end: SplitAnswer
   /** It has marks or a block that could not be read. */

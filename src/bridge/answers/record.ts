@@ -21,10 +21,10 @@ function toRecord(services: AnswerServices, ctx: QuestionContext, draft: Draft):
     queue,
     channel: channelKey(message.conversation),
     conversation: message.conversation,
-    ...(from === undefined ? {} : { from }),
+    from,
     asker: message.author.id,
     askerName: message.author.name,
-    ...(language === undefined ? {} : { language }),
+    language,
     question,
     questionMessage: message.id,
     messages: [],
@@ -53,7 +53,7 @@ export async function recordDraft(
   return record
 }
 
-/** Under which the files nearest to a question are kept, for asking who dropped them. */
+/** Key of the files nearest to a question, for asking who dropped them. */
 export const nearFilesKey = (id: string): string => `near-${id}`
 
 /** Notes which messages show the answer, and makes it a turn of its conversation. */

@@ -127,7 +127,7 @@ export function* lineStarts(text: string, atLineStart: boolean): Generator<{ gap
   }
 }
 
-/** What stands at the beginning of this line. `undecided`: more text is needed to tell. */
+/** The construct at the beginning of a line. `undecided`: more text is needed to tell. */
 export type LineVerdict = 'scored-block' | 'block' | 'cut-block' | 'undecided' | 'text'
 
 /** @param complete nothing follows the text: then `undecided` is not an answer, and `cut-block` may be. */
@@ -145,7 +145,7 @@ export function judgeLine(text: string, line: number, complete: boolean): LineVe
   return matchAt(CERTAIN_FRAME, text, line) === undefined ? 'text' : 'cut-block'
 }
 
-/** What stands below the line of an entry, without the blank lines around it. */
+/** The text below the line of an entry, without the blank lines around it. */
 export const toBody = (below: string): string => below.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd()
 
 /** The entries of a block that begins at `line`. Lines in a body that look like an entry are entries too. */

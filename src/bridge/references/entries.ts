@@ -60,7 +60,7 @@ export async function checkEntries(
         number,
         file: open.file,
         standing: open.standing,
-        ...(place === undefined ? {} : { place }),
+        place,
       })
     open = undefined
   }
@@ -75,7 +75,7 @@ export async function checkEntries(
     const search = searches.get(entry.file)
     if (search?.kind === 'found') {
       const standing = findStanding(search.file.source, entry.body)
-      open = { entry, file: search.file, raw: entry.raw, ...(standing === undefined ? {} : { standing }) }
+      open = { entry, file: search.file, raw: entry.raw, standing }
     } else if (search?.kind === 'unread') unchecked.push({ number: entry.number, search })
     else dropped.push({ number: entry.number, file: entry.file, why: 'no-file' })
   }

@@ -73,7 +73,7 @@ export function createBracketReader(look: Look): Reader<Bracketed> {
   }
 }
 
-/** Of links and pictures the words alone. */
+/** The text with the words of links and pictures alone. */
 export function withoutLinks(text: string): string {
   const last = text.lastIndexOf(')')
   let bare = ''

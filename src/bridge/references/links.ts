@@ -19,7 +19,7 @@ export type { IsKnown } from './shown-link.ts'
 export interface LinkFilter {
   /** Takes more of a text; returns what is safe to show now. */
   push(text: string): string
-  /** What was held back. */
+  /** Ends the text; returns the rest. */
   end(): string
 }
 

@@ -3,7 +3,7 @@ import { holds, isShort, type SourceText, toLetters } from './source-text.ts'
 
 /** How a body stands in a file. */
 export interface Standing {
-  /** What of the body certainly stands there, verbatim as in the body. */
+  /** The part of the body that certainly stands there, verbatim. */
   readonly passage: string
   /** Where in the letters of the file, at each place where it does. */
   readonly places: readonly { readonly from: number; readonly to: number }[]
@@ -12,7 +12,7 @@ export interface Standing {
 
 /** A passage that stands in more places than this is boilerplate: any of them will do. */
 const MOST_PLACES = 50
-/** Of a body that does not stand there as a whole (another order of columns, a running head in it), this much has to. */
+/** A body may not stand there as a whole (another order of columns, a running head in it); this much of it has to. */
 const LEAST_SHARE = 0.8
 /** Less than this is not compared in parts. */
 const LEAST_LETTERS = 60

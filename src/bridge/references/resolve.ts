@@ -40,7 +40,7 @@ export interface AnswerToCheck {
 export interface Resolved {
   /** The answer: marks as `[n]`, those that lead nowhere dropped, links live only where their address was read. */
   readonly text: string
-  /** What the text cites, numbers as in the text; all passages that were read where it cites none. */
+  /** The references that the text cites, numbers as in the text; all that were read where it cites none. */
   readonly references: readonly Reference[]
   /** Lines to put under the text: what these references are, and what could not be checked. */
   readonly notes: readonly string[]
@@ -139,10 +139,10 @@ async function factsOf(entry: FileRecord | undefined, addresses: Addresses): Pro
   const { version, droppedByName, droppedAt } = entry
   const link = await addresses(entry)
   return {
-    ...(version === undefined ? {} : { version }),
-    ...(droppedByName === undefined ? {} : { droppedBy: droppedByName }),
-    ...(droppedAt === undefined ? {} : { droppedAt }),
-    ...(link === undefined ? {} : { link }),
+    version,
+    droppedBy: droppedByName,
+    droppedAt,
+    link,
   }
 }
 
@@ -162,13 +162,13 @@ async function toReference(
     number,
     file: displayNameOf(file.fileName, file.entry),
     passage,
-    ...(place === undefined ? {} : { place }),
-    ...(support === undefined ? {} : { support }),
+    place,
+    support,
     ...(await factsOf(file.entry, answer.addresses)),
   }
 }
 
-/** What the file records know is true; the passage and its place only the block says, so they are not shown. */
+/** File records are true; passage and place come from the block alone, so they are not shown. */
 async function toUncheckedReference(
   { number, search }: UncheckedEntry,
   addresses: Addresses,

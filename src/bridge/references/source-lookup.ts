@@ -29,7 +29,7 @@ const MOST_SEARCHED = 30
 const LEAST_SEARCHED = 40
 
 export interface Shelf {
-  /** By the name that the block gives: the newest file of that name. */
+  /** Finds the newest file of the name that the block gives. */
   byName(name: string, bodies: readonly string[]): Promise<Search>
 }
 
@@ -44,10 +44,10 @@ export async function openShelf(
     try {
       const source = await ports.sources.read(collection, fileName)
       if (source === undefined) return MISSING
-      const file = { collection, fileName, source, ...(entry === undefined ? {} : { entry }) }
+      const file = { collection, fileName, source, entry }
       return { kind: 'found', file }
     } catch {
-      return { kind: 'unread', fileName, ...(entry === undefined ? {} : { entry }) }
+      return { kind: 'unread', fileName, entry }
     }
   }
 
@@ -103,7 +103,7 @@ function newestOf(entries: readonly FileRecord[]): readonly FileRecord[] {
   })
 }
 
-/** What people call the file: of `x.docx.md`, which was made of `x.docx`, that one. */
+/** The name for people: of `x.docx.md`, which was made of `x.docx`, that one. */
 export function displayNameOf(fileName: string, entry: FileRecord | undefined): string {
   if (entry !== undefined) return entry.displayName
   const original = fileName.replace(/\.md$/i, '')

@@ -1,3 +1,4 @@
+import { decodeText } from '../../lib/decode.ts'
 import { describeFile } from '../../lib/file-kind.ts'
 import { isPlatformFailure } from '../texts/errors.ts'
 import type { Clock, Log, Platform } from '../port/platform.ts'
@@ -24,10 +25,10 @@ export interface Sources {
 /** Longer texts are not kept; a passage of theirs is looked up in what the platform gives each time. */
 const LONGEST_KEPT = 20_000_000
 const LARGEST_FILE = 100_000_000
-/** Of one file, from asking to its text. Far more than an answer waits: the next one has it. */
+/** Limit for reading one file. Far more than an answer waits: the next answer has the text. */
 const READ_MS = 120_000
 const DOUBT_MS = 600_000
-/** By then the files that were dropped together are indexed, which reads them too. */
+/** Files that were dropped together are indexed by then, which reads them too. */
 const IDLE_MS = 10_000
 /** Letters that are held in memory. */
 const HELD_LETTERS = 24_000_000
@@ -35,23 +36,92 @@ const HELD_LETTERS = 24_000_000
 const keyOf = (collection: string, fileName: string) => `${collection}\n${fileName}`
 const isPdf = (fileName: string) => /\.pdf$/i.test(fileName)
 
-const MARKS = [
-  { label: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
-  { label: 'utf-16le', bytes: [0xff, 0xfe] },
-  { label: 'utf-16be', bytes: [0xfe, 0xff] },
-] as const
+/** Texts in memory, those of the last use, as many as letters have room. */
+function createHeldTexts() {
+  /** Oldest use first. */
+  const held = new Map<string, SourceText>()
+  function hold(key: string, source: SourceText): void {
+    held.delete(key)
+    held.set(key, source)
+    let letters = 0
+    for (const [one, { letters: its }] of [...held].toReversed()) {
+      letters += its.length
+      if (letters > HELD_LETTERS && one !== key) held.delete(one)
+    }
+  }
+  return {
+    hold,
+    delete: (key: string) => held.delete(key),
+    get(key: string): SourceText | undefined {
+      const known = held.get(key)
+      if (known !== undefined) hold(key, known)
+      return known
+    },
+  }
+}
 
-function decode(bytes: Uint8Array): string {
-  const mark = MARKS.find((one) => one.bytes.every((byte, index) => bytes[index] === byte))
-  if (mark !== undefined) return new TextDecoder(mark.label).decode(bytes)
+/** Undefined: there is no such file. */
+async function fetchText(
+  from: Platform,
+  collection: string,
+  fileName: string,
+  life: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const signal = AbortSignal.any([AbortSignal.timeout(READ_MS), ...(life === undefined ? [] : [life])])
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    const bytes = await from.files.download(collection, fileName, { signal, maxBytes: LARGEST_FILE })
+    if (!isPdf(fileName)) return decodeText(bytes)
+    const document = {
+      name: fileName,
+      mimeType: 'application/pdf',
+      bytes: new Blob([Uint8Array.from(bytes)]),
+    }
+    return (await from.documents.convert(document, { signal })).markdown
+  } catch (error) {
+    if (isPlatformFailure(error) && error.code === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** Reads PDFs before they are cited, one after the other: a conversion is work for the platform. */
+function createReadAhead(options: {
+  readonly read: (collection: string, fileName: string) => Promise<unknown>
+  readonly signal: AbortSignal | undefined
+  readonly idleMs: number
+  readonly log: Log
+}) {
+  const { read, signal, idleMs, log } = options
+  const waiting = new Map<string, { readonly collection: string; readonly fileName: string }>()
+  let reading = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  signal?.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  async function readAll(): Promise<void> {
+    for (const [key, { collection, fileName }] of waiting) {
+      waiting.delete(key)
+      if (signal?.aborted === true) return
+      await read(collection, fileName).catch((error: unknown) =>
+        log.debug(
+          { err: error, file: fileName },
+          'Source is read when it is needed; it could not be read ahead',
+        ),
+      )
+    }
+  }
+  return {
+    delete: (key: string) => waiting.delete(key),
+    add(key: string, collection: string, fileName: string): void {
+      if (signal?.aborted === true) return
+      waiting.set(key, { collection, fileName })
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        reading = reading.then(readAll)
+      }, idleMs).unref()
+    },
   }
 }
 
 /** @param parts.background the same platform for what nobody waits for; without it PDFs are read when they are cited. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSources(parts: {
   readonly platform: Platform
   readonly background?: Platform
@@ -63,47 +133,12 @@ export function createSources(parts: {
   readonly clock: Clock
   readonly log: Log
 }): Sources {
-  const { platform, background, room, clock, log, signal: life, idleMs = IDLE_MS } = parts
-  /** Oldest use first. */
-  const held = new Map<string, SourceText>()
+  const { platform, background, room, clock, log, signal, idleMs = IDLE_MS } = parts
+  const held = createHeldTexts()
   const underWay = new Map<string, Promise<SourceText | undefined>>()
   const doubted = new Map<string, number>()
-  /** PDFs whose text is to be read ahead. */
-  const waiting = new Map<string, { readonly collection: string; readonly fileName: string }>()
-  let reading = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  life?.addEventListener('abort', () => clearTimeout(timer), { once: true })
-
-  function hold(key: string, source: SourceText): void {
-    held.delete(key)
-    held.set(key, source)
-    let letters = 0
-    for (const [one, { letters: its }] of [...held].toReversed()) {
-      letters += its.length
-      if (letters > HELD_LETTERS && one !== key) held.delete(one)
-    }
-  }
-
-  async function fetchText(
-    from: Platform,
-    collection: string,
-    fileName: string,
-  ): Promise<string | undefined> {
-    const signal = AbortSignal.any([AbortSignal.timeout(READ_MS), ...(life === undefined ? [] : [life])])
-    try {
-      const bytes = await from.files.download(collection, fileName, { signal, maxBytes: LARGEST_FILE })
-      if (!isPdf(fileName)) return decode(bytes)
-      const document = {
-        name: fileName,
-        mimeType: 'application/pdf',
-        bytes: new Blob([Uint8Array.from(bytes)]),
-      }
-      return (await from.documents.convert(document, { signal })).markdown
-    } catch (error) {
-      if (isPlatformFailure(error) && error.code === 'not-found') return undefined
-      throw error
-    }
-  }
+  const ahead =
+    background && createReadAhead({ read: (...file) => read(background, ...file), signal, idleMs, log })
 
   async function load(
     from: Platform,
@@ -112,12 +147,12 @@ export function createSources(parts: {
     fileName: string,
   ): Promise<SourceText | undefined> {
     const kept = await room.get(key)
-    const text = kept ?? (await fetchText(from, collection, fileName))
+    const text = kept ?? (await fetchText(from, collection, fileName, signal))
     if (text === undefined) return undefined
     if (kept === undefined && text.length <= LONGEST_KEPT) await room.put(key, text)
     const source = toSourceText(text)
     // A file that was put there meanwhile has another text.
-    if (underWay.has(key)) hold(key, source)
+    if (underWay.has(key)) held.hold(key, source)
     return source
   }
 
@@ -125,17 +160,14 @@ export function createSources(parts: {
     const key = keyOf(collection, fileName)
     held.delete(key)
     underWay.delete(key)
-    waiting.delete(key)
+    ahead?.delete(key)
     await room.remove(key)
   }
 
   async function read(from: Platform, collection: string, fileName: string) {
     const key = keyOf(collection, fileName)
     const known = held.get(key)
-    if (known !== undefined) {
-      hold(key, known)
-      return known
-    }
+    if (known !== undefined) return known
     const loading = underWay.get(key) ?? load(from, key, collection, fileName)
     underWay.set(key, loading)
     try {
@@ -143,26 +175,6 @@ export function createSources(parts: {
     } finally {
       if (underWay.get(key) === loading) underWay.delete(key)
     }
-  }
-
-  /** One after the other: a conversion is work for the platform, and nobody waits for this one. */
-  async function readAhead(from: Platform): Promise<void> {
-    for (const [key, { collection, fileName }] of waiting) {
-      waiting.delete(key)
-      if (life?.aborted === true) return
-      await read(from, collection, fileName).catch((error: unknown) =>
-        log.debug({ err: error, file: fileName }, 'The text of a file is read when it is needed'),
-      )
-    }
-  }
-
-  function wait(key: string, collection: string, fileName: string): void {
-    if (background === undefined || life?.aborted === true) return
-    waiting.set(key, { collection, fileName })
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      reading = reading.then(() => readAhead(background))
-    }, idleMs).unref()
   }
 
   return {
@@ -180,15 +192,12 @@ export function createSources(parts: {
     async keep(collection, fileName, bytes) {
       try {
         await drop(collection, fileName)
-        if (isPdf(fileName)) wait(keyOf(collection, fileName), collection, fileName)
+        if (isPdf(fileName)) ahead?.add(keyOf(collection, fileName), collection, fileName)
         const isText = !isPdf(fileName) && describeFile(fileName, '') === 'native'
         if (!isText || bytes.size > LONGEST_KEPT) return
-        await room.put(keyOf(collection, fileName), decode(new Uint8Array(await bytes.arrayBuffer())))
+        await room.put(keyOf(collection, fileName), decodeText(new Uint8Array(await bytes.arrayBuffer())))
       } catch (error) {
-        log.warn(
-          { err: error, file: fileName },
-          'The text of a file could not be kept; it is read when needed',
-        )
+        log.warn({ err: error, file: fileName }, 'Source could not be kept; it is read when it is needed')
       }
     },
   }

@@ -6,7 +6,7 @@ import { createLinkFilter } from './links.ts'
 export type { ParsedReference } from './block.ts'
 
 export interface SplitAnswer {
-  /** What was held back and is answer after all: show it. May be empty. */
+  /** The held text that is answer after all: show it. May be empty. */
   readonly tail: string
   /** The whole answer: marks as `[1]`, marks without an entry dropped, block removed, white space at the end removed. */
   readonly text: string
@@ -124,7 +124,7 @@ export function filesCited(answer: string): readonly string[] {
 /**
  * Splits a streamed answer into the text and the References block under it, wherever the stream is cut.
  *
- * What is decided where wire.md leaves room:
+ * Decisions where wire.md leaves room:
  * - A block is a `References:` line (with or without a rule line above it) that an entry follows:
  *   `[RREF1] name place (score)`. Without a score the name must end like a file's. Everything else stays text.
  * - The answer ends at the first block whose first entry has a score, else at the first block. So a list of sources
@@ -137,7 +137,7 @@ export function filesCited(answer: string): readonly string[] {
  * - A stream that breaks off after a rule of 20 hyphens or more and `References:` had a block: it is not shown.
  * - Marks in code are marks too: a model that cites inside a code block means it.
  *
- * What `push` returned, with `tail` after it, is `text` but for marks without an entry: these are seen as `[9]` while
+ * All that `push` returned, with `tail` after it, is `text` but for marks without an entry: these are seen as `[9]` while
  * the answer grows, since nobody can know before the block has come; and marks in another form than the platform's.
  */
 export function createReferenceSplitter(): ReferenceSplitter {

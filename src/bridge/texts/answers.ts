@@ -1,6 +1,6 @@
 const marks = (numbers: readonly number[]) => numbers.map((number) => `[${number}]`).join(' ')
 
-/** What is said about the references under an answer. */
+/** Sentences about the references under an answer. */
 export const referencesEn = {
   /** The answer cites none of them. */
   read: '_This answer marks no passage; below are the passages that were read for it._',
@@ -20,7 +20,7 @@ export const referencesDe: typeof referencesEn = {
     '_Was diese Antwort zitiert, steht in keiner Datei hier; darum zeige ich keinen Beleg. Bitte mit Vorsicht lesen._',
 }
 
-/** What is said about judging an answer. */
+/** Sentences about judging an answer. */
 export const feedbackEn = {
   up: '👍',
   down: '👎',
@@ -42,7 +42,7 @@ export const feedbackDe: typeof feedbackEn = {
   tooOld: 'Diese Antwort habe ich nicht mehr in meinen Aufzeichnungen.',
 }
 
-/** What is said about other answers, models, and keeping what was said. */
+/** Sentences about other answers, models, and saved messages. */
 export const conversationEn = {
   help: [
     '- `model`: which language models there are; `model …` takes another one for this conversation.',
@@ -100,7 +100,7 @@ export const conversationDe: typeof conversationEn = {
   toTheMessage: 'Nachricht',
 }
 
-/** What is said where the files do not answer. */
+/** Sentences where the files do not answer. */
 export const noAnswerEn = {
   notInFiles: '**Not in this channel’s files.**',
   /** In a direct conversation. */

@@ -1,4 +1,4 @@
-/** What is said about who may read and change what. */
+/** Sentences about channel links and permissions. */
 export const channelsEn = {
   help: [
     '- In a direct message, `ask in #channel …`: I answer from the files of a channel that you are in.',
@@ -24,7 +24,7 @@ export const channelsEn = {
   /** The channel shows what is private elsewhere. */
   linkShows: (name: string): string =>
     `**${name} is private and this channel is public: everybody here will be able to read all files of ${name}.** Are you sure?`,
-  /** What is dropped in this private channel will be read in a public one. */
+  /** Files dropped in this private channel will be read in a public one. */
   linkGives: (name: string): string =>
     `**This channel is private and ${name} is public: everybody there will be able to read every file that is dropped here.** Are you sure?`,
   linkYesSurely: 'Yes, let everybody read them',

@@ -2,7 +2,7 @@ import { clockTime } from './dates.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 
-/** What is said about failures of the platform, of models and of ours. */
+/** Sentences about failures of the platform, of models and of ours. */
 export const failuresEn = {
   unauthorized:
     'The platform refused my key: it is wrong or has expired. Whoever runs me can set a new one (PLATFORM_API_KEY).',
@@ -57,7 +57,7 @@ interface SpokenFailures {
   readonly stopped: string
 }
 
-/** What a person is told about a failure: why, what was kept, what to do. Never a stack trace. */
+/** The sentence for people about a failure: why, what was kept, what to do. Never a stack trace. */
 export function sentenceFor(error: unknown, texts: SpokenFailures, language?: string): string {
   if (!isPlatformFailure(error)) return texts.failures.internal
   const { failures } = texts

@@ -1,6 +1,6 @@
 const quoted = (question: string) => `> ${question.trim().replaceAll(/\n+/g, '\n> ')}`
 
-/** What is said about asking people, and about questions without an answer. */
+/** Sentences about asking people, and about unanswered questions. */
 export const escalationEn = {
   help: [
     '- `gaps`: the questions that the files here did not answer.',
@@ -21,7 +21,7 @@ export const escalationEn = {
   notYours: 'Only who asked or who replied can decide this.',
   filed: (name: string): string => `Filed: the answer of ${name} is one of this channel’s files now.`,
   notFiled: 'Not filed.',
-  /** Under the answer in its file. */
+  /** Stands under the answer in its file. */
   answeredBy: (name: string, day: string): string => `Answered by ${name} on ${day}.`,
   gaps: (lines: readonly string[], more: number): string =>
     [

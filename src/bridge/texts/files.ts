@@ -1,6 +1,6 @@
 const list = (names: readonly string[]) => names.map((name) => `**${name}**`).join(', ')
 
-/** What is said about files: on receipts, in lists, before and after they go. */
+/** Sentences about files: on receipts, in lists, before and after they go. */
 export const filesEn = {
   help: [
     '- `files`: what is here, in which version and state. `forget <file>` removes one, `download <file>` hands it out, `retry` tries again what failed.',

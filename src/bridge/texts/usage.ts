@@ -12,7 +12,7 @@ const enSpan: Readonly<Record<BudgetSpan, string>> = {
   month: 'a month',
 }
 
-/** What is said about how much may be used. */
+/** Sentences about budgets. */
 export const usageEn = {
   help: '- `budget`: how much may be used here, and how much is left.',
   owner: {

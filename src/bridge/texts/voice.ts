@@ -1,4 +1,4 @@
-/** What is said about recordings. */
+/** Sentences about voice messages. */
 export const voiceEn = {
   help: '- Send a voice memo: I answer what you said. You can put right what I understood, or keep it as a file.',
   transcript: (spoken: string): string => `🎙️ “${spoken}”`,

@@ -25,7 +25,7 @@ const TIME = /^`?\d{1,3}(?::\d{2}){1,2}`?[ \t]+/gm
 /** Signs (any symbols) and quotation marks around all of it. */
 const QUOTED = /^[^\p{L}\p{N}“„"«`]*[“„"«](?<words>[\s\S]*)[”“"»]$/u
 
-/** What somebody typed over a shown transcript: without the sign, the quotation marks and the times around the words. */
+/** The words typed over a shown transcript, without the sign, the quotation marks and the times around them. */
 export function fromTyped(text: string): string {
   const trimmed = text.trim()
   return (QUOTED.exec(trimmed)?.groups?.['words'] ?? trimmed)

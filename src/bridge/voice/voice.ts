@@ -13,7 +13,7 @@ export const createVoice = (services: VoiceServices) => ({
   transcribe: (ctx: MessageContext, recording: Attachment, collection: string): Promise<string | undefined> =>
     transcribe(services, { ...ctx, recording, collection }),
 
-  /** By the value of a button under the transcript; undefined: it is forgotten. */
+  /** Finds it by the value of a button under the transcript; undefined: it is forgotten. */
   read: (id: string): Promise<VoiceMessage | undefined> =>
     readVoiceMessage(services.store.buttonPayloads, id),
 

@@ -1,12 +1,5 @@
+import { decodeText as decodeAnyText, markedEncoding } from '../../../lib/decode.ts'
 import { EngineError } from '../errors.ts'
-
-const BYTE_ORDER_MARKS = [
-  { label: 'utf-16le', bytes: [0xff, 0xfe] },
-  { label: 'utf-16be', bytes: [0xfe, 0xff] },
-] as const
-
-const startsWith = (bytes: Uint8Array, mark: readonly number[]) =>
-  mark.every((byte, index) => bytes[index] === byte)
 
 /** Control characters that no text has; form feed, tab and line ends are fine. */
 function looksBinary(bytes: Uint8Array): boolean {
@@ -23,12 +16,8 @@ function looksBinary(bytes: Uint8Array): boolean {
  * @throws {EngineError} `unsupported` when it is no text.
  */
 export function decodeText(bytes: Uint8Array): string {
-  const mark = BYTE_ORDER_MARKS.find((one) => startsWith(bytes, one.bytes))
-  if (mark !== undefined) return new TextDecoder(mark.label).decode(bytes)
-  if (looksBinary(bytes)) throw new EngineError('unsupported', 'The file holds binary data, not text.')
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+  const isMarked = markedEncoding(bytes)?.startsWith('utf-16') === true
+  if (!isMarked && looksBinary(bytes))
+    throw new EngineError('unsupported', 'The file holds binary data, not text.')
+  return decodeAnyText(bytes)
 }
