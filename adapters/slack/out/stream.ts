@@ -1,6 +1,7 @@
 import type { Adapter, AnswerStream } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError, type AdapterErrorCode } from '../../../src/bridge/port/errors.ts'
 import type { Author, ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
+import { hasCode } from '../../shared/session.ts'
 import type { Api } from '../api.ts'
 import { STREAM_BUDGET_BYTES, TEXT_BUDGET_BYTES } from '../config.ts'
 import type { Directory } from '../directory.ts'
@@ -26,21 +27,21 @@ interface Target {
 
 const TEAM_LOOKUP_MS = 5_000
 
-const RECOVERABLE = new Set<AdapterErrorCode>([
+const RECOVERABLE: readonly AdapterErrorCode[] = [
   'ambiguous',
   'network',
   'rate-limited',
   'stopped',
   'stream-closed',
   'too-long',
-])
+]
 
 /**
  * Every failure of an append has the same remedy: the whole text in one edit. A reader's stop too: its event comes another
  * way and leads to an edit.
  */
 function toClosed(error: unknown): unknown {
-  if (!(error instanceof AdapterError) || !RECOVERABLE.has(error.code)) return error
+  if (!hasCode(error, ...RECOVERABLE)) return error
   return new AdapterError(
     'stream-closed',
     `The streamed message in Slack takes no more text. ${error.message}`,
@@ -168,7 +169,7 @@ function createAnswerStream(
         await endStream(parts, ref, tail === undefined ? withoutFoot(last) : last, tail ?? '')
         if (tail === undefined) await parts.posting.edit(ref, last)
       } catch (error) {
-        if (!(error instanceof AdapterError) || !RECOVERABLE.has(error.code)) throw error
+        if (!hasCode(error, ...RECOVERABLE)) throw error
         // Wherever the stream broke, the whole text can still be put in its place.
         await parts.posting.edit(ref, last)
       }
