@@ -1,13 +1,13 @@
-import { administers } from '../channels/permissions.ts'
-import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext } from '../delivery/job-context.ts'
-import { channelKey } from '../port/message.ts'
-import type { Clock } from '../port/platform.ts'
-import type { AnswerRecord } from '../port/records.ts'
-import type { Store } from '../port/store.ts'
-import { dayOf } from '../texts/dates.ts'
-import { oneLine } from '../texts/names.ts'
-import { answerOf, type Feature, type Press } from './feature.ts'
+import { administers } from '../../channels/permissions.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import { channelKey } from '../../port/message.ts'
+import type { Clock } from '../../port/platform.ts'
+import type { AnswerRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
+import { dayOf } from '../../texts/dates.ts'
+import { oneLine } from '../../texts/names.ts'
+import { answerOf, type Feature, type Press } from '../feature.ts'
 
 interface Services {
   readonly admins: ReadonlySet<string>

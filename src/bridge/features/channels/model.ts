@@ -1,11 +1,11 @@
-import { stableId } from '../../lib/stable-id.ts'
-import { EXTRACTIVE, type Models } from '../channels/models.ts'
-import { ACTION } from '../delivery/button-ids.ts'
-import type { MessageContext } from '../delivery/job-context.ts'
-import { channelKey, type Action } from '../port/message.ts'
-import type { Clock } from '../port/platform.ts'
-import type { Store } from '../port/store.ts'
-import type { Feature } from './feature.ts'
+import { stableId } from '../../../lib/stable-id.ts'
+import { EXTRACTIVE, type Models } from '../../channels/models.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { MessageContext } from '../../delivery/job-context.ts'
+import { channelKey, type Action } from '../../port/message.ts'
+import type { Clock } from '../../port/platform.ts'
+import type { Store } from '../../port/store.ts'
+import type { Feature } from '../feature.ts'
 
 interface Services {
   readonly models: Models

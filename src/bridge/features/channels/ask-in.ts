@@ -1,5 +1,5 @@
-import type { Answers } from '../answers/answer.ts'
-import type { Feature } from './feature.ts'
+import type { Answers } from '../../answers/answer.ts'
+import type { Feature } from '../feature.ts'
 
 /**
  * Answers in a direct message from the files of a channel, if this person may read that channel at this very moment.

@@ -1,13 +1,13 @@
-import type { Answers } from '../answers/answer.ts'
-import { TURNS_TO_LOAD } from '../answers/history.ts'
-import type { Rewrite } from '../answers/question.ts'
-import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext, MessageContext } from '../delivery/job-context.ts'
-import type { Message } from '../port/message.ts'
-import type { AnswerRecord } from '../port/records.ts'
-import type { Store } from '../port/store.ts'
-import { textsFor } from '../texts/texts.ts'
-import { answerOf, type Feature, type Press } from './feature.ts'
+import type { Answers } from '../../answers/answer.ts'
+import { TURNS_TO_LOAD } from '../../answers/history.ts'
+import type { Rewrite } from '../../answers/question.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
+import type { Message } from '../../port/message.ts'
+import type { AnswerRecord } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
+import { textsFor } from '../../texts/texts.ts'
+import { answerOf, type Feature, type Press } from '../feature.ts'
 
 /** The newest answer of a conversation, said in another way, in its place. */
 export function createRewrite({

@@ -1,7 +1,7 @@
-import type { ChannelMap } from '../channels/channel-map.ts'
-import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext } from '../delivery/job-context.ts'
-import type { Feature } from './feature.ts'
+import type { ChannelMap } from '../../channels/channel-map.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import type { Feature } from '../feature.ts'
 
 /** Whether dropped files become the channel's knowledge, or are left alone. */
 export function createCollecting({ channels }: { readonly channels: ChannelMap }): Feature {

@@ -1,9 +1,9 @@
-import { ACTION } from '../delivery/button-ids.ts'
-import type { JobContext } from '../delivery/job-context.ts'
-import type { Clock } from '../port/platform.ts'
-import type { Vote } from '../port/records.ts'
-import type { Store } from '../port/store.ts'
-import { answerOf, type Feature, type Press } from './feature.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import type { Clock } from '../../port/platform.ts'
+import type { Vote } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
+import { answerOf, type Feature, type Press } from '../feature.ts'
 
 const LONGEST_REASON = 1000
 

@@ -1,6 +1,6 @@
-import type { Budgets } from '../channels/budgets.ts'
-import { localeOf } from '../texts/dates.ts'
-import type { Feature } from './feature.ts'
+import type { Budgets } from '../../channels/budgets.ts'
+import { localeOf } from '../../texts/dates.ts'
+import type { Feature } from '../feature.ts'
 
 /** How much may be used here, and how much is left. */
 export const createBudgetCommand = ({ budgets }: { readonly budgets: Budgets }): Feature => ({
