@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What was wrong with the environment, every fault at once. */
+/** Every fault of the settings at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -16,7 +16,7 @@ const list = z.string().transform((value) =>
 
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema
-  /** What the value must be, for the sentence about one that is not. */
+  /** Describes a good value, for the sentence about a bad one. */
   readonly wants: string
   readonly example: string
 }

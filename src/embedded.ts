@@ -8,7 +8,7 @@ import { createPlatformApp } from './platform/server/app.ts'
 export interface EmbeddedPlatform {
   readonly engine: Engine
   fetch(request: Request): Promise<Response>
-  /** What stands behind it, for people. */
+  /** Model, database and key file, for people. */
   readonly description: string
   close(): Promise<void>
 }

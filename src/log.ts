@@ -21,7 +21,7 @@ const SECRET_TEXT =
 
 /**
  * The root logger: JSON lines, one child a component, errors under `err`.
- * What people wrote is never logged above `debug`, credentials never.
+ * Messages of people are never logged above `debug`, credentials never.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {

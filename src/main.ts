@@ -17,7 +17,7 @@ const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$
 export interface Running {
   /** Where the web page and the embedded platform answer. */
   readonly url: string
-  /** What runs and where, for people: three lines. */
+  /** Three lines for people: what runs and where. */
   readonly lines: readonly string[]
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
     const settings = { ...clientOptions(config, server.port, embedded), limiter: createRateLimiter() }
     const client = createPlatformClient(settings)
     closing.push(() => client.close())
-    // What nobody waits for leaves the last tenth of the quota to questions, and sits out a minute that is used up.
+    // Background work leaves the last tenth of the quota to questions, and waits for the next minute when one is used up.
     const background = createPlatformClient({ ...settings, reserve: 0.1, maxRateWaitMs: 65_000 })
     closing.push(() => background.close())
     const bridge = createBridge({

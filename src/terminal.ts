@@ -12,7 +12,7 @@ export function sayWhy(error: unknown): void {
   process.exitCode = 1
 }
 
-/** Whatever the shell allows: what this process and its children write is for its user alone. */
+/** Files that this process and its children write are for its user alone, whatever umask it inherited. */
 export function keepFilesPrivate(): void {
   process.umask(0o077)
 }

@@ -3,7 +3,7 @@ import { readAnswer, saysNothing } from '../bridge/answers/read-answer.ts'
 import type { Platform } from '../bridge/port/platform.ts'
 import type { GoldenCase, GoldenPassage } from './golden.ts'
 
-/** What came of one question. */
+/** Result of one question. */
 export interface CaseResult {
   readonly outcome: 'answered' | 'refused' | 'failed'
   /** It is as people want it. */

@@ -17,14 +17,14 @@ const goldenCase = z.object({
   /** Complete: what a follow-up left out is filled in. */
   question: z.string().min(1),
   /**
-   * What should come of it. `answer`: an answer, from `expected` where that is known. `refusal`: the files do not say.
+   * Expected outcome. `answer`: an answer, from `expected` where that is known. `refusal`: the files do not say.
    * `other`: anything but an answer from `rejected`.
    */
   want: z.enum(['answer', 'refusal', 'other']),
   expected: z.array(goldenPassage),
   rejected: z.array(goldenPassage),
   votes: z.object({ up: z.number(), down: z.number() }),
-  /** What people wrote with 👎. */
+  /** Words that people wrote with 👎. */
   reasons: z.array(z.string()),
   /** Models that gave the answers which were judged. */
   models: z.array(z.string()),
@@ -58,7 +58,7 @@ interface Voted {
 }
 
 /**
- * What people judged, as questions with what is right and wrong for them: one case for each question to the same files.
+ * Makes a golden set of votes: one case for each question to the same files.
  * Answers from no file, and those over which people are divided, say nothing.
  */
 export function toGolden(
@@ -99,8 +99,7 @@ function toCase(group: readonly Voted[], options: { readonly collections: boolea
   }
 }
 
-const count = (votes: readonly Vote[], given: Vote['vote']) =>
-  votes.filter(({ vote }) => vote === given).length
+const count = (votes: readonly Vote[], kind: Vote['vote']) => votes.filter(({ vote }) => vote === kind).length
 const balance = (votes: readonly Vote[]) => count(votes, 'up') - count(votes, 'down')
 
 function wanted(

@@ -27,7 +27,7 @@ export interface Examined {
 }
 
 export interface Evaluation {
-  /** What to print. */
+  /** Printed as it is. */
   readonly text: string
   /** More got worse than may. */
   readonly failed: boolean
@@ -70,7 +70,7 @@ export async function runEval(
 async function examine(
   { platform, model: configured }: Examined,
   cases: readonly GoldenCase[],
-  given: string | undefined,
+  collection: string | undefined,
   clock: () => number,
 ): Promise<Baseline> {
   const model = configured ?? (await platform.models.list())[0]?.id
@@ -80,7 +80,7 @@ async function examine(
   const results: Record<string, CaseResult> = {}
   for (const one of cases) {
     // One after the other: the quota of a key is counted by the minute.
-    const name = given ?? one.collections?.[0] ?? ''
+    const name = collection ?? one.collections?.[0] ?? ''
     const id = ids.get(name) ?? (await platform.collections.get(name)).id
     ids.set(name, id)
     results[one.id] = await askCase(platform, one, { model, collection: id, signal })

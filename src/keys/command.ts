@@ -129,7 +129,7 @@ async function limit(ring: KeyRing, { positionals, values }: Words): Promise<str
 /** Options as they were typed. */
 export type Typed = Readonly<Record<string, string | boolean | undefined>>
 
-/** Of an option that takes one. */
+/** Text of an option that takes one. */
 const text = (value: string | boolean | undefined) => (typeof value === 'string' ? value.trim() : undefined)
 
 function toNames(name: string) {
@@ -155,7 +155,7 @@ function toTime(word: string, now: number): number | null {
   throw new Error(`${word} is no date: write 2027-05-21, 90d, 6m, now or never.`)
 }
 
-/** Of the 31st in a month without one: its last day. */
+/** The 31st becomes the last day of a shorter month. */
 function addMonths(now: number, months: number): number {
   const date = new Date(now)
   const wanted = (date.getUTCMonth() + months) % 12

@@ -51,7 +51,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 
-/** What is kept must be what it is called: a disk that was full in between must not be found out years later. */
+/** Checks the hash while writing: a full disk must not be found out years later. */
 async function writeChecked(path: string, bytes: Blob, sha256: string): Promise<void> {
   const file = await open(path, 'w', 0o600)
   try {

@@ -5,14 +5,14 @@ import type { SourceCache } from '../bridge/port/store.ts'
 
 /** Default room for texts, bytes. */
 const MOST_BYTES = 500_000_000
-/** Making room goes a little further than needed, so that it is not done each time. */
+/** Cleaning goes a little further than needed, so that it is rare. */
 const LEFT_PART = 0.9
 
 /**
  * Texts, one file each under `directory`, named by a hash of their key. What was not used for longest goes when there
  * is more than `mostBytes`; it can be had from the platform again.
  */
-export function createSourceRoom(directory: string, mostBytes: number = MOST_BYTES): SourceCache {
+export function createSourceCache(directory: string, mostBytes: number = MOST_BYTES): SourceCache {
   const pathOf = (key: string) => join(directory, createHash('sha256').update(key).digest('hex'))
   /** Known once the folder was looked through. */
   let bytes: number | undefined
@@ -30,7 +30,7 @@ export function createSourceRoom(directory: string, mostBytes: number = MOST_BYT
     return files.flat()
   }
 
-  async function makeRoom(): Promise<void> {
+  async function evict(): Promise<void> {
     const files = (await list()).toSorted((one, other) => one.usedAt - other.usedAt)
     let left = files.reduce((sum, { size }) => sum + size, 0)
     if (left > mostBytes) {
@@ -52,7 +52,7 @@ export function createSourceRoom(directory: string, mostBytes: number = MOST_BYT
       // Whole or not there: what reads it takes what it finds for the text of the file.
       await rename(part, path)
       bytes = (bytes ?? Infinity) + Buffer.byteLength(text)
-      if (bytes > mostBytes) await makeRoom()
+      if (bytes > mostBytes) await evict()
     },
     async get(key) {
       const path = pathOf(key)

@@ -6,7 +6,7 @@ import { lockFolder } from '../lib/folder-lock.ts'
 import { schemaVersion } from '../lib/sqlite.ts'
 import { createOriginals } from './originals.ts'
 import { removeParts, createSpool } from './spool.ts'
-import { createSourceRoom } from './sources.ts'
+import { createSourceCache } from './sources.ts'
 import { openDatabase, openDisk } from './sqlite/database.ts'
 import { createInbox } from './sqlite/inbox.ts'
 import { createOutbox } from './sqlite/outbox.ts'
@@ -47,7 +47,7 @@ export function openStore(dataDir: string): OpenStore {
     preferences: createPreferences(database, durably),
     usage: createUsage(database, durably),
     spool: createSpool(join(dataDir, 'spool')),
-    sources: createSourceRoom(join(dataDir, 'sources')),
+    sources: createSourceCache(join(dataDir, 'sources')),
     originals: createOriginals(join(dataDir, 'originals')),
     cursors: (adapter) => createCursors(database, adapter),
     close() {

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSourceRoom } from '../../src/store/sources.ts'
+import { createSourceCache } from '../../src/store/sources.ts'
 
 function setUp(mostBytes?: number) {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-sources-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const path = join(directory, 'sources')
-  return { path, room: createSourceRoom(path, mostBytes) }
+  return { path, room: createSourceCache(path, mostBytes) }
 }
 
 test('a text is there until it is removed, also for the next process', async () => {
@@ -16,7 +16,7 @@ test('a text is there until it is removed, also for the next process', async () 
   expect(await room.get('a')).toBeUndefined()
   await room.put('a', 'Größe 三')
   await room.put('b', '')
-  expect(await createSourceRoom(path).get('a')).toBe('Größe 三')
+  expect(await createSourceCache(path).get('a')).toBe('Größe 三')
   expect(await room.get('b')).toBe('')
   await room.put('a', 'another')
   expect(await room.get('a')).toBe('another')

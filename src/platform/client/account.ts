@@ -45,7 +45,7 @@ export function createUser({ profile, paths, transport, credentials }: Context) 
   }
 
   return {
-    /** Who owns the key. @throws {PlatformError} `unauthorized` for a wrong key. */
+    /** Owner of the key. @throws {PlatformError} `unauthorized` for a wrong key. */
     async me(options: CallOptions = {}): Promise<UserProfile> {
       const user = await readJson(await ask(options), receivedUserProfile)
       return {
@@ -83,7 +83,7 @@ export function createRateLimit({ transport, paths, credentials, limiter }: Cont
       await drain(reply)
       return limiter.dictionary()
     },
-    /** What the last response said; each value null until one did. Asks nobody. */
+    /** Figures of the last response, without asking; each value null until one named it. */
     dictionary: (): RateLimitDictionary => limiter.dictionary(),
   }
 }

@@ -40,7 +40,7 @@ interface OpenCall {
   id?: string
   name: string
   arguments: string
-  told: boolean
+  reported: boolean
 }
 
 /** Tool calls come in pieces: by index, the name first, arguments cut anywhere. */
@@ -48,17 +48,17 @@ function createToolCalls() {
   const open = new Map<number, OpenCall>()
 
   const tell = (call: OpenCall, force: boolean): ChatEvent[] => {
-    if (call.told) return []
+    if (call.reported) return []
     if (!isProgressTool(call.name)) {
       if (!force) return []
-      call.told = true
+      call.reported = true
       const { name, arguments: args, id } = call
       const toolCall = { name, arguments: args, id }
       return [{ type: 'progress', event: 'tool-call', toolCall }]
     }
     const known = progressArguments.safeParse(parseJson(call.arguments)?.json)
     if (!known.success && !force) return []
-    call.told = true
+    call.reported = true
     return [{ type: 'progress', event: known.data?.event ?? call.name, tool: call.name }]
   }
 
@@ -69,10 +69,10 @@ function createToolCalls() {
       const args = piece.function?.arguments ?? ''
       const before = open.get(index)
       // A further progress report may come under the same index, with or without its name.
-      const fresh = before === undefined || name !== '' || before.told
+      const fresh = before === undefined || name !== '' || before.reported
       const ended = fresh && before !== undefined ? tell(before, true) : []
       const call: OpenCall = fresh
-        ? { name: name === '' ? (before?.name ?? '') : name, arguments: args, told: false }
+        ? { name: name === '' ? (before?.name ?? '') : name, arguments: args, reported: false }
         : { ...before, arguments: before.arguments + args }
       if (typeof piece.id === 'string') call.id = piece.id
       open.set(index, call)

@@ -7,7 +7,7 @@ import { parseJson } from './reply.ts'
 /** Characters of one unfinished event: more is a server gone wrong. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
 
-/** What is kept of the beginning, characters: enough to quote it if it is no stream at all. */
+/** Characters kept of the beginning, to quote it if the body is no stream. */
 const MAX_OPENING_CHARACTERS = 400
 
 /** A server-sent event stream in any cut of bytes: its events in order. Comments are dropped. */
@@ -48,7 +48,7 @@ async function* readEvents(
   if (!any && !/^(:|(data|event|id|retry)\b|$)/.test(first)) throw nonsense(doing, first.slice(0, 200))
 }
 
-/** What the body turns out to be, whatever its content type says: the first character that is no space decides. */
+/** Tells JSON from a stream by the first character that is no space; the content type may be wrong. */
 async function sniff(pieces: AsyncIterator<Uint8Array>): Promise<{ json: boolean; head: Uint8Array[] }> {
   const head: Uint8Array[] = []
   for (;;) {
@@ -73,7 +73,7 @@ async function* resume(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Arr
   }
 }
 
-/** What reading a stream needs beside its bytes. */
+/** Details for errors while a stream is read. */
 export interface StreamReading {
   readonly doing: string
   /** Takes the key out of what the platform says. */

@@ -95,7 +95,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
         if (event === STREAM_END) reply.relax()
         for (const produced of answer.take(event)) {
           yield produced
-          // What has already arrived is not shown any more to somebody who said stop.
+          // Pieces that arrived before the stop are not shown after it.
           if (options.signal?.aborted) throw abortedError(reply.doing)
         }
       }

@@ -6,7 +6,7 @@ import type { CallOptions, Context, Management, ManagementCall } from './context
 import { PlatformError } from './errors.ts'
 import { drain, parseJson, readJson, unexpected, type Reply } from './reply.ts'
 
-/** Who may read a collection beside its owner: all, or those who are named. */
+/** Readers of a collection beside its owner: all, or named users. */
 export interface Sharing {
   readonly visibility: 'private' | 'public'
   readonly users: readonly string[]
@@ -179,7 +179,7 @@ function toCollection(record: ReceivedCollection): Collection | undefined {
 
 function toSharing(said: ReceivedCollection['sharing']): Sharing | undefined {
   if (said === null || said === undefined) return undefined
-  // What is not known to be open is closed.
+  // An unknown visibility counts as private.
   return { visibility: said.visibility === 'public' ? 'public' : 'private', users: said.users ?? [] }
 }
 

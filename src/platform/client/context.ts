@@ -6,7 +6,7 @@ import type { Transport, Call } from './transport.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { drain, type Reply } from './reply.ts'
 
-/** What the resources of one client share. */
+/** Shared by the resources of one client. */
 export interface Context {
   readonly profile: Profile
   readonly paths: Paths

@@ -79,7 +79,7 @@ export interface TimeLimits {
   readonly conversionMs: number
   /** First byte of a transcription or translation. Default 300,000. */
   readonly transcriptionMs: number
-  /** What an upload gets on top of its first-byte and total limits, for each started MiB. Default 4,000. */
+  /** Added to the first-byte and total limits of an upload for each started MiB. Default 4,000. */
   readonly perUploadedMiBMs: number
 }
 

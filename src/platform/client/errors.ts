@@ -61,7 +61,7 @@ export class PlatformError extends Error {
 
 const ALREADY_THERE = /already (exists|present|in use)|exists already|duplicate/i
 
-/** What a status means. `alreadyThere`: services that say "already exists" with 400 or 422 mean a conflict. */
+/** Code of a status. A 400 or 422 whose text says "already exists" is a conflict. */
 function codeOfStatus(status: number, message: string): PlatformErrorCode {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404 || status === 410) return 'not-found'
@@ -75,7 +75,7 @@ function codeOfStatus(status: number, message: string): PlatformErrorCode {
   return ALREADY_THERE.test(message) ? 'conflict' : 'invalid'
 }
 
-/** What to do, by what went wrong. */
+/** Remedies by error code. */
 export type Remedies = { readonly [code in PlatformErrorCode]?: string }
 
 const REMEDIES: Readonly<Record<PlatformErrorCode, string>> = {

@@ -49,7 +49,7 @@ export function createRedaction(apiKey: string): (text: string) => string {
   return (text) => text.replaceAll(apiKey, '[key]')
 }
 
-/** What one request says. `doing` completes "… while <doing>" in every error. */
+/** One request. `doing` completes "… while <doing>" in every error. */
 export interface Request {
   readonly doing: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -57,7 +57,7 @@ export interface Request {
   readonly path: string
   readonly credential: CredentialHeader
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** What is undefined is left out. */
+  /** Undefined fields are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: string | FormData
   /** Default `TimeLimits.firstByteMs`. */

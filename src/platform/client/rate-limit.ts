@@ -19,9 +19,9 @@ export interface RateBlock {
   readonly resetAt: number
 }
 
-/** What one key may still do; shared by every call that uses the key, fed by the headers of every response. */
+/** Quota of one key: shared by all calls with the key, fed by the headers of every response. */
 export interface RateLimiter {
-  /** What the last response said; all null before the first. */
+  /** Figures of the last response; all null before the first. */
   dictionary(): RateLimitDictionary
   /** Takes note of a response's headers. Returns the block that a 429 stands for. */
   observe(status: number, header: HeaderReader, message: string): RateBlock | undefined
@@ -68,8 +68,10 @@ function windowHit(seen: RateLimitDictionary, message: string, waitMs: number | 
 }
 
 function isUsedUp(seen: RateLimitDictionary): boolean {
-  const told = RATE_LIMIT_WINDOWS.map((window) => seen[`remaining_${window}`]).filter((left) => left !== null)
-  return told.length === 0 || told.some((left) => left <= 0)
+  const figures = RATE_LIMIT_WINDOWS.map((window) => seen[`remaining_${window}`]).filter(
+    (left) => left !== null,
+  )
+  return figures.length === 0 || figures.some((left) => left <= 0)
 }
 
 export function createRateLimiter(now: () => number = Date.now): RateLimiter {
@@ -95,9 +97,9 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     const saidMs = parseRetryAfter(header(RETRY_AFTER_HEADER), at)
     const window = windowHit(seen ?? NO_FIGURES, message, saidMs)
     const resetMs = window === 'minute' ? seen?.reset_seconds : undefined
-    const told = saidMs ?? (typeof resetMs === 'number' ? resetMs * 1000 : undefined)
-    const resetAt = told === undefined ? windowEnd(window, at) : at + told
-    const until = told === undefined ? Math.min(resetAt, at + MAX_GUESS_MS) : resetAt
+    const waitMs = saidMs ?? (typeof resetMs === 'number' ? resetMs * 1000 : undefined)
+    const resetAt = waitMs === undefined ? windowEnd(window, at) : at + waitMs
+    const until = waitMs === undefined ? Math.min(resetAt, at + MAX_GUESS_MS) : resetAt
     block = { window, limit: (seen ?? last)[`limit_${window}`], resetAt, until }
     return block
   }

@@ -98,7 +98,7 @@ function asFailure(call: Call, error: unknown): PlatformError {
 }
 
 /**
- * What may be sent again before its first byte. `safe`: anything that failed on the way (GET). `refused`: what was
+ * Requests that may be sent again before the first byte of an answer. `safe`: anything that failed on the way (GET). `refused`: what was
  * certainly not carried out: never sent, or 503 with a short `Retry-After`. `unsent`: only what was never sent.
  * A 429 was never carried out either; the rate limit decides about it.
  */

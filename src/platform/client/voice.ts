@@ -118,8 +118,8 @@ async function readSound(reply: Reply): Promise<{ readonly bytes: Blob; readonly
     pieces.push(piece)
   }
   if (sizeBytes === 0) throw unexpected(reply.doing, reply.status, 'there is no sound in it')
-  const told = reply.header('content-type')?.split(';', 1)[0]?.trim()
-  const mimeType = told?.startsWith('audio/') === true ? told : SPEECH_FORMAT.mimeType
+  const contentType = reply.header('content-type')?.split(';', 1)[0]?.trim()
+  const mimeType = contentType?.startsWith('audio/') === true ? contentType : SPEECH_FORMAT.mimeType
   return { bytes: new Blob([Buffer.concat(pieces, sizeBytes)], { type: mimeType }), mimeType }
 }
 

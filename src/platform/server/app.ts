@@ -38,9 +38,9 @@ function managementRoutes(parts: ServerParts): Hono<Environment> {
   )
 }
 
-export function createPlatformApp(given: ServerParts): PlatformApp {
+export function createPlatformApp(parts: ServerParts): PlatformApp {
   const metrics = createMetrics()
-  const options = { ...given, engine: metrics.watch(given.engine) }
+  const options = { ...parts, engine: metrics.watch(parts.engine) }
   const management = managementRoutes(options)
   const app = newRouter()
     .use(logRequests(options))
@@ -72,8 +72,8 @@ const REQUEST_ID = /^[\w.-]{1,64}$/
 /** Gives every request an id (the caller's own where it has one) and one line in the log: no body, no credential. */
 function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
   return async (c, next) => {
-    const given = c.req.header(REQUEST_ID_HEADER)
-    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID()
+    const callerId = c.req.header(REQUEST_ID_HEADER)
+    const requestId = callerId !== undefined && REQUEST_ID.test(callerId) ? callerId : randomUUID()
     c.set('requestId', requestId)
     c.header(REQUEST_ID_HEADER, requestId)
     const startedAt = performance.now()
@@ -90,7 +90,7 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
         ? { code: c.error.code, reason: c.error.message }
         : { err: c.error }),
     }
-    // What the caller was told the reason of is the caller's to report: one failure, one alarm.
+    // Refusals are the caller's to report: one failure, one alarm.
     const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'
     if (isOutage)
       log.warn(fields, 'Database unreachable: requests are refused until it answers (DATABASE_URL)')

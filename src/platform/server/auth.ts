@@ -32,8 +32,8 @@ export function requireForm(found: CredentialForm, wanted: CredentialForm): void
 }
 
 /** Puts what the key may still do into the answer's headers. */
-function showQuota(c: Context<Environment>, standing: RateLimitDictionary): void {
-  for (const [name, value] of Object.entries(formatRateLimit(standing))) c.header(name, value)
+function showQuota(c: Context<Environment>, quota: RateLimitDictionary): void {
+  for (const [name, value] of Object.entries(formatRateLimit(quota))) c.header(name, value)
 }
 
 /**
@@ -58,8 +58,8 @@ export function requireKey(
     c.set('bodyIdleMs', parts.bodyIdleMs ?? BODY_IDLE_MS)
     if (options.free === true) showQuota(c, await parts.engine.quotas.peek(row))
     else {
-      const { standing, refusal } = await parts.engine.quotas.take(row)
-      showQuota(c, standing)
+      const { standing: quota, refusal } = await parts.engine.quotas.take(row)
+      showQuota(c, quota)
       if (refusal !== undefined) throw refusal
     }
     await next()

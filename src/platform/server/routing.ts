@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { EngineLog } from '../engine/types.ts'
 import type { KeyRow } from '../engine/storage/catalog.ts'
 
-/** What every route is made from. */
+/** Parts from which every route is made. */
 export interface ServerParts {
   readonly engine: Engine
   readonly log: EngineLog
@@ -14,7 +14,7 @@ export interface ServerParts {
   readonly passAnswerMs?: number
 }
 
-/** What the steps before a route leave for it. */
+/** Set by the middleware before a route. */
 export interface Environment {
   Variables: {
     requestId: string

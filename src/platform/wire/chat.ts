@@ -32,7 +32,7 @@ const collectionIds = z
     error: `At most ${RETRIEVAL_LIMITS.collections} collections can be asked at once.`,
   })
 
-/** What is retrieved from; `id` is shown, several ids, `limit` and `filename` are our own choice (U). */
+/** Object that asks for retrieval: `id` is shown, several ids, `limit` and `filename` are our own choice (U). */
 const retrievalObject = z.object({
   id: collectionIds,
   /** Most chunks that are retrieved, and so most entries of the References block. Default 6. */
@@ -62,7 +62,7 @@ export const chatRequest = z.looseObject({
   arcana: retrievalObject.nullish().meta(guess('B', 'name of the object in the saia profile')),
 })
 
-/** What of a collection is asked. */
+/** Retrieval that a request asks for. */
 export interface RequestedRetrieval {
   /** Full ids. */
   readonly collections: readonly string[]
@@ -70,7 +70,7 @@ export interface RequestedRetrieval {
   readonly filename?: string
 }
 
-/** What this request wants to be retrieved, in the names of the profile. */
+/** Retrieval that this request asks for, in the names of the profile. */
 export function requestedRetrieval(request: ChatRequest, profile: Profile): RequestedRetrieval | undefined {
   const wanted = request[profile.chatObject]
   if (wanted === undefined || wanted === null) return undefined
@@ -196,7 +196,7 @@ export type ChatStreamEvent = z.infer<typeof chatStreamEvent>
 export type ReceivedChat = z.infer<typeof receivedChat>
 export type ReceivedToolCall = z.infer<typeof toolCallDelta>
 
-/** What one retrieved chunk becomes in the block. */
+/** One retrieved chunk in the References block. */
 export interface ReferenceEntry {
   /** Flat name of the file. */
   readonly file: string

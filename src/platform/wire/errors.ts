@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RATE_LIMIT_WINDOWS } from './rate-limit.ts'
 import { guess } from './certainty.ts'
 
-/** What every error body comes down to. `message` is empty when the body says nothing. */
+/** An error body, whatever its shape was. `message` is empty when the body says nothing. */
 export interface WireError {
   readonly message: string
   readonly type?: string

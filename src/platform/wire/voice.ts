@@ -5,7 +5,7 @@ import { guess } from './certainty.ts'
 /** Formats that voice takes: guess (C) the first five; what chat services and browsers record beside them (U). */
 export const AUDIO_EXTENSIONS = ['.wav', '.mp3', '.mp4', '.m4a', '.flac', '.ogg', '.webm'] as const
 
-/** Of one recording; over either 413, each with a sentence of its own. Seconds are a guess (B), bytes (U). */
+/** Limits of one recording; 413 over either, each with a sentence of its own. Seconds are a guess (B), bytes (U). */
 export const AUDIO_LIMITS = { seconds: LIMITS.audioSeconds, bytes: LIMITS.fileBytes } as const
 
 /** Guess (B). */
@@ -69,7 +69,7 @@ export const speechRequest = z
   })
   .meta(guess('B'))
 
-/** What is asked for, and how a service is told that it is an answer in sound. */
+/** The sound format that is asked for. */
 export const SPEECH_FORMAT = { name: 'mp3', mimeType: 'audio/mpeg', extension: '.mp3' } as const
 
 /** Most characters of one request. Guess (B): as OpenAI has it. */

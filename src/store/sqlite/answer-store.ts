@@ -71,8 +71,8 @@ export function createAnswers(database: DatabaseSync, durably: Durably): AnswerR
     async unanswered(channel, limit) {
       return unanswered.all(channel, limit).map(toAnswer)
     },
-    async vote({ answerId, by, vote: given, reason, at }) {
-      await durably(() => vote.run(answerId, by, given, reason ?? null, at))
+    async vote({ answerId, by, vote: value, reason, at }) {
+      await durably(() => vote.run(answerId, by, value, reason ?? null, at))
     },
     async voted() {
       return voted.all().map((row) => {
@@ -102,7 +102,7 @@ function toVote(row: Record<string, unknown>): Vote {
   }
 }
 
-/** What buttons refer to. */
+/** Data that buttons refer to. */
 export function createButtonPayloads(database: DatabaseSync, durably: Durably): ButtonPayloads {
   const put = database.prepare(
     `INSERT INTO offer (id, kind, data, at) VALUES (?, ?, ?, ?)

@@ -39,7 +39,7 @@ export interface Disk {
   readonly durably: Durably
   /** Resolves when all that was written so far is on the disk. */
   stored(): Promise<void>
-  /** To be called before the database is closed. What was written is on the disk then. */
+  /** Call before the database is closed; all that was written is on the disk then. */
   close(): void
 }
 
@@ -52,7 +52,7 @@ interface Waiting {
 type Sync = (file: number) => Promise<void>
 
 /**
- * The disk is waited for beside everything else, not in the commit: an fsync takes from 0.1 ms to tens of them on a busy
+ * Waits for the disk beside everything else, not in the commit: an fsync takes from 0.1 ms to tens of them on a busy
  * disk, and in the commit the whole process would stand still. One that is under way is not joined, it may have begun
  * before the change; all that is written meanwhile shares the next.
  *

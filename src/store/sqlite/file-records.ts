@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FileRecord, FileRecords } from '../../bridge/port/records.ts'
 import type { Durably } from './database.ts'
 
-/** What became of every dropped file. */
+/** State of every dropped file. */
 export function createFileRecords(database: DatabaseSync, durably: Durably): FileRecords {
   const put = database.prepare(
     `INSERT INTO ledger (id, job_id, channel, collection, state, entry, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { History, HistoryTurn } from '../../bridge/port/records.ts'
 import type { Durably } from './database.ts'
 
-/** What was asked and answered, by queue (column `lane`), so that follow-ups are understood without asking the chat service. */
+/** Questions and answers by queue (column `lane`), for follow-ups. */
 export function createHistory(database: DatabaseSync, durably: Durably): History {
   const append = database.prepare(
     `INSERT INTO turn (lane, channel, message_id, role, author, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -6,7 +6,7 @@ import { EngineError, type EngineErrorCode } from '../../engine/errors.ts'
 import { RETRY_AFTER_HEADER } from '../../wire/rate-limit.ts'
 import type { Environment } from '../routing.ts'
 
-/** What goes out for each refusal: status, and the type under which OpenAI's libraries know it. */
+/** Status of each refusal, and the type under which OpenAI's libraries know it. */
 const OUTCOMES: Readonly<Record<EngineErrorCode, { readonly status: number; readonly type: string }>> = {
   invalid: { status: 400, type: 'invalid_request_error' },
   unauthorized: { status: 401, type: 'authentication_error' },
@@ -44,7 +44,7 @@ export interface ErrorBody {
     readonly type: string
     readonly code: string | null
     readonly param: null
-    /** What else the sentence says, for programs: of a rate limit its window and its end. */
+    /** Facts of the sentence for programs, such as window and end of a rate limit. */
     readonly [field: string]: string | number | null
   }
   /** The same sentence for readers of the management API; a list where a body did not fit. */

@@ -5,11 +5,11 @@ import { EngineError } from '../../engine/errors.ts'
 import { receive, MAX_UPLOAD_BYTES } from './body.ts'
 import type { Environment } from '../routing.ts'
 
-/** What becomes of a file while it comes in. */
+/** Takes a file while it comes in. */
 export interface Keeper<Kept> {
   /** Takes the bytes as they come; throws what `content` throws when they break off. */
   keep(content: AsyncIterable<Uint8Array>): Promise<Kept>
-  /** Of a form that is refused. */
+  /** Called when the form is refused after all. */
   discard?(kept: Kept): Promise<void>
 }
 

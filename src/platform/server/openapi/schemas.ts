@@ -34,7 +34,7 @@ const passResult = done.extend({
 
 const sentence = { detail: z.string() }
 
-const given = {
+const REQUEST_SCHEMAS = {
   ChatRequest: chatRequest,
   CreateCollectionRequest: createCollectionRequest,
   SharingRequest: sharingRequest,
@@ -42,7 +42,7 @@ const given = {
   SpeechRequest: speechRequest,
 } as const
 
-const answered = {
+const ANSWER_SCHEMAS = {
   ChatResponse: chatResponse,
   ChatStreamEvent: chatStreamEvent,
   Collection: collectionRecord,
@@ -64,9 +64,9 @@ const answered = {
   ValidationError: openAiErrorBody.extend({ detail: validationErrorBody.shape.detail }),
 } as const
 
-export type SchemaName = keyof typeof given | keyof typeof answered
+export type SchemaName = keyof typeof REQUEST_SCHEMAS | keyof typeof ANSWER_SCHEMAS
 
-/** What a model server answers goes out as it came, also where it holds more than the contract names: said outright. */
+/** Answers of a model server go out as they came, with fields that the contract does not name. */
 const OPEN_SCHEMAS: ReadonlySet<string> = new Set<SchemaName>([
   'ChatResponse',
   'ChatStreamEvent',
@@ -103,7 +103,8 @@ function convert(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'ou
 /** `components.schemas`, out of the contract. */
 export function createSchemas(): Record<string, JsonSchema> {
   const made: Record<string, JsonSchema> = {}
-  for (const [id, schema] of [...convert(given, 'input'), ...convert(answered, 'output')]) made[id] = schema
+  for (const [id, schema] of [...convert(REQUEST_SCHEMAS, 'input'), ...convert(ANSWER_SCHEMAS, 'output')])
+    made[id] = schema
   return made
 }
 

@@ -28,7 +28,7 @@ export function modelRoutes(parts: ServerParts): Hono<Environment> {
 
 const CHAT_PATH = '/chat/completions'
 
-/** What to retrieve: all three additions must be there, else it is a plain chat. */
+/** Retrieval needs all three additions; without one it is a plain chat. */
 function toRetrieve(request: ChatRequest, header: string | undefined): RequestedRetrieval | undefined {
   if (request[TOOL_FIELD] !== true || header !== INFERENCE_HEADER.value) return undefined
   return requestedRetrieval(request, PROFILES.collection)

@@ -27,8 +27,8 @@ export function voiceRoutes(parts: ServerParts): Hono<Environment> {
     const form = await readForm(c, AUDIO_PART, inMemory).catch(refuseSize)
     const wanted = task === 'transcriptions' ? transcriptionFields : translationFields
     const recording = { name: form.name, mimeType: form.mimeType, bytes: form.content }
-    const given = check(wanted, { ...form.fields, ...form.lists }, 'body')
-    const heard = await parts.engine.transcribe(task, recording, given, c.req.raw.signal)
+    const fields = check(wanted, { ...form.fields, ...form.lists }, 'body')
+    const heard = await parts.engine.transcribe(task, recording, fields, c.req.raw.signal)
     return c.body(heard.body, 200, { 'content-type': heard.contentType })
   }
   return new Hono<Environment>()
