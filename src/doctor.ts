@@ -36,8 +36,8 @@ function tokenFinding(service: string, token: string | undefined): Finding {
 
 async function checkDatabase(url: string | undefined): Promise<readonly Finding[]> {
   if (url === undefined) return [{ ok: true, text: 'its collections are in the data folder' }]
-  const { tryDatabase } = await import('./platform/engine/storage/postgres/pool.ts')
-  return [await check('its collections are in PostgreSQL (DATABASE_URL)', () => tryDatabase(url))]
+  const { checkConnection } = await import('./platform/engine/storage/postgres/pool.ts')
+  return [await check('its collections are in PostgreSQL (DATABASE_URL)', () => checkConnection(url))]
 }
 
 async function checkUpstream(config: Config): Promise<readonly Finding[]> {

@@ -15,12 +15,12 @@ import { createRetrieve, type Retrieve } from './api/retrieve.ts'
 import { CONVERT_LIMITS, type ConvertLimits, createConverter } from './convert/converter.ts'
 import { createEmbedder, withVectors } from './indexing/embedder.ts'
 import { createPasses } from './indexing/passes.ts'
-import type { KeyRow, Quota } from './storage/catalog.ts'
-import { lockStorage, openStores } from './storage/open-storage.ts'
-import type { Stores } from './storage/types.ts'
+import type { Catalog, KeyRow, Quota } from './storage/catalog.ts'
+import { lockStorage, openStorage } from './storage/open-storage.ts'
+import type { EngineStorage } from './storage/types.ts'
 import type { EngineClock, EngineLog } from './types.ts'
-import { createUpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
-import { createDemand } from './upstream/in-flight.ts'
+import { createUpstreamHttp, type UpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
+import { createInFlight, type InFlight } from './upstream/in-flight.ts'
 import { createEmbed, createSpeak, type Embed, type Speak } from './upstream/pass-through.ts'
 import { createInspector } from './voice/inspect.ts'
 import { createLocalSpeech, type LocalSpeechOptions } from './voice/local/hear.ts'
@@ -75,129 +75,141 @@ export interface Engine {
  * @throws {EngineError} `conflict` when another process holds the folder, or a newer version wrote it.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { dataDir, log, upstream } = options
+  const { dataDir, log } = options
   const clock = options.clock ?? Date.now
   const folder = join(dataDir, 'platform')
+  const work = join(folder, 'work')
   makePrivate(dataDir)
   const unlock = lockStorage(folder)
   try {
-    return await open()
+    await rm(work, { recursive: true, force: true })
+    const storage = await openStorage({ folder, work, databaseUrl: options.databaseUrl, log })
+    try {
+      const firstKey = await settleFirstKey(storage.catalog, dataDir, options.firstKey, clock())
+      return compose({ options, clock, storage, folder, work, firstKey, unlock })
+    } catch (error) {
+      await storage.index.close()
+      await storage.close()
+      throw error
+    }
   } catch (error) {
     unlock()
     throw error
   }
+}
 
-  async function open(): Promise<Engine> {
-    const work = join(folder, 'work')
-    await rm(work, { recursive: true, force: true })
-    const stores = await openStores({ folder, work, databaseUrl: options.databaseUrl, log })
-    try {
-      return compose(stores, work, await settleFirstKey(stores.catalog, dataDir, options.firstKey, clock()))
-    } catch (error) {
-      await stores.index.close()
-      await stores.close()
-      throw error
-    }
+interface Opened {
+  readonly options: EngineOptions
+  readonly clock: EngineClock
+  readonly storage: EngineStorage
+  readonly folder: string
+  readonly work: string
+  readonly firstKey: FirstKey
+  readonly unlock: () => void
+}
+
+function compose(opened: Opened): Engine {
+  const { options, clock, storage, work } = opened
+  const { log, upstream } = options
+  const { catalog, blobs, index, indexVersion, locks } = storage
+  const converter = createConverter(work, { ...CONVERT_LIMITS, ...options.convert })
+  const inFlight = createInFlight()
+  const http = upstream === undefined ? undefined : inFlight.watch(createUpstreamHttp(upstream))
+  const embed = createEmbed(http)
+  const model = upstream?.embeddingModel === '' ? undefined : upstream?.embeddingModel
+  const embedder =
+    http === undefined || model === undefined
+      ? undefined
+      : createEmbedder({ index, embed, model, log, clock })
+  const writeWaitMs = options.writeWaitMs ?? 10_000
+  const passes = createPasses({ catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs })
+  const embeddingsModel = embedder === undefined ? undefined : model
+  const collections = createCollections({
+    catalog,
+    blobs,
+    index,
+    indexVersion,
+    passes,
+    clock,
+    embeddingsModel,
+  })
+  const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
+  const voice = createVoice(opened, inFlight, http)
+  const chat = createChat({ collections, retrieve, upstream, http, clock })
+
+  async function close() {
+    // A pass ends at once: what it had in hand is taken up by the next one.
+    const stopped = passes.close()
+    await converter.close()
+    await voice.close()
+    await http?.close()
+    await index.close()
+    await stopped
+    await storage.close()
+    opened.unlock()
   }
+  let closing: Promise<void> | undefined
 
-  function compose(stores: Stores, work: string, firstKey: FirstKey): Engine {
-    const { catalog, blobs, index, indexVersion, locks } = stores
-    const converter = createConverter(work, { ...CONVERT_LIMITS, ...options.convert })
-    const writeWaitMs = options.writeWaitMs ?? 10_000
-    const demand = createDemand()
-    const http = upstream === undefined ? undefined : demand.watch(createUpstreamHttp(upstream))
-    const embed = createEmbed(http)
-    const model = upstream?.embeddingModel
-    const embedder =
-      http === undefined || model === undefined || model === ''
-        ? undefined
-        : createEmbedder({ index, embed, model, log, clock })
-    const passes = createPasses({
-      catalog,
-      blobs,
-      converter,
-      index,
-      embedder,
-      locks,
+  return {
+    firstKey: opened.firstKey,
+    version: ENGINE_VERSION,
+    identify: (key) => identify(catalog, key, clock()),
+    profile: (key) => toProfile(catalog, key),
+    collections,
+    files: createFiles({ catalog, blobs, index, passes, collections, clock }),
+    retrieve,
+    chat: (call) =>
+      call.request.model === EXTRACTIVE_MODEL
+        ? inFlight.during(EXTRACTIVE_MODEL, () => chat(call))
+        : chat(call),
+    models: createListModels({ upstream, http, speech: options.speech, inFlight, log, clock }),
+    transcribe: voice.transcribe,
+    embed,
+    speak: createSpeak(http),
+    documents: createDocuments({ converter, folder: work }),
+    quotas: createQuotas(catalog, clock, options.quota),
+    close: () => (closing ??= close()),
+  }
+}
+
+async function toProfile(catalog: Catalog, { user }: KeyRow): Promise<UserProfile> {
+  const counts = await catalog.users.counts(user.id)
+  return {
+    username: user.name,
+    email: user.email,
+    first_name: user.firstName,
+    surname: user.surname,
+    is_registered: true,
+    collection_count: counts.collections,
+    file_count: counts.files,
+    created_at: new Date(user.createdAt).toISOString(),
+  }
+}
+
+function createVoice(opened: Opened, inFlight: InFlight, http: UpstreamHttp | undefined) {
+  const { options, folder, work } = opened
+  const { log, upstream } = options
+  const inspector = createInspector()
+  const speech =
+    options.speech === undefined
+      ? undefined
+      : createLocalSpeech(options.speech, { log, work, models: join(folder, 'models') })
+  const hear = speech?.hear
+  // A model server without a named speech model is asked only where nobody else can hear.
+  const hasVoice = upstream?.transcriptionModel !== undefined || speech === undefined
+  return {
+    transcribe: createTranscribe({
+      inspector,
+      upstream:
+        http === undefined || upstream === undefined || !hasVoice
+          ? undefined
+          : createUpstreamHear(http, upstream),
+      local: hear && ((...call) => inFlight.during(LOCAL_SPEECH_MODEL, () => hear(...call))),
       log,
-      clock,
-      writeWaitMs,
-    })
-    const collections = createCollections({
-      catalog,
-      blobs,
-      index,
-      indexVersion,
-      passes,
-      clock,
-      ...(embedder === undefined || model === undefined ? {} : { embeddingsModel: model }),
-    })
-    const files = createFiles({ catalog, blobs, index, passes, collections, clock })
-    const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
-    const inspector = createInspector()
-    const speech =
-      options.speech === undefined
-        ? undefined
-        : createLocalSpeech(options.speech, { log, work, models: join(folder, 'models') })
-    const hear = speech?.hear
-    // A model server without a named speech model is asked only where nobody else can hear.
-    const hasVoice = upstream?.transcriptionModel !== undefined || speech === undefined
-    const quotas = createQuotas(catalog, clock, options.quota)
-    const chat = createChat({ collections, retrieve, upstream, http, clock })
-
-    async function close() {
-      // A pass ends at once: what it had in hand is taken up by the next one.
-      const stopped = passes.close()
-      await converter.close()
+    }),
+    async close() {
       await inspector.close()
       await speech?.close()
-      await http?.close()
-      await index.close()
-      await stopped
-      await stores.close()
-      unlock()
-    }
-    let closing: Promise<void> | undefined
-
-    return {
-      firstKey,
-      version: ENGINE_VERSION,
-      identify: (key) => identify(catalog, key, clock()),
-      async profile({ user }) {
-        const counts = await catalog.users.counts(user.id)
-        return {
-          username: user.name,
-          email: user.email,
-          first_name: user.firstName,
-          surname: user.surname,
-          is_registered: true,
-          collection_count: counts.collections,
-          file_count: counts.files,
-          created_at: new Date(user.createdAt).toISOString(),
-        }
-      },
-      collections,
-      files,
-      retrieve,
-      chat: (call) =>
-        call.request.model === EXTRACTIVE_MODEL
-          ? demand.during(EXTRACTIVE_MODEL, () => chat(call))
-          : chat(call),
-      models: createListModels({ upstream, http, speech: options.speech, demand, log, clock }),
-      transcribe: createTranscribe({
-        inspector,
-        upstream:
-          http === undefined || upstream === undefined || !hasVoice
-            ? undefined
-            : createUpstreamHear(http, upstream),
-        local: hear && ((...given) => demand.during(LOCAL_SPEECH_MODEL, () => hear(...given))),
-        log,
-      }),
-      embed,
-      speak: createSpeak(http),
-      documents: createDocuments({ converter, folder: work }),
-      quotas,
-      close: () => (closing ??= close()),
-    }
+    },
   }
 }

@@ -87,7 +87,7 @@ export function createChat(parts: ChatParts): Chat {
       question: toSearchText(call.request.messages),
       limit: retrieval.limit ?? RETRIEVAL_LIMIT,
       quotes,
-      ...(retrieval.filename === undefined ? {} : { filename: retrieval.filename }),
+      filename: retrieval.filename,
     })
   }
 

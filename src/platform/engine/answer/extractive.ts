@@ -76,7 +76,7 @@ export function* toEvents(completion: Completion, includeUsage: boolean): Genera
     model: completion.model,
   }
   const event = (choices: ChatStreamEvent['choices'], usage?: ChatUsage) =>
-    JSON.stringify({ ...base, choices, ...(usage === undefined ? {} : { usage }) } satisfies ChatStreamEvent)
+    JSON.stringify({ ...base, choices, usage } satisfies ChatStreamEvent)
   yield event([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }])
   for (const piece of pieces(completion.text)) {
     yield event([{ index: 0, delta: { content: piece }, finish_reason: null }])

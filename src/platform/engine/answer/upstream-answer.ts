@@ -98,8 +98,7 @@ async function send(
   json: object,
   signal: AbortSignal | undefined,
 ): Promise<UpstreamResponse> {
-  const options = signal === undefined ? {} : { signal }
-  return http.send({ method: 'POST', path: '/chat/completions', json, ...options })
+  return http.send({ method: 'POST', path: '/chat/completions', json, signal })
 }
 
 /** A whole answer, as the model server gave it, with the block behind its text. */

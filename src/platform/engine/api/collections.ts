@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { CollectionIndexStatus, CollectionRecord, SharingRequest } from '../../wire/collections.ts'
 import { toCollectionId, toPlainName } from '../../wire/names.ts'
 import { EngineError } from '../errors.ts'
-import type { Passes, PassResult } from '../indexing/passes.ts'
+import type { Passes } from '../indexing/passes.ts'
+import type { PassResult } from '../indexing/run-pass.ts'
 import type { Catalog, CollectionRow, UserRow } from '../storage/catalog.ts'
 import type { Blobs, IndexStore } from '../storage/types.ts'
 import type { EngineClock } from '../types.ts'
@@ -66,35 +67,10 @@ const notShared = (row: CollectionRow) =>
     `The collection ${toCollectionId(row.ownerName, row.name)} is not shared with the owner of this key.`,
   )
 
-export function createCollections(parts: CollectionParts): CollectionService {
-  const { catalog, passes, clock } = parts
+type Access = Pick<CollectionService, 'require' | 'reading' | 'readable'>
 
-  async function toRecord(row: CollectionRow): Promise<CollectionRecord> {
-    const running = await passes.isRunning(row)
-    return {
-      name: row.name,
-      id: toCollectionId(row.ownerName, row.name),
-      owner_user_name: row.ownerName,
-      file_count: row.fileCount,
-      size: row.sizeBytes,
-      created_at: toIso(row.createdAt),
-      updated_at: toIso(row.updatedAt),
-      index_info:
-        row.indexedAt === null && !running && row.filesFailed === 0
-          ? null
-          : {
-              index_status: statusOf(row, running),
-              embeddings_model: parts.embeddingsModel ?? null,
-              total_files_indexed: row.filesIndexed,
-              total_chunks_indexed: row.chunks,
-              error_msg: row.firstError,
-              cli_version: ENGINE_VERSION,
-              vector_db_version: parts.indexVersion,
-            },
-      sharing: { visibility: row.visibility, users: [...(await catalog.collections.readers(row.id))] },
-    }
-  }
-
+/** Whose collection a name means, and who may read or change it. */
+function createAccess(catalog: Catalog): Access {
   async function mayRead(user: UserRow, row: CollectionRow): Promise<boolean> {
     if (row.ownerId === user.id || row.visibility === 'public') return true
     return (await catalog.collections.readers(row.id)).includes(user.name)
@@ -140,6 +116,51 @@ export function createCollections(parts: CollectionParts): CollectionService {
     throw notShared(row)
   }
 
+  return {
+    require: requireOwn,
+    reading,
+    async readable(user, id) {
+      const [owner = '', name = ''] = id.split('/')
+      const row = await byId(owner, name)
+      if (row === undefined) throw missing(id)
+      if (await mayRead(user, row)) return row
+      throw notShared(row)
+    },
+  }
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createCollections(parts: CollectionParts): CollectionService {
+  const { catalog, passes, clock } = parts
+  const access = createAccess(catalog)
+  const requireOwn = access.require
+
+  async function toRecord(row: CollectionRow): Promise<CollectionRecord> {
+    const running = await passes.isRunning(row)
+    return {
+      name: row.name,
+      id: toCollectionId(row.ownerName, row.name),
+      owner_user_name: row.ownerName,
+      file_count: row.fileCount,
+      size: row.sizeBytes,
+      created_at: toIso(row.createdAt),
+      updated_at: toIso(row.updatedAt),
+      index_info:
+        row.indexedAt === null && !running && row.filesFailed === 0
+          ? null
+          : {
+              index_status: statusOf(row, running),
+              embeddings_model: parts.embeddingsModel ?? null,
+              total_files_indexed: row.filesIndexed,
+              total_chunks_indexed: row.chunks,
+              error_msg: row.firstError,
+              cli_version: ENGINE_VERSION,
+              vector_db_version: parts.indexVersion,
+            },
+      sharing: { visibility: row.visibility, users: [...(await catalog.collections.readers(row.id))] },
+    }
+  }
+
   async function toUserIds(names: readonly string[]): Promise<number[]> {
     const users = await Promise.all(names.map((name) => catalog.users.get(name)))
     const stranger = names.find((_, place) => users[place] === undefined)
@@ -166,8 +187,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
   }
 
   return {
-    require: requireOwn,
-    reading,
+    ...access,
     async list(user) {
       const own = await catalog.collections.list(user.id)
       const shared = await catalog.collections.sharedWith(user.id)
@@ -180,7 +200,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
       return toRecord(row)
     },
     async get(user, name) {
-      return toRecord(await reading(user, name))
+      return toRecord(await access.reading(user, name))
     },
     async share(user, name, { visibility, users }) {
       const row = await requireOwn(user, name)
@@ -203,12 +223,5 @@ export function createCollections(parts: CollectionParts): CollectionService {
         await catalog.files.resetIndex(row.id, clock())
         await parts.index.drop(row.indexName)
       }),
-    async readable(user, id) {
-      const [owner = '', name = ''] = id.split('/')
-      const row = await byId(owner, name)
-      if (row === undefined) throw missing(id)
-      if (await mayRead(user, row)) return row
-      throw notShared(row)
-    },
   }
 }

@@ -79,6 +79,47 @@ function toRecord(row: FileRow, owner: string, derived: readonly FileRow[] = [])
 const missing = (collection: CollectionRow, name: string) =>
   new EngineError('not-found', `There is no file ${name} in ${collection.name}.`)
 
+/** Checks all that can be refused by what is sent alone. */
+async function inspect(blobs: Blobs, file: Upload): Promise<Omit<NewFile, 'sourceId'>> {
+  const { blob, sizeBytes, sha256, head } = file.content
+  const name = toFileName(file.name)
+  if (sizeBytes > LIMITS.fileBytes) {
+    throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
+  }
+  const format = await sniffFormat(name, { sizeBytes, head, whole: () => blobs.read(blob) })
+  return { name, format, blob, sizeBytes, sha256 }
+}
+
+/** Takes the bytes away again where no record came to name them. */
+async function taking<Result>(
+  blobs: Blobs,
+  { blob }: ReceivedFile,
+  work: (recorded: () => void) => Promise<Result>,
+): Promise<Result> {
+  let isRecorded = false
+  try {
+    return await work(() => (isRecorded = true))
+  } finally {
+    if (!isRecorded) await blobs.remove(blob)
+  }
+}
+
+async function receive(blobs: Blobs, content: Content): Promise<ReceivedFile> {
+  const head: Uint8Array[] = []
+  let room = HEAD_BYTES
+  async function* watch() {
+    for await (const bytes of content) {
+      // Copied: a piece of a large buffer would keep all of it.
+      if (room > 0) head.push(bytes.slice(0, room))
+      room -= Math.min(room, bytes.byteLength)
+      yield bytes
+    }
+  }
+  const stored = await blobs.write(watch())
+  return { ...stored, head: Buffer.concat(head) }
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createFiles(parts: FileParts): FileService {
   const { catalog, blobs, index, passes, collections, clock } = parts
 
@@ -103,58 +144,21 @@ export function createFiles(parts: FileParts): FileService {
     throw new EngineError('invalid', `${source.name} is derived itself: name the file that it came from.`)
   }
 
-  /** Checks all that can be refused by what is sent alone. */
-  async function inspect(file: Upload): Promise<Omit<NewFile, 'sourceId'>> {
-    const { blob, sizeBytes, sha256, head } = file.content
-    const name = toFileName(file.name)
-    if (sizeBytes > LIMITS.fileBytes) {
-      throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
-    }
-    const format = await sniffFormat(name, { sizeBytes, head, whole: () => blobs.read(blob) })
-    return { name, format, blob, sizeBytes, sha256 }
-  }
-
-  /** Takes the bytes away again where no record came to name them. */
-  async function taking<Result>(
-    { blob }: ReceivedFile,
-    work: (recorded: () => void) => Promise<Result>,
-  ): Promise<Result> {
-    let isRecorded = false
-    try {
-      return await work(() => (isRecorded = true))
-    } finally {
-      if (!isRecorded) await blobs.remove(blob)
-    }
-  }
-
   return {
     async list(user, name) {
       const collection = await collections.reading(user, name)
       const groups = groupBySource(await catalog.files.list(collection.id))
       return (groups.get(null) ?? []).map((row) => toRecord(row, collection.ownerName, groups.get(row.id)))
     },
-    async receive(content) {
-      const head: Uint8Array[] = []
-      let room = HEAD_BYTES
-      async function* watch() {
-        for await (const bytes of content) {
-          // Copied: a piece of a large buffer would keep all of it.
-          if (room > 0) head.push(bytes.slice(0, room))
-          room -= Math.min(room, bytes.byteLength)
-          yield bytes
-        }
-      }
-      const stored = await blobs.write(watch())
-      return { ...stored, head: Buffer.concat(head) }
-    },
+    receive: (content) => receive(blobs, content),
     discard: ({ blob }) => blobs.remove(blob),
     upload: (user, name, file) =>
-      taking(file.content, async (recorded) => {
+      taking(blobs, file.content, async (recorded) => {
         const collection = await collections.require(user, name)
         const flat = toFileName(file.name)
         const taken = () => new EngineError('conflict', `${flat} exists already: replace it with PUT.`)
         if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
-        const known = await inspect(file)
+        const known = await inspect(blobs, file)
         return passes.change(collection.id, async () => {
           const sourceId = await toSourceId(collection, file.source)
           const row = await catalog.files.add(collection.id, { ...known, sourceId }, clock())
@@ -169,10 +173,10 @@ export function createFiles(parts: FileParts): FileService {
         })
       }),
     replace: (user, name, file) =>
-      taking(file.content, async (recorded) => {
+      taking(blobs, file.content, async (recorded) => {
         const collection = await collections.require(user, name)
         await requireFile(collection, file.name)
-        const known = await inspect(file)
+        const known = await inspect(blobs, file)
         return passes.change(collection.id, async () => {
           const replaced = await catalog.files.replace(collection.id, known, clock())
           if (replaced === undefined) {

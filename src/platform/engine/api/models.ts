@@ -2,7 +2,7 @@ import { receivedModelList, type Model, type ReceivedModel } from '../../wire/mo
 import { EXTRACTIVE_MODEL } from '../answer/extractive.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { LocalSpeechOptions } from '../voice/local/hear.ts'
-import type { Demand } from '../upstream/in-flight.ts'
+import type { InFlight } from '../upstream/in-flight.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 
 /** Models that can be asked: the server's own, the configured ones first, and always `extractive`. */
@@ -64,15 +64,15 @@ export function createListModels(parts: {
   readonly upstream: UpstreamOptions | undefined
   readonly http: UpstreamHttp | undefined
   readonly speech: LocalSpeechOptions | undefined
-  readonly demand: Demand
+  readonly inFlight: InFlight
   readonly log: EngineLog
   readonly clock: EngineClock
 }): ListModels {
-  const { upstream, http, demand, log, clock } = parts
+  const { upstream, http, inFlight, log, clock } = parts
   const own = parts.speech === undefined ? [EXTRACTIVE] : [LOCAL_SPEECH, EXTRACTIVE]
   // A server that tells its demand knows of others' requests, too.
   const withDemand = (models: readonly Model[]) =>
-    models.map((model) => ({ ...model, demand: Math.max(model.demand, demand.of(model.id)) }))
+    models.map((model) => ({ ...model, demand: Math.max(model.demand, inFlight.of(model.id)) }))
   if (upstream === undefined || http === undefined) return async () => withDemand(own)
   const configured = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel].flatMap(
     (id) => (id === undefined || id === '' ? [] : [id]),
@@ -81,12 +81,11 @@ export function createListModels(parts: {
 
   async function ask(signal: AbortSignal | undefined): Promise<readonly ReceivedModel[] | undefined> {
     try {
-      const options = signal === undefined ? {} : { signal }
       const response = await http?.send({
         method: 'GET',
         path: '/models',
         timeoutMs: LIST_TIMEOUT_MS,
-        ...options,
+        signal,
       })
       const parsed = receivedModelList.safeParse(await response?.body.json())
       return parsed.success ? parsed.data.data : undefined

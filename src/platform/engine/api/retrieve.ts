@@ -83,8 +83,8 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
     const result = await parts.index.search(collection.indexName, {
       question,
       limit,
-      ...(quotes === undefined ? {} : { quotes }),
-      ...(only === undefined ? {} : { fileId: only.id }),
+      quotes,
+      fileId: only?.id,
     })
     const ids = [...new Set(result.hits.map((hit) => hit.fileId))]
     const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))

@@ -49,7 +49,7 @@ export function packBlocks(
       headings: path,
       start: start + charactersBefore,
       end: end + charactersBefore,
-      ...(options.page === undefined ? {} : { page: options.page }),
+      page: options.page,
       lineFrom: lines.at(start) + 1 + linesBefore,
       lineTo: lines.at(end - 1) + 1 + linesBefore,
     }

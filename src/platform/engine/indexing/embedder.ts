@@ -38,6 +38,7 @@ const MAX_FAILURES = 2
 /** After a failure questions don't wait for the server again so soon. */
 const PAUSE_MS = 30_000
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createEmbedder(parts: EmbedderParts): Embedder {
   const { index, embed, model, log, clock } = parts
   const alpha = parts.alpha ?? 0.5

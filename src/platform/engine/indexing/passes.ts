@@ -1,19 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { IndexSource } from '../chunk/document.ts'
-import type { Converter } from '../convert/converter.ts'
-import { EngineError, errorText } from '../errors.ts'
-import type { Catalog, CollectionRow, FileRow } from '../storage/catalog.ts'
-import type { Blobs, IndexStore, PassHold, PassLocks } from '../storage/types.ts'
-import type { EngineClock, EngineLog } from '../types.ts'
-import type { Embedder } from './embedder.ts'
-import { toGroups } from './run-pass.ts'
-
-export interface PassResult {
-  /** Files that this pass put into the index. */
-  readonly indexed: number
-  readonly failed: number
-  readonly chunks: number
-}
+import { EngineError } from '../errors.ts'
+import type { CollectionRow } from '../storage/catalog.ts'
+import type { PassHold } from '../storage/types.ts'
+import { type PassParts, type PassResult, runPass } from './run-pass.ts'
 
 /** Index passes: one at a time a collection; a pass goes on when its caller leaves. */
 export interface Passes {
@@ -31,24 +20,12 @@ export interface Passes {
   close(): Promise<void>
 }
 
-export interface PassParts {
-  readonly catalog: Catalog
-  readonly blobs: Blobs
-  readonly converter: Converter
-  readonly index: IndexStore
-  /** Absent: no vectors. */
-  readonly embedder?: Embedder | undefined
-  readonly locks: PassLocks
-  readonly log: EngineLog
-  readonly clock: EngineClock
-  readonly writeWaitMs: number
-}
-
 const toConflict = (collection: CollectionRow) =>
   new EngineError('conflict', `An index pass of ${collection.name} is running already: wait for its end.`, {
     reason: 'pass_running',
   })
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPasses(parts: PassParts): Passes {
   const { catalog, locks, clock, log } = parts
   const running = new Map<number, Promise<PassResult>>()
@@ -97,7 +74,7 @@ export function createPasses(parts: PassParts): Passes {
     await Promise.allSettled(changes)
     const signal = AbortSignal.any([stop.signal, hold.lost])
     await hold.whenAlone(signal)
-    const result = await pass(parts, collection, signal)
+    const result = await runPass(parts, collection, signal)
     await catalog.collections.passEnded(collection.id, clock())
     log.info({ collection: collection.name, ...result, durationMs: clock() - startedAt }, 'index pass ended')
     return result
@@ -149,88 +126,5 @@ export function createPasses(parts: PassParts): Passes {
       stop.abort(new EngineError('closed', 'Footbridge stopped during the index pass.'))
       await Promise.allSettled(running.values())
     },
-  }
-}
-
-async function pass(parts: PassParts, collection: CollectionRow, signal: AbortSignal): Promise<PassResult> {
-  const { catalog, index } = parts
-  signal.throwIfAborted()
-  const files = await catalog.files.list(collection.id)
-  // Chunks of a file that was removed or replaced while a process died.
-  await index.keep(
-    collection.indexName,
-    files.filter((file) => file.status === 'INDEXED'),
-  )
-  let failed = 0
-  let indexed = 0
-  let chunks = 0
-  for (const group of toGroups(await catalog.files.pending(collection.id), index.filesAtOnce ?? 1)) {
-    signal.throwIfAborted()
-    // All of them come to their end before the pass does, also where one of them ends it.
-    const results = await Promise.allSettled(
-      group.map(async (file) => {
-        const outcome = await indexFile(parts, collection, file, signal)
-        // Each for itself: PostgreSQL then waits for the disk once for several.
-        await catalog.files.indexed(file, outcome)
-        return outcome
-      }),
-    )
-    for (const result of results) {
-      if (result.status === 'rejected') throw result.reason
-      const outcome = result.value
-      if ('error' in outcome) failed += 1
-      else {
-        indexed += 1
-        chunks += outcome.chunks
-      }
-    }
-  }
-  await parts.embedder?.fill(collection.indexName, signal)
-  return { indexed, failed, chunks }
-}
-
-type Outcome = { readonly chunks: number } | { readonly error: string }
-
-/** The engine or its database goes, not the file: the next pass takes it up. */
-const isStopping = (error: unknown) =>
-  error instanceof EngineError && ['closed', 'aborted', 'unavailable'].includes(error.code)
-
-/** One file into the index. A fault of the file is its outcome; a fault of ours ends the pass. */
-async function indexFile(
-  { blobs, converter, index, log }: PassParts,
-  collection: CollectionRow,
-  file: FileRow,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const put = async (source: IndexSource): Promise<Outcome> => {
-    const request = { id: file.id, revision: file.revision, name: file.name, source }
-    const { chunks } = await index.put(collection.indexName, request)
-    return chunks === 0
-      ? { error: 'The file holds no text to search, perhaps only front matter.' }
-      : { chunks }
-  }
-  async function read(path: string): Promise<Outcome> {
-    if (file.format !== 'pdf') return put({ kind: file.format, path })
-    const pages = await converter.convertPdf(path, signal, `collection ${collection.id}`)
-    try {
-      return await put({ kind: 'pages', path: pages.path })
-    } finally {
-      await pages.done()
-    }
-  }
-  try {
-    const local = await blobs.local(file.blob)
-    try {
-      return await read(local.path)
-    } finally {
-      await local.done()
-    }
-  } catch (error) {
-    if (signal.aborted || isStopping(error)) throw error
-    // Not an alarm: the state of the file says why, to whoever had it indexed.
-    log.info({ err: error, collection: collection.name, file: file.name }, 'file could not be indexed')
-    return {
-      error: error instanceof EngineError ? error.message : `The file cannot be indexed: ${errorText(error)}`,
-    }
   }
 }

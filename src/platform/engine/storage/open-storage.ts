@@ -8,9 +8,9 @@ import { EngineError } from '../errors.ts'
 import { openBlobs } from './sqlite/blobs.ts'
 import { isCurrent, openSqliteCatalog } from './sqlite/catalog.ts'
 import { openIndexStore } from './sqlite/index/store.ts'
-import { type PassLocks, type Stores } from './types.ts'
+import { type PassLocks, type EngineStorage } from './types.ts'
 
-export interface StorePlace {
+export interface StoragePlace {
   /** Of the platform, in the data folder; held by this process alone. */
   readonly folder: string
   /** For what is a file only for a while. */
@@ -46,15 +46,15 @@ export const lockStorage = (folder: string): (() => void) =>
   })
 
 /** @throws {EngineError} when a newer version wrote it, or the database can't be used */
-export async function openStores(place: StorePlace): Promise<Stores> {
+export async function openStorage(place: StoragePlace): Promise<EngineStorage> {
   const { folder, work, databaseUrl, log } = place
   if (databaseUrl === undefined) return openFolder(folder)
   // Only now: a platform without a database does not load its client.
-  const { openPostgresStores } = await import('./postgres/storage.ts')
-  return openPostgresStores(databaseUrl, { work, log })
+  const { openPostgresStorage } = await import('./postgres/storage.ts')
+  return openPostgresStorage(databaseUrl, { work, log })
 }
 
-async function openFolder(folder: string): Promise<Stores> {
+async function openFolder(folder: string): Promise<EngineStorage> {
   const database = join(folder, 'platform.sqlite')
   const catalog = openSqliteCatalog(database)
   await chmod(database, 0o600)
@@ -78,7 +78,7 @@ async function openFolder(folder: string): Promise<Stores> {
 export async function openCatalogBeside({
   folder,
   databaseUrl,
-}: Pick<StorePlace, 'folder' | 'databaseUrl'>): Promise<Catalog> {
+}: Pick<StoragePlace, 'folder' | 'databaseUrl'>): Promise<Catalog> {
   if (databaseUrl !== undefined) {
     const { openPostgresCatalog } = await import('./postgres/storage.ts')
     return openPostgresCatalog(databaseUrl)

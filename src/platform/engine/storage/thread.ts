@@ -54,6 +54,7 @@ interface ThreadOptions {
 }
 
 /** A call that the thread is stuck in fails, and a new thread answers those that waited behind it. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOptions = {}): Thread {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined

@@ -3,7 +3,7 @@ import type { SearchRequest, SearchResult } from '../search/types.ts'
 import type { Catalog } from './catalog.ts'
 
 /** Everything that must survive a restart, behind ports. */
-export interface Stores {
+export interface EngineStorage {
   readonly catalog: Catalog
   readonly blobs: Blobs
   readonly index: IndexStore

@@ -84,7 +84,7 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
     const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, Date.now())
     return new EngineError('rate-limited', `The model server is at its limit: ${words}`, {
       ...reason,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      retryAfterMs,
     })
   }
   if (statusCode >= 400 && statusCode < 500) {
@@ -171,10 +171,9 @@ export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
           dispatcher: agent,
           method,
           headers: { ...credential, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
-          ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-          ...(form === undefined ? {} : { body: form }),
-          ...(signal === undefined ? {} : { signal }),
-          ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs }),
+          body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
+          signal,
+          headersTimeout: timeoutMs,
         })
         if (response.statusCode >= 200 && response.statusCode < 300) return response
         throw await toStatusError(response)

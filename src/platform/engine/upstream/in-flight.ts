@@ -1,7 +1,7 @@
 import type { UpstreamCall, UpstreamHttp } from './http.ts'
 
 /** How many requests are under way for each model: what the listing tells as its demand. */
-export interface Demand {
+export interface InFlight {
   of(model: string): number
   /** Counts what the function does. */
   during<Result>(model: string, run: () => Promise<Result>): Promise<Result>
@@ -14,7 +14,7 @@ function modelOf({ json, form }: UpstreamCall): string | undefined {
   return typeof model === 'string' ? model : undefined
 }
 
-export function createDemand(): Demand {
+export function createInFlight(): InFlight {
   const counts = new Map<string, number>()
 
   function begin(model: string): () => void {

@@ -15,8 +15,7 @@ export function createEmbed(http: UpstreamHttp | undefined): Embed {
         { reason: 'no_embedding_model' },
       )
     }
-    const options = signal === undefined ? {} : { signal }
-    const response = await http.send({ method: 'POST', path: '/embeddings', json: request, ...options })
+    const response = await http.send({ method: 'POST', path: '/embeddings', json: request, signal })
     return readObject(response, signal)
   }
 }
@@ -37,8 +36,7 @@ export function createSpeak(http: UpstreamHttp | undefined): Speak {
         reason: 'no_speech_model',
       })
     }
-    const options = signal === undefined ? {} : { signal }
-    const response = await http.send({ method: 'POST', path: '/audio/speech', json: request, ...options })
+    const response = await http.send({ method: 'POST', path: '/audio/speech', json: request, signal })
     const type = response.headers['content-type']
     const pieces: AsyncIterator<Uint8Array> = response.body[Symbol.asyncIterator]()
     return {

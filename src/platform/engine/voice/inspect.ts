@@ -96,6 +96,7 @@ function toRead(recording: Recording, inspection: Extract<Inspection, { kind: 'r
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspector {
   let worker: Worker | undefined
   let queue: Promise<unknown> = Promise.resolve()

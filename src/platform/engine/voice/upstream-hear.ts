@@ -42,7 +42,7 @@ function toHeard(text: string): Heard {
     throw new EngineError('upstream', 'The model server sent a transcript without a text: try again.')
   }
   const { text: said, segments } = parsed.data
-  return { text: said, ...(segments === undefined ? {} : { segments }), body: body as object }
+  return { text: said, segments, body: body as object }
 }
 
 const refusesFormat = (error: unknown): error is EngineError =>
@@ -60,7 +60,7 @@ export function createUpstreamHear(http: UpstreamHttp, upstream: UpstreamOptions
     const path = `/audio/${question.task}`
     const ask = async (format: TranscriptFormat) => {
       const form = toForm(recording, question, model, format)
-      const response = await http.send({ method: 'POST', path, form, ...(signal ? { signal } : {}) })
+      const response = await http.send({ method: 'POST', path, form, signal })
       return toHeard(await readBody(response, signal))
     }
     if (!question.times) return ask('json')

@@ -36,6 +36,7 @@ export interface PostgresBlobs extends Blobs {
  *
  * @param work folder for what is to be a file for a while
  */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPostgresBlobs(sql: Sql, work: string): PostgresBlobs {
   const partOf = (name: string, part: number) =>
     sql.get<{ bytes: Buffer }>('SELECT bytes FROM fb_blob_part WHERE name = $1 AND part = $2', name, part)

@@ -14,6 +14,7 @@ const SELECT_COLLECTIONS = `
     LEFT JOIN fb_file ON fb_file.collection_id = fb_collection.id`
 const GROUP_COLLECTIONS = 'GROUP BY fb_collection.id, fb_user.name'
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPostgresCollections(sql: Sql): Collections {
   const get = (ownerId: number, name: string) =>
     sql.get<CollectionRow>(
@@ -104,6 +105,7 @@ const hold = async (one: Statements, collectionId: number) =>
 const touch = (one: Statements, collectionId: number, now: number) =>
   one.run('UPDATE fb_collection SET updated_at = $1 WHERE id = $2', now, collectionId)
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPostgresFiles(sql: Sql): Files {
   return {
     list: (collectionId) =>

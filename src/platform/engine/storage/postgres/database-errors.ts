@@ -88,15 +88,15 @@ type Call = (...values: readonly never[]) => unknown
  * The same port, whose calls fail with a sentence when the database is away. Plain values are handed on; what a call
  * gives is not looked into.
  */
-export function withSentences<Port extends object>(port: Port, url: string): Port {
+export function withDatabaseErrors<Port extends object>(port: Port, url: string): Port {
   const told = Object.entries(port).map(([name, member]: [string, unknown]) => {
-    if (typeof member === 'function') return [name, tellOf(member as Call, url)]
-    return [name, typeof member === 'object' && member !== null ? withSentences(member, url) : member]
+    if (typeof member === 'function') return [name, withDatabaseError(member as Call, url)]
+    return [name, typeof member === 'object' && member !== null ? withDatabaseErrors(member, url) : member]
   })
   return Object.fromEntries(told) as Port
 }
 
-function tellOf(call: Call, url: string): (...values: readonly never[]) => Promise<unknown> {
+function withDatabaseError(call: Call, url: string): (...values: readonly never[]) => Promise<unknown> {
   return async (...values) => {
     try {
       return await call(...values)

@@ -172,7 +172,7 @@ export function createSql(pool: Pool): Sql {
  *
  * @throws {EngineError} `unavailable`, a sentence with a remedy
  */
-export async function tryDatabase(url: string): Promise<void> {
+export async function checkConnection(url: string): Promise<void> {
   const pool = await openPool(url)
   try {
     const { rows } = await pool.query<{ may: boolean | null }>(

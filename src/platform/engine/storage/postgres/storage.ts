@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 import type { EngineLog } from '../../types.ts'
 import type { Catalog } from '../catalog.ts'
-import type { Stores } from '../types.ts'
+import type { EngineStorage } from '../types.ts'
 import { createPostgresKeys, createPostgresQuotas, createPostgresUsers } from './accounts.ts'
 import { createPostgresBlobs } from './blobs.ts'
 import { createPostgresCollections, createPostgresFiles } from './collections.ts'
-import { toPostgresError, withSentences } from './database-errors.ts'
+import { toPostgresError, withDatabaseErrors } from './database-errors.ts'
 import { openPostgresIndexStore } from './index/store.ts'
 import { CATALOG_STEPS, migrate } from './migrations.ts'
 import { createPostgresPassLocks } from './pass-locks.ts'
@@ -38,7 +38,7 @@ async function openMigrated(url: string): Promise<Pool> {
 /** The catalog alone, for the command line. */
 export async function openPostgresCatalog(url: string): Promise<Catalog> {
   const pool = await openMigrated(url)
-  return withSentences(
+  return withDatabaseErrors(
     createPostgresCatalog(createSql(pool), () => pool.end()),
     url,
   )
@@ -49,10 +49,10 @@ export async function openPostgresCatalog(url: string): Promise<Catalog> {
  *
  * @param parts.work folder of this process for what is a file only for a while
  */
-export async function openPostgresStores(
+export async function openPostgresStorage(
   url: string,
   parts: { readonly work: string; readonly log: EngineLog },
-): Promise<Stores> {
+): Promise<EngineStorage> {
   const pool = await openMigrated(url)
   const sql = createSql(pool)
   const locks = createPostgresPassLocks(url)
@@ -67,11 +67,11 @@ export async function openPostgresStores(
     await blobs.sweep()
     await index.sweep(await indexNames(sql))
     return {
-      catalog: withSentences(catalog, url),
-      blobs: withSentences<Stores['blobs']>(blobs, url),
-      index: withSentences(index, url),
+      catalog: withDatabaseErrors(catalog, url),
+      blobs: withDatabaseErrors<EngineStorage['blobs']>(blobs, url),
+      index: withDatabaseErrors(index, url),
       indexVersion: 'postgres-1',
-      locks: withSentences(locks, url),
+      locks: withDatabaseErrors(locks, url),
       close,
     }
   } catch (error) {

@@ -12,6 +12,7 @@ const SELECT_COLLECTIONS = `
          min(CASE WHEN index_status = 'ERROR' THEN file.name || ': ' || index_error END) AS firstError
   FROM collection JOIN user ON user.id = owner_id LEFT JOIN file ON file.collection_id = collection.id`
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSqliteCollections(sql: Sql): Collections {
   const get = (ownerId: number, name: string) =>
     sql.get<CollectionRow>(
@@ -92,6 +93,7 @@ const SELECT_FILES = `
          source_id AS sourceId, index_status AS status, chunks, index_error AS error, created_at AS createdAt, updated_at AS updatedAt
   FROM file`
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSqliteFiles(sql: Sql): Files {
   const get = (collectionId: number, name: string) =>
     sql.get<FileRow>(`${SELECT_FILES} WHERE collection_id = ? AND name = ?`, collectionId, name)

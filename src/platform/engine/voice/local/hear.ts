@@ -111,7 +111,7 @@ export function createLocalSpeech(
     source: options.modelFile,
     folder: parts.models,
     log,
-    ...(options.modelWaitMs === undefined ? {} : { waitMs: options.modelWaitMs }),
+    waitMs: options.modelWaitMs,
   })
   const speech = createSpeechProcess({ timeoutMs, idleMs: 300_000, log })
   return {
@@ -131,15 +131,15 @@ export function createLocalSpeech(
           container,
           timeoutMs,
           signal,
-          ...(ffmpeg === undefined ? {} : { ffmpeg }),
+          ffmpeg,
         })
         const call = {
           model: path,
           pcm,
           language,
           translate: task === 'translations',
-          ...(fields.prompt === undefined ? {} : { prompt: fields.prompt }),
-          ...(fields.temperature === undefined ? {} : { temperature: fields.temperature }),
+          prompt: fields.prompt,
+          temperature: fields.temperature,
         }
         const { text, segments, language: heard } = await speech.hear(call, signal)
         const body = {

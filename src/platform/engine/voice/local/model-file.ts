@@ -68,6 +68,7 @@ const noModel = (what: string) =>
     { reason: 'speech_model_broken' },
   )
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createModelFile(options: ModelFileOptions): ModelFile {
   const { source, folder, log } = options
   const agent = new Agent({ bodyTimeout: options.idleMs ?? 30_000, headersTimeout: options.idleMs ?? 30_000 })

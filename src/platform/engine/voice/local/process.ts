@@ -63,6 +63,7 @@ const FAILURES: Readonly<Record<LocalFailure, (reason: string) => EngineError>> 
     new EngineError('upstream', `The speech model failed: ${reason}. Try again, or record it anew.`),
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSpeechProcess(options: SpeechProcessOptions): SpeechProcess {
   const { log } = options
   let child: ChildProcess | undefined

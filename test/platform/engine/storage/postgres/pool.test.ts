@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   openPool,
   transaction,
-  tryDatabase,
+  checkConnection,
 } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
 import { openPostgresCatalog } from '../../../../../src/platform/engine/storage/postgres/storage.ts'
 import { startOldServer } from '../../../../support/postgres/old-server.ts'
@@ -103,9 +103,9 @@ describe('a database that can not be used', () => {
     })
     const refused =
       /^The user guest_\d+ may not make tables in .*: make it the owner of the database, or GRANT CREATE/
-    expect(await sayWhy(tryDatabase(guest))).toMatch(refused)
+    expect(await sayWhy(checkConnection(guest))).toMatch(refused)
     expect(await sayWhy(openPostgresCatalog(guest))).toMatch(refused)
-    await expect(tryDatabase(url)).resolves.toBeUndefined()
+    await expect(checkConnection(url)).resolves.toBeUndefined()
   })
 })
 

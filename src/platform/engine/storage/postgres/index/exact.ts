@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { EngineLog } from '../../../types.ts'
 import type { Analyse, SegmentVectors, VectorSegment } from './analyst-calls.ts'
 import { SEGMENT_SIZE, segmentOf } from './schema.ts'
-import type { IndexState, VectorRoom } from './vectors.ts'
+import type { IndexState, VectorSearch } from './vectors.ts'
 
 /** Vectors read at once. */
 const PAGE_SIZE = 1000
@@ -29,7 +29,7 @@ function toRuns(all: readonly FileVectors[], missing: ReadonlySet<number>): File
   return runs
 }
 
-export interface ExactRoomParts extends Pick<VectorRoom, 'table' | 'sentAs' | 'toData' | 'encode'> {
+export interface ExactSearchParts extends Pick<VectorSearch, 'table' | 'sentAs' | 'toData' | 'encode'> {
   readonly pool: Pool
   readonly analyse: Analyse
   readonly log: EngineLog
@@ -52,7 +52,8 @@ export const plainVectors = {
  * Vectors compared in the analysing thread, which keeps those of the indexes that are asked: exactly,
  * and on any server. After a change only the files that changed are read.
  */
-export function createExactRoom({ pool, analyse, log, ...where }: ExactRoomParts): VectorRoom {
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchParts): VectorSearch {
   const { table, bytes } = where
   /** Version that the thread holds, by index. */
   const held = new Map<number, number>()

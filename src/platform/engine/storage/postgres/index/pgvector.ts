@@ -5,9 +5,9 @@ import type { EngineLog } from '../../../types.ts'
 import { toUnit } from '../../../search/nearest.ts'
 import { transaction } from '../pool.ts'
 import type { Analyse, Nearby } from './analyst-calls.ts'
-import { createExactRoom } from './exact.ts'
-import { inTurn, SEGMENT_SIZE } from './schema.ts'
-import type { IndexState, VectorRoom } from './vectors.ts'
+import { createExactSearch } from './exact.ts'
+import { withExtensionLock, SEGMENT_SIZE } from './schema.ts'
+import type { IndexState, VectorSearch } from './vectors.ts'
 
 /** Numbers of at most `wanted` chunks, evenly spread over all files of the index. */
 async function sampleChunks(pool: Pool, index: number, wanted: number): Promise<number[]> {
@@ -68,6 +68,50 @@ interface Neighbour {
   readonly cosine: number
 }
 
+/** The graph's nearest; of a file or where it gives too few, all are compared by the server. */
+async function findNearest(
+  pool: Pool,
+  state: IndexState,
+  unit: Float32Array,
+  wanted: number,
+  fileId?: number,
+) {
+  const question = toText(unit)
+  const type = fileId === undefined ? typeFor(unit.length) : undefined
+  const nearest = type === undefined ? [] : await byGraph(pool, state, question, unit.length, type, wanted)
+  if (nearest.length >= wanted) return nearest
+  const { rows } = await pool.query<Neighbour>(
+    `WITH mine AS MATERIALIZED (
+       SELECT chunk_id, data FROM ${EMBEDDING_TABLE}
+       WHERE index_id = $1 AND vector_dims(data) = ${unit.length} AND ($3::bigint IS NULL OR file_id = $3)
+     )
+     SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM mine ORDER BY data <#> $2::vector LIMIT ${wanted}`,
+    [state.id, question, fileId ?? null],
+  )
+  return rows
+}
+
+function byGraph(
+  pool: Pool,
+  state: IndexState,
+  question: string,
+  dimensions: number,
+  type: string,
+  wanted: number,
+) {
+  const distance = `data::${type}(${dimensions}) <#> $2::${type}(${dimensions})`
+  return transaction(pool, async (client) => {
+    // Else the graph's forty nearest of all indexes are filtered, and few or none are left.
+    await client.query('SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = 100')
+    const { rows } = await client.query<Neighbour>(
+      `SELECT chunk_id AS id, -(${distance}) AS cosine FROM ${EMBEDDING_TABLE}
+       WHERE index_id = $1 AND vector_dims(data) = ${dimensions} ORDER BY ${distance} LIMIT ${wanted}`,
+      [state.id, question],
+    )
+    return rows
+  })
+}
+
 export interface PgvectorParts {
   readonly pool: Pool
   readonly analyse: Analyse
@@ -77,9 +121,10 @@ export interface PgvectorParts {
 }
 
 /** Vectors in pgvector's type: large indexes are searched by its graph (HNSW), the others exactly. */
-export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom> {
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSearch> {
   const { pool, analyse, log } = parts
-  await inTurn(pool, EMBEDDING_SCHEMA)
+  await withExtensionLock(pool, EMBEDDING_SCHEMA)
   const where = {
     table: EMBEDDING_TABLE,
     sentAs: 'text' as const,
@@ -88,40 +133,9 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
     bytes: 'vector_send(data)',
     decode,
   }
-  const exact = createExactRoom({ pool, analyse, log, ...where })
+  const exact = createExactSearch({ pool, analyse, log, ...where })
   const prepared = new Set<number>()
   let hasFailed = false
-
-  /** The graph's nearest; of a file or where it gives too few, all are compared by the server. */
-  async function findNearest(state: IndexState, unit: Float32Array, wanted: number, fileId?: number) {
-    const question = toText(unit)
-    const type = fileId === undefined ? typeFor(unit.length) : undefined
-    const nearest = type === undefined ? [] : await byGraph(state, question, unit.length, type, wanted)
-    if (nearest.length >= wanted) return nearest
-    const { rows } = await pool.query<Neighbour>(
-      `WITH mine AS MATERIALIZED (
-         SELECT chunk_id, data FROM ${EMBEDDING_TABLE}
-         WHERE index_id = $1 AND vector_dims(data) = ${unit.length} AND ($3::bigint IS NULL OR file_id = $3)
-       )
-       SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM mine ORDER BY data <#> $2::vector LIMIT ${wanted}`,
-      [state.id, question, fileId ?? null],
-    )
-    return rows
-  }
-
-  function byGraph(state: IndexState, question: string, dimensions: number, type: string, wanted: number) {
-    const distance = `data::${type}(${dimensions}) <#> $2::${type}(${dimensions})`
-    return transaction(pool, async (client) => {
-      // Else the graph's forty nearest of all indexes are filtered, and few or none are left.
-      await client.query('SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = 100')
-      const { rows } = await client.query<Neighbour>(
-        `SELECT chunk_id AS id, -(${distance}) AS cosine FROM ${EMBEDDING_TABLE}
-         WHERE index_id = $1 AND vector_dims(data) = ${dimensions} ORDER BY ${distance} LIMIT ${wanted}`,
-        [state.id, question],
-      )
-      return rows
-    })
-  }
 
   /** How near the chunks of a sample are; its numbers stand for the whole index. */
   async function judge({ id, version, model, total }: IndexState, values: Float32Array) {
@@ -160,8 +174,8 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
     if (values === undefined || sample === undefined) return undefined
     const unit = toUnit(values)
     const { fileId } = request
-    const all = await findNearest(state, unit, wanted)
-    const nearest = fileId === undefined ? all : await findNearest(state, unit, wanted, fileId)
+    const all = await findNearest(pool, state, unit, wanted)
+    const nearest = fileId === undefined ? all : await findNearest(pool, state, unit, wanted, fileId)
     const { rows } = await pool.query<Neighbour>(
       `SELECT chunk_id AS id, -(data <#> $2::vector) AS cosine FROM ${EMBEDDING_TABLE}
        WHERE index_id = $1 AND chunk_id = ANY($3) AND vector_dims(data) = ${unit.length}`,
@@ -181,7 +195,7 @@ export async function openPgvectorRoom(parts: PgvectorParts): Promise<VectorRoom
     async prepare(dimensions) {
       const type = typeFor(dimensions)
       if (type === undefined || prepared.has(dimensions)) return
-      await inTurn(
+      await withExtensionLock(
         pool,
         `CREATE INDEX IF NOT EXISTS ${EMBEDDING_TABLE}_${dimensions} ON ${EMBEDDING_TABLE}
          USING hnsw ((data::${type}(${dimensions})) ${type}_ip_ops) WHERE vector_dims(data) = ${dimensions}`,

@@ -124,7 +124,7 @@ export async function claimIndex(client: PoolClient, index: number): Promise<voi
 const EXTENSION_LOCK = 0x66_62_65_78
 
 /** Runs it while no other process does the like. */
-export function inTurn(pool: Pool, sql: string): Promise<void> {
+export function withExtensionLock(pool: Pool, sql: string): Promise<void> {
   return transaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [EXTENSION_LOCK])
     await client.query(sql)
@@ -148,7 +148,7 @@ export async function hasExtension(pool: Pool, log: EngineLog, { name, proof }: 
     return false
   }
   try {
-    await inTurn(pool, `CREATE EXTENSION IF NOT EXISTS ${name}; ${proof}`)
+    await withExtensionLock(pool, `CREATE EXTENSION IF NOT EXISTS ${name}; ${proof}`)
     log.info({ extension: name }, 'the index uses this extension of the server')
     return true
   } catch (error) {

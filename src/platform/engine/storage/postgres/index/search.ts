@@ -2,13 +2,13 @@ import type { Pool } from 'pg'
 import { type ChunkRow, toWanted } from '../../../search/rank.ts'
 import type { SearchRequest, SearchResult } from '../../../search/types.ts'
 import type { Analyse, Facts, Found, Lookup, Nearby } from './analyst-calls.ts'
-import type { IndexState, VectorRoom } from './vectors.ts'
+import type { IndexState, VectorSearch } from './vectors.ts'
 
 /**
  * Candidates from the lists of the words, on any server. The database joins the lists of a word, the analysing thread adds
  * up: in SQL the sum of the same lists takes several times as long.
  */
-export function createPostings(pool: Pool, analyse: Analyse): WordRoom {
+export function createPostings(pool: Pool, analyse: Analyse): WordSearch {
   return {
     async find(state, lookups, wanted, fileId) {
       const { rows } = await pool.query<{ term: string; lists: Buffer }>(
@@ -30,7 +30,7 @@ export function createPostings(pool: Pool, analyse: Analyse): WordRoom {
 }
 
 /** Finds the chunks whose words may answer best. */
-export interface WordRoom {
+export interface WordSearch {
   /** Where the words of each chunk have to stand as a text; absent: nowhere. */
   readonly table?: string
   find(
@@ -55,8 +55,8 @@ export interface KnownIndex extends IndexState {
 export interface SearchParts {
   readonly pool: Pool
   readonly analyse: Analyse
-  readonly words: WordRoom
-  readonly vectors: VectorRoom
+  readonly words: WordSearch
+  readonly vectors: VectorSearch
 }
 
 /** Indexes whose facts are remembered; the longest unused one is forgotten first. */
@@ -112,6 +112,7 @@ async function readRows(pool: Pool, index: number, ids: readonly number[]): Prom
 }
 
 /** Answers questions. What it keeps of an index holds for one version of it, which every question reads first. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
   const known = new Map<string, KnownIndex>()
 

@@ -3,12 +3,12 @@ import type { EngineLog } from '../../../types.ts'
 import type { IndexStore } from '../../types.ts'
 import { migrate } from '../migrations.ts'
 import { type Analyse, createAnalysis } from './analyst-calls.ts'
-import { createExactRoom, plainVectors } from './exact.ts'
-import { openPgvectorRoom } from './pgvector.ts'
+import { createExactSearch, plainVectors } from './exact.ts'
+import { openPgvectorSearch } from './pgvector.ts'
 import { hasExtension, INDEX_STEPS } from './schema.ts'
-import { createPostings, createSearch, type WordRoom } from './search.ts'
+import { createPostings, createSearch, type WordSearch } from './search.ts'
 import { openTextsearch } from './textsearch.ts'
-import { addVectors, findBare, type VectorRoom } from './vectors.ts'
+import { addVectors, findBare, type VectorSearch } from './vectors.ts'
 import { dropIndex, keepFiles, putFile, removeFiles } from './write.ts'
 
 export interface PostgresIndexOptions {
@@ -27,24 +27,24 @@ const PGVECTOR = {
   proof: "SELECT '[1]'::vector; SET LOCAL hnsw.iterative_scan = strict_order",
 }
 
-async function openVectorRoom(
+async function openVectorSearch(
   pool: Pool,
   analyse: Analyse,
   { log, exactChunks }: PostgresIndexOptions,
-): Promise<VectorRoom> {
+): Promise<VectorSearch> {
   return (await hasExtension(pool, log, PGVECTOR))
-    ? openPgvectorRoom({ pool, analyse, log, exactChunks })
-    : createExactRoom({ pool, analyse, log, ...plainVectors })
+    ? openPgvectorSearch({ pool, analyse, log, exactChunks })
+    : createExactSearch({ pool, analyse, log, ...plainVectors })
 }
 
 /** It has to be among the server's shared_preload_libraries, too. */
 const TEXTSEARCH = { name: 'pg_textsearch', proof: "SELECT to_bm25query('proof')" }
 
-async function openWordRoom(
+async function openWordSearch(
   pool: Pool,
   analyse: Analyse,
   { log, leastWords }: PostgresIndexOptions,
-): Promise<WordRoom> {
+): Promise<WordSearch> {
   const postings = createPostings(pool, analyse)
   return (await hasExtension(pool, log, TEXTSEARCH))
     ? openTextsearch({ pool, log, otherwise: postings, leastChunks: leastWords })
@@ -58,8 +58,8 @@ async function openWordRoom(
 export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexOptions): Promise<IndexStore> {
   await migrate(pool, 'index', INDEX_STEPS)
   const analysis = createAnalysis()
-  const vectors = await openVectorRoom(pool, analysis.questions, options)
-  const words = await openWordRoom(pool, analysis.questions, options)
+  const vectors = await openVectorSearch(pool, analysis.questions, options)
+  const words = await openWordSearch(pool, analysis.questions, options)
   const search = createSearch({ pool, analyse: analysis.questions, words, vectors })
   const parts = { pool, analyse: analysis.files, vectors: vectors.table, words: words.table }
   return {

@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import { errorText } from '../../../errors.ts'
 import type { EngineLog } from '../../../types.ts'
 import { toWord } from './block.ts'
-import { inTurn, ownIndex } from './schema.ts'
-import type { KnownIndex, WordRoom } from './search.ts'
+import { withExtensionLock, ownIndex } from './schema.ts'
+import type { KnownIndex, WordSearch } from './search.ts'
 
 /** From so many chunks on, finding the best without reading all lists is worth an index of its own. */
 const MIN_CHUNKS = 100_000
@@ -25,7 +25,7 @@ export interface TextsearchParts {
   readonly pool: Pool
   readonly log: EngineLog
   /** The way for smaller indexes, for one file, and where the extension fails. */
-  readonly otherwise: WordRoom
+  readonly otherwise: WordSearch
   /** Indexes of fewer chunks are asked otherwise; default 100,000. */
   readonly leastChunks?: number | undefined
 }
@@ -34,9 +34,9 @@ export interface TextsearchParts {
  * Candidates by pg_textsearch (BM25 with our constants over the terms of our analyser; headings stand three times). Its
  * index is made when a large collection is first asked, and used from then on.
  */
-export async function openTextsearch(parts: TextsearchParts): Promise<WordRoom> {
+export async function openTextsearch(parts: TextsearchParts): Promise<WordSearch> {
   const { pool, log, otherwise } = parts
-  await inTurn(pool, WORDS_SCHEMA)
+  await withExtensionLock(pool, WORDS_SCHEMA)
   const ready = new Set<number>()
   const building = new Map<number, Promise<void>>()
   let hasFailed = false
@@ -48,7 +48,7 @@ export async function openTextsearch(parts: TextsearchParts): Promise<WordRoom> 
 
   async function build(index: number): Promise<void> {
     try {
-      await inTurn(
+      await withExtensionLock(
         pool,
         `CREATE INDEX IF NOT EXISTS ${nameOf(index)} ON ${WORDS_TABLE} USING bm25 (words)
          WITH (text_config = 'simple', k1 = 1.0, b = 0.6) WHERE index_id = ${index}`,

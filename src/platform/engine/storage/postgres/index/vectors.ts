@@ -18,7 +18,7 @@ export interface IndexState {
 }
 
 /** Where the vectors are kept, and how they are compared. */
-export interface VectorRoom {
+export interface VectorSearch {
   readonly table: string
   /** Type of a vector as it is sent, and what makes it a value of the table's column `data`. */
   readonly sentAs: 'bytea' | 'text'
@@ -36,25 +36,25 @@ export interface VectorRoom {
 }
 
 /** Makes `model` the one whose vectors the index holds; those of another go. */
-async function chooseModel(pool: Pool, room: VectorRoom, index: number, model: string): Promise<void> {
+async function chooseModel(pool: Pool, backend: VectorSearch, index: number, model: string): Promise<void> {
   await transaction(pool, async (client) => {
     const { rowCount } = await client.query(
       'UPDATE fb_index SET model = $2, version = version + 1 WHERE id = $1 AND model <> $2',
       [index, model],
     )
-    if (rowCount !== 0) await client.query(`DELETE FROM ${room.table} WHERE index_id = $1`, [index])
+    if (rowCount !== 0) await client.query(`DELETE FROM ${backend.table} WHERE index_id = $1`, [index])
   })
 }
 
 export async function findBare(
   pool: Pool,
-  room: VectorRoom,
+  backend: VectorSearch,
   name: string,
   { model, after, limit }: IndexOperations['bare']['request'],
 ): Promise<readonly BareChunk[]> {
   const index = await findIndex(pool, name)
   if (index === undefined) return []
-  await chooseModel(pool, room, index, model)
+  await chooseModel(pool, backend, index, model)
   const { rows } = await pool.query<{
     id: number
     fileId: number
@@ -66,7 +66,7 @@ export async function findBare(
     `SELECT chunk.id, chunk.file_id AS "fileId", file.name, chunk.headings, chunk.lead, chunk.body
      FROM fb_index_chunk AS chunk JOIN fb_index_file AS file USING (index_id, file_id)
      WHERE index_id = $1 AND chunk.id > $2 AND NOT EXISTS (
-       SELECT 1 FROM ${room.table} AS vector WHERE vector.index_id = $1 AND vector.chunk_id = chunk.id
+       SELECT 1 FROM ${backend.table} AS vector WHERE vector.index_id = $1 AND vector.chunk_id = chunk.id
      )
      ORDER BY chunk.id LIMIT $3`,
     [index, after, limit],
@@ -81,14 +81,14 @@ export async function findBare(
 /** Keeps vectors, made to length 1, of chunks that are still there. */
 export async function addVectors(
   pool: Pool,
-  room: VectorRoom,
+  backend: VectorSearch,
   name: string,
   { model, vectors }: IndexOperations['vectors']['request'],
 ): Promise<void> {
   const index = await findIndex(pool, name)
   if (index === undefined || vectors.length === 0) return
-  await chooseModel(pool, room, index, model)
-  await room.prepare?.(vectors[0]?.vector.length ?? 0)
+  await chooseModel(pool, backend, index, model)
+  await backend.prepare?.(vectors[0]?.vector.length ?? 0)
   const fileIds = vectors.map(({ fileId }) => fileId)
   await transaction(pool, async (client) => {
     if (!(await shareIndex(client, index))) return
@@ -98,12 +98,17 @@ export async function addVectors(
       [index, fileIds],
     )
     await client.query(
-      `INSERT INTO ${room.table} (index_id, chunk_id, file_id, data)
-       SELECT $1, chunk.id, chunk.file_id, ${room.toData}
-       FROM unnest($2::bigint[], $3::bigint[], $4::${room.sentAs}[]) AS made (id, file_id, data)
+      `INSERT INTO ${backend.table} (index_id, chunk_id, file_id, data)
+       SELECT $1, chunk.id, chunk.file_id, ${backend.toData}
+       FROM unnest($2::bigint[], $3::bigint[], $4::${backend.sentAs}[]) AS made (id, file_id, data)
        JOIN fb_index_chunk AS chunk ON chunk.index_id = $1 AND chunk.id = made.id AND chunk.file_id = made.file_id
        ON CONFLICT (index_id, chunk_id) DO UPDATE SET data = excluded.data`,
-      [index, vectors.map(({ id }) => id), fileIds, vectors.map(({ vector }) => room.encode(toUnit(vector)))],
+      [
+        index,
+        vectors.map(({ id }) => id),
+        fileIds,
+        vectors.map(({ vector }) => backend.encode(toUnit(vector))),
+      ],
     )
     await client.query(
       `UPDATE fb_index_file SET vector_stamp = stamp.next FROM (SELECT nextval('fb_index_segment') AS next) AS stamp
