@@ -52,7 +52,7 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
   ['bridge-order-channels', 'src/bridge/channels/plant.ts', "import '../files/versions.ts'"],
   ['bridge-order-files', 'src/bridge/files/plant.ts', "import '../references/splitter.ts'"],
   ['bridge-order-references', 'src/bridge/references/plant.ts', "import '../answers/answer.ts'"],
-  ['bridge-order-answers', 'src/bridge/answers/plant.ts', "import '../voice/speech.ts'"],
+  ['bridge-order-answers', 'src/bridge/answers/plant.ts', "import '../voice/transcript.ts'"],
   ['bridge-order-voice', 'src/bridge/voice/plant.ts', "import '../features/answers/vote.ts'"],
   ['bridge-order-features', 'src/bridge/features/plant.ts', "import '../jobs/worker.ts'"],
   ['bridge-order-jobs', 'src/bridge/jobs/plant.ts', "import '../bridge.ts'"],

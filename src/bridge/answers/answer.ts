@@ -1,9 +1,6 @@
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  createStreamedAnswer as createReply,
-  type StreamedAnswer as Reply,
-} from '../delivery/streamed-answer.ts'
+import { createStreamedAnswer, type StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { OutboxRow } from '../port/store.ts'
 import { buttonsUnder } from './buttons.ts'
@@ -47,7 +44,7 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
       .catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))
   }
   void tell(ctx.texts.thinking)
-  const reply = createReply({
+  const reply = createStreamedAnswer({
     adapter: ctx.adapter,
     sender: ctx.sender,
     asker: ctx.message.author,
@@ -69,7 +66,7 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
 async function showDraft(
   services: AnswerServices,
   ctx: QuestionContext,
-  reply: Reply,
+  reply: StreamedAnswer,
   out: LookingOut,
 ): Promise<string | undefined> {
   const trail: Trail = { model: '', collections: [] }
@@ -92,7 +89,7 @@ async function showDraft(
 async function show(
   services: AnswerServices,
   ctx: QuestionContext,
-  reply: Reply,
+  reply: StreamedAnswer,
   draft: Draft,
 ): Promise<void> {
   const { text, references } = draft
@@ -109,7 +106,7 @@ async function show(
 /** The earlier answer is whole and stays; the person who pressed is told why. */
 async function giveUpRewriting(
   ctx: QuestionContext,
-  reply: Reply,
+  reply: StreamedAnswer,
   error: unknown,
 ): Promise<string | undefined> {
   await reply.settle()

@@ -1,7 +1,7 @@
 import { OverBudgetError } from '../channels/budgets.ts'
 import type { Scope } from '../channels/search-scope.ts'
 import { isStopped } from '../delivery/job-context.ts'
-import type { StreamedAnswer as Reply } from '../delivery/streamed-answer.ts'
+import type { StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import type { MessageRef } from '../port/message.ts'
 import { isPlatformFailure, sentenceFor } from '../texts/errors.ts'
@@ -43,7 +43,7 @@ function quotable(query: string | undefined): string | undefined {
  */
 export async function explain(
   ctx: QuestionContext,
-  reply: Reply,
+  reply: StreamedAnswer,
   error: unknown,
 ): Promise<{ readonly text: string; readonly refs: readonly MessageRef[] } | undefined> {
   const { texts, signal } = ctx

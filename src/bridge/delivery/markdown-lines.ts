@@ -134,10 +134,10 @@ export function scanLines(text: string, end: number): readonly Line[] {
     lines.push({
       start,
       next,
-      ...(stillFenced ? { fence } : {}),
+      fence: stillFenced ? fence : undefined,
       delimiter,
-      ...(tableAbove === undefined ? {} : { table: tableAbove }),
-      ...(openTable === undefined ? {} : { openTable }),
+      table: tableAbove,
+      openTable,
       // Of the last line only the beginning may be known.
       bound:
         boundToAbove ||
