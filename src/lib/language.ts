@@ -21,6 +21,38 @@ export function toLanguageCode(told: string | undefined): string | undefined {
   return byName.get(lower) ?? (CODES.includes(code) ? code : undefined)
 }
 
+/** The language of a row of words in lower case. */
+export type LanguageDetector = (words: readonly string[]) => string | undefined
+
+/**
+ * Tells a language by its small words, in one look for each word.
+ *
+ * @param lists small words by language; the first of those that are found equally often wins
+ * @param leastShare undefined where no language has more than this share of the words
+ */
+export function createLanguageDetector(
+  lists: readonly (readonly [code: string, words: Iterable<string>])[],
+  leastShare: number,
+): LanguageDetector {
+  const codesOf = new Map<string, string[]>()
+  for (const [code, words] of lists) {
+    for (const word of words) codesOf.set(word, [...(codesOf.get(word) ?? []), code])
+  }
+  return (words) => {
+    const hits = new Map<string, number>()
+    for (const word of words) {
+      for (const code of codesOf.get(word) ?? []) hits.set(code, (hits.get(code) ?? 0) + 1)
+    }
+    let best: string | undefined
+    let most = words.length * leastShare
+    for (const [code] of lists) {
+      const count = hits.get(code) ?? 0
+      if (count > most) [best, most] = [code, count]
+    }
+    return best
+  }
+}
+
 /** Small words of languages that share the Latin script, each in hardly any other. */
 const SMALL_WORDS: Readonly<Record<string, string>> = {
   de: 'und der die das ist nicht ein eine mit für auf dem den von zu wird werden auch sich oder',
@@ -52,6 +84,9 @@ const LEAST_LETTERS = 40
 const SCRIPT_SHARE = 0.2
 const WORD_SHARE = 0.06
 
+/** Made when it is first used. */
+let detectLatin: LanguageDetector | undefined
+
 /** The language of a text, ISO 639-1; undefined where there is too little of it, or nothing tells. */
 export function textLanguage(text: string): string | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -59,10 +94,9 @@ export function textLanguage(text: string): string | undefined {
   const script = SCRIPTS.find(([pattern]) => (text.match(pattern)?.length ?? 0) / letters > SCRIPT_SHARE)
   if (script !== undefined) return script[1]
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const counted = Object.entries(SMALL_WORDS).map(([code, list]) => {
-    const small = new Set(list.split(' '))
-    return { code, share: words.filter((word) => small.has(word)).length / words.length }
-  })
-  const best = counted.toSorted((a, b) => b.share - a.share)[0]
-  return best !== undefined && best.share > WORD_SHARE ? best.code : undefined
+  detectLatin ??= createLanguageDetector(
+    Object.entries(SMALL_WORDS).map(([code, list]) => [code, list.split(' ')]),
+    WORD_SHARE,
+  )
+  return detectLatin(words)
 }

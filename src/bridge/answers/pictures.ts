@@ -1,3 +1,4 @@
+import { readLimited } from '../../lib/read-limited.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { Attachment } from '../port/message.ts'
@@ -57,7 +58,7 @@ async function fetchPicture(
   const tooLarge = { note: pictures.tooLarge(nameOf(picture), LARGEST_BYTES / 1_000_000) }
   if ((picture.sizeBytes ?? 0) > LARGEST_BYTES) return tooLarge
   try {
-    const bytes = await readAtMost(await adapter.open(picture, signal), LARGEST_BYTES)
+    const bytes = await readLimited(await adapter.open(picture, signal), LARGEST_BYTES)
     if (bytes === undefined) return tooLarge
     const type = typeOf(bytes)
     if (type === undefined) return { note: pictures.notReadable(nameOf(picture)) }
@@ -67,18 +68,6 @@ async function fetchPicture(
     log.warn({ err: error }, 'A picture beside a question could not be read')
     return { note: pictures.notLoaded(nameOf(picture), error.message) }
   }
-}
-
-/** Undefined when there is more: what is announced may lie. */
-async function readAtMost(stream: ReadableStream<Uint8Array>, most: number): Promise<Buffer | undefined> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of stream) {
-    size += piece.byteLength
-    if (size > most) return undefined
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
 }
 
 const nameOf = ({ name }: Attachment) => shownName({ displayName: name })

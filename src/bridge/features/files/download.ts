@@ -1,4 +1,5 @@
 import { describeFile } from '../../../lib/file-kind.ts'
+import { readLimited } from '../../../lib/read-limited.ts'
 import { type JobContext, handOut } from '../../delivery/job-context.ts'
 import { bytesOf } from '../../files/ingest/upload-file.ts'
 import { AdapterError } from '../../port/errors.ts'
@@ -66,19 +67,9 @@ async function original(services: Services, ctx: JobContext, entry: FileRecord):
   if (attachment === undefined)
     throw new AdapterError('not-found', ctx.texts.files.bytesGone(shownName(entry)))
   const adapter = services.adapterOf(entry.conversation?.adapter ?? '') ?? ctx.adapter
-  return atMost(services.maxFileBytes, await adapter.open(attachment, signal))
-}
-
-/** @throws {RangeError} when more comes: what was announced may lie, and all of it is held in memory. */
-async function atMost(most: number, stream: ReadableStream<Uint8Array>): Promise<Blob> {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  for await (const piece of stream) {
-    size += piece.byteLength
-    if (size > most) throw new RangeError('too large')
-    pieces.push(Uint8Array.from(piece))
-  }
-  return new Blob(pieces)
+  const bytes = await readLimited(await adapter.open(attachment, signal), services.maxFileBytes)
+  if (bytes === undefined) throw new RangeError('too large')
+  return new Blob([bytes])
 }
 
 async function linkTo({ adapter }: JobContext, entry: FileRecord): Promise<string | undefined> {

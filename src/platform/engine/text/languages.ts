@@ -30,6 +30,7 @@ import { stopwords as russianWords } from '@orama/stopwords/russian'
 import { stopwords as spanishWords } from '@orama/stopwords/spanish'
 import { stopwords as swedishWords } from '@orama/stopwords/swedish'
 import { stopwords as turkishWords } from '@orama/stopwords/turkish'
+import { createLanguageDetector, type LanguageDetector } from '../../../lib/language.ts'
 import { toWords } from './words.ts'
 
 /** What the analyser knows of a language: loaded in the index thread only. */
@@ -134,38 +135,18 @@ const SAMPLE_LENGTH = 20_000
  */
 const MIN_PART = 0.1
 
-let codes: Map<string, string[]> | undefined
-
-/** Every stop word with the languages that have it: sixteen looks for each word of a file would be a part of indexing it. */
-function stopWordCodes(): ReadonlyMap<string, readonly string[]> {
-  if (codes !== undefined) return codes
-  codes = new Map()
-  for (const [code, { stopWords }] of LANGUAGES) {
-    for (const word of stopWords) codes.set(word, [...(codes.get(word) ?? []), code])
-  }
-  return codes
-}
+/** Made when it is first used, in the index thread. */
+let detect: LanguageDetector | undefined
 
 /**
  * ISO 639-1 code of the language whose stop words stand in the text most often; `und` when none does. A text in an
  * unspaced script has no stop words and needs no stemmer.
  */
 export function detectLanguage(text: string): string {
-  const words = toWords(text.slice(0, SAMPLE_LENGTH))
-  const codesOf = stopWordCodes()
-  const found = new Map<string, number>()
-  for (const word of words) {
-    for (const code of codesOf.get(word.text) ?? []) found.set(code, (found.get(code) ?? 0) + 1)
-  }
-  let best = 'und'
-  let most = words.length * MIN_PART
-  for (const code of LANGUAGES.keys()) {
-    const hits = found.get(code) ?? 0
-    // Lists differ in length; the first of the order (English) wins a tie.
-    if (hits > most) {
-      most = hits
-      best = code
-    }
-  }
-  return best
+  // Lists differ in length; the first of the order (English) wins a tie.
+  detect ??= createLanguageDetector(
+    Array.from(LANGUAGES, ([code, { stopWords }]) => [code, stopWords]),
+    MIN_PART,
+  )
+  return detect(toWords(text.slice(0, SAMPLE_LENGTH)).map((word) => word.text)) ?? 'und'
 }
