@@ -36,7 +36,7 @@ export function createLanguageDetector(
 ): LanguageDetector {
   const codesOf = new Map<string, string[]>()
   for (const [code, words] of lists) {
-    for (const word of words) codesOf.set(word, [...(codesOf.get(word) ?? []), code])
+    for (const word of new Set(words)) codesOf.set(word, [...(codesOf.get(word) ?? []), code])
   }
   return (words) => {
     const hits = new Map<string, number>()
