@@ -51,7 +51,7 @@ export async function draftAnswer(
   if (fromFiles) trail.collections = [collection]
   const pictures = await ctx.pictures?.(trail.model)
   const toRequest = await asking(services, ctx, trail, fromFiles ? collection : undefined, pictures?.images)
-  const hasPictures = (pictures?.images.length ?? 0) > 0
+  const hasPictures = pictures !== undefined && pictures.images.length > 0
   // Another manner is wanted of what was found; and a picture is looked at, not searched for.
   const holds =
     services.secondLook &&
@@ -63,13 +63,8 @@ export async function draftAnswer(
   if (typeof looks === 'string') return bare(looks, trail)
   const { answer, near, again } = looks
   const { end, cutByLength } = answer
-  const resolved = await resolveReferences(services, {
-    ...ctx,
-    end,
-    ...trail,
-    conversation: ctx.message.conversation,
-  })
-  const { references } = resolved
+  const { conversation } = ctx.message
+  const resolved = await resolveReferences(services, { ...ctx, ...trail, end, conversation })
   const { text, refuses } = withoutWord(resolved.text)
   const notes = [
     ...scope.notes,
@@ -79,7 +74,7 @@ export async function draftAnswer(
     ...(cutByLength ? [texts.cutByLength] : []),
   ]
   const note = notes.map((line) => `\n\n${line}`).join('')
-  const draft = { ...trail, text: text + note, references, near: [] }
+  const draft = { ...trail, text: text + note, references: resolved.references, near: [] }
   if (!fromFiles) {
     out.push(note)
     return { ...draft, outcome: 'plain' }

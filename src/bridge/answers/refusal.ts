@@ -19,7 +19,7 @@ export function withoutWord(text: string): { readonly text: string; readonly ref
 }
 
 /** An answer that is longer is more than a refusal. */
-export const LONGEST_REFUSAL = 600
+const LONGEST_REFUSAL = 600
 
 /** How models and platforms that were not told the word say it, in the languages that are met most. */
 const REFUSALS: readonly RegExp[] = [

@@ -24,7 +24,7 @@ const HINT = /\/\/|@|[a-z]:[^\s]|\.[\p{L}\p{N}-]|www\./iu
 const SEGMENT = new RegExp(`[^${END}]+`, 'gu')
 
 /** A longer address is never known, so it is never shown as a link. */
-export const LONGEST_ADDRESS = 1000
+const LONGEST_ADDRESS = 1000
 /** Files are searched for addresses in segments up to this length. */
 const LONGEST_SEGMENT = 4000
 
