@@ -3,10 +3,10 @@ import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Preferences, ChannelRecord } from '../port/records.ts'
 
-/** Under which the consent to a link from something private to something public is kept, by the channel that uses the other. */
+/** Preference of the using channel: consent to a link between a private and a public channel. */
 const CONSENT = 'link-across'
 
-/** What a link opens: it shows what is private in a public channel, or gives what a private one gets to a public one. */
+/** The direction that a link opens: it shows what is private in a public channel, or gives what a private one gets to a public one. */
 export type Crossing = 'shows' | 'gives'
 
 /** Undefined: a link between channels of one kind. `from` uses the files of `to`. */
@@ -15,7 +15,7 @@ export function crossingOf(from: ChannelFacts, to: ChannelFacts): Crossing | und
   return from.isPublic ? 'shows' : 'gives'
 }
 
-/** Whether a channel may use the collection of another at this moment. */
+/** Decides whether a channel may use the collection of another at this moment. */
 export interface Links {
   /**
    * Looks at both channels as they are now. A link between a private and a public channel lets people read what they

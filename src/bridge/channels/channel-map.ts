@@ -37,7 +37,7 @@ export interface ChannelMap {
     conversation: ConversationRef,
     change: Partial<Pick<ChannelRecord, 'collecting' | 'explained'>>,
   ): Promise<void>
-  /** What the platform says of a collection that it made for us; undefined: it has it no more. */
+  /** The platform's account of a collection that it made for us; undefined: it has it no more. */
   made(collection: string, made: Made | undefined): Promise<void>
   /** Uses the collection of the other channel from now on; undefined: its own again. Whoever calls this has checked who asks. */
   link(conversation: ConversationRef, to: ConversationRef | undefined): Promise<void>

@@ -5,7 +5,7 @@ import type { Preferences } from '../port/records.ts'
 export interface Models {
   /** @param queue the conversation, which may have chosen one of its own. */
   pick(signal: AbortSignal, queue?: string): Promise<string>
-  /** What can be chosen from: every model that reads and writes text. */
+  /** The models to choose from: every model that reads and writes text. */
   list(signal: AbortSignal): Promise<readonly string[]>
   /** From now on in this conversation; undefined: the usual one again. */
   choose(queue: string, model: string | undefined): Promise<void>

@@ -6,7 +6,7 @@ import type { Texts } from '../texts/texts.ts'
 import type { ChannelMap, ChannelView } from './channel-map.ts'
 import { mayRead } from './permissions.ts'
 
-/** What may be searched for an answer. */
+/** The files that may be searched for an answer. */
 export interface Scope {
   /** The conversation whose channel's files are searched. */
   readonly conversation: ConversationRef

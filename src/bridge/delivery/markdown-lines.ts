@@ -1,5 +1,5 @@
 /**
- * What a cut through markdown must know, line by line. Not a renderer: only fences, tables, quotes and lists, and
+ * Facts about markdown that a cut must know, line by line. Not a renderer: only fences, tables, quotes and lists, and
  * each line's state follows from the lines above it alone, so that it stays as it is when text grows below.
  */
 
@@ -76,7 +76,7 @@ interface State {
   listed: boolean
   /** The line above, when it stands outside of fences. */
   above: string
-  /** What a table needs above its first row. */
+  /** The line below it must not be cut off from it. */
   boundToAbove: boolean
 }
 
@@ -138,7 +138,7 @@ export function scanLines(text: string, end: number): readonly Line[] {
       delimiter,
       table: tableAbove,
       openTable,
-      // Of the last line only the beginning may be known.
+      // The last line may be known only in part.
       bound:
         boundToAbove ||
         (mayBeDelimiter && DELIMITER_BEGINNING.test(content) && (last || content.trim() !== '')),

@@ -5,7 +5,7 @@ import type { ConversationRef, MessageRef, Outgoing } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { Outbox, OutboxRow } from '../port/store.ts'
 
-/** What to show; the send id comes from job and slot. */
+/** The content of a send; its id comes from job and slot. */
 export type Content = Omit<Outgoing, 'sendId' | 'replyTo'>
 
 /**

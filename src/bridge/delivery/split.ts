@@ -63,7 +63,7 @@ function lineAt(lines: readonly Line[], at: number): Line | undefined {
   return lines[index]
 }
 
-/** What closes the fence that is open at this place, unless it is too long to be worth it. */
+/** The text that closes the fence that is open at this place, unless it is too long to be worth it. */
 function closingAt(line: Line | undefined, options: SplitLimits): string {
   if (line?.fence === undefined) return ''
   const repeated = `${openingOf(line.fence)}\n\n${closingOf(line.fence)}`

@@ -17,7 +17,7 @@ export interface Ending {
   /** The whole text, marks resolved. */
   readonly text: string
   readonly references?: readonly Reference[]
-  /** Under the last of its messages. */
+  /** Shown under the last of its messages. */
   readonly actions?: readonly Action[]
 }
 

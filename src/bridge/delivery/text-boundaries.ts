@@ -86,7 +86,7 @@ function inseparable(text: string): readonly Span[] {
   return spans
 }
 
-/** To be asked for places in rising order: then the text is searched once, however often it is asked. */
+/** Places must be asked for in rising order: then the text is searched once, however often it is asked. */
 function finder(text: string, pattern: RegExp): Find {
   let found = -1
   return (from) => {

@@ -19,7 +19,7 @@ export interface Command {
 }
 
 export interface Button {
-  /** Of the action that it carries out. */
+  /** Id of the action that it carries out. */
   readonly id: string
   /** It changes what the message's own work has shown: that work is ended first, and this waits for it. */
   readonly rewrites?: true

@@ -9,7 +9,7 @@ const DELETE_ATTEMPTS = 150
 
 /** How long until a failed job is tried again, milliseconds; undefined: not at all. */
 export function waitBefore(job: Job, error: unknown): number | undefined {
-  // What was deleted must go, however long the platform is away.
+  // Deleted messages and files must go, however long the platform is away.
   const isDelete = isDeletion(job.inbound) && isPassingFailure(error)
   if (!isDelete && !isPassing(error)) return undefined
   const wait =

@@ -4,7 +4,7 @@ import type { ParsedCommand, Registry } from '../features/registry.ts'
 import type { Attachment, Message } from '../port/message.ts'
 import type { Store } from '../port/store.ts'
 
-/** Who speaks in a conversation where no mention is needed: somebody who asked us there, or who did not. */
+/** A speaker in a conversation where no mention is needed: one who asked us there, or one who did not. */
 export type Follower = 'asker' | 'bystander'
 
 /**
@@ -23,9 +23,9 @@ export async function followerIn(
 
 /** The work that a message asks for. Several at once are done in this order: files first, so that the question can use them. */
 export interface Plan {
-  /** To become the channel's knowledge. */
+  /** Files that become the channel's knowledge. */
   readonly files: readonly Attachment[]
-  /** To be transcribed and answered. */
+  /** A recording to transcribe and answer. */
   readonly voiceMessage?: Attachment
   /** Beside a question: for a model that sees. */
   readonly pictures?: readonly Attachment[]
@@ -65,7 +65,7 @@ export function route(
     : undefined
 }
 
-/** What is asked about a picture is asked of the picture; only one that is handed over without a question is a document. */
+/** A question beside a picture is about the picture; a picture without a question is a document. */
 function withPictures({ attachments }: Message, files: readonly Attachment[], question: string): Plan {
   const pictures = attachments.filter(({ kind }) => kind === 'image')
   if (pictures.length === 0) return { files, question }

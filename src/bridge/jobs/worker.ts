@@ -3,7 +3,7 @@ import type { Clock, Log } from '../port/platform.ts'
 import type { Inbox, Job } from '../port/store.ts'
 
 export interface Worker {
-  /** Puts back in line what was running when the process died, and begins. */
+  /** Queues again the jobs that were running when the process died, and begins. */
   start(): Promise<void>
   /** There may be something to do. */
   poke(): void

@@ -18,7 +18,7 @@ export interface Limits {
   readonly measure: (markdown: string) => number
   /** Least time between two edits of one message, milliseconds. The adapter may pace further. */
   readonly editIntervalMs: number
-  /** Of one native stream: length of its whole text (same unit) and time from open to close, milliseconds. */
+  /** Limits of one native stream: length of its whole text (same unit) and time from open to close, milliseconds. */
   readonly stream?: { readonly textLength: number; readonly lifetimeMs: number }
 }
 
@@ -65,7 +65,7 @@ export interface Adapter {
     conversation: ConversationRef,
     send: { readonly sendId: string; readonly after: string; readonly known: readonly string[] },
   ): Promise<MessageRef | undefined>
-  /** What was said in this thread before `before`, oldest first: asked once, when we are called into a thread under way. */
+  /** Messages of this thread before `before`, oldest first: asked once, when we are called into a thread under way. */
   history?(conversation: ConversationRef, before: string): Promise<readonly Message[]>
   /** Address of a message, for people. */
   permalink?(ref: MessageRef): Promise<string | undefined>
@@ -76,9 +76,9 @@ export interface Adapter {
    * where it can't be told, and where we are not in the channel ourselves.
    */
   isMember?(conversation: ConversationRef, personId: string): Promise<boolean>
-  /** Whether the service itself lets this person administer the channel. False where it can't be told. */
+  /** True when the service itself lets this person administer the channel. False where it can't be told. */
   isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
-  /** What the channel is called, and whether everybody of the workspace may read it; undefined when it is out of our reach. */
+  /** The channel's name, and whether everybody of the workspace may read it; undefined when it is out of our reach. */
   about?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
   /** Shows a message with a file to download. `outgoing.text` stands beside it. */
   upload?(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>

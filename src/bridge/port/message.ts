@@ -1,5 +1,5 @@
 /**
- * What travels between an adapter and the bridge: plain, frozen-able data that survives `JSON.stringify`, with no
+ * The data that travels between an adapter and the bridge: plain, frozen-able data that survives `JSON.stringify`, with no
  * SDK type in it. A message is written to the store before it is acknowledged and may be handled after a restart.
  */
 
@@ -38,7 +38,7 @@ export interface Attachment {
   readonly sizeBytes?: number
   readonly durationMs?: number
   /**
-   * What the adapter needs to open the bytes again, also after a restart (an id or an address).
+   * Opens the bytes again, also after a restart (an id or an address).
    * Only the adapter that made it reads it. It never holds a credential.
    */
   readonly locator: string
@@ -200,7 +200,7 @@ export type Inbound =
       readonly action: {
         readonly id: string
         readonly value: string
-        /** What was typed where the action has a `prompt`. */
+        /** Text typed where the action has a `prompt`. */
         readonly text?: string
       }
     }

@@ -1,5 +1,5 @@
 /**
- * What the bridge needs from outside, in its own words. The platform client and the store fit these by shape; the
+ * The bridge's needs from outside, in its own words. The platform client and the store fit these by shape; the
  * composition root is where the compiler checks it.
  */
 export interface Log {

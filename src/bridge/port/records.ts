@@ -51,7 +51,7 @@ export interface FileRecord {
   readonly messageId: string
   /** Where that message stands, for its address and for a second try. */
   readonly conversation?: ConversationRef
-  /** To open the bytes again for a second try. */
+  /** Opens the bytes again for a retry. */
   readonly attachment?: Attachment
   /** 1 for the first file of this name in the collection, and so on. */
   readonly version?: number
@@ -84,7 +84,7 @@ export interface FileRecords {
   ofCollection(collection: string): Promise<readonly FileRecord[]>
   /** Everything that was dropped as this attachment, wherever; oldest first. */
   ofAttachment(attachmentId: string): Promise<readonly FileRecord[]>
-  /** Whether anything can be found there. */
+  /** True when anything can be found there. */
   hasReady(collection: string): Promise<boolean>
 }
 
@@ -103,9 +103,9 @@ export interface History {
   of(queue: string, limit: number): Promise<readonly HistoryTurn[]>
   /** The queue in which a message (theirs or ours) stands. */
   queueOf(channel: string, messageId: string): Promise<string | undefined>
-  /** Whether anything was asked in this queue: then follow-ups need no mention. */
+  /** True when anything was asked in this queue: then follow-ups need no mention. */
   has(queue: string): Promise<boolean>
-  /** Whether this person asked something in this queue. */
+  /** True when this person asked something in this queue. */
   asked(queue: string, author: string): Promise<boolean>
   remove(channel: string, messageId: string): Promise<void>
 }
@@ -129,7 +129,7 @@ export interface AnswerRecord {
   readonly askerName?: string
   readonly language?: string
   readonly question: string
-  /** What was asked of retrieval, where that differs: follow-ups are made complete. */
+  /** The question put to retrieval, where that differs: follow-ups are made complete. */
   readonly query?: string
   readonly model: string
   readonly text: string
@@ -162,7 +162,7 @@ export interface AnswerRecords {
   ofQuestion(channel: string, messageId: string): Promise<readonly AnswerRecord[]>
   /** With what people thought of it: the words of a question go when it is deleted. */
   remove(id: string): Promise<void>
-  /** Of this channel, outcome `nothing`, not closed; newest first. */
+  /** Answers of this channel with outcome `nothing`, not closed; newest first. */
   unanswered(channel: string, limit: number): Promise<readonly AnswerRecord[]>
   /** One vote a person and answer: the last one counts. */
   vote(vote: Vote): Promise<void>
@@ -174,7 +174,7 @@ export interface AnswerRecords {
 export interface ButtonPayload {
   /** Short enough for a button. */
   readonly id: string
-  /** Who made it, and so who can read `data`. */
+  /** The part that made it, and can read `data`. */
   readonly kind: string
   /** Survives `JSON.stringify`. */
   readonly data: unknown

@@ -1,4 +1,4 @@
-/** What the bridge needs kept, in its own words: the store implements it, and one contract suite runs against each store. */
+/** Data that the bridge must keep, in its own words: the store implements it, and one contract suite runs against each store. */
 import type { ConversationRef, Inbound, MessageRef } from './message.ts'
 import type {
   AnswerRecords,
@@ -53,7 +53,7 @@ export interface Inbox {
   }>
   /** The oldest due job of each queue that is not running, marked as running. */
   claim(now: number, max: number): Promise<readonly Job[]>
-  /** Whether anything in this queue waits or is at work; with `author`: a message of theirs. */
+  /** True when anything in this queue waits or is at work; with `author`: a message of theirs. */
   hasOpen(queue: string, author?: string): Promise<boolean>
   /** When the next held-back job falls due, if there is one. */
   nextDueAt(): Promise<number | undefined>
@@ -80,13 +80,13 @@ export interface Inbox {
 export interface OutboxRow {
   readonly sendId: string
   readonly jobId: string
-  /** What this send is to the job: `answer.0`, `receipt`, `transcript` … */
+  /** Place of this send in its job: `answer.0`, `receipt`, `transcript` … */
   readonly slot: string
   readonly conversation: ConversationRef
   /** `sending`: it may or may not be out. `sent`: `ref` is known. `closed`: it shows its final text. */
   readonly state: 'sending' | 'sent' | 'closed'
   readonly ref?: MessageRef
-  /** What it showed last. */
+  /** The text that it showed last. */
   readonly text: string
 }
 
@@ -101,7 +101,7 @@ export interface Outbox {
   /** It certainly did not get out, or was removed. */
   drop(sendId: string): Promise<void>
   ofJob(jobId: string): Promise<readonly OutboxRow[]>
-  /** By the id of a message that we sent. */
+  /** The row of a message of ours. */
   byMessage(conversation: ConversationRef, messageId: string): Promise<OutboxRow | undefined>
   /** Ids of all our messages in this channel that are on record. */
   known(conversation: ConversationRef): Promise<readonly string[]>
@@ -127,7 +127,7 @@ export interface Originals {
   /** Undefined when it is not there (any more). */
   read(collection: string, sha256: string): Promise<Blob | undefined>
   remove(collection: string, sha256: string): Promise<void>
-  /** What is kept of this collection, by hash. */
+  /** Hashes of everything kept of this collection. */
   list(collection: string): Promise<readonly string[]>
   /** Collections of which anything is kept. */
   collections(): Promise<readonly string[]>

@@ -90,7 +90,7 @@ function isChoice(data: unknown): data is { readonly lane: string; readonly mode
   return typeof data === 'object' && data !== null && 'lane' in data && 'model' in data
 }
 
-/** By its whole name, or by a part that only one has. */
+/** Finds a model by its whole name, or by a part that only one has. */
 function find(models: readonly string[], typed: string): string | undefined {
   const wanted = typed.toLowerCase()
   const whole = models.find((name) => name.toLowerCase() === wanted)

@@ -53,7 +53,7 @@ async function dismiss(services: JobServices, ctx: JobContext, press: Press): Pr
   await saveState(services.store, { ...found.state, replies: [] }, services.clock())
 }
 
-/** Who asked, who replied, and who administers may decide; everybody else is told so. */
+/** The asker, the people who replied and administrators may decide; everybody else is told so. */
 async function decides(services: JobServices, ctx: JobContext, press: Press) {
   const { author, texts } = ctx
   const refuse = async (why: string) => {

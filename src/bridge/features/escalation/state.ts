@@ -28,7 +28,7 @@ export const ASK_SLOT = 'person'
 export const SAVE_SLOT = 'file-reply'
 
 const KIND = 'person'
-/** Under which a conversation knows that a reply is awaited in it. */
+/** Preference of a conversation: the answer for which a reply is awaited in it. */
 const CHOICE = 'awaits-person'
 const idOf = (answerId: string) => `${KIND}-${answerId}`
 
@@ -87,7 +87,7 @@ async function answerOf(
   return payload?.kind === BELONGS ? String(payload.data) : undefined
 }
 
-/** What this message is known to belong to. */
+/** The escalation that this message is known to belong to. */
 export async function replyOf(
   store: Pick<Store, 'buttonPayloads'>,
   { channel, id }: { readonly channel: string; readonly id: string },
@@ -96,7 +96,7 @@ export async function replyOf(
   return known === undefined ? undefined : loadState(store, known)
 }
 
-/** Of who asked, a reply has so many words. */
+/** A reply of the asker has at least so many words. */
 const FEWEST_WORDS = 4
 
 /**
@@ -124,6 +124,6 @@ function isStated({ asker }: PersonState, message: Message): boolean {
   const text = message.text.trim()
   const inThread = conversation.thread !== undefined && conversation.thread !== id
   if (!inThread || addressed || soundsLikeQuestion(text)) return false
-  // Who asked may have found it out; a word of thanks is none.
+  // The asker may have found it out; a word of thanks is no reply.
   return author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= FEWEST_WORDS
 }

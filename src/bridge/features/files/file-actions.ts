@@ -78,7 +78,7 @@ async function retryReceipt(services: JobServices, ctx: JobContext, press: Press
   const files = await filesOf(services, ctx, press)
   const [first] = files
   if (first === undefined) return sayOver(ctx)
-  // What is claimed already was so before a restart; the rest is as it was when the button was pressed.
+  // Files that are claimed already were so before a restart.
   const failed = files.filter((file) => isRetryable(file) && file.claimedBy !== ctx.jobId)
   const isResumed = (await claimedBy(services.store, ctx.jobId, first.collection)).length > 0
   if (failed.length === 0 && !isResumed) return sayOver(ctx)
