@@ -1,4 +1,4 @@
-import { decodeText as decodeAnyText, markedEncoding } from '../../../lib/decode.ts'
+import { decodeText as decode, markedEncoding } from '../../../lib/decode.ts'
 import { EngineError } from '../errors.ts'
 
 /** Control characters that no text has; form feed, tab and line ends are fine. */
@@ -10,14 +10,10 @@ function looksBinary(bytes: Uint8Array): boolean {
   return false
 }
 
-/**
- * Text of a file: UTF-8, UTF-16 with its mark, else Windows-1252, in which every byte means something.
- *
- * @throws {EngineError} `unsupported` when it is no text.
- */
+/** @throws {EngineError} `unsupported` when it is no text. */
 export function decodeText(bytes: Uint8Array): string {
-  const isMarked = markedEncoding(bytes)?.startsWith('utf-16') === true
+  const isMarked = (markedEncoding(bytes) ?? 'utf-8') !== 'utf-8'
   if (!isMarked && looksBinary(bytes))
     throw new EngineError('unsupported', 'The file holds binary data, not text.')
-  return decodeAnyText(bytes)
+  return decode(bytes)
 }

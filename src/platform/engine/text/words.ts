@@ -1,3 +1,5 @@
+import { normalized } from '../../../lib/unicode.ts'
+
 const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
 /** Written without spaces between words: a dictionary has to find them. */
 const UNSPACED = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
@@ -32,13 +34,8 @@ export interface Word {
   readonly inflected: boolean
 }
 
-/** More marks on one letter than any script has: to put them in order takes time with the square of their number. */
-const MANY_MARKS = /\p{M}{33}/u
-const MANY_MARKS_ALL = /(\p{M}{32})\p{M}+/gu
-
 /** One form of what is written in several: composed or not, full width, capitals. */
-export const normalize = (text: string): string =>
-  (MANY_MARKS.test(text) ? text.replace(MANY_MARKS_ALL, '$1') : text).normalize('NFKC').toLowerCase()
+export const normalize = (text: string): string => normalized(text, 'NFKC').toLowerCase()
 
 /**
  * Words of a text in order: runs of letters and digits; Chinese, Japanese and Korean as overlapping pairs of
