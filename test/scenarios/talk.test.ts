@@ -61,10 +61,12 @@ scenario(
     expect(receipt.text).not.toContain('(2)')
 
     // What somebody else said among people is kept the same way.
-    await ada.pins(await ben.says('The boiler in the tower has the code 4711.'))
+    await ada.pins(
+      await ben.says('The boiler in the tower has the code 4711, and only the keeper changes it.'),
+    )
     await ada.sees(/The boiler in the tower.*ready/)
-    await ada.asks('Which code has the boiler in the tower?')
-    await ada.seesAnswer(/The boiler in the tower has the code 4711\.[^]*\[1\]/)
+    await ada.asks('Which code of the boiler does the keeper change?')
+    await ada.seesAnswer(/The boiler in the tower has the code 4711, and only the keeper[^]*\[1\]/)
 
     spoken.push('From which pier does the fairy leave?')
     await ada.records(readMemo('lighthouse.ogg'))
