@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { CollectionIndexStatus, CollectionRecord, SharingRequest } from '../../wire/collections.ts'
-import { toCollectionId, toPlainName } from '../../wire/names.ts'
+import { collectionName, toCollectionId, toPlainName } from '../../wire/names.ts'
 import { EngineError } from '../errors.ts'
 import type { Passes } from '../indexing/passes.ts'
 import type { PassResult } from '../indexing/run-pass.ts'
 import type { Catalog, CollectionRow, UserRow } from '../storage/catalog.ts'
 import type { Blobs, IndexStore } from '../storage/types.ts'
 import type { EngineClock } from '../types.ts'
-import { toCollectionName } from './names.ts'
+
+/**
+ * Plain name of a collection, the owner of a full id stripped.
+ *
+ * @throws {EngineError} `invalid`
+ */
+function toCollectionName(nameOrId: string): string {
+  const parsed = collectionName.safeParse(toPlainName(nameOrId).normalize('NFC'))
+  if (parsed.success) return parsed.data
+  throw new EngineError(
+    'invalid',
+    'A collection name has 1 to 100 characters, none of them a slash, a control character or one that turns the direction of writing.',
+  )
+}
 
 /** Of what retrieves; stands in every collection record. */
 export const ENGINE_VERSION = '0.1.0'

@@ -1,8 +1,23 @@
 import { extname } from 'node:path'
 import { ACCEPTED_FORMATS } from '../../wire/collections.ts'
-import type { FileFormat } from '../storage/catalog.ts'
+import { fileName } from '../../wire/names.ts'
 import { EngineError, errorText } from '../errors.ts'
+import type { FileFormat } from '../storage/catalog.ts'
 import { decodeText } from '../text/decode.ts'
+
+/**
+ * Flat file name in NFC, so that the same name typed on two systems is the same file.
+ *
+ * @throws {EngineError} `invalid`
+ */
+export function toFileName(name: string): string {
+  const parsed = fileName.safeParse(name.normalize('NFC'))
+  if (parsed.success) return parsed.data
+  throw new EngineError(
+    'invalid',
+    'A file name has 1 to 150 characters and is flat: no slash in it, no control character and none that turns the direction of writing.',
+  )
+}
 
 /** What tells the format of a file stands at its beginning. */
 export const HEAD_BYTES = 65_536

@@ -7,8 +7,7 @@ import type { Blobs, Content, IndexStore, StoredBlob } from '../storage/types.ts
 import type { EngineClock } from '../types.ts'
 import type { CollectionService } from './collections.ts'
 import { openContent } from './content.ts'
-import { HEAD_BYTES, sniffFormat } from './file-format.ts'
-import { toFileName } from './names.ts'
+import { HEAD_BYTES, sniffFormat, toFileName } from './file-format.ts'
 
 /** Bytes that are stored, but belong to no file yet. */
 export interface ReceivedFile extends StoredBlob {

@@ -6,8 +6,19 @@ import { EngineError } from '../errors.ts'
 import type { Catalog, KeyRow, NewUser, Quota } from '../storage/catalog.ts'
 import { openCatalogBeside } from '../storage/open-storage.ts'
 import type { EngineClock } from '../types.ts'
-import { userName } from './names.ts'
 import { quotaOf, toWindows } from './quotas.ts'
+
+/** It stands before the slash of a collection's id, in paths and in lists. */
+const USER_NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i
+
+/** @throws {EngineError} `invalid` */
+function userName(name: string): string {
+  if (USER_NAME.test(name)) return name
+  throw new EngineError(
+    'invalid',
+    'A user name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins and ends with a letter or digit.',
+  )
+}
 
 /** Keys have 256 random bits, so one plain SHA-256 is enough to keep them unreadable at rest. */
 function hashKey(key: string): string {
