@@ -15,7 +15,7 @@ it('a message that dropped a file is still known when the dedupe layer has forgo
   for (const id of ['asked', 'dropped']) {
     const inbound = { kind: 'delete', key: id, conversation, messageId: id } as const
     await store.inbox.accept(inbound, { queue: id, message: `m/${id}`, dueAt: 0, now: 0 })
-    await store.inbox.claim(0, 1)
+    await store.inbox.claim(0, 1, true)
     await store.inbox.complete(id, 0)
   }
   await store.files.put({
@@ -55,7 +55,7 @@ it('what was sent and said goes with the work that is forgotten, and nothing tha
   for (const at of [0, 5]) {
     const inbound = { kind: 'delete', key: `j${at}`, conversation, messageId: `m${at}` } as const
     await store.inbox.accept(inbound, { queue: `l${at}`, dueAt: 0, now: at })
-    await store.inbox.claim(at, 1)
+    await store.inbox.claim(at, 1, true)
     await store.outbox.open(
       { sendId: `s${at}`, jobId: `j${at}`, slot: 'answer.0', conversation, text: 'Hi' },
       at,

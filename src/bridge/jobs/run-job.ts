@@ -20,8 +20,8 @@ interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   readonly signal: AbortSignal
 }
 
-/** A job during which the process died this often is not begun again: it may be the cause. */
-const MOST_DEATHS = 3
+/** A job during which the process died this often, the last times while it ran alone, is not begun again. */
+const MOST_DEATHS = 5
 
 /** Runs a job to its end: completed, put back for later, or given up and said. At shutdown it stays for the next start. */
 export function createJobRunner(services: Services): (job: Job) => Promise<void> {

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Clock, Log } from '../port/platform.ts'
-import type { Inbox, Job } from '../port/store.ts'
+import { SUSPECT_DEATHS, type Inbox, type Job } from '../port/store.ts'
 
 export interface Worker {
   /** Queues again the jobs that were running when the process died, and begins. */
@@ -20,6 +20,8 @@ export const jobsAtOnce = (heapLimitBytes: number): number =>
   Math.max(LEAST_AT_ONCE, Math.floor(heapLimitBytes / 2 / BYTES_A_JOB))
 
 const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
+/** How long others wait for a job that may end the process. */
+const ALONE_MS = 20_000
 /** After the store failed (a full disk, say). */
 const LOOK_AGAIN_MS = 5000
 
@@ -42,11 +44,13 @@ export function createWorker(options: {
   let looking: Promise<void> | undefined
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
+  let isAlone = false
 
   async function look(): Promise<void> {
     do {
       lookAgain = false
-      const jobs = await inbox.claim(clock(), MAX_AT_ONCE - running.size)
+      if (isAlone) break
+      const jobs = await inbox.claim(clock(), MAX_AT_ONCE - running.size, running.size === 0)
       for (const job of jobs) run(job)
     } while (lookAgain && isOpen)
     await setAlarm()
@@ -64,13 +68,29 @@ export function createWorker(options: {
   }
 
   function run(job: Job): void {
+    const endAlone = job.deaths < SUSPECT_DEATHS ? undefined : beginAlone()
     const task = work(job)
       .catch((error: unknown) => log.error({ err: error, job: job.id }, 'A job failed outside its own care'))
       .finally(() => {
         running.delete(task)
+        endAlone?.()
         poke()
       })
     running.add(task)
+  }
+
+  /** A suspect begins alone: if the process dies again, no other job is blamed. Others wait for a while only. */
+  function beginAlone(): () => void {
+    isAlone = true
+    const end = () => {
+      clearTimeout(patience)
+      isAlone = false
+    }
+    const patience = setTimeout(() => {
+      end()
+      poke()
+    }, ALONE_MS).unref()
+    return end
   }
 
   function poke(): void {

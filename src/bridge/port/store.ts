@@ -12,6 +12,9 @@ import type {
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead'
 
+/** After so many deaths of the process during a job, the job may be their cause: it runs alone. */
+export const SUSPECT_DEATHS = 2
+
 /** One accepted event and the work that it asks for. */
 export interface Job {
   /** `Inbound.key`. */
@@ -21,7 +24,7 @@ export interface Job {
   readonly inbound: Inbound
   /** How often it was started, this time included. */
   readonly attempt: number
-  /** How often the process died while the job was running. */
+  /** How often the process died while the job was running; at most `SUSPECT_DEATHS` where other jobs were running beside it. */
   readonly deaths: number
   readonly createdAt: number
 }
@@ -51,8 +54,12 @@ export interface Inbox {
     readonly outcome: 'accepted' | 'replaced' | 'duplicate'
     readonly stored: Promise<void>
   }>
-  /** The oldest due job of each queue that is not running, marked as running. */
-  claim(now: number, max: number): Promise<readonly Job[]>
+  /**
+   * The oldest due job of each queue that is not running, marked as running.
+   *
+   * @param alone nothing else is running. A job with `SUSPECT_DEATHS` is claimed only then, and as the only one.
+   */
+  claim(now: number, max: number, alone: boolean): Promise<readonly Job[]>
   /** True when anything in this queue waits or is at work; with `author`: a message of theirs. */
   hasOpen(queue: string, author?: string): Promise<boolean>
   /** When the next held-back job falls due, if there is one. */
@@ -64,7 +71,10 @@ export interface Inbox {
   bury(id: string, reason: string, now: number): Promise<void>
   /** At shutdown: running jobs are queued again, and none of them has died. */
   release(now: number): Promise<void>
-  /** On start: jobs that were running when the process died are queued again, each with one death more. Returns how many. */
+  /**
+   * On start: jobs that were running when the process died are queued again, each with one death more. A third one counts
+   * only for a job that ran alone: beside others nobody knows whose fault it was. Returns how many jobs.
+   */
   recover(now: number): Promise<number>
   /** Forgets finished work from before `before` (milliseconds). */
   prune(before: number): Promise<number>

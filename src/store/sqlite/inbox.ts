@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Inbound } from '../../bridge/port/message.ts'
-import type { Inbox, Job, JobState } from '../../bridge/port/store.ts'
+import { SUSPECT_DEATHS, type Inbox, type Job, type JobState } from '../../bridge/port/store.ts'
 import { createSql, type Sql } from '../../lib/sqlite.ts'
 import type { Disk } from './database.ts'
 
@@ -8,7 +8,7 @@ type Row = Record<string, SQLOutputValue>
 
 // The oldest due job of each queue (column `lane`) with nothing running and nothing older waiting in it.
 const CLAIMABLE = `
-  SELECT seq FROM job AS candidate
+  SELECT seq, deaths FROM job AS candidate
   WHERE state = 'queued' AND due_at <= ? AND NOT EXISTS (
     SELECT 1 FROM job AS earlier
     WHERE earlier.lane = candidate.lane AND earlier.state IN ('queued', 'running')
@@ -49,8 +49,11 @@ export function createInbox(
     async accept(inbound, options) {
       return { outcome: take(sql, inbound, options), stored: stored() }
     },
-    async claim(now, max) {
-      const due = sql.all<{ seq: number }>(CLAIMABLE, now, max)
+    async claim(now, max, alone) {
+      const claimable = sql.all<{ seq: number; deaths: number }>(CLAIMABLE, now, max)
+      const suspect = claimable.find(({ deaths }) => deaths >= SUSPECT_DEATHS)
+      const due =
+        suspect !== undefined && alone ? [suspect] : claimable.filter(({ deaths }) => deaths < SUSPECT_DEATHS)
       if (due.length === 0) return []
       return sql
         .transaction(() =>
@@ -90,11 +93,17 @@ export function createInbox(
       sql.run(`UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`, now, now)
     },
     async recover(now) {
-      return sql.run(
-        `UPDATE job SET state = 'queued', deaths = deaths + 1, due_at = ?, updated_at = ? WHERE state = 'running'`,
-        now,
-        now,
-      )
+      return sql.transaction(() => {
+        const running = sql.all<{ id: string }>(`SELECT id FROM job WHERE state = 'running'`).length
+        const most = running > 1 ? SUSPECT_DEATHS : Number.MAX_SAFE_INTEGER
+        return sql.run(
+          `UPDATE job SET state = 'queued', deaths = max(deaths, min(deaths + 1, ?)), due_at = ?, updated_at = ?
+           WHERE state = 'running'`,
+          most,
+          now,
+          now,
+        )
+      })
     },
     async prune(before) {
       return sql.transaction(() => PRUNINGS.map((statement) => sql.run(statement, before))[0] ?? 0)

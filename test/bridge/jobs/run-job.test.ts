@@ -33,16 +33,16 @@ async function setUp() {
     signal: new AbortController().signal,
   })
   const claim = async () => {
-    const [job] = await store.inbox.claim(1, 1)
+    const [job] = await store.inbox.claim(1, 1, true)
     if (job === undefined) throw new Error('Nothing is due.')
     return job
   }
   return { store, chat, begun, run, claim, id: inbound.key }
 }
 
-it('a job during which the process died three times is dead, and its failure is told', async () => {
+it('a job during which the process died five times is dead, and its failure is told', async () => {
   const { store, chat, begun, run, claim, id } = await setUp()
-  for (let death = 0; death < 3; death += 1) {
+  for (let death = 0; death < 5; death += 1) {
     await claim()
     await store.inbox.recover(1)
   }
@@ -50,16 +50,16 @@ it('a job during which the process died three times is dead, and its failure is 
   expect(begun).toEqual([])
   expect(await store.inbox.job(id)).toMatchObject({
     state: 'dead',
-    reason: expect.stringContaining('died 3 times'),
+    reason: expect.stringContaining('died 5 times'),
   })
   expect(chat.visible().map(({ text }) => text)).toEqual([expect.stringContaining('stopped several times')])
 })
 
-it('a job that two deaths and many shutdowns cut off is begun again', async () => {
+it('a job that four deaths and many shutdowns cut off is begun again', async () => {
   const { store, begun, run, claim, id } = await setUp()
   for (let end = 0; end < 7; end += 1) {
     await claim()
-    if (end < 2) await store.inbox.recover(1)
+    if (end < 4) await store.inbox.recover(1)
     else await store.inbox.release(1)
   }
   await run(await claim())

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createWorker, jobsAtOnce } from '../../../src/bridge/jobs/worker.ts'
-import type { Job } from '../../../src/bridge/port/store.ts'
+import type { Inbox, Job } from '../../../src/bridge/port/store.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 
-async function startWorker(work: (job: Job) => Promise<void>) {
+async function startWorker(
+  work: (job: Job) => Promise<void>,
+  prepare: (inbox: Inbox) => Promise<void> = async () => undefined,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-worker-'))
   const store = openStore(folder)
   const worker = createWorker({ inbox: store.inbox, clock: Date.now, log: createLogSink(), work })
@@ -16,6 +19,7 @@ async function startWorker(work: (job: Job) => Promise<void>) {
     store.close()
     rmSync(folder, { recursive: true, force: true })
   })
+  await prepare(store.inbox)
   await worker.start()
   return { store, worker }
 }
@@ -44,4 +48,27 @@ it('how many run at once follows from the memory that the process may use', () =
   expect(jobsAtOnce(4_000_000_000)).toBe(2000)
   expect(jobsAtOnce(1_000_000_000)).toBe(500)
   expect(jobsAtOnce(64_000_000)).toBe(64)
+})
+
+it('a job that the process died with twice runs alone, and then all others do', async () => {
+  const finish = new Map<string, () => void>()
+  const { store } = await startWorker(
+    async (job) => {
+      await new Promise<void>((resolve) => void finish.set(job.queue, resolve))
+      await store.inbox.complete(job.id, 1)
+    },
+    async (inbox) => {
+      await inbox.accept(stopOf('a'), { queue: 'a', now: 0, dueAt: 0 })
+      for (let death = 0; death < 2; death += 1) {
+        await inbox.claim(1, 1, true)
+        await inbox.recover(1)
+      }
+      await inbox.accept(stopOf('b'), { queue: 'b', now: 0, dueAt: 0 })
+    },
+  )
+  await expect.poll(() => finish.size).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect([...finish.keys()]).toEqual(['a'])
+  finish.get('a')?.()
+  await expect.poll(() => finish.has('b')).toBe(true)
 })

@@ -44,7 +44,7 @@ const accept = async (inbound: Inbound, queue = 'lane', dueAt = 0) => {
   await stored
   return outcome
 }
-const claimed = async (now = 0) => (await store.inbox.claim(now, 10)).map(({ id }) => id)
+const claimed = async (now = 0) => (await store.inbox.claim(now, 10, true)).map(({ id }) => id)
 
 describe('the inbox', () => {
   it('knows an event that it was told before, also when its work is long done', async () => {
@@ -54,6 +54,21 @@ describe('the inbox', () => {
     await store.inbox.complete('fake:1', 1)
     expect(await accept(said('1'))).toBe('duplicate')
     expect(await claimed()).toEqual([])
+  })
+
+  it('blames no job more than twice for deaths of the process that others were running in, and gives suspects one at a time', async () => {
+    await accept(said('1'), 'a')
+    await accept(said('2'), 'b')
+    for (let death = 0; death < 4; death += 1) {
+      await store.inbox.claim(0, 10, true)
+      if (death > 1) await store.inbox.claim(0, 10, false)
+      await store.inbox.recover(0)
+    }
+    expect(await store.inbox.claim(0, 10, false)).toEqual([])
+    // The third and fourth death met the first alone.
+    expect(await store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:1', deaths: 4 }])
+    await store.inbox.complete('fake:1', 0)
+    expect(await store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:2', deaths: 2 }])
   })
 
   it('gives the jobs of a queue one at a time, in order, and queues side by side', async () => {
@@ -71,7 +86,7 @@ describe('the inbox', () => {
     expect(await claimed(0)).toEqual([])
     expect(await accept(said('1', { text: 'full' }), 'a', 10)).toBe('replaced')
     expect(await accept(said('1', { text: 'thin', provisional: true }), 'a', 1500)).toBe('duplicate')
-    const [job] = await store.inbox.claim(10, 10)
+    const [job] = await store.inbox.claim(10, 10, true)
     expect(job?.inbound).toMatchObject({ message: { text: 'full' } })
     expect(await accept(said('2', { text: 'thin', provisional: true }), 'b', 1500)).toBe('accepted')
     expect(await claimed(1500)).toEqual(['fake:2'])
@@ -93,7 +108,7 @@ describe('the inbox', () => {
     store = openStore(directory)
     expect(await claimed()).toEqual([])
     expect(await store.inbox.recover(5)).toBe(1)
-    const [job] = await store.inbox.claim(5, 10)
+    const [job] = await store.inbox.claim(5, 10, true)
     expect(job).toMatchObject({ id: 'fake:1', attempt: 2, createdAt: 0 })
   })
 
@@ -127,7 +142,7 @@ describe('the inbox', () => {
     await store.inbox.accept(edit, { queue: 'lane', dueAt: 0, now: 0, message })
     expect((await store.inbox.ofMessage(message))?.id).toBe('fake:1')
     expect((await store.inbox.allOfMessage(message)).map(({ id }) => id)).toEqual(['fake:1', 'fake:1:edit'])
-    await store.inbox.claim(0, 1)
+    await store.inbox.claim(0, 1, true)
     await store.inbox.complete('fake:1', 1)
     const bare = { ...one, message: { ...one.message, text: '' } }
     await store.inbox.restate('fake:1', bare)
