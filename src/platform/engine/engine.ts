@@ -42,7 +42,7 @@ export interface EngineOptions {
   readonly clock?: EngineClock
   /** Quota of keys that have none of their own; default: generous for the first key, else the contract's. */
   readonly quota?: Quota
-  /** Of converting one document. */
+  /** Limits of converting one document. */
   readonly convert?: Partial<ConvertLimits>
   /** How long a change waits for an index pass before it is refused as locked; default 10 s. */
   readonly writeWaitMs?: number

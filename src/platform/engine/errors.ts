@@ -37,7 +37,7 @@ export class EngineError extends Error {
   readonly status?: number
   /** Machine-readable reason in OpenAI's words: `model_not_found` … */
   readonly reason?: string
-  /** What the sentence says, for programs; goes out beside it. */
+  /** Facts of the sentence, for programs. */
   readonly fields?: Readonly<Record<string, string | number>>
 
   constructor(

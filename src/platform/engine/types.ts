@@ -1,4 +1,4 @@
-/** What the engine needs from outside, in its own words. */
+/** The log of the engine. */
 export interface EngineLog {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -59,7 +59,7 @@ function toUsage(request: ChatRequest, text: string): ChatUsage {
   return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered }
 }
 
-/** What our additions were asked with is no business of the model server, and some refuse unknown fields. */
+/** The request without our own fields: some model servers refuse unknown ones. */
 function toUpstreamBody(request: ChatRequest): Omit<ChatRequest, 'collection' | 'arcana' | 'enable-tools'> {
   const { collection: _collection, arcana: _arcana, 'enable-tools': _tools, ...body } = request
   return body

@@ -3,7 +3,7 @@ import { type ChatResponse, type ChatStreamEvent, type ChatUsage, referenceMark 
 import type { Passage, Retrieved } from '../api/retrieve.ts'
 import type { Quote } from '../search/types.ts'
 
-/** What the engine itself says to people, in the languages it can tell. */
+/** Sentences of the engine itself. */
 export type AnswerLanguage = 'en' | 'de'
 
 const TEXTS = {
@@ -101,7 +101,7 @@ const MIN_SCORE_OF_BEST = 0.5
 
 export interface ExtractiveAnswer {
   readonly text: string
-  /** What the text refers to; empty when it refuses. */
+  /** Passages that the text refers to; empty when it refuses. */
   readonly passages: readonly Passage[]
 }
 

@@ -32,7 +32,7 @@ const toLabel = (text: string) =>
     .trim()
     .slice(0, MAX_LABEL_LENGTH)
 
-/** What stands between the lines of a passage. */
+/** Text between the frame lines of a passage. */
 function toFramed({ file, place, headings, lead, body }: Passage): string {
   const above = headings.length === 0 ? '' : ` (${toLabel(headings.join(' > '))})`
   return `From ${toLabel(file)} ${toLabel(place)}${above}:\n${toShown(lead + body)}`

@@ -26,7 +26,7 @@ const choicesOf = (body: object): readonly Choice[] =>
   'choices' in body && Array.isArray(body.choices) ? (body.choices as readonly Choice[]) : []
 
 const speaks = (words: Words | null | undefined) => (words?.content ?? '') !== ''
-/** What it says beside a call is no answer yet: that comes when the caller has sent the result, and has the block. */
+/** Text beside a tool call is no answer yet: the answer to the tool's result has the block. */
 const callsTools = (words: Words | null | undefined) =>
   (words?.tool_calls ?? []).length > 0 || (words?.function_call ?? null) !== null
 const ends = (choice: Choice) => (choice.finish_reason ?? null) !== null
@@ -82,7 +82,7 @@ export function createStreamAppender(block: string) {
         JSON.stringify({ ...body, choices: closing }),
       ]
     },
-    /** What is still owed when the stream ends without an event that says so. */
+    /** Blocks that are still to be sent when the stream ends without a closing event. */
     end: (): string[] => [...spoken].flatMap(blockFor),
   }
 }

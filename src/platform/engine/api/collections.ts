@@ -22,7 +22,7 @@ function toCollectionName(nameOrId: string): string {
   )
 }
 
-/** Of what retrieves; stands in every collection record. */
+/** Version of the indexing and retrieving code; stands in every collection record. */
 export const ENGINE_VERSION = '0.1.0'
 
 /**
@@ -48,7 +48,7 @@ export interface CollectionService {
   require(user: UserRow, name: string): Promise<CollectionRow>
   /** One's own, a public one, or one that is shared. @throws {EngineError} `invalid`, `not-found`, `forbidden` */
   reading(user: UserRow, name: string): Promise<CollectionRow>
-  /** By full id, for chat. @throws {EngineError} `not-found`, `forbidden` */
+  /** Collection by full id, for chat. @throws {EngineError} `not-found`, `forbidden` */
   readable(user: UserRow, id: string): Promise<CollectionRow>
 }
 
@@ -58,7 +58,7 @@ export interface CollectionParts {
   readonly index: IndexStore
   /** Name and version of the kind of index, for collection records. */
   readonly indexVersion: string
-  /** Of the model server, where one is set: with the words alone there is none. */
+  /** Embedding model of the model server; absent: only words are searched. */
   readonly embeddingsModel?: string
   readonly passes: Passes
   readonly clock: EngineClock

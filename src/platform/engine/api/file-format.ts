@@ -19,7 +19,7 @@ export function toFileName(name: string): string {
   )
 }
 
-/** What tells the format of a file stands at its beginning. */
+/** Bytes at the beginning of a file that tell its format. */
 export const HEAD_BYTES = 65_536
 
 export interface SniffedContent {

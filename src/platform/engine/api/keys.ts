@@ -68,7 +68,7 @@ async function readKept(path: string): Promise<string> {
 
 const holderPath = (dataDir: string) => join(dataDir, 'platform', 'holder')
 
-/** What tells this data folder from others that share a catalog with it; empty before its first start. */
+/** Id of this data folder among those that share a catalog; empty before its first start. */
 const readHolder = (dataDir: string) => readKept(holderPath(dataDir))
 
 async function settleHolder(dataDir: string): Promise<string> {
@@ -112,7 +112,7 @@ export async function identify(catalog: Catalog, key: string, now: number): Prom
 export interface KeyOrder {
   /** Made when there is none of that name. */
   readonly user: string
-  /** Of a user who is made now. */
+  /** Only with a user who is made now. */
   readonly about?: Partial<Pick<NewUser, 'email' | 'firstName' | 'surname'>>
   readonly label: string
   /** Milliseconds since the epoch; null: never. */

@@ -88,7 +88,7 @@ export function toWindows(quota: Quota, now: number) {
   }))
 }
 
-/** What a key may do: its own quota, else `given`, else what the contract says (the first key: far more). */
+/** Quota of a key: its own, else `given`, else the contract's (the first key: far more). */
 export function quotaOf(key: KeyRow, given?: Quota): Quota {
   return key.quota ?? given ?? (key.isFirst ? FIRST_KEY_QUOTA : LIMITS.quota)
 }

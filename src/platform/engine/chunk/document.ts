@@ -58,7 +58,7 @@ export function createPageChunker(): (page: number, markdown: string) => Chunk[]
   }
 }
 
-/** What is to be indexed: a stored file as it is, or the converted pages of one (one JSON line a page). */
+/** A file to be indexed: stored text, or converted pages (one JSON line a page). */
 export type IndexSource =
   | { readonly kind: 'markdown' | 'text'; readonly path: string }
   | { readonly kind: 'pages'; readonly path: string }

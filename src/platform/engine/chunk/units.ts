@@ -4,7 +4,7 @@ import { estimateTokens } from '../../../lib/tokens.ts'
 /** A piece of an indexed document. `body` is verbatim: `text.slice(start, end)` of the page or file it stands in. */
 export interface Chunk {
   readonly body: string
-  /** What the reader of a later piece of a table needs: its header rows. Part of the indexed text, not of the body. */
+  /** Header rows, where the chunk is a later piece of a table. Part of the indexed text, not of the body. */
   readonly lead: string
   /** Titles of the headings above, outermost first. */
   readonly headings: readonly string[]

@@ -28,7 +28,7 @@ export interface PassParts {
 
 /** Larger ones are worth a transaction of their own, and are read piece by piece. */
 const SMALL_BYTES = 512 * 1024
-/** Of all in a group: the text of as many is held in memory at once. */
+/** Bytes of a group: their text is in memory at once. */
 const GROUP_BYTES = 2 * 1024 * 1024
 
 const isSmall = (file: FileRow) => file.format !== 'pdf' && file.sizeBytes <= SMALL_BYTES

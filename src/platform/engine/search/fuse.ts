@@ -24,7 +24,7 @@ export interface Fused {
   readonly near: boolean
 }
 
-/** What a nat of the vectors' evidence counts beside words that cover the whole question. */
+/** Weight of a nat of the vectors' evidence beside words that cover the whole question. */
 const EVIDENCE_PART = 0.095
 /** The last of the nearest that is looked at for how long the tail is; at least so many are always among the candidates. */
 const TAIL_RANK = 15

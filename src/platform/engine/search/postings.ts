@@ -10,7 +10,7 @@ export interface CountedPostings {
   readonly counts: Uint8Array
 }
 
-/** Of a word that very many chunks hold: a bit for each place. How often it is there tells little of such a word. */
+/** Postings of a word that very many chunks hold: a bit for each place, no counts. */
 export interface CommonPostings {
   readonly size: number
   readonly bits: Uint32Array
@@ -66,7 +66,7 @@ const NO_POSTINGS: CountedPostings = { places: new Uint32Array(), counts: new Ui
 
 export interface Lookup {
   readonly weight: number
-  /** Of each form that the word has in the index. */
+  /** One list for each form that the word has in the index. */
   readonly postings: readonly Postings[]
 }
 

@@ -14,19 +14,19 @@ const SATURATION = 1
 const LENGTH_NORM = 0.6
 export const HEADING_WEIGHT = 3
 
-/** What a chunk of this length adds below the line: long ones hold a word more easily. */
+/** BM25's length norm: long chunks hold a word more easily. */
 export const toLengthNorm = (terms: number, average: number): number =>
   SATURATION * (1 - LENGTH_NORM + (LENGTH_NORM * terms) / Math.max(1, average))
 
-/** What a pair of words that stand together in question and chunk adds, as a part of the rarer one's weight. */
+/** Weight of two words that stand together in question and chunk, as a part of the rarer one's. */
 const PAIR_PART = 0.2
 
-/** What a relative of a word (`verteidigen` and `Verteidigung`, a compound and its part) counts beside the word itself. */
+/** Weight of a relative of a word (`verteidigen` and `Verteidigung`, a compound and its part) beside the word itself. */
 const RELATIVE_PART = 0.6
 const RELATIVE_LENGTH = 5
 const RELATIVE_PREFIX = 0.7
 
-/** What a word counts that stands only in the headings above, or only in the sentence before or behind. */
+/** Weight of a word that stands only in the headings above, or only in the sentence before or behind. */
 const HEADING_PART = 0.5
 const NEIGHBOUR_PART = 0.4
 

@@ -23,9 +23,9 @@ export interface KeyRow {
   readonly id: number
   readonly user: UserRow
   readonly isFirst: boolean
-  /** Of a first key, where several data folders share the catalog: whose it is. */
+  /** Id of the data folder whose first key it is, where several share the catalog. */
   readonly holder: string | null
-  /** What it is for, in the words of whoever made it. */
+  /** Purpose, in the words of the person who made it. */
   readonly label: string
   /** Its first characters: enough to tell keys apart, not to use one. Empty where they were never kept. */
   readonly hint: string
@@ -163,7 +163,7 @@ export interface Collections {
 export interface Files {
   list(collectionId: number): Promise<readonly FileRow[]>
   get(collectionId: number, name: string): Promise<FileRow | undefined>
-  /** Those of these ids that are there. */
+  /** Files of these ids; missing ones are left out. */
   byIds(ids: readonly number[]): Promise<readonly FileRow[]>
   /** Undefined when there is one of that name, or when the collection or the source is gone. */
   add(collectionId: number, file: NewFile, now: number): Promise<FileRow | undefined>

@@ -11,7 +11,7 @@ import { openIndexStore } from './sqlite/index/store.ts'
 import { type PassLocks, type EngineStorage } from './types.ts'
 
 export interface StoragePlace {
-  /** Of the platform, in the data folder; held by this process alone. */
+  /** Folder of the platform, in the data folder; held by this process alone. */
   readonly folder: string
   /** For what is a file only for a while. */
   readonly work: string

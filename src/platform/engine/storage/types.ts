@@ -10,7 +10,7 @@ export interface EngineStorage {
   /** Name and version of the kind of index. */
   readonly indexVersion: string
   readonly locks: PassLocks
-  /** Of all but the index, which goes first, so that what is being put into it ends. */
+  /** Closes all but the index, which is closed before, so that puts under way end. */
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export interface PassHold {
   release(): Promise<void>
 }
 
-/** What keeps the processes on one store from indexing the same collection at once, or from changing it meanwhile. */
+/** Keeps processes on one storage from indexing the same collection at once, or changing it meanwhile. */
 export interface PassLocks {
   /** Undefined: another process has a pass. */
   pass(collectionId: number): Promise<PassHold | undefined>
@@ -72,7 +72,7 @@ type Result<Name extends OperationName> = IndexOperations[Name]['result']
  * its own, which starts with the first of them.
  */
 export interface IndexStore {
-  /** So many small files may be put at once, and are then written together; default 1. */
+  /** Small files that may be put at once, and are then written together; default 1. */
   readonly filesAtOnce?: number
   put(index: string, request: Request<'put'>): Promise<Result<'put'>>
   remove(index: string, fileIds: readonly number[]): Promise<void>

@@ -33,7 +33,7 @@ import { stopwords as turkishWords } from '@orama/stopwords/turkish'
 import { createLanguageDetector, type LanguageDetector } from '../../../lib/language.ts'
 import { toWords } from './words.ts'
 
-/** What the analyser knows of a language: loaded in the index thread only. */
+/** Stemmer and stop words of a language. Loaded in the index thread only. */
 export interface Language {
   readonly stem: (word: string) => string
   readonly stopWords: ReadonlySet<string>
@@ -102,7 +102,7 @@ const stemEnglish = (word: string) => (ENGLISH_ENDING.test(word) ? english(word)
 
 const UNKNOWN_LANGUAGE: Language = { stem: (word) => word, stopWords: new Set() }
 
-/** By ISO 639-1 code. */
+/** Languages by ISO 639-1 code. */
 const LANGUAGES: ReadonlyMap<string, Language> = new Map([
   ['en', language(stemEnglish, englishWords, ENGLISH_MORE)],
   ['de', language(german, germanWords, GERMAN_MORE)],

@@ -15,7 +15,7 @@ const MAX_WORDS = 50_000
 const SLOT_COUNT = 2 ** 17
 const MAX_CHARACTERS = 2 ** 19
 
-/** Of an empty word; `addToHash` goes on from there, character by character. */
+/** Hash of an empty word; `addToHash` goes on from there, character by character. */
 const FIRST_HASH = 0x811c9dc5 | 0
 const addToHash = (hash: number, character: number): number => Math.imul(hash ^ character, 0x01000193)
 
@@ -72,7 +72,7 @@ const [other, inWord, apostrophe, careful] = [0, 1, 2, 3]
 
 let kinds: Uint8Array | undefined
 
-/** What each character is to a word, by its code. */
+/** Kind of each character, by its code. */
 function characterKinds(): Uint8Array {
   return (kinds ??= Uint8Array.from({ length: KINDS_END }, (_, code) => {
     const character = String.fromCharCode(code)

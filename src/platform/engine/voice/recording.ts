@@ -32,7 +32,7 @@ export interface Segment {
   readonly text: string
 }
 
-/** What was heard. `body` is the answer of the one who heard it, with all that it says beside the text. */
+/** A transcript. `body` is the whole answer of the speech model. */
 export interface Heard {
   readonly text: string
   readonly segments?: readonly Segment[]
@@ -42,7 +42,7 @@ export interface Heard {
 /** @throws {EngineError} */
 export type Hear = (recording: ReadRecording, question: Question, signal?: AbortSignal) => Promise<Heard>
 
-/** What the main thread asks the thread that looks into recordings, and what it answers: plain data. */
+/** Messages between the main thread and the inspecting thread: plain data. */
 export interface InspectionCall {
   readonly id: number
   readonly bytes: Uint8Array<ArrayBuffer>

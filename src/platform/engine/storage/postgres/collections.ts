@@ -49,7 +49,7 @@ export function createPostgresCollections(sql: Sql): Collections {
       ),
     remove: (id) =>
       sql.transaction(async (one) => {
-        // Whoever adds a file meanwhile has finished by then, or waits and finds no collection.
+        // A file that is being added meanwhile is there by now, or finds no collection.
         await one.run('SELECT 1 FROM fb_collection WHERE id = $1 FOR UPDATE', id)
         const gone = await one.all<StoredFile>('SELECT id, blob FROM fb_file WHERE collection_id = $1', id)
         await one.run('DELETE FROM fb_collection WHERE id = $1', id)
@@ -164,7 +164,7 @@ export function createPostgresFiles(sql: Sql): Files {
       }),
     remove: (id) =>
       sql.transaction(async (one) => {
-        // What is being derived from it is there by the time that this is granted, or will find no source.
+        // A file that is being derived from it is there when this lock is granted, or finds no source.
         await one.run('SELECT 1 FROM fb_file WHERE id = $1 FOR UPDATE', id)
         return one.all<StoredFile>(
           'DELETE FROM fb_file WHERE id = $1 OR source_id = $1 RETURNING id, blob',

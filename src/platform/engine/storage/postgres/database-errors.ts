@@ -60,7 +60,7 @@ function sentenceOf(error: unknown, url: string): string | undefined {
   return undefined
 }
 
-/** What is ours stays; what says that the database is away becomes a sentence; anything else is a fault of ours. */
+/** Our errors stay; outages of the database become a sentence; anything else is a bug and stays. */
 export function toPostgresError(error: unknown, url: string): unknown {
   if (error instanceof EngineError) return error
   const known = sentenceOf(error, url)

@@ -84,7 +84,7 @@ const say = async (session: Session, text: string, ...values: readonly unknown[]
   (await session.ask<{ yes: boolean }>(text, ...values))?.yes ?? false
 const take = (session: Session, kind: number, id: number, how: '' | '_shared' = '') =>
   say(session, `SELECT pg_try_advisory_lock${how}($1, $2) AS yes`, kind, id)
-/** Of an ended session nothing is held any more. */
+/** An ended session holds no locks. */
 const free = async (session: Session, kind: number, id: number, how: '' | '_shared' = '') => {
   if (session.ended.aborted) return
   await say(session, `SELECT pg_advisory_unlock${how}($1, $2) AS yes`, kind, id).catch((error: unknown) => {

@@ -74,7 +74,7 @@ const broken = () =>
 export interface LocalSpeechOptions {
   /** Path or http(s) address of a model in whisper.cpp's format. */
   readonly modelFile: string
-  /** Of one recording, loading the model included; default 10 min. */
+  /** Time limit of one recording, loading the model included; default 10 min. */
   readonly timeoutMs?: number
   /** A request waits so long for a model that is being fetched; default 30 s. */
   readonly modelWaitMs?: number

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { EngineError } from '../../errors.ts'
 import type { EngineLog } from '../../types.ts'
 
-/** What the process that holds the speech model is asked and answers: plain data. */
+/** Messages to and from the process that holds the speech model: plain data. */
 export interface LocalCall {
   readonly id: number
   readonly model: string
@@ -37,7 +37,7 @@ export interface SpeechProcess {
 }
 
 export interface SpeechProcessOptions {
-  /** Of one recording, loading the model included. */
+  /** Time limit of one recording, loading the model included. */
   readonly timeoutMs: number
   /** The model is kept in memory so long after a recording. */
   readonly idleMs: number

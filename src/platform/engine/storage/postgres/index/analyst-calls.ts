@@ -6,9 +6,9 @@ import type { IndexFile } from '../../types.ts'
 import type { Block } from './block.ts'
 import type { WordLists } from './candidates.ts'
 
-/** What is known of an index between two changes. */
+/** Facts of an index, true until its next change. */
 export interface Facts extends Totals {
-  /** Of its files, the one with the most chunks first. */
+  /** Languages of its files, the one with the most chunks first. */
   readonly languages: readonly string[]
 }
 

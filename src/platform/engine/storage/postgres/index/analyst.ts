@@ -50,11 +50,11 @@ async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
   if (chunks.length > 0) yield toNext()
 }
 
-/** By the number of the file's first chunk, which no other has. */
+/** Readers by the number of the file's first chunk, which no other file has. */
 const readers = new Map<number, AsyncGenerator<LanguageBlock>>()
 const matrices = createMatrices()
 
-/** What was made of the chunks that came last: a chunk's number is never another's. */
+/** Analysed chunks by their number, which is never used again. */
 const knownChunks = createLru<AnalysedChunk, number>(1_000)
 
 function recall(chunkId: number, make: () => AnalysedChunk): AnalysedChunk {

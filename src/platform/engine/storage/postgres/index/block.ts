@@ -20,7 +20,7 @@ const HEAD_LENGTH = 20
 
 function encode<Item>(codec: Codec<Item>, items: readonly (Item | null)[]): Uint8Array {
   const sizes = items.map((item) => (item === null ? 0 : codec.sizeOf(item)))
-  // Of its own, not part of a shared pool: a thread hands on the whole of what lies under a view.
+  // A buffer of its own: a thread hands on all memory under a view, and a pool is shared.
   const buffer = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + 4 + size, HEAD_LENGTH))
   const head = [1, items.includes(null) ? 1 : 0, codec.type, items.length, 1]
   head.forEach((value, at) => buffer.writeInt32BE(value, at * 4))
@@ -112,7 +112,7 @@ export const toWord = (term: string) =>
  */
 export interface Block {
   readonly chunks: number
-  /** Of the bodies. */
+  /** Number of terms in the bodies. */
   readonly bodyTerms: number
   readonly ids: Uint8Array
   readonly bodies: Uint8Array
@@ -124,7 +124,7 @@ export interface Block {
   readonly terms: Uint8Array
   readonly holders: Uint8Array
   readonly lists: Uint8Array
-  /** Of each chunk its words as one text, where they are asked for. */
+  /** Words of each chunk as one text, where they are asked for. */
   readonly words: Uint8Array | undefined
 }
 

@@ -16,7 +16,7 @@ interface Held {
   matrix: Matrix | undefined
 }
 
-/** Of vectors held in memory, all indexes together; those of the longest unused one go first. */
+/** Bytes of vectors held in memory, all indexes together; the longest unused go first. */
 const MAX_BYTES = 512 * 1024 * 1024
 
 const bytesOf = ({ pieces }: Held) =>

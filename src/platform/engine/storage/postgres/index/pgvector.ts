@@ -57,7 +57,7 @@ const toText = (unit: Float32Array) => `[${unit.join(',')}]`
 /** `vector_send`: two numbers of two bytes, then the values, the highest byte first. */
 const decode = (bytes: Buffer) => Buffer.from(bytes.subarray(4)).swap32()
 
-/** What the graph of this length is made of; undefined: too long for one. */
+/** Type of the graph for vectors of this length; undefined: too long for one. */
 function typeFor(dimensions: number): 'vector' | 'halfvec' | undefined {
   if (dimensions <= MAX_DIMENSIONS.vector) return 'vector'
   return dimensions <= MAX_DIMENSIONS.halfvec ? 'halfvec' : undefined
@@ -101,7 +101,7 @@ function byGraph(
 ) {
   const distance = `data::${type}(${dimensions}) <#> $2::${type}(${dimensions})`
   return transaction(pool, async (client) => {
-    // Else the graph's forty nearest of all indexes are filtered, and few or none are left.
+    // Without it the graph's forty nearest of all indexes are filtered, and few or none are left.
     await client.query('SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = 100')
     const { rows } = await client.query<Neighbour>(
       `SELECT chunk_id AS id, -(${distance}) AS cosine FROM ${EMBEDDING_TABLE}
@@ -139,7 +139,7 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
 
   /** How near the chunks of a sample are; its numbers stand for the whole index. */
   async function judge({ id, version, model, total }: IndexState, values: Float32Array) {
-    // Under a number that no index has: the thread may hold all vectors of this one, too.
+    // The sample has a number that no index has: the thread may hold all vectors of this one, too.
     const index = -id
     const [stale] = await analyse('missing', { index, model, segments: [{ segment: 0, stamp: version }] })
     if (stale !== undefined) {

@@ -92,7 +92,7 @@ export async function makeIndex(pool: Pool, name: string): Promise<number> {
   return id
 }
 
-/** To whoever wrote to it meanwhile. */
+/** The error of a write to an index that was deleted meanwhile. */
 export const dropped = () =>
   new EngineError('conflict', 'The index was deleted while it was being written.', {
     reason: 'index_deleted',
@@ -115,7 +115,7 @@ export async function touch(client: PoolClient, index: number): Promise<void> {
   await client.query('UPDATE fb_index SET version = version + 1 WHERE id = $1', [index])
 }
 
-/** To be deleted: waits for whoever writes to it. */
+/** Locks the index for its deletion; waits for writes that are under way. */
 export async function claimIndex(client: PoolClient, index: number): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', [INDEX_LOCK, index])
 }
@@ -133,7 +133,7 @@ export function withExtensionLock(pool: Pool, sql: string): Promise<void> {
 
 interface Extension {
   readonly name: string
-  /** What it must be able to do. */
+  /** SQL that fails where the extension cannot do what is needed. */
   readonly proof: string
 }
 

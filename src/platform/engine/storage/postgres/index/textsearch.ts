@@ -18,7 +18,7 @@ const WORDS_SCHEMA = `
     PRIMARY KEY (index_id, chunk_id)
   );`
 
-/** Of one collection: the words of others have another rarity, and a filter behind it leaves too few. */
+/** One text index for each collection: rarity differs between collections, and a filter would leave too few. */
 const nameOf = (index: number) => ownIndex(WORDS_TABLE, index)
 
 export interface TextsearchParts {

@@ -8,7 +8,7 @@ import { createLru } from '../../../../../lib/lru.ts'
 import type { IndexDatabase } from './database.ts'
 import { type Places, readPlaces, readPostings } from './postings.ts'
 
-/** What is known of an index between two writes. */
+/** Facts of an index, true until the next write. */
 export interface IndexFacts extends Totals {
   readonly languages: readonly string[]
   readonly places: Places
@@ -19,13 +19,13 @@ export interface IndexFacts extends Totals {
   matrix(): Matrix | undefined
 }
 
-/** Of words that were asked for, all indexes together: some ten million times that a word stands in a chunk. */
+/** Postings of words that were asked for, all indexes together, by bytes. */
 const knownPostings = createLru(64 * 1024 * 1024, bytesOf)
 /** Chunks that were ranked; each takes some 7 kB. */
 const knownChunks = createLru<AnalysedChunk>(1_000)
-/** So many chunks are read as fast as they are counted. */
+/** In an index of so few chunks, reading postings is as fast as counting them. */
 const FEW_CHUNKS = 2_000
-/** So many times more candidates are ranked where they were found without counting. */
+/** Factor of candidates where they were found without counts. */
 const ROUGH_PART = 3
 
 /** Counts the states of indexes that were read: what is remembered of one is not taken for another's. */

@@ -36,7 +36,7 @@ interface WaitingPut {
 /** Open files are the operating system's; the longest unused is closed. */
 const MAX_OPEN = 64
 
-/** Of vectors held in memory, all indexes together; those of the longest unused one go first. */
+/** Bytes of vectors held in memory, all indexes together; the longest unused go first. */
 const VECTOR_BYTES = 512 * 1024 * 1024
 
 const { folder } = workerData as { readonly folder: string }
@@ -84,7 +84,7 @@ function use(index: string): OpenIndex {
 async function write<Result>(index: string, work: (database: IndexDatabase) => Result | Promise<Result>) {
   const entry = use(index)
   entry.writers += 1
-  // What is put from now on comes behind this.
+  // Files that are put from now on are written after this.
   entry.puts = undefined
   const before = entry.writing
   const run = (async () => {
@@ -115,7 +115,7 @@ function put(index: string, file: IndexFile, call: number) {
 }
 
 async function putWaiting(database: IndexDatabase, entry: OpenIndex, taken: readonly WaitingPut[]) {
-  // What was sent together has come by then.
+  // Files that were sent together have arrived by then.
   await nextTurn()
   if (entry.puts === taken) entry.puts = undefined
   const [first, ...others] = taken
