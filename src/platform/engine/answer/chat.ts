@@ -1,18 +1,13 @@
 import { estimateTokens } from '../../../lib/tokens.ts'
 import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval } from '../../wire/chat.ts'
 import type { CollectionService } from '../api/collections.ts'
+import { EXTRACTIVE_MODEL } from '../api/models.ts'
 import type { Passage, Retrieve } from '../api/retrieve.ts'
 import { EngineError } from '../errors.ts'
 import type { UserRow } from '../storage/catalog.ts'
 import type { EngineClock } from '../types.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
-import {
-  answerFromPassages,
-  answerWithoutFiles,
-  EXTRACTIVE_MODEL,
-  toEvents,
-  toResponse,
-} from './extractive.ts'
+import { answerFromPassages, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
 import { streamFromUpstream, toBlock, wholeFromUpstream } from './upstream-answer.ts'
 

@@ -85,9 +85,6 @@ export function* toEvents(completion: Completion, includeUsage: boolean): Genera
   if (includeUsage) yield event([], completion.usage)
 }
 
-/** The model without a model: it answers in the files' own words. */
-export const EXTRACTIVE_MODEL = 'extractive'
-
 /** Sentences that an answer quotes at most. */
 const MAX_QUOTES = 3
 /**

@@ -1,5 +1,4 @@
 import { receivedModelList, type Model, type ReceivedModel } from '../../wire/models.ts'
-import { EXTRACTIVE_MODEL } from '../answer/extractive.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { LocalSpeechOptions } from '../voice/local/hear.ts'
 import type { InFlight } from '../upstream/in-flight.ts'
@@ -7,6 +6,9 @@ import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 
 /** Models that can be asked: the server's own, the configured ones first, and always `extractive`. */
 export type ListModels = (signal?: AbortSignal) => Promise<Model[]>
+
+/** The model without a model: it answers in the files' own words. */
+export const EXTRACTIVE_MODEL = 'extractive'
 
 const LIST_TIMEOUT_MS = 5_000
 /** A listing is asked for at most this often. */
