@@ -163,6 +163,18 @@ describe('the house', () => {
     expect(long).toEqual([])
   })
 
+  it('has no function of more than 60 lines: the linter says so', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'footbridge-lint-'))
+    const path = join(folder, 'planted.ts')
+    writeFileSync(path, `export function planted(): void {\n${'  console.log()\n'.repeat(60)}}\n`)
+    const words = ['-c', join(REPOSITORY, '.oxlintrc.json'), path]
+    const found = await run(join(REPOSITORY, 'node_modules/.bin/oxlint'), words).catch(
+      (error: unknown) => error,
+    )
+    rmSync(folder, { recursive: true })
+    expect(found).toMatchObject({ stdout: expect.stringContaining('max-lines-per-function') })
+  })
+
   it('reads the environment in one place', () => {
     expect(offenders(sources, /\bprocess\.env\b|from 'node:process'/)).toEqual(['src/config.ts'])
   })

@@ -74,7 +74,7 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
     const person = toFields(answer.user)
     if (person['deleted'] === true) return false
     const ofWorkspace = isOurs(person, identity().team) && isWorkspaceAdmin(person)
-    // Neither a creator who has left nor an admin who was never let in has a say in a private channel.
+    // A creator who has left, or an admin who was never let in, has no say in a private channel.
     if (!ofWorkspace && text(info, 'creator') !== user) return false
     if (ofWorkspace && info['is_private'] === false) return true
     return isMemberOf(api, info, channel, user)

@@ -11,6 +11,7 @@ export interface Paced {
  * Shows the newest state at a pace: states in between are skipped, never queued. One run of `show` at a time, so it may read
  * the state when it begins.
  */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPaced(options: {
   readonly show: () => Promise<void>
   /** Least time between the end of a run and the next one, milliseconds; undefined: only `flush` shows. */

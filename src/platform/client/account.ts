@@ -17,7 +17,7 @@ export interface UserProfile {
 }
 
 export function createUser({ profile, paths, transport, credentials }: Context) {
-  /** Neither its prefix nor its form of the key is shown, so the likely places are asked in turn. */
+  /** Prefix and form of the key are not specified, so the likely places are asked in turn. */
   const places = [
     { path: paths.user, credential: credentials.api },
     { path: paths.user, credential: credentials.management },

@@ -51,7 +51,7 @@ export interface EngineOptions {
 export interface Engine {
   readonly firstKey: FirstKey
   readonly version: string
-  /** Who a key belongs to; undefined when it is unknown, expired or revoked. */
+  /** The owner of a key; undefined when it is unknown, expired or revoked. */
   identify(key: string): Promise<KeyRow | undefined>
   profile(key: KeyRow): Promise<UserProfile>
   readonly collections: CollectionService

@@ -102,7 +102,7 @@ export async function settleFirstKey(
   )
 }
 
-/** Who a key belongs to; undefined when it is unknown, expired or revoked. */
+/** The owner of a key; undefined when it is unknown, expired or revoked. */
 export async function identify(catalog: Catalog, key: string, now: number): Promise<KeyRow | undefined> {
   const row = await catalog.keys.byHash(hashKey(key))
   if (row === undefined || row.revokedAt !== null) return undefined

@@ -62,7 +62,7 @@ export interface NewKey {
   readonly quota: Quota | undefined
 }
 
-/** Who may read a collection beside its owner. */
+/** Readers of a collection beside its owner. */
 export interface Sharing {
   readonly visibility: 'private' | 'public'
   readonly userIds: readonly number[]

@@ -47,7 +47,7 @@ function toStalled(stallMs: number): EngineError {
 }
 
 interface ThreadOptions {
-  /** What the thread finds as its `workerData`. */
+  /** The `workerData` of the thread. */
   readonly data?: unknown
   /** Default: two minutes. */
   readonly stallMs?: number
