@@ -48,8 +48,7 @@ export default {
     {
       name: 'bridge-is-pure',
       severity: 'error',
-      comment:
-        'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
+      comment: 'The bridge knows no chat service, no HTTP and no package: give it what it needs through a port.',
       from: { path: '^src/bridge/' },
       to: { pathNot: ['^src/(bridge|lib)/', '^node:'], dependencyTypesNot: ['core'] },
     },
@@ -83,33 +82,21 @@ export default {
       from: { path: '^src/platform/' },
       to: { path: '^(src/bridge|adapters)/' },
     },
-    room('wire-knows-nobody', 'The contract imports nothing.', '^src/platform/wire/', [
-      '^src/platform/wire/',
+    room('wire-knows-nobody', 'The contract imports nothing.', '^src/platform/wire/', ['^src/platform/wire/']),
+    room('client-sees-only-wire', 'The client shares only the contract with the server.', '^src/platform/client/', [
+      '^src/platform/(client|wire)/',
     ]),
-    room(
-      'client-sees-only-wire',
-      'The client shares only the contract with the server.',
-      '^src/platform/client/',
-      ['^src/platform/(client|wire)/'],
-    ),
-    room(
-      'engine-sees-only-wire-and-store',
-      'The engine knows no HTTP server and no client.',
-      '^src/platform/engine/',
-      ['^src/platform/(engine|wire)/', '^src/store/'],
-    ),
-    room(
-      'server-sees-wire-and-engine',
-      'The server speaks the contract over the engine.',
-      '^src/platform/server/',
-      ['^src/platform/(server|wire|engine)/'],
-    ),
-    room(
-      'store-sees-its-port',
-      'The store implements the port of the bridge, nothing else of it.',
+    room('engine-sees-only-wire-and-store', 'The engine knows no HTTP server and no client.', '^src/platform/engine/', [
+      '^src/platform/(engine|wire)/',
       '^src/store/',
-      ['^src/store/', '^src/bridge/port/'],
-    ),
+    ]),
+    room('server-sees-wire-and-engine', 'The server speaks the contract over the engine.', '^src/platform/server/', [
+      '^src/platform/(server|wire|engine)/',
+    ]),
+    room('store-sees-its-port', 'The store implements the port of the bridge, nothing else of it.', '^src/store/', [
+      '^src/store/',
+      '^src/bridge/port/',
+    ]),
     {
       name: 'only-main-composes',
       severity: 'error',

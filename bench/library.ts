@@ -21,8 +21,7 @@ process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const status = () => readFileSync('/proc/self/status', 'utf8')
-const megabytes = (field: string) =>
-  (Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status())?.[1] ?? 0) * 1024) / 1e6
+const megabytes = (field: string) => (Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status())?.[1] ?? 0) * 1024) / 1e6
 
 interface Question {
   readonly collection: number

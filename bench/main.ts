@@ -88,9 +88,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
   if (unknown.length > 0) {
-    throw new Error(
-      `There is no row ${unknown.join(', ')}. There are: ${rows.map((row) => row.name).join(', ')}.`,
-    )
+    throw new Error(`There is no row ${unknown.join(', ')}. There are: ${rows.map((row) => row.name).join(', ')}.`)
   }
   if (values.profile !== undefined) profileInto(values.profile)
   const where = conditions()

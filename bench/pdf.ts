@@ -1,17 +1,6 @@
 import Pdf from 'pdfkit'
 
-const nouns = [
-  'harbour',
-  'lantern',
-  'keeper',
-  'ferry',
-  'gallery',
-  'storm',
-  'council',
-  'signal',
-  'anchor',
-  'cliff',
-]
+const nouns = ['harbour', 'lantern', 'keeper', 'ferry', 'gallery', 'storm', 'council', 'signal', 'anchor', 'cliff']
 const verbs = ['watches', 'repairs', 'follows', 'describes', 'guards', 'measures', 'paints', 'crosses']
 const places = ['at the pier', 'in the tower', 'on the island', 'behind the dunes', 'near the old market']
 

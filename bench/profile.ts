@@ -18,8 +18,7 @@ export interface Profile {
   readonly timeDeltas: readonly number[]
 }
 
-const add = (table: Map<string, number>, key: string, time: number) =>
-  table.set(key, (table.get(key) ?? 0) + time)
+const add = (table: Map<string, number>, key: string, time: number) => table.set(key, (table.get(key) ?? 0) + time)
 
 export interface Share {
   readonly name: string

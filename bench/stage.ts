@@ -106,8 +106,7 @@ export async function openSlack(count = stageChannels): Promise<Stage & { readon
     peerArgs: [slack.apiUrl, slack.botToken, slack.appToken],
     ask(index, id, text) {
       const channel = channelOf(index)
-      const isHere = ({ args }: { readonly args: Readonly<Record<string, unknown>> }) =>
-        args['channel'] === channel
+      const isHere = ({ args }: { readonly args: Readonly<Record<string, unknown>> }) => args['channel'] === channel
       return observe(
         {
           calls: slack.calls,
@@ -140,9 +139,7 @@ export async function openSlack(count = stageChannels): Promise<Stage & { readon
   }
 }
 
-export async function openDiscord(
-  count = stageChannels,
-): Promise<Stage & { readonly discord: DiscordDouble }> {
+export async function openDiscord(count = stageChannels): Promise<Stage & { readonly discord: DiscordDouble }> {
   const discord = await startDiscordDouble()
   const channels = Array.from({ length: count }, (_, index) => discord.addChannel(`bench-${index}`))
   const at = stamp(discord.calls)
@@ -180,10 +177,7 @@ export async function openDiscord(
       const channel = channelOf(index)
       const said = discord.say({ channel, files: [{ name, bytes, mimeType }] })
       await discord.until(
-        () =>
-          discord
-            .transcript(channel)
-            .some(({ replyTo, text }) => replyTo === said.id && text.includes('ready')),
+        () => discord.transcript(channel).some(({ replyTo, text }) => replyTo === said.id && text.includes('ready')),
         rowPatienceMs,
       )
     },

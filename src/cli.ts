@@ -28,9 +28,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
   keys: async (words) => {
     const config = readConfig(undefined, { page: false })
     if (config.PLATFORM_BASE_URL !== undefined) {
-      throw new Error(
-        `PLATFORM_BASE_URL names a hosted platform: keys of ${config.PLATFORM_BASE_URL} are made there.`,
-      )
+      throw new Error(`PLATFORM_BASE_URL names a hosted platform: keys of ${config.PLATFORM_BASE_URL} are made there.`)
     }
     say(await runKeys(config.DATA_DIR, words, Date.now, config.DATABASE_URL))
   },

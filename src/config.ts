@@ -20,11 +20,11 @@ interface Setting<Schema extends z.ZodType> {
   readonly wants: string
   readonly example: string
 }
-const setting = <Schema extends z.ZodType>(
-  schema: Schema,
-  wants: string,
-  example: string,
-): Setting<Schema> => ({ schema, wants, example })
+const setting = <Schema extends z.ZodType>(schema: Schema, wants: string, example: string): Setting<Schema> => ({
+  schema,
+  wants,
+  example,
+})
 
 /** `questions=40/hour, minutes=60/day`: see `BudgetRules` of the bridge. */
 const budget = list
@@ -52,11 +52,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 const WORDS = 'not empty'
 
 const SETTINGS = {
-  SLACK_BOT_TOKEN: setting(
-    text.startsWith('xoxb-').optional(),
-    'a bot token, which begins with xoxb-',
-    'xoxb-…',
-  ),
+  SLACK_BOT_TOKEN: setting(text.startsWith('xoxb-').optional(), 'a bot token, which begins with xoxb-', 'xoxb-…'),
   SLACK_APP_TOKEN: setting(
     text.startsWith('xapp-').optional(),
     'an app-level token, which begins with xapp-',
@@ -70,22 +66,14 @@ const SETTINGS = {
     'a whole number from 1 to 10000',
     '50',
   ),
-  FILE_HOSTS: setting(
-    list.default([]),
-    'a list of hosts with commas between them',
-    '127.0.0.1:*,files.example.org',
-  ),
+  FILE_HOSTS: setting(list.default([]), 'a list of hosts with commas between them', '127.0.0.1:*,files.example.org'),
   PLATFORM_BASE_URL: setting(
     url.refine((value) => value.endsWith('/v1')).optional(),
     `${ADDRESS} and ends in /v1`,
     'https://platform.example.org/v1',
   ),
   PLATFORM_API_KEY: setting(text.optional(), WORDS, 'the key of your account'),
-  PLATFORM_PROFILE: setting(
-    z.enum(['collection', 'saia']).default('collection'),
-    'collection or saia',
-    'collection',
-  ),
+  PLATFORM_PROFILE: setting(z.enum(['collection', 'saia']).default('collection'), 'collection or saia', 'collection'),
   PLATFORM_MODEL: setting(text.optional(), WORDS, 'a name that GET /v1/models lists'),
   PLATFORM_CHAT_CREDENTIAL: setting(z.enum(['raw', 'bearer']).optional(), 'raw or bearer', 'raw'),
   SECOND_LOOK: setting(z.enum(['on', 'off']).default('on'), 'on or off', 'on'),
@@ -118,11 +106,7 @@ const SETTINGS = {
   WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters long', 'correct-horse-battery'),
   PUBLIC_URL: setting(url.optional(), ADDRESS, 'https://footbridge.example.org'),
   HOST: setting(text.default('127.0.0.1'), WORDS, '127.0.0.1'),
-  PORT: setting(
-    z.coerce.number().int().min(0).max(65_535).default(3000),
-    'a whole number from 0 to 65535',
-    '3000',
-  ),
+  PORT: setting(z.coerce.number().int().min(0).max(65_535).default(3000), 'a whole number from 0 to 65535', '3000'),
   LOG_LEVEL: setting(z.enum(LEVELS).default('info'), `one of ${LEVELS.join(', ')}`, 'info'),
 } as const
 
@@ -158,9 +142,7 @@ export function readConfig(
     }),
   ) as unknown as Settings
   const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST ?? '')
-  faults.push(
-    ...findContradictions(values, loopback || !purpose.page || Boolean(env['WEB_PASSWORD']?.trim())),
-  )
+  faults.push(...findContradictions(values, loopback || !purpose.page || Boolean(env['WEB_PASSWORD']?.trim())))
   if (faults.length > 0) {
     throw new ConfigError(`The settings can't be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
   }
@@ -169,10 +151,8 @@ export function readConfig(
 
 function findContradictions(values: Settings, open: boolean): string[] {
   const faults: string[] = []
-  if (values.SLACK_BOT_TOKEN && !values.SLACK_APP_TOKEN)
-    faults.push(missingTwin('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
-  if (values.SLACK_APP_TOKEN && !values.SLACK_BOT_TOKEN)
-    faults.push(missingTwin('SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'))
+  if (values.SLACK_BOT_TOKEN && !values.SLACK_APP_TOKEN) faults.push(missingTwin('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
+  if (values.SLACK_APP_TOKEN && !values.SLACK_BOT_TOKEN) faults.push(missingTwin('SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'))
   if (values.PLATFORM_BASE_URL && !values.PLATFORM_API_KEY) {
     faults.push(
       'PLATFORM_API_KEY: is missing although PLATFORM_BASE_URL is set. Example: PLATFORM_API_KEY=the key of your account',

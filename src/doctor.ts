@@ -48,8 +48,7 @@ async function checkUpstream(config: Config): Promise<readonly Finding[]> {
       const key = config.UPSTREAM_API_KEY
       const headers = key ? { authorization: `Bearer ${key}` } : undefined
       const response = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(10_000) })
-      if (!response.ok)
-        throw new Error(`it answered ${response.status}; see UPSTREAM_BASE_URL and UPSTREAM_API_KEY`)
+      if (!response.ok) throw new Error(`it answered ${response.status}; see UPSTREAM_BASE_URL and UPSTREAM_API_KEY`)
     }),
   ]
 }

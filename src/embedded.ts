@@ -61,7 +61,6 @@ function describe(config: Config, engine: Engine): string {
   const path = join(config.DATA_DIR, 'platform-key')
   const store = config.DATABASE_URL === undefined ? '' : 'collections in PostgreSQL, '
   // Standard output that is no terminal is usually a log, which more people read.
-  const shown =
-    created && process.stdout.isTTY ? `first key ${key}, shown once and kept in` : 'its first key is in'
+  const shown = created && process.stdout.isTTY ? `first key ${key}, shown once and kept in` : 'its first key is in'
   return `embedded, ${store}${model}; ${shown} ${path}`
 }

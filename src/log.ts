@@ -3,16 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 export type { Logger }
 
 // Field names whose values never reach the log, wherever they stand (two levels deep).
-const SECRET_FIELDS = [
-  'authorization',
-  'token',
-  'password',
-  'key',
-  'apiKey',
-  'botToken',
-  'appToken',
-  'secret',
-]
+const SECRET_FIELDS = ['authorization', 'token', 'password', 'key', 'apiKey', 'botToken', 'appToken', 'secret']
 const SECRET_PATHS = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 // Shapes of credentials that libraries like to put into messages.

@@ -1,15 +1,6 @@
 /** The rules of the house hold, and the checks that hold them can fail. */
 import { execFile } from 'node:child_process'
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,8 +13,7 @@ const sources = globSync('{src,adapters}/**/*.{ts,tsx}', { cwd: REPOSITORY })
 const tests = globSync('test/**/*.ts', { cwd: REPOSITORY })
 const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8')
 
-const offenders = (paths: readonly string[], pattern: RegExp) =>
-  paths.filter((path) => pattern.test(read(path)))
+const offenders = (paths: readonly string[], pattern: RegExp) => paths.filter((path) => pattern.test(read(path)))
 
 interface Cruise {
   readonly modules: readonly { readonly source: string }[]
@@ -60,25 +50,13 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
   ['lib-is-pure', 'src/lib/plant-bridge.ts', "import type {} from '../bridge/port/message.ts'"],
   ['bridge-is-pure', 'src/bridge/plant-package.ts', "import 'yaml'"],
   ['bridge-is-pure', 'src/bridge/plant-platform.ts', "import type {} from '../platform/client/client.ts'"],
-  [
-    'adapter-sees-only-the-port',
-    'adapters/slack/plant-bridge.ts',
-    "import '../../src/bridge/answers/answer.ts'",
-  ],
-  [
-    'adapter-sees-only-the-port',
-    'adapters/slack/plant-twin.ts',
-    "import type {} from '../discord/config.ts'",
-  ],
+  ['adapter-sees-only-the-port', 'adapters/slack/plant-bridge.ts', "import '../../src/bridge/answers/answer.ts'"],
+  ['adapter-sees-only-the-port', 'adapters/slack/plant-twin.ts', "import type {} from '../discord/config.ts'"],
   ['adapter-sees-only-the-port', 'adapters/web/plant-config.ts', "import '../../src/config.ts'"],
   ['out-knows-no-in', 'adapters/slack/out/plant.ts', "import '../in/message.ts'"],
   ['shared-knows-no-service', 'adapters/shared/plant-adapter.ts', "import '../slack/config.ts'"],
   ['shared-knows-no-service', 'adapters/shared/plant-package.ts', "import type {} from 'hono'"],
-  [
-    'shared-knows-no-service',
-    'adapters/shared/plant-bridge.ts',
-    "import '../../src/bridge/delivery/split.ts'",
-  ],
+  ['shared-knows-no-service', 'adapters/shared/plant-bridge.ts', "import '../../src/bridge/delivery/split.ts'"],
   [
     'platform-knows-no-bridge',
     'src/platform/server/plant-bridge.ts',
@@ -87,11 +65,7 @@ const PLANTS: readonly (readonly [rule: string, path: string, text: string])[] =
   ['wire-knows-nobody', 'src/platform/wire/plant.ts', "import '../client/errors.ts'"],
   ['client-sees-only-wire', 'src/platform/client/plant.ts', "import '../engine/errors.ts'"],
   ['engine-sees-only-wire-and-store', 'src/platform/engine/plant.ts', "import '../client/errors.ts'"],
-  [
-    'engine-sees-only-wire-and-store',
-    'src/platform/engine/plant-type.ts',
-    "import type {} from '../client/client.ts'",
-  ],
+  ['engine-sees-only-wire-and-store', 'src/platform/engine/plant-type.ts', "import type {} from '../client/client.ts'"],
   ['server-sees-wire-and-engine', 'src/platform/server/plant-client.ts', "import '../client/errors.ts'"],
   ['store-sees-its-port', 'src/store/plant.ts', "import '../bridge/answers/answer.ts'"],
   ['only-main-composes', 'src/plant-main.ts', "import './main.ts'"],
@@ -146,9 +120,9 @@ describe('each rule of the boundary check', () => {
   afterAll(() => rmSync(copy, { recursive: true }))
 
   it.each(PLANTS)('%s catches %s', (rule, path) => {
-    expect(
-      summary.violations.filter(({ from }) => from === path).map((violation) => violation.rule.name),
-    ).toContain(rule)
+    expect(summary.violations.filter(({ from }) => from === path).map((violation) => violation.rule.name)).toContain(
+      rule,
+    )
   })
 
   it('is tried', () => {
@@ -168,9 +142,7 @@ describe('the house', () => {
     const path = join(folder, 'planted.ts')
     writeFileSync(path, `export function planted(): void {\n${'  console.log()\n'.repeat(60)}}\n`)
     const words = ['-c', join(REPOSITORY, '.oxlintrc.json'), path]
-    const found = await run(join(REPOSITORY, 'node_modules/.bin/oxlint'), words).catch(
-      (error: unknown) => error,
-    )
+    const found = await run(join(REPOSITORY, 'node_modules/.bin/oxlint'), words).catch((error: unknown) => error)
     rmSync(folder, { recursive: true })
     expect(found).toMatchObject({ stdout: expect.stringContaining('max-lines-per-function') })
   })
@@ -203,9 +175,7 @@ describe('the house', () => {
 
   it('names no folder of a developer’s machine and no package registry', async () => {
     const { stdout } = await run('git', ['ls-files', '-z'], { cwd: REPOSITORY })
-    const texts = stdout
-      .split('\0')
-      .filter((path) => /\.(ts|tsx|mjs|json|md|ya?ml|css|html)$|run$|file$/.test(path))
+    const texts = stdout.split('\0').filter((path) => /\.(ts|tsx|mjs|json|md|ya?ml|css|html)$|run$|file$/.test(path))
     expect(texts.length).toBeGreaterThan(100)
     // Folders under which people keep checkouts; a path inside a sentence or a test may begin with another.
     expect(offenders(texts, /(?<![\w.:/])\/(home|Users|work|workspaces?)\/[\w-]+/)).toEqual([])

@@ -110,12 +110,9 @@ describe('readConfig', () => {
     expect(faults[0]).toMatch(new RegExp(`^ {2}- ${missing}: is missing`))
   })
 
-  it.each(['127.0.0.1', '127.0.0.53', '::1', 'localhost'])(
-    'knows %s as loopback: no login needed',
-    (HOST) => {
-      expect(readConfig({ HOST }).loopback).toBe(true)
-    },
-  )
+  it.each(['127.0.0.1', '127.0.0.53', '::1', 'localhost'])('knows %s as loopback: no login needed', (HOST) => {
+    expect(readConfig({ HOST }).loopback).toBe(true)
+  })
 
   it.each(['0.0.0.0', '::', '192.168.1.4', 'footbridge.example.org', '127.0.0.1.example.org'])(
     'asks for WEB_PASSWORD on %s, which other machines reach',
@@ -139,9 +136,7 @@ describe('readConfig', () => {
     expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url)
     for (const wrong of ['mysql://anna:5f1c2a@db/notes', 'postgres://anna:5f1c2a@[x/notes', '5f1c2a']) {
       const faults = faultsOf({ DATABASE_URL: wrong })
-      expect(faults).toEqual([
-        expect.stringMatching(/DATABASE_URL: must be an address that begins with postgres/),
-      ])
+      expect(faults).toEqual([expect.stringMatching(/DATABASE_URL: must be an address that begins with postgres/)])
       expect(faults.join('')).not.toContain('5f1c2a')
     }
   })

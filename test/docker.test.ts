@@ -1,16 +1,7 @@
 /** Follows the Dockerfile step by step without a container engine: same files, same commands, another root folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-} from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -41,9 +32,7 @@ const temporary = join(root, 'tmp')
 const bin = join(root, 'bin')
 // As root we really become somebody else; otherwise our own user stands for the image's.
 const isRoot = process.getuid?.() === 0
-const user = isRoot
-  ? { uid: 65_534, gid: 65_534 }
-  : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+const user = isRoot ? { uid: 65_534, gid: 65_534 } : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 
 const started: ChildProcess[] = []
 
@@ -57,9 +46,7 @@ describe('the Dockerfile', () => {
 
   it('runs as somebody who is not root, after the last step that needs root', () => {
     expect(last('USER').value).toBe('node')
-    expect(instructions.findLastIndex(({ name }) => name === 'RUN')).toBeLessThan(
-      instructions.indexOf(last('USER')),
-    )
+    expect(instructions.findLastIndex(({ name }) => name === 'RUN')).toBeLessThan(instructions.indexOf(last('USER')))
   })
 
   it('starts and checks health without a shell between, so that signals arrive', () => {
@@ -189,8 +176,7 @@ async function build(command: string): Promise<void> {
 function buildEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) =>
-      !/^(npm_|NODE_(?!EXTRA_CA_CERTS$)|VITEST)/i.test(name) ||
-      /^npm_config_(registry|cache|userconfig)$/i.test(name),
+      !/^(npm_|NODE_(?!EXTRA_CA_CERTS$)|VITEST)/i.test(name) || /^npm_config_(registry|cache|userconfig)$/i.test(name),
   )
   return { ...Object.fromEntries(kept), NODE_ENV: 'production' }
 }

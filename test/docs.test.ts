@@ -20,9 +20,7 @@ const codeIn = (text: string) =>
 
 describe('the documents', () => {
   it('are there', () => {
-    expect(documents).toEqual(
-      expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']),
-    )
+    expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']))
     expect(globSync('docs/adr/*.md', { cwd: REPOSITORY }).length).toBeGreaterThanOrEqual(7)
   })
 

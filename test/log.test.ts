@@ -47,10 +47,7 @@ describe('createLog', () => {
     (name) => {
       const sink = createSink()
       const value = 'plain looking value'
-      createLog('info', sink).info(
-        { [name]: value, a: { [name]: value, b: { [name]: value } } },
-        'with a secret',
-      )
+      createLog('info', sink).info({ [name]: value, a: { [name]: value, b: { [name]: value } } }, 'with a secret')
       expect(sink.lines.join('')).not.toContain(value)
       expect(sink.entries()[0]).toMatchObject({ [name]: '[redacted]', a: { b: { [name]: '[redacted]' } } })
     },

@@ -9,7 +9,5 @@ test('a chat service that cannot be reached at the start is not said to be conne
       DISCORD_API_URL: 'http://127.0.0.1:9/api',
     }),
   )
-  expect(footbridge.output.said[2]).toMatch(
-    /^Chat services: web page; Slack not set .*; Discord out of reach/,
-  )
+  expect(footbridge.output.said[2]).toMatch(/^Chat services: web page; Slack not set .*; Discord out of reach/)
 })

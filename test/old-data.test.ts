@@ -69,9 +69,7 @@ describe('a data folder of an earlier version', () => {
     expect(asked?.author).toBe('Ada')
     expect(old.find(({ references }) => references.length > 0)).toMatchObject({
       text: 'The passages answer this [1]. That is all I know.',
-      references: [
-        { number: 1, file: 'ferry.md', version: 2, droppedBy: 'Bob', passage: `# Ferry\n\n${FERRY}` },
-      ],
+      references: [{ number: 1, file: 'ferry.md', version: 2, droppedBy: 'Bob', passage: `# Ferry\n\n${FERRY}` }],
     })
 
     // The two jobs that were under way: a file, and an answer whose message stands there already.
@@ -90,9 +88,7 @@ describe('a data folder of an earlier version', () => {
     const before = (await messages()).filter(({ references }) => references.length > 0).length
     await asks('From which pier does the ferry leave?')
     const answer = await vi.waitFor(async () => {
-      const answers = (await messages()).filter(
-        ({ references, streaming }) => references.length > 0 && !streaming,
-      )
+      const answers = (await messages()).filter(({ references, streaming }) => references.length > 0 && !streaming)
       expect(answers.length).toBeGreaterThan(before)
       return answers.at(-1)
     }, PATIENCE)

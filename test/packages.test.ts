@@ -38,15 +38,11 @@ function sizeOf(path: string): number {
 
 /** Every machine has its own of these. */
 const withoutMachine = (path: string) =>
-  path
-    .replace('node_modules/', '')
-    .replace(/^(@llamaindex\/liteparse-|@esbuild\/).*/, (_, head: string) => `${head}*`)
+  path.replace('node_modules/', '').replace(/^(@llamaindex\/liteparse-|@esbuild\/).*/, (_, head: string) => `${head}*`)
 
 const isThere = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined
 const installed = Object.entries(packages)
-  .filter(
-    ([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true && isThere(path),
-  )
+  .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true && isThere(path))
   .map(([path]) => ({ name: withoutMachine(path), size: sizeOf(path) / mebibyte }))
 
 it('a run-time install is below 350 MB', () => {

@@ -31,10 +31,7 @@ function openFolder(): string {
   for (const name of ['env-file.ts', 'compile-cache.js']) cpSync(source(name), join(folder, 'src', name))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'src', 'other.ts'), 'export const port: string = process.env.PORT ?? "none"\n')
-  writeFileSync(
-    join(folder, 'src', 'main.ts'),
-    'import { port } from "./other.ts"\nprocess.stdout.write(port)\n',
-  )
+  writeFileSync(join(folder, 'src', 'main.ts'), 'import { port } from "./other.ts"\nprocess.stdout.write(port)\n')
   return folder
 }
 

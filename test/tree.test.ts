@@ -39,40 +39,31 @@ const note = '// oxlint-disable-next-line max-lines-per-function -- a factory: i
 const long = (name: string) => `${note}\nexport function ${name}() {\n${'  work()\n'.repeat(110)}}\n`
 const architecture = namedPaths('ARCHITECTURE.md')
 
-const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly<Record<string, string>>])[] =
+const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly<Record<string, string>>])[] = [
+  ['no file has a name that says nothing', bannedFileNames, { 'src/bridge/files/here.ts': '' }],
   [
-    ['no file has a name that says nothing', bannedFileNames, { 'src/bridge/files/here.ts': '' }],
-    [
-      'at most eight files stand beside sub-folders',
-      flatFiles,
-      many(9, (index) => `src/bridge/files/planted-${index}.ts`),
-    ],
-    ['src/lib has at most 15 files', smallLib, many(16, (index) => `src/lib/planted-${index}.ts`)],
-    ['a README names every file of its folder', folderReadmes, { 'src/lib/planted.ts': '' }],
-    [
-      'a README has at most 15 lines',
-      folderReadmes,
-      { 'src/lib/README.md': `${tree.read('src/lib/README.md')}${'\nmore'.repeat(15)}` },
-    ],
-    ['every larger folder has a README', folderReadmes, many(3, (index) => `src/planted/file-${index}.ts`)],
-    [
-      'ARCHITECTURE.md names what is there',
-      architecture,
-      { 'ARCHITECTURE.md': `${tree.read('ARCHITECTURE.md')}\n\`src/bridge/nowhere.ts\`` },
-    ],
-    [
-      'the bridge has one job context',
-      oneJobContext,
-      { 'src/bridge/planted.ts': 'export interface AskRun {}' },
-    ],
-    [
-      'a comment begins with its subject',
-      commentSubjects,
-      { 'src/planted.ts': '/** What is kept of it. */' },
-    ],
-    ['a factory has at most 100 lines', excusedFactories, { 'src/planted.ts': long('createPlanted') }],
-    ['only a factory is excused', excusedFactories, { 'src/planted.ts': long('parsePlanted') }],
-  ]
+    'at most eight files stand beside sub-folders',
+    flatFiles,
+    many(9, (index) => `src/bridge/files/planted-${index}.ts`),
+  ],
+  ['src/lib has at most 15 files', smallLib, many(16, (index) => `src/lib/planted-${index}.ts`)],
+  ['a README names every file of its folder', folderReadmes, { 'src/lib/planted.ts': '' }],
+  [
+    'a README has at most 15 lines',
+    folderReadmes,
+    { 'src/lib/README.md': `${tree.read('src/lib/README.md')}${'\nmore'.repeat(15)}` },
+  ],
+  ['every larger folder has a README', folderReadmes, many(3, (index) => `src/planted/file-${index}.ts`)],
+  [
+    'ARCHITECTURE.md names what is there',
+    architecture,
+    { 'ARCHITECTURE.md': `${tree.read('ARCHITECTURE.md')}\n\`src/bridge/nowhere.ts\`` },
+  ],
+  ['the bridge has one job context', oneJobContext, { 'src/bridge/planted.ts': 'export interface AskRun {}' }],
+  ['a comment begins with its subject', commentSubjects, { 'src/planted.ts': '/** What is kept of it. */' }],
+  ['a factory has at most 100 lines', excusedFactories, { 'src/planted.ts': long('createPlanted') }],
+  ['only a factory is excused', excusedFactories, { 'src/planted.ts': long('parsePlanted') }],
+]
 
 it.each(RULES)('%s', (_, rule, planted) => {
   expect(rule(tree)).toEqual([])

@@ -110,10 +110,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     async start(receive) {
       if (state !== 'new') throw new AdapterError('invalid', 'This Discord adapter was started before.')
       if (options.token.trim() === '') {
-        throw new AdapterError(
-          'unauthorized',
-          'DISCORD_TOKEN is empty. Copy it from the Bot page of the application.',
-        )
+        throw new AdapterError('unauthorized', 'DISCORD_TOKEN is empty. Copy it from the Bot page of the application.')
       }
       await marks.load()
       const { sawOwn } = history

@@ -59,8 +59,7 @@ function fromApi(error: DiscordAPIError): AdapterError {
       { ...cause, retryAfterMs: 60_000 },
     )
   }
-  const tooLong =
-    error.code === API_CODES.invalidForm && error.message.includes('content[BASE_TYPE_MAX_LENGTH]')
+  const tooLong = error.code === API_CODES.invalidForm && error.message.includes('content[BASE_TYPE_MAX_LENGTH]')
   if (tooLong) return tooLongError()
   return new AdapterError('invalid', `Discord refused this: ${firstLines(error.message)}.`, cause)
 }

@@ -9,11 +9,7 @@ import type { RateLimitMemory } from './rest.ts'
  * The client keeps guilds, channels and roles, and no messages: what we need of a message is read from the event itself,
  * so nothing depends on what happens to be cached (uncached direct messages, edits and deletions included).
  */
-export function createClient(
-  options: DiscordAdapterOptions,
-  times: DiscordTimes,
-  limited: RateLimitMemory,
-): Client {
+export function createClient(options: DiscordAdapterOptions, times: DiscordTimes, limited: RateLimitMemory): Client {
   return new Client({
     intents: [
       GatewayIntentBits.Guilds,
@@ -58,9 +54,7 @@ export async function login(client: Client, token: string, times: DiscordTimes):
   const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(
-        new AdapterError('network', 'Discord did not let Footbridge in within its time. Try again later.'),
-      )
+      reject(new AdapterError('network', 'Discord did not let Footbridge in within its time. Try again later.'))
     }, times.start)
   })
   try {

@@ -92,12 +92,7 @@ async function lookAt(rest: Rest, channel: string) {
     : { outer: found, inner: undefined }
 }
 
-async function permissionsOf(
-  rest: Rest,
-  me: string,
-  { workspace, channel }: ConversationRef,
-  person: string,
-) {
+async function permissionsOf(rest: Rest, me: string, { workspace, channel }: ConversationRef, person: string) {
   const [guild, { outer }, ours, theirs] = await Promise.all([
     guildOf(rest, workspace),
     lookAt(rest, channel),
@@ -110,12 +105,7 @@ async function permissionsOf(
   return open ? permissionsIn(guild, outer, theirs) : 0n
 }
 
-async function maySeeThread(
-  rest: Rest,
-  { thread, channel }: ConversationRef,
-  person: string,
-  permissions: bigint,
-) {
+async function maySeeThread(rest: Rest, { thread, channel }: ConversationRef, person: string, permissions: bigint) {
   const { outer, inner } = await lookAt(rest, channel)
   const found = thread === undefined || thread === inner?.id ? inner : await channelOf(rest, thread)
   if (found === undefined) return true

@@ -9,8 +9,7 @@ const DISCORD_EPOCH = 1_420_070_400_000
 /** Ids are snowflakes: they hold their time. */
 export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH
 /** @param time milliseconds since 1970; undefined: the first id of all. */
-export const idAt = (time = DISCORD_EPOCH): string =>
-  (BigInt(Math.max(0, time - DISCORD_EPOCH)) << 22n).toString()
+export const idAt = (time = DISCORD_EPOCH): string => (BigInt(Math.max(0, time - DISCORD_EPOCH)) << 22n).toString()
 export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than)
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -69,10 +68,7 @@ export function createRest(options: RestOptions): Rest {
       }, times.call)
     })
     try {
-      return await Promise.race([
-        attempt(options, method, route, { ...how, body, signal: deadline.signal }),
-        late,
-      ])
+      return await Promise.race([attempt(options, method, route, { ...how, body, signal: deadline.signal }), late])
     } catch (error) {
       const failure = toAdapterError(error, { write })
       if (failure.code === 'unauthorized') options.onUnauthorized(failure)
@@ -134,16 +130,9 @@ async function attempt(
 
 function lateError(write: boolean, limitedForMs: number): AdapterError {
   if (limitedForMs > 0) {
-    return new AdapterError(
-      'rate-limited',
-      'Discord keeps Footbridge waiting (429). Try again in a minute.',
-      {
-        retryAfterMs: limitedForMs,
-      },
-    )
+    return new AdapterError('rate-limited', 'Discord keeps Footbridge waiting (429). Try again in a minute.', {
+      retryAfterMs: limitedForMs,
+    })
   }
-  return new AdapterError(
-    write ? 'ambiguous' : 'network',
-    'Discord did not answer in time. Try again in a moment.',
-  )
+  return new AdapterError(write ? 'ambiguous' : 'network', 'Discord did not answer in time. Try again in a moment.')
 }

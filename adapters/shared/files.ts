@@ -123,11 +123,9 @@ async function requestOnce(source: FileSource, url: URL, signal: AbortSignal): P
     const { headers } = source
     return await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.any([signal, late.signal]) })
   } catch (error) {
-    throw new AdapterError(
-      'network',
-      `${source.service} did not hand out the file. Drop it again, or try later.`,
-      { cause: error },
-    )
+    throw new AdapterError('network', `${source.service} did not hand out the file. Drop it again, or try later.`, {
+      cause: error,
+    })
   } finally {
     clearTimeout(timer)
   }

@@ -16,5 +16,4 @@ export const cut = (text: string, length: number): string =>
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** The name of a file that we send: without a path, and no longer than services take. */
-export const toUploadName = (name: string): string =>
-  name.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(-200) || 'file'
+export const toUploadName = (name: string): string => name.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(-200) || 'file'

@@ -106,8 +106,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     async start(receive) {
       checkTokens(options)
       const own = await identify(api)
-      if (stopping !== undefined)
-        throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
+      if (stopping !== undefined) throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
       const messages = createMessageReader({ identity: own, api, directory })
       const parts = { api, identity: own, directory, messages }
       const events = createBoltEvents({

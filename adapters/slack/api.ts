@@ -55,12 +55,7 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
   const halt = new AbortController()
 
   /** Milliseconds until the next attempt; undefined: there is none. */
-  function pause(
-    error: AdapterError,
-    policy: CallPolicy,
-    attempt: number,
-    waitedMs: number,
-  ): number | undefined {
+  function pause(error: AdapterError, policy: CallPolicy, attempt: number, waitedMs: number): number | undefined {
     if (error.code === 'rate-limited') {
       const waitMs = error.retryAfterMs ?? maxWaitMs
       return policy.patient !== false && waitedMs + waitMs <= maxWaitMs ? waitMs : undefined
@@ -69,11 +64,7 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
     return isTransient && attempt < MAX_RETRIES ? 200 * 4 ** attempt : undefined
   }
 
-  async function persist<T>(
-    method: string,
-    run: (web: WebClient) => Promise<T>,
-    policy: CallPolicy,
-  ): Promise<T> {
+  async function persist<T>(method: string, run: (web: WebClient) => Promise<T>, policy: CallPolicy): Promise<T> {
     let waitedMs = 0
     for (let attempt = 0; ;) {
       try {

@@ -32,10 +32,7 @@ const toPerson = (answer: unknown): Person => {
   const user = toFields(toFields(answer)['user'])
   const profile = toFields(user['profile'])
   const name =
-    text(profile, 'display_name') ??
-    text(profile, 'real_name') ??
-    text(user, 'real_name') ??
-    text(user, 'name')
+    text(profile, 'display_name') ?? text(profile, 'real_name') ?? text(user, 'real_name') ?? text(user, 'name')
   return {
     name: name ?? text(user, 'id') ?? '',
     language: text(user, 'locale'),
@@ -65,11 +62,7 @@ export function createDirectory(api: Api): Directory {
   }
 
   async function askName(channel: string): Promise<string | undefined> {
-    const answer = await api.call(
-      'conversations.info',
-      (web) => web.conversations.info({ channel }),
-      REPEATABLE,
-    )
+    const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), REPEATABLE)
     const name = text(toFields(answer.channel), 'name')
     if (name !== undefined) channels.set(channel, name)
     return name

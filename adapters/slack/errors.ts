@@ -81,11 +81,7 @@ export function slackCode(error: unknown): string | undefined {
 }
 
 function wasReached(error: unknown): boolean {
-  for (
-    let each: unknown = error, depth = 0;
-    each instanceof Error && depth < 6;
-    each = each.cause, depth += 1
-  ) {
+  for (let each: unknown = error, depth = 0; each instanceof Error && depth < 6; each = each.cause, depth += 1) {
     const all: readonly unknown[] = each instanceof AggregateError ? each.errors : [each]
     if (all.some((one) => UNREACHED.has(text(toFields(one), 'code') ?? ''))) return false
   }

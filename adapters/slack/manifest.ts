@@ -48,8 +48,7 @@ export function slackManifest(name = 'Footbridge') {
       },
       // New apps have this view only; Bolt's `Assistant` serves the older one.
       agent_view: {
-        agent_description:
-          "Answers from your team's files, with references. Drop a file, ask, or record a voice clip.",
+        agent_description: "Answers from your team's files, with references. Drop a file, ask, or record a voice clip.",
         suggested_prompts: [{ title: 'What can you do?', message: 'What can you help me with?' }],
       },
     },

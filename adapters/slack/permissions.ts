@@ -16,11 +16,7 @@ const nextCursor = (answer: unknown): string | undefined =>
   text(toFields(toFields(answer)['response_metadata']), 'next_cursor')
 
 async function channelInfo(api: Api, channel: string): Promise<Fields> {
-  const answer = await api.call(
-    'conversations.info',
-    (web) => web.conversations.info({ channel }),
-    REPEATABLE,
-  )
+  const answer = await api.call('conversations.info', (web) => web.conversations.info({ channel }), REPEATABLE)
   return toFields(answer.channel)
 }
 
@@ -80,8 +76,7 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
     return isMemberOf(api, info, channel, user)
   }
 
-  const confirm = (question: string, ask: () => Promise<boolean>) =>
-    isConfirmed(log, question, ask, ['not-found'])
+  const confirm = (question: string, ask: () => Promise<boolean>) => isConfirmed(log, question, ask, ['not-found'])
 
   return {
     isMember: ({ channel }, user) =>

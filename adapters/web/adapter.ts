@@ -76,10 +76,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   if (password !== undefined) store.sessions.usePassword(password)
   const removeUnused = () =>
     store.uploads.removeUnused().catch((error: unknown) => {
-      log.warn(
-        { err: error },
-        'Uploads that no message names could not be removed; the next try is in an hour.',
-      )
+      log.warn({ err: error }, 'Uploads that no message names could not be removed; the next try is in an hour.')
     })
   const hourly = setInterval(removeUnused, 3600_000).unref()
 

@@ -1,11 +1,5 @@
 /** The messages between the page and the server side of the web adapter. Types only: both sides import it. */
-import type {
-  Action,
-  AttachmentKind,
-  Outgoing,
-  ReceiptItem,
-  Reference,
-} from '../../src/bridge/port/message.ts'
+import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '../../src/bridge/port/message.ts'
 
 export type { Action, AttachmentKind, ReceiptItem, Reference }
 

@@ -15,9 +15,7 @@ const contentTypes = (overrides: readonly (readonly [part: string, type: string]
     .join('')}</Types>`
 const relations = (rows: readonly (readonly [id: string, type: string, target: string])[]) =>
   `${declaration}<Relationships xmlns="${packageRelationships}">${rows
-    .map(
-      ([id, type, target]) => `<Relationship Id="${id}" Type="${relationships}/${type}" Target="${target}"/>`,
-    )
+    .map(([id, type, target]) => `<Relationship Id="${id}" Type="${relationships}/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`
 const rowsOf = ({ lines }: Section) => lines.map((line) => line.split(/\s*\|\s*/))
 
@@ -128,16 +126,14 @@ function makeXlsx({ sections }: Paper) {
   })
 }
 
-const openHeading = (level: number, text: string) =>
-  `<text:h text:outline-level="${level}">${escape(text)}</text:h>`
+const openHeading = (level: number, text: string) => `<text:h text:outline-level="${level}">${escape(text)}</text:h>`
 
 function makeOdt({ title, sections }: Paper) {
   const spaces =
     'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
   const body = sections.map(
     (section) =>
-      openHeading(2, section.heading) +
-      section.lines.map((line) => `<text:p>${escape(line)}</text:p>`).join(''),
+      openHeading(2, section.heading) + section.lines.map((line) => `<text:p>${escape(line)}</text:p>`).join(''),
   )
   return makeZip({
     mimetype: 'application/vnd.oasis.opendocument.text',

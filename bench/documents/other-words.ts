@@ -6,9 +6,7 @@ const asksForWords = 'Give other words for what is asked'
 
 /** Words that a model may well give, and that stand in no paper. */
 const useless =
-  'procedure beneficiary eligibility Verwaltungsakt Bescheinigung trámite ayuntamiento réglementation'.split(
-    ' ',
-  )
+  'procedure beneficiary eligibility Verwaltungsakt Bescheinigung trámite ayuntamiento réglementation'.split(' ')
 
 /**
  * The scripted model that is asked for other words: it gives those of the lexicon that mean the same as a word of the question,
@@ -27,8 +25,7 @@ export function giveOtherWords(request: UpstreamRequest, spoiled: boolean): Chat
 
 function otherWordsFor(question: string): readonly string[] {
   const words = wordsOf(question)
-  const isSaid = (word: string) =>
-    isDense(word) ? question.includes(word) : words.some((one) => begins(one, word))
+  const isSaid = (word: string) => (isDense(word) ? question.includes(word) : words.some((one) => begins(one, word)))
   const found = meanings.filter((meaning) => meaning.some(isSaid)).flat()
   return [...new Set(found)].filter((word) => !isSaid(word))
 }

@@ -27,6 +27,4 @@ function toPaper([name, raw]: readonly [string, string]): Paper {
 }
 
 /** All papers of the house: 35, in ten formats and nine languages. */
-export const papers: readonly Paper[] = Object.entries({ ...english, ...german, ...romance, ...further }).map(
-  toPaper,
-)
+export const papers: readonly Paper[] = Object.entries({ ...english, ...german, ...romance, ...further }).map(toPaper)

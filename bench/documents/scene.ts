@@ -79,17 +79,13 @@ export async function openScene(
     const receipts = chat.visible().flatMap(({ outgoing }) => outgoing.receipt ?? [])
     const failed = receipts.find(({ state }) => state === 'failed')
     if (failed !== undefined) throw new Error(`${failed.file} failed: ${failed.note ?? ''}`)
-    return receipts.length === papers.length && receipts.every(({ state }) => state === 'ready')
-      ? true
-      : undefined
+    return receipts.length === papers.length && receipts.every(({ state }) => state === 'ready') ? true : undefined
   }, seen)
   let asked = 0
   return {
     dropped: () => log.at('warn').filter(({ message }) => message.includes('were not believed')).length,
     checkedMs: () =>
-      log
-        .at('debug')
-        .flatMap(({ fields }) => (typeof fields['checkedMs'] === 'number' ? [fields['checkedMs']] : [])),
+      log.at('debug').flatMap(({ fields }) => (typeof fields['checkedMs'] === 'number' ? [fields['checkedMs']] : [])),
     async ask(question, model) {
       asked += 1
       const thread = `t${asked}`

@@ -25,10 +25,7 @@ function verdict(value: number, { atLeast, atMost }: Goal): string {
 const wanted = ({ atLeast, atMost }: Goal) =>
   atLeast === undefined ? (atMost === undefined ? '' : `≤ ${atMost}`) : `≥ ${atLeast}`
 
-export const tableHead = [
-  '| measure | all | tuning half | held-out half | goal (all) | |',
-  '|---|---|---|---|---|---|',
-]
+export const tableHead = ['| measure | all | tuning half | held-out half | goal (all) | |', '|---|---|---|---|---|---|']
 
 export function createTally(name: string, goal: Goal = {}): Tally {
   const values: { readonly half: Half | undefined; readonly value: number }[] = []

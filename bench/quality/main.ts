@@ -5,13 +5,7 @@ import { openLibrary } from './library.ts'
 import { givenServer, openTemporaryIndex } from '../postgres.ts'
 import { measureSciFact } from './scifact.ts'
 import { readSciFact, readXquad } from './sets.ts'
-import {
-  measureNeighbours,
-  measureOffTopic,
-  measureOtherField,
-  measureXquad,
-  xquadLanguages,
-} from './xquad.ts'
+import { measureNeighbours, measureOffTopic, measureOtherField, measureXquad, xquadLanguages } from './xquad.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 const tell = (tallies: readonly Tally[]) => {

@@ -47,9 +47,7 @@ function readSet(name: string): unknown {
   // oxlint-disable-next-line node/no-process-env -- a folder of this machine; nothing of the program depends on it
   const folder = process.env['BENCH_DATA']
   if (folder === undefined || folder === '') {
-    throw new Error(
-      'Set BENCH_DATA to the folder of the test sets: docs/retrieval.md says where they come from.',
-    )
+    throw new Error('Set BENCH_DATA to the folder of the test sets: docs/retrieval.md says where they come from.')
   }
   return JSON.parse(readFileSync(join(folder, name), 'utf8'))
 }
@@ -58,9 +56,7 @@ export const readSciFact = () => readSet('scifact.json') as SciFact
 
 export function readXquad(language: string): Xquad {
   const { data } = readSet(`xquad.${language}.json`) as SquadFile
-  const all = data.flatMap(({ title, paragraphs }) =>
-    paragraphs.map((paragraph) => ({ ...paragraph, article: title })),
-  )
+  const all = data.flatMap(({ title, paragraphs }) => paragraphs.map((paragraph) => ({ ...paragraph, article: title })))
   return {
     paragraphs: all.map(({ context, article }) => ({ text: context, article })),
     questions: all.flatMap(({ qas, article }, paragraph) =>

@@ -83,11 +83,7 @@ export async function measureOffTopic(library: Library, claims: SciFact['queries
  * XQuAD's questions asked of paragraphs that answer none of them: in German and Chinese rules of trades and houses, in
  * English, harder, history in the manner of an encyclopedia.
  */
-export async function measureOtherField(
-  library: Library,
-  language: XquadLanguage,
-  set: Xquad,
-): Promise<Tally> {
+export async function measureOtherField(library: Library, language: XquadLanguage, set: Xquad): Promise<Tally> {
   const text = readFileSync(new URL(`other-field/${language}.md`, import.meta.url), 'utf8')
   const index = `other-field-${language}`
   await library.fill(index, text.trim().split('\n\n'))
@@ -102,11 +98,7 @@ export async function measureOtherField(
 }
 
 /** Harder, and with no goal: the articles of one half asked of an index that holds the other half only. */
-export async function measureNeighbours(
-  library: Library,
-  language: XquadLanguage,
-  set: Xquad,
-): Promise<Tally[]> {
+export async function measureNeighbours(library: Library, language: XquadLanguage, set: Xquad): Promise<Tally[]> {
   const tally = createTally(`XQuAD ${language}, questions about other articles answered`)
   for (const half of ['tuning', 'held out'] as const) {
     const index = `neighbours-${language}-${half === 'tuning' ? 'a' : 'b'}`

@@ -61,12 +61,7 @@ export const conversionRow: Row = {
     const warm = await few()
     const { result: all, megabytes } = await watchChildren(many)
     return [
-      rate(
-        'first of all',
-        fewPages,
-        cold,
-        `of ${cold.toFixed(0)} ms ${(cold - warm).toFixed(0)} start the child`,
-      ),
+      rate('first of all', fewPages, cold, `of ${cold.toFixed(0)} ms ${(cold - warm).toFixed(0)} start the child`),
       rate('child running', fewPages, warm, `${warm.toFixed(0)} ms`),
       rate('child running', manyPages, all, `${(all / 1000).toFixed(1)} s`, goals.pagesPerSecond),
       {

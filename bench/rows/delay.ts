@@ -49,12 +49,7 @@ async function openContenders(
 }
 
 /** Asks so many questions at once, each in its own channel, and waits for the ends of all answers. */
-async function askAtOnce(
-  stage: Stage,
-  model: Model,
-  count: number,
-  first: number,
-): Promise<readonly Asking[]> {
+async function askAtOnce(stage: Stage, model: Model, count: number, first: number): Promise<readonly Asking[]> {
   model.expect(count)
   const asked = Array.from({ length: count }, (_, index) => {
     lastId += 1

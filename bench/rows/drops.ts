@@ -68,10 +68,8 @@ function watch(client: Platform): Seen {
     ...client,
     files: {
       ...client.files,
-      upload: (collection, one, options) =>
-        keep(collection, one.name, client.files.upload(collection, one, options)),
-      replace: (collection, one, options) =>
-        keep(collection, one.name, client.files.replace(collection, one, options)),
+      upload: (collection, one, options) => keep(collection, one.name, client.files.upload(collection, one, options)),
+      replace: (collection, one, options) => keep(collection, one.name, client.files.replace(collection, one, options)),
       async list(collection, options) {
         const list = await client.files.list(collection, options)
         for (const { name, index } of list)
@@ -105,8 +103,7 @@ function untrue({ file: name, state, note }: ReceiptItem, seen: Seen): string | 
   // Where the bytes are here under another name, that one is what is there.
   if (state === 'ready' && note?.includes('the same file') === true) return undefined
   if (state === 'indexing' && !has(seen.uploaded)) return `${name} is said to be indexed before it was sent`
-  if (state === 'ready' && !has(seen.indexed))
-    return `${name} is said to be ready before the platform said so`
+  if (state === 'ready' && !has(seen.indexed)) return `${name} is said to be ready before the platform said so`
   return undefined
 }
 
@@ -117,8 +114,7 @@ function checkReceipts(chat: FakeChat, seen: Seen): { readonly lies: string[] } 
   const push = lines.push.bind(lines)
   lines.push = (...added) => {
     for (const { outgoing } of added)
-      for (const item of outgoing?.receipt ?? [])
-        lies.push(...[untrue(item, seen)].filter((lie) => lie !== undefined))
+      for (const item of outgoing?.receipt ?? []) lies.push(...[untrue(item, seen)].filter((lie) => lie !== undefined))
     return push(...added)
   }
   return { lies }
@@ -154,8 +150,7 @@ function checkEnds(chat: FakeChat): void {
     const isRight =
       failed.toSorted((one, other) => one.localeCompare(other)).join() === 'empty.md,program.exe' &&
       replaced.join() === 'part-0.md'
-    if (!isRight)
-      throw new Error(`In channel ${channel} failed: ${failed.join()}; replaced: ${replaced.join()}.`)
+    if (!isRight) throw new Error(`In channel ${channel} failed: ${failed.join()}; replaced: ${replaced.join()}.`)
   }
 }
 

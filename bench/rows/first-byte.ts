@@ -92,9 +92,6 @@ export const firstByteRow: Row = {
           detail: `${its.toFixed(2)} ms through it, ${base.toFixed(2)} ms without it, ${rounds} each`,
         }
       })
-    return [
-      ...figures('passed through', plain),
-      ...figures(`with retrieval from ${sections} chunks`, retrieved),
-    ]
+    return [...figures('passed through', plain), ...figures(`with retrieval from ${sections} chunks`, retrieved)]
   },
 }

@@ -127,12 +127,7 @@ function toFigures(
   })
 }
 
-const row = (
-  name: string,
-  service: string,
-  open: (channels: number) => Promise<Stage>,
-  goals: Goals,
-): Row => ({
+const row = (name: string, service: string, open: (channels: number) => Promise<Stage>, goals: Goals): Row => ({
   name,
   limitMs: 300_000,
   async run(scope) {
@@ -144,9 +139,7 @@ const row = (
     }
     const peaks = CONTENDERS.map((contender) => `${contender} ${peakOf(bots[contender].pid).toFixed(0)} MB`)
     return figures.map((figure, index) =>
-      index === figures.length - 1
-        ? { ...figure, detail: `${figure.detail ?? ''}; peak ${peaks.join(', ')}` }
-        : figure,
+      index === figures.length - 1 ? { ...figure, detail: `${figure.detail ?? ''}; peak ${peaks.join(', ')}` } : figure,
     )
   },
 })

@@ -58,9 +58,6 @@ export const memoryRow: Row = {
     await page.ask(questionText(3))
     await sleep(idleMs)
     const used = residentOf(pid)
-    return [
-      toFigure('10 s after the start', started),
-      toFigure('idle 10 s after a drop and a question each', used),
-    ]
+    return [toFigure('10 s after the start', started), toFigure('idle 10 s after a drop and a question each', used)]
   },
 }

@@ -31,11 +31,7 @@ async function writeFileOf(path: string, prose: ReturnType<typeof createProse>):
   return asked
 }
 
-async function measure(
-  store: IndexStore,
-  folder: string,
-  { files, p95 }: (typeof plans)[number],
-): Promise<Figure[]> {
+async function measure(store: IndexStore, folder: string, { files, p95 }: (typeof plans)[number]): Promise<Figure[]> {
   const chunks = files * chunksInFile
   const prose = createProse(chunks)
   const index = `of-${chunks}`

@@ -41,8 +41,7 @@ function isExact(question: Question, { place = '', passage }: Reference): boolea
   if (question.file.endsWith('.pdf')) return place === `p.${index + 1}`
   // A table of one sheet has no places in it.
   if (index === -1) return place === ''
-  if (/\.(?:md|txt)$/.test(question.file))
-    return /^L\d+(?:-\d+)?$/.test(place) && passage.includes(question.section)
+  if (/\.(?:md|txt)$/.test(question.file)) return /^L\d+(?:-\d+)?$/.test(place) && passage.includes(question.section)
   return place.startsWith('§ ') && place.endsWith(question.section)
 }
 

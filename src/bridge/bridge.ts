@@ -112,9 +112,7 @@ export function createBridge(options: BridgeOptions): Bridge {
 function createServices(options: BridgeOptions, clock: Clock, signal: AbortSignal): JobServices {
   const { store, log } = options
   const { sources, platform, background } = openSources(options, clock, signal)
-  const adapters = new Map(
-    options.adapters.map((adapter) => [adapter.name, withNotes(adapter, store.buttonPayloads)]),
-  )
+  const adapters = new Map(options.adapters.map((adapter) => [adapter.name, withNotes(adapter, store.buttonPayloads)]))
   const adapterOf = (name: string) => adapters.get(name)
   const links = createLinks(store.preferences, adapterOf, log)
   const channels = createChannelMap(store.channels, platform, links)

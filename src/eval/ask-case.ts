@@ -55,8 +55,7 @@ function judge(
   const hits = (wanted: readonly GoldenPassage[], same: typeof isSameFile) =>
     wanted.some((one) => cited.some((other) => same(one, other)))
   if (want === 'refusal') return { outcome, said, pass: outcome === 'refused' }
-  if (want === 'other')
-    return { outcome, said, pass: outcome === 'refused' || !hits(rejected, isSamePassage) }
+  if (want === 'other') return { outcome, said, pass: outcome === 'refused' || !hits(rejected, isSamePassage) }
   if (expected.length === 0) return { outcome, said, pass: outcome === 'answered' }
   const file = hits(expected, isSameFile)
   return { outcome, said, file, passage: hits(expected, isSamePassage), pass: outcome === 'answered' && file }

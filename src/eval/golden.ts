@@ -61,10 +61,7 @@ interface Voted {
  * Makes a golden set of votes: one case for each question to the same files.
  * Answers from no file, and those over which people are divided, say nothing.
  */
-export function toGolden(
-  voted: readonly Voted[],
-  options: { readonly collections: boolean },
-): readonly GoldenCase[] {
+export function toGolden(voted: readonly Voted[], options: { readonly collections: boolean }): readonly GoldenCase[] {
   const byQuestion = Map.groupBy(
     voted.filter(({ answer }) => answer.outcome === 'answered' || answer.outcome === 'nothing'),
     ({ answer }) => keyOf(answer),
@@ -102,10 +99,7 @@ function toCase(group: readonly Voted[], options: { readonly collections: boolea
 const count = (votes: readonly Vote[], kind: Vote['vote']) => votes.filter(({ vote }) => vote === kind).length
 const balance = (votes: readonly Vote[]) => count(votes, 'up') - count(votes, 'down')
 
-function wanted(
-  liked: readonly AnswerRecord[],
-  disliked: readonly AnswerRecord[],
-): GoldenCase['want'] | undefined {
+function wanted(liked: readonly AnswerRecord[], disliked: readonly AnswerRecord[]): GoldenCase['want'] | undefined {
   const isLiked = (outcome: AnswerRecord['outcome']) => liked.some((answer) => answer.outcome === outcome)
   if (isLiked('answered')) return 'answer'
   if (isLiked('nothing')) return 'refusal'

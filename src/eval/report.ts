@@ -12,11 +12,7 @@ export interface Comparison {
 type Results = Readonly<Record<string, CaseResult>>
 
 /** A table of counts, and each question that got better or worse. */
-export function compare(
-  cases: readonly GoldenCase[],
-  now: Baseline,
-  before: Baseline | undefined,
-): Comparison {
+export function compare(cases: readonly GoldenCase[], now: Baseline, before: Baseline | undefined): Comparison {
   // A question that is new has nothing to be compared with: it stands in the counts alone.
   const both = cases.filter(({ id }) => before?.results[id] !== undefined)
   const changed = (from: boolean) =>
@@ -50,9 +46,7 @@ function table(cases: readonly GoldenCase[], now: Baseline, before: Baseline | u
   const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   return all.map((row) =>
     row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join('  ')
       .trimEnd(),
   )

@@ -45,8 +45,7 @@ export async function runEval(
 ): Promise<Evaluation> {
   const { path, baselinePath, collection, save, worse } = parse(words)
   const cases = readGolden(readFileSync(path, 'utf8'), path)
-  if (cases.length === 0)
-    throw new Error(`${path} holds no question: judge some answers with 👍 or 👎 first.`)
+  if (cases.length === 0) throw new Error(`${path} holds no question: judge some answers with 👍 or 👎 first.`)
   const unnamed = cases.find(({ collections = [] }) => collections.length === 0)
   if (unnamed !== undefined && collection === undefined) {
     throw new Error(
@@ -93,8 +92,7 @@ function parse(words: readonly string[]) {
   const [path] = positionals
   if (path === undefined || positionals.length > 1) throw new Error(USAGE.trimEnd())
   const worse = Number(values.worse)
-  if (!Number.isInteger(worse) || worse < 0)
-    throw new Error(`--worse takes a whole number.\n${USAGE.trimEnd()}`)
+  if (!Number.isInteger(worse) || worse < 0) throw new Error(`--worse takes a whole number.\n${USAGE.trimEnd()}`)
   return {
     path,
     baselinePath: values.baseline ?? `${path.replace(/\.jsonl$/, '')}.baseline.json`,

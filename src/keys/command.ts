@@ -76,8 +76,7 @@ export async function runKeys(
   }
 }
 
-const toCount = (words: number) =>
-  words === 0 ? 'nothing more' : words === 1 ? 'one word' : `${words} words`
+const toCount = (words: number) => (words === 0 ? 'nothing more' : words === 1 ? 'one word' : `${words} words`)
 
 function parse(args: readonly string[]): Words {
   try {

@@ -15,8 +15,7 @@ const toLimits = (quota: Quota) => RATE_LIMIT_WINDOWS.map((window) => quota[wind
 /** How a key stands, after a change. */
 export function toSentence(key: ListedKey): string {
   const { row, state, quota } = key
-  if (state === 'revoked')
-    return `Key ${row.id} of ${row.user.name} is revoked: the next request with it is refused.`
+  if (state === 'revoked') return `Key ${row.id} of ${row.user.name} is revoked: the next request with it is refused.`
   const end =
     row.expiresAt === null
       ? 'has no end'
@@ -40,9 +39,7 @@ export function toTable(keys: readonly ListedKey[]): string {
     toLimits(key.quota),
     String(key.usedThisMonth),
   ])
-  const widths = head.map((title, column) =>
-    Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)),
-  )
+  const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)))
   return [head, ...rows]
     .map((row) =>
       row

@@ -25,8 +25,7 @@ export function toFileName(displayName: string): string {
 }
 
 /** Control characters, what is invisible or turns the direction of text; not what joins letters and emoji. */
-const UNSEEN =
-  /[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/gu
+const UNSEEN = /[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/gu
 
 /** The name of a dropped file as people read it: on one line, and nothing in it that looks like something else. */
 export function toDisplayName(name: string): string {
@@ -37,9 +36,7 @@ export function toDisplayName(name: string): string {
 function extensionWithDot(name: string): string {
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 ? name.slice(dot) : ''
-  return extension.length > 1 && Array.from(extension).length <= MAX_EXTENSION && !/\s/.test(extension)
-    ? extension
-    : ''
+  return extension.length > 1 && Array.from(extension).length <= MAX_EXTENSION && !/\s/.test(extension) ? extension : ''
 }
 
 /**

@@ -49,8 +49,7 @@ function* segmentsOf(text: string, start: number, end: number): Generator<Segmen
   for (let from = start; from < end;) {
     const to = windowEnd(text, from, end)
     for (const { segment, index } of segmenter.segment(joinLines(text.slice(from, to)))) {
-      if (!BLANK.test(segment))
-        yield { start: from + index, end: from + index + segment.length, text: segment }
+      if (!BLANK.test(segment)) yield { start: from + index, end: from + index + segment.length, text: segment }
     }
     from = to
   }

@@ -54,10 +54,7 @@ export function transaction<Result>(database: DatabaseSync, work: () => Result):
 }
 
 /** The same for work that waits: nobody else may write through this connection meanwhile. */
-export async function longTransaction<Result>(
-  database: DatabaseSync,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function longTransaction<Result>(database: DatabaseSync, work: () => Promise<Result>): Promise<Result> {
   database.exec('BEGIN IMMEDIATE')
   try {
     const result = await work()

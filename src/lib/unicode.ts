@@ -2,8 +2,7 @@
 const MARKS = /(\p{M}{30})\p{M}+/gu
 
 /** A text in one form of Unicode; of a row of combining marks the first 30 stay. */
-export const normalized = (text: string, form: 'NFC' | 'NFKC'): string =>
-  text.replace(MARKS, '$1').normalize(form)
+export const normalized = (text: string, form: 'NFC' | 'NFKC'): string => text.replace(MARKS, '$1').normalize(form)
 
 /** Scripts that write without spaces between words; for character classes with the flag `u`. */
 export const DENSE_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`

@@ -22,9 +22,7 @@ const REPEATED =
     )
 
 const FAMILIES: readonly (readonly [name: string, make: (size: number) => string])[] = [
-  ...REPEATED.map(
-    (part) => [JSON.stringify(part), (size: number) => part.repeat(size / part.length)] as const,
-  ),
+  ...REPEATED.map((part) => [JSON.stringify(part), (size: number) => part.repeat(size / part.length)] as const),
   ['a plus, blanks and a bracket', (size) => `+${' '.repeat(size)}]`],
   ['a fence, blanks and a backtick', (size) => `\`\`\`${' '.repeat(size)}\``],
   ['a heading that ends in no mark', (size) => `# ${'#'.repeat(size)}a`],

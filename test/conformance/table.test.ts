@@ -7,9 +7,7 @@ describe('docs/conformance.md', () => {
 
   it('numbers its statements without a gap', () => {
     expect(table.length).toBeGreaterThan(150)
-    expect(table.map((one) => one.id)).toEqual(
-      table.map((_, index) => `C-${String(index + 1).padStart(3, '0')}`),
-    )
+    expect(table.map((one) => one.id)).toEqual(table.map((_, index) => `C-${String(index + 1).padStart(3, '0')}`))
   })
 
   it('has words and a test in every row', () => {

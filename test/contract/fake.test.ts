@@ -4,10 +4,7 @@ import { createFakeAdapter, type OptionalMember } from '../support/fakes/adapter
 import type { FakeChat, Said, Shown } from '../support/fakes/chat.ts'
 import { adapterContract, type AdapterHarness, type FaultKind, type VisibleMessage } from './adapter.ts'
 
-const FAULTS: Record<
-  Exclude<FaultKind, 'held'>,
-  { readonly error: AdapterError; readonly after: boolean }
-> = {
+const FAULTS: Record<Exclude<FaultKind, 'held'>, { readonly error: AdapterError; readonly after: boolean }> = {
   'rate-limited': {
     error: new AdapterError('rate-limited', 'Too many messages; try again in a second.', {
       retryAfterMs: 1000,
@@ -31,10 +28,9 @@ const FAULTS: Record<
 const toVisible = ({ id, text, outgoing }: Shown, files: readonly string[]): VisibleMessage => ({
   files,
   id,
-  text: [
-    text,
-    ...(outgoing.references ?? []).map((each) => `[${each.number}] ${each.file} ${each.place ?? ''}`),
-  ].join('\n'),
+  text: [text, ...(outgoing.references ?? []).map((each) => `[${each.number}] ${each.file} ${each.place ?? ''}`)].join(
+    '\n',
+  ),
   // Nothing in this chat calls anybody but who is told of it.
   notifies: outgoing.notify ?? [],
 })

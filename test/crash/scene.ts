@@ -74,8 +74,7 @@ export async function openSlackScene(): Promise<Scene> {
     received: (channel) => until(() => called('chat.update') && stands(channel, 'ready ·')),
     calm() {
       since = slack.calls.length
-      for (const name of ['users.info', 'chat.startStream', 'chat.stopStream', 'chat.update'])
-        slack.unscript(name)
+      for (const name of ['users.info', 'chat.startStream', 'chat.stopStream', 'chat.update']) slack.unscript(name)
     },
   }
 }
@@ -91,8 +90,7 @@ export async function openDiscordScene(): Promise<Scene> {
   const hold = (route: string, kind: 'hang', afterCommit: boolean) =>
     void ends.push(discord.script(route, { kind, afterCommit, times: 100 }))
   let since = 0
-  const called = (name: string) =>
-    discord.calls.slice(since).some(({ method, route }) => `${method} ${route}` === name)
+  const called = (name: string) => discord.calls.slice(since).some(({ method, route }) => `${method} ${route}` === name)
   const until = async (look: () => boolean) => discord.until(look)
   const stands = (channel: Channel, words: string) =>
     discord.transcript(channel.id).some(({ bot, text }) => bot && text.includes(words))

@@ -27,9 +27,7 @@ export const STEPS = {
   ],
 } as const
 
-export type Step =
-  | `asking: ${(typeof STEPS.asking)[number]}`
-  | `ingesting: ${(typeof STEPS.ingesting)[number]}`
+export type Step = `asking: ${(typeof STEPS.asking)[number]}` | `ingesting: ${(typeof STEPS.ingesting)[number]}`
 
 /** What one kill was about, and what a person has to see in the end, message by message. */
 export interface Trial {
@@ -93,11 +91,7 @@ export async function startRun(scene: Scene): Promise<Run> {
   }
 
   /** Does it, kills at the sign, starts again, and waits for the end. */
-  async function meet(
-    trial: Trial,
-    act: () => Promise<unknown>,
-    sign: () => Promise<unknown>,
-  ): Promise<void> {
+  async function meet(trial: Trial, act: () => Promise<unknown>, sign: () => Promise<unknown>): Promise<void> {
     await act()
     await sign()
     await footbridge.kill9()
@@ -124,8 +118,7 @@ export async function startRun(scene: Scene): Promise<Run> {
       'asking: after ack before the platform call': async () => {
         await told('models')
         await scene.acked()
-        if (platform.requests.slice(models).some(({ op }) => op === 'chat'))
-          throw new Error('It asked too early.')
+        if (platform.requests.slice(models).some(({ op }) => op === 'chat')) throw new Error('It asked too early.')
       },
       'asking: stream opened': async () => scene.opened(channel),
       'asking: mid-stream': async () => scene.grown(channel),
@@ -142,8 +135,7 @@ export async function startRun(scene: Scene): Promise<Run> {
     if (step === 'asking: stream opened') scene.holdOpening(round)
     if (step === 'asking: final edit performed but unanswered') scene.holdEnd()
     // Quicker than the pace of edits at the end: then the first edit holds all of it.
-    if (/stream|final/.test(step))
-      platform.script('chat', { kind: 'slow', intervalMs: /final/.test(step) ? 5 : 25 })
+    if (/stream|final/.test(step)) platform.script('chat', { kind: 'slow', intervalMs: /final/.test(step) ? 5 : 25 })
     await meet({ step, channel, expected }, act, signs[step] ?? fail(step))
   }
 
@@ -159,15 +151,12 @@ export async function startRun(scene: Scene): Promise<Run> {
     ]
     const act = () => createPerson(workspace, 'Ada', channel).drops(file)
     const before = platform.requests.length
-    const since = (op: string) =>
-      platform.requests.slice(before).filter((request) => request.op === op).length
+    const since = (op: string) => platform.requests.slice(before).filter((request) => request.op === op).length
     const signs: Readonly<Record<string, () => Promise<unknown>>> = {
       'ingesting: event': async () => scene.heard(round),
       'ingesting: during download': async () => scene.downloading(),
       'ingesting: upload performed but unanswered': async () =>
-        waitFor(() =>
-          [...platform.collections.values()].some(({ files }) => since('upload') > 0 && files.size > 0),
-        ),
+        waitFor(() => [...platform.collections.values()].some(({ files }) => since('upload') > 0 && files.size > 0)),
       'ingesting: index pass running': async () =>
         embedded
           ? indexing(footbridge)

@@ -60,9 +60,7 @@ describe('the page at /docs', () => {
     expect(await page.locator('#about li strong').allInnerTexts()).toContain('Rate limits')
     await page.locator('#chat summary').click()
     expect(await page.locator('#chat .more code').first().innerText()).toBe('enable-tools: true')
-    expect(await page.locator('main, header').allInnerTexts()).not.toContainEqual(
-      expect.stringMatching(/`|\*\*/),
-    )
+    expect(await page.locator('main, header').allInnerTexts()).not.toContainEqual(expect.stringMatching(/`|\*\*/))
     expect(errors).toEqual([])
   })
 

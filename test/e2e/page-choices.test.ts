@@ -37,9 +37,7 @@ async function ask(viewport = { width: 1280, height: 800 }) {
     url: served.url,
     next: <K extends Inbound['kind']>(kind: K): Promise<Extract<Inbound, { kind: K }>> =>
       vi.waitFor(() => {
-        const found = scene.receiver.inbounds.find(
-          (each): each is Extract<Inbound, { kind: K }> => each.kind === kind,
-        )
+        const found = scene.receiver.inbounds.find((each): each is Extract<Inbound, { kind: K }> => each.kind === kind)
         if (found === undefined) throw new Error(`No ${kind} has arrived.`)
         return found
       }, PATIENCE),
@@ -193,9 +191,12 @@ test('a reference says version, who and when, marks the sentence, and leads to t
 test('an address elsewhere opens beside the page, and what is no address is none', async () => {
   await using opened = await ask()
   const { page, scene, conversation } = opened
-  const references = ['https://elsewhere.example/#a/b/c', 'javascript:alert(1)'].map(
-    (link, index): Reference => ({ number: index + 1, file: 'a.pdf', passage: 'x', link }),
-  )
+  const references = ['https://elsewhere.example/#a/b/c', 'javascript:alert(1)'].map((link, index): Reference => ({
+    number: index + 1,
+    file: 'a.pdf',
+    passage: 'x',
+    link,
+  }))
   await scene.adapter.post(conversation, outgoing('One [1], two [2].', { references }))
   await page.getByTestId('cite').first().click()
   const link = page.getByTestId('reference-panel').getByRole('link')

@@ -82,9 +82,7 @@ test('a fresh page says what to do, and the first message begins the conversatio
   await using opened = await createPageScene()
   const { page, errors } = opened
   await page.getByRole('heading', { name: 'Ask the files of #general' }).waitFor()
-  expect(await page.getByTestId('empty-state').innerText()).toMatch(
-    /Drop a file[^]*Ask[^]*Check[^]*@footbridge/,
-  )
+  expect(await page.getByTestId('empty-state').innerText()).toMatch(/Drop a file[^]*Ask[^]*Check[^]*@footbridge/)
   await say(page, 'hello all')
   await opened.told('hello all')
   await page.getByTestId('empty-state').waitFor({ state: 'detached' })
@@ -229,9 +227,7 @@ test('a memo recorded in a channel is a voice attachment that can be heard again
   const [memo] = message.attachments
   if (!memo) throw new Error('No memo came.')
   expect(memo.durationMs).toBeGreaterThan(900)
-  const bytes = await new Response(
-    await scene.adapter.open(memo, AbortSignal.timeout(PATIENCE_MS)),
-  ).arrayBuffer()
+  const bytes = await new Response(await scene.adapter.open(memo, AbortSignal.timeout(PATIENCE_MS))).arrayBuffer()
   // EBML: the first bytes of every WebM file.
   expect(Buffer.from(bytes).subarray(0, 4).toString('hex')).toBe('1a45dfa3')
   await page.getByLabel('Voice message', { exact: true }).waitFor()
@@ -247,9 +243,7 @@ test('without a microphone the page says why and what to do instead', async () =
     ['NotReadableError', /could not be started/],
   ] as const
   for (const [name, sentence] of cases) {
-    await page.evaluate(
-      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '${name}'))`,
-    )
+    await page.evaluate(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '${name}'))`)
     await page.getByRole('button', { name: 'Record a voice message' }).click()
     await expect.poll(() => page.getByTestId('problem').innerText()).toMatch(sentence)
   }
@@ -411,10 +405,7 @@ test('the name of the person goes with the messages and is remembered', async ()
 test('an answer of 20,000 characters with code and a table arrives whole while it streams', async () => {
   await using opened = await createPageScene()
   const { page, errors } = opened
-  const code = Array.from(
-    { length: 120 },
-    (_, line) => `const line${line} = ${line} // ${'x'.repeat(40)}`,
-  ).join('\n')
+  const code = Array.from({ length: 120 }, (_, line) => `const line${line} = ${line} // ${'x'.repeat(40)}`).join('\n')
   const rows = Array.from({ length: 60 }, (_, row) => `| row${row} | ${'cell '.repeat(12)} |`).join('\n')
   const prose = Array.from({ length: 1200 }, (_, word) => `word${word}`).join(' ')
   const text = `Begin.\n\n\`\`\`js\n${code}\n\`\`\`\n\n| a | b |\n|---|---|\n${rows}\n\n${prose}\n\nThe end.`

@@ -53,9 +53,7 @@ it('the exit code tells whether more got worse on a hosted platform than may', a
 
   const first = await run(env, 'eval', golden)
   expect(first).toMatchObject({ code: 0, err: '' })
-  expect(first.out).toMatch(
-    /as people want it +1\/1\nexpected file cited +1\/1\nexpected passage cited +1\/1/,
-  )
+  expect(first.out).toMatch(/as people want it +1\/1\nexpected file cited +1\/1\nexpected passage cited +1\/1/)
 
   await client.files.delete('ferries', 'ferry.md')
   await client.collections.generateIndex('ferries')

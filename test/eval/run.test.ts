@@ -33,8 +33,7 @@ async function setUp(cases: readonly GoldenCase[]) {
       async () => ({ platform, model: undefined, close: async () => {} }),
       () => Date.UTC(2026, 10, 21),
     )
-  const baseline = () =>
-    JSON.parse(readFileSync(join(directory, 'golden.baseline.json'), 'utf8')) as { model: string }
+  const baseline = () => JSON.parse(readFileSync(join(directory, 'golden.baseline.json'), 'utf8')) as { model: string }
   return { path, platform, run, baseline }
 }
 
@@ -83,9 +82,7 @@ describe('an evaluation', () => {
     const { text, failed } = await run()
     expect(failed).toBe(true)
     expect(text).toContain('baseline of 2026-11-21')
-    expect(text).toContain(
-      'Better (1):\n  + Question two?: answered from canteen.md → answered from leave.md',
-    )
+    expect(text).toContain('Better (1):\n  + Question two?: answered from canteen.md → answered from leave.md')
     expect(text).toContain('Worse (1):\n  - Question one?: answered from leave.md → refused')
     platform.script.answer('NOT_IN_FILES', RIGHT, RIGHT)
     expect((await run('--worse', '1')).failed).toBe(false)

@@ -64,12 +64,9 @@ describe('the keys command', () => {
     database.close()
   })
 
-  it.each(['', 'a/b', 'a b', '-a', 'a\u0000', 'ü', 'x'.repeat(65)])(
-    'takes no user named %j',
-    async (name) => {
-      await expect(keys('add', '--', name)).rejects.toThrow(/^A user name has 1 to 64 letters/)
-    },
-  )
+  it.each(['', 'a/b', 'a b', '-a', 'a\u0000', 'ü', 'x'.repeat(65)])('takes no user named %j', async (name) => {
+    await expect(keys('add', '--', name)).rejects.toThrow(/^A user name has 1 to 64 letters/)
+  })
 
   it('understands days, months of the calendar, dates, now and never, and nothing else', async () => {
     await add('anna')
@@ -97,9 +94,7 @@ describe('the keys command', () => {
     now += 86_400_000
     await keys('revoke', '1')
     expect(await keys('list')).toContain('revoked 2026-11-21')
-    await expect(keys('expire', '1', 'never')).rejects.toThrow(
-      'Key 1 was revoked, for good: add another one.',
-    )
+    await expect(keys('expire', '1', 'never')).rejects.toThrow('Key 1 was revoked, for good: add another one.')
   })
 
   it('sets limits window by window, and takes them back', async () => {
@@ -108,9 +103,7 @@ describe('the keys command', () => {
     expect(await keys('limit', '1', '--minute', '5')).toContain(': 5/200/none/3000.')
     expect(await keys('limit', '1', '--default')).toContain(': 30/200/1000/3000.')
     for (const word of ['0', '-1', '1.5', 'many', '']) {
-      await expect(keys('limit', '1', `--minute=${word}`)).rejects.toThrow(
-        'write a number of requests from 1 on',
-      )
+      await expect(keys('limit', '1', `--minute=${word}`)).rejects.toThrow('write a number of requests from 1 on')
     }
     await expect(keys('limit', '1')).rejects.toThrow('Say at least one limit')
   })

@@ -83,9 +83,7 @@ describe('the keys command on PostgreSQL', () => {
       const findings = await diagnose(readConfig({ DATA_DIR, DATABASE_URL }))
       return findings.filter(({ text }) => text.includes('DATABASE_URL'))
     }
-    expect(await look(databaseUrl)).toEqual([
-      { ok: true, text: 'its collections are in PostgreSQL (DATABASE_URL)' },
-    ])
+    expect(await look(databaseUrl)).toEqual([{ ok: true, text: 'its collections are in PostgreSQL (DATABASE_URL)' }])
     expect(await look('postgres://anna:secret@127.0.0.1:1/notes')).toEqual([
       { ok: false, text: expect.stringMatching(/127\.0\.0\.1:1\/notes .* nothing listens there/) },
     ])

@@ -108,9 +108,7 @@ export async function openSetting(): Promise<Setting> {
     SPEECH_MODEL: 'double-speech',
   })
   const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
-  const count = database.prepare(
-    `SELECT count(*) AS taken, sum(state IN ('queued', 'running')) AS open FROM job`,
-  )
+  const count = database.prepare(`SELECT count(*) AS taken, sum(state IN ('queued', 'running')) AS open FROM job`)
   const look = () => {
     const { taken, open } = count.get() ?? {}
     return { taken: Number(taken), open: Number(open) }

@@ -1,10 +1,5 @@
 /** Text functions take time in proportion to the text, whatever stands in it. */
-import {
-  createRefusalGate,
-  isSmallTalk,
-  soundsLikeRefusal,
-  withoutWord,
-} from '../../src/bridge/answers/refusal.ts'
+import { createRefusalGate, isSmallTalk, soundsLikeRefusal, withoutWord } from '../../src/bridge/answers/refusal.ts'
 import { dependsOnBefore, soundsLikeQuestion } from '../../src/bridge/answers/rewrite-question.ts'
 import { addressesIn, findAddresses } from '../../src/bridge/references/addresses.ts'
 import { withoutLinks } from '../../src/bridge/references/link-syntax.ts'
@@ -49,8 +44,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'references: spaced letters': toSpacedLetters,
   'references: body': (text) => findStanding(known, text),
   'references: file': (text) => findStanding({ ...known, letters: toLetters(text) }, known.letters),
-  'references: support': (text) =>
-    findSupport(text.slice(0, text.length / 4), text.slice(0, 2000), 'When is it open?'),
+  'references: support': (text) => findSupport(text.slice(0, text.length / 4), text.slice(0, 2000), 'When is it open?'),
   'references: citations': (text) => readCitations(`${text}[1] b [2]`)(2),
   'references: time': (text) => timeIn(text, 'x'),
   'answers: word': withoutWord,

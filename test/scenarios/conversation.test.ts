@@ -17,10 +17,7 @@ scenario(
     const question = await ada.asks('From which pier does the fairy leave?')
     const answer = await ada.sees(/from pier seven\. ?\[1\]/, ({ buttons }) => buttons.includes('Shorter'))
     await ada.presses('Shorter')
-    await ada.sees(
-      /^Pier seven\. ?\[1\]/,
-      ({ id, buttons }) => id === answer.id && buttons.includes('Longer'),
-    )
+    await ada.sees(/^Pier seven\. ?\[1\]/, ({ id, buttons }) => id === answer.id && buttons.includes('Longer'))
     await ada.presses('Longer')
     await ada.sees(
       /and it goes to the island\. ?\[1\][^]*ferry\.md/,

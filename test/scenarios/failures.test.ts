@@ -35,9 +35,7 @@ async function expectSteps(stage: Stage, steps: readonly Step[]): Promise<void> 
   const { ada, footbridge, secrets } = stage
   const expected: (string | RegExp)[] = []
   const expectSeen = (seen: readonly string[]) =>
-    expect(seen).toEqual(
-      expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))),
-    )
+    expect(seen).toEqual(expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))))
   for (const [act, lines] of steps) {
     await act()
     expected.push(...lines)
@@ -100,8 +98,7 @@ hostedScenario(
   { ...ON, profile: 'saia' },
   async ({ platform, ...stage }) => {
     await platform.close()
-    const sentence =
-      'I can’t reach the platform just now. Your message is safe; please ask again in a few minutes.'
+    const sentence = 'I can’t reach the platform just now. Your message is safe; please ask again in a few minutes.'
     await expectSteps(stage, [[() => stage.ada.asks('Hello?'), [ASKED, told(sentence)], QUESTION_FAILED]])
     expect(stage.workspace.calls?.()).toEqual(['create'])
   },
@@ -113,10 +110,7 @@ const FAULTS: readonly (readonly [UpstreamAnswer, string])[] = [
     { kind: 'fault', fault: 'empty' },
     'The platform reported an error: The model server answered with nothing at all. Please ask again in a moment.',
   ],
-  [
-    { kind: 'chat', text: '' },
-    'The model answered with nothing at all. Please ask again, or in other words.',
-  ],
+  [{ kind: 'chat', text: '' }, 'The model answered with nothing at all. Please ask again, or in other words.'],
   [
     { kind: 'fault', fault: 'cut', after: ['It begins\n\n```js\n', 'let boat = 1\n', 'let'] },
     `It begins\n\n\`\`\`js\nlet boat = 1\nlet\n\`\`\`\n\n${INCOMPLETE}`,
@@ -150,9 +144,7 @@ scenario(
       ...asks,
       [
         async () => {
-          expect(upstream.requests.filter(({ path }) => path === '/chat/completions')).toHaveLength(
-            FAULTS.length,
-          )
+          expect(upstream.requests.filter(({ path }) => path === '/chat/completions')).toHaveLength(FAULTS.length)
           await upstream.close()
           await ada.asks('Hello?')
         },
@@ -161,10 +153,7 @@ scenario(
       ],
       [
         () => ada.records(readMemo('lighthouse.ogg')),
-        [
-          recordingIn(stage),
-          new RegExp(`^↳ Footbridge: I could not turn this recording into text: ${gone}.*\\.$`),
-        ],
+        [recordingIn(stage), new RegExp(`^↳ Footbridge: I could not turn this recording into text: ${gone}.*\\.$`)],
         RECORDING_FAILED,
       ],
     ])
@@ -185,17 +174,10 @@ scenario('a file says on its receipt why it can not be used', ON, async (stage) 
   await expectSteps(stage, [
     [
       () => ada.drops(BROKEN),
-      [
-        'Ada: (broken.pdf)',
-        told(`⚠️ **broken.pdf** — failed: ${damaged}${EXPLAINED}\n[Retry]\n[Remove]${OFF}`),
-      ],
+      ['Ada: (broken.pdf)', told(`⚠️ **broken.pdf** — failed: ${damaged}${EXPLAINED}\n[Retry]\n[Remove]${OFF}`)],
       FILE_FAILED,
     ],
-    [
-      () => ada.drops(EMPTY),
-      ['Ada: (empty.md)', told(`⚠️ **empty.md** — failed: ${empty}\n[Remove]`)],
-      FILE_FAILED,
-    ],
+    [() => ada.drops(EMPTY), ['Ada: (empty.md)', told(`⚠️ **empty.md** — failed: ${empty}\n[Remove]`)], FILE_FAILED],
   ])
   expect(stage.workspace.calls?.()).toEqual(['create', 'create'])
 })

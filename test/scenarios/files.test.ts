@@ -60,8 +60,7 @@ scenario(
 
     await ada.asks('files')
     const list = await ada.sees(/\*\*3 files\*\*|3 files/)
-    for (const name of ['ferry.md', 'ferry (2).md', 'lamp.html'])
-      expect(list.text.replaceAll('\\', '')).toContain(name)
+    for (const name of ['ferry.md', 'ferry (2).md', 'lamp.html']) expect(list.text.replaceAll('\\', '')).toContain(name)
     expect(list.text).toMatch(/lamp\.html.*ready · 1 chunk.*Ada/)
 
     await ada.asks('download lamp.html')

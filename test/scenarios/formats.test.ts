@@ -29,9 +29,7 @@ scenario(
     )
     await ada.sees(/handbook\.docx.*ready[^]*slides\.pptx.*ready/)
     await ada.asks('What does the footnote say about Brenner?')
-    expect((await ada.seesAnswer(/Ada Brenner built it in 1887.*\[1\]/)).text).toMatch(
-      /\[1\].*handbook\.docx/,
-    )
+    expect((await ada.seesAnswer(/Ada Brenner built it in 1887.*\[1\]/)).text).toMatch(/\[1\].*handbook\.docx/)
     await ada.asks('When does the ferry leave?')
     expect((await ada.seesAnswer(/ferry \[1\]/)).text).toMatch(/\[1\].*slides\.pptx[^]*leaves at 9:40/)
 
@@ -67,9 +65,9 @@ scenario(
 
     await ada.asks('What does this screenshot show?', { files: [await fixture('red.png', 'image/png')] })
     await ada.sees(/The screenshot shows a red square\./)
-    expect(
-      upstream.requests.some(({ json }) => JSON.stringify(json ?? '').includes('data:image/png;base64,')),
-    ).toBe(true)
+    expect(upstream.requests.some(({ json }) => JSON.stringify(json ?? '').includes('data:image/png;base64,'))).toBe(
+      true,
+    )
     await ada.asks('files')
     const list = await ada.sees(/\*\*\d+ files\*\*/)
     // Beside a question a picture is no file of the channel.

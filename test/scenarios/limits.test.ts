@@ -19,8 +19,6 @@ hostedScenario(
     await ada.sees(/The limit of the platform is reached for now\. You can ask again at \d{2}:\d{2}/)
 
     await ada.drops(note('long.md', 'A long tale. '.repeat(100)))
-    await ada.sees(
-      /long\.md.*(?:The budget of this channel of 0\.001 MB|more than all of the budget of this channel)/,
-    )
+    await ada.sees(/long\.md.*(?:The budget of this channel of 0\.001 MB|more than all of the budget of this channel)/)
   },
 )

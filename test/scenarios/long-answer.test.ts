@@ -33,8 +33,7 @@ function expectReadable(part: string, tables: 'markdown' | 'code'): void {
   const fences = part.match(/^\s*(`{3,}|~{3,})/gm) ?? []
   expect(fences.length % 2, `balanced fences in:\n${part}`).toBe(0)
   const rowAt = part.search(/Ferry No\. \d+/)
-  const head =
-    tables === 'markdown' ? /\| berth \| boat \| length \|\n\|[-:| ]+\|/ : /berth +│ boat +│ +length/
+  const head = tables === 'markdown' ? /\| berth \| boat \| length \|\n\|[-:| ]+\|/ : /berth +│ boat +│ +length/
   const headAt = part.search(head)
   expect(rowAt === -1 || (headAt !== -1 && headAt < rowAt), `the head above the rows in:\n${part}`).toBe(true)
 }

@@ -3,26 +3,12 @@ import { promptText, type UpstreamAnswer, type UpstreamRequest } from '../double
 /** What the model says, word for word, where all that it is given looks like this. */
 export type Rule = readonly [pattern: RegExp, text: string]
 
-const EMPTY = new Set([
-  'when',
-  'whic',
-  'what',
-  'from',
-  'does',
-  'afte',
-  'once',
-  'more',
-  'thes',
-  'this',
-  'with',
-])
+const EMPTY = new Set(['when', 'whic', 'what', 'from', 'does', 'afte', 'once', 'more', 'thes', 'this', 'with'])
 
 /** The beginnings of words that tell something. */
 const stems = (text: string): ReadonlySet<string> =>
   new Set(
-    (text.toLowerCase().match(/\p{L}{4,}/gu) ?? [])
-      .map((word) => word.slice(0, 4))
-      .filter((stem) => !EMPTY.has(stem)),
+    (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, 4)).filter((stem) => !EMPTY.has(stem)),
   )
 
 /** A model that reads: it says again what the first passage says that shares two words with the question, and cites it. */
@@ -51,8 +37,7 @@ export function createReader(spoken: readonly string[], rules: readonly Rule[] =
       const theirs = stems(body)
       return [...words].filter((word) => theirs.has(word)).length >= 2
     })
-    if (found === undefined)
-      return { kind: 'chat', text: passages.length > 0 ? 'NOT_IN_FILES' : 'Hello.' } as const
+    if (found === undefined) return { kind: 'chat', text: passages.length > 0 ? 'NOT_IN_FILES' : 'Hello.' } as const
     const [, number = '', body = ''] = found
     const shared = (line: string) => [...stems(line)].filter((stem) => words.has(stem)).length
     const lines = body.replace(/^#.*$/gm, '').split('\n')

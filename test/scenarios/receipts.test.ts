@@ -4,11 +4,7 @@ import { ferry, mole, note } from './drops.ts'
 import { hostedScenario } from './scenario.ts'
 
 /** Answers that an index trigger may get although the pass goes on; of silence itself the client tires after a minute. */
-const LOST: readonly Fault[] = [
-  gatewayTimeout(),
-  { kind: 'drop', carryOut: true },
-  { kind: 'hang', carryOut: true },
-]
+const LOST: readonly Fault[] = [gatewayTimeout(), { kind: 'drop', carryOut: true }, { kind: 'hang', carryOut: true }]
 const away: Fault = { kind: 'status', status: 500, body: '{"message":"The disk is full"}' }
 const refused: Fault = { kind: 'status', status: 413, body: '{"detail":"Not this one."}' }
 

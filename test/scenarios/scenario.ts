@@ -39,12 +39,7 @@ const runs = ({ on = ['web', 'slack', 'discord'], killedOn }: Scene) =>
   ])
 
 // Each has a service and a process of its own, and mostly waits.
-function define<More>(
-  title: string,
-  scene: Scene,
-  open: () => Promise<Platform<More>>,
-  play: Play<More>,
-): void {
+function define<More>(title: string, scene: Scene, open: () => Promise<Platform<More>>, play: Play<More>): void {
   // oxlint-disable-next-line vitest/expect-expect -- `play` has the assertions
   test.concurrent.for(runs(scene))(
     `${title} (%s, %s)`,

@@ -77,16 +77,14 @@ export async function openStage(
     const before = stored.get()?.['count']
     await act(async () => {
       await doing()
-      if (workspace.service === 'discord')
-        await eventually(() => stored.get()?.['count'] !== before, { everyMs: 5 })
+      if (workspace.service === 'discord') await eventually(() => stored.get()?.['count'] !== before, { everyMs: 5 })
     })
   }
 
   const channel = await workspace.addChannel('ferry')
   const harbour = await workspace.addChannel('harbour', { members: ['Ada'] })
   const person = (name: string, place = channel) => createPerson(workspace, name, place, { act, change })
-  const alarms = () =>
-    footbridge.alarms().map(({ level, msg, err }) => `${level} ${msg} ${JSON.stringify(err ?? '')}`)
+  const alarms = () => footbridge.alarms().map(({ level, msg, err }) => `${level} ${msg} ${JSON.stringify(err ?? '')}`)
   return {
     workspace,
     footbridge,

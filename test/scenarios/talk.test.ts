@@ -61,9 +61,7 @@ scenario(
     expect(receipt.text).not.toContain('(2)')
 
     // What somebody else said among people is kept the same way.
-    await ada.pins(
-      await ben.says('The boiler in the tower has the code 4711, and only the keeper changes it.'),
-    )
+    await ada.pins(await ben.says('The boiler in the tower has the code 4711, and only the keeper changes it.'))
     await ada.sees(/The boiler in the tower.*ready/)
     await ada.asks('Which code of the boiler does the keeper change?')
     await ada.seesAnswer(/The boiler in the tower has the code 4711, and only the keeper[^]*\[1\]/)

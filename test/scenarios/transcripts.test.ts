@@ -88,10 +88,7 @@ scenario(
       { kind: 'chat', deltas: ['From pier seven ', '[RREF1].'] },
     )
     await ada.says('And from which pier?', { after: await latest(ada) })
-    await reads(
-      '↳ Ada: And from which pier?',
-      `↳ Footbridge: From pier seven [1].${reference}${UNDER_ANSWER}`,
-    )
+    await reads('↳ Ada: And from which pier?', `↳ Footbridge: From pier seven [1].${reference}${UNDER_ANSWER}`)
     expect(JSON.stringify(upstream.requests.at(-1)?.json)).toContain('The ferry leaves at 9:40')
 
     upstream.script(
@@ -121,8 +118,7 @@ scenario(
     await alone.reads('Ada: (own.md)', `↳ Footbridge: ✅ **own.md** — ready · 1 chunk\n\n${EXPLAINED}`)
     upstream.script({ kind: 'chat', text: 'At 9:40 [RREF1].' })
     await adaDirect.says(QUESTION)
-    const passage =
-      'Ferry **The ferry to the island leaves at 9:40 from pier seven every day except Monday.**'
+    const passage = 'Ferry **The ferry to the island leaves at 9:40 from pier seven every day except Monday.**'
     await alone.reads(
       `Ada: ${QUESTION}`,
       `↳ Footbridge: At 9:40 [1].${referenceLine(service, 'own.md', 'L1-3', passage)}${UNDER_ANSWER}`,
@@ -134,48 +130,44 @@ scenario(
   },
 )
 
-scenarioWithoutModel(
-  'mention, drop and voice message are served without a language model',
-  ON,
-  async (stage) => {
-    const { workspace, footbridge, ada } = stage
-    const { told, reads } = createReading(ada)
+scenarioWithoutModel('mention, drop and voice message are served without a language model', ON, async (stage) => {
+  const { workspace, footbridge, ada } = stage
+  const { told, reads } = createReading(ada)
 
-    await ada.asks(QUESTION)
-    await reads(
-      `Ada: @Footbridge ${QUESTION}`,
-      '↳ Footbridge: I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
-    )
+  await ada.asks(QUESTION)
+  await reads(
+    `Ada: @Footbridge ${QUESTION}`,
+    '↳ Footbridge: I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
+  )
 
-    await ada.drops(await handbook())
-    await reads('Ada: (handbook.pdf)', `↳ Footbridge: ✅ **handbook.pdf** — ready · 3 chunks\n\n${EXPLAINED}`)
+  await ada.drops(await handbook())
+  await reads('Ada: (handbook.pdf)', `↳ Footbridge: ✅ **handbook.pdf** — ready · 3 chunks\n\n${EXPLAINED}`)
 
-    await ada.asks(QUESTION)
-    // The sentence that answers comes first; how many stand beside it is the affair of the retrieval.
-    const reference = referenceLine(workspace.service, 'handbook.pdf', 'p.2', PAGE_TWO)
-    const quoted = new RegExp(
-      `^↳ Footbridge: No language model is set, so here is what the files themselves say:\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(reference + JUDGE)}$`,
-    )
-    const seen = await ada.transcript([...told, `Ada: @Footbridge ${QUESTION}`, quoted])
-    expect(seen.at(-1)).toMatch(quoted)
-    told.push(...seen.slice(told.length))
+  await ada.asks(QUESTION)
+  // The sentence that answers comes first; how many stand beside it is the affair of the retrieval.
+  const reference = referenceLine(workspace.service, 'handbook.pdf', 'p.2', PAGE_TWO)
+  const quoted = new RegExp(
+    `^↳ Footbridge: No language model is set, so here is what the files themselves say:\n\n> The ferry to the island leaves at 9:40 from pier seven every day except Monday\\. \\[1\\](?:\n> ?\n> .+ \\[1\\]){0,2}${RegExp.escape(reference + JUDGE)}$`,
+  )
+  const seen = await ada.transcript([...told, `Ada: @Footbridge ${QUESTION}`, quoted])
+  expect(seen.at(-1)).toMatch(quoted)
+  told.push(...seen.slice(told.length))
 
-    await ada.asks('Who painted the Mona Lisa?')
-    await reads(
-      'Ada: @Footbridge Who painted the Mona Lisa?',
-      `↳ Footbridge: **Not in this channel’s files.** I searched 1 file and found nothing that answers it.${UNDER_NOTHING}`,
-    )
+  await ada.asks('Who painted the Mona Lisa?')
+  await reads(
+    'Ada: @Footbridge Who painted the Mona Lisa?',
+    `↳ Footbridge: **Not in this channel’s files.** I searched 1 file and found nothing that answers it.${UNDER_NOTHING}`,
+  )
 
-    await ada.records(new Uint8Array([1, 2, 3]))
-    await reads(
-      recordingOn(workspace.service),
-      '↳ Footbridge: I can’t listen to recordings here: no speech model is set up. Please type your question; whoever runs me can set one (UPSTREAM_TRANSCRIPTION_MODEL).',
-    )
+  await ada.records(new Uint8Array([1, 2, 3]))
+  await reads(
+    recordingOn(workspace.service),
+    '↳ Footbridge: I can’t listen to recordings here: no speech model is set up. Please type your question; whoever runs me can set one (UPSTREAM_TRANSCRIPTION_MODEL).',
+  )
 
-    await expectQuiet(stage, told)
-    expect(footbridge.alarms().map(({ msg }) => msg)).toEqual(['A voice note could not be transcribed'])
-  },
-)
+  await expectQuiet(stage, told)
+  expect(footbridge.alarms().map(({ msg }) => msg)).toEqual(['A voice note could not be transcribed'])
+})
 
 for (const profile of ['collection', 'saia'] as const) {
   hostedScenario(
@@ -189,10 +181,7 @@ for (const profile of ['collection', 'saia'] as const) {
       const answer = `↳ Footbridge: According to ferry.md: ${passage} [1]${reference}${UNDER_ANSWER}`
 
       await ada.asks('hello')
-      await reads(
-        'Ada: @Footbridge hello',
-        `↳ Footbridge: You said: hello\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`,
-      )
+      await reads('Ada: @Footbridge hello', `↳ Footbridge: You said: hello\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`)
 
       platform.script('generate-index', { kind: 'polls', polls: 2 })
       await ada.drops(ferry)
@@ -251,23 +240,16 @@ scenarioWithoutModel(
   },
 )
 
-scenario(
-  'every event told three times, in either order, has one answer and one receipt',
-  ON,
-  async (stage) => {
-    const { workspace, ada, upstream } = stage
-    const { told, reads } = createReading(ada)
-    for (const order of ['mention-first', 'message-first'] as const) {
-      upstream.script({ kind: 'chat', text: 'Only once.', delayMs: 20 })
-      await ada.asks('How often?', { times: 3, order })
-      await reads(
-        'Ada: @Footbridge How often?',
-        `↳ Footbridge: Only once.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`,
-      )
-    }
-    await workspace.say('Ada', ada.channel, { files: [ferry], times: 3 })
-    await reads('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ready · 1 chunk\n\n${EXPLAINED}`)
-    await expectQuiet(stage, told)
-    expect(upstream.requests.filter(({ path }) => path === '/chat/completions')).toHaveLength(2)
-  },
-)
+scenario('every event told three times, in either order, has one answer and one receipt', ON, async (stage) => {
+  const { workspace, ada, upstream } = stage
+  const { told, reads } = createReading(ada)
+  for (const order of ['mention-first', 'message-first'] as const) {
+    upstream.script({ kind: 'chat', text: 'Only once.', delayMs: 20 })
+    await ada.asks('How often?', { times: 3, order })
+    await reads('Ada: @Footbridge How often?', `↳ Footbridge: Only once.\n\n${NOT_FROM_FILES}${UNDER_ANSWER}`)
+  }
+  await workspace.say('Ada', ada.channel, { files: [ferry], times: 3 })
+  await reads('Ada: (ferry.md)', `↳ Footbridge: ✅ **ferry.md** — ready · 1 chunk\n\n${EXPLAINED}`)
+  await expectQuiet(stage, told)
+  expect(upstream.requests.filter(({ path }) => path === '/chat/completions')).toHaveLength(2)
+})

@@ -16,10 +16,7 @@ describe('originals', () => {
   it('are kept byte for byte, once, and gone when removed', async () => {
     const { directory, originals } = setUp()
     const sha = shaOf('bytes')
-    await Promise.all([
-      originals.keep('c', sha, new Blob(['bytes'])),
-      originals.keep('c', sha, new Blob(['bytes'])),
-    ])
+    await Promise.all([originals.keep('c', sha, new Blob(['bytes'])), originals.keep('c', sha, new Blob(['bytes']))])
     expect(await (await originals.read('c', sha))?.text()).toBe('bytes')
     expect(await originals.list('c')).toEqual([sha])
     expect(await originals.collections()).toEqual(['c'])

@@ -56,10 +56,7 @@ it('what was sent and said goes with the work that is forgotten, and nothing tha
     const inbound = { kind: 'delete', key: `j${at}`, conversation, messageId: `m${at}` } as const
     await store.inbox.accept(inbound, { queue: `l${at}`, dueAt: 0, now: at })
     await store.inbox.claim(at, 1, true)
-    await store.outbox.open(
-      { sendId: `s${at}`, jobId: `j${at}`, slot: 'answer.0', conversation, text: 'Hi' },
-      at,
-    )
+    await store.outbox.open({ sendId: `s${at}`, jobId: `j${at}`, slot: 'answer.0', conversation, text: 'Hi' }, at)
     await store.inbox.complete(`j${at}`, at)
     await store.history.append(`l${at}`, 'c', turn(at))
   }

@@ -130,11 +130,7 @@ describe('channels, ledger and transcripts', () => {
     await store.history.append('lane', 'k', turn('3', 'user', 'Second?'))
     await store.history.append('lane', 'k', turn('1', 'user', 'First, edited?'))
     reopen()
-    expect((await store.history.of('lane', 10)).map(({ text }) => text)).toEqual([
-      'First, edited?',
-      'Yes.',
-      'Second?',
-    ])
+    expect((await store.history.of('lane', 10)).map(({ text }) => text)).toEqual(['First, edited?', 'Yes.', 'Second?'])
     expect((await store.history.of('lane', 2)).map(({ messageId }) => messageId)).toEqual(['2', '3'])
     expect(await store.history.queueOf('k', '2')).toBe('lane')
     expect(await store.history.queueOf('other', '2')).toBeUndefined()

@@ -25,7 +25,6 @@ function importsPlaywright(path: string, seen: Set<string>): boolean {
   const imports = [...readFileSync(path, 'utf8').matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '')
   return imports.some(
     (name) =>
-      name === 'playwright-core' ||
-      (name.startsWith('.') && importsPlaywright(join(dirname(path), name), seen)),
+      name === 'playwright-core' || (name.startsWith('.') && importsPlaywright(join(dirname(path), name), seen)),
   )
 }

@@ -16,9 +16,7 @@ export function parseDockerfile(text: string): readonly Instruction[] {
     const [, name, rest] = /^([A-Z]+)\s+(.*)$/.exec(line.trim()) ?? []
     if (name === undefined || rest === undefined) return []
     const flags = /^(?:--\S+\s+)*/.exec(rest)?.[0] ?? ''
-    return [
-      { name, value: rest.slice(flags.length).trim(), flags: flags.trim().split(/\s+/).filter(Boolean) },
-    ]
+    return [{ name, value: rest.slice(flags.length).trim(), flags: flags.trim().split(/\s+/).filter(Boolean) }]
   })
 }
 

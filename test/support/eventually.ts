@@ -19,8 +19,7 @@ export async function eventually<T>(
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > until)
-      throw new Error(`Waited ${timeoutMs} ms in vain. Instead: ${String(await instead())}`)
+    if (Date.now() > until) throw new Error(`Waited ${timeoutMs} ms in vain. Instead: ${String(await instead())}`)
     await sleep(everyMs)
   }
 }

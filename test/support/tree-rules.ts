@@ -55,9 +55,7 @@ export const folderReadmes: TreeRule = (tree) =>
     const named = new Set(Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name.replace(/\/$/, '')))
     return [
       ...(lines > README_LINES ? [`${path}: ${lines} lines, at most ${README_LINES}`] : []),
-      ...[...entries]
-        .filter((entry) => !named.has(entry))
-        .map((entry) => `${path} does not name \`${entry}\``),
+      ...[...entries].filter((entry) => !named.has(entry)).map((entry) => `${path} does not name \`${entry}\``),
     ]
   })
 
@@ -116,8 +114,7 @@ export const commentSubjects: TreeRule = (tree) =>
   )
 
 const MAX_FACTORY_LINES = 100
-const FACTORY_NOTE =
-  '// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods'
+const FACTORY_NOTE = '// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods'
 
 /** The lint rule holds functions to 60 lines. A factory of methods may be excused by one note, and has at most 100. */
 export const excusedFactories: TreeRule = (tree) =>
@@ -131,11 +128,7 @@ export const excusedFactories: TreeRule = (tree) =>
         return [`${path}: ${name} is excused from the function length, but is no factory`]
       const indent = /^ */.exec(head)?.[0] ?? ''
       const end = lines.findIndex((other, at) => at > index + 1 && other === `${indent}}`)
-      const counted = lines
-        .slice(index + 1, end + 1)
-        .filter((text) => !/^\s*(\/\/|\/?\*|$)/.test(text)).length
-      return counted > MAX_FACTORY_LINES
-        ? [`${path}: ${name} has ${counted} lines, at most ${MAX_FACTORY_LINES}`]
-        : []
+      const counted = lines.slice(index + 1, end + 1).filter((text) => !/^\s*(\/\/|\/?\*|$)/.test(text)).length
+      return counted > MAX_FACTORY_LINES ? [`${path}: ${name} has ${counted} lines, at most ${MAX_FACTORY_LINES}`] : []
     })
   })

@@ -61,10 +61,7 @@ const gone = ({ name }: Attachment) =>
   new AdapterError('not-found', `"${name}" is not on Discord any more. Drop it again if it is still needed.`)
 
 const notAllowed = (host = 'this address') =>
-  new AdapterError(
-    'forbidden',
-    `Files are not taken from ${host}: it is not a file host of Discord (see FILE_HOSTS).`,
-  )
+  new AdapterError('forbidden', `Files are not taken from ${host}: it is not a file host of Discord (see FILE_HOSTS).`)
 
 interface DownloadParts {
   readonly rest: Rest

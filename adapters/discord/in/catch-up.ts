@@ -86,8 +86,7 @@ interface RawChannel {
 }
 
 /** Direct messages are in no guild: their marks are kept apart, since only they have to be asked for unseen. */
-export const markKey = (channelId: string, direct: boolean): string =>
-  direct ? `@me/${channelId}` : channelId
+export const markKey = (channelId: string, direct: boolean): string => (direct ? `@me/${channelId}` : channelId)
 
 /**
  * Finds messages sent while no session was open. Discord replays missed events only to a session that resumes; closing
@@ -109,12 +108,7 @@ interface ChannelNews {
 }
 
 /** Where to begin; undefined when nothing was missed. */
-function startOf(
-  marks: ReadMarks,
-  news: ChannelNews | undefined,
-  key: string,
-  channel: string,
-): string | undefined {
+function startOf(marks: ReadMarks, news: ChannelNews | undefined, key: string, channel: string): string | undefined {
   const mark = marks.of(key)
   if (mark !== undefined) {
     if (news === undefined) return key === channel ? undefined : mark

@@ -53,9 +53,7 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
     })
   }
   listenToChannels(on, channels, handlers, catchUp)
-  on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction) =>
-    interactions.run(raw.id, () => interact(raw)),
-  )
+  on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction) => interactions.run(raw.id, () => interact(raw)))
   return {
     async stop() {
       isOpen = false

@@ -30,8 +30,7 @@ export function createHistory({ rest, me, toMessage }: HistoryParts): History {
       if (nonce !== undefined) byNonce.set(String(nonce), id)
     },
     async find(conversation, send) {
-      const id =
-        byNonce.get(send.sendId) ?? (await findReply(rest, targetOf(conversation), { ...send, me: me() }))
+      const id = byNonce.get(send.sendId) ?? (await findReply(rest, targetOf(conversation), { ...send, me: me() }))
       return id === undefined ? undefined : { conversation, id }
     },
     async read({ conversation, id }) {
@@ -82,12 +81,7 @@ async function findReply(
   return orphan
 }
 
-async function threadMessages(
-  rest: Rest,
-  channel: string,
-  thread: string,
-  before: string,
-): Promise<APIMessage[]> {
+async function threadMessages(rest: Rest, channel: string, thread: string, before: string): Promise<APIMessage[]> {
   const messages = await rest.messages(thread, { before, limit: String(MAX_THREAD) })
   // A thread that grew out of a message bears its id; the thread itself holds only a pointer to it.
   const root = await fetchMessage(rest, channel, thread)

@@ -101,15 +101,7 @@ export function readMentions(
   let mentionsOthers = message.everyone
   const text = content.replaceAll(
     CODE,
-    (
-      code,
-      user?: string,
-      role?: string,
-      channel?: string,
-      emoji?: string,
-      command?: string,
-      time?: string,
-    ) => {
+    (code, user?: string, role?: string, channel?: string, emoji?: string, command?: string, time?: string) => {
       if (user !== undefined) {
         const known = listed.get(user)
         // Not in the list: the code stands inside code marks or names nobody.

@@ -15,10 +15,7 @@ export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>
 /** Rows of five. The payload of a button travels in its id. */
 export function toRows(actions: readonly Action[] = []): ButtonRow[] {
   if (actions.length > MESSAGE_LIMITS.rows * MESSAGE_LIMITS.buttonsPerRow) {
-    throw new AdapterError(
-      'invalid',
-      `Discord shows at most 25 buttons under a message, not ${actions.length}.`,
-    )
+    throw new AdapterError('invalid', `Discord shows at most 25 buttons under a message, not ${actions.length}.`)
   }
   const rows: ButtonRow[] = []
   for (let start = 0; start < actions.length; start += MESSAGE_LIMITS.buttonsPerRow) {
@@ -38,10 +35,7 @@ function toButton(action: Action): APIButtonComponentWithCustomId {
   const bare = `${action.id}:${action.value}`
   const customId = action.prompt === undefined ? bare : packPrompt(bare, action.prompt)
   if (customId.length > MESSAGE_LIMITS.customId) {
-    throw new AdapterError(
-      'invalid',
-      `The button "${action.label}" carries more than the 100 characters of Discord.`,
-    )
+    throw new AdapterError('invalid', `The button "${action.label}" carries more than the 100 characters of Discord.`)
   }
   return {
     type: ComponentType.Button,
@@ -101,11 +95,7 @@ export function ownText(content: string): string {
 }
 
 /** https://discord.com/developers/docs/components/reference#text-input */
-export function toModal(
-  custom: string,
-  dialog: Dialog,
-  pressed: { readonly label: string; readonly content: string },
-) {
+export function toModal(custom: string, dialog: Dialog, pressed: { readonly label: string; readonly content: string }) {
   const value = dialog.prefill ? cut(ownText(pressed.content), MAX_FIELD) : ''
   return {
     custom_id: custom,

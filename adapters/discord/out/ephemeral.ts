@@ -18,10 +18,7 @@ export interface Ephemeral {
 }
 
 /** Messages for one person alone: Discord shows them only as a follow-up to something that this person did. */
-export function createEphemeral(options: {
-  readonly rest: Rest
-  readonly application: () => string
-}): Ephemeral {
+export function createEphemeral(options: { readonly rest: Rest; readonly application: () => string }): Ephemeral {
   const { rest, application } = options
   const tokens = createLru<{ readonly token: string; readonly until: number }>(2000)
   /** The tokens under which our messages can be changed. */

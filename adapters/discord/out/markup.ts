@@ -78,8 +78,7 @@ function blocks(lines: readonly string[]): string[] {
 
 /** A heading may be underlined instead of marked: Discord would show the dashes. */
 function setext(line: string, above: string | undefined): string | undefined {
-  if (above === undefined || above.trim() === '' || /^\s*([#>]|[-*+]\s|\d+[.)]\s)/.test(above))
-    return undefined
+  if (above === undefined || above.trim() === '' || /^\s*([#>]|[-*+]\s|\d+[.)]\s)/.test(above)) return undefined
   if (/^ {0,3}=+\s*$/.test(line)) return `# ${above.trim()}`
   return /^ {0,3}-{2,}\s*$/.test(line) ? `## ${above.trim()}` : undefined
 }

@@ -24,12 +24,7 @@ export interface Overflow {
   /** We just made this message: it has none yet. */
   begin(message: string): void
   /** Makes exactly these stand below the message. @param users the people whom new ones mention. */
-  show(
-    channel: string,
-    message: string,
-    contents: readonly string[],
-    users?: readonly string[],
-  ): Promise<void>
+  show(channel: string, message: string, contents: readonly string[], users?: readonly string[]): Promise<void>
 }
 
 export function createOverflow(options: {

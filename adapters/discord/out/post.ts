@@ -143,15 +143,11 @@ function send(rest: Rest, channel: string, body: object, outgoing: Outgoing, fil
 
 /** Whether more is to come: an answer still being written has neither references nor buttons, a receipt files under way. */
 function isFinal({ kind, references, actions, receipt }: Outgoing): boolean {
-  if (kind === 'receipt' && receipt !== undefined)
-    return receipt.every(({ state }) => FINISHED.includes(state))
+  if (kind === 'receipt' && receipt !== undefined) return receipt.every(({ state }) => FINISHED.includes(state))
   return kind !== 'answer' || references !== undefined || actions !== undefined
 }
 
 function nonceOf({ sendId }: Outgoing): string {
   if (sendId.length <= MESSAGE_LIMITS.nonce) return sendId
-  throw new AdapterError(
-    'invalid',
-    `The send id "${sendId}" is longer than the 25 characters of a Discord nonce.`,
-  )
+  throw new AdapterError('invalid', `The send id "${sendId}" is longer than the 25 characters of a Discord nonce.`)
 }

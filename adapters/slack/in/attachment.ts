@@ -19,13 +19,11 @@ export function parseLocator(locator: string): Locator {
   return { id: text(fields, 'id') ?? '', channel: text(fields, 'channel') ?? '', url: text(fields, 'url') }
 }
 
-const fileUrl = (file: Fields): string | undefined =>
-  text(file, 'url_private_download') ?? text(file, 'url_private')
+const fileUrl = (file: Fields): string | undefined => text(file, 'url_private_download') ?? text(file, 'url_private')
 
 /** Slack Connect sends an id and nothing else: the rest is to be asked for (`files.info`). */
 export const isStub = (file: Fields): boolean =>
-  text(file, 'file_access') === 'check_file_info' ||
-  (fileUrl(file) === undefined && text(file, 'mode') === undefined)
+  text(file, 'file_access') === 'check_file_info' || (fileUrl(file) === undefined && text(file, 'mode') === undefined)
 
 /** Deleted meanwhile: there is nothing to open. */
 export const isGone = (file: Fields): boolean => text(file, 'mode') === 'tombstone'
@@ -45,16 +43,14 @@ function kindOf(file: Fields, name: string, mimeType: string): AttachmentKind {
   if (mimeType.startsWith('audio/')) return 'audio'
   const kind = kindOfUpload(name, mimeType)
   // A recording that was uploaded may come as webm, which otherwise is a film.
-  if (text(file, 'media_display_type') === 'audio' && (kind === 'audio' || /\.webm$/i.test(name)))
-    return 'audio'
+  if (text(file, 'media_display_type') === 'audio' && (kind === 'audio' || /\.webm$/i.test(name))) return 'audio'
   return kind === 'other' && text(file, 'mode') === 'snippet' ? 'document' : kind
 }
 
 /** Clips come as `video/mp4`, `video/webm` or nothing although there is only sound in them. */
 function voiceType(name: string, mimeType: string): string {
   if (mimeType.startsWith('audio/')) return mimeType
-  if (mimeType.endsWith('/webm') || (mimeType === '' && name.toLowerCase().endsWith('.webm')))
-    return 'audio/webm'
+  if (mimeType.endsWith('/webm') || (mimeType === '' && name.toLowerCase().endsWith('.webm'))) return 'audio/webm'
   return 'audio/mp4'
 }
 
@@ -97,11 +93,9 @@ function refusal({ status, retryAfterS = 30 }: Refusal): AdapterError {
   if (status === 200)
     return new AdapterError('forbidden', `Slack sent its login page instead of the file. ${SCOPE_REMEDY}`)
   if (status === 429)
-    return new AdapterError(
-      'rate-limited',
-      'Slack limits downloads at the moment. Try again a little later.',
-      { retryAfterMs: Math.max(retryAfterS, 1) * 1000 },
-    )
+    return new AdapterError('rate-limited', 'Slack limits downloads at the moment. Try again a little later.', {
+      retryAfterMs: Math.max(retryAfterS, 1) * 1000,
+    })
   if (status === 401 || status === 403)
     return new AdapterError('forbidden', `Slack refused the file (HTTP ${status}). ${SCOPE_REMEDY}`)
   if (status === 404 || status === 410)

@@ -143,8 +143,7 @@ function readDetachment(
   const ts = text(after, 'ts')
   const left = fileIds(after)
   const hasLost = fileIds(before).some((id) => !left.includes(id))
-  if (channel === undefined || ts === undefined || !hasLost || !isFromPerson(after, identity.userId))
-    return undefined
+  if (channel === undefined || ts === undefined || !hasLost || !isFromPerson(after, identity.userId)) return undefined
   const thread = text(after, 'thread_ts') ?? ts
   const conversation = messages.conversationOf(channel, thread, text(event, 'channel_type'))
   const key = keyOf(identity.team, channel, ts, 'files', ...left)
@@ -173,11 +172,7 @@ async function readReaction(parts: EventParts, event: Fields): Reading {
 /** The event of a reaction does not say in which thread the message stands. */
 async function threadOf({ api }: EventParts, channel: string, ts: string): Promise<string> {
   const look = api
-    .call(
-      'conversations.replies',
-      (web) => web.conversations.replies({ channel, ts, limit: 1 }),
-      REPEATABLE_NOW,
-    )
+    .call('conversations.replies', (web) => web.conversations.replies({ channel, ts, limit: 1 }), REPEATABLE_NOW)
     .then((answer) => answer.messages?.find((one) => one.ts === ts)?.thread_ts)
     .catch(() => undefined)
   return (await waitAtMost(LOOKUP_MS, look)) ?? ts

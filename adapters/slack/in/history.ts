@@ -35,11 +35,7 @@ export function createHistory(parts: HistoryParts): Required<Pick<Adapter, 'hist
     async read({ conversation, id }) {
       const args = { channel: conversation.channel, ts: id, latest: id, inclusive: true, limit: 1 }
       try {
-        const answer = await api.call(
-          'conversations.replies',
-          (web) => web.conversations.replies(args),
-          REPEATABLE,
-        )
+        const answer = await api.call('conversations.replies', (web) => web.conversations.replies(args), REPEATABLE)
         const wire = (answer.messages ?? []).map(toFields).find((one) => tsOf(one) === id)
         if (wire === undefined || text(wire, 'subtype') === 'tombstone') return undefined
         const thread = text(wire, 'thread_ts') ?? id

@@ -36,8 +36,7 @@ function readPress(body: Fields): Press | undefined {
   const messageId = text(container, 'message_ts')
   const button = readButtonId(text(pressed, 'action_id') ?? '')
   const user = text(toFields(body['user']), 'id')
-  if (channel === undefined || messageId === undefined || button === undefined || user === undefined)
-    return undefined
+  if (channel === undefined || messageId === undefined || button === undefined || user === undefined) return undefined
   const thread =
     boundThread(text(pressed, 'block_id') ?? '') ??
     text(container, 'thread_ts') ??

@@ -22,8 +22,7 @@ const CODE = /(```[\s\S]*?```|`[^`\n]+`)/
 /** Names that one message looks up; the others go by their ids. */
 const MAX_LOOKUPS = 8
 
-const mentionedIds = (markup: string): string[] =>
-  [...markup.matchAll(MENTION)].map((match) => match[1] ?? '')
+const mentionedIds = (markup: string): string[] => [...markup.matchAll(MENTION)].map((match) => match[1] ?? '')
 
 /** Channels that a text names, each once, in order. Slack leaves the name out where not everybody may know it. */
 function mentionedChannels(markup: string): { id: string; name: string }[] {
@@ -94,11 +93,7 @@ function sharedIn(wire: Fields, ownId: string): string[] {
 /** The description of a file, looked up where the event gives only its id. */
 async function described(api: Api, file: Fields): Promise<Fields> {
   if (!isStub(file)) return file
-  const look = api.call(
-    'files.info',
-    (web) => web.files.info({ file: text(file, 'id') ?? '' }),
-    REPEATABLE_NOW,
-  )
+  const look = api.call('files.info', (web) => web.files.info({ file: text(file, 'id') ?? '' }), REPEATABLE_NOW)
   const answer = await waitAtMost(
     LOOKUP_MS,
     look.catch(() => undefined),
@@ -108,17 +103,11 @@ async function described(api: Api, file: Fields): Promise<Fields> {
 
 async function attachmentsOf(api: Api, wire: Fields, channel: string): Promise<Attachment[]> {
   const files = list(wire, 'files').filter((file) => !isGone(file))
-  return (await Promise.all(files.map((file) => described(api, file)))).map((file) =>
-    toAttachment(file, channel),
-  )
+  return (await Promise.all(files.map((file) => described(api, file)))).map((file) => toAttachment(file, channel))
 }
 
 /** People whom a text mentions, ourselves left out. */
-async function peopleIn(
-  directory: Directory,
-  markup: string,
-  ownId: string,
-): Promise<{ id: string; name: string }[]> {
+async function peopleIn(directory: Directory, markup: string, ownId: string): Promise<{ id: string; name: string }[]> {
   const ids = [...new Set(mentionedIds(markup))].filter((id) => id !== ownId).slice(0, MAX_LOOKUPS)
   const people = await Promise.all(ids.map((id) => directory.find(id, LOOKUP_MS)))
   return ids.flatMap((id, index) => {

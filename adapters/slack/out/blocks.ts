@@ -49,5 +49,4 @@ export const renderText = (markdown: string): Blocks =>
   markdown.trim() === '' ? [] : [{ type: 'markdown', text: escapeMentions(markdown) }]
 
 /** For notifications and screen readers; never shown where there are blocks. */
-export const renderFallback = (markdown: string): string =>
-  cut(escapeText(escapeMentions(markdown)), MAX_FALLBACK)
+export const renderFallback = (markdown: string): string => cut(escapeText(escapeMentions(markdown)), MAX_FALLBACK)

@@ -64,9 +64,7 @@ export function actionBlocks(actions: readonly Action[]): Blocks {
 /** A message for one person stands beside the thread that it belongs to: its buttons remember which that is. */
 export const bindToThread = (blocks: Blocks, thread: string | undefined): Blocks =>
   blocks.map((block, index) =>
-    block.type === 'actions' && thread !== undefined
-      ? { ...block, block_id: `fb:in:${thread}:${index}` }
-      : block,
+    block.type === 'actions' && thread !== undefined ? { ...block, block_id: `fb:in:${thread}:${index}` } : block,
   )
 export const boundThread = (blockId: string): string | undefined => /^fb:in:([\d.]+):\d+$/.exec(blockId)?.[1]
 
@@ -74,9 +72,7 @@ export const boundThread = (blockId: string): string | undefined => /^fb:in:([\d
 const packPrompt = (value: string, { title, label, prefill }: Prompt): string =>
   JSON.stringify({ v: value, t: title, l: label, p: prefill && 1 })
 
-export function unpackPrompt(
-  packed: string,
-): { readonly value: string; readonly prompt: Prompt } | undefined {
+export function unpackPrompt(packed: string): { readonly value: string; readonly prompt: Prompt } | undefined {
   const fields = parseFields(packed)
   const title = text(fields, 't')
   const label = text(fields, 'l')
@@ -94,12 +90,7 @@ const words = (language: string | undefined) =>
 export const ownText = (message: Fields): string =>
   stripGuards(decodeEntities((text(message, 'text') ?? '').replace(/^(?:<@[UW][A-Z0-9]+> ?)+\n/, '')))
 
-export function toView(
-  dialog: Dialog,
-  prompt: Prompt,
-  message: Fields,
-  language: string | undefined,
-): types.ModalView {
+export function toView(dialog: Dialog, prompt: Prompt, message: Fields, language: string | undefined): types.ModalView {
   const { send, cancel } = words(language)
   const begin = prompt.prefill === 'message' ? cut(ownText(message), MAX_FIELD) : ''
   return {

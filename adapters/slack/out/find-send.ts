@@ -31,10 +31,7 @@ export async function* threadPages(
 }
 
 /** Everything up to an error of these codes, which say that there is no more to be had. */
-export async function collect(
-  pages: AsyncIterable<Fields[]>,
-  ends: readonly AdapterErrorCode[],
-): Promise<Fields[]> {
+export async function collect(pages: AsyncIterable<Fields[]>, ends: readonly AdapterErrorCode[]): Promise<Fields[]> {
   const found: Fields[] = []
   try {
     for await (const page of pages) found.push(...page)
@@ -65,8 +62,7 @@ const toRef = (conversation: ConversationRef, wire: Fields | undefined): Message
   wire && { conversation, id: tsOf(wire) }
 
 export function createSentMessages(api: Api, identity: () => Identity): SentMessages {
-  const isOurs = (wire: Fields) =>
-    text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
+  const isOurs = (wire: Fields) => text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
 
   /** In a thread that was deleted there is nothing of ours. */
   const ours = async (conversation: ConversationRef, oldest?: string) =>

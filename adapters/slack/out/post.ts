@@ -6,15 +6,7 @@ import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
 import { BLOCKS_BUDGET_BYTES, EPHEMERAL_BUDGET_BYTES, METADATA_TYPE } from '../config.ts'
 import { slackCode } from '../errors.ts'
-import {
-  checkLength,
-  footSize,
-  mentionsOf,
-  renderFallback,
-  renderFoot,
-  renderHead,
-  renderText,
-} from './blocks.ts'
+import { checkLength, footSize, mentionsOf, renderFallback, renderFoot, renderHead, renderText } from './blocks.ts'
 import { bindToThread, type Blocks } from './buttons.ts'
 import type { SentMessages } from './find-send.ts'
 import { measure } from './markup.ts'

@@ -42,11 +42,9 @@ const RECOVERABLE: readonly AdapterErrorCode[] = [
  */
 function toClosed(error: unknown): unknown {
   if (!hasCode(error, ...RECOVERABLE)) return error
-  return new AdapterError(
-    'stream-closed',
-    `The streamed message in Slack takes no more text. ${error.message}`,
-    { cause: error },
-  )
+  return new AdapterError('stream-closed', `The streamed message in Slack takes no more text. ${error.message}`, {
+    cause: error,
+  })
 }
 
 /** Paces the appends of one stream: pieces that come too soon go out together, after the interval. */
@@ -161,9 +159,7 @@ function createAnswerStream(
       close()
       const { rest, broken } = await pump.end()
       // Undefined: the text was changed on its way, and what was streamed is not what is to stand there.
-      const tail = last.text.startsWith(text)
-        ? rest + escapeMentions(held + last.text.slice(text.length))
-        : undefined
+      const tail = last.text.startsWith(text) ? rest + escapeMentions(held + last.text.slice(text.length)) : undefined
       try {
         if (broken !== undefined) throw broken
         await endStream(parts, ref, tail === undefined ? withoutFoot(last) : last, tail ?? '')
@@ -180,12 +176,7 @@ function createAnswerStream(
 const withoutFoot = (outgoing: Outgoing): Outgoing => ({ ...outgoing, references: [], actions: [] })
 
 /** @param tail text that was not streamed yet. */
-async function endStream(
-  { api, posting }: StreamParts,
-  ref: MessageRef,
-  last: Outgoing,
-  tail: string,
-): Promise<void> {
+async function endStream({ api, posting }: StreamParts, ref: MessageRef, last: Outgoing, tail: string): Promise<void> {
   const room = STREAM_BUDGET_BYTES - measure(last.text)
   // A foot too large for a stream fits under a message: the edit has more room.
   const fits = footSize(last) <= room

@@ -42,20 +42,13 @@ async function sendBytes(address: string, file: SentFile, hosts: AllowedHosts): 
   })
   await response.body?.cancel()
   if (!response.ok)
-    throw new AdapterError(
-      'network',
-      `Slack did not take the file (HTTP ${response.status}). Try again later.`,
-    )
+    throw new AdapterError('network', `Slack did not take the file (HTTP ${response.status}). Try again later.`)
 }
 
 /** Bytes first, then one message that shows them. Gives the id of the file. */
 async function uploadBytes({ api, hosts }: UploadParts, file: SentFile): Promise<string> {
   const args = { filename: toUploadName(file.name), length: file.bytes.size }
-  const answer = await api.call(
-    'files.getUploadURLExternal',
-    (web) => web.files.getUploadURLExternal(args),
-    REPEATABLE,
-  )
+  const answer = await api.call('files.getUploadURLExternal', (web) => web.files.getUploadURLExternal(args), REPEATABLE)
   await sendBytes(answer.upload_url ?? '', file, hosts)
   return answer.file_id ?? ''
 }
@@ -80,13 +73,7 @@ async function awaitMessage(api: Api, id: string, channel: string): Promise<stri
   return undefined
 }
 
-async function show(
-  api: Api,
-  id: string,
-  { channel, thread }: ConversationRef,
-  outgoing: Outgoing,
-  title: string,
-) {
+async function show(api: Api, id: string, { channel, thread }: ConversationRef, outgoing: Outgoing, title: string) {
   const comment = [mentionsOf(outgoing), toMrkdwn(outgoing.text)].filter((part) => part !== '').join('\n')
   const args = { channel_id: channel, files: [{ id, title }] as [{ id: string; title: string }] }
   await api.call('files.completeUploadExternal', (web) =>

@@ -52,14 +52,12 @@ const english = {
   removeFile: (name: string) => `Remove ${name}`,
   dropHere: (name: string) => `Drop to add to ${name}`,
   noFolders: 'Folders cannot be dropped. Open the folder and drop the files in it.',
-  tooLarge: (name: string, limit: string) =>
-    `${name} is larger than ${limit}, the most that one file may have here.`,
+  tooLarge: (name: string, limit: string) => `${name} is larger than ${limit}, the most that one file may have here.`,
   fileUnreadable: (name: string) =>
     `${name} could not be sent. Check that Footbridge is running and that the file is still there, then try again.`,
   noRecorder: 'This page may not use the microphone: the browser allows it only over https or on localhost.',
   noMicrophone: 'No microphone was found. Connect one, or drop an audio file instead.',
-  microphoneDenied:
-    'The microphone is blocked for this page. Allow it beside the address, then press record again.',
+  microphoneDenied: 'The microphone is blocked for this page. Allow it beside the address, then press record again.',
   microphoneFailed: 'The microphone could not be started. Close other programs that use it, then try again.',
   recordingEmpty: 'Nothing was recorded. Press record, speak, then press stop.',
   sending: 'Sending …',
@@ -174,8 +172,7 @@ const german: Texts = {
   tooLarge: (name, limit) => `${name} ist größer als ${limit}; mehr darf eine Datei hier nicht haben.`,
   fileUnreadable: (name) =>
     `${name} konnte nicht gesendet werden. Prüf, ob Footbridge läuft und die Datei noch da ist, und versuch es noch einmal.`,
-  noRecorder:
-    'Diese Seite darf das Mikrofon nicht benutzen: Der Browser erlaubt es nur über https oder auf localhost.',
+  noRecorder: 'Diese Seite darf das Mikrofon nicht benutzen: Der Browser erlaubt es nur über https oder auf localhost.',
   noMicrophone: 'Kein Mikrofon gefunden. Schließ eines an, oder leg eine Audiodatei ab.',
   microphoneDenied:
     'Das Mikrofon ist für diese Seite gesperrt. Erlaub es neben der Adresse und drück noch einmal auf Aufnahme.',

@@ -106,5 +106,4 @@ export function createLoginAttempts(clock: Clock): LoginAttempts {
   }
 }
 
-const keyOf = ({ address, device }: LoginCaller) =>
-  device === undefined ? `address ${address}` : `device ${device}`
+const keyOf = ({ address, device }: LoginCaller) => (device === undefined ? `address ${address}` : `device ${device}`)

@@ -23,11 +23,7 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
 
   const deliver = async (inbound: Inbound) => {
     if (!receive) {
-      throw new RequestFailure(
-        503,
-        'starting',
-        'Footbridge is just starting or stopping. Try again in a moment.',
-      )
+      throw new RequestFailure(503, 'starting', 'Footbridge is just starting or stopping. Try again in a moment.')
     }
     const call = receive(inbound)
     underWay.add(call)
@@ -35,11 +31,7 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
       await call
     } catch (error) {
       log.error({ err: error, key: inbound.key }, 'An event of the web page could not be stored.')
-      throw new RequestFailure(
-        503,
-        'not-taken',
-        'Footbridge could not take this just now. Nothing is lost: try again.',
-      )
+      throw new RequestFailure(503, 'not-taken', 'Footbridge could not take this just now. Nothing is lost: try again.')
     } finally {
       underWay.delete(call)
     }

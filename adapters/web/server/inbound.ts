@@ -1,9 +1,4 @@
-import type {
-  Attachment,
-  ConversationRef,
-  Message,
-  NamedConversation,
-} from '../../../src/bridge/port/message.ts'
+import type { Attachment, ConversationRef, Message, NamedConversation } from '../../../src/bridge/port/message.ts'
 import type { AttachmentKind, WebChannel } from '../protocol.ts'
 import type { StoredMessage } from './store/messages.ts'
 
@@ -31,10 +26,7 @@ function parseMentions(text: string): { text: string; addressed: boolean; mentio
  * Where a message stands, for the bridge. In a channel each first message is the root of its own thread, so that the
  * answer, the receipts and the follow-ups stay together under it. A direct conversation is one line without threads.
  */
-export function conversationOf(
-  channel: WebChannel,
-  message: { id: string; thread?: string },
-): ConversationRef {
+export function conversationOf(channel: WebChannel, message: { id: string; thread?: string }): ConversationRef {
   const place = { adapter: ADAPTER, workspace: WORKSPACE, channel: channel.id, direct: channel.direct }
   return channel.direct ? place : { ...place, thread: message.thread ?? message.id }
 }
@@ -55,11 +47,7 @@ function namedChannels(text: string, channels: readonly WebChannel[]): NamedConv
 }
 
 /** @param all every channel of the page, to recognise those that the text names. */
-export function toMessage(
-  channel: WebChannel,
-  stored: StoredMessage,
-  all: readonly WebChannel[] = [],
-): Message {
+export function toMessage(channel: WebChannel, stored: StoredMessage, all: readonly WebChannel[] = []): Message {
   const channels = namedChannels(stored.text, all)
   const { text, addressed, mentionsOthers } = stored.ours
     ? { text: stored.text, addressed: false, mentionsOthers: false }

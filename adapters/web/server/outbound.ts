@@ -101,10 +101,7 @@ function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) 
     },
     insert: (conversation: ConversationRef, outgoing: Outgoing, streaming: boolean): string => {
       if (!store.channels.get(conversation.channel)) {
-        throw new AdapterError(
-          'not-found',
-          `There is no channel ${conversation.channel} on the page any more.`,
-        )
+        throw new AdapterError('not-found', `There is no channel ${conversation.channel} on the page any more.`)
       }
       const id = `f${randomUUID()}`
       messages.insert({

@@ -116,11 +116,7 @@ async function giveUpRewriting(
 }
 
 /** The answer is out; the process may have died before it was noted which messages show it. */
-async function catchUp(
-  services: AnswerServices,
-  ctx: QuestionContext,
-  rows: readonly OutboxRow[],
-): Promise<void> {
+async function catchUp(services: AnswerServices, ctx: QuestionContext, rows: readonly OutboxRow[]): Promise<void> {
   const refs = rows.flatMap(({ ref }) => ref ?? [])
   const text = rows.map((row) => row.text).join('\n')
   await recordShown(services, ctx, refs, text)

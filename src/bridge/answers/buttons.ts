@@ -5,10 +5,7 @@ import type { AnswerRecord } from '../port/records.ts'
 import type { QuestionContext } from './question.ts'
 
 /** Buttons under an answer: judge it, have it said otherwise, or ask somebody who may know. */
-export function buttonsUnder(
-  { adapter, texts, readsOut }: QuestionContext,
-  answer: AnswerRecord,
-): readonly Action[] {
+export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answer: AnswerRecord): readonly Action[] {
   const { id: value, outcome, model } = answer
   if (outcome === 'failed' || model === '') return []
   const { feedback, escalation, conversation } = texts
@@ -27,9 +24,7 @@ export function buttonsUnder(
     return answer.conversation.direct ? votes : [person, ...votes]
   }
   const heard: readonly Action[] =
-    readsOut === true && adapter.upload !== undefined
-      ? [{ id: ACTION.readAloud, label: texts.voice.speak, value }]
-      : []
+    readsOut === true && adapter.upload !== undefined ? [{ id: ACTION.readAloud, label: texts.voice.speak, value }] : []
   if (model === EXTRACTIVE || adapter.edit === undefined) return [...votes, ...heard]
   return [
     ...votes,

@@ -54,11 +54,7 @@ export async function draftAnswer(
   const hasPictures = pictures !== undefined && pictures.images.length > 0
   // Another manner is wanted of what was found; and a picture is looked at, not searched for.
   const holds =
-    services.secondLook &&
-    fromFiles &&
-    trail.model !== EXTRACTIVE &&
-    ctx.rewrite === undefined &&
-    !hasPictures
+    services.secondLook && fromFiles && trail.model !== EXTRACTIVE && ctx.rewrite === undefined && !hasPictures
   const looks = await look(services, ctx, trail, { collection, toRequest, out, holds })
   if (typeof looks === 'string') return bare(looks, trail)
   const { answer, near, again } = looks

@@ -40,10 +40,7 @@ export async function filesLanguage(
 }
 
 /** The languages of the newest files whose text is kept, that of most files first. Asks nothing of the platform. */
-export async function keptLanguages(
-  { store, sources }: KeptTexts,
-  collection: string,
-): Promise<readonly string[]> {
+export async function keptLanguages({ store, sources }: KeptTexts, collection: string): Promise<readonly string[]> {
   const files = await newestFiles(store, collection)
   const texts = await Promise.all(files.map((fileName) => sources.kept(collection, fileName)))
   return mostFrequent(texts.map((text) => text && textLanguage(sampleOf(text))))

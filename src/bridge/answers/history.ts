@@ -31,8 +31,7 @@ async function fromService(
 ): Promise<readonly HistoryTurn[]> {
   const { message, adapter, log } = ctx
   const { conversation, id, replyTo } = message
-  const isCalledIn =
-    (conversation.thread !== undefined && conversation.thread !== id) || replyTo !== undefined
+  const isCalledIn = (conversation.thread !== undefined && conversation.thread !== id) || replyTo !== undefined
   if (adapter.history === undefined || !isCalledIn) return []
   const late = new Promise<readonly Message[]>((resolve) => {
     setTimeout(resolve, PATIENCE_MS, []).unref()
@@ -62,10 +61,7 @@ const TOKENS_PER_TURN = 4
  * The newest turns that fit into `budget` tokens together, oldest first as they came. A turn is kept whole or not at
  * all, and none is kept across a gap: what is said later refers to what was said just before.
  */
-export function fitHistory<T extends Pick<HistoryTurn, 'text'>>(
-  turns: readonly T[],
-  budget: number,
-): readonly T[] {
+export function fitHistory<T extends Pick<HistoryTurn, 'text'>>(turns: readonly T[], budget: number): readonly T[] {
   let left = budget
   let first = turns.length
   while (first > 0) {

@@ -24,9 +24,7 @@ export async function nothing(
   const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName))
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const told = quotable(searched.query)
-  const said = searched.again
-    ? noAnswer.searchedAgain(files.size, told ?? '')
-    : noAnswer.searched(files.size, told)
+  const said = searched.again ? noAnswer.searchedAgain(files.size, told ?? '') : noAnswer.searched(files.size, told)
   return [`${sentence} ${said}`, ...scope.notes].join('\n\n')
 }
 

@@ -33,11 +33,7 @@ function toRecord(services: AnswerServices, ctx: QuestionContext, draft: Draft):
 }
 
 /** Keeps the answer before it is shown: its buttons refer to it. */
-export async function recordDraft(
-  services: AnswerServices,
-  ctx: QuestionContext,
-  draft: Draft,
-): Promise<AnswerRecord> {
+export async function recordDraft(services: AnswerServices, ctx: QuestionContext, draft: Draft): Promise<AnswerRecord> {
   const { store } = services
   const record = toRecord(services, ctx, draft)
   const known = await store.answers.get(record.id)

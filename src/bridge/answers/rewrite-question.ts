@@ -25,8 +25,7 @@ export async function toQuery(
 ): Promise<string | undefined> {
   const { question } = ctx
   if (!dependsOnBefore(question, before)) return undefined
-  const query =
-    model === EXTRACTIVE ? carryOver(question, before) : await condense(services, ctx, model, before)
+  const query = model === EXTRACTIVE ? carryOver(question, before) : await condense(services, ctx, model, before)
   return query === undefined || sameWords(query, question) ? undefined : query
 }
 

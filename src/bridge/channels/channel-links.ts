@@ -48,12 +48,9 @@ export function createLinks(
       const [one, other] = await Promise.all([facts(from.conversation), facts(to.conversation)])
       if (one === undefined || other === undefined) return false
       const crossing = crossingOf(one, other)
-      return (
-        crossing === undefined || (await preferences.get(from.key, CONSENT)) === consentTo(to.key, crossing)
-      )
+      return crossing === undefined || (await preferences.get(from.key, CONSENT)) === consentTo(to.key, crossing)
     },
-    consent: (from, to, crossing) =>
-      preferences.set(channelKey(from), CONSENT, consentTo(channelKey(to), crossing)),
+    consent: (from, to, crossing) => preferences.set(channelKey(from), CONSENT, consentTo(channelKey(to), crossing)),
     forget: (from) => preferences.set(channelKey(from), CONSENT, undefined),
   }
 }

@@ -33,10 +33,7 @@ export interface ChannelMap {
    * @param begun it is the one from before a restart.
    */
   explains(conversation: ConversationRef, begun: boolean): Promise<boolean>
-  change(
-    conversation: ConversationRef,
-    change: Partial<Pick<ChannelRecord, 'collecting' | 'explained'>>,
-  ): Promise<void>
+  change(conversation: ConversationRef, change: Partial<Pick<ChannelRecord, 'collecting' | 'explained'>>): Promise<void>
   /** The platform's account of a collection that it made for us; undefined: it has it no more. */
   made(collection: string, made: Made | undefined): Promise<void>
   /** Uses the collection of the other channel from now on; undefined: its own again. Whoever calls this has checked who asks. */
@@ -44,11 +41,7 @@ export interface ChannelMap {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createChannelMap(
-  channels: Channels,
-  platform: Platform,
-  links: Pick<Links, 'holds'>,
-): ChannelMap {
+export function createChannelMap(channels: Channels, platform: Platform, links: Pick<Links, 'holds'>): ChannelMap {
   // Two drops in a new channel at once make one record and one collection.
   const inTurn = createTurns()
   const explaining = new Set<string>()
@@ -134,8 +127,7 @@ async function createOrGet(platform: Platform, name: string, signal: AbortSignal
   try {
     return await platform.collections.create(name, { signal })
   } catch (error) {
-    if (isPlatformFailure(error) && error.code === 'conflict')
-      return platform.collections.get(name, { signal })
+    if (isPlatformFailure(error) && error.code === 'conflict') return platform.collections.get(name, { signal })
     throw error
   }
 }

@@ -75,8 +75,7 @@ export const createGrowingMessage = (slot: string, source: string, ref?: Message
 
 const contentOf = ({ source }: GrowingMessage): Content => ({ kind: 'answer', text: source })
 
-const isStreamClosed = (error: unknown): boolean =>
-  error instanceof AdapterError && error.code === 'stream-closed'
+const isStreamClosed = (error: unknown): boolean => error instanceof AdapterError && error.code === 'stream-closed'
 
 /** Shows the new text: by the stream, by an edit at the service's pace, or not at all before the end. */
 export async function grow(message: GrowingMessage, delivery: AnswerDelivery): Promise<void> {
@@ -113,11 +112,7 @@ async function openStream(message: GrowingMessage, delivery: AnswerDelivery): Pr
   message.openedAt = clock()
 }
 
-async function append(
-  message: GrowingMessage,
-  stream: AnswerStream,
-  delivery: AnswerDelivery,
-): Promise<void> {
+async function append(message: GrowingMessage, stream: AnswerStream, delivery: AnswerDelivery): Promise<void> {
   const { adapter, clock, pause } = delivery
   const { source } = message
   try {
@@ -152,11 +147,7 @@ export async function endStream(
 }
 
 /** Makes the message show exactly this. */
-export async function conclude(
-  message: GrowingMessage,
-  delivery: AnswerDelivery,
-  last: Content,
-): Promise<MessageRef> {
+export async function conclude(message: GrowingMessage, delivery: AnswerDelivery, last: Content): Promise<MessageRef> {
   const { text } = last
   if (message.stream && text.startsWith(message.shown)) {
     await endStream(message, delivery, last)

@@ -60,8 +60,7 @@ export function closes(fence: Fence, content: string): 'by-marker' | 'by-quote' 
   const inner = content.replace(QUOTE, '').trim()
   const quoted = fence.prefix.includes('>')
   if (quoted && !/^[ \t]*>/.test(content)) return 'by-quote'
-  const sameKind =
-    inner.length >= fence.marker.length && inner === fence.marker.charAt(0).repeat(inner.length)
+  const sameKind = inner.length >= fence.marker.length && inner === fence.marker.charAt(0).repeat(inner.length)
   return sameKind ? 'by-marker' : undefined
 }
 
@@ -139,11 +138,8 @@ export function scanLines(text: string, end: number): readonly Line[] {
       table: tableAbove,
       openTable,
       // The last line may be known only in part.
-      bound:
-        boundToAbove ||
-        (mayBeDelimiter && DELIMITER_BEGINNING.test(content) && (last || content.trim() !== '')),
-      row:
-        fence === undefined && (ROW.test(content) || tableAbove !== undefined || state.table !== undefined),
+      bound: boundToAbove || (mayBeDelimiter && DELIMITER_BEGINNING.test(content) && (last || content.trim() !== '')),
+      row: fence === undefined && (ROW.test(content) || tableAbove !== undefined || state.table !== undefined),
       quote: QUOTE.exec(content)?.[0] ?? '',
       listed: state.listed,
     })

@@ -213,8 +213,7 @@ export function splitOnce(text: string, options: SplitOnceOptions): Split | unde
   const { limit, measure, min = 0 } = options
   const lines = scanLines(text, Math.max(reached, min))
   const closing = closingAt(lineAt(lines, reached), options)
-  const end =
-    closing === '' ? reached : largest(0, reached, (at) => measure(text.slice(0, at) + closing) <= limit)
+  const end = closing === '' ? reached : largest(0, reached, (at) => measure(text.slice(0, at) + closing) <= limit)
   const window: Window = { text, lines, options, end: splitsSurrogates(text, end) ? end - 1 : end }
   const at = choose(window)
   const split = { head: headAt(window, at), rest: restAt(window, at) }

@@ -155,9 +155,7 @@ async function reconcile(
   for (const [index, message] of messages.entries()) {
     const content: Content = { kind, text: targets[index] ?? '' }
     const isLast = index === messages.length - 1
-    refs.push(
-      await conclude(message, delivery, isLast ? withFoot(content, { references, actions }) : content),
-    )
+    refs.push(await conclude(message, delivery, isLast ? withFoot(content, { references, actions }) : content))
   }
   for (const surplus of await surplusSlots(sender, targets.length)) await sender.remove(surplus)
   // The first row is closed last: closed means that the whole answer is out.
@@ -166,10 +164,7 @@ async function reconcile(
 }
 
 /** A member that is there says that the message is final: absent ones stay absent. */
-const withFoot = (
-  content: Content,
-  { references, actions }: Pick<Ending, 'references' | 'actions'>,
-): Content => ({
+const withFoot = (content: Content, { references, actions }: Pick<Ending, 'references' | 'actions'>): Content => ({
   ...content,
   ...(references && { references }),
   ...(actions && { actions }),

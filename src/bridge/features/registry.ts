@@ -60,9 +60,7 @@ export function createRegistry(services: JobServices): Registry {
     createSaveReply(services),
   ]
   const commands = features.flatMap((feature) => feature.commands ?? [])
-  const buttons = new Map(
-    features.flatMap((feature) => feature.buttons ?? []).map((button) => [button.id, button]),
-  )
+  const buttons = new Map(features.flatMap((feature) => feature.buttons ?? []).map((button) => [button.id, button]))
   return {
     parse(text) {
       const trimmed = text.trim()

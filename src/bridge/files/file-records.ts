@@ -8,8 +8,7 @@ const isNeitherReplacedNorDuplicate = ({ replacedBy, duplicateOf }: FileRecord):
   replacedBy === undefined && duplicateOf === undefined
 
 /** Questions can find it: ready, neither replaced nor a duplicate. */
-export const isCurrent = (file: FileRecord): boolean =>
-  file.state === 'ready' && isNeitherReplacedNorDuplicate(file)
+export const isCurrent = (file: FileRecord): boolean => file.state === 'ready' && isNeitherReplacedNorDuplicate(file)
 
 /** Its bytes are the ones under its name on the platform, whether they could be indexed or not. */
 export const isLive = (file: FileRecord): boolean =>
@@ -17,11 +16,9 @@ export const isLive = (file: FileRecord): boolean =>
   (file.state === 'ready' || (['indexing', 'failed'].includes(file.state) && file.version !== undefined))
 
 /** People see it as a file: no duplicate, no earlier version, not removed. */
-export const isListed = (file: FileRecord): boolean =>
-  file.state !== 'removed' && isNeitherReplacedNorDuplicate(file)
+export const isListed = (file: FileRecord): boolean => file.state !== 'removed' && isNeitherReplacedNorDuplicate(file)
 
-export const isFailed = ({ state, replacedBy }: FileRecord): boolean =>
-  state === 'failed' && replacedBy === undefined
+export const isFailed = ({ state, replacedBy }: FileRecord): boolean => state === 'failed' && replacedBy === undefined
 
 export const isRetryable = (file: FileRecord): boolean => isFailed(file) && file.permanent !== true
 

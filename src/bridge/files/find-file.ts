@@ -31,8 +31,7 @@ export function findFile(asked: string, files: readonly FileRecord[]): Found {
   const whole = files.filter(({ displayName, fileName }) =>
     [displayName, fileName].some((name) => fold(name) === wanted),
   )
-  const fitting =
-    whole.length > 0 ? whole : files.filter(({ displayName }) => fold(stem(displayName)) === wanted)
+  const fitting = whole.length > 0 ? whole : files.filter(({ displayName }) => fold(stem(displayName)) === wanted)
   const names = [...new Set(fitting.map(({ displayName }) => displayName))]
   const [file] = fitting
   if (file !== undefined && names.length === 1) return { kind: 'one', file }

@@ -27,10 +27,7 @@ export const replacedVersions = (chain: readonly FileRecord[], file: FileRecord)
   chain.filter((other) => other.id !== file.id && other.duplicateOf === undefined && isLive(other))
 
 /** The version that an undo brings back: the newest of the replaced ones that was good. */
-export function versionBefore(
-  chain: readonly FileRecord[],
-  replaced: readonly FileRecord[],
-): FileRecord | undefined {
+export function versionBefore(chain: readonly FileRecord[], replaced: readonly FileRecord[]): FileRecord | undefined {
   const [last] = replaced
   if (last === undefined || last.state !== 'failed') return last
   return chain.find(({ id }) => id === last.replaces)

@@ -52,11 +52,7 @@ async function removeResults(
 }
 
 /** Removes the files that were saved from this message. */
-async function removeSaved(
-  services: JobServices,
-  ctx: JobContext,
-  { conversation, id }: MessageRef,
-): Promise<void> {
+async function removeSaved(services: JobServices, ctx: JobContext, { conversation, id }: MessageRef): Promise<void> {
   for (const file of await savedFrom(services.store, conversation, id)) await services.files.remove(ctx, file)
 }
 
@@ -84,8 +80,7 @@ export async function eraseWords(
 
 /** Text typed into a dialog is kept where it had its effect, and goes with that: the job keeps none of it. */
 export async function eraseTypedText({ inbox }: Pick<Store, 'inbox'>, { id, inbound }: Job): Promise<void> {
-  if (inbound.kind === 'action' && inbound.action.text !== undefined)
-    await inbox.restate(id, withoutWords(inbound))
+  if (inbound.kind === 'action' && inbound.action.text !== undefined) await inbox.restate(id, withoutWords(inbound))
 }
 
 function withoutWords(inbound: Inbound): Inbound {

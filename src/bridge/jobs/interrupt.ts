@@ -1,11 +1,5 @@
 import type { AbortReason } from '../delivery/job-context.ts'
-import {
-  conversationQueue,
-  messageKey,
-  type ConversationRef,
-  type InboundOf,
-  type Message,
-} from '../port/message.ts'
+import { conversationQueue, messageKey, type ConversationRef, type InboundOf, type Message } from '../port/message.ts'
 import type { Job } from '../port/store.ts'
 
 /** Jobs at work, so that an edit, a deletion or a stop can end them. */
@@ -45,10 +39,8 @@ function reasonToEnd(
 ): AbortReason | undefined {
   const isSame = (other: ConversationRef, otherId: string) =>
     messageKey(conversation, id) === messageKey(other, otherId)
-  if (inbound.kind === 'edit')
-    return isSame(inbound.message.conversation, inbound.message.id) ? 'changed' : undefined
-  if (inbound.kind === 'delete')
-    return isSame(inbound.conversation, inbound.messageId) ? 'changed' : undefined
+  if (inbound.kind === 'edit') return isSame(inbound.message.conversation, inbound.message.id) ? 'changed' : undefined
+  if (inbound.kind === 'delete') return isSame(inbound.conversation, inbound.messageId) ? 'changed' : undefined
   const isHere = conversationQueue(inbound.conversation) === conversationQueue(conversation)
   return isHere ? 'stopped' : undefined
 }

@@ -18,10 +18,7 @@ export const eventQueue = (conversation: ConversationRef, kind: Inbound['kind'])
  * around a question, its replies follow it, and an unrelated question beside it is a queue of its own, so that nobody
  * waits for a stranger's answer.
  */
-export async function queueOf(
-  message: Message,
-  store: Pick<Store, 'inbox' | 'outbox' | 'history'>,
-): Promise<string> {
+export async function queueOf(message: Message, store: Pick<Store, 'inbox' | 'outbox' | 'history'>): Promise<string> {
   const { conversation, replyTo } = message
   if (conversation.thread !== undefined) return conversationQueue(conversation)
   if (replyTo !== undefined) {

@@ -42,10 +42,7 @@ export function createReceive(services: Services): Receive {
   }
 }
 
-async function accept(
-  services: Services,
-  inbound: Inbound,
-): Promise<{ readonly stored: Promise<void> } | undefined> {
+async function accept(services: Services, inbound: Inbound): Promise<{ readonly stored: Promise<void> } | undefined> {
   const { store, running, clock, wake } = services
   const address = await addressOf(services, inbound)
   if (address === undefined) return undefined
@@ -54,8 +51,7 @@ async function accept(
   const dueAt = provisional ? now + TWIN_MS : now
   const { outcome, stored } = await store.inbox.accept(inbound, { ...address, now, dueAt })
   if (outcome === 'duplicate') return { stored }
-  if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop')
-    running.interrupt(inbound)
+  if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptBehind(services, inbound)
   wake()
   return { stored }
@@ -83,8 +79,7 @@ async function addressOf(services: Services, inbound: Inbound): Promise<Address 
   if (kind === 'message' || kind === 'edit') return addressOfMessage(services, inbound)
   if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
   if (kind === 'pin' || kind === 'stop') return { queue: eventQueue(inbound.conversation, kind) }
-  const queue =
-    kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfDeletedFiles(store, inbound)
+  const queue = kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfDeletedFiles(store, inbound)
   return queue === undefined ? undefined : { queue }
 }
 

@@ -12,7 +12,6 @@ export function waitBefore(job: Job, error: unknown): number | undefined {
   // Deleted messages and files must go, however long the platform is away.
   const isDelete = isDeletion(job.inbound) && isPassingFailure(error)
   if (!isDelete && !isPassing(error)) return undefined
-  const wait =
-    RETRY_MS[job.attempt - 1] ?? (isDelete && job.attempt < DELETE_ATTEMPTS ? RETRY_MS.at(-1) : undefined)
+  const wait = RETRY_MS[job.attempt - 1] ?? (isDelete && job.attempt < DELETE_ATTEMPTS ? RETRY_MS.at(-1) : undefined)
   return wait && Math.max(wait, error.retryAfterMs ?? 0)
 }

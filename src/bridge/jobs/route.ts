@@ -40,11 +40,7 @@ export interface Plan {
  * @param follower we were already asked something in this conversation, so a follow-up needs no mention. Of a bystander it is
  *   one only where it asks something or replies to a message: what people state beside it they say to each other.
  */
-export function route(
-  message: Message,
-  follower: Follower | undefined,
-  parse: Registry['parse'],
-): Plan | undefined {
+export function route(message: Message, follower: Follower | undefined, parse: Registry['parse']): Plan | undefined {
   const forUs = message.addressed || (follower !== undefined && !message.mentionsOthers)
   const text = message.text.trim()
   // A recording without words beside it is a request in itself: nobody can mention us inside a voice message.
@@ -52,17 +48,14 @@ export function route(
   const voiceMessage = text === '' ? sounds[0] : undefined
   const files = message.attachments.filter((attachment) => isForCollection(attachment, message))
   const command = forUs ? parse(text) : undefined
-  const isAsked =
-    message.addressed || follower === 'asker' || message.replyTo !== undefined || soundsLikeQuestion(text)
+  const isAsked = message.addressed || follower === 'asker' || message.replyTo !== undefined || soundsLikeQuestion(text)
   const question = forUs && isAsked && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }
   if (voiceMessage !== undefined) return { files, voiceMessage }
   if (question !== undefined) return withPictures(message, files, question)
   if (files.length > 0) return { files }
   // Called by name with nothing said: show what can be done rather than stay silent.
-  return message.addressed && sounds.length === 0
-    ? { files, command: { name: 'help', argument: '' } }
-    : undefined
+  return message.addressed && sounds.length === 0 ? { files, command: { name: 'help', argument: '' } } : undefined
 }
 
 /** A question beside a picture is about the picture; a picture without a question is a document. */

@@ -79,9 +79,7 @@ async function showFailure(
   const { id: jobId, inbound } = job
   if (isDeletion(inbound) || inbound.kind === 'stop') return
   const { conversation, id, author } =
-    inbound.kind === 'message' || inbound.kind === 'edit'
-      ? inbound.message
-      : { ...inbound, id: inbound.messageId }
+    inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message : { ...inbound, id: inbound.messageId }
   const { outbox } = store
   const sender = createSender({ jobId, adapter, conversation, replyTo: id, outbox, clock })
   try {

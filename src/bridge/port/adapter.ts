@@ -1,12 +1,4 @@
-import type {
-  Attachment,
-  Author,
-  ConversationRef,
-  Inbound,
-  Message,
-  MessageRef,
-  Outgoing,
-} from './message.ts'
+import type { Attachment, Author, ConversationRef, Inbound, Message, MessageRef, Outgoing } from './message.ts'
 
 /** Resolves when the event is stored for good; only then may the adapter acknowledge it. Rejects: do not acknowledge. */
 export type Receive = (inbound: Inbound) => Promise<void>

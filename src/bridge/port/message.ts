@@ -223,9 +223,7 @@ export type InboundOf<Kind extends Inbound['kind']> = Extract<Inbound, { readonl
 
 /** Key of a channel in the store: the one place that makes it. */
 export function channelKey(conversation: ConversationRef): string {
-  return [conversation.adapter, conversation.workspace, conversation.channel]
-    .map(encodeURIComponent)
-    .join(':')
+  return [conversation.adapter, conversation.workspace, conversation.channel].map(encodeURIComponent).join(':')
 }
 
 /** Key of one message in the store: the same for the message, its edit and its delete. */
@@ -239,9 +237,7 @@ export function conversationOf(inbound: Inbound): ConversationRef {
     const { adapter, workspace } = inbound
     return { adapter, workspace, channel: '', direct: false }
   }
-  return inbound.kind === 'message' || inbound.kind === 'edit'
-    ? inbound.message.conversation
-    : inbound.conversation
+  return inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message.conversation : inbound.conversation
 }
 
 /** Queue of a conversation as the service knows it: a thread, a direct conversation, or the channel itself. */

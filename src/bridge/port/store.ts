@@ -1,14 +1,6 @@
 /** Data that the bridge must keep, in its own words: the store implements it, and one contract suite runs against each store. */
 import type { ConversationRef, Inbound, MessageRef } from './message.ts'
-import type {
-  AnswerRecords,
-  ButtonPayloads,
-  Channels,
-  FileRecords,
-  History,
-  Preferences,
-  Usage,
-} from './records.ts'
+import type { AnswerRecords, ButtonPayloads, Channels, FileRecords, History, Preferences, Usage } from './records.ts'
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead'
 
@@ -102,10 +94,7 @@ export interface OutboxRow {
 
 /** One row a visible send. */
 export interface Outbox {
-  open(
-    row: Pick<OutboxRow, 'sendId' | 'jobId' | 'slot' | 'conversation' | 'text'>,
-    now: number,
-  ): Promise<OutboxRow>
+  open(row: Pick<OutboxRow, 'sendId' | 'jobId' | 'slot' | 'conversation' | 'text'>, now: number): Promise<OutboxRow>
   sent(sendId: string, ref: MessageRef, text: string, now: number): Promise<void>
   close(sendId: string, text: string, now: number): Promise<void>
   /** It certainly did not get out, or was removed. */
@@ -120,11 +109,7 @@ export interface Outbox {
 /** Bytes on their way from a chat service to the platform; kept until the job is over, so that a restart need not download again. */
 export interface Spool {
   /** @throws {RangeError} when more than `maxBytes` come. */
-  write(
-    id: string,
-    bytes: ReadableStream<Uint8Array>,
-    maxBytes: number,
-  ): Promise<{ sizeBytes: number; sha256: string }>
+  write(id: string, bytes: ReadableStream<Uint8Array>, maxBytes: number): Promise<{ sizeBytes: number; sha256: string }>
   /** Undefined when it is not there (any more). */
   read(id: string): Promise<Blob | undefined>
   remove(id: string): Promise<void>

@@ -12,9 +12,7 @@ const DOMAIN_WITH_PATH = String.raw`${LABELS}\p{L}{2,24}(?::\d{1,5})?\/[^${END}]
 const DOMAIN = String.raw`${LABELS}(?:com|net|org|info|biz|edu|gov|xyz|dev|app|top|site|online|shop|club|link|live|click|eu|uk|de|fr|es|nl|ch|ru|cn|jp|kr|br|us|io)(?![\p{L}\p{N}-]|\.\p{L})(?::\d{1,5})?`
 
 const ADDRESS = new RegExp(
-  [SCHEME, NO_SCHEME, OTHER_SCHEME, MAIL, WWW, DOMAIN_WITH_PATH, DOMAIN]
-    .map((form) => `(?:${form})`)
-    .join('|'),
+  [SCHEME, NO_SCHEME, OTHER_SCHEME, MAIL, WWW, DOMAIN_WITH_PATH, DOMAIN].map((form) => `(?:${form})`).join('|'),
   'giu',
 )
 
@@ -91,8 +89,7 @@ export function addressesIn(text: string): ReadonlySet<string> {
 export type LinkContext = 'code' | 'plain'
 
 /** `https(://)example(.)org`: no service makes a link of it, whatever stands around it, and people can still read it. */
-export const breakAddresses = (text: string): string =>
-  text.replace(/:?\/\/|[:@]/g, '($&)').replaceAll('.', '(.)')
+export const breakAddresses = (text: string): string => text.replace(/:?\/\/|[:@]/g, '($&)').replaceAll('.', '(.)')
 
 /** An address that nobody can press. */
 export function shownAsText(address: string, context: LinkContext): string {

@@ -29,8 +29,7 @@ const FRAME = new RegExp(`(?:${RULE})?${HEADING}`, 'y')
 const CERTAIN_FRAME = /-{20,500}[ \t]*\r?\n\s*R/y
 
 /** Each atom, then each longer row of atoms, up to the end of the text. */
-const prefixesOf = (atoms: readonly string[]): string =>
-  atoms.reduceRight((rest, atom) => `(?:${atom}${rest})?`, '')
+const prefixesOf = (atoms: readonly string[]): string => atoms.reduceRight((rest, atom) => `(?:${atom}${rest})?`, '')
 const letters = (word: string): string[] => Array.from(word, (letter) => letter.replace(/[*[\]]/, '\\$&'))
 const ENTRY_ATOMS = [
   String.raw`[\[【][ \t]*`,
@@ -40,13 +39,7 @@ const ENTRY_ATOMS = [
 ]
 const AFTER_HEADING = [':', String.raw`\*{0,2}[ \t]*`, String.raw`\r?`, '\n', String.raw`\s*`, ...ENTRY_ATOMS]
 const HEADING_ATOMS = [String.raw`(?:#{1,6}[ \t]*)?\*{0,2}`, ...letters('References'), ...AFTER_HEADING]
-const RULE_ATOMS = [
-  String.raw`[-–—─_=*]{1,500}[ \t]*`,
-  String.raw`\r?`,
-  '\n',
-  String.raw`\s*`,
-  ...HEADING_ATOMS,
-]
+const RULE_ATOMS = [String.raw`[-–—─_=*]{1,500}[ \t]*`, String.raw`\r?`, '\n', String.raw`\s*`, ...HEADING_ATOMS]
 const UNFINISHED = new RegExp(`(?:${prefixesOf(HEADING_ATOMS)}|${prefixesOf(RULE_ATOMS)})$`, 'y')
 
 const ENTRY = /^[[【][ \t]*(RREF(\d{1,6}))[ \t]*[\]】]:?[ \t]+(\S.*)$/

@@ -48,9 +48,7 @@ export async function checkEntries(
   const entries: TrueEntry[] = []
   const unchecked: UncheckedEntry[] = []
   const dropped: Dropped[] = []
-  let open:
-    | { readonly entry: ParsedReference; readonly file: FoundFile; raw: string; standing?: Standing }
-    | undefined
+  let open: { readonly entry: ParsedReference; readonly file: FoundFile; raw: string; standing?: Standing } | undefined
   const close = () => {
     if (open === undefined) return
     const { number, file: name, place } = open.entry
@@ -120,8 +118,7 @@ function goesOn(
 function withoutQuarrels({ entries, unchecked, dropped }: CheckedEntries): CheckedEntries {
   const nameOf = ({ file }: TrueEntry) => `${file.collection}\n${file.fileName}`
   const claims = new Map<number, Set<string>>()
-  const claim = (number: number, name: string) =>
-    claims.set(number, (claims.get(number) ?? new Set()).add(name))
+  const claim = (number: number, name: string) => claims.set(number, (claims.get(number) ?? new Set()).add(name))
   for (const entry of entries) claim(entry.number, nameOf(entry))
   for (const { number, search } of unchecked) claim(number, `unread\n${search.fileName}`)
   const isClear = ({ number }: { readonly number: number }) => claims.get(number)?.size === 1

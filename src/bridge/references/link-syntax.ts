@@ -139,8 +139,7 @@ export function createBacktickReader(isDoubtful: boolean, look: Look): Reader<Ba
       if (at === text.length && run === undefined && !complete) return undefined
       run ??= at
       if (run > 1 || isDoubtful) return { run }
-      while (codeEnd === undefined && at < text.length && at < LONGEST_WAIT && !/[`\n]/.test(text.charAt(at)))
-        at += 1
+      while (codeEnd === undefined && at < text.length && at < LONGEST_WAIT && !/[`\n]/.test(text.charAt(at))) at += 1
       if (at === text.length && !complete && at < LONGEST_WAIT) return undefined
       codeEnd ??= at
       while (text[at] === '`' && at - codeEnd < 2) at += 1
@@ -189,8 +188,7 @@ function createLetterWatch() {
       const from = first === '' ? piece.search(/\p{L}/u) : 0
       if (from !== -1 && first.length < 8) first += piece.slice(from, from + 8)
     },
-    isHarmless: () =>
-      (letters === 'some' || (letters === 'marks' && last === "'")) && !SCHEME_BEGUN.test(first),
+    isHarmless: () => (letters === 'some' || (letters === 'marks' && last === "'")) && !SCHEME_BEGUN.test(first),
   }
 }
 

@@ -6,12 +6,7 @@ import {
   type LinePrefix,
   type Look,
 } from './line-syntax.ts'
-import {
-  createAngleReader,
-  createBacktickReader,
-  createBracketReader,
-  createWordReader,
-} from './link-syntax.ts'
+import { createAngleReader, createBacktickReader, createBracketReader, createWordReader } from './link-syntax.ts'
 import { createLinkPresenter, type IsKnown, type ShownText } from './shown-link.ts'
 
 export type { IsKnown } from './shown-link.ts'

@@ -12,16 +12,12 @@ const LONGEST_HEADING = 80
  * that was converted (its lines are those of the conversion), the second of a recording. What the entry says is believed
  * only as far as nothing here says otherwise.
  */
-export function placeOf(
-  { file, standing, place }: TrueEntry,
-  support: string | undefined,
-): string | undefined {
+export function placeOf({ file, standing, place }: TrueEntry, support: string | undefined): string | undefined {
   const { source, fileName, entry } = file
   const first = standing.places[0]
   if (place !== undefined && /\d:\d\d/.test(place) && !/^(?:pp?\.|L)/.test(place)) return place
   if (first === undefined) return place
-  if (isConverted(fileName, entry))
-    return headingAt(source.headings, first.from + wordsBefore(standing, support))
+  if (isConverted(fileName, entry)) return headingAt(source.headings, first.from + wordsBefore(standing, support))
   if (source.pages.length > 0) return pageAt(source.pages, standing.places, place)
   if (/^pp?\./.test(place ?? '') || /\.pdf$/i.test(fileName)) return place
   return linesAt(source.lines, standing, place)

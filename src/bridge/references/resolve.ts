@@ -52,10 +52,7 @@ export interface Resolved {
  * Checks each entry of the block against the file that it names, and fills in what is known of it. Numbers stay those of
  * the block: they were seen while the answer grew, and a native stream can't take them back.
  */
-export async function resolveReferences(
-  services: ReferenceServices,
-  answer: AnswerToCheck,
-): Promise<Resolved> {
+export async function resolveReferences(services: ReferenceServices, answer: AnswerToCheck): Promise<Resolved> {
   const { end, collections, question, texts, log } = answer
   if (collections.length === 0 || end.references.length === 0) {
     const { text } = resolveMarks(end.answer, new Set())
@@ -115,9 +112,7 @@ function createAddresses(services: ReferenceServices, { conversation, log }: Ans
     if (where === undefined) return undefined
     const timer = deadline(LINK_MS)
     try {
-      const link = services
-        .adapterOf(where.adapter)
-        ?.permalink?.({ conversation: where, id: entry.messageId })
+      const link = services.adapterOf(where.adapter)?.permalink?.({ conversation: where, id: entry.messageId })
       return await Promise.race([link, timer.over.then(() => undefined)])
     } catch (error) {
       log.debug({ err: error }, 'The address of a message could not be had')
@@ -169,10 +164,7 @@ async function toReference(
 }
 
 /** File records are true; passage and place come from the block alone, so they are not shown. */
-async function toUncheckedReference(
-  { number, search }: UncheckedEntry,
-  addresses: Addresses,
-): Promise<Reference> {
+async function toUncheckedReference({ number, search }: UncheckedEntry, addresses: Addresses): Promise<Reference> {
   const { entry, fileName } = search
   return {
     number,

@@ -1,11 +1,4 @@
-import {
-  addressesIn,
-  breakAddresses,
-  findAddresses,
-  shownAsText,
-  toKey,
-  type LinkContext,
-} from './addresses.ts'
+import { addressesIn, breakAddresses, findAddresses, shownAsText, toKey, type LinkContext } from './addresses.ts'
 import type { Angle, Bracketed } from './link-syntax.ts'
 
 /** Whether an address stands in what was read for this answer, by its key. */
@@ -53,8 +46,7 @@ export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (
       if (!LEADS_AWAY.test(target) && findAddresses(target).length === 0) return words
       const key = toKey(target)
       if (!isKnown(key)) {
-        if (words === '' || toKey(found.text.trim()) === key)
-          return shownAsText(target, contextOf(shown.last, next))
+        if (words === '' || toKey(found.text.trim()) === key) return shownAsText(target, contextOf(shown.last, next))
         return `${words} (${shownAsText(target, contextOf('', ''))})`
       }
       if (words === '') return `<${target}>`
@@ -84,8 +76,7 @@ export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (
         safe += isFine ? rest : shownAsText(rest, contextOf(safe.at(-1) ?? shown.last, word[end] ?? next))
         done = end
       }
-      if (done === from && hidesAddress(word))
-        return shownAsText(word.slice(from), contextOf(shown.last, next))
+      if (done === from && hidesAddress(word)) return shownAsText(word.slice(from), contextOf(shown.last, next))
       return safe + word.slice(done)
     },
 

@@ -100,10 +100,7 @@ function createReadAhead(options: {
       waiting.delete(key)
       if (signal?.aborted === true) return
       await read(collection, fileName).catch((error: unknown) =>
-        log.debug(
-          { err: error, file: fileName },
-          'Source is read when it is needed; it could not be read ahead',
-        ),
+        log.debug({ err: error, file: fileName }, 'Source is read when it is needed; it could not be read ahead'),
       )
     }
   }
@@ -137,8 +134,7 @@ export function createSources(parts: {
   const held = createHeldTexts()
   const underWay = new Map<string, Promise<SourceText | undefined>>()
   const doubted = new Map<string, number>()
-  const ahead =
-    background && createReadAhead({ read: (...file) => read(background, ...file), signal, idleMs, log })
+  const ahead = background && createReadAhead({ read: (...file) => read(background, ...file), signal, idleMs, log })
 
   async function load(
     from: Platform,

@@ -40,9 +40,7 @@ function numbersOf(mark: string): readonly number[] {
   return Array.from(mark.matchAll(/(\d+)(?:[ \t]*[–-][ \t]*(?:RREF[ \t]?)?(\d+))?/gi), ([, from, to]) => {
     const [first, last] = [Number(from), Number(to ?? from)]
     const length = last - first + 1
-    return length > 0 && length <= LONGEST_RANGE
-      ? Array.from({ length }, (_, index) => first + index)
-      : [first, last]
+    return length > 0 && length <= LONGEST_RANGE ? Array.from({ length }, (_, index) => first + index) : [first, last]
   }).flat()
 }
 
@@ -100,10 +98,7 @@ function findBlock(text: string): { readonly answerEnd: number; readonly block?:
 }
 
 /** How much of `pending` is answer for certain; `frozen`: a block has begun. */
-function findSafe(
-  pending: string,
-  atLineStart: boolean,
-): { readonly safe: number; readonly frozen: boolean } {
+function findSafe(pending: string, atLineStart: boolean): { readonly safe: number; readonly frozen: boolean } {
   for (const { gap, line } of lineStarts(pending, atLineStart)) {
     const verdict = judgeLine(pending, line, false)
     if (verdict !== 'text') return { safe: gap, frozen: verdict !== 'undecided' }

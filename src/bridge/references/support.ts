@@ -7,8 +7,7 @@ const CITED = /\[(\d{1,6})\]/g
 const DENSE = new RegExp(`[${DENSE_SCRIPTS}]`, 'u')
 const DENSE_RUN = new RegExp(`[${DENSE_SCRIPTS}]+`, 'gu')
 /** A word without its ending: `Tage` and `Tagen`, `leave` and `leaves`. */
-const stemOf = (word: string) =>
-  word.length > 5 ? word.slice(0, Math.max(5, Math.ceil(word.length * 0.7))) : word
+const stemOf = (word: string) => (word.length > 5 ? word.slice(0, Math.max(5, Math.ceil(word.length * 0.7))) : word)
 
 const toPlain = (text: string) => normalized(text, 'NFKC').toLowerCase()
 const withoutMarks = (text: string) => text.replace(CITED, (mark) => ' '.repeat(mark.length))
@@ -92,10 +91,7 @@ function readSentences(passage: string): Sentences {
 }
 
 /** How much each sentence says of these terms: in the fewer sentences a term stands, the more it tells. */
-function scoresOf(
-  { spans, sizes, places }: Sentences,
-  terms: ReadonlySet<string>,
-): ReadonlyMap<number, number> {
+function scoresOf({ spans, sizes, places }: Sentences, terms: ReadonlySet<string>): ReadonlyMap<number, number> {
   const sums = new Map<number, number>()
   for (const term of terms) {
     const found = places.get(term) ?? []

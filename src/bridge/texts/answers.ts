@@ -53,8 +53,7 @@ export const conversationEn = {
   longer: 'Longer',
   newestOnly: 'I rewrite only the newest answer of a conversation. Just ask me again.',
   noRewrite: (why: string): string => `The answer stays as it is: ${why}`,
-  models: (lines: readonly string[]): string =>
-    ['These models can answer in this conversation:', ...lines].join('\n'),
+  models: (lines: readonly string[]): string => ['These models can answer in this conversation:', ...lines].join('\n'),
   current: 'answers here now',
   onlyModel: (name: string): string => `There is one model here, and it answers: \`${name}\`.`,
   noModel:
@@ -62,8 +61,7 @@ export const conversationEn = {
   modelSet: (name: string): string =>
     `\`${name}\` answers in this conversation from now on. \`model usual\` ends that.`,
   modelReset: (name: string): string => `The usual model answers here again: \`${name}\`.`,
-  modelUnknown: (name: string): string =>
-    `There is no model “${name}”. Say \`model\` to see those that there are.`,
+  modelUnknown: (name: string): string => `There is no model “${name}”. Say \`model\` to see those that there are.`,
   nothingToKeep: 'There is nothing that I can read here and keep as a file.',
   keepInThread: 'Say this in a thread or as a reply, or put 📌 on a message: then I keep that as a file.',
   /** Heading of a thread that was kept. */

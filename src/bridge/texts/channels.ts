@@ -28,10 +28,8 @@ export const channelsEn = {
   linkGives: (name: string): string =>
     `**This channel is private and ${name} is public: everybody there will be able to read every file that is dropped here.** Are you sure?`,
   linkYesSurely: 'Yes, let everybody read them',
-  linked: (name: string): string =>
-    `This channel uses the files of ${name} from now on. \`unlink\` ends that.`,
-  unlinked:
-    'This channel uses its own files again. What was dropped here meanwhile stays in the other channel.',
+  linked: (name: string): string => `This channel uses the files of ${name} from now on. \`unlink\` ends that.`,
+  unlinked: 'This channel uses its own files again. What was dropped here meanwhile stays in the other channel.',
   notLinked: 'This channel uses its own files; there is no link.',
   linkedWith: (to: string | undefined, from: readonly string[]): string =>
     [
@@ -43,8 +41,7 @@ export const channelsEn = {
     '_The link to another channel rests: one of both was made public since, or I can’t look at it any more. These are this channel’s own files; somebody who administers both can say_ `link` _again._',
   askInDirectOnly:
     'Answers from another channel I give in a direct message only, so that nobody reads what is not for them. Ask me there: `ask in #channel …`.',
-  askInNot: (name: string): string =>
-    `I can’t answer from ${name} for you: you are not in that channel, or I am not.`,
+  askInNot: (name: string): string => `I can’t answer from ${name} for you: you are not in that channel, or I am not.`,
   answeredFrom: (name: string): string => `_From the files of ${name}._`,
 }
 
@@ -81,9 +78,7 @@ export const channelsDe: typeof channelsEn = {
   notLinked: 'Dieser Kanal nutzt seine eigenen Dateien; es gibt keine Verknüpfung.',
   linkedWith: (to, from) =>
     [
-      to === undefined
-        ? 'Dieser Kanal nutzt seine eigenen Dateien.'
-        : `Dieser Kanal nutzt die Dateien von ${to}.`,
+      to === undefined ? 'Dieser Kanal nutzt seine eigenen Dateien.' : `Dieser Kanal nutzt die Dateien von ${to}.`,
       ...(from.length === 0 ? [] : [`Diese Kanäle nutzen die Dateien von diesem: ${from.join(', ')}.`]),
     ].join(' '),
   offerOver: 'Dieser Knopf wurde schon benutzt oder ist zu alt.',
@@ -91,7 +86,6 @@ export const channelsDe: typeof channelsEn = {
     '_Die Verknüpfung mit einem anderen Kanal ruht: einer von beiden wurde seither öffentlich, oder ich kann ihn nicht mehr sehen. Dies sind die eigenen Dateien dieses Kanals; wer beide verwaltet, kann noch einmal_ `link` _sagen._',
   askInDirectOnly:
     'Aus einem anderen Kanal antworte ich nur in einer Direktnachricht, damit niemand liest, was nicht für ihn ist. Frag mich dort: `frag in #kanal …`.',
-  askInNot: (name) =>
-    `Aus ${name} kann ich dir nicht antworten: du bist nicht in diesem Kanal, oder ich nicht.`,
+  askInNot: (name) => `Aus ${name} kann ich dir nicht antworten: du bist nicht in diesem Kanal, oder ich nicht.`,
   answeredFrom: (name) => `_Aus den Dateien von ${name}._`,
 }

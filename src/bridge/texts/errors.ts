@@ -6,8 +6,7 @@ import type { PlatformFailure } from '../port/platform.ts'
 export const failuresEn = {
   unauthorized:
     'The platform refused my key: it is wrong or has expired. Whoever runs me can set a new one (PLATFORM_API_KEY).',
-  unreachable:
-    'I can’t reach the platform just now. Your message is safe; please ask again in a few minutes.',
+  unreachable: 'I can’t reach the platform just now. Your message is safe; please ask again in a few minutes.',
   timeout: 'The platform took too long to answer. Please ask again in a moment.',
   rateLimited: (when: string | undefined): string =>
     when === undefined
@@ -16,8 +15,7 @@ export const failuresEn = {
   locked: 'The files here are being indexed just now. Please ask again in a minute.',
   cut: 'The connection to the model broke in the middle. Please ask again.',
   empty: 'The model answered with nothing at all. Please ask again, or in other words.',
-  server: (detail: string): string =>
-    `The platform reported an error: ${detail} Please ask again in a moment.`,
+  server: (detail: string): string => `The platform reported an error: ${detail} Please ask again in a moment.`,
   refused: (detail: string): string => `The platform did not accept this: ${detail}`,
   noTranscription: (detail: string): string => `I could not turn this recording into text: ${detail}`,
   /** The platform has no speech model at all. */
@@ -96,14 +94,7 @@ export function isPassingFailure(error: unknown): error is PlatformFailure {
   return isPlatformFailure(error) && PASSING.has(error.code)
 }
 
-const PASSING: ReadonlySet<string> = new Set([
-  'unreachable',
-  'timeout',
-  'locked',
-  'cut',
-  'empty',
-  'rate-limited',
-])
+const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'locked', 'cut', 'empty', 'rate-limited'])
 
 /** Whether the chat service, not our work, stood in the way, so that the same job may be tried again later. */
 export function isPassing(error: unknown): error is AdapterError {

@@ -35,8 +35,7 @@ export const escalationEn = {
   gapClose: (number: number): string => `Close ${number}`,
   gapClosed: (question: string): string => `Closed: “${question}”`,
   gapNotYours: 'Only who asked, or who administers this channel, can close this question.',
-  groupSet: (names: string): string =>
-    `From now on *Ask a person* asks ${names} here. \`ask group off\` ends that.`,
+  groupSet: (names: string): string => `From now on *Ask a person* asks ${names} here. \`ask group off\` ends that.`,
   groupIs: (names: string): string => `*Ask a person* asks ${names} here. \`ask group off\` ends that.`,
   groupNone: '*Ask a person* asks those here who dropped the nearest files. `ask group @…` names others.',
   groupOff: '*Ask a person* asks again those who dropped the nearest files.',
@@ -69,14 +68,12 @@ export const escalationDe: typeof escalationEn = {
       ...lines,
       ...(more > 0 ? [`… und ${more} weitere.`] : []),
     ].join('\n'),
-  gap: (question, name, day, link) =>
-    `„${question}“ — ${name}, ${day}${link ? ` · [Nachricht](${link})` : ''}`,
+  gap: (question, name, day, link) => `„${question}“ — ${name}, ${day}${link ? ` · [Nachricht](${link})` : ''}`,
   noGaps: 'Hier ist keine Frage offen: die Dateien haben alle beantwortet, oder jemand hat es getan.',
   gapClose: (number) => `${number} schließen`,
   gapClosed: (question) => `Abgeschlossen: „${question}“`,
   gapNotYours: 'Diese Frage können nur schließen, wer sie gestellt hat und wer diesen Kanal verwaltet.',
-  groupSet: (names) =>
-    `Ab jetzt fragt *Einen Menschen fragen* hier ${names}. Mit \`ask group off\` endet das.`,
+  groupSet: (names) => `Ab jetzt fragt *Einen Menschen fragen* hier ${names}. Mit \`ask group off\` endet das.`,
   groupIs: (names) => `*Einen Menschen fragen* fragt hier ${names}. Mit \`ask group off\` endet das.`,
   groupNone:
     '*Einen Menschen fragen* fragt hier, wer die nächstliegenden Dateien abgelegt hat. `ask group @…` nennt andere.',

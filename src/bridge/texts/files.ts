@@ -9,18 +9,15 @@ export const filesEn = {
   /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
   elapsed: (minutes: number): string => `${minutes} min`,
   filesDone: (done: number, total: number): string => `${done} of ${total} files done`,
-  replaces: (version: number, day: string, name: string): string =>
-    `replaces version ${version} of ${day} by ${name}`,
+  replaces: (version: number, day: string, name: string): string => `replaces version ${version} of ${day} by ${name}`,
   replacedBy: (version: number, day: string, name: string): string =>
     `replaced by version ${version} of ${day} by ${name}`,
   duplicateOf: (file: string): string => `the same file is here as ${file}`,
   overtaken: 'a newer version came in meanwhile',
   putBack: (name: string): string => `put back by ${name}`,
   /** On the receipt of an earlier version, once the later one was deleted. */
-  cameBack: (version: number, name: string): string =>
-    `back in its place: version ${version} by ${name} was taken out`,
-  undone: (name: string, version: number): string =>
-    `undone by ${name}; version ${version} takes its place again`,
+  cameBack: (version: number, name: string): string => `back in its place: version ${version} by ${name} was taken out`,
+  undone: (name: string, version: number): string => `undone by ${name}; version ${version} takes its place again`,
   removedBy: (name: string): string => `removed by ${name}`,
   /** On a receipt: the file was deleted where it was dropped, and its message stays. */
   deleted: 'removed: the file was deleted here',
@@ -30,8 +27,7 @@ export const filesEn = {
     `**${file}** stays as it is, since it could not be taken out: ${why}`,
   noText:
     'no text was found in this picture. If it shows text, scan it larger or run text recognition over it; to talk about a picture, send it beside a question.',
-  vanished:
-    'it is not in the collection any more: somebody removed it on the platform. Retry uploads it again.',
+  vanished: 'it is not in the collection any more: somebody removed it on the platform. Retry uploads it again.',
   button: {
     retry: 'Retry',
     remove: 'Remove',
@@ -95,8 +91,7 @@ export const filesEn = {
   rebuildHow:
     '*Rebuild* uploads them again from what I have kept. Somebody who administers this channel, or who dropped a file here, can press it or say `rebuild`.',
   /** On a receipt. */
-  lostFile:
-    'the collection of this channel was removed on the platform. Build it again (`rebuild`), then press Retry.',
+  lostFile: 'the collection of this channel was removed on the platform. Build it again (`rebuild`), then press Retry.',
   rebuildOnly: 'Only somebody who administers this channel, or who dropped a file here, can do that.',
   rebuilding: (done: number, total: number): string =>
     `🔄 Building the collection again: ${done} of ${total} files done.`,
@@ -208,8 +203,7 @@ export const filesDe: typeof filesEn = {
       : `⚠️ Die Sammlung ist wieder aufgebaut: ${ready} bereit; nicht bereit: ${list(failed)}. Leg diese noch einmal ab.`,
   nothingLost: 'Die Sammlung dieses Kanals ist, wie ich sie verlassen habe: es gibt nichts aufzubauen.',
   pictures: {
-    notSeen: (model) =>
-      `_Das Modell ${model} kann keine Bilder sehen; diese Antwort beruht auf den Worten allein._`,
+    notSeen: (model) => `_Das Modell ${model} kann keine Bilder sehen; diese Antwort beruht auf den Worten allein._`,
     tooMany: (most) => `_Ich habe nur die ersten ${most} Bilder angesehen._`,
     tooLarge: (file, megabytes) =>
       `_${file} habe ich nicht angesehen: es ist größer als ${megabytes} MB. Schick es kleiner._`,

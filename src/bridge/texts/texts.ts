@@ -111,12 +111,10 @@ const DE: Texts = {
     'Ich antworte aus den Dateien, die hier abgelegt werden, und keine davon ist bereit. `dateien` zeigt, wie weit sie sind oder woran es lag; sobald eine Quittung *bereit* meldet, frag mich noch einmal.',
   notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',
   notYetFromFiles: '_Nicht aus Dateien: keine, die hier abgelegt wurde, ist bereit. `dateien` zeigt, warum._',
-  cutByLength:
-    '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Bitte mich fortzufahren._',
+  cutByLength: '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Bitte mich fortzufahren._',
   stopped: '_Angehalten._',
   brokeOff: (why) => `**Diese Antwort ist nicht vollständig.** ${why}`,
-  nothingHeard:
-    'In dieser Aufnahme war kein Wort zu verstehen. Bitte sprich sie näher am Mikrofon noch einmal auf.',
+  nothingHeard: 'In dieser Aufnahme war kein Wort zu verstehen. Bitte sprich sie näher am Mikrofon noch einmal auf.',
   explainDrop:
     'Dateien, die hier abgelegt werden, kommen in eine eigene Sammlung; aus ihr beantworte ich Fragen und zitiere die Stellen.',
   stopCollecting: 'Hier keine Dateien sammeln',
@@ -151,15 +149,13 @@ const DE: Texts = {
   replaced: 'ersetzt die frühere Datei dieses Namens',
   known: 'dieselbe Datei lag hier schon',
   fileEmpty: 'die Datei ist leer. Bitte prüfen und noch einmal ablegen.',
-  fileTooLarge: (megabytes) =>
-    `die Datei ist größer als ${megabytes} MB, mehr nehme ich nicht. Bitte teilen.`,
+  fileTooLarge: (megabytes) => `die Datei ist größer als ${megabytes} MB, mehr nehme ich nicht. Bitte teilen.`,
   fileUnsupported:
     'diese Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
   fileGone: (why) => `sie ließ sich nicht laden: ${why}`,
   filePlatformKey:
     'die Plattform hat meinen Schlüssel abgelehnt. Wer mich betreibt, kann einen neuen setzen (PLATFORM_API_KEY).',
-  filePlatformAway:
-    'die Plattform konnte sie gerade nicht annehmen. Bitte in ein paar Minuten erneut versuchen.',
+  filePlatformAway: 'die Plattform konnte sie gerade nicht annehmen. Bitte in ein paar Minuten erneut versuchen.',
   indexSlow:
     'die Plattform wurde mit dem Indizieren nicht rechtzeitig fertig. Die Datei liegt dort; versuch es später erneut.',
   noChunks:

@@ -21,8 +21,7 @@ export const usageEn = {
     workspace: 'The budget of everybody here',
   },
   /** `40 questions an hour`. */
-  amount: (most: number, kind: BudgetKind, span: BudgetSpan): string =>
-    `${most} ${enKind[kind](most)} ${enSpan[span]}`,
+  amount: (most: number, kind: BudgetKind, span: BudgetSpan): string => `${most} ${enKind[kind](most)} ${enSpan[span]}`,
   /** A question has to wait. */
   askAt: (owner: string, amount: string, when: string): string =>
     `${owner} of ${amount} is used up. You can ask again at ${when}.`,
@@ -57,8 +56,7 @@ export const usageDe: typeof usageEn = {
     workspace: 'Das gemeinsame Kontingent',
   },
   amount: (most, kind, span) => `${most} ${deKind[kind](most)} ${deSpan[span]}`,
-  askAt: (owner, amount, when) =>
-    `${owner} von ${amount} ist aufgebraucht. Ab ${when} kannst du wieder fragen.`,
+  askAt: (owner, amount, when) => `${owner} von ${amount} ist aufgebraucht. Ab ${when} kannst du wieder fragen.`,
   takeAt: (owner, amount, when) => `${owner} von ${amount} ist aufgebraucht. Ab ${when} ist wieder Platz.`,
   waiting: (seconds) => `wartet, bis Platz ist, etwa ${seconds} s …`,
   tooMuch: (owner, amount) => `Das ist mehr als das ganze Kontingent (${owner}: ${amount}).`,

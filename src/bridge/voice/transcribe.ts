@@ -35,10 +35,7 @@ export type RecordingContext = MessageContext & {
  * Transcribes a voice message and shows the transcript as a quote. Resolves with the words, or with undefined when a
  * sentence said why there are none.
  */
-export async function transcribe(
-  services: VoiceServices,
-  ctx: RecordingContext,
-): Promise<string | undefined> {
+export async function transcribe(services: VoiceServices, ctx: RecordingContext): Promise<string | undefined> {
   const { adapter, sender, texts, signal } = ctx
   const known = await readVoiceMessage(services.store.buttonPayloads, voiceMessageId(ctx.jobId))
   if (known !== undefined) {
@@ -60,8 +57,7 @@ export async function transcribe(
     const voiceMessage = toVoiceMessage(ctx, heard)
     await keepVoiceMessage(services.store.buttonPayloads, voiceMessage, services.clock)
     const speaks = await filesSpeak
-    const translate =
-      speaks !== undefined && voiceMessage.language !== undefined && speaks !== voiceMessage.language
+    const translate = speaks !== undefined && voiceMessage.language !== undefined && speaks !== voiceMessage.language
     await showTranscript(ctx, voiceMessage, { translate })
     return voiceMessage.text
   } catch (error) {
@@ -101,8 +97,7 @@ async function spend({ budgets }: VoiceServices, ctx: RecordingContext): Promise
 /** Counts what was heard, where that is known only now: the next one finds it used. */
 async function oweRest({ budgets }: VoiceServices, ctx: RecordingContext, heard: Transcript): Promise<void> {
   if (ctx.recording.durationMs !== undefined) return
-  const minutes =
-    heard.durationMs === undefined ? heard.text.length / LETTERS_A_MINUTE : heard.durationMs / 60_000
+  const minutes = heard.durationMs === undefined ? heard.text.length / LETTERS_A_MINUTE : heard.durationMs / 60_000
   await budgets.owe(spender(ctx), ctx.jobId, 'minutes', minutes)
 }
 

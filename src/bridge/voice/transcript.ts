@@ -83,8 +83,5 @@ function toSpoken(line: string): string {
     .replace(/[*_`~|]+/g, ' ')
     .split(/[ \t]+/)
     .filter((word) => word !== '')
-    .reduce(
-      (said, word) => (/^[.,;:!?。！？]/.test(word) || said === '' ? said + word : `${said} ${word}`),
-      '',
-    )
+    .reduce((said, word) => (/^[.,;:!?。！？]/.test(word) || said === '' ? said + word : `${said} ${word}`), '')
 }

@@ -28,9 +28,7 @@ export async function vocabulary(
   if (names.length === 0) return ''
   const people = [...entries.map((entry) => nameOfDropper(entry)), speaker.name]
   const files = [...new Set(entries.map(({ fileName }) => fileName))].slice(0, FILES)
-  const told = await Promise.all(
-    files.map(async (fileName) => headings(await sources.kept(collection, fileName))),
-  )
+  const told = await Promise.all(files.map(async (fileName) => headings(await sources.kept(collection, fileName))))
   const parts = [fit(names, NAME_CHARS), fit(people, PEOPLE_CHARS)]
   const room = MOST_CHARS - parts.join(', ').length - 2
   return [...parts, fit(told.flat(), room)].filter((part) => part !== '').join(', ')

@@ -32,10 +32,7 @@ export const voiceMessageId = (jobId: string): string => stableId(22, KIND, jobI
 // On disk the field of the queue is called `lane`.
 type Stored = Omit<VoiceMessage, 'queue'> & { readonly lane: string }
 
-export async function readVoiceMessage(
-  payloads: ButtonPayloads,
-  id: string,
-): Promise<VoiceMessage | undefined> {
+export async function readVoiceMessage(payloads: ButtonPayloads, id: string): Promise<VoiceMessage | undefined> {
   const payload = await payloads.get(id)
   if (payload?.kind !== KIND) return undefined
   const { lane, ...voiceMessage } = payload.data as Stored

@@ -14,8 +14,7 @@ export const createVoice = (services: VoiceServices) => ({
     transcribe(services, { ...ctx, recording, collection }),
 
   /** Finds it by the value of a button under the transcript; undefined: it is forgotten. */
-  read: (id: string): Promise<VoiceMessage | undefined> =>
-    readVoiceMessage(services.store.buttonPayloads, id),
+  read: (id: string): Promise<VoiceMessage | undefined> => readVoiceMessage(services.store.buttonPayloads, id),
 
   /** Keeps corrected or translated words and shows them in the place of the transcript. */
   async show(ctx: MessageContext, voiceMessage: VoiceMessage): Promise<void> {

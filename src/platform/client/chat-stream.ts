@@ -141,10 +141,7 @@ function nonsense(doing: string, detail: string): PlatformError {
 }
 
 /** Status 200 was sent long before: what counts is what the event says. */
-function streamError(
-  error: WireError & { readonly status?: number },
-  { doing, redact }: StreamReading,
-): PlatformError {
+function streamError(error: WireError & { readonly status?: number }, { doing, redact }: StreamReading): PlatformError {
   const said = redact(error.message)
   const saying = said === '' ? '' : `: ${said.slice(0, 300)}`
   const what = `The platform failed within its answer while ${doing}${saying}`

@@ -83,10 +83,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     })
   }
 
-  async function* stream(
-    request: ChatRequest,
-    options: CallOptions = {},
-  ): AsyncGenerator<ChatEvent, void, undefined> {
+  async function* stream(request: ChatRequest, options: CallOptions = {}): AsyncGenerator<ChatEvent, void, undefined> {
     const answer = createAnswer(doing(request))
     const leave = await slots.enter(doing(request), options.signal)
     try {
@@ -121,8 +118,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       const answer = createAnswer(reply.doing)
       const body = await reply.text(MAX_ANSWER_BYTES)
       // Nothing at all is an empty answer, as it is in a stream.
-      const events =
-        body.trim() === '' ? [] : answer.take(readChatDocument(body, { doing: reply.doing, redact }))
+      const events = body.trim() === '' ? [] : answer.take(readChatDocument(body, { doing: reply.doing, redact }))
       return gather([...events, ...answer.take(STREAM_END), ...answer.finish()])
     },
   }

@@ -75,8 +75,7 @@ export function createManagement({ transport, paths, credentials, limits }: Cont
         return await send(call)
       } catch (error) {
         // A request to a collection that is being indexed may be accepted and never answered (interface, "States").
-        const silent =
-          error instanceof PlatformError && error.code === 'timeout' && error.status === undefined
+        const silent = error instanceof PlatformError && error.code === 'timeout' && error.status === undefined
         if (!silent || !(await isAlive(call.signal))) throw error
         const what = `The collection did not answer while ${call.doing}, although the platform does`
         const { maybeDone } = error

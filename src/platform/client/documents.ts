@@ -1,9 +1,4 @@
-import {
-  DOCUMENT_PART,
-  receivedConversion,
-  type ConversionType,
-  type ReceivedConversion,
-} from '../wire/documents.ts'
+import { DOCUMENT_PART, receivedConversion, type ConversionType, type ReceivedConversion } from '../wire/documents.ts'
 import { JSON_LIST_BOUNDS } from '../wire/limits.ts'
 import type { CallOptions, Context } from './context.ts'
 import { PlatformError, sentence } from './errors.ts'

@@ -122,11 +122,7 @@ interface Refusal {
 }
 
 /** The error for a status that is no success. `doing` completes "The platform … while <doing>". */
-export function errorOfStatus(
-  { said, ...refusal }: Refusal,
-  doing: string,
-  better: Remedies = {},
-): PlatformError {
+export function errorOfStatus({ said, ...refusal }: Refusal, doing: string, better: Remedies = {}): PlatformError {
   const code = codeOfStatus(refusal.status, said.message)
   const saying = said.message === '' ? '' : `: ${said.message.slice(0, 300).replace(/[\s.]+$/, '')}`
   const undone = refusal.status === 501

@@ -35,12 +35,7 @@ function checkedFile(name: string): string {
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createFiles({ paths, limits }: Context, management: Management) {
-  const send = async (
-    method: 'POST' | 'PUT',
-    collection: string,
-    file: UploadFile,
-    options: UploadOptions,
-  ) => {
+  const send = async (method: 'POST' | 'PUT', collection: string, file: UploadFile, options: UploadOptions) => {
     const plain = checkedCollection(collection)
     const name = checkedFile(file.name)
     const reply = await management.sendToCollection({

@@ -68,9 +68,7 @@ function windowHit(seen: RateLimitDictionary, message: string, waitMs: number | 
 }
 
 function isUsedUp(seen: RateLimitDictionary): boolean {
-  const figures = RATE_LIMIT_WINDOWS.map((window) => seen[`remaining_${window}`]).filter(
-    (left) => left !== null,
-  )
+  const figures = RATE_LIMIT_WINDOWS.map((window) => seen[`remaining_${window}`]).filter((left) => left !== null)
   return figures.length === 0 || figures.some((left) => left <= 0)
 }
 
@@ -127,9 +125,7 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
 export function rateLimitError(block: RateBlock, now: number, status?: number): PlatformError {
   const retryAfterMs = Math.max(0, block.resetAt - now)
   const quota =
-    block.limit === null
-      ? `limit of requests a ${block.window}`
-      : `limit of ${block.limit} requests a ${block.window}`
+    block.limit === null ? `limit of requests a ${block.window}` : `limit of ${block.limit} requests a ${block.window}`
   const at = new Date(block.resetAt).toISOString().replace(/\.\d+Z$/, 'Z')
   const what = `The platform's ${quota} is used up; it resets in ${Math.ceil(retryAfterMs / 1000)} s, at ${at}`
   return new PlatformError('rate-limited', sentence('rate-limited', what), {

@@ -122,19 +122,14 @@ export async function readJson<T>(
   const decoded = parseJson(text, bounds)
   if (decoded === undefined) {
     const excess = jsonExcess(text, bounds)
-    const fault =
-      text.trim() === '' ? 'it is empty' : excess === undefined ? 'it is not JSON' : `it ${excess}`
+    const fault = text.trim() === '' ? 'it is empty' : excess === undefined ? 'it is not JSON' : `it ${excess}`
     throw unexpected(reply.doing, reply.status, fault)
   }
   const result = schema.safeParse(decoded.json)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const place = issue?.path.join('.') ?? ''
-  throw unexpected(
-    reply.doing,
-    reply.status,
-    `${place === '' ? 'body' : place}: ${issue?.message ?? 'invalid'}`,
-  )
+  throw unexpected(reply.doing, reply.status, `${place === '' ? 'body' : place}: ${issue?.message ?? 'invalid'}`)
 }
 
 /** Reads and drops a body that says nothing we need, so that the connection can be used again. */

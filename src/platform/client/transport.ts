@@ -38,12 +38,7 @@ export function createTransport(settings: TransportSettings): Transport {
   const { exchange, limiter, maxRateWaitMs, now } = settings
 
   /** Waits until the key may be used again, if that is soon. Returns how long it waited. */
-  const passRateLimit = async (
-    { onWait }: Call,
-    deadline: Deadline,
-    waitedMs: number,
-    refused?: PlatformError,
-  ) => {
+  const passRateLimit = async ({ onWait }: Call, deadline: Deadline, waitedMs: number, refused?: PlatformError) => {
     const block = limiter.blocked(settings.reserve)
     if (block === undefined) return 0
     const waitMs = Math.max(block.resetAt - now(), 50)
@@ -113,11 +108,7 @@ const backoffMs = (tries: number) => Math.ceil(Math.random() * FIRST_DELAY_MS * 
 /** How long to wait before the next try; undefined: give up. */
 function retryDelayMs(
   error: PlatformError,
-  {
-    rule,
-    tries,
-    maxWaitMs,
-  }: { readonly rule: RetryRule; readonly tries: number; readonly maxWaitMs: number },
+  { rule, tries, maxWaitMs }: { readonly rule: RetryRule; readonly tries: number; readonly maxWaitMs: number },
 ): number | undefined {
   if (tries >= MAX_RETRIES || error.code === 'rate-limited') return undefined
   if (error.code === 'unreachable' && error.status === undefined) {

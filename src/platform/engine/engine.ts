@@ -117,9 +117,7 @@ function compose(opened: Opened): Engine {
   const embed = createEmbed(http)
   const model = upstream?.embeddingModel === '' ? undefined : upstream?.embeddingModel
   const embedder =
-    http === undefined || model === undefined
-      ? undefined
-      : createEmbedder({ index, embed, model, log, clock })
+    http === undefined || model === undefined ? undefined : createEmbedder({ index, embed, model, log, clock })
   const writeWaitMs = options.writeWaitMs ?? 10_000
   const passes = createPasses({ catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs })
   const embeddingsModel = embedder === undefined ? undefined : model
@@ -158,9 +156,7 @@ function compose(opened: Opened): Engine {
     files: createFiles({ catalog, blobs, index, passes, collections, clock }),
     retrieve,
     chat: (call) =>
-      call.request.model === EXTRACTIVE_MODEL
-        ? inFlight.during(EXTRACTIVE_MODEL, () => chat(call))
-        : chat(call),
+      call.request.model === EXTRACTIVE_MODEL ? inFlight.during(EXTRACTIVE_MODEL, () => chat(call)) : chat(call),
     models: createListModels({ upstream, http, speech: options.speech, inFlight, log, clock }),
     transcribe: voice.transcribe,
     embed,
@@ -200,9 +196,7 @@ function createVoice(opened: Opened, inFlight: InFlight, http: UpstreamHttp | un
     transcribe: createTranscribe({
       inspector,
       upstream:
-        http === undefined || upstream === undefined || !hasVoice
-          ? undefined
-          : createUpstreamHear(http, upstream),
+        http === undefined || upstream === undefined || !hasVoice ? undefined : createUpstreamHear(http, upstream),
       local: hear && ((...call) => inFlight.during(LOCAL_SPEECH_MODEL, () => hear(...call))),
       log,
     }),

@@ -86,14 +86,11 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
       status: c.res.status,
       durationMs: Math.round(performance.now() - startedAt),
       // A refusal has a reason; only a fault of ours has a place in the code.
-      ...(c.error instanceof EngineError
-        ? { code: c.error.code, reason: c.error.message }
-        : { err: c.error }),
+      ...(c.error instanceof EngineError ? { code: c.error.code, reason: c.error.message } : { err: c.error }),
     }
     // Refusals are the caller's to report: one failure, one alarm.
     const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'
-    if (isOutage)
-      log.warn(fields, 'Database unreachable: requests are refused until it answers (DATABASE_URL)')
+    if (isOutage) log.warn(fields, 'Database unreachable: requests are refused until it answers (DATABASE_URL)')
     else if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'Request failed')
     else if (c.res.status >= 400) log.info(fields, 'Request refused')
     else log.debug(fields, 'Request answered')

@@ -81,9 +81,7 @@ export const receivedCollection = z.looseObject({
       vector_db_version: z.string().nullish(),
     })
     .nullish(),
-  sharing: z
-    .looseObject({ visibility: z.string().nullish(), users: z.array(z.string()).nullish() })
-    .nullish(),
+  sharing: z.looseObject({ visibility: z.string().nullish(), users: z.array(z.string()).nullish() }).nullish(),
 })
 
 export type CollectionIndexStatus = z.infer<typeof collectionIndexStatus>

@@ -15,9 +15,7 @@ export const detailErrorBody = z.object({ detail: z.string() }).meta(guess('A'))
 /** 422 of a body or query that does not fit. Guess (D). */
 export const validationErrorBody = z
   .object({
-    detail: z.array(
-      z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() }),
-    ),
+    detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
   })
   .meta(guess('D'))
 
@@ -69,8 +67,7 @@ function wireError(message: string, from: Readonly<Record<string, unknown>> = {}
   const type = text(from['type'])
   const code = text(from['code'])
   return {
-    message:
-      message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : message,
+    message: message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : message,
     type,
     code,
   }

@@ -74,9 +74,7 @@ export const receivedEmbeddings = z.looseObject({
   data: receivedList(
     z.looseObject({
       index: z.number().nullish(),
-      embedding: z.custom<number[]>(
-        (value) => Array.isArray(value) && value.every((one) => typeof one === 'number'),
-      ),
+      embedding: z.custom<number[]>((value) => Array.isArray(value) && value.every((one) => typeof one === 'number')),
     }),
   ),
 })

@@ -17,14 +17,10 @@ const isFlat = (name: string) =>
 const characters = (range: { readonly min: number; readonly max: number }, error: string) =>
   z
     .string()
-    .refine(
-      (name) =>
-        name.length >= range.min && (name.length <= range.max || Array.from(name).length <= range.max),
-      {
-        error: `${error} has ${range.min} to ${range.max} characters.`,
-        abort: true,
-      },
-    )
+    .refine((name) => name.length >= range.min && (name.length <= range.max || Array.from(name).length <= range.max), {
+      error: `${error} has ${range.min} to ${range.max} characters.`,
+      abort: true,
+    })
     .refine(isFlat, { error: `${error} holds no slash and no control character.` })
 
 /**
@@ -45,9 +41,7 @@ export const fileName = characters(LIMITS.fileName, 'A file name').meta({
 })
 
 /** Full id `<owner>/<name>`. */
-export const collectionId = z
-  .string()
-  .regex(/^[^/]+\/[^/]+$/, { error: 'A collection id is <owner>/<name>.' })
+export const collectionId = z.string().regex(/^[^/]+\/[^/]+$/, { error: 'A collection id is <owner>/<name>.' })
 
 /** Management takes the plain name and strips the owner from a full id. */
 export function toPlainName(nameOrId: string): string {

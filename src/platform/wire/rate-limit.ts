@@ -42,9 +42,7 @@ function toCount(text: string | null | undefined): number | null {
 }
 
 /** Reads the headers of any response. Undefined when there is no rate-limit header at all. */
-export function parseRateLimit(
-  header: (name: string) => string | null | undefined,
-): RateLimitDictionary | undefined {
+export function parseRateLimit(header: (name: string) => string | null | undefined): RateLimitDictionary | undefined {
   const dictionary: RateLimitDictionary = {
     limit_minute: toCount(header(limitHeader('minute'))),
     limit_hour: toCount(header(limitHeader('hour'))),

@@ -45,9 +45,7 @@ export const verboseTranscript = z
     duration: z.coerce.number().optional(),
     text: z.string(),
     segments: z
-      .array(
-        z.looseObject({ id: z.number().optional(), start: z.number(), end: z.number(), text: z.string() }),
-      )
+      .array(z.looseObject({ id: z.number().optional(), start: z.number(), end: z.number(), text: z.string() }))
       .optional(),
   })
   .meta(guess('B'))

@@ -5,8 +5,7 @@ import { promisify } from 'node:util'
 import { openSqlite } from '../../lib/sqlite.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-const PRAGMAS =
-  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000'
+const PRAGMAS = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000'
 
 /**
  * Opens the database. A commit is safe from the death of the process; what must be safe from a loss of power too, as an

@@ -54,7 +54,6 @@ function toJson({ claimedBy, duplicateOf, permanent, ...record }: FileRecord): s
 }
 
 function toRecord(row: Record<string, unknown>): FileRecord {
-  const { drivenBy, sameAs, hopeless, ...record } = JSON.parse(String(row['entry'])) as FileRecord &
-    StoredFields
+  const { drivenBy, sameAs, hopeless, ...record } = JSON.parse(String(row['entry'])) as FileRecord & StoredFields
   return { ...record, claimedBy: drivenBy, duplicateOf: sameAs, permanent: hopeless }
 }

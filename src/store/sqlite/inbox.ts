@@ -40,10 +40,7 @@ const PRUNINGS = [
 
 /** Jobs on SQLite. One row is the event, its place in the dedupe layer and its work, so they can't be stored apart. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createInbox(
-  database: DatabaseSync,
-  { durably, stored }: Pick<Disk, 'durably' | 'stored'>,
-): Inbox {
+export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Disk, 'durably' | 'stored'>): Inbox {
   const sql = createSql(database)
   return {
     async accept(inbound, options) {
@@ -52,8 +49,7 @@ export function createInbox(
     async claim(now, max, alone) {
       const claimable = sql.all<{ seq: number; deaths: number }>(CLAIMABLE, now, max)
       const suspect = claimable.find(({ deaths }) => deaths >= SUSPECT_DEATHS)
-      const due =
-        suspect !== undefined && alone ? [suspect] : claimable.filter(({ deaths }) => deaths < SUSPECT_DEATHS)
+      const due = suspect !== undefined && alone ? [suspect] : claimable.filter(({ deaths }) => deaths < SUSPECT_DEATHS)
       if (due.length === 0) return []
       return sql
         .transaction(() =>

@@ -13,9 +13,7 @@ export function createOutbox(database: DatabaseSync, durably: Durably): Outbox {
   const sent = database.prepare(
     `UPDATE outbox SET state = 'sent', ref = ?, message_id = ?, text = ?, updated_at = ? WHERE send_id = ?`,
   )
-  const close = database.prepare(
-    `UPDATE outbox SET state = 'closed', text = ?, updated_at = ? WHERE send_id = ?`,
-  )
+  const close = database.prepare(`UPDATE outbox SET state = 'closed', text = ?, updated_at = ? WHERE send_id = ?`)
   const drop = database.prepare(`DELETE FROM outbox WHERE send_id = ?`)
   const ofJob = database.prepare(`SELECT * FROM outbox WHERE job_id = ? ORDER BY seq`)
   const byMessage = database.prepare(`SELECT * FROM outbox WHERE channel = ? AND message_id = ?`)

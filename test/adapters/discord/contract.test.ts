@@ -1,12 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js'
 import { createDiscordAdapter } from '../../../adapters/discord/adapter.ts'
 import type { Attachment } from '../../../src/bridge/port/message.ts'
-import {
-  adapterContract,
-  type AdapterHarness,
-  type FaultKind,
-  type VisibleMessage,
-} from '../../contract/adapter.ts'
+import { adapterContract, type AdapterHarness, type FaultKind, type VisibleMessage } from '../../contract/adapter.ts'
 import { type DiscordDouble, startDiscordDouble } from '../../doubles/discord/discord-double.ts'
 import { createLog } from './harness.ts'
 

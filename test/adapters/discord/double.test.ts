@@ -11,9 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-async function plainBot(
-  options: DiscordDoubleOptions = {},
-): Promise<{ discord: DiscordDouble; client: Client }> {
+async function plainBot(options: DiscordDoubleOptions = {}): Promise<{ discord: DiscordDouble; client: Client }> {
   const discord = await startDiscordDouble(options)
   closing.push(discord.close)
   const client = new Client({
@@ -33,8 +31,7 @@ async function plainBot(
   return { discord, client }
 }
 
-const nextMessage = (client: Client) =>
-  new Promise<Message>((resolve) => client.once('messageCreate', resolve))
+const nextMessage = (client: Client) => new Promise<Message>((resolve) => client.once('messageCreate', resolve))
 
 test('a plain discord.js bot hears a mention and replies, edits and types', async () => {
   const { discord, client } = await plainBot()
@@ -107,8 +104,7 @@ test('the sixth edit within five seconds is refused with the time to wait', asyn
   const { id } = (await (await post({ content: 'x' })).json()) as { id: string }
   const path = `/channels/${discord.channel}/messages/${id}`
   const answers: Response[] = []
-  for (let index = 0; index < 6; index += 1)
-    answers.push(await request('PATCH', path, { content: `${index}` }))
+  for (let index = 0; index < 6; index += 1) answers.push(await request('PATCH', path, { content: `${index}` }))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429])
   expect(answers[4]?.headers.get('x-ratelimit-remaining')).toBe('0')
   expect(Number(answers[5]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
@@ -128,9 +124,7 @@ test('a wrong token, an unknown route and an unknown channel are refused', async
 test('a nonce that is enforced makes one message of two requests, one that is not makes two', async () => {
   const { discord, post } = await plainRequests()
   const same = { content: 'x', nonce: 'n1', enforce_nonce: true }
-  const ids = [await post(same), await post(same)].map(
-    async (answer) => ((await answer.json()) as { id: string }).id,
-  )
+  const ids = [await post(same), await post(same)].map(async (answer) => ((await answer.json()) as { id: string }).id)
   expect(new Set(await Promise.all(ids)).size).toBe(1)
   await post({ content: 'x', nonce: 'n2' })
   await post({ content: 'x', nonce: 'n2' })

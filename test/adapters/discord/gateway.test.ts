@@ -78,9 +78,7 @@ describe('staying connected', () => {
         'The Discord gateway connection is back; nothing was missed',
       )
     }, PATIENCE)
-    expect(lines.map(({ message }) => message)).toContain(
-      'The Discord gateway connection was lost; reconnecting',
-    )
+    expect(lines.map(({ message }) => message)).toContain('The Discord gateway connection was lost; reconnecting')
   })
 
   test('a connection that stays lost is an error in the log, not silence', async () => {
@@ -150,16 +148,13 @@ describe('staying connected', () => {
     [4014, 'forbidden', 'MESSAGE CONTENT INTENT'],
     [4011, 'invalid', 'sharding'],
     [4013, 'invalid', '4013'],
-  ])(
-    'a connection closed for good (%i) is logged and told to the process',
-    async (closeCode, code, words) => {
-      const fatal = Promise.withResolvers<Error>()
-      const { discord, lines } = await open(await openDouble(), { onFatal: fatal.resolve })
-      discord.gateway.close(closeCode)
-      expect(await fatal.promise).toMatchObject({ code, message: expect.stringContaining(words) })
-      expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1)
-    },
-  )
+  ])('a connection closed for good (%i) is logged and told to the process', async (closeCode, code, words) => {
+    const fatal = Promise.withResolvers<Error>()
+    const { discord, lines } = await open(await openDouble(), { onFatal: fatal.resolve })
+    discord.gateway.close(closeCode)
+    expect(await fatal.promise).toMatchObject({ code, message: expect.stringContaining(words) })
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
 
   test('a token that is revoked while we run is told to the process once', async () => {
     const fatal: Error[] = []

@@ -50,9 +50,7 @@ export function createLog() {
   return { lines, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } }
 }
 
-export function memoryCursors(
-  entries: Record<string, string> = {},
-): Cursors & { readonly saved: Map<string, string> } {
+export function memoryCursors(entries: Record<string, string> = {}): Cursors & { readonly saved: Map<string, string> } {
   const saved = new Map(Object.entries(entries))
   return {
     saved,

@@ -59,13 +59,7 @@ describe('permissions', () => {
       reads,
       false,
     ],
-    [
-      'an administrator sees all',
-      channel(['g', 0, 0n, reads], ['u', 1, 0n, reads]),
-      somebody('root'),
-      reads,
-      true,
-    ],
+    ['an administrator sees all', channel(['g', 0, 0n, reads], ['u', 1, 0n, reads]), somebody('root'), reads, true],
     ['the owner sees all', channel(['g', 0, 0n, reads]), { id: 'owner', member: { roles: [] } }, reads, true],
     ['a role administers', channel(), somebody('mods'), bits.ManageChannels, true],
     [
@@ -122,9 +116,7 @@ describe('membership', () => {
   test('of a channel that is closed to us is no', async () => {
     const { discord, at, isMember } = await scene()
     const closed = discord.addChannel('board')
-    discord.setOverwrites(closed, [
-      { id: discord.botRoleId, type: 0, allow: '0', deny: String(bits.ViewChannel) },
-    ])
+    discord.setOverwrites(closed, [{ id: discord.botRoleId, type: 0, allow: '0', deny: String(bits.ViewChannel) }])
     expect(await isMember(at(closed))).toBe(false)
     const hidden = discord.addChannel('hidden')
     discord.hideChannel(hidden)
@@ -177,9 +169,7 @@ describe('what a channel is', () => {
     const { adapter, discord, at } = await scene()
     const closed = discord.addChannel('board')
     expect(await adapter.about?.(at(closed))).toEqual({ name: 'board', isPublic: true })
-    discord.setOverwrites(closed, [
-      { id: discord.guildId, type: 0, allow: '0', deny: String(bits.ReadMessageHistory) },
-    ])
+    discord.setOverwrites(closed, [{ id: discord.guildId, type: 0, allow: '0', deny: String(bits.ReadMessageHistory) }])
     expect(await adapter.about?.(at(closed))).toEqual({ name: 'board', isPublic: false })
     const thread = discord.addThread(discord.channel, 'x', undefined, { closed: true })
     expect(await adapter.about?.(at(discord.channel, thread))).toEqual({ name: 'general', isPublic: false })

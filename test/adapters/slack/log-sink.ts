@@ -9,7 +9,6 @@ export interface LogLine {
 /** A log whose lines can be looked at. */
 export function createLogSink(): { readonly log: Log; readonly lines: LogLine[] } {
   const lines: LogLine[] = []
-  const at = (level: keyof Log) => (fields: object, message: string) =>
-    void lines.push({ level, message, fields })
+  const at = (level: keyof Log) => (fields: object, message: string) => void lines.push({ level, message, fields })
   return { lines, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } }
 }

@@ -61,9 +61,7 @@ describe('a connection', () => {
     const { adapter, slack, receive, channel, ada, inbounds } = await setScene({}, { spread: true })
     await adapter.start(receive)
     await slack.until(() => slack.sockets() === 2)
-    await Promise.all(
-      [1, 2, 3, 4].map(async (line) => slack.say({ channel, user: ada, text: `${line}` }).acked),
-    )
+    await Promise.all([1, 2, 3, 4].map(async (line) => slack.say({ channel, user: ada, text: `${line}` }).acked))
     expect(inbounds).toHaveLength(4)
   })
 
@@ -180,9 +178,10 @@ describe('the stop', () => {
     const { adapter, slack, channel, ada } = await setScene()
     const { ts: thread } = slack.say({ channel, user: ada, text: 'early' })
     const conversation = { adapter: 'slack', workspace: slack.teamId, channel, thread, direct: false }
-    await expect(
-      adapter.find?.(conversation, { sendId: 's', after: thread, known: [] }),
-    ).rejects.toMatchObject({ name: 'AdapterError', message: expect.stringContaining('not started') })
+    await expect(adapter.find?.(conversation, { sendId: 's', after: thread, known: [] })).rejects.toMatchObject({
+      name: 'AdapterError',
+      message: expect.stringContaining('not started'),
+    })
     await adapter.stop()
   })
 
@@ -236,13 +235,10 @@ test('no credential and nothing that people wrote reaches the log', async () => 
   await said.acked
   slack.script('chat.postMessage', { error: 'invalid_auth' })
   const conversation = { adapter: 'slack', workspace: slack.teamId, channel, thread: said.ts, direct: false }
-  const refused = await adapter
-    .post(conversation, outgoing('a secret answer'))
-    .catch((error: unknown) => error)
+  const refused = await adapter.post(conversation, outgoing('a secret answer')).catch((error: unknown) => error)
   slack.cutSockets()
   await slack.until(() => slack.sockets() === 2)
   const all = JSON.stringify(lines) + String(refused)
-  for (const secret of [slack.botToken, slack.appToken, 'ticket=', 'a secret'])
-    expect(all).not.toContain(secret)
+  for (const secret of [slack.botToken, slack.appToken, 'ticket=', 'a secret']) expect(all).not.toContain(secret)
   expect(lines.length).toBeGreaterThan(0)
 })

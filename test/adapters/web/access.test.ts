@@ -33,12 +33,7 @@ test('on loopback the page is open under loopback names only', async () => {
     const answer = await scene.browser.request('/', { headers: { host: name } })
     expect([name, answer.status]).toEqual([name, 200])
   }
-  for (const name of [
-    'evil.example',
-    'evil.example:3000',
-    '127.0.0.1.evil.example',
-    'localhost.evil.example',
-  ]) {
+  for (const name of ['evil.example', 'evil.example:3000', '127.0.0.1.evil.example', 'localhost.evil.example']) {
     const answer = await scene.browser.request('/api/web/state', { headers: { host: name } })
     expect([name, answer.status]).toEqual([name, 421])
     expect(await answer.text()).toContain('PUBLIC_URL')
@@ -96,14 +91,7 @@ test('requests of other sites are refused, by origin and by fetch metadata', asy
 
 test('every answer carries the security headers, a refusal too', async () => {
   await using scene = await createScene()
-  for (const path of [
-    '/',
-    '/login',
-    '/api/web/state',
-    '/assets/page.css',
-    '/nothing-here',
-    '/api/web/files/none',
-  ]) {
+  for (const path of ['/', '/login', '/api/web/state', '/assets/page.css', '/nothing-here', '/api/web/files/none']) {
     const { headers } = await scene.browser.request(path)
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -131,12 +119,7 @@ test('with a password everything but the login form asks for it', async () => {
   const outside = open(scene, 'http://192.168.1.20:3000')
   const page = await outside.request('/')
   expect([page.status, page.headers.get('location')]).toEqual([303, '/login'])
-  for (const path of [
-    '/api/web/state',
-    '/api/web/events',
-    '/api/web/channels/general/messages',
-    '/api/web/files/x',
-  ]) {
+  for (const path of ['/api/web/state', '/api/web/events', '/api/web/channels/general/messages', '/api/web/files/x']) {
     const answer = await outside.request(path)
     expect([path, answer.status]).toEqual([path, 401])
     expect(answer.headers.get('content-type')).toContain('application/json')
@@ -238,8 +221,7 @@ test('a guesser locks out their own address, not others, and never a device that
       .getSetCookie()
       .find((cookie) => cookie.includes('device'))
       ?.split(';', 1)[0] ?? ''
-  for (let guess = 0; guess < 10; guess += 1)
-    await scene.adapter.fetch(loginRequest('password=wrong'), '10.0.0.7')
+  for (let guess = 0; guess < 10; guess += 1) await scene.adapter.fetch(loginRequest('password=wrong'), '10.0.0.7')
   const right = `password=${PASSWORD}`
   expect((await scene.adapter.fetch(loginRequest(right), '10.0.0.7')).status).toBe(429)
   expect((await scene.adapter.fetch(loginRequest(right), '10.0.0.8')).status).toBe(303)

@@ -150,16 +150,12 @@ test('a file goes up as it is, is announced with its kind, and comes back as a d
   expect(scene.receiver.message()).toMatchObject({
     text: '',
     addressed: true,
-    attachments: [
-      { name: "fähre 'n' times.md", kind: 'document', sizeBytes: bytes.length, locator: file.id },
-    ],
+    attachments: [{ name: "fähre 'n' times.md", kind: 'document', sizeBytes: bytes.length, locator: file.id }],
   })
   const back = await scene.browser.request(`/api/web/files/${file.id}`)
   expect(new Uint8Array(await back.arrayBuffer())).toEqual(bytes)
   expect(back.headers.get('content-type')).toBe('application/octet-stream')
-  expect(back.headers.get('content-disposition')).toBe(
-    "attachment; filename*=UTF-8''f%C3%A4hre%20%27n%27%20times.md",
-  )
+  expect(back.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''f%C3%A4hre%20%27n%27%20times.md")
   expect(back.headers.get('content-security-policy')).toContain('sandbox')
 })
 
@@ -276,9 +272,7 @@ test('older threads come page by page, each with all its replies', async () => {
     if (n === 0) await scene.browser.say('general', { text: 'late reply', thread: root.id })
   }
   const newest = await scene.browser.history('general')
-  expect(newest.messages.map(({ text }) => text)).toEqual(
-    Array.from({ length: 50 }, (_, n) => `root ${n + 5}`),
-  )
+  expect(newest.messages.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, n) => `root ${n + 5}`))
   const path = `/api/web/channels/general/messages?before=${newest.before}`
   const older = await (await scene.browser.request(path)).json()
   expect(older).toMatchObject({ before: null, messages: { length: 6 } })

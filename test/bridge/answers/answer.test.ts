@@ -42,8 +42,7 @@ describe('a question', () => {
     chat.mention('Who are you?')
     await shows(/^You said/)
     const seen = chat.transcript.length
-    const statuses = () =>
-      chat.transcript.slice(seen).flatMap(({ verb, text }) => (verb === 'status' ? [text] : []))
+    const statuses = () => chat.transcript.slice(seen).flatMap(({ verb, text }) => (verb === 'status' ? [text] : []))
     let before: readonly string[] | undefined
     platform.script.answer(() => {
       before = statuses()
@@ -102,11 +101,7 @@ describe('a question', () => {
   it('waits for the one before it in its conversation, not for those of others', async () => {
     const { chat, platform, shows, texts } = await setUpBridge()
     const slow = Promise.withResolvers<void>()
-    platform.script.answer(
-      [slow.promise, { type: 'text', text: 'first' }, { type: 'finish' }],
-      'beside',
-      'second',
-    )
+    platform.script.answer([slow.promise, { type: 'text', text: 'first' }, { type: 'finish' }], 'beside', 'second')
     chat.mention('1', { thread: 't1' })
     await until(() => platform.script.requests.length === 1)
     chat.mention('2', { thread: 't1' })
@@ -212,10 +207,7 @@ describe('when the platform fails', () => {
 
   it('says when to ask again', async () => {
     const { chat, platform, shows } = await setUpBridge()
-    platform.script.fail(
-      'chat.stream',
-      platformFailure('rate-limited', 'Too many.', { retryAfterMs: 3_600_000 }),
-    )
+    platform.script.fail('chat.stream', platformFailure('rate-limited', 'Too many.', { retryAfterMs: 3_600_000 }))
     chat.mention('Hello?')
     expect((await shows(/You can ask again at \d\d:\d\d/)).outgoing.kind).toBe('error')
   })

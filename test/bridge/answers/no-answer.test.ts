@@ -26,9 +26,7 @@ describe('when the files do not answer', () => {
     platform.script.answer(reply)
     chat.mention('What is the moon made of these days?', { thread: 't1' })
     const shown = await shows(/Not in this channel/)
-    expect(shown.text).toBe(
-      '**Not in this channel’s files.** I searched 1 file and found nothing that answers it.',
-    )
+    expect(shown.text).toBe('**Not in this channel’s files.** I searched 1 file and found nothing that answers it.')
     expect(shown.outgoing.references).toEqual([])
     expect(shown.outgoing.actions?.map(({ label }) => label)).toEqual(['Ask a person', '👍', '👎'])
     expect(await store().answers.unanswered('fake:W1:C1', 5)).toMatchObject([
@@ -46,9 +44,7 @@ describe('when the files do not answer', () => {
     chat.mention('How many days of leave are there?', { thread: 't1' })
     await shows(/Thirty/)
     chat.say('And in winter?', { thread: 't1' })
-    expect((await shows(/Not in/)).text).toContain(
-      'I searched 1 file for “Days of leave in winter?” and found',
-    )
+    expect((await shows(/Not in/)).text).toContain('I searched 1 file for “Days of leave in winter?” and found')
   })
 
   it('what the model streamed before it is taken back', async () => {

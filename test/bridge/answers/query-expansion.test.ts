@@ -39,11 +39,7 @@ describe('a second look', () => {
     expect(shown.text).toBe('The company, nineteen euros. [1]')
     expect(shown.outgoing.references).toMatchObject([{ file: 'travel.md', passage: PASSAGE }])
     expect(asksFor()).toEqual([QUESTION, `> ${QUESTION}`, `${QUESTION}\n\nmeal allowance trips`])
-    expect(platform.script.requests.map(({ collection }) => collection !== undefined)).toEqual([
-      true,
-      false,
-      true,
-    ])
+    expect(platform.script.requests.map(({ collection }) => collection !== undefined)).toEqual([true, false, true])
     expect(statuses()).toEqual(['is reading…', 'is looking again in other words…'])
     expect(await store().answers.ofMessage('fake:W1:C1', shown.id)).toMatchObject({
       outcome: 'answered',
@@ -80,28 +76,18 @@ describe('a second look', () => {
     const { chat, platform, shows, statuses } = await withFiles()
     platform.script.answer('NOT_IN_FILES', 'Verpflegung', 'NOT_IN_FILES')
     chat.mention('Wer zahlt mein Abendessen?', { author: { id: 'U3', name: 'Cem', language: 'de' } })
-    expect((await shows(/Das steht nicht/)).text).toContain(
-      'ein zweites Mal mit anderen Worten („Verpflegung“)',
-    )
+    expect((await shows(/Das steht nicht/)).text).toContain('ein zweites Mal mit anderen Worten („Verpflegung“)')
     expect(statuses()).toContain('sucht noch einmal mit anderen Worten …')
   })
 
   it('takes a follow-up as it was completed', async () => {
     const { chat, platform, shows, asksFor, store } = await withFiles()
-    platform.script.answer(
-      ANSWER,
-      'Who pays for my breakfast on a journey?',
-      'NOT_IN_FILES',
-      'meal trips',
-      ANSWER,
-    )
+    platform.script.answer(ANSWER, 'Who pays for my breakfast on a journey?', 'NOT_IN_FILES', 'meal trips', ANSWER)
     chat.mention(QUESTION, { thread: 't1' })
     const before = await shows(/nineteen euros/)
     chat.say('And for breakfast?', { thread: 't1' })
     const shown = await until(() =>
-      chat
-        .visible()
-        .find(({ id, finished, text }) => id !== before.id && finished && text.includes('nineteen')),
+      chat.visible().find(({ id, finished, text }) => id !== before.id && finished && text.includes('nineteen')),
     )
     expect(asksFor().slice(3)).toEqual([
       '> Who pays for my breakfast on a journey?',

@@ -1,9 +1,4 @@
-import {
-  createRefusalGate,
-  isSmallTalk,
-  soundsLikeRefusal,
-  withoutWord,
-} from '../../../src/bridge/answers/refusal.ts'
+import { createRefusalGate, isSmallTalk, soundsLikeRefusal, withoutWord } from '../../../src/bridge/answers/refusal.ts'
 import { describe, expect, it } from 'vitest'
 
 describe('the word for "the files do not answer"', () => {

@@ -14,9 +14,7 @@ describe('a budget that is used up', () => {
       /^The budget of this channel of 1 question an hour is used up\. You can ask again at \d{1,2}:\d{2} .*\.$/,
     )
     await settled(chat.mention('Dritte?', { author: BEN }).inbound.key)
-    expect(texts().at(-1)).toMatch(
-      /^Das Kontingent dieses Kanals von 1 Frage in der Stunde ist aufgebraucht\./,
-    )
+    expect(texts().at(-1)).toMatch(/^Das Kontingent dieses Kanals von 1 Frage in der Stunde ist aufgebraucht\./)
     expect(platform.script.requests).toHaveLength(1)
     expect([...log.at('error'), ...log.at('warn')]).toEqual([])
   })
@@ -38,8 +36,7 @@ describe('a budget that is used up', () => {
     const text = { type: 'text', text: 'Here it is.' } as const
     platform.script.answer([{ waitMs: 14_200 }, over.promise, text, { type: 'finish' }])
     const asked = chat.mention('First?')
-    const statuses = () =>
-      chat.transcript.flatMap(({ verb, text: said }) => (verb === 'status' ? [said] : []))
+    const statuses = () => chat.transcript.flatMap(({ verb, text: said }) => (verb === 'status' ? [said] : []))
     await expect.poll(statuses).toEqual(['is reading…', 'is waiting for its turn, about 15 s…'])
     over.resolve()
     await settled(asked.inbound.key)
@@ -64,9 +61,7 @@ describe('a budget that is used up', () => {
     const minutes = { kind: 'minutes', most: 0.01, span: 'day' } as const
     const { chat, settled, texts, platform } = await setUpBridge({ budgets: { person: [minutes] } })
     await settled(chat.voice(new Uint8Array([1])).inbound.key)
-    expect(texts()).toEqual([
-      'It is more than all of your budget, which is 0.01 minutes of recordings a day.',
-    ])
+    expect(texts()).toEqual(['It is more than all of your budget, which is 0.01 minutes of recordings a day.'])
     expect(platform.script.recordings).toEqual([])
   })
 

@@ -19,8 +19,7 @@ function modelsOf(listing: readonly ListedModel[], configured?: string) {
   return createModels({ platform, clock: Date.now, preferences: choices, configured })
 }
 
-const pick = (listing: readonly ListedModel[], configured?: string) =>
-  modelsOf(listing, configured).pick(signal)
+const pick = (listing: readonly ListedModel[], configured?: string) => modelsOf(listing, configured).pick(signal)
 
 it('the first model that reads and writes text answers, the configured one before all', async () => {
   const listing = [
@@ -30,9 +29,7 @@ it('the first model that reads and writes text answers, the configured one befor
   ]
   expect(await pick(listing)).toBe('chat')
   expect(await pick(listing, 'ears')).toBe('ears')
-  expect(await pick([{ id: 'silent about itself', input: [], output: [] }, ...listing])).toBe(
-    'silent about itself',
-  )
+  expect(await pick([{ id: 'silent about itself', input: [], output: [] }, ...listing])).toBe('silent about itself')
   expect(await pick([])).toBe('extractive')
 })
 

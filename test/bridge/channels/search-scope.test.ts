@@ -17,8 +17,7 @@ async function twoRooms(options: Parameters<typeof setUpBridge>[0] = {}) {
   await set.shows(/open\.md.*ready/)
   chat.drop([markdown('board.md', '# Board')], { channel: 'C-board', author: ADA })
   await set.shows(/board\.md.*ready/)
-  const collectionOf = async (channel: string) =>
-    (await set.store().channels.get(`fake:W1:${channel}`))?.collectionId
+  const collectionOf = async (channel: string) => (await set.store().channels.get(`fake:W1:${channel}`))?.collectionId
   const [open, board] = [await collectionOf('C-open'), await collectionOf('C-board')]
   /** Which collection the next question in this channel is answered from. */
   const searched = async (channel: string) => {
@@ -131,16 +130,12 @@ describe('a link between channels', () => {
     expect((await set.say('C-open', 'link #board', BEN, ['C-board']))?.text).toMatch(
       /you have to be in #board and administer both/,
     )
-    expect((await set.say('C-board', 'link #open', BEN, ['C-open']))?.text).toMatch(
-      /Only somebody who administers/,
-    )
+    expect((await set.say('C-board', 'link #open', BEN, ['C-open']))?.text).toMatch(/Only somebody who administers/)
     set.chat.room('C-board', { name: 'board', isPublic: false, members: [], admins: ['U-ada'] })
     expect((await set.say('C-open', 'link #board', ADA, ['C-board']))?.text).toMatch(/administer both/)
     set.chat.room('C-board', { name: 'board', isPublic: false, members: ['U-ada'], admins: ['U-ada'] })
     set.chat.fail('isAdmin', new AdapterError('forbidden', 'A scope is missing.'))
-    expect((await set.say('C-open', 'link #board', ADA, ['C-board']))?.text).toMatch(
-      /Only somebody who administers/,
-    )
+    expect((await set.say('C-open', 'link #board', ADA, ['C-board']))?.text).toMatch(/Only somebody who administers/)
   })
 
   it('asks anew who presses its button, which waits for who may and is used once', async () => {
@@ -183,9 +178,7 @@ describe('a link between channels', () => {
     await say('C-open', 'link #board', ADA, ['C-board'])
     await press('C-open', 'Link')
     expect((await say('C-third', 'link #open', ADA, ['C-open']))?.text).toMatch(/uses the files of another/)
-    expect((await say('C-board', 'link #third', ADA, ['C-third']))?.text).toMatch(
-      /Other channels use the files/,
-    )
+    expect((await say('C-board', 'link #third', ADA, ['C-third']))?.text).toMatch(/Other channels use the files/)
     expect((await say('C-board', 'link #board', ADA, ['C-board']))?.text).toBe('That is this channel itself.')
     expect((await say('C-board', 'link #nowhere'))?.text).toMatch(/becomes a link/)
   })

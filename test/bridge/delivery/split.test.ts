@@ -50,8 +50,7 @@ const table = (rows: number) =>
     '| --- | --- |',
     ...Array.from({ length: rows }, () => `| cell${++serial} | cell${++serial} |`),
   ].join('\n')
-const list = (items: number) =>
-  Array.from({ length: items }, () => `- ${sentence(6)}\n  - ${sentence(4)}`).join('\n')
+const list = (items: number) => Array.from({ length: items }, () => `- ${sentence(6)}\n  - ${sentence(4)}`).join('\n')
 const quote = (lines: number) => Array.from({ length: lines }, () => `> ${sentence(9)}`).join('\n')
 const heading = () => `## ${word()}`
 
@@ -151,16 +150,7 @@ describe('splitMarkdown', () => {
 
   test('brings 20,000 characters with fences and a table whole through 2,000 a part', () => {
     serial = 0
-    const text = [
-      heading(),
-      prose(90),
-      code(150),
-      table(190),
-      prose(60),
-      code(60, 'py', '~~~~'),
-      list(30),
-      prose(60),
-    ]
+    const text = [heading(), prose(90), code(150), table(190), prose(60), code(60, 'py', '~~~~'), list(30), prose(60)]
       .join('\n\n')
       .concat(`\n\n${prose(20)}`)
     expect(text.length).toBeGreaterThan(20_000)
@@ -220,13 +210,7 @@ describe('the place of a cut', () => {
       'Four five.\nSix seven eight nine.',
     ],
     ['a line', 'One two three\nfour five six seven eight', 24, 'One two three', 'four five six seven eight'],
-    [
-      'a sentence',
-      'One two three. Four five six seven eight',
-      24,
-      'One two three.',
-      'Four five six seven eight',
-    ],
+    ['a sentence', 'One two three. Four five six seven eight', 24, 'One two three.', 'Four five six seven eight'],
     ['a word', 'One two three four five six', 16, 'One two three', 'four five six'],
     ['a word of a script without spaces', 'データベースの管理システム', 10, 'データベースの管理', 'システム'],
     ['a grapheme', 'xxxxxxxxxxxxxxxx', 10, 'xxxxxxxxx', 'xxxxxxx'],
@@ -304,9 +288,7 @@ describe('the place of a cut', () => {
         const split = splitOnce(text, { limit, measure: utf16, min })
         fc.pre(split !== undefined)
         expect(split?.head.startsWith(text.slice(0, min))).toBe(true)
-        expect(tokensOf([split?.head ?? '', split?.rest ?? '']).length).toBeGreaterThanOrEqual(
-          tokens(text).length,
-        )
+        expect(tokensOf([split?.head ?? '', split?.rest ?? '']).length).toBeGreaterThanOrEqual(tokens(text).length)
       }),
       { numRuns: 300 },
     )

@@ -57,10 +57,7 @@ async function setUp(options: FakeAdapterOptions = {}) {
   return { adapter, reply, begin, seen, verbs }
 }
 
-const LONG = Array.from(
-  { length: 60 },
-  (_, index) => `Paragraph ${index} says a thing or two about it.`,
-).join('\n\n')
+const LONG = Array.from({ length: 60 }, (_, index) => `Paragraph ${index} says a thing or two about it.`).join('\n\n')
 
 describe('a reply', () => {
   it('streams natively where the service can, and ends with the references', async () => {
@@ -92,26 +89,20 @@ describe('a reply', () => {
     expect(posts.seen()).toEqual(['One two'])
   })
 
-  it.each([['native streams'], ['edits']])(
-    'goes on in the next message when one is full: %s',
-    async (way) => {
-      const { adapter, reply, seen } = await setUp({
-        without: way === 'edits' ? ['stream'] : [],
-        limits: { textLength: 500, stream: { textLength: 500, lifetimeMs: 300_000 } },
-      })
-      for (let at = 0; at < LONG.length; at += 37) reply.push(LONG.slice(at, at + 37))
-      await reply.finish({ kind: 'answer', text: LONG, references: [reference] })
-      expect(seen().length).toBeGreaterThan(5)
-      expect(seen().every((text) => text.length <= 500)).toBe(true)
-      expect(seen().join('\n\n').replace(/\s+/g, ' ')).toBe(LONG.replace(/\s+/g, ' '))
-      const shown = adapter.chat.visible()
-      expect(shown.map(({ outgoing }) => outgoing.references?.length ?? 0)).toEqual([
-        ...shown.slice(1).map(() => 0),
-        1,
-      ])
-      expect((await states()).every((state) => state.endsWith('closed'))).toBe(true)
-    },
-  )
+  it.each([['native streams'], ['edits']])('goes on in the next message when one is full: %s', async (way) => {
+    const { adapter, reply, seen } = await setUp({
+      without: way === 'edits' ? ['stream'] : [],
+      limits: { textLength: 500, stream: { textLength: 500, lifetimeMs: 300_000 } },
+    })
+    for (let at = 0; at < LONG.length; at += 37) reply.push(LONG.slice(at, at + 37))
+    await reply.finish({ kind: 'answer', text: LONG, references: [reference] })
+    expect(seen().length).toBeGreaterThan(5)
+    expect(seen().every((text) => text.length <= 500)).toBe(true)
+    expect(seen().join('\n\n').replace(/\s+/g, ' ')).toBe(LONG.replace(/\s+/g, ' '))
+    const shown = adapter.chat.visible()
+    expect(shown.map(({ outgoing }) => outgoing.references?.length ?? 0)).toEqual([...shown.slice(1).map(() => 0), 1])
+    expect((await states()).every((state) => state.endsWith('closed'))).toBe(true)
+  })
 
   it('goes on by edits in the same message when the service ends a stream', async () => {
     const { adapter, reply, seen } = await setUp()

@@ -42,13 +42,7 @@ it('a question of another channel is not put to people here, closed, judged or r
   await shows(/Not in this channel/)
   const [gap] = await store().answers.unanswered('fake:W1:C1', 9)
   const before = texts()
-  for (const id of [
-    ACTION.askPerson,
-    ACTION.closeUnanswered,
-    ACTION.voteDown,
-    ACTION.another,
-    ACTION.shorter,
-  ]) {
+  for (const id of [ACTION.askPerson, ACTION.closeUnanswered, ACTION.voteDown, ACTION.another, ACTION.shorter]) {
     const said = await pressForeign(id, gap?.id ?? '')
     expect(said).not.toContain('vault')
     expect(said).toMatch(/no record of this answer/)

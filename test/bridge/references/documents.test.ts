@@ -4,11 +4,7 @@ import { join } from 'node:path'
 import { findStanding } from '../../../src/bridge/references/match-quote.ts'
 import { toLetters, toSourceText } from '../../../src/bridge/references/source-text.ts'
 import { chunkMarkdown, createPageChunker } from '../../../src/platform/engine/chunk/document.ts'
-import {
-  CONVERT_LIMITS,
-  type Converter,
-  createConverter,
-} from '../../../src/platform/engine/convert/converter.ts'
+import { CONVERT_LIMITS, type Converter, createConverter } from '../../../src/platform/engine/convert/converter.ts'
 import { readPure } from '../../../src/platform/engine/convert/pdf/pdf.ts'
 import { readFixture } from '../../fixtures/documents/read.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
@@ -45,8 +41,7 @@ const CHANGES: Readonly<Record<string, (body: string) => string>> = {
   'with soft hyphens': (body) => body.replace(/(\p{L}{3})(\p{L}{3})/gu, '$1\u00AD$2'),
   decomposed: (body) => body.normalize('NFD'),
   'without marks of headings, lists and tables': (body) => body.replace(/^#+ |^[-*] |\||\*\*|---/gm, ' '),
-  'with page marks and names of pictures in it': (body) =>
-    body.replace(/\n/, '\n<!-- page 7 -->\npicture-1.png\n'),
+  'with page marks and names of pictures in it': (body) => body.replace(/\n/, '\n<!-- page 7 -->\npicture-1.png\n'),
 }
 
 describe('passages of real documents', () => {
@@ -103,9 +98,7 @@ describe('passages of real documents', () => {
     ]
     for (const markdown of documents) {
       const source = toSourceText(markdown)
-      const bodies = markdown
-        .split(/\n{2,}/)
-        .filter((body) => /\p{L}{3}/u.test(body) && !body.startsWith('---'))
+      const bodies = markdown.split(/\n{2,}/).filter((body) => /\p{L}{3}/u.test(body) && !body.startsWith('---'))
       for (const body of bodies) expect(findStanding(source, change(body))?.exact).toBe(true)
     }
   })

@@ -109,25 +109,21 @@ describe('a link that stands in no source', () => {
       fc.string({ unit: 'grapheme', maxLength: 5 }),
     )
     fc.assert(
-      fc.property(
-        fc.array(piece, { maxLength: 14 }),
-        fc.array(fc.nat(9), { maxLength: 60 }),
-        (pieces, sizes) => {
-          const text = pieces.join('')
-          const whole = settleLinks(text, nothing)
-          expect({ text, whole, live: live(whole) }).toEqual({ text, whole, live: [] })
-          const filter = createLinkFilter(nothing)
-          let seen = ''
-          let at = 0
-          for (const size of [...sizes, text.length]) {
-            seen += filter.push(text.slice(at, at + size))
-            at += size
-            expect({ text, seen, live: live(seen) }).toEqual({ text, seen, live: [] })
-          }
-          seen += filter.end()
+      fc.property(fc.array(piece, { maxLength: 14 }), fc.array(fc.nat(9), { maxLength: 60 }), (pieces, sizes) => {
+        const text = pieces.join('')
+        const whole = settleLinks(text, nothing)
+        expect({ text, whole, live: live(whole) }).toEqual({ text, whole, live: [] })
+        const filter = createLinkFilter(nothing)
+        let seen = ''
+        let at = 0
+        for (const size of [...sizes, text.length]) {
+          seen += filter.push(text.slice(at, at + size))
+          at += size
           expect({ text, seen, live: live(seen) }).toEqual({ text, seen, live: [] })
-        },
-      ),
+        }
+        seen += filter.end()
+        expect({ text, seen, live: live(seen) }).toEqual({ text, seen, live: [] })
+      }),
       { numRuns: 1000 },
     )
   })
@@ -205,9 +201,7 @@ const grown = (prefix: string, piece: string, suffix: string) =>
 
 describe('a text of 20,000 characters', () => {
   const part = fc.constantFrom(
-    ...'` `` ``` ~~~ \n [ ]( ) ]: ![ < > | \\ ** # - 1. > https:// www. @ . / : a word 。 计 & &#58; ! ( \t'.split(
-      ' ',
-    ),
+    ...'` `` ``` ~~~ \n [ ]( ) ]: ![ < > | \\ ** # - 1. > https:// www. @ . / : a word 。 计 & &#58; ! ( \t'.split(' '),
     ' ',
     '\n```\n',
     EVIL,
@@ -243,8 +237,7 @@ describe('a text of 20,000 characters', () => {
     ['addresses', `${EVIL} `],
   ])('is read a few times: %s', (what, piece) => {
     const prefix = what === 'a fence' ? '```\n' : what.startsWith('full') ? EVIL : ''
-    for (const size of [1, LONG * 2])
-      expect(filtered(grown(prefix, piece, 'x'), size).steps).toBeLessThan(4 * LONG)
+    for (const size of [1, LONG * 2]) expect(filtered(grown(prefix, piece, 'x'), size).steps).toBeLessThan(4 * LONG)
   })
 })
 

@@ -15,16 +15,14 @@ const HANDBOOK = [
   '',
   'Trains are booked in second class. See https://travel.acme.example/book for the portal.',
 ].join('\n')
-const LEAVE =
-  '# Leave\n\nFull-time staff have 30 days of leave a year. Unused days lapse at the end of March.'
+const LEAVE = '# Leave\n\nFull-time staff have 30 days of leave a year. Unused days lapse at the end of March.'
 
 describe('a reference', () => {
   it('names file, lines, version, who dropped it when and where, the passage, and the sentence that supports the answer', async () => {
     const { resolve } = await createShelf({ 'handbook.md': HANDBOOK })
-    const { text, references, notes, dropped } = await resolve(
-      'Leftover days are gone after March [RREF1].',
-      [{ file: 'handbook.md', place: 'L1-2', distance: 0.135, body: LEAVE }],
-    )
+    const { text, references, notes, dropped } = await resolve('Leftover days are gone after March [RREF1].', [
+      { file: 'handbook.md', place: 'L1-2', distance: 0.135, body: LEAVE },
+    ])
     expect(text).toBe('Leftover days are gone after March [1].')
     expect(references).toEqual([
       {
@@ -72,9 +70,7 @@ describe('a reference', () => {
     const { resolve } = await createShelf(
       { 'plan.docx.md': HANDBOOK, 'other.pptx.md': '# One\n\nA slide about leave and more of it.' },
       ({ fileName }) =>
-        fileName === 'plan.docx.md'
-          ? { displayName: 'plan.docx', originalName: 'plan.docx', version: 3 }
-          : {},
+        fileName === 'plan.docx.md' ? { displayName: 'plan.docx', originalName: 'plan.docx', version: 3 } : {},
     )
     const { references } = await resolve('Second class [RREF1].', [
       {
@@ -108,9 +104,7 @@ describe('a reference', () => {
 
   it('whose file has another name here is found by its body', async () => {
     const { resolve } = await createShelf({ 'handbook.md': HANDBOOK })
-    const { references } = await resolve('Thirty [RREF1].', [
-      { file: 'chunk_17.md', distance: 0.1, body: LEAVE },
-    ])
+    const { references } = await resolve('Thirty [RREF1].', [{ file: 'chunk_17.md', distance: 0.1, body: LEAVE }])
     expect(references[0]).toMatchObject({ file: 'handbook.md', place: 'L5-7' })
   })
 
@@ -152,17 +146,13 @@ describe('a reference', () => {
     const { resolve, platform } = await createShelf({
       'handbook.md': 'An earlier text altogether, long since replaced.',
     })
-    await resolve('Gone [RREF1].', [
-      { file: 'handbook.md', distance: 0.1, body: 'An earlier text altogether' },
-    ])
+    await resolve('Gone [RREF1].', [{ file: 'handbook.md', distance: 0.1, body: 'An earlier text altogether' }])
     await platform.files.replace('c1', {
       name: 'handbook.md',
       mimeType: 'text/markdown',
       bytes: new Blob([HANDBOOK]),
     })
-    const { references } = await resolve('Thirty [RREF1].', [
-      { file: 'handbook.md', distance: 0.1, body: LEAVE },
-    ])
+    const { references } = await resolve('Thirty [RREF1].', [{ file: 'handbook.md', distance: 0.1, body: LEAVE }])
     expect(references).toHaveLength(1)
   })
 })
@@ -184,9 +174,7 @@ describe('front matter', () => {
   it('alone is no passage', async () => {
     const { resolve } = await createShelf({ 'handbook.md': HANDBOOK })
     const body = '---\ntitle: Staff handbook\nowner: Secret Owner\n---'
-    expect(
-      (await resolve('Yes [RREF1].', [{ file: 'handbook.md', distance: 0.1, body }])).references,
-    ).toEqual([])
+    expect((await resolve('Yes [RREF1].', [{ file: 'handbook.md', distance: 0.1, body }])).references).toEqual([])
   })
 })
 

@@ -21,8 +21,7 @@ async function setUp() {
   const sources = make()
   const platform = keepingTexts(bare, sources)
   await platform.collections.create('c')
-  const asked = () =>
-    bare.script.calls.filter(({ call }) => /download|convert/.test(call)).map(({ call }) => call)
+  const asked = () => bare.script.calls.filter(({ call }) => /download|convert/.test(call)).map(({ call }) => call)
   return { bare, room, log, sources, platform, asked, make, pass: (ms: number) => (now += ms) }
 }
 

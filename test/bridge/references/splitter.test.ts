@@ -52,10 +52,9 @@ const forms: Record<string, string> = {
   ),
 }
 
-const ATOMS =
-  `\n|\r\n| |---|${RULE}|References:|References|**References:**|[RREF1]|【RREF2】|[RREF3] a.md (0.1)|`
-    .concat('[RREF1] b c.pdf p.3|[RREF9, 2]|[|[R|#|* |word|🛳️|(0.2)')
-    .split('|')
+const ATOMS = `\n|\r\n| |---|${RULE}|References:|References|**References:**|[RREF1]|【RREF2】|[RREF3] a.md (0.1)|`
+  .concat('[RREF1] b c.pdf p.3|[RREF9, 2]|[|[R|#|* |word|🛳️|(0.2)')
+  .split('|')
 
 const entryOf = (line: string) => split([`Yes.\n\nReferences:\n\n${line}\nbody`]).references
 
@@ -174,10 +173,7 @@ describe('entries', () => {
     ['[RREF1] [plan.pdf](https://example.org/plan) p.3', { file: 'plan.pdf', place: 'p.3' }],
     ['[RREF1] notes.md L10-24 (0.4)', { file: 'notes.md', place: 'L10-24', score: 0.4 }],
     ['[RREF1] memo.ogg 0:42 (0.4)', { file: 'memo.ogg', place: '0:42', score: 0.4 }],
-    [
-      '[RREF1] Bericht (final) 2024.pdf p.3 (0.1)',
-      { file: 'Bericht (final) 2024.pdf', place: 'p.3', score: 0.1 },
-    ],
+    ['[RREF1] Bericht (final) 2024.pdf p.3 (0.1)', { file: 'Bericht (final) 2024.pdf', place: 'p.3', score: 0.1 }],
     ['[RREF1] README (0.3)', { file: 'README', score: 0.3 }],
     ['[RREF1] ночь.txt', { file: 'ночь.txt' }],
   ])('reads %s', (line, expected) => {
@@ -222,12 +218,7 @@ test('what our own platform writes is read back', () => {
       file: fc.constantFrom('a.md', 'other file.pdf', 'X (1).html.md', 'memo.ogg', '会議.txt'),
       place: fc.constantFrom('p.3', 'L10-24', '0:42', undefined),
       distance: fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000),
-      body: fc.constantFrom(
-        'One.',
-        '# Two\n\n- [RREF] three',
-        '  indented\n---\nReferences: none',
-        '| a |\n|---|',
-      ),
+      body: fc.constantFrom('One.', '# Two\n\n- [RREF] three', '  indented\n---\nReferences: none', '| a |\n|---|'),
     }),
     { minLength: 1, maxLength: 12 },
   )
@@ -293,17 +284,7 @@ describe('where the answer ends', () => {
   })
 
   test('hostile input of 200 kB is read in one go', () => {
-    for (const unit of [
-      '\n',
-      '-',
-      '\n-',
-      ' ',
-      '[',
-      '[RREF1',
-      'References:\n',
-      '[RREF1] a.md (0.1)\n',
-      '\n \n',
-    ]) {
+    for (const unit of ['\n', '-', '\n-', ' ', '[', '[RREF1', 'References:\n', '[RREF1] a.md (0.1)\n', '\n \n']) {
       const whole = unit.repeat(200_000 / unit.length)
       const { shown } = split([whole.slice(0, 1000), whole.slice(1000)])
       expect(shown.length).toBeLessThanOrEqual(whole.length)

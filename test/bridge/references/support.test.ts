@@ -22,10 +22,7 @@ describe('the sentence that supports an answer', () => {
   it.each([
     ['You lose leftover days after March.', 'Unused days lapse at the end of March.'],
     ['Trainees get 27.', 'Trainee | 27 |'],
-    [
-      'Requests over three weeks are signed by Dr. Berg.',
-      'Dr. Berg signs requests of more than three weeks.',
-    ],
+    ['Requests over three weeks are signed by Dr. Berg.', 'Dr. Berg signs requests of more than three weeks.'],
     ['It is 30.', 'Full-time staff have 30 days of leave a year.'],
   ])('of %j is %j', (claim, support) => {
     expect(findSupport(PASSAGE, claim, '')).toBe(support)
@@ -63,13 +60,10 @@ describe('the sentence that supports an answer', () => {
   })
 
   it('is, of several that the answer says behind one mark, the one that was asked for', () => {
-    const passage =
-      'The ferry leaves at 9:40 from pier seven. A ticket costs twelve euros. Dogs travel free of charge.'
+    const passage = 'The ferry leaves at 9:40 from pier seven. A ticket costs twelve euros. Dogs travel free of charge.'
     const answer = 'The ferry leaves at 9:40 from pier seven. A ticket costs twelve euros. [1] Ask the crew.'
     const supportOf = (question: string) => findSupport(passage, readCitations(answer)(1), question)
-    expect(supportOf('From which pier does the ferry leave?')).toBe(
-      'The ferry leaves at 9:40 from pier seven.',
-    )
+    expect(supportOf('From which pier does the ferry leave?')).toBe('The ferry leaves at 9:40 from pier seven.')
     expect(supportOf('What does a ticket cost?')).toBe('A ticket costs twelve euros.')
   })
 
@@ -106,8 +100,7 @@ test('what an answer says with a mark is the sentence that carries it, before or
 })
 
 test('a mark stands for all that was said since the last one in its paragraph', () => {
-  const answer =
-    'Staff have 30 days [1]. Unused ones lapse. That is in March [2].\n\nAsk the lead. So be it [3].'
+  const answer = 'Staff have 30 days [1]. Unused ones lapse. That is in March [2].\n\nAsk the lead. So be it [3].'
   expect(readCitations(answer)(1)).toMatch(/^Staff have 30 days\s+\.$/)
   expect(readCitations(answer)(2)).toMatch(/^Unused ones lapse\. That is in March\s+\.$/)
   expect(readCitations(answer)(3)).toMatch(/^Ask the lead\. So be it\s+\.$/)

@@ -122,8 +122,7 @@ describe('a recording that is kept', () => {
 })
 
 describe('a recording in another language than the files', () => {
-  const german =
-    '# Fähre\n\nDie Fähre fährt um 9:40 von dem Steg an der Mole ab, und sie ist nicht am Montag da.'
+  const german = '# Fähre\n\nDie Fähre fährt um 9:40 von dem Steg an der Mole ab, und sie ist nicht am Montag da.'
 
   it('can be translated, and its answer is found then', async () => {
     const set = await setUpBridge()
@@ -134,8 +133,7 @@ describe('a recording in another language than the files', () => {
     const said = set.chat.voice(memo)
     await set.settled(said.inbound.key)
     const transcript = set.chat.visible().find(({ text }) => text.startsWith('🎙️'))
-    const block =
-      '\n\nReferences:\n[RREF1] faehre.md (0.2)\nDie Fähre fährt um 9:40 von dem Steg an der Mole ab'
+    const block = '\n\nReferences:\n[RREF1] faehre.md (0.2)\nDie Fähre fährt um 9:40 von dem Steg an der Mole ab'
     set.platform.script.answer('Wann fährt die Fähre ab?', `Um 9:40 [RREF1].${block}`)
     const pressed = set.chat.press(transcript?.id ?? '', 'Translate and ask again', ANNA)
     await set.settled(pressed.inbound.key)
@@ -167,9 +165,7 @@ describe('a recording in another language than the files', () => {
       const said = set.chat.voice(memo)
       await set.settled(said.inbound.key)
     }
-    const labels = set.chat
-      .visible()
-      .flatMap(({ outgoing }) => outgoing.actions?.map(({ label }) => label) ?? [])
+    const labels = set.chat.visible().flatMap(({ outgoing }) => outgoing.actions?.map(({ label }) => label) ?? [])
     expect(labels).not.toContain('Translate and ask again')
     expect(labels).toContain('Edit')
   })

@@ -9,9 +9,7 @@ const segments = [
 
 describe('a transcript', () => {
   it('has times where the recording is long enough to get lost in', () => {
-    expect(toLines('All of it', segments)).toBe(
-      '`0:00` Where is the ferry?  \n`0:12` And when does it leave?',
-    )
+    expect(toLines('All of it', segments)).toBe('`0:00` Where is the ferry?  \n`0:12` And when does it leave?')
     expect(toLines('Short', [{ startMs: 0, endMs: 9000, text: 'Short' }])).toBe('Short')
     expect(toLines('No times')).toBe('No times')
     expect([0, 59_999, 61_000, 3_723_000].map(toTime)).toEqual(['0:00', '0:59', '1:01', '1:02:03'])
@@ -37,10 +35,7 @@ describe('the language', () => {
     ['Le port est fermé en hiver, et les bateaux ne partent pas de la jetée dans cette saison.', 'fr'],
     ['El puerto está cerrado en invierno, y los barcos no salen del muelle hasta la primavera.', 'es'],
     ['Порт закрыт зимой, и паром не отходит от седьмого причала до самой весны каждого года.', 'ru'],
-    [
-      '港は冬の間は閉まっていて、フェリーは春まで第七埠頭から出発しません。詳しくは事務所でお尋ねください。',
-      'ja',
-    ],
+    ['港は冬の間は閉まっていて、フェリーは春まで第七埠頭から出発しません。詳しくは事務所でお尋ねください。', 'ja'],
     [
       '港口在冬季关闭，渡轮要到春天才从七号码头出发。详情请到办公室询问工作人员，或者查看公告栏上的时间表，谢谢。',
       'zh',
@@ -51,19 +46,11 @@ describe('the language', () => {
 
   it('is not told of a few words, numbers or names', () => {
     expect(textLanguage('Pier 7, 9:40')).toBeUndefined()
-    expect(
-      textLanguage('Anna Berg Chen Diaz Evans Fischer Garcia Hansen Ivanov Jansen Kovacs'),
-    ).toBeUndefined()
+    expect(textLanguage('Anna Berg Chen Diaz Evans Fischer Garcia Hansen Ivanov Jansen Kovacs')).toBeUndefined()
   })
 
   it('of a recording comes as a code or as an English name', () => {
-    expect(['german', 'German', 'de', 'de-DE', 'en_US'].map(toLanguageCode)).toEqual([
-      'de',
-      'de',
-      'de',
-      'de',
-      'en',
-    ])
+    expect(['german', 'German', 'de', 'de-DE', 'en_US'].map(toLanguageCode)).toEqual(['de', 'de', 'de', 'de', 'en'])
     expect(toLanguageCode('klingon')).toBeUndefined()
     expect(toLanguageCode(undefined)).toBeUndefined()
   })

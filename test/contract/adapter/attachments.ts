@@ -62,9 +62,7 @@ export function attachmentTests(subject: Subject): void {
 
   test('an aborted opening ends', async () => {
     const attachment = await dropped()
-    const [outcome] = await Promise.allSettled([
-      bytesOf(subject.harness.adapter, attachment, AbortSignal.abort()),
-    ])
+    const [outcome] = await Promise.allSettled([bytesOf(subject.harness.adapter, attachment, AbortSignal.abort())])
     expect(outcome.status).toBe('rejected')
   })
 }

@@ -44,20 +44,17 @@ function privateTests(subject: Subject): void {
     expect(new Set(shown.map(({ id }) => id))).toEqual(new Set([first.id]))
   })
 
-  when(subject.has('alone'))(
-    'who has just pressed a button is told something that nobody else sees',
-    async () => {
-      const { conversation } = await subject.talk()
-      const { adapter, person = '' } = subject.harness
-      const actions = [{ id: 'show', label: 'Show', value: '1' }]
-      const ref = await adapter.post(conversation, send('There are three.', { actions }))
-      await subject.harness.press?.(ref.id, 'Show')
-      await subject.receiver.next('action')
-      await adapter.post(conversation, send('for you alone', { privateTo: person }))
-      const visible = await subject.harness.visible(conversation)
-      expect(visible.map(({ only }) => only)).toEqual([undefined, person])
-    },
-  )
+  when(subject.has('alone'))('who has just pressed a button is told something that nobody else sees', async () => {
+    const { conversation } = await subject.talk()
+    const { adapter, person = '' } = subject.harness
+    const actions = [{ id: 'show', label: 'Show', value: '1' }]
+    const ref = await adapter.post(conversation, send('There are three.', { actions }))
+    await subject.harness.press?.(ref.id, 'Show')
+    await subject.receiver.next('action')
+    await adapter.post(conversation, send('for you alone', { privateTo: person }))
+    const visible = await subject.harness.visible(conversation)
+    expect(visible.map(({ only }) => only)).toEqual([undefined, person])
+  })
 }
 
 function namingTests(subject: Subject): void {
@@ -73,24 +70,17 @@ function namingTests(subject: Subject): void {
     expectPlainData(channels)
   })
 
-  when(subject.has('addRoom'))(
-    'a channel that is named in a direct message is where it really is',
-    async () => {
-      const { conversation: here } = await subject.talk()
-      const room = await subject.harness.addRoom?.('harbour')
-      const { channels } = await subject.receiver.message(
-        await subject.harness.direct(`ask in ${room?.mention}`),
-      )
-      expect(channels?.map(({ conversation }) => conversation)).toEqual([
-        { adapter: here.adapter, workspace: here.workspace, channel: room?.id, direct: false },
-      ])
-    },
-  )
+  when(subject.has('addRoom'))('a channel that is named in a direct message is where it really is', async () => {
+    const { conversation: here } = await subject.talk()
+    const room = await subject.harness.addRoom?.('harbour')
+    const { channels } = await subject.receiver.message(await subject.harness.direct(`ask in ${room?.mention}`))
+    expect(channels?.map(({ conversation }) => conversation)).toEqual([
+      { adapter: here.adapter, workspace: here.workspace, channel: room?.id, direct: false },
+    ])
+  })
 
   when(subject.has('addRoom'))('a message that names no channel has none', async () => {
-    const { channels } = await subject.receiver.message(
-      await subject.harness.mention('what is #1 of the list?'),
-    )
+    const { channels } = await subject.receiver.message(await subject.harness.mention('what is #1 of the list?'))
     expect(channels).toBeUndefined()
   })
 }

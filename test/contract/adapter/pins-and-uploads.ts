@@ -66,32 +66,26 @@ function readTests(subject: Subject): void {
 }
 
 function uploadTests(subject: Subject): void {
-  when(subject.has('upload') && subject.has('download'))(
-    'a file is handed out beside its words, once',
-    async () => {
-      const { conversation } = await subject.talk()
-      const { adapter } = subject.harness
-      const outgoing = send('Here it is.')
-      const ref = await adapter.upload?.(conversation, FILE, outgoing)
-      expect((await adapter.upload?.(conversation, FILE, outgoing))?.id).toBe(ref?.id)
-      const visible = await subject.harness.visible(conversation)
-      expect(visible).toMatchObject([{ id: ref?.id, files: [FILE.name] }])
-      expect(visible[0]?.text).toContain('Here it is.')
-      const bytes = await subject.harness.download?.(ref?.id ?? '', FILE.name)
-      expect(Uint8Array.from(bytes ?? [])).toEqual(BYTES)
-    },
-  )
+  when(subject.has('upload') && subject.has('download'))('a file is handed out beside its words, once', async () => {
+    const { conversation } = await subject.talk()
+    const { adapter } = subject.harness
+    const outgoing = send('Here it is.')
+    const ref = await adapter.upload?.(conversation, FILE, outgoing)
+    expect((await adapter.upload?.(conversation, FILE, outgoing))?.id).toBe(ref?.id)
+    const visible = await subject.harness.visible(conversation)
+    expect(visible).toMatchObject([{ id: ref?.id, files: [FILE.name] }])
+    expect(visible[0]?.text).toContain('Here it is.')
+    const bytes = await subject.harness.download?.(ref?.id ?? '', FILE.name)
+    expect(Uint8Array.from(bytes ?? [])).toEqual(BYTES)
+  })
 
-  when(subject.has('upload') && subject.has('download'))(
-    'what stands beside a file calls nobody',
-    async () => {
-      const { conversation } = await subject.talk()
-      const { adapter, massMentions } = subject.harness
-      await adapter.upload?.(conversation, { ...FILE, name: 'a.md' }, send(massMentions.join(' ')))
-      const visible = await subject.harness.visible(conversation)
-      expect(visible.flatMap(({ notifies }) => notifies)).toEqual([])
-    },
-  )
+  when(subject.has('upload') && subject.has('download'))('what stands beside a file calls nobody', async () => {
+    const { conversation } = await subject.talk()
+    const { adapter, massMentions } = subject.harness
+    await adapter.upload?.(conversation, { ...FILE, name: 'a.md' }, send(massMentions.join(' ')))
+    const visible = await subject.harness.visible(conversation)
+    expect(visible.flatMap(({ notifies }) => notifies)).toEqual([])
+  })
 
   when(subject.has('upload') && subject.has('remove'))('a message with a file can be removed', async () => {
     const { conversation } = await subject.talk()

@@ -21,9 +21,7 @@ function postTests(subject: Subject): void {
 
   test('references are shown with number, file and place', async () => {
     const { conversation } = await subject.talk()
-    const references = [
-      { number: 7, file: 'handbook.pdf', place: 'p.3', passage: 'The ferry takes 47 minutes.' },
-    ]
+    const references = [{ number: 7, file: 'handbook.pdf', place: 'p.3', passage: 'The ferry takes 47 minutes.' }]
     await subject.harness.adapter.post(conversation, send('It takes 47 minutes.', { references }))
     const shown = (await subject.texts(conversation)).join(' ')
     for (const part of ['It takes 47 minutes', 'handbook.pdf', 'p.3']) expect(shown).toContain(part)
@@ -59,29 +57,23 @@ function limitTests(subject: Subject): void {
     const { limits } = subject.harness.adapter
     const long = Array.from({ length: Math.ceil(limits.textLength / 4) + 1 }, () => 'abc').join(' ')
     expect(limits.measure(long)).toBeGreaterThan(limits.textLength)
-    expect((await subject.failure(subject.harness.adapter.post(conversation, send(long)))).code).toBe(
-      'too-long',
-    )
+    expect((await subject.failure(subject.harness.adapter.post(conversation, send(long)))).code).toBe('too-long')
     expect(await subject.texts(conversation)).toEqual([])
     // The service's own markup may be longer than the markdown.
     let exact = long
-    for (let over = 1; over > 0; over = limits.measure(exact) - limits.textLength)
-      exact = exact.slice(0, -over)
+    for (let over = 1; over > 0; over = limits.measure(exact) - limits.textLength) exact = exact.slice(0, -over)
     await subject.harness.adapter.post(conversation, send(exact))
     expect((await subject.texts(conversation)).join('')).toContain(plain(exact))
   })
 
-  when(subject.has('edit'))(
-    'an edit over the limit is refused and leaves the message as it was',
-    async () => {
-      const { conversation } = await subject.talk()
-      const { adapter } = subject.harness
-      const ref = await adapter.post(conversation, send('short'))
-      const long = `${'abc '.repeat(Math.ceil(adapter.limits.textLength / 4) + 1)}end`
-      expect((await subject.failure(adapter.edit?.(ref, send(long)))).code).toBe('too-long')
-      expect(await subject.texts(conversation)).toEqual([expect.stringContaining('short')])
-    },
-  )
+  when(subject.has('edit'))('an edit over the limit is refused and leaves the message as it was', async () => {
+    const { conversation } = await subject.talk()
+    const { adapter } = subject.harness
+    const ref = await adapter.post(conversation, send('short'))
+    const long = `${'abc '.repeat(Math.ceil(adapter.limits.textLength / 4) + 1)}end`
+    expect((await subject.failure(adapter.edit?.(ref, send(long)))).code).toBe('too-long')
+    expect(await subject.texts(conversation)).toEqual([expect.stringContaining('short')])
+  })
 }
 
 function changeTests(subject: Subject): void {
@@ -134,20 +126,17 @@ function lookTests(subject: Subject): void {
     expect(await subject.texts(conversation)).toEqual([])
   })
 
-  when(subject.has('history'))(
-    'what was said before is told oldest first, without the message itself',
-    async () => {
-      const { sent, conversation } = await subject.talk()
-      const later = await subject.harness.mention('and back?')
-      await subject.receiver.message(later)
-      const history = (await subject.harness.adapter.history?.(conversation, later.id)) ?? []
-      const ids = history.map((each) => each.id)
-      expect(ids).not.toContain(later.id)
-      // A service may have nothing to tell outside of threads; what it tells is in order and plain data.
-      expect([[], [sent.id]]).toContainEqual(ids)
-      expectPlainData(history)
-    },
-  )
+  when(subject.has('history'))('what was said before is told oldest first, without the message itself', async () => {
+    const { sent, conversation } = await subject.talk()
+    const later = await subject.harness.mention('and back?')
+    await subject.receiver.message(later)
+    const history = (await subject.harness.adapter.history?.(conversation, later.id)) ?? []
+    const ids = history.map((each) => each.id)
+    expect(ids).not.toContain(later.id)
+    // A service may have nothing to tell outside of threads; what it tells is in order and plain data.
+    expect([[], [sent.id]]).toContainEqual(ids)
+    expectPlainData(history)
+  })
 
   when(subject.has('permalink'))('a message has an address', async () => {
     const { conversation } = await subject.talk()

@@ -59,8 +59,7 @@ function dedupeTests(subject: Subject): void {
       // What may stand alone must be the full account: the store keeps the first that is not provisional.
       for (const each of twins) {
         expect(each).toSatisfy(
-          () =>
-            each.kind === 'message' && (each.provisional === true || each.message.attachments.length === 1),
+          () => each.kind === 'message' && (each.provisional === true || each.message.attachments.length === 1),
         )
       }
     })
@@ -139,10 +138,7 @@ function afterwardsTests(subject: Subject): void {
   when(subject.has('press'))('a pressed button arrives with its id, its value and its message', async () => {
     const { conversation } = await subject.talk()
     const actions = [{ id: 'retry', label: 'Retry', value: 'job:1#0' }]
-    const ref = await subject.harness.adapter.post(
-      conversation,
-      send('It failed.', { kind: 'error', actions }),
-    )
+    const ref = await subject.harness.adapter.post(conversation, send('It failed.', { kind: 'error', actions }))
     await subject.harness.press?.(ref.id, 'Retry')
     const action = await subject.receiver.next('action')
     expect(action).toMatchObject({ messageId: ref.id, action: { id: 'retry', value: 'job:1#0' } })

@@ -14,26 +14,20 @@ export function roomTests(subject: Subject): void {
     },
   )
 
-  when(subject.has('isMember') && subject.has('leave'))(
-    'who has left a moment ago is no member any more',
-    async () => {
-      const { conversation } = await subject.talk()
-      const { adapter, person = '' } = subject.harness
-      expect(await adapter.isMember?.(conversation, person)).toBe(true)
-      await subject.harness.leave?.(conversation.channel)
-      expect(await adapter.isMember?.(conversation, person)).toBe(false)
-    },
-  )
+  when(subject.has('isMember') && subject.has('leave'))('who has left a moment ago is no member any more', async () => {
+    const { conversation } = await subject.talk()
+    const { adapter, person = '' } = subject.harness
+    expect(await adapter.isMember?.(conversation, person)).toBe(true)
+    await subject.harness.leave?.(conversation.channel)
+    expect(await adapter.isMember?.(conversation, person)).toBe(false)
+  })
 
-  when(subject.has('isMember') && subject.has('person'))(
-    'a direct message is open to its person alone',
-    async () => {
-      const { conversation } = await subject.receiver.message(await subject.harness.direct('hello'))
-      const { adapter, person = '', stranger = 'nobody' } = subject.harness
-      expect(await adapter.isMember?.(conversation, person)).toBe(true)
-      expect(await adapter.isMember?.(conversation, stranger)).toBe(false)
-    },
-  )
+  when(subject.has('isMember') && subject.has('person'))('a direct message is open to its person alone', async () => {
+    const { conversation } = await subject.receiver.message(await subject.harness.direct('hello'))
+    const { adapter, person = '', stranger = 'nobody' } = subject.harness
+    expect(await adapter.isMember?.(conversation, person)).toBe(true)
+    expect(await adapter.isMember?.(conversation, stranger)).toBe(false)
+  })
 
   when(subject.has('isAdmin') && subject.has('admin'))(
     'only those administer a channel whom the service lets',

@@ -3,11 +3,7 @@ import type { AnswerStream } from '../../../src/bridge/port/adapter.ts'
 import type { ConversationRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import { WORDS, plain, send, when, type Subject } from './subject.ts'
 
-async function openStream(
-  subject: Subject,
-  conversation: ConversationRef,
-  first: Outgoing,
-): Promise<AnswerStream> {
+async function openStream(subject: Subject, conversation: ConversationRef, first: Outgoing): Promise<AnswerStream> {
   const { author } = await subject.receiver.message(await subject.harness.mention('go on'))
   const stream = await subject.harness.adapter.stream?.(conversation, first, author)
   if (stream === undefined) throw new Error('The adapter does not stream.')

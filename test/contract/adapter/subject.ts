@@ -73,8 +73,7 @@ function createReceiver() {
     message: ({ id }: Sent): Promise<Message> =>
       vi.waitFor(() => {
         for (const each of inbounds) {
-          if (each.kind === 'message' && each.message.id === id && each.provisional !== true)
-            return each.message
+          if (each.kind === 'message' && each.message.id === id && each.provisional !== true) return each.message
         }
         throw new Error(`Message ${id} has not arrived; ${inbounds.length} events have.`)
       }, PATIENCE),

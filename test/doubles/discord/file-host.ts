@@ -34,9 +34,7 @@ export function createFileHost(world: World, options: { origin(): string; ttlMs:
         url: `${options.origin()}${path}?${query}`,
         proxy_url: `${options.origin()}${path}?${query}`,
         content_type: file.contentType,
-        ...(file.durationSecs === undefined
-          ? {}
-          : { duration_secs: file.durationSecs, waveform: 'AAAAAAAAAAAA' }),
+        ...(file.durationSecs === undefined ? {} : { duration_secs: file.durationSecs, waveform: 'AAAAAAAAAAAA' }),
       }
     },
     expire: () => {

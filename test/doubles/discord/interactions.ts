@@ -43,13 +43,7 @@ interface InteractionParts {
   readonly locale: string
 }
 
-export function createInteractions({
-  world,
-  gateway,
-  messages,
-  payloads,
-  locale,
-}: InteractionParts): Interactions {
+export function createInteractions({ world, gateway, messages, payloads, locale }: InteractionParts): Interactions {
   const waiting = new Map<string, () => void>()
   const byId = new Map<string, DoubleInteraction>()
   let aged = 0
@@ -120,9 +114,7 @@ export function createInteractions({
   return {
     press(messageId, label, userName = 'ana') {
       const message = world.message(messageId)
-      const button = message?.components
-        .flatMap((row) => row.components)
-        .find((candidate) => candidate.label === label)
+      const button = message?.components.flatMap((row) => row.components).find((candidate) => candidate.label === label)
       if (message === undefined || button === undefined) {
         throw new Error(`There is no button "${label}" under message ${messageId}.`)
       }

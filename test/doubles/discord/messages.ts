@@ -33,9 +33,7 @@ export interface Messages {
   /** Tells of a message that changed. */
   changed(message: DoubleMessage): void
   /** Fills in who is mentioned by the text. */
-  readonly readMentions: (
-    text: string,
-  ) => Pick<DoubleMessage, 'mentions' | 'mentionRoles' | 'mentionEveryone'>
+  readonly readMentions: (text: string) => Pick<DoubleMessage, 'mentions' | 'mentionRoles' | 'mentionEveryone'>
 }
 
 export interface MessagesOptions {
@@ -167,20 +165,13 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
       const channel = world.channel(message.channelId)
       channel.messages.delete(message.id)
       const guild = channel.type === channelTypes.direct ? {} : { guild_id: world.guildId }
-      gateway.dispatch(
-        'MESSAGE_DELETE',
-        { id: message.id, channel_id: channel.id, ...guild },
-        intentOf(channel.id),
-      )
+      gateway.dispatch('MESSAGE_DELETE', { id: message.id, channel_id: channel.id, ...guild }, intentOf(channel.id))
     },
   }
 }
 
 function readReference(channel: DoubleChannel, body: Json): DoubleReference | undefined | 'unknown' {
-  const wanted = body['message_reference'] as
-    | { message_id?: string; fail_if_not_exists?: boolean }
-    | undefined
-    | null
+  const wanted = body['message_reference'] as { message_id?: string; fail_if_not_exists?: boolean } | undefined | null
   if (wanted === undefined || wanted === null) return undefined
   if (channel.messages.has(wanted.message_id ?? '')) {
     return { message_id: wanted.message_id ?? '', channel_id: channel.id }

@@ -30,9 +30,7 @@ const known = {
 
 const unknownField = (object: Json, fields: readonly string[]): Refusal | undefined => {
   const odd = Object.keys(object).find((name) => !fields.includes(name))
-  return odd === undefined
-    ? undefined
-    : invalidForm(`data.${odd}`, 'UNKNOWN_FIELD', 'The double knows no such field.')
+  return odd === undefined ? undefined : invalidForm(`data.${odd}`, 'UNKNOWN_FIELD', 'The double knows no such field.')
 }
 
 /** Limits of https://discord.com/developers/docs/components/reference#label and #text-input */
@@ -55,8 +53,6 @@ export function checkModal(value: unknown): Modal | Refusal {
     if (refusal !== undefined) return refusal
   }
   const refusal =
-    unknownField(data, known.modal) ??
-    length('custom_id', data['custom_id'], 100) ??
-    length('title', data['title'], 45)
+    unknownField(data, known.modal) ?? length('custom_id', data['custom_id'], 100) ?? length('title', data['title'], 45)
   return refusal ?? (data as unknown as Modal)
 }

@@ -82,9 +82,7 @@ export function createPeople({ world, gateway, messages, defaultChannel }: Peopl
       type: said.type ?? (said.replyTo === undefined ? 0 : 19),
       webhook: said.webhook ?? false,
       mentions: [...mentioned.mentions, ...pinged],
-      ...(said.replyTo === undefined
-        ? {}
-        : { reference: { message_id: said.replyTo, channel_id: channel.id } }),
+      ...(said.replyTo === undefined ? {} : { reference: { message_id: said.replyTo, channel_id: channel.id } }),
       ...(said.extra === undefined ? {} : { extra: said.extra }),
       ...(said.at === undefined ? {} : { at: said.at }),
     })

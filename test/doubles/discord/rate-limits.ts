@@ -44,8 +44,7 @@ export function createRateLimits(limits: RateLimitOptions) {
   return (route: string, channel: string): Verdict => {
     if (Number.isFinite(limits.global)) {
       const whole = take('global', limits.global, 1000)
-      if (!whole.allowed)
-        return { allowed: false, global: true, retryAfterMs: whole.resetAfterMs, headers: {} }
+      if (!whole.allowed) return { allowed: false, global: true, retryAfterMs: whole.resetAfterMs, headers: {} }
     }
     const name =
       route === 'PATCH /channels/:channel/messages/:message'

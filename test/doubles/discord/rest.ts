@@ -114,16 +114,10 @@ function answer(
   call.status = status
   const body = 'body' in rest ? rest.body : undefined
   if (body === undefined) return response.writeHead(status, { ...headers }).end()
-  return response
-    .writeHead(status, { 'content-type': 'application/json', ...headers })
-    .end(JSON.stringify(body))
+  return response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-function misbehave(
-  done: Exchange,
-  fault: Exclude<DoubleFault, { kind: 'hold' }>,
-  options: RestOptions,
-): void {
+function misbehave(done: Exchange, fault: Exclude<DoubleFault, { kind: 'hold' }>, options: RestOptions): void {
   if ('afterCommit' in fault && fault.afterCommit) respond(done, options)
   switch (fault.kind) {
     case 'rate-limit':

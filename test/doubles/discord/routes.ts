@@ -32,8 +32,7 @@ export const routes: Readonly<Record<string, Route>> = {
     return message === undefined ? unknownMessage : { status: 200, body: payloads.message(message) }
   }),
   'POST /channels/:channel/messages': inChannel((channel, { body, uploads }, { world, messages }) => {
-    if (uploads.some(({ bytes }) => bytes.length > 10_485_760))
-      return refuse(413, 40005, 'Request entity too large')
+    if (uploads.some(({ bytes }) => bytes.length > 10_485_760)) return refuse(413, 40005, 'Request entity too large')
     const made = uploads.map((upload): DoubleFile => ({
       id: world.nextId(),
       channelId: channel.id,
@@ -69,9 +68,7 @@ export const routes: Readonly<Record<string, Route>> = {
 
 const unknownMessage = refuse(404, 10008, 'Unknown Message')
 
-function inChannel(
-  run: (channel: DoubleChannel, request: RouteRequest, context: RouteContext) => RouteAnswer,
-): Route {
+function inChannel(run: (channel: DoubleChannel, request: RouteRequest, context: RouteContext) => RouteAnswer): Route {
   return (request, context) => {
     const channel = context.world.channels.get(request.params['channel'] ?? '')
     if (channel === undefined) return refuse(404, 10003, 'Unknown Channel')
@@ -81,11 +78,7 @@ function inChannel(
 }
 
 /** Newest first, also with `after`: then it is the page that follows that message. */
-function listMessages(
-  channel: DoubleChannel,
-  { query }: RouteRequest,
-  { payloads }: RouteContext,
-): RouteAnswer {
+function listMessages(channel: DoubleChannel, { query }: RouteRequest, { payloads }: RouteContext): RouteAnswer {
   const limit = Number(query.get('limit') ?? 50)
   const [before, after] = [query.get('before'), query.get('after')]
   const all = messagesOf(channel).filter(({ only }) => only === undefined)

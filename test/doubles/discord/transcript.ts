@@ -2,10 +2,7 @@ import type { DoubleChannel, TranscriptEntry } from './types.ts'
 import { messagesOf } from './world.ts'
 
 /** What stands in a channel now, message by message, after edits and deletions. */
-export function transcriptOf(
-  channel: DoubleChannel,
-  nameOf: (user: string) => string,
-): readonly TranscriptEntry[] {
+export function transcriptOf(channel: DoubleChannel, nameOf: (user: string) => string): readonly TranscriptEntry[] {
   return messagesOf(channel).map((message) => ({
     id: message.id,
     author: message.author.global_name,

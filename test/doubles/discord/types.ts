@@ -61,8 +61,7 @@ export interface DoubleMessage {
 /** Text channel, direct message, public thread: the three kinds that Footbridge meets. */
 export const channelTypes = { text: 0, direct: 1, thread: 11, privateThread: 12 } as const
 
-export const isThread = (type: number): boolean =>
-  type === channelTypes.thread || type === channelTypes.privateThread
+export const isThread = (type: number): boolean => type === channelTypes.thread || type === channelTypes.privateThread
 
 export interface DoubleOverwrite {
   readonly id: string

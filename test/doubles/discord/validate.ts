@@ -52,11 +52,7 @@ const knownFields: Readonly<Record<string, readonly string[]>> = {
     'tts',
     'enforce_nonce',
   ],
-  'POST /channels/:channel/messages/:message/threads': [
-    'name',
-    'auto_archive_duration',
-    'rate_limit_per_user',
-  ],
+  'POST /channels/:channel/messages/:message/threads': ['name', 'auto_archive_duration', 'rate_limit_per_user'],
   'POST /users/@me/channels': ['recipient_id', 'recipients'],
   'POST /interactions/:interaction/:token/callback': ['type', 'data'],
   // A nonce counts for nothing here, so nobody may rely on one.
@@ -106,8 +102,7 @@ export function checkMessage(body: Json, files: number, editing: boolean): Refus
 }
 
 function checkRows(rows: readonly Json[]): Refusal | undefined {
-  if (rows.length > 5)
-    return invalidForm('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.')
+  if (rows.length > 5) return invalidForm('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.')
   const seen = new Set<unknown>()
   for (const [index, row] of rows.entries()) {
     const at = `components.${index}.components`
@@ -129,11 +124,7 @@ function checkButton(button: Json, at: string, seen: Set<unknown>): Refusal | un
     return invalidForm(`${at}.custom_id`, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.')
   }
   if (seen.has(id)) {
-    return invalidForm(
-      `${at}.custom_id`,
-      'COMPONENT_CUSTOM_ID_DUPLICATED',
-      'Component custom id cannot be duplicated',
-    )
+    return invalidForm(`${at}.custom_id`, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated')
   }
   seen.add(id)
   if (textOf(button['label']).length > 80) {

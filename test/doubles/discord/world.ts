@@ -54,9 +54,7 @@ export function createWorld() {
     { id: botRoleId, name: bot.username, permissions: everyday },
   ]
 
-  const addChannel = (
-    channel: Omit<DoubleChannel, 'messages' | 'overwrites' | 'threadMembers'>,
-  ): DoubleChannel => {
+  const addChannel = (channel: Omit<DoubleChannel, 'messages' | 'overwrites' | 'threadMembers'>): DoubleChannel => {
     const made = {
       ...channel,
       messages: new Map<string, DoubleMessage>(),

@@ -23,8 +23,7 @@ export interface Answer {
 /** Retrieval only where all three additions are there; else a plain answer and no word about it, as deployed. */
 export function retrievedFrom(request: ChatRequest, recorded: RecordedRequest, profile: Profile) {
   const id = requestedCollection(request, profile)
-  const enabled =
-    request[TOOL_FIELD] === true && recorded.headers[INFERENCE_HEADER.name] === INFERENCE_HEADER.value
+  const enabled = request[TOOL_FIELD] === true && recorded.headers[INFERENCE_HEADER.name] === INFERENCE_HEADER.value
   return enabled ? id : undefined
 }
 

@@ -72,9 +72,7 @@ function write(response: ServerResponse, plain: Plain, headers: Readonly<Record<
     return
   }
   const body = plain.bytes ?? (plain.body === undefined ? '' : JSON.stringify(plain.body))
-  response
-    .writeHead(plain.status, { 'content-type': plain.contentType ?? 'application/json', ...headers })
-    .end(body)
+  response.writeHead(plain.status, { 'content-type': plain.contentType ?? 'application/json', ...headers }).end(body)
 }
 
 async function chat(

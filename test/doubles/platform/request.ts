@@ -122,16 +122,12 @@ export async function recordRequest(
     method,
     path: decodeURIComponent(path),
     query: Object.fromEntries(url.searchParams),
-    headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-    ),
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
     clientPort,
     closedEarly: closed.promise,
     ...(collection === undefined ? {} : { collection: decodeURIComponent(collection) }),
     ...(file === undefined ? {} : { file: decodeURIComponent(file) }),
-    ...(contentType.includes('application/json')
-      ? { json: JSON.parse(body.toString('utf8')) as unknown }
-      : {}),
+    ...(contentType.includes('application/json') ? { json: JSON.parse(body.toString('utf8')) as unknown } : {}),
     ...(contentType.includes('multipart/form-data') ? { form: await readForm(body, contentType) } : {}),
   }
 }

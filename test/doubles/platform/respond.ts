@@ -138,8 +138,7 @@ function transcript(request: RecordedRequest, fault: Fault | undefined): Plain {
   const format = request.form?.fields['response_format'] ?? 'json'
   const subtitle = `00:00:00,000 --> 00:00:01,500\n${text}\n`
   if (format === 'text') return { status: 200, bytes: Buffer.from(text), contentType: 'text/plain' }
-  if (format === 'srt')
-    return { status: 200, bytes: Buffer.from(`1\n${subtitle}`), contentType: 'text/plain' }
+  if (format === 'srt') return { status: 200, bytes: Buffer.from(`1\n${subtitle}`), contentType: 'text/plain' }
   if (format === 'vtt') {
     return {
       status: 200,
@@ -164,8 +163,7 @@ function converted(request: RecordedRequest, world: World, fault: Fault | undefi
   const text = fault?.kind === 'converted' ? fault.markdown : new TextDecoder().decode(file.bytes)
   const deployed = world.profile.name === 'saia'
   const field = type === 'json' ? (deployed ? 'json' : 'json_data') : type
-  const content =
-    type === 'html' ? `<p>${text}</p>` : type === 'json' ? { text } : type === 'tokens' ? [1, 2] : text
+  const content = type === 'html' ? `<p>${text}</p>` : type === 'json' ? { text } : type === 'tokens' ? [1, 2] : text
   const image = Buffer.from('PNG').toString('base64')
   const images = [{ type: 'picture', filename: 'picture-1.png', image }]
   return json({ filename: file.name, response_type: type, [field]: content, images })
@@ -213,8 +211,7 @@ const answers: Readonly<Partial<Record<Operation, Respond>>> = {
   version: (_, { profile }) => json(profile.name === 'saia' ? '0.4.18' : { version: '0.4.18' }),
   heartbeat: () => ({ status: 204 }),
   user: (_, world) => user(world),
-  list: (_, world) =>
-    json([...world.library.collections.values()].map((one) => collectionRecord(one, world))),
+  list: (_, world) => json([...world.library.collections.values()].map((one) => collectionRecord(one, world))),
   create,
   models: (_, world) => models(world),
   probe: () => refuse(400, 'Service or model not specified'),

@@ -109,13 +109,11 @@ function checkOne(block: Json, inside: boolean) {
   if (type === 'context') {
     const elements = list(block['elements'])
     if (elements.length < 1 || elements.length > 10) refuse('context needs 1 to 10 elements')
-    for (const element of elements)
-      if (element['type'] !== 'image') checkText(element, 2000, 'context element')
+    for (const element of elements) if (element['type'] !== 'image') checkText(element, 2000, 'context element')
   }
   if (type === 'rich_text') checkRichText(block)
   if (type === 'container') {
-    if (block['rich_text_title'] === undefined)
-      checkText(block['title'], 150, 'container title', 'plain_text')
+    if (block['rich_text_title'] === undefined) checkText(block['title'], 150, 'container title', 'plain_text')
     const children = list(block['child_blocks'])
     if (children.length < 1 || children.length > 10) refuse('container needs 1 to 10 child blocks')
     for (const child of children) checkOne(child, true)
@@ -207,8 +205,7 @@ export function readBlocks(blocks: readonly Json[]): { body: string; lines: stri
   for (const block of blocks) {
     if (block['type'] === 'markdown') body.push(str(block['text']) ?? '')
     else if (block['type'] === 'container') folded.push(...list(block['child_blocks']).map(linesOf))
-    else if (block['type'] === 'rich_text')
-      lines.push(...list(block['elements']).map((part) => leaves(part).join('')))
+    else if (block['type'] === 'rich_text') lines.push(...list(block['elements']).map((part) => leaves(part).join('')))
     else if (block['type'] === 'context') lines.push(...linesOf(block).split('\n'))
     else if (block['type'] !== 'actions') body.push(linesOf(block))
   }

@@ -1,14 +1,6 @@
 /** `chat.postMessage`, `update`, `delete`, `postEphemeral`, `getPermalink`, with Slack's limits. */
 import { checkBlocks } from './blocks.ts'
-import {
-  isJson,
-  Refusal,
-  str,
-  type Channel,
-  type FileRecord,
-  type Json,
-  type StoredMessage,
-} from './types.ts'
+import { isJson, Refusal, str, type Channel, type FileRecord, type Json, type StoredMessage } from './types.ts'
 import { toWire, type Workspace } from './workspace.ts'
 
 export interface MethodContext {
@@ -155,9 +147,7 @@ const postEphemeral: Method = (args, { workspace }) => {
   // "Ephemeral messages in threads are only shown if there is already an active thread."
   const unseen =
     threadTs !== undefined &&
-    !workspace.messages.some(
-      (one) => one.threadTs === threadTs && !one.deleted && one.ephemeralTo === undefined,
-    )
+    !workspace.messages.some((one) => one.threadTs === threadTs && !one.deleted && one.ephemeralTo === undefined)
   const contents = checkContents(args)
   const length = contents.blocks.reduce(
     (sum, block) => sum + (str(block['text'])?.length ?? 0),

@@ -50,9 +50,7 @@ describe('the Web API', () => {
     expect(await error(slack.appToken)).toBe('not_allowed_token_type')
     expect(await refusal('apps.connections.open', {})).toBe('not_allowed_token_type')
     expect(await refusal('chat.meow', {})).toBe('unknown_method')
-    expect(await refusal('chat.postMessage', { ...thread, text: 'x', colour: 'red' })).toBe(
-      'invalid_arguments',
-    )
+    expect(await refusal('chat.postMessage', { ...thread, text: 'x', colour: 'red' })).toBe('invalid_arguments')
   })
 
   test('takes JSON as well as forms', async () => {
@@ -90,9 +88,7 @@ describe('the Web API', () => {
     [
       'a markdown block in a container',
       {
-        blocks: [
-          { type: 'container', title: { type: 'plain_text', text: 't' }, child_blocks: [markdown('x')] },
-        ],
+        blocks: [{ type: 'container', title: { type: 'plain_text', text: 't' }, child_blocks: [markdown('x')] }],
       },
       'invalid_blocks',
     ],
@@ -127,9 +123,9 @@ describe('the Web API', () => {
     expect(await refusal('chat.update', { channel, ts: said.ts, text: 'x' })).toBe('cant_update_message')
     expect(await refusal('chat.delete', { channel, ts: said.ts })).toBe('cant_delete_message')
     expect(await refusal('chat.update', { channel, ts: '1.1', text: 'x' })).toBe('message_not_found')
-    expect(
-      await refusal('chat.postMessage', { channel: slack.addChannel({ joined: false }), text: 'x' }),
-    ).toBe('not_in_channel')
+    expect(await refusal('chat.postMessage', { channel: slack.addChannel({ joined: false }), text: 'x' })).toBe(
+      'not_in_channel',
+    )
     expect(await refusal('chat.postEphemeral', { channel, user: slack.addUser().id, text: 'x' })).toBe(
       'user_not_in_channel',
     )
@@ -139,21 +135,15 @@ describe('the Web API', () => {
 describe('streams', () => {
   test('need a recipient of the right team in channels, and none in direct messages', async () => {
     const { refusal, thread, user, slack } = await open()
-    expect(await refusal('chat.startStream', { ...thread, markdown_text: 'x' })).toBe(
-      'missing_recipient_team_id',
-    )
+    expect(await refusal('chat.startStream', { ...thread, markdown_text: 'x' })).toBe('missing_recipient_team_id')
     expect(await refusal('chat.startStream', { ...thread, recipient_team_id: 'T0HOME' })).toBe(
       'missing_recipient_user_id',
     )
     const guest = slack.addUser({ teamId: 'T9' }).id
-    expect(await refusal('chat.startStream', { ...thread, ...recipient(guest) })).toBe(
-      'invalid_recipient_team_id',
-    )
+    expect(await refusal('chat.startStream', { ...thread, ...recipient(guest) })).toBe('invalid_recipient_team_id')
     const direct = slack.addChannel({ kind: 'im' })
     const said = slack.say({ channel: direct, user, text: 'x' })
-    expect(
-      await refusal('chat.startStream', { channel: direct, thread_ts: said.ts, markdown_text: 'x' }),
-    ).toBe('ok')
+    expect(await refusal('chat.startStream', { channel: direct, thread_ts: said.ts, markdown_text: 'x' })).toBe('ok')
   })
 
   test('take about 11 kB of UTF-8 in all, blocks included, and no more for good', async () => {
@@ -163,13 +153,9 @@ describe('streams', () => {
       ...recipient(user),
       markdown_text: '漢'.repeat(3_000),
     })
-    expect(await refusal('chat.appendStream', { channel, ts, markdown_text: '漢'.repeat(1_000) })).toBe(
-      'msg_too_long',
-    )
+    expect(await refusal('chat.appendStream', { channel, ts, markdown_text: '漢'.repeat(1_000) })).toBe('msg_too_long')
     expect(await refusal('chat.appendStream', { channel, ts, markdown_text: 'x'.repeat(1_000) })).toBe('ok')
-    expect(await refusal('chat.stopStream', { channel, ts, blocks: [section('x'.repeat(900))] })).toBe(
-      'msg_too_long',
-    )
+    expect(await refusal('chat.stopStream', { channel, ts, blocks: [section('x'.repeat(900))] })).toBe('msg_too_long')
     expect(await refusal('chat.stopStream', { channel, ts })).toBe('ok')
     expect(await refusal('chat.stopStream', { channel, ts })).toBe('message_not_in_streaming_state')
   })
@@ -181,9 +167,7 @@ describe('streams', () => {
     const one = await begin()
     expect(await refusal('chat.update', { channel, ts: one, text: 'y' })).toBe('streaming_state_conflict')
     slack.pressStop({ channel, thread: said.ts, user })
-    expect(await refusal('chat.appendStream', { channel, ts: one, markdown_text: 'y' })).toBe(
-      'stopped_by_user',
-    )
+    expect(await refusal('chat.appendStream', { channel, ts: one, markdown_text: 'y' })).toBe('stopped_by_user')
     const two = await begin()
     slack.setStreamLifetime(0)
     expect(await refusal('chat.appendStream', { channel, ts: two, markdown_text: 'y' })).toBe(
@@ -196,9 +180,7 @@ describe('streams', () => {
     const { call, refusal, thread, user, channel, slack } = await open()
     const chunks = [{ type: 'markdown_text', text: ' and more' }]
     const { ts } = await call('chat.startStream', { ...thread, ...recipient(user), markdown_text: 'some' })
-    expect(await refusal('chat.appendStream', { channel, ts, markdown_text: 'x', chunks })).toBe(
-      'invalid_arguments',
-    )
+    expect(await refusal('chat.appendStream', { channel, ts, markdown_text: 'x', chunks })).toBe('invalid_arguments')
     expect(await refusal('chat.appendStream', { channel, ts, chunks })).toBe('ok')
     expect(slack.transcript(channel).at(-1)).toMatchObject({ body: 'some and more', streaming: true })
   })
@@ -222,9 +204,7 @@ describe('scripted faults', () => {
     ])
     expect(await send()).toContain('fetch failed')
     expect(await send()).toBe('ok')
-    expect(slack.transcript(thread.channel, thread.thread_ts).filter((message) => message.own)).toHaveLength(
-      3,
-    )
+    expect(slack.transcript(thread.channel, thread.thread_ts).filter((message) => message.own)).toHaveLength(3)
   })
 
   test('a file can be a login page, gone elsewhere, or refused without its token', async () => {
@@ -278,10 +258,7 @@ test('the transcript is what a person sees, after edits, deletions and private m
     channel,
     ts,
     text: 'x',
-    blocks: [
-      markdown('**ready** <!here>'),
-      { type: 'context', elements: [{ type: 'plain_text', text: '[1] a.pdf' }] },
-    ],
+    blocks: [markdown('**ready** <!here>'), { type: 'context', elements: [{ type: 'plain_text', text: '[1] a.pdf' }] }],
   })
   await call('chat.delete', { channel, ts: gone['ts'] })
   await call('chat.postEphemeral', { ...thread, user, text: 'psst' })
@@ -295,8 +272,7 @@ test('the transcript is what a person sees, after edits, deletions and private m
 test('replies are paged, and metadata is told when asked for', async () => {
   const { call, thread, channel } = await open()
   const metadata = { event_type: 'e', event_payload: { id: '1' } }
-  for (let index = 0; index < 3; index += 1)
-    await call('chat.postMessage', { ...thread, text: `${index}`, metadata })
+  for (let index = 0; index < 3; index += 1) await call('chat.postMessage', { ...thread, text: `${index}`, metadata })
   const first = await call('conversations.replies', { channel, ts: thread.thread_ts, limit: 2 })
   expect(first).toMatchObject({ has_more: true, messages: [{}, { text: '0' }] })
   const { response_metadata: after } = first

@@ -24,8 +24,7 @@ export interface SlackDoubleOptions {
   readonly spread?: boolean
 }
 
-export interface SlackDouble
-  extends Omit<People, 'pressButton'>, Pick<Workspace, 'teamId' | 'botUserId' | 'addUser'> {
+export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace, 'teamId' | 'botUserId' | 'addUser'> {
   /** Ends in `/api/`: `SLACK_API_URL`. */
   readonly apiUrl: string
   /** For `FILE_HOSTS`. */
@@ -113,8 +112,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
       workspace,
       streamLifetimeMs: () => lifetimeMs,
       uploadUrl: (id: string) => `${base}/upload/${id}`,
-      host: (id: string, bytes: Uint8Array, name: string) =>
-        hostFile(bytes, name, 'application/octet-stream', { id }),
+      host: (id: string, bytes: Uint8Array, name: string) => hostFile(bytes, name, 'application/octet-stream', { id }),
       echo: (event: Json) => void ((options.echo ?? true) && people.sendEvent(event, { echo: true })),
     },
     faults,
@@ -177,9 +175,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
       throw new Error(`No button "${button}" in ${channel}.`)
     },
     unacked: () =>
-      sockets.envelopes.filter(
-        (envelope) => !envelope.echo && envelope.attempts > 0 && envelope.ackedAt === undefined,
-      ),
+      sockets.envelopes.filter((envelope) => !envelope.echo && envelope.attempts > 0 && envelope.ackedAt === undefined),
     resend: (envelope) => sockets.resend(envelope),
     disconnect: (reason, which) => sockets.disconnect(reason, which),
     deafenSockets: () => sockets.deafen('refresh_requested'),

@@ -57,8 +57,7 @@ function parseArgs(body: string, contentType: string): Json {
     return isJson(parsed) ? parsed : {}
   }
   const args: Json = {}
-  for (const [name, value] of new URLSearchParams(body))
-    args[name] = literal.has(name) ? value : decodeField(value)
+  for (const [name, value] of new URLSearchParams(body)) args[name] = literal.has(name) ? value : decodeField(value)
   return args
 }
 
@@ -67,9 +66,7 @@ function checkToken(side: HttpSide, method: string, header: string | undefined, 
   if (token === undefined || token === '') throw new Refusal('not_authed')
   const wanted = method === 'apps.connections.open' ? side.appToken : side.botToken
   if (token !== wanted)
-    throw new Refusal(
-      token === side.appToken || token === side.botToken ? 'not_allowed_token_type' : 'invalid_auth',
-    )
+    throw new Refusal(token === side.appToken || token === side.botToken ? 'not_allowed_token_type' : 'invalid_auth')
 }
 
 function perform(side: HttpSide, method: string, header: string | undefined, args: Json): Json {
@@ -154,12 +151,7 @@ async function suffer(
   return true
 }
 
-async function serveMethod(
-  side: HttpSide,
-  method: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-) {
+async function serveMethod(side: HttpSide, method: string, request: IncomingMessage, response: ServerResponse) {
   const contentType = request.headers['content-type'] ?? ''
   const args = parseArgs(await readBody(request), contentType)
   const call: Call = { method, args, at: Date.now(), contentType, status: 0 }
@@ -221,11 +213,7 @@ async function takeUpload(side: HttpSide, id: string, request: IncomingMessage, 
   side.changed()
 }
 
-export async function serve(
-  side: HttpSide,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+export async function serve(side: HttpSide, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
   const [, area = '', name = ''] = pathname.split('/')
   if (area === 'api' && request.method === 'POST') return serveMethod(side, name, request, response)

@@ -35,11 +35,7 @@ export interface People extends Presses {
   editMessage(channel: string, ts: string, text: string): Envelope
   deleteMessage(channel: string, ts: string): Envelope
   /** Of a message that stays: where the file stood is a tombstone. Slack tells of both, the file by its id alone. */
-  deleteFile(
-    channel: string,
-    ts: string,
-    file: string,
-  ): { readonly changed: Envelope; readonly gone: Envelope }
+  deleteFile(channel: string, ts: string, file: string): { readonly changed: Envelope; readonly gone: Envelope }
   /** Puts an emoji under a message. */
   react(input: { channel: string; ts: string; user: string; name?: string }): Envelope
   pressStop(input: { channel: string; thread: string; user: string; ts?: string }): Envelope
@@ -137,8 +133,7 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
       }[order]
       const envelopes: Envelope[] = []
       for (let time = 0; time < (input.times ?? 1); time += 1)
-        for (const one of sequence)
-          envelopes.push(sendEvent(one, { eventId: `Ev-${message.ts}-${str(one['type'])}` }))
+        for (const one of sequence) envelopes.push(sendEvent(one, { eventId: `Ev-${message.ts}-${str(one['type'])}` }))
       return {
         ts: message.ts,
         thread: message.threadTs ?? message.ts,

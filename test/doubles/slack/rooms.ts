@@ -13,8 +13,7 @@ const typeOf: Readonly<Record<ChannelKind, string>> = {
 
 function paged(name: string, all: readonly unknown[], args: Json): Json {
   const limit = Number(args['limit'] ?? 100)
-  if (!Number.isInteger(limit) || limit < 1 || limit > (mostAtOnce[name] ?? 0))
-    throw new Refusal('invalid_limit')
+  if (!Number.isInteger(limit) || limit < 1 || limit > (mostAtOnce[name] ?? 0)) throw new Refusal('invalid_limit')
   const from = args['cursor'] === undefined ? 0 : Number(str(args['cursor'])?.replace('after:', ''))
   if (!Number.isInteger(from)) throw new Refusal('invalid_cursor')
   const more = from + limit < all.length
@@ -49,9 +48,7 @@ export const roomMethods: Readonly<Record<string, Method>> = {
   },
   'conversations.open': (args, { workspace }) => {
     const user = str(args['users']) ?? ''
-    const found = [...workspace.channels.values()].find(
-      (channel) => channel.kind === 'im' && channel.members.has(user),
-    )
+    const found = [...workspace.channels.values()].find((channel) => channel.kind === 'im' && channel.members.has(user))
     const channel = found ?? workspace.addChannel({ kind: 'im' })
     channel.members.add(user)
     return { channel: { id: channel.id } }

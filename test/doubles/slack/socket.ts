@@ -94,8 +94,7 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
         connection_info: { app_id: 'A0APP' },
       }),
     )
-    for (const envelope of envelopes)
-      if (!envelope.delivered && envelope.ackedAt === undefined) deliver(envelope)
+    for (const envelope of envelopes) if (!envelope.delivered && envelope.ackedAt === undefined) deliver(envelope)
     changed()
   }
 

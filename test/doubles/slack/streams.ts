@@ -23,8 +23,7 @@ function readPiece(args: Json): { text: string; blocks: Json[]; weight: number }
   const chunks = args['chunks']
   if (markdown !== undefined && chunks !== undefined) throw new Refusal('invalid_arguments')
   if ((markdown ?? '').length > MARKDOWN_LIMIT) throw new Refusal('msg_too_long')
-  if (chunks === undefined)
-    return { text: markdown ?? '', blocks: [], weight: Buffer.byteLength(markdown ?? '') }
+  if (chunks === undefined) return { text: markdown ?? '', blocks: [], weight: Buffer.byteLength(markdown ?? '') }
   if (!Array.isArray(chunks) || !chunks.every(isJson)) throw new Refusal('invalid_chunks')
   let text = ''
   let weight = 0
@@ -32,8 +31,7 @@ function readPiece(args: Json): { text: string; blocks: Json[]; weight: number }
   for (const chunk of chunks) {
     if (chunk['type'] === 'markdown_text') text += str(chunk['text']) ?? ''
     else if (chunk['type'] === 'blocks') blocks.push(...checkBlocks(chunk['blocks']))
-    else if (chunk['type'] !== 'task_update' && chunk['type'] !== 'plan_update')
-      throw new Refusal('invalid_chunks')
+    else if (chunk['type'] !== 'task_update' && chunk['type'] !== 'plan_update') throw new Refusal('invalid_chunks')
     weight +=
       chunk['type'] === 'markdown_text'
         ? Buffer.byteLength(str(chunk['text']) ?? '')
@@ -54,11 +52,7 @@ const start: Method = (args, { workspace }) => {
   const recipient = str(args['recipient_user_id'])
   const user = recipient === undefined ? undefined : workspace.users.get(recipient)
   if (recipient !== undefined && user === undefined) throw new Refusal('user_not_found')
-  if (
-    user !== undefined &&
-    args['recipient_team_id'] !== undefined &&
-    user.teamId !== args['recipient_team_id']
-  )
+  if (user !== undefined && args['recipient_team_id'] !== undefined && user.teamId !== args['recipient_team_id'])
     throw new Refusal('invalid_recipient_team_id')
   const piece = readPiece(args)
   if (piece.weight > STREAM_BYTES) throw new Refusal('msg_too_long')
@@ -106,8 +100,7 @@ const stop: Method = (args, context) => {
   const status = args['session_status']
   if (status !== undefined && !['active', 'processing', 'suspended', 'closed'].includes(str(status) ?? ''))
     throw new Refusal('invalid_arguments')
-  if (message.stream.bytes + piece.weight + textBytes(blocks) > STREAM_BYTES)
-    throw new Refusal('msg_too_long')
+  if (message.stream.bytes + piece.weight + textBytes(blocks) > STREAM_BYTES) throw new Refusal('msg_too_long')
   const before = toWire(context.workspace, message, false)
   message.markdown = `${message.markdown ?? ''}${piece.text}`
   message.blocks = [...message.blocks, ...piece.blocks, ...blocks]

@@ -28,9 +28,7 @@ export interface Workspace {
   readonly uploads: Map<string, { readonly name: string; readonly length: number; bytes?: Uint8Array }>
   nextId(prefix: string): string
   nextTs(): string
-  addChannel(
-    input?: Partial<Pick<Channel, 'id' | 'name' | 'joined' | 'creator'>> & { kind?: ChannelKind },
-  ): Channel
+  addChannel(input?: Partial<Pick<Channel, 'id' | 'name' | 'joined' | 'creator'>> & { kind?: ChannelKind }): Channel
   addUser(input?: Partial<User>): User
   channel(id: unknown): Channel
   /** The message, unless deleted. */
@@ -112,10 +110,7 @@ export function toWire(workspace: Workspace, message: StoredMessage, withMetadat
     message.threadTs === undefined
       ? workspace.messages.filter(
           (m) =>
-            m.channel === message.channel &&
-            m.threadTs === message.ts &&
-            !m.deleted &&
-            m.ephemeralTo === undefined,
+            m.channel === message.channel && m.threadTs === message.ts && !m.deleted && m.ephemeralTo === undefined,
         )
       : []
   const threadTs = message.threadTs ?? (replies.length > 0 ? message.ts : undefined)

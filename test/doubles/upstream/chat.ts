@@ -55,12 +55,7 @@ function createEvents(request: UpstreamRequest, response: ServerResponse) {
 
 const wantsUsage = (request: UpstreamRequest) => {
   const options = request.json?.['stream_options']
-  return (
-    typeof options === 'object' &&
-    options !== null &&
-    'include_usage' in options &&
-    options.include_usage === true
-  )
+  return typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
 }
 
 async function stream(request: UpstreamRequest, response: ServerResponse, answer: ChatAnswer): Promise<void> {
@@ -111,14 +106,8 @@ async function whole(request: UpstreamRequest, response: ServerResponse, answer:
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-export function answerChat(
-  request: UpstreamRequest,
-  response: ServerResponse,
-  answer: ChatAnswer,
-): Promise<void> {
-  return request.json?.['stream'] === true
-    ? stream(request, response, answer)
-    : whole(request, response, answer)
+export function answerChat(request: UpstreamRequest, response: ServerResponse, answer: ChatAnswer): Promise<void> {
+  return request.json?.['stream'] === true ? stream(request, response, answer) : whole(request, response, answer)
 }
 
 export async function answerFault(

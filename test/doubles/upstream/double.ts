@@ -110,8 +110,7 @@ function answerTranscript(
     return
   }
   if (format === 'srt' || format === 'vtt') {
-    const stamp =
-      format === 'srt' ? '1\n00:00:00,000 --> 00:00:01,000\n' : 'WEBVTT\n\n00:00.000 --> 00:01.000\n'
+    const stamp = format === 'srt' ? '1\n00:00:00,000 --> 00:00:01,000\n' : 'WEBVTT\n\n00:00.000 --> 00:01.000\n'
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${stamp}${text}\n`)
     return
   }
@@ -119,9 +118,7 @@ function answerTranscript(
   sendJson(
     response,
     200,
-    format === 'json'
-      ? { text }
-      : { task: 'transcribe', language: 'en', duration: 1, text, ...told, ...more },
+    format === 'json' ? { text } : { task: 'transcribe', language: 'en', duration: 1, text, ...told, ...more },
   )
 }
 

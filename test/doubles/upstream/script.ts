@@ -89,8 +89,6 @@ export function defaultAnswer(request: UpstreamRequest): ChatAnswer {
   const marks = [...new Set([...prompt.matchAll(/^Passage (\[RREF\d+\])/gm)].map((match) => match[1]))]
   const question = prompt.split('\n').at(-1) ?? ''
   const text =
-    marks.length === 0
-      ? `You said: ${question}`
-      : `The passages answer this ${marks.join('')}. That is all I know.`
+    marks.length === 0 ? `You said: ${question}` : `The passages answer this ${marks.join('')}. That is all I know.`
   return { kind: 'chat', text }
 }

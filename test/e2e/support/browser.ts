@@ -19,9 +19,7 @@ const ARGS = [
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) {
-    throw new Error(
-      'The page tests need Chromium: install it (apt-get install chromium), then run them again.',
-    )
+    throw new Error('The page tests need Chromium: install it (apt-get install chromium), then run them again.')
   }
   return chromium.launch({ executablePath, args: ARGS })
 }

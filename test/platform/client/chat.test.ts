@@ -11,10 +11,7 @@ const textOf = (events: readonly ChatEvent[]) =>
 async function withLighthouse(profile: (typeof PROFILE_NAMES)[number]) {
   const { client, double } = await setUp(profile)
   await client.collections.create('lighthouse')
-  await client.files.upload(
-    'lighthouse',
-    textFile('lamp.md', 'The lamp burns kerosene.\n\nIt is lit at dusk.'),
-  )
+  await client.files.upload('lighthouse', textFile('lamp.md', 'The lamp burns kerosene.\n\nIt is lit at dusk.'))
   await client.collections.generateIndex('lighthouse')
   return { client, double }
 }
@@ -290,11 +287,7 @@ test('more streams than the key may have at once wait their turn, and can be sto
   expect((await failureOf(stopped)).code).toBe('aborted')
   expect(double.requests).toHaveLength(2)
   gate.resolve()
-  expect((await Promise.all([...running, waiting])).map(textOf)).toEqual([
-    'You said: 1',
-    'You said: 2',
-    'You said: 4',
-  ])
+  expect((await Promise.all([...running, waiting])).map(textOf)).toEqual(['You said: 1', 'You said: 2', 'You said: 4'])
 })
 
 test('the saia profile keeps to eight streams at once, our own platform has no such limit', async () => {

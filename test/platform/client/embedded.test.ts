@@ -38,9 +38,7 @@ test('our own platform does for the client all that the double does: drop, index
   expect((await client.chat.complete(question)).text).toBe(text)
   await client.files.replace('notes', textFile('lamp – Öl.md', 'The lamp burns gas.'))
   expect(await client.files.list('notes')).toMatchObject([{ index: { status: 'NOT_INDEXED' } }])
-  expect(Buffer.from(await client.files.download('notes', 'lamp – Öl.md')).toString()).toBe(
-    'The lamp burns gas.',
-  )
+  expect(Buffer.from(await client.files.download('notes', 'lamp – Öl.md')).toString()).toBe('The lamp burns gas.')
   await client.files.delete('notes', 'lamp – Öl.md')
   expect((await failureOf(client.files.delete('notes', 'lamp – Öl.md'))).code).toBe('not-found')
   await client.collections.deleteIndex('notes')
@@ -70,9 +68,7 @@ test('our own platform says what is wrong in words that reach the caller', async
   const memo = await failureOf(client.voice.transcribe(textFile('memo.ogg', 'sound', 'audio/ogg')))
   expect(memo).toMatchObject({ code: 'unsupported', status: 501 })
   expect(memo.message).toContain('UPSTREAM_TRANSCRIPTION_MODEL')
-  expect((await failureOf(client.chat.complete({ ...question, collection: 'local/none' }))).code).toBe(
-    'not-found',
-  )
+  expect((await failureOf(client.chat.complete({ ...question, collection: 'local/none' }))).code).toBe('not-found')
 })
 
 test('our own platform with models behind it streams, and a stop of the client stops them', async () => {

@@ -58,15 +58,12 @@ test('202 is accepted, 423 is running', async () => {
   expect(await client.collections.generateIndex('c')).toBe('running')
 })
 
-test.each([401, 404, 500, 503])(
-  'a trigger that is refused with %i fails and is sent once',
-  async (status) => {
-    const { client, double } = await withFile()
-    double.script('generate-index', { kind: 'status', status, body: '{"detail":"no"}' })
-    expect((await failureOf(client.collections.generateIndex('c'))).status).toBe(status)
-    expect(double.requests.filter(({ op }) => op === 'generate-index')).toHaveLength(1)
-  },
-)
+test.each([401, 404, 500, 503])('a trigger that is refused with %i fails and is sent once', async (status) => {
+  const { client, double } = await withFile()
+  double.script('generate-index', { kind: 'status', status, body: '{"detail":"no"}' })
+  expect((await failureOf(client.collections.generateIndex('c'))).status).toBe(status)
+  expect(double.requests.filter(({ op }) => op === 'generate-index')).toHaveLength(1)
+})
 
 test('a trigger that we stop is aborted, not accepted', async () => {
   const { client, double } = await setUp()

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import type {
-  ChatEvent as PortChatEvent,
-  Platform,
-  PlatformFailure,
-} from '../../../src/bridge/port/platform.ts'
+import type { ChatEvent as PortChatEvent, Platform, PlatformFailure } from '../../../src/bridge/port/platform.ts'
 import type { ChatEvent } from '../../../src/platform/client/chat-answer.ts'
 import { createPlatformClient } from '../../../src/platform/client/client.ts'
 import { PlatformError, type PlatformErrorCode } from '../../../src/platform/client/errors.ts'

@@ -198,9 +198,7 @@ test('a limit that somebody behind the platform has reached stops only the call 
 const seen =
   (remaining: number, limit = 100) =>
   (name: string) =>
-    ({ 'x-ratelimit-limit-hour': `${limit}`, 'x-ratelimit-remaining-hour': `${remaining}` })[
-      name.toLowerCase()
-    ]
+    ({ 'x-ratelimit-limit-hour': `${limit}`, 'x-ratelimit-remaining-hour': `${remaining}` })[name.toLowerCase()]
 
 describe('a reserve', () => {
   test('stops who leaves the last tenth to others, and nobody else, until the window ends', () => {

@@ -147,10 +147,7 @@ describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
     const { client, double } = await setUp(profile)
     double.script('user', { kind: 'status', status: 401, body: '{"message":"Unauthorized"}' })
     expect((await client.user.me()).username).toBe('alice')
-    expect(double.requests.map(({ headers }) => headers['authorization'])).toEqual([
-      `Bearer ${double.key}`,
-      double.key,
-    ])
+    expect(double.requests.map(({ headers }) => headers['authorization'])).toEqual([`Bearer ${double.key}`, double.key])
   })
 
   test('a document becomes markdown with its images, or another form', async () => {

@@ -7,10 +7,7 @@ import { ask, all, failureOf, setUp } from './setup.ts'
 
 const reading = { doing: 'testing', redact: (text: string) => text }
 
-async function* cut(
-  bytes: Uint8Array,
-  sizes: readonly number[],
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array, void, undefined> {
   let at = 0
   for (const size of sizes) {
     if (at >= bytes.length) return

@@ -118,10 +118,9 @@ describe('the engine', () => {
   it('stops in the middle of a pass, and the next one finishes it', async () => {
     const first = await start()
     await first.engine.collections.create(first.user, 'notes')
-    const long = Array.from(
-      { length: 20_000 },
-      (_, index) => `# Day ${index}\n\nThe word is walrus${index}.\n`,
-    ).join('\n')
+    const long = Array.from({ length: 20_000 }, (_, index) => `# Day ${index}\n\nThe word is walrus${index}.\n`).join(
+      '\n',
+    )
     const content = await first.engine.files.receive([encode(long)])
     await first.engine.files.upload(first.user, 'notes', { name: 'long.md', content })
     const pass = first.engine.collections.generateIndex(first.user, 'notes')
@@ -154,18 +153,14 @@ describe('the engine', () => {
       execArgv: [],
       stdio: 'inherit',
     })
-    const indexed = await new Promise<number>((resolve) =>
-      child.once('message', (count) => resolve(Number(count))),
-    )
+    const indexed = await new Promise<number>((resolve) => child.once('message', (count) => resolve(Number(count))))
     const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGKILL')
     await exited
     expect(indexed).toBeGreaterThan(0)
 
     const second = await start()
-    const states = (await second.engine.files.list(second.user, 'notes')).map(
-      (file) => file.index_info?.index_status,
-    )
+    const states = (await second.engine.files.list(second.user, 'notes')).map((file) => file.index_info?.index_status)
     expect(states).toHaveLength(300)
     expect(states.filter((state) => state === 'INDEXED').length).toBeLessThan(300)
     expect(await second.engine.collections.get(second.user, 'notes')).not.toMatchObject({
@@ -174,9 +169,7 @@ describe('the engine', () => {
     const { indexed: rest } = await second.engine.collections.generateIndex(second.user, 'notes')
     expect(rest).toBe(states.filter((state) => state !== 'INDEXED').length)
     for (const number of [0, 150, 299]) {
-      expect(await found(second, `What is the word of day ${number}?`)).toMatchObject([
-        { file: `${number}.md` },
-      ])
+      expect(await found(second, `What is the word of day ${number}?`)).toMatchObject([{ file: `${number}.md` }])
     }
     const record = await second.engine.collections.get(second.user, 'notes')
     expect(record.index_info).toMatchObject({

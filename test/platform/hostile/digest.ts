@@ -8,9 +8,7 @@ function readTables(path: string): string[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     const tables = database
-      .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
-      )
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name")
       .all()
       .map((row) => String(row['name']))
       .filter((name) => name !== 'quota_count')

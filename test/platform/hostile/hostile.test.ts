@@ -58,11 +58,7 @@ describe.each(Object.entries(stores))('hostile requests to a platform on %s', (_
     server = await listen({ host: '127.0.0.1', port: 0, fetch })
     for (const [method, path, body] of [
       ['POST', `${collections}/`, JSON.stringify({ name: 'notes' })],
-      [
-        'POST',
-        `${files}/`,
-        toForm('file', 'a.md', '# Boathouse\n\nThe password of the boathouse is walrus.'),
-      ],
+      ['POST', `${files}/`, toForm('file', 'a.md', '# Boathouse\n\nThe password of the boathouse is walrus.')],
       ['POST', `${collections}/notes/generate-index`, undefined],
     ] as const) {
       const made = await fetch(
@@ -125,14 +121,12 @@ describe.each(Object.entries(stores))('hostile requests to a platform on %s', (_
       const wrong = answers.filter(({ status }) => status < 400 || status > 499)
       expect(wrong.map(({ what, status, text }) => `${status} ${what} ${text.slice(-200)}`)).toEqual([])
       // Nothing of the inside, no stack, no path; and a sentence wherever our own code answered.
-      expect(
-        answers.filter(({ text }) => /node_modules|\.ts:\d|\n +at /.test(text) || text.includes(dataDir)),
-      ).toEqual([])
-      const json = answers.filter(({ text }) => /content-type: application\/json/i.test(text))
-      expect(json.length).toBeGreaterThan(count / 2)
-      expect(json.filter(({ text }) => !/"message":"[^"]+ [^"]+"/.test(text.replaceAll('\\"', '')))).toEqual(
+      expect(answers.filter(({ text }) => /node_modules|\.ts:\d|\n +at /.test(text) || text.includes(dataDir))).toEqual(
         [],
       )
+      const json = answers.filter(({ text }) => /content-type: application\/json/i.test(text))
+      expect(json.length).toBeGreaterThan(count / 2)
+      expect(json.filter(({ text }) => !/"message":"[^"]+ [^"]+"/.test(text.replaceAll('\\"', '')))).toEqual([])
       expect(crashes).toEqual([])
       expect(sink.entries.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
       expect(await ask()).toBe(answer)

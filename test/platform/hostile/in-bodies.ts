@@ -26,11 +26,7 @@ export const forms: Make = (random, key) => {
   const method = to.endsWith('/') ? 'POST' : 'PUT'
   const [what, headers, body] = random.pick<readonly [string, Headers, string | Buffer]>([
     ['no boundary', { ...raw(key), 'content-type': 'multipart/form-data' }, toMultipart([good])],
-    [
-      'another boundary',
-      { ...raw(key), 'content-type': 'multipart/form-data; boundary=x' },
-      toMultipart([good]),
-    ],
+    ['another boundary', { ...raw(key), 'content-type': 'multipart/form-data; boundary=x' }, toMultipart([good])],
     ['not closed', form, toMultipart([good], { open: true })],
     ['cut in a part', form, toMultipart([good]).subarray(0, 60 + random.int(80))],
     ['nothing', form, ''],
@@ -95,20 +91,7 @@ const nested = (random: Random) => {
 export const jsons: Make = (random, key) => {
   const body = random.pick<() => string | Buffer>([
     () => nested(random),
-    () =>
-      random.pick([
-        '',
-        '{',
-        '}',
-        'null',
-        '[]',
-        '"x"',
-        '0',
-        'NaN',
-        '{name:1}',
-        "{'name':'x'}",
-        '{"name":"x",}',
-      ]),
+    () => random.pick(['', '{', '}', 'null', '[]', '"x"', '0', 'NaN', '{name:1}', "{'name':'x'}", '{"name":"x",}']),
     () => random.bytes(1 + random.int(2000)),
     () => Buffer.from([0xef, 0xbb, 0xbf, 0x7b]),
     () => Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),

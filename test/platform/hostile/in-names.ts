@@ -43,13 +43,7 @@ export const filePaths: Make = (random, key) => {
   const what = `file ${method} ${path.slice(0, 120)}`
   if (method !== 'PUT') return { what, pieces: [head(method, path, raw(key))] }
   return {
-    ...post(
-      what,
-      path,
-      { ...raw(key), ...multipart },
-      toMultipart([{ file: 'a.md', content: '# new' }]),
-      'PUT',
-    ),
+    ...post(what, path, { ...raw(key), ...multipart }, toMultipart([{ file: 'a.md', content: '# new' }]), 'PUT'),
     what,
   }
 }
@@ -63,8 +57,7 @@ export const fileNames: Make = (random, key) => {
     () => `${random.pick(['\u202e', '\u0000', '\u001b', '\u2028'])}dm.exe.md`,
     () => `${tooLong(random, 150)}.md`,
     () => random.pick(['../a.md', '..\\a.md', '/etc/a.md', 'C:\\a.md', './b.md', 'b/../a.md', '.', '..', '']),
-    () =>
-      random.pick(['a.exe', 'a', '.md.zip', 'a.md.', 'a.md ', 'a.docx', 'a.html', 'a.svg', 'a.MDX', 'md']),
+    () => random.pick(['a.exe', 'a', '.md.zip', 'a.md.', 'a.md ', 'a.docx', 'a.html', 'a.svg', 'a.MDX', 'md']),
     () => 'a.md',
   ])()
   return upload(`file name ${show(name)}`, key, [{ file: inForm(name), content: '# A\n\nnew text' }])

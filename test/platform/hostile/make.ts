@@ -11,13 +11,7 @@ export const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}
 export const raw = (key: string): Headers => ({ authorization: key })
 export const show = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? 'undefined'
 
-export const post = (
-  what: string,
-  path: string,
-  headers: Headers,
-  body: string | Buffer,
-  method = 'POST',
-) => ({
+export const post = (what: string, path: string, headers: Headers, body: string | Buffer, method = 'POST') => ({
   what: `${what}: ${method} ${path}`,
   pieces: whole(method, path, headers, body),
 })

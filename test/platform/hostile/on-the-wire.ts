@@ -65,16 +65,10 @@ export const heads: Make = (random, key) => {
       `GET /v1/models HTTP/1.1\r\nhost: ${random.pick(['[', 'a b', '\u0001', 'x:99999', '..', '/'])}\r\n\r\n`,
     ],
     ['a star', 'GET * HTTP/1.1\r\nhost: x\r\n\r\n'],
-    [
-      'another address',
-      `GET http://other.example/${'a'.repeat(random.int(200))} HTTP/1.1\r\nhost: x\r\n\r\n`,
-    ],
+    ['another address', `GET http://other.example/${'a'.repeat(random.int(200))} HTTP/1.1\r\nhost: x\r\n\r\n`],
     ['a tunnel', 'CONNECT other.example:443 HTTP/1.1\r\nhost: other.example:443\r\n\r\n'],
     ['an expectation', line('expect: a-miracle')],
-    [
-      'an upgrade',
-      `GET /v1/nothing HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
-    ],
+    ['an upgrade', `GET /v1/nothing HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`],
     ['an endless path', `GET /${'a'.repeat(30_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
   ])
   return { what: `head, ${what}`, pieces: [Buffer.from(text, 'latin1')] }
@@ -93,18 +87,13 @@ export const sizes: Make = (random, key) => {
   const expect = random.pick<Headers>([{}, { expect: '100-continue' }])
   return {
     what: `announced ${length}: ${method} ${path}`,
-    pieces: [
-      head(method, path, { ...headers, ...expect, 'content-length': length }),
-      'a'.repeat(random.int(5000)),
-    ],
+    pieces: [head(method, path, { ...headers, ...expect, 'content-length': length }), 'a'.repeat(random.int(5000))],
   }
 }
 
 /** A body that stops half-way: the connection stays open and silent, or is closed on this side. */
 export const unfinished: Make = (random, key) => {
-  const body = toMultipart([
-    { file: 'new.md', content: `# new\n\n${'word '.repeat(200 + random.int(2000))}` },
-  ])
+  const body = toMultipart([{ file: 'new.md', content: `# new\n\n${'word '.repeat(200 + random.int(2000))}` }])
   const [path, headers, method] = random.pick<readonly [string, Headers, string]>([
     [`${files}/`, { ...raw(key), ...multipart }, 'POST'],
     [`${files}/a.md`, { ...raw(key), ...multipart }, 'PUT'],
@@ -118,11 +107,7 @@ export const unfinished: Make = (random, key) => {
     ['by its length', [head(method, path, { ...headers, 'content-length': String(body.length) }), kept]],
     [
       'in chunks',
-      [
-        head(method, path, { ...headers, 'transfer-encoding': 'chunked' }),
-        `${body.length.toString(16)}\r\n`,
-        kept,
-      ],
+      [head(method, path, { ...headers, 'transfer-encoding': 'chunked' }), `${body.length.toString(16)}\r\n`, kept],
     ],
     [
       'in broken chunks',

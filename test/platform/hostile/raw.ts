@@ -42,7 +42,5 @@ export function toMultipart(parts: readonly Part[], options: { readonly open?: b
     '\r\n',
   ])
   const end = options.open === true ? [] : [`--${boundary}--\r\n`]
-  return Buffer.concat(
-    [...pieces, ...end].map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-  )
+  return Buffer.concat([...pieces, ...end].map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }

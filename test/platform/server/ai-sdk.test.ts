@@ -73,9 +73,7 @@ describe("the AI SDK's provider for OpenAI-compatible servers", () => {
       execute: async ({ day }) => `high on ${day}`,
     }),
   }
-  const calls = [
-    { index: 0, id: 'c1', type: 'function', function: { name: 'tide', arguments: '{"day":"Monday"}' } },
-  ]
+  const calls = [{ index: 0, id: 'c1', type: 'function', function: { name: 'tide', arguments: '{"day":"Monday"}' } }]
 
   it.each([false, true])('calls a tool and goes on with its result (stream: %s)', async (stream) => {
     platform.upstream.script(
@@ -136,8 +134,8 @@ describe("the AI SDK's provider for OpenAI-compatible servers", () => {
     let text = ''
     for await (const delta of answer.textStream) text += delta
     expect(text).toBe('Half an ')
-    expect(
-      JSON.stringify(errors, (_, value: unknown) => (value instanceof Error ? value.message : value)),
-    ).toContain('stopped in the middle of the answer')
+    expect(JSON.stringify(errors, (_, value: unknown) => (value instanceof Error ? value.message : value))).toContain(
+      'stopped in the middle of the answer',
+    )
   })
 })

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatResponse, chatStreamEvent } from '../../../src/platform/wire/chat.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
-import {
-  collectionChat,
-  inference,
-  joinDeltas,
-  openPlatform,
-  readEvents,
-  type TestPlatform,
-} from './platform.ts'
+import { collectionChat, inference, joinDeltas, openPlatform, readEvents, type TestPlatform } from './platform.ts'
 
 const notes = `---
 title: Lighthouse notes
@@ -47,13 +40,9 @@ describe('answers without a language model', () => {
 
   it('quotes the sentence that answers, with its mark, and ends with the block', async () => {
     const text = await ask('When does the ferry leave?')
-    expect(text).toContain(
-      '> The ferry to the island leaves at 9:40 from pier seven every day except Monday. [RREF1]',
-    )
+    expect(text).toContain('> The ferry to the island leaves at 9:40 from pier seven every day except Monday. [RREF1]')
     expect(text).toContain('No language model is set')
-    expect(text).toMatch(
-      /\n-{41}\nReferences:\n\n\[RREF1\] handbook\.pdf p\.2 \(0\.\d{3}\)\n# Getting there\n/,
-    )
+    expect(text).toMatch(/\n-{41}\nReferences:\n\n\[RREF1\] handbook\.pdf p\.2 \(0\.\d{3}\)\n# Getting there\n/)
   })
 
   it('answers German questions in German, with the lines of the file', async () => {
@@ -68,9 +57,7 @@ describe('answers without a language model', () => {
   })
 
   it('answers with what stands below a heading that has the words of the question', async () => {
-    expect(await ask('What are the opening hours?')).toContain(
-      '> Monday to Friday from nine to five. [RREF1]',
-    )
+    expect(await ask('What are the opening hours?')).toContain('> Monday to Friday from nine to five. [RREF1]')
   })
 
   it('says that it is not there, without a block, and invents nothing', async () => {
@@ -83,11 +70,7 @@ describe('answers without a language model', () => {
 
   it('never shows or finds front matter', async () => {
     expect(await ask('Who is Ines Zuckerguss?')).toMatch(/^That is not in this collection/)
-    for (const question of [
-      'Was kostet eine Tageskarte?',
-      '東京タワーの高さは？',
-      'What are the opening hours?',
-    ]) {
+    for (const question of ['Was kostet eine Tageskarte?', '東京タワーの高さは？', 'What are the opening hours?']) {
       expect(await ask(question)).not.toMatch(/Zuckerguss|title: /)
     }
   })

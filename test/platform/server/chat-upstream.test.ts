@@ -2,14 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { promptText } from '../../doubles/upstream/script.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
-import {
-  collectionChat,
-  inference,
-  joinDeltas,
-  openPlatform,
-  readEvents,
-  type TestPlatform,
-} from './platform.ts'
+import { collectionChat, inference, joinDeltas, openPlatform, readEvents, type TestPlatform } from './platform.ts'
 
 const chat = '/v1/chat/completions'
 const plain = (more: object = {}) => ({
@@ -75,9 +68,7 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
 
   it('streams event by event', async () => {
     platform.upstream.script({ kind: 'chat', deltas: ['Hel', 'lo ', 'you'], reasoning: 'hm' })
-    const events = await readEvents(
-      await ask(plain({ stream: true, stream_options: { include_usage: true } })),
-    )
+    const events = await readEvents(await ask(plain({ stream: true, stream_options: { include_usage: true } })))
     expect(joinDeltas(events)).toBe('Hello you')
     expect(events.join('\n')).toContain('"reasoning_content":"hm"')
     expect(events.at(-1)).toBe('[DONE]')
@@ -175,9 +166,7 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
       message: expect.stringContaining(sentence),
       error: { message: expect.stringContaining(sentence) },
     })
-    expect(logged().filter((entry) => entry.message === 'Chat stream broke off before its end')).toHaveLength(
-      1,
-    )
+    expect(logged().filter((entry) => entry.message === 'Chat stream broke off before its end')).toHaveLength(1)
     expect(logged().filter((entry) => entry.level === 'warn' || entry.level === 'error')).toEqual([])
   })
 

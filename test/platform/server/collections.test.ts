@@ -37,25 +37,18 @@ describe('collections', () => {
 
   it('says what does not fit in one sentence', async () => {
     const { error } = (await (await create('')).json()) as { error: { message: string } }
-    expect(error.message).toBe(
-      'The request does not fit: body.name: A collection name has 1 to 100 characters.',
-    )
+    expect(error.message).toBe('The request does not fit: body.name: A collection name has 1 to 100 characters.')
   })
 
-  it.each([
-    '\u{1f600}'.repeat(100),
-    'a'.repeat(99),
-    'e\u0301'.repeat(100),
-    'גשר',
-    '笔记 2',
-    'a.b,c d%20',
-    '-rf',
-  ])('counts characters and takes the name %s', async (name) => {
-    expect((await create(name)).status).toBe(201)
-    const response = await platform.call('GET', `${collections}/${encodeURIComponent(name)}`)
-    expect(await response.json()).toMatchObject({ name: name.normalize('NFC') })
-    expect((await create(name.normalize('NFD'))).status).toBe(409)
-  })
+  it.each(['\u{1f600}'.repeat(100), 'a'.repeat(99), 'e\u0301'.repeat(100), 'גשר', '笔记 2', 'a.b,c d%20', '-rf'])(
+    'counts characters and takes the name %s',
+    async (name) => {
+      expect((await create(name)).status).toBe(201)
+      const response = await platform.call('GET', `${collections}/${encodeURIComponent(name)}`)
+      expect(await response.json()).toMatchObject({ name: name.normalize('NFC') })
+      expect((await create(name.normalize('NFD'))).status).toBe(409)
+    },
+  )
 
   it('answers 409 for a name that exists', async () => {
     await create('notes')

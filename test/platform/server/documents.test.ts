@@ -38,10 +38,7 @@ describe('conversion', () => {
   })
 
   it('reads the deepest nesting without falling over', async () => {
-    const response = await convert(
-      'deep.html',
-      `${'<div>'.repeat(100_000)}deep down${'</div>'.repeat(100_000)}`,
-    )
+    const response = await convert('deep.html', `${'<div>'.repeat(100_000)}deep down${'</div>'.repeat(100_000)}`)
     expect(await response.json()).toMatchObject({ markdown: 'deep down' })
   })
 
@@ -116,9 +113,7 @@ describe('conversion', () => {
     expect(json.json_data.kind).toBe('pdf')
     expect(json.json_data.pages.map(({ page }) => page)).toEqual([1, 2, 3])
     const html = (await (await convert('h.pdf', pdf, '?response_type=html')).json()) as { html: string }
-    expect(html.html).toMatch(
-      /^<section data-page="1">\n<h1>Lighthouse handbook<\/h1>[^]*<section data-page="3">/,
-    )
+    expect(html.html).toMatch(/^<section data-page="1">\n<h1>Lighthouse handbook<\/h1>[^]*<section data-page="3">/)
   })
 
   it('stops the conversion when the caller leaves, and goes on with the next', async () => {

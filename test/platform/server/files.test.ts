@@ -76,9 +76,7 @@ describe('files', () => {
     await upload('Bu\u0308cher.md', '# B')
     expect((await only())?.name).toBe('B\u00fccher.md')
     expect((await upload('B\u00fccher.md', '# B')).status).toBe(409)
-    expect((await platform.call('DELETE', `${files}/${encodeURIComponent('Bu\u0308cher.md')}`)).status).toBe(
-      200,
-    )
+    expect((await platform.call('DELETE', `${files}/${encodeURIComponent('Bu\u0308cher.md')}`)).status).toBe(200)
   })
 
   it.each([

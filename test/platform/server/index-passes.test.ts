@@ -16,14 +16,11 @@ const collection = `${management}/collection/notes`
 const files = `${collection}/files`
 
 /** Takes the index thread a good while. */
-const long = Array.from({ length: 20_000 }, (_, day) => `# Day ${day}\n\nThe word is walrus${day}.\n`).join(
-  '\n',
-)
+const long = Array.from({ length: 20_000 }, (_, day) => `# Day ${day}\n\nThe word is walrus${day}.\n`).join('\n')
 
 const record = async (platform: TestPlatform) =>
   collectionRecord.parse(await (await platform.call('GET', collection)).json())
-const list = async (platform: TestPlatform) =>
-  fileList.parse(await (await platform.call('GET', `${files}/`)).json())
+const list = async (platform: TestPlatform) => fileList.parse(await (await platform.call('GET', `${files}/`)).json())
 const pass = (platform: TestPlatform, signal?: AbortSignal) =>
   platform.call('POST', `${collection}/generate-index`, signal === undefined ? {} : { signal })
 /** Looks without asking over HTTP: that would be counted. */

@@ -32,9 +32,7 @@ describe('keys', () => {
   }
   const statuses = (key: string) =>
     Promise.all(
-      paths.map(
-        async ([method, path, bearer]) => (await platform.call(method, path, { key, bearer })).status,
-      ),
+      paths.map(async ([method, path, bearer]) => (await platform.call(method, path, { key, bearer })).status),
     )
 
   it('are made and revoked by another process, and the next request knows', async () => {
@@ -42,9 +40,7 @@ describe('keys', () => {
     expect(await statuses(key)).toEqual([200, 200, 200, 400, 200, 200])
     const list = await keys('list')
     expect(list.find((line) => line.includes('anna'))).toMatch(/^2 +anna +fb-\S+… +laptop .* 5$/)
-    expect(await keys('revoke', '2')).toEqual([
-      'Key 2 of anna is revoked: the next request with it is refused.',
-    ])
+    expect(await keys('revoke', '2')).toEqual(['Key 2 of anna is revoked: the next request with it is refused.'])
     expect(await statuses(key)).toEqual([401, 401, 401, 401, 401, 401])
   })
 

@@ -21,8 +21,7 @@ const described = Object.entries(paths).flatMap(([path, item]) => {
 const pieces = ['/docs', '/docs/page.css', '/docs/page.js'].map((path) => ({ path, taken: ['GET'] as const }))
 
 const allowOf = (response: Response) => response.headers.get('allow')?.split(', ').toSorted()
-const toAllow = (taken: readonly string[]) =>
-  [...taken, ...(taken.includes('GET') ? ['HEAD'] : [])].toSorted()
+const toAllow = (taken: readonly string[]) => [...taken, ...(taken.includes('GET') ? ['HEAD'] : [])].toSorted()
 
 describe('methods', () => {
   let platform: TestPlatform

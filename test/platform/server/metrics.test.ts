@@ -31,8 +31,8 @@ describe('metrics', () => {
 
   it('have buckets that only grow', async () => {
     await platform.call('GET', '/v1/models', { bearer: true })
-    const counts = [...(await read()).matchAll(/le="[^"]+",method="GET",route="\/v1\/models"\} (\d+)/g)].map(
-      (one) => Number(one[1]),
+    const counts = [...(await read()).matchAll(/le="[^"]+",method="GET",route="\/v1\/models"\} (\d+)/g)].map((one) =>
+      Number(one[1]),
     )
     expect(counts.length).toBeGreaterThan(10)
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))
@@ -69,9 +69,7 @@ describe('metrics', () => {
     const response = await platform.call('GET', '/metrics', { bearer: true })
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const text = await response.text()
-    const typed = [...text.matchAll(/^# TYPE (\w+) (?:counter|gauge|histogram)$/gm)].map(
-      (one) => one[1] ?? '',
-    )
+    const typed = [...text.matchAll(/^# TYPE (\w+) (?:counter|gauge|histogram)$/gm)].map((one) => one[1] ?? '')
     const lines = text.split('\n').filter((line) => line !== '')
     const untyped = lines.filter((line) => {
       const name = /^(\w+?)(?:_bucket|_sum|_count)?(?:\{[^}]*\})? [\d.e+-]+$/.exec(line)?.[1]

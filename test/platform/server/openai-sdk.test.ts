@@ -70,10 +70,7 @@ describe("OpenAI's own library against the server", () => {
   it('transcribes and translates', async () => {
     const bytes = readMemo('lighthouse.ogg')
     const file = new File([bytes], 'memo.ogg', { type: 'audio/ogg' })
-    platform.upstream.script(
-      { kind: 'transcript', text: 'buy bread' },
-      { kind: 'transcript', text: 'in English' },
-    )
+    platform.upstream.script({ kind: 'transcript', text: 'buy bread' }, { kind: 'transcript', text: 'in English' })
     const heard = await client.audio.transcriptions.create({
       file,
       model: 'whisper-1',
@@ -122,9 +119,7 @@ describe("OpenAI's own library against the server", () => {
     await expect(stranger.models.list()).rejects.toThrow(AuthenticationError)
     await expect(stranger.models.list()).rejects.toThrow('The key is unknown or has expired')
     platform.upstream.script({ kind: 'fault', fault: 'status', status: 429, body: 'slow down' })
-    await expect(client.chat.completions.create({ model: 'double-chat', messages })).rejects.toThrow(
-      RateLimitError,
-    )
+    await expect(client.chat.completions.create({ model: 'double-chat', messages })).rejects.toThrow(RateLimitError)
   })
 
   it('throws when the answer breaks off', async () => {

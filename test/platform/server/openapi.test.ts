@@ -42,9 +42,9 @@ describe('the OpenAPI document', () => {
     const found = [...text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)]
     expect(found.length).toBeGreaterThan(50)
     for (const [, kind = '', name = ''] of found) {
-      expect(
-        kind === 'headers' ? description.components.headers : description.components.schemas,
-      ).toHaveProperty([name])
+      expect(kind === 'headers' ? description.components.headers : description.components.schemas).toHaveProperty([
+        name,
+      ])
     }
   })
 

@@ -45,8 +45,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-export interface PlatformOptions
-  extends Partial<EngineOptions>, Pick<ServerParts, 'passAnswerMs' | 'bodyIdleMs'> {
+export interface PlatformOptions extends Partial<EngineOptions>, Pick<ServerParts, 'passAnswerMs' | 'bodyIdleMs'> {
   readonly over?: 'memory' | 'socket'
   readonly withUpstream?: boolean
 }
@@ -54,12 +53,7 @@ export interface PlatformOptions
 export const management = '/collections/api/v1'
 
 /** Multipart body with one file. */
-export function toForm(
-  part: string,
-  name: string,
-  content: string | Uint8Array<ArrayBuffer>,
-  fields: object = {},
-) {
+export function toForm(part: string, name: string, content: string | Uint8Array<ArrayBuffer>, fields: object = {}) {
   const form = new FormData()
   for (const [field, value] of Object.entries(fields)) form.append(field, String(value))
   form.append(part, new File([content], name))
@@ -89,8 +83,7 @@ export async function openPlatform(options: PlatformOptions = {}): Promise<TestP
     ...(passAnswerMs === undefined ? {} : { passAnswerMs }),
     ...(bodyIdleMs === undefined ? {} : { bodyIdleMs }),
   })
-  const server =
-    over === 'socket' ? await listen({ host: '127.0.0.1', port: 0, fetch: app.fetch }) : undefined
+  const server = over === 'socket' ? await listen({ host: '127.0.0.1', port: 0, fetch: app.fetch }) : undefined
   const url = server?.url ?? 'http://platform.test'
   const ask = (request: Request) => (server === undefined ? app.fetch(request) : fetch(request))
 

@@ -142,10 +142,7 @@ describe('rate limits', () => {
   it('hold when many requests come at once', async () => {
     const platform = await start({ over: 'socket', quota: { day: 10 }, clock: frozen() })
     const statuses = await Promise.all(
-      Array.from(
-        { length: 40 },
-        async () => (await platform.call('GET', '/v1/models', { bearer: true })).status,
-      ),
+      Array.from({ length: 40 }, async () => (await platform.call('GET', '/v1/models', { bearer: true })).status),
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(30)

@@ -76,10 +76,7 @@ describe('what a question is answered from', () => {
   })
 
   it('is nothing when one of them is not there', async () => {
-    expect(await failure({ id: 'local/notes,local/gone' })).toEqual([
-      404,
-      'There is no collection local/gone.',
-    ])
+    expect(await failure({ id: 'local/notes,local/gone' })).toEqual([404, 'There is no collection local/gone.'])
   })
 
   it('is nothing when one of them belongs to somebody else, until that one is shared', async () => {
@@ -115,8 +112,7 @@ describe('what a question is answered from', () => {
   })
 
   it('is what holds some of its words, when other words stand behind the question', async () => {
-    const words =
-      'boat sails departs leaves schedule timetable crossing passage vessel quay berth jetty ferry island'
+    const words = 'boat sails departs leaves schedule timetable crossing passage vessel quay berth jetty ferry island'
     const asked = async (model: string, question = `How do I get over there?\n\n${words}`) => {
       const json = collectionChat(question, { model, collection: { id: 'local/notes' } })
       return (await platform.call('POST', chat, { json, headers: inference, bearer: true })).text()

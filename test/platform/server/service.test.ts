@@ -65,9 +65,7 @@ describe('service', () => {
     })
     expect(response.status).toBe(501)
     expect(await detail(response)).toMatch(/UPSTREAM_BASE_URL and UPSTREAM_TRANSCRIPTION_MODEL/)
-    expect(platform.entries).toMatchObject([
-      { level: 'info', message: 'Request refused', fields: { status: 501 } },
-    ])
+    expect(platform.entries).toMatchObject([{ level: 'info', message: 'Request refused', fields: { status: 501 } }])
     const embeddings = await platform.call('POST', '/v1/embeddings', {
       json: { model: 'm', input: 'x' },
       bearer: true,

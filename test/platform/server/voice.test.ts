@@ -24,11 +24,8 @@ describe('voice', () => {
   /** What the model server was asked in this test. */
   const asked = () => platform.upstream.requests.slice(earlier)
 
-  const send = (
-    fields: object,
-    file: readonly [string, Uint8Array<ArrayBuffer>] = ['memo.ogg', ogg],
-    to = path,
-  ) => platform.call('POST', to, { body: toForm('file', ...file, fields), bearer: true })
+  const send = (fields: object, file: readonly [string, Uint8Array<ArrayBuffer>] = ['memo.ogg', ogg], to = path) =>
+    platform.call('POST', to, { body: toForm('file', ...file, fields), bearer: true })
 
   it.each([
     ['json', 'application/json', JSON.stringify({ text: said.text }), 'json'],
@@ -78,11 +75,7 @@ describe('voice', () => {
   it('translates in every format, without a language', async () => {
     for (const format of ['json', 'text', 'srt', 'vtt', 'verbose_json']) {
       platform.upstream.script(said)
-      const response = await send(
-        { response_format: format, language: 'de' },
-        undefined,
-        '/v1/audio/translations',
-      )
+      const response = await send({ response_format: format, language: 'de' }, undefined, '/v1/audio/translations')
       expect(response.status).toBe(200)
       expect(await response.text()).toContain('At nine.')
     }
@@ -156,9 +149,7 @@ describe('voice', () => {
     const caller = new AbortController()
     const next = platform.upstream.next('/audio/transcriptions')
     const body = toForm('file', 'memo.ogg', ogg)
-    const response = platform
-      .call('POST', path, { body, bearer: true, signal: caller.signal })
-      .catch(() => 'aborted')
+    const response = platform.call('POST', path, { body, bearer: true, signal: caller.signal }).catch(() => 'aborted')
     const request = await next
     caller.abort()
     expect(await request.ended).toBe('left')

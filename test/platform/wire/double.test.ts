@@ -37,9 +37,7 @@ describe.each(PROFILE_NAMES)('the double in the profile %s', (name) => {
     expect((await call('POST', paths.files('c'), { body: form })).status).toBe(200)
     expect((await call('POST', paths.generateIndex('c'))).status).toBe(200)
     const files = z.array(fileList.element).parse(await (await call('GET', paths.files('c'))).json())
-    expect(files).toMatchObject([
-      { name: 'a.md', index_info: { index_status: 'INDEXED', chunks_indexed: 2 } },
-    ])
+    expect(files).toMatchObject([{ name: 'a.md', index_info: { index_status: 'INDEXED', chunks_indexed: 2 } }])
     receivedCollection.parse(await (await call('GET', paths.collection('c'))).json())
     const beat = await call('GET', paths.heartbeat)
     expect([beat.status, await beat.text()]).toEqual([204, ''])

@@ -39,8 +39,7 @@ test('the headers have the names of the deployed gateway', () => {
   })
 })
 
-const readReset = (value: string) =>
-  parseRateLimit((name) => (name === 'ratelimit-reset' ? value : undefined))
+const readReset = (value: string) => parseRateLimit((name) => (name === 'ratelimit-reset' ? value : undefined))
 
 test('a header that is no count is nothing', () => {
   expect(readReset('17')?.reset_seconds).toBe(17)

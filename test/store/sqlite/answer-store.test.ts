@@ -136,8 +136,6 @@ describe('spending', () => {
       { jobId: 'j', amount: 1, at: 10 },
       { jobId: 'k', amount: 2.5, at: 20 },
     ])
-    expect(await store.usage.since('person:u', 'questions', 15)).toEqual([
-      { jobId: 'k', amount: 2.5, at: 20 },
-    ])
+    expect(await store.usage.since('person:u', 'questions', 15)).toEqual([{ jobId: 'k', amount: 2.5, at: 20 }])
   })
 })

@@ -14,16 +14,12 @@ import { PATIENCE_MS } from '../patience.ts'
 const POLL_MS = 5
 
 /** Waits until `check` returns something other than undefined or false; the error says what was seen last. */
-export async function until<T>(
-  check: () => T | undefined | false,
-  seen: () => unknown = () => '',
-): Promise<T> {
+export async function until<T>(check: () => T | undefined | false, seen: () => unknown = () => ''): Promise<T> {
   const end = Date.now() + PATIENCE_MS
   for (;;) {
     const found = check()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > end)
-      throw new Error(`It did not come about. Seen last: ${JSON.stringify(seen(), null, 2)}`)
+    if (Date.now() > end) throw new Error(`It did not come about. Seen last: ${JSON.stringify(seen(), null, 2)}`)
     await new Promise((resolve) => {
       setTimeout(resolve, POLL_MS)
     })

@@ -19,9 +19,7 @@ for (const [place, mutation] of drawn.entries()) {
   if (unseen.length === 0) say(`${place + 1}. shown    ${mutation.file}: ${shown}`)
   else {
     missed += 1
-    say(
-      `${place + 1}. NOT SEEN ${mutation.file}: ${JSON.stringify(mutation.find)}: ${unseen.join(' ')} still pass`,
-    )
+    say(`${place + 1}. NOT SEEN ${mutation.file}: ${JSON.stringify(mutation.find)}: ${unseen.join(' ')} still pass`)
   }
 }
 say(missed === 0 ? 'every break was shown' : `${missed} breaks were not shown`)

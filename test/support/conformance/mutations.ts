@@ -39,20 +39,8 @@ const server: readonly Mutation[] = [
 ]
 
 const wire: readonly Mutation[] = [
-  broken(
-    'wire/limits',
-    'collectionName: { min: 1, max: 100 }',
-    'collectionName: { min: 1, max: 99 }',
-    11,
-    146,
-  ),
-  broken(
-    'wire/limits',
-    'collectionName: { min: 1, max: 100 }',
-    'collectionName: { min: 1, max: 120 }',
-    11,
-    146,
-  ),
+  broken('wire/limits', 'collectionName: { min: 1, max: 100 }', 'collectionName: { min: 1, max: 99 }', 11, 146),
+  broken('wire/limits', 'collectionName: { min: 1, max: 100 }', 'collectionName: { min: 1, max: 120 }', 11, 146),
   broken('wire/limits', 'quota: { minute: 30,', 'quota: { minute: 31,', 148),
   broken('wire/names', 'return `${owner}/${name}`', 'return `${name}/${owner}`', 13, 16, 27),
   broken('wire/names', "return nameOrId.slice(nameOrId.indexOf('/') + 1)", 'return nameOrId', 15),
@@ -82,12 +70,7 @@ const engine: readonly Mutation[] = [
   broken('engine/api/files', 'row.status === null', 'row.status === undefined', 34, 73),
   broken('engine/api/keys', 'row.expiresAt <= now ? undefined', 'row.expiresAt <= 0 ? undefined', 128),
   broken('engine/indexing/passes', 'await waitForPasses(collectionId)\n', '\n', 79),
-  broken(
-    'engine/indexing/passes',
-    'if (running.has(collection.id)) return',
-    'if (running.has(-1)) return',
-    80,
-  ),
+  broken('engine/indexing/passes', 'if (running.has(collection.id)) return', 'if (running.has(-1)) return', 80),
   broken('engine/api/quotas', 'if (taken) return', 'if (taken || used) return', 8, 141, 147),
   broken('engine/api/quotas', 'it resets in ', 'it resets after ', 141),
   broken('engine/answer/chat', ' ...body } = request', ' seed: _seed, ...body } = request', 59),
@@ -99,20 +82,8 @@ const engine: readonly Mutation[] = [
     106,
   ),
   broken('engine/storage/sqlite/collections', "ELSE 'NOT_INDEXED' END", 'ELSE index_status END', 74, 96),
-  broken(
-    'engine/storage/sqlite/collections',
-    "index_status IS NOT 'INDEXED'",
-    'index_status IS NULL',
-    75,
-    81,
-  ),
-  broken(
-    'engine/storage/sqlite/collections',
-    "index_status IS NOT 'INDEXED'",
-    "index_status IS NOT 'x'",
-    77,
-    123,
-  ),
+  broken('engine/storage/sqlite/collections', "index_status IS NOT 'INDEXED'", 'index_status IS NULL', 75, 81),
+  broken('engine/storage/sqlite/collections', "index_status IS NOT 'INDEXED'", "index_status IS NOT 'x'", 77, 123),
   broken('engine/api/models', "status: received.status ?? 'ready'", "status: ''", 52),
 ]
 

@@ -14,11 +14,7 @@ export interface Row {
 const toIds = (numbers: readonly number[]) => numbers.map((one) => `C-${String(one).padStart(3, '0')}`)
 
 /** What every server of this interface does. */
-export function everywhere(
-  numbers: readonly number[],
-  title: string,
-  run: (session: Session) => Promise<void>,
-): Row {
+export function everywhere(numbers: readonly number[], title: string, run: (session: Session) => Promise<void>): Row {
   return { ids: toIds(numbers), title, onlyOurs: false, run }
 }
 

@@ -154,8 +154,7 @@ export function createSession(target: Target) {
     ...more,
   })
 
-  const chat = (body: object, options: CallOptions = {}) =>
-    call('POST', paths.chat, { json: body, ...options })
+  const chat = (body: object, options: CallOptions = {}) => call('POST', paths.chat, { json: body, ...options })
 
   /** Question to a collection, with all three additions. */
   async function askFiles(name: string, question: string, more: object = {}, options: CallOptions = {}) {

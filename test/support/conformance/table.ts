@@ -25,7 +25,5 @@ export function readTable(): readonly Statement[] {
 
 /** What the table has to say about a statement, by the suite. */
 export function testsOf(id: string): readonly string[] {
-  return rows
-    .filter((row) => row.ids.includes(id))
-    .map((row) => (row.onlyOurs ? `ours: ${row.title}` : row.title))
+  return rows.filter((row) => row.ids.includes(id)).map((row) => (row.onlyOurs ? `ours: ${row.title}` : row.title))
 }

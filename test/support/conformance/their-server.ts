@@ -6,8 +6,7 @@ import type { Target } from './target.ts'
 
 async function firstTextModel(baseUrl: string, key: string, paths: Paths): Promise<string> {
   const response = await fetch(`${baseUrl}${paths.models}`, { headers: { authorization: `Bearer ${key}` } })
-  if (!response.ok)
-    throw new Error(`${baseUrl}${paths.models} answers ${response.status}: set PLATFORM_MODEL.`)
+  if (!response.ok) throw new Error(`${baseUrl}${paths.models} answers ${response.status}: set PLATFORM_MODEL.`)
   const { data } = receivedModelList.parse(await response.json())
   const model = data.find(
     (one) => (one.input ?? ['text']).includes('text') && (one.output ?? ['text']).includes('text'),

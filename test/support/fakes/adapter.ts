@@ -46,9 +46,7 @@ export function createFakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter
   const limits = { ...LIMITS, ...options.limits }
   const without = new Set(options.without)
   const optional = Object.fromEntries(
-    Object.entries(optionalMembers(chat.wire, limits)).filter(
-      ([member]) => !without.has(member as OptionalMember),
-    ),
+    Object.entries(optionalMembers(chat.wire, limits)).filter(([member]) => !without.has(member as OptionalMember)),
   )
   return { ...requiredMembers(name, chat.wire, limits), ...optional, chat }
 }
@@ -61,12 +59,7 @@ function refuseLong(text: string, limits: Limits): void {
 }
 
 /** Makes the message, or finds the one that this send has made before. */
-function show(
-  wire: FakeWire,
-  conversation: ConversationRef,
-  outgoing: Outgoing,
-  finished: boolean,
-): MessageRef {
+function show(wire: FakeWire, conversation: ConversationRef, outgoing: Outgoing, finished: boolean): MessageRef {
   const id = wire.sends.get(outgoing.sendId) ?? wire.nextId()
   if (!wire.sends.has(outgoing.sendId)) {
     wire.sends.set(outgoing.sendId, id)
@@ -102,15 +95,11 @@ function requiredMembers(name: string, wire: FakeWire, limits: Limits): Required
       signal.throwIfAborted()
       const [scheme, id] = attachment.locator.split(':')
       if (scheme !== 'fake-file') {
-        throw new AdapterError(
-          'invalid',
-          `${attachment.name} is not kept by this service; drop it here again.`,
-        )
+        throw new AdapterError('invalid', `${attachment.name} is not kept by this service; drop it here again.`)
       }
       return wire.call('open', () => {
         const file = wire.files.get(id ?? '')
-        if (file === undefined)
-          throw new AdapterError('not-found', `${attachment.name} is gone; drop it again.`)
+        if (file === undefined) throw new AdapterError('not-found', `${attachment.name} is gone; drop it again.`)
         return new Blob([Uint8Array.from(file.bytes)]).stream()
       })
     },
@@ -152,9 +141,7 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
     async find(conversation, { sendId, known }) {
       return wire.call('find', () => {
         const id = wire.sends.get(sendId)
-        return id === undefined || known.includes(id) || !wire.shown.has(id)
-          ? undefined
-          : { conversation, id }
+        return id === undefined || known.includes(id) || !wire.shown.has(id) ? undefined : { conversation, id }
       })
     },
     async history(conversation, before) {

@@ -199,10 +199,7 @@ function createWire(): FakeWire &
       return () => void receivers.delete(receive)
     },
     fail(call, error, { times = 1, after = false } = {}) {
-      faults.set(call, [
-        ...(faults.get(call) ?? []),
-        ...Array.from({ length: times }, () => ({ error, after })),
-      ])
+      faults.set(call, [...(faults.get(call) ?? []), ...Array.from({ length: times }, () => ({ error, after }))])
     },
     hold(call) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -328,10 +325,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
     unsay(said) {
       const { conversation } = messageOf(said)
       wire.messages.delete(said.id)
-      return deliver(
-        { kind: 'delete', key: `${name}:delete:${said.id}`, conversation, messageId: said.id },
-        said.id,
-      )
+      return deliver({ kind: 'delete', key: `${name}:delete:${said.id}`, conversation, messageId: said.id }, said.id)
     },
     detach(said, file) {
       const before = messageOf(said)
@@ -352,8 +346,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
     press(messageId, label, author = ANNA, text) {
       const shown = wire.shown.get(messageId)
       const action = shown?.outgoing.actions?.find((each) => each.label === label)
-      if (shown === undefined || action === undefined)
-        throw new Error(`${messageId} shows no button "${label}".`)
+      if (shown === undefined || action === undefined) throw new Error(`${messageId} shows no button "${label}".`)
       const key = `${name}:action:${++lastKey}`
       const { conversation } = shown
       const { id, value } = action
@@ -370,13 +363,9 @@ export function createFakeChat(name = 'fake'): FakeChat {
       )
     },
     pin(messageId, author = ANNA) {
-      const conversation =
-        wire.shown.get(messageId)?.conversation ?? wire.messages.get(messageId)?.conversation
+      const conversation = wire.shown.get(messageId)?.conversation ?? wire.messages.get(messageId)?.conversation
       if (conversation === undefined) throw new Error(`${messageId} is not in this chat.`)
-      return deliver(
-        { kind: 'pin', key: `${name}:pin:${++lastKey}`, conversation, author, messageId },
-        messageId,
-      )
+      return deliver({ kind: 'pin', key: `${name}:pin:${++lastKey}`, conversation, author, messageId }, messageId)
     },
     room: (channel, room) => void wire.rooms.set(channel, room),
     uploads: wire.uploads,

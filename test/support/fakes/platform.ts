@@ -8,13 +8,7 @@ import type {
   Transcript,
   UploadFile,
 } from '../../../src/bridge/port/platform.ts'
-import {
-  createSwitchboard,
-  platformFailure,
-  untilAborted,
-  type PlatformCall,
-  type Switchboard,
-} from './switchboard.ts'
+import { createSwitchboard, platformFailure, untilAborted, type PlatformCall, type Switchboard } from './switchboard.ts'
 
 /** One step of a scripted answer: an event, a failure at this place, or something to wait for. */
 export type ChatStep =
@@ -42,11 +36,7 @@ export interface PlatformScript {
   /** What the next conversions give. With none left: a heading, and the bytes as text. */
   convert(...markdowns: readonly string[]): void
   /** The next `times` (default 1) calls fail; `after`: each is carried out, and only its answer is lost. */
-  fail(
-    call: PlatformCall,
-    failure: Error,
-    options?: { readonly times?: number; readonly after?: boolean },
-  ): void
+  fail(call: PlatformCall, failure: Error, options?: { readonly times?: number; readonly after?: boolean }): void
   /** Calls wait until the returned function is called; an abort ends the wait. */
   hold(call: PlatformCall): () => void
   /** Index passes end only with `finishIndex`. */
@@ -139,8 +129,7 @@ function createShelf({ run }: Switchboard, owner: string) {
         for (const [key, file] of shelf(name))
           shelf(name).set(key, { ...file, index: { status: 'NOT_INDEXED', chunks: 0 } })
       }),
-    generateIndex: (name, options) =>
-      run('collections.generateIndex', name, options?.signal, () => startIndex(name)),
+    generateIndex: (name, options) => run('collections.generateIndex', name, options?.signal, () => startIndex(name)),
   }
   const files: Platform['files'] = {
     list: (collection, options) =>
@@ -169,8 +158,7 @@ function createShelf({ run }: Switchboard, owner: string) {
     download: (collection, name, options) =>
       run('files.download', name, options?.signal, () => {
         const found = shelf(collection).get(name)
-        if (found === undefined)
-          throw platformFailure('not-found', `There is no file ${name}.`, { status: 404 })
+        if (found === undefined) throw platformFailure('not-found', `There is no file ${name}.`, { status: 404 })
         return found.bytes
       }),
     delete: (collection, name, options) =>
@@ -246,9 +234,7 @@ export function createFakePlatform(
   return {
     models: {
       list: (more) =>
-        run('models.list', '', more?.signal, () =>
-          models.map((one) => (typeof one === 'string' ? { id: one } : one)),
-        ),
+        run('models.list', '', more?.signal, () => models.map((one) => (typeof one === 'string' ? { id: one } : one))),
     },
     chat: talk.chat,
     collections: shelf.collections,
@@ -264,8 +250,7 @@ export function createFakePlatform(
           const next = transcripts.shift() ?? 'a transcript'
           return typeof next === 'string' ? { text: next } : next
         }),
-      translate: ({ name }, more) =>
-        run('voice.translate', name, more?.signal, () => ({ text: 'a translation' })),
+      translate: ({ name }, more) => run('voice.translate', name, more?.signal, () => ({ text: 'a translation' })),
       speak: (text, more) =>
         run('voice.speak', text, more?.signal, () => ({
           bytes: new Blob([`sound of ${text}`]),

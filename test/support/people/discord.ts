@@ -130,9 +130,7 @@ export async function openDiscord({
     linkTo: ({ id }) => `<#${id}>`,
     mention: (person) => `<@${userId(person)}>`,
     called: async () =>
-      discord.pings.flatMap(({ target }) =>
-        [...names].filter(([id]) => target.includes(id)).map(([, name]) => name),
-      ),
+      discord.pings.flatMap(({ target }) => [...names].filter(([id]) => target.includes(id)).map(([, name]) => name)),
     handedOut: async ({ id: channel }) =>
       discord
         .transcript(channel)

@@ -144,8 +144,7 @@ export async function openSlack({ admin = 'Ada' }: WorkspaceOptions = {}): Promi
         .map(({ method }) => (method === 'chat.delete' ? 'delete' : 'create')),
     leave: (person, { id }) => void slack.workspace.channel(id).members.delete(userId(person)),
     join: (person, { id }) => addMembers(id, [person]),
-    publish: ({ id }) =>
-      void slack.workspace.channels.set(id, { ...slack.workspace.channel(id), kind: 'channel' }),
+    publish: ({ id }) => void slack.workspace.channels.set(id, { ...slack.workspace.channel(id), kind: 'channel' }),
     close: () => slack.close(),
   }
 }

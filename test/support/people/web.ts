@@ -58,11 +58,9 @@ export async function openWeb(): Promise<WebWorkspace> {
     if (footbridge === undefined) throw new Error('The page is part of Footbridge: attach it first.')
     return createBrowser((request) => fetch(request), { origin: footbridge.url.replace(/\/$/, '') })
   }
-  const history = async ({ id }: { readonly id: string }) =>
-    (await persistently(() => browser().history(id))).messages
+  const history = async ({ id }: { readonly id: string }) => (await persistently(() => browser().history(id))).messages
   const messages: Workspace['messages'] = async (channel) => (await history(channel)).map(toMessage)
-  const ours = async (channel: { readonly id: string }) =>
-    (await history(channel)).filter((message) => message.ours)
+  const ours = async (channel: { readonly id: string }) => (await history(channel)).filter((message) => message.ours)
 
   async function upload(file: DroppedFile, query = ''): Promise<string> {
     const id = randomUUID()
@@ -103,13 +101,10 @@ export async function openWeb(): Promise<WebWorkspace> {
     },
     edit: (_channel, id, text) =>
       persistently(() => accepted(browser().send('PATCH', `/api/web/messages/${id}`, { text }))),
-    remove: (_channel, id) =>
-      persistently(() => accepted(browser().send('DELETE', `/api/web/messages/${id}`, {}))),
+    remove: (_channel, id) => persistently(() => accepted(browser().send('DELETE', `/api/web/messages/${id}`, {}))),
     async pin(name, _channel, message) {
       const id = randomUUID()
-      await persistently(() =>
-        accepted(browser().send('POST', `/api/web/messages/${message}/pin`, { id, name })),
-      )
+      await persistently(() => accepted(browser().send('POST', `/api/web/messages/${message}/pin`, { id, name })))
     },
     async press(name, channel, wanted, text) {
       // An answer that is written anew changes its buttons under the finger: look again and press.
@@ -118,9 +113,7 @@ export async function openWeb(): Promise<WebWorkspace> {
         const found = (await history(channel)).find((message) => message.id === id)
         const action = found?.actions.find((each) => each.label === label)
         const body = { id: randomUUID(), action: action?.id, value: action?.value, name, text }
-        const answer = await persistently(() =>
-          browser().send('POST', `/api/web/messages/${id}/actions`, body),
-        )
+        const answer = await persistently(() => browser().send('POST', `/api/web/messages/${id}/actions`, body))
         if (answer.status !== 409 || tries > 50) return accepted(Promise.resolve(answer))
       }
     },

@@ -114,9 +114,7 @@ export function findButton(
   messages: readonly Message[],
   wanted: string | RegExp,
 ): { readonly id: string; readonly label: string } {
-  const holder = messages.findLast(
-    ({ ours, buttons }) => ours && buttons.some((label) => fits(label, wanted)),
-  )
+  const holder = messages.findLast(({ ours, buttons }) => ours && buttons.some((label) => fits(label, wanted)))
   const label = holder?.buttons.find((each) => fits(each, wanted))
   if (holder === undefined || label === undefined) throw new Error(`There is no button ${String(wanted)}.`)
   return { id: holder.id, label }

@@ -32,8 +32,7 @@ function findPrograms(): string {
     .filter((path) => versionOf(path) >= 15)
     .toSorted((one, other) => versionOf(one) - versionOf(other))[0]
   const found =
-    installed ??
-    (env['PATH'] ?? '').split(delimiter).flatMap((folder) => globSync(join(folder, 'postgres')))[0]
+    installed ?? (env['PATH'] ?? '').split(delimiter).flatMap((folder) => globSync(join(folder, 'postgres')))[0]
   if (found !== undefined) return dirname(found)
   throw new Error(
     'These tests start a PostgreSQL (15 or newer) of their own and found none. Install it (Debian: apt-get install ' +

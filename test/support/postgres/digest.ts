@@ -13,9 +13,7 @@ export async function digestDatabase(url: string): Promise<string> {
     "SELECT tablename AS name FROM pg_tables WHERE tablename LIKE 'fb\\_%' ORDER BY 1",
   )
   for (const { name } of tables.rows.filter((table) => !passing.includes(table.name))) {
-    const { rows } = await client.query<{ row: string }>(
-      `SELECT t::text AS row FROM "${name}" AS t ORDER BY 1`,
-    )
+    const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM "${name}" AS t ORDER BY 1`)
     hash.update(`${name}\n${rows.map(({ row }) => row).join('\n')}\n`)
   }
   await client.end()

@@ -50,12 +50,10 @@ export async function startServerProcess(settings: Settings): Promise<ServerProc
   })
   let said = ''
   child.stderr?.on('data', (text: Buffer) => (said += text.toString('utf8')))
-  const { url, key } = await new Promise<{ readonly url: string; readonly key: string }>(
-    (resolve, reject) => {
-      child.once('message', resolve as (told: unknown) => void)
-      child.once('exit', () => reject(new Error(`The server ended: ${said}`)))
-    },
-  )
+  const { url, key } = await new Promise<{ readonly url: string; readonly key: string }>((resolve, reject) => {
+    child.once('message', resolve as (told: unknown) => void)
+    child.once('exit', () => reject(new Error(`The server ended: ${said}`)))
+  })
 
   const call = (method: string, path: string, request: Request = {}) =>
     fetch(`${url}${path}`, {
@@ -68,8 +66,7 @@ export async function startServerProcess(settings: Settings): Promise<ServerProc
       ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
       ...(request.body === undefined ? {} : { body: request.body }),
     })
-  const manage: ServerProcess['manage'] = (method, path = '', request) =>
-    call(method, `${management}${path}`, request)
+  const manage: ServerProcess['manage'] = (method, path = '', request) => call(method, `${management}${path}`, request)
 
   return {
     key,

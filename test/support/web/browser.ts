@@ -46,9 +46,7 @@ export function createBrowser(
         }),
       ),
     events: async (lastEventId?: string) =>
-      readEvents(
-        await request('/api/web/events', lastEventId ? { headers: { 'last-event-id': lastEventId } } : {}),
-      ),
+      readEvents(await request('/api/web/events', lastEventId ? { headers: { 'last-event-id': lastEventId } } : {})),
   }
 }
 

@@ -45,16 +45,13 @@ async function read<T>(response: Promise<Response>): Promise<T> {
 export const api = {
   state: () => read<WebState>(call('/api/web/state')),
   history: (channel: string, before?: number) =>
-    read<WebHistory>(
-      call(path`channels/${channel}/messages` + (before === undefined ? '' : `?before=${before}`)),
-    ),
+    read<WebHistory>(call(path`channels/${channel}/messages` + (before === undefined ? '' : `?before=${before}`))),
   createChannel: (name: string) => read<WebChannel>(call('/api/web/channels', json('POST', { name }))),
   post: (channel: string, post: WebPost) =>
     read<WebMessage>(call(path`channels/${channel}/messages`, json('POST', post))),
   press: (message: string, press: { action: string; value: string; text?: string; name: string }) =>
     call(path`messages/${message}/actions`, json('POST', { id: newId(), ...press })),
-  pin: (message: string, name: string) =>
-    call(path`messages/${message}/pin`, json('POST', { id: newId(), name })),
+  pin: (message: string, name: string) => call(path`messages/${message}/pin`, json('POST', { id: newId(), name })),
   stop: (channel: string, thread: string | undefined, name: string) =>
     call(path`channels/${channel}/stop`, json('POST', { id: newId(), thread, name })),
   edit: (message: string, text: string) => call(path`messages/${message}`, json('PATCH', { text })),

@@ -139,9 +139,7 @@ function applyToMessages(messages: readonly WebMessage[], event: WebEvent): read
     case 'removed':
       return messages.filter(({ id }) => id !== event.id)
     case 'delta':
-      return messages.map((message) =>
-        message.id === event.id ? grow(message, event.at, event.text) : message,
-      )
+      return messages.map((message) => (message.id === event.id ? grow(message, event.at, event.text) : message))
     case 'hello':
     case 'channel':
     case 'status':
@@ -184,8 +182,7 @@ export function upsert(messages: readonly WebMessage[], message: WebMessage): re
   const at = messages.findIndex(({ id }) => id === message.id)
   const known = messages[at]
   if (!known) return [...messages, message].toSorted((a, b) => a.seq - b.seq)
-  const stale =
-    known.rev > message.rev || (known.rev === message.rev && known.text.length > message.text.length)
+  const stale = known.rev > message.rev || (known.rev === message.rev && known.text.length > message.text.length)
   return stale ? messages : messages.with(at, message)
 }
 
@@ -197,9 +194,7 @@ export function grow(message: WebMessage, at: number, piece: string): WebMessage
 }
 
 function withStatus(statuses: readonly WebStatus[], status: WebStatus): readonly WebStatus[] {
-  const others = statuses.filter(
-    ({ channel, thread }) => channel !== status.channel || thread !== status.thread,
-  )
+  const others = statuses.filter(({ channel, thread }) => channel !== status.channel || thread !== status.thread)
   return status.text === null ? others : [...others, status]
 }
 

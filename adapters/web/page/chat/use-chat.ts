@@ -156,9 +156,7 @@ function useSending(
       const pending = toPending(id, post)
       dispatch({ type: 'pending', pending })
       try {
-        await uploadAll(post.files, (progress) =>
-          dispatch({ type: 'pending', pending: { ...pending, progress } }),
-        )
+        await uploadAll(post.files, (progress) => dispatch({ type: 'pending', pending: { ...pending, progress } }))
         const { channel, thread, text } = post
         const files = post.files.map((file) => file.id)
         const message = await api.post(channel, { id, text, thread, files, name: author.current })

@@ -71,13 +71,7 @@ function ComposerTools({ composer, onMention }: ComposerToolsProps): VNode {
       </FileButton>
       <RecordButton onRecorded={composer.addRecording} onProblem={composer.setProblem} />
       {onMention && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.mention}
-          title={texts.mention}
-          onClick={onMention}
-        >
+        <button type="button" class="icon-button" aria-label={texts.mention} title={texts.mention} onClick={onMention}>
           <Icon name="mention" />
         </button>
       )}

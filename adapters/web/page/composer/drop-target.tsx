@@ -63,13 +63,7 @@ export function FileButton({ class: style, label, testId, onFiles, children }: F
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <button
-        type="button"
-        class={style}
-        aria-label={label}
-        title={label}
-        onClick={() => input.current?.click()}
-      >
+      <button type="button" class={style} aria-label={label} title={label} onClick={() => input.current?.click()}>
         {children}
       </button>
       <input

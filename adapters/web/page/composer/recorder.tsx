@@ -72,11 +72,7 @@ function sentenceFor(error: unknown): string {
 }
 
 interface RecordButtonProps {
-  readonly onRecorded: (recorded: {
-    readonly bytes: Blob
-    readonly name: string
-    readonly durationMs: number
-  }) => void
+  readonly onRecorded: (recorded: { readonly bytes: Blob; readonly name: string; readonly durationMs: number }) => void
   readonly onProblem: (problem: string) => void
 }
 

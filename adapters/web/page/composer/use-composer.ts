@@ -67,8 +67,7 @@ export function useComposer(
     setText: (text) => change((old) => ({ ...old, text })),
     addRecording: (recording) =>
       change((old) => ({ ...old, files: [...old.files, { id: newId(), voice: true, ...recording }] })),
-    removeFile: (file) =>
-      change((old) => ({ ...old, files: old.files.filter((known) => known.id !== file) })),
+    removeFile: (file) => change((old) => ({ ...old, files: old.files.filter((known) => known.id !== file) })),
     replyTo: useCallback(
       (thread: string, excerpt: string) => change((old) => ({ ...old, thread: { id: thread, excerpt } })),
       [change],

@@ -39,11 +39,7 @@ export function Answer({ message, tools }: { message: WebMessage; tools: Message
       {references.length > 0 && <References message={message} tools={tools} openNumber={openNumber} />}
       <div class="answer-tools">
         {streaming && (
-          <button
-            type="button"
-            class="button small"
-            onClick={() => void tools.actions.stop(message).catch(() => {})}
-          >
+          <button type="button" class="button small" onClick={() => void tools.actions.stop(message).catch(() => {})}>
             <Icon name="stop" />
             {texts.stop}
           </button>
@@ -104,12 +100,7 @@ function CopyButton({ text }: { text: string }): VNode {
 /** Wide code and tables scroll in their own box, by keyboard too; the page never scrolls sideways. */
 function codeBlock(code: string, language: string): VNode {
   return (
-    <pre
-      class="code"
-      tabIndex={0}
-      aria-label={language ? `${texts.code}: ${language}` : texts.code}
-      role="region"
-    >
+    <pre class="code" tabIndex={0} aria-label={language ? `${texts.code}: ${language}` : texts.code} role="region">
       <code>{code}</code>
     </pre>
   )

@@ -22,21 +22,7 @@ export function renderMarkdown<N>(text: string, parts: MarkdownParts<N>): (N | s
   return children(parser.parse(text, {}), parts)
 }
 
-const BLOCKS = new Set([
-  'p',
-  'ul',
-  'ol',
-  'li',
-  'blockquote',
-  'thead',
-  'tbody',
-  'tr',
-  'th',
-  'td',
-  'strong',
-  'em',
-  's',
-])
+const BLOCKS = new Set(['p', 'ul', 'ol', 'li', 'blockquote', 'thead', 'tbody', 'tr', 'th', 'td', 'strong', 'em', 's'])
 
 /** Nests the flat list of tokens. */
 function children<N>(tokens: readonly Token[], parts: MarkdownParts<N>): (N | string)[] {

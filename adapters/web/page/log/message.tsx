@@ -23,10 +23,7 @@ interface MessageViewProps {
 
 /** Drawn anew only when it changed: while one answer streams, the hundred others stand still. */
 export function MessageView({ message, sending, tools }: MessageViewProps): VNode {
-  return useMemo(
-    () => <MessageBody message={message} sending={sending} tools={tools} />,
-    [message, sending, tools],
-  )
+  return useMemo(() => <MessageBody message={message} sending={sending} tools={tools} />, [message, sending, tools])
 }
 
 function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
@@ -63,14 +60,10 @@ function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
               {texts.forYou}
             </span>
           )}
-          {message.accepted && !mode && (
-            <MessageButtons message={message} actions={tools.actions} onMode={setMode} />
-          )}
+          {message.accepted && !mode && <MessageButtons message={message} actions={tools.actions} onMode={setMode} />}
         </header>
         {mode !== 'editing' && <Content message={message} tools={tools} />}
-        {mode && (
-          <OwnForm message={message} actions={tools.actions} mode={mode} onDone={() => setMode(undefined)} />
-        )}
+        {mode && <OwnForm message={message} actions={tools.actions} mode={mode} onDone={() => setMode(undefined)} />}
         {message.attachments.length > 0 && <Attachments files={message.attachments} />}
         {message.actions.length > 0 && <Actions message={message} actions={tools.actions} />}
         {!message.accepted && (

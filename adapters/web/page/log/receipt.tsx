@@ -20,12 +20,7 @@ export function Receipt({ items }: { items: readonly ReceiptItem[] }): VNode {
   return (
     <ul class="receipt" aria-label={texts.receipts} data-testid="receipt">
       {items.map((item) => (
-        <li
-          key={item.file}
-          class={`receipt-item ${item.state}`}
-          data-testid="receipt-item"
-          data-state={item.state}
-        >
+        <li key={item.file} class={`receipt-item ${item.state}`} data-testid="receipt-item" data-state={item.state}>
           <span class="receipt-icon" aria-hidden="true">
             <Icon name={item.state === 'ready' ? 'check' : item.state === 'failed' ? 'alert' : 'file'} />
           </span>
@@ -38,10 +33,7 @@ export function Receipt({ items }: { items: readonly ReceiptItem[] }): VNode {
           </span>
           <span class="bar" aria-hidden="true">
             {[1, 2, 3, 4, 5].map((step) => (
-              <i
-                key={step}
-                class={step < STEPS[item.state] ? 'done' : step === STEPS[item.state] ? 'now' : ''}
-              />
+              <i key={step} class={step < STEPS[item.state] ? 'done' : step === STEPS[item.state] ? 'now' : ''} />
             ))}
           </span>
           {item.note && <span class="receipt-note">{item.note}</span>}

@@ -36,8 +36,7 @@ export function cutPassage(passage: string, support: string | undefined): readon
     const kind = heading ? 'heading' : ROW.test(said(line)) ? 'table' : 'text'
     let next = index + 1
     if (kind === 'table') while (isKind(lines[next], (text) => ROW.test(text))) next += 1
-    if (kind === 'text')
-      while (isKind(lines[next], (text) => !ROW.test(text) && !HEADING.test(text))) next += 1
+    if (kind === 'text') while (isKind(lines[next], (text) => !ROW.test(text) && !HEADING.test(text))) next += 1
     const rows = lines.slice(index, next)
     if (kind === 'table') blocks.push(toTable(rows))
     else {
@@ -59,9 +58,7 @@ export function cutPassage(passage: string, support: string | undefined): readon
       .filter((row) => !RULE.test(said(row)))
       .map((row) => cellsOf(passage, row).map((cell) => cut(cell).map(toCellText)))
     const [head, ...rest] = cells
-    return hasHead && head !== undefined
-      ? { kind: 'table', head, rows: rest }
-      : { kind: 'table', rows: cells }
+    return hasHead && head !== undefined ? { kind: 'table', head, rows: rest } : { kind: 'table', rows: cells }
   }
 }
 

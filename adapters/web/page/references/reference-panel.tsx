@@ -121,13 +121,7 @@ function useFocusInside(
 }
 
 /** Which version, who dropped it, when, and the way to the message. */
-function ReferenceSource({
-  reference,
-  onFollow,
-}: {
-  reference: Reference
-  onFollow: () => void
-}): VNode | null {
+function ReferenceSource({ reference, onFollow }: { reference: Reference; onFollow: () => void }): VNode | null {
   const { version = 1, droppedBy, droppedAt } = reference
   const target = reference.link === undefined ? undefined : toTarget(reference.link)
   if (version < 2 && !droppedBy && !droppedAt && !target) return null

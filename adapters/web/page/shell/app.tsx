@@ -58,9 +58,7 @@ export function App(): VNode {
           {channel && <Composer composer={composer} channel={channel} label={label} />}
         </DropTarget>
       </main>
-      {reference && (
-        <ReferencePanel open={reference} onOpen={setReference} onClose={() => setReference(undefined)} />
-      )}
+      {reference && <ReferencePanel open={reference} onOpen={setReference} onClose={() => setReference(undefined)} />}
     </div>
   )
 }

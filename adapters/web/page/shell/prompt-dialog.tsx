@@ -34,12 +34,7 @@ export function PromptDialog({ prompt, begin, danger, onSend, onDone }: PromptDi
       <form class="prompt-form" onSubmit={submit}>
         <header class="prompt-head">
           <h2 id={`${id}-title`}>{prompt.title}</h2>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={texts.close}
-            onClick={() => dialog.current?.close()}
-          >
+          <button type="button" class="icon-button" aria-label={texts.close} onClick={() => dialog.current?.close()}>
             <Icon name="close" />
           </button>
         </header>

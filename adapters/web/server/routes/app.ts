@@ -23,9 +23,7 @@ export function createApp(parts: RouteServices): Hono {
       ),
     )
   })
-  app.notFound(() =>
-    secure(toFailureResponse(new RequestFailure(404, 'not-found', 'There is nothing here.'))),
-  )
+  app.notFound(() => secure(toFailureResponse(new RequestFailure(404, 'not-found', 'There is nothing here.'))))
   app.use(async (context, next) => {
     checkRequest(context.req.raw, parts.allowedHosts, parts.publicHost)
     await next()

@@ -37,9 +37,7 @@ export function createLogin(parts: RouteServices): Login {
       throw new RequestFailure(401, 'login-needed', 'Please log in again: your session is over.')
     },
     addRoutes(app) {
-      app.get('/login', async (context) =>
-        loggedIn(context) ? context.redirect('/', 303) : showForm(context, 200),
-      )
+      app.get('/login', async (context) => (loggedIn(context) ? context.redirect('/', 303) : showForm(context, 200)))
       app.post('/login', async (context) =>
         password === undefined ? context.redirect('/', 303) : logIn(context, password),
       )
@@ -92,11 +90,7 @@ function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: 
   }
 }
 
-function callerOf(
-  context: Context,
-  sessions: RouteServices['store']['sessions'],
-  proxied: boolean,
-): LoginCaller {
+function callerOf(context: Context, sessions: RouteServices['store']['sessions'], proxied: boolean): LoginCaller {
   const token = getCookie(context, DEVICE_COOKIE, prefixOf(context))
   const device = token !== undefined && sessions.knowsDevice(token) ? token : undefined
   const { address = '' } = (context.env ?? {}) as RequestBindings

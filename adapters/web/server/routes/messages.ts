@@ -148,11 +148,7 @@ function storePost(
     throw new RequestFailure(400, 'empty', 'Write something, drop a file or record a voice message first.')
   }
   if (files.some((id) => !store.uploads.get(id))) {
-    throw new RequestFailure(
-      409,
-      'upload-missing',
-      'A file of this message did not arrive whole. Add it again.',
-    )
+    throw new RequestFailure(409, 'upload-missing', 'A file of this message did not arrive whole. Add it again.')
   }
   store.transact(() => {
     store.messages.insert({

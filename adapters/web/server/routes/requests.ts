@@ -33,11 +33,7 @@ export async function parseBody<T>(context: Context, schema: z.ZodType<T>): Prom
 }
 
 export function invalid(): RequestFailure {
-  return new RequestFailure(
-    400,
-    'invalid',
-    'This request is not in a form that Footbridge knows. Reload the page.',
-  )
+  return new RequestFailure(400, 'invalid', 'This request is not in a form that Footbridge knows. Reload the page.')
 }
 
 export function found<T>(value: T | undefined, message: string): T {

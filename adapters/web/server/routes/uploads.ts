@@ -38,10 +38,7 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteSe
     } catch (error) {
       if (error instanceof RequestFailure) throw error
       // Most often the browser was closed; else the disk is full.
-      log.warn(
-        { err: error, sizeBytes: context.req.header('content-length') },
-        'An upload did not arrive whole.',
-      )
+      log.warn({ err: error, sizeBytes: context.req.header('content-length') }, 'An upload did not arrive whole.')
       throw new RequestFailure(
         503,
         'upload-failed',

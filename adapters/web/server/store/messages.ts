@@ -62,12 +62,7 @@ export interface Messages {
     limit: number,
   ): { readonly messages: readonly StoredMessage[]; readonly more: boolean }
   /** One thread (or, without `thread`, the roots of the channel) before `seq`, oldest first, at most `limit`. */
-  thread(
-    channel: string,
-    thread: string | undefined,
-    beforeSeq: number,
-    limit: number,
-  ): readonly StoredMessage[]
+  thread(channel: string, thread: string | undefined, beforeSeq: number, limit: number): readonly StoredMessage[]
   /** On start: no text grows any more. */
   endStreams(): void
 }
@@ -102,14 +97,7 @@ export function createMessages(database: DatabaseSync, uploads: Uploads): Messag
     get: (id) => one(byId.get(id)),
     bySendId: (sendId) => one(bySend.get(sendId)),
     change(id, { text, kind, body, streaming, edited }) {
-      change.run(
-        text,
-        kind ?? null,
-        body ? JSON.stringify(body) : null,
-        Number(streaming),
-        Number(edited ?? 0),
-        id,
-      )
+      change.run(text, kind ?? null, body ? JSON.stringify(body) : null, Number(streaming), Number(edited ?? 0), id)
     },
     saveText: (id, text) => void saveText.run(text, id),
     accept: (id) => void accept.run(id),

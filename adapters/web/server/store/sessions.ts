@@ -32,8 +32,7 @@ export function createSessions(database: DatabaseSync, clock: Clock): Sessions {
     usePassword(password) {
       const row = salted.get()
       const known = row && Buffer.from(row['hash'] as Uint8Array)
-      if (known && timingSafeEqual(known, scryptSync(password, row['salt'] as Uint8Array, known.length)))
-        return
+      if (known && timingSafeEqual(known, scryptSync(password, row['salt'] as Uint8Array, known.length))) return
       const salt = randomBytes(16)
       save.run(salt, scryptSync(password, salt, 32))
       // Sessions of a version that kept no password stay: nothing says that it was another one.

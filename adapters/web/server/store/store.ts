@@ -41,9 +41,7 @@ export interface Channels {
 }
 
 function createChannels(database: DatabaseSync, clock: Clock): Channels {
-  const all = database.prepare(
-    'SELECT id, name, direct FROM channels ORDER BY direct DESC, created_at, rowid',
-  )
+  const all = database.prepare('SELECT id, name, direct FROM channels ORDER BY direct DESC, created_at, rowid')
   const one = database.prepare('SELECT id, name, direct FROM channels WHERE id = ?')
   const insert = database.prepare(
     'INSERT INTO channels (id, name, direct, created_at) VALUES (?, ?, 0, ?) ON CONFLICT (name) DO NOTHING',

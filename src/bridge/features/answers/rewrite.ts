@@ -10,13 +10,7 @@ import { textsFor } from '../../texts/texts.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
 /** The newest answer of a conversation, said in another way, in its place. */
-export function createRewrite({
-  store,
-  answers,
-}: {
-  readonly store: Store
-  readonly answers: Answers
-}): Feature {
+export function createRewrite({ store, answers }: { readonly store: Store; readonly answers: Answers }): Feature {
   const rewrite = (manner: Rewrite['manner']) => async (ctx: JobContext, press: Press) => {
     const { texts } = ctx
     const earlier = await answerOf(store, ctx, press)

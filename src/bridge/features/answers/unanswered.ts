@@ -38,9 +38,7 @@ async function list({ store, clock }: Services, ctx: JobContext): Promise<void> 
   if (open.length === 0) return ctx.reply(texts.escalation.noGaps)
   const shown = open.slice(0, MOST)
   const links = await Promise.all(
-    shown.map(async (answer) =>
-      adapter.permalink?.({ conversation: answer.conversation, id: answer.questionMessage }),
-    ),
+    shown.map(async (answer) => adapter.permalink?.({ conversation: answer.conversation, id: answer.questionMessage })),
   )
   let text = ''
   for (const room of ROOM) {
@@ -77,12 +75,7 @@ function toLine(
   { now, link, room }: { readonly now: number; readonly link: string | undefined; readonly room: number },
 ): string {
   const day = dayOf(new Date(answer.at).toISOString(), author.language, now)
-  return texts.escalation.gap(
-    bare(answer.question, room),
-    bare(answer.askerName ?? answer.asker, room),
-    day,
-    link,
-  )
+  return texts.escalation.gap(bare(answer.question, room), bare(answer.askerName ?? answer.asker, room), day, link)
 }
 
 /** A person's text in a list of ours: one line, and nothing in it becomes markup. */

@@ -39,12 +39,7 @@ async function withVoiceMessage(
   await ctx.whisper(ctx.texts.voice.gone)
 }
 
-async function correct(
-  services: JobServices,
-  ctx: JobContext,
-  heard: VoiceMessage,
-  press: Press,
-): Promise<void> {
+async function correct(services: JobServices, ctx: JobContext, heard: VoiceMessage, press: Press): Promise<void> {
   const { voice } = ctx.texts
   if (ctx.author.id !== heard.message.author.id) return leaveUnchanged(services, ctx, heard, voice.notYours)
   const text = fromTyped(press.text ?? '')
@@ -68,12 +63,7 @@ async function keep(services: JobServices, ctx: JobContext, heard: VoiceMessage)
 }
 
 /** Says why nothing changes. The press has ended an answer that was being written: that one is finished. */
-async function leaveUnchanged(
-  services: JobServices,
-  ctx: JobContext,
-  heard: VoiceMessage,
-  why: string,
-): Promise<void> {
+async function leaveUnchanged(services: JobServices, ctx: JobContext, heard: VoiceMessage, why: string): Promise<void> {
   await ctx.whisper(why)
   const rows = await services.store.outbox.ofJob(heard.jobId)
   const isAnswered = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')

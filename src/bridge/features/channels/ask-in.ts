@@ -15,8 +15,7 @@ export const createAskIn = ({ answers }: { readonly answers: Answers }): Feature
         const { channels } = ctx.texts
         if (!conversation.direct) return ctx.reply(channels.askInDirectOnly)
         const [target] = message.channels ?? []
-        if (target === undefined || !argument.startsWith(`#${target.name}`))
-          return ctx.reply(channels.nameChannel)
+        if (target === undefined || !argument.startsWith(`#${target.name}`)) return ctx.reply(channels.nameChannel)
         const question = argument.slice(`#${target.name}`.length).replace(/^[\s:,]+/, '')
         if (question === '') return ctx.reply(channels.nameChannel)
         const again = ctx.eventId !== ctx.jobId

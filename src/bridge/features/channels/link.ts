@@ -33,8 +33,7 @@ export const createChannelLinking = (services: Services): Feature => ({
 async function unlink(services: Services, ctx: JobContext): Promise<void> {
   const { conversation, author, texts } = ctx
   const { store, channels, links, clock } = services
-  if (!(await administers(services, ctx, conversation, author.id)))
-    return ctx.reply(texts.channels.adminsOnly)
+  if (!(await administers(services, ctx, conversation, author.id))) return ctx.reply(texts.channels.adminsOnly)
   const record = await store.channels.get(channelKey(conversation))
   const id = stableId(22, ctx.jobId, 'unlink')
   // Begun before a restart, there is no link any more, and it is said all the same that this ended it.
@@ -102,10 +101,7 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
   // Asked anew: whoever presses may be somebody else, and both channels may have changed.
   const refusal = await refuse(services, ctx, target)
   if (refusal !== undefined) return ctx.reply(refusal)
-  const [here, there] = await Promise.all([
-    adapter.about?.(conversation),
-    adapter.about?.(target.conversation),
-  ])
+  const [here, there] = await Promise.all([adapter.about?.(conversation), adapter.about?.(target.conversation)])
   if (here === undefined || there === undefined) return ctx.reply(channels.linkUnseen(shownChannel(target)))
   const crossing = crossingOf(here, there)
   if (crossing !== undefined && step !== crossing) {
@@ -121,11 +117,7 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
 }
 
 /** Why this person can't link these two; undefined: they can. */
-async function refuse(
-  services: Services,
-  ctx: JobContext,
-  target: NamedConversation,
-): Promise<string | undefined> {
+async function refuse(services: Services, ctx: JobContext, target: NamedConversation): Promise<string | undefined> {
   const { conversation, author, texts } = ctx
   const { channels } = texts
   const other = target.conversation
@@ -133,8 +125,7 @@ async function refuse(
   if (channelKey(other) === channelKey(conversation)) return channels.linkSelf
   if (other.workspace !== conversation.workspace) return channels.linkFar(shownChannel(target))
   if (!(await administers(services, ctx, conversation, author.id))) return channels.adminsOnly
-  const isAllowed =
-    (await mayRead(ctx, other, author.id)) && (await administers(services, ctx, other, author.id))
+  const isAllowed = (await mayRead(ctx, other, author.id)) && (await administers(services, ctx, other, author.id))
   if (!isAllowed) return channels.linkNotAdmin(shownChannel(target))
   if ((await services.store.channels.get(channelKey(other)))?.linkedTo !== undefined)
     return channels.linkTwice(shownChannel(target))

@@ -59,8 +59,7 @@ async function list(services: Services, ctx: MessageContext): Promise<void> {
   const { conversation } = ctx.texts
   const models = await services.models.list(signal)
   const current = await services.models.pick(signal, queue)
-  if (current === EXTRACTIVE && models.every((name) => name === EXTRACTIVE))
-    return ctx.reply(conversation.noModel)
+  if (current === EXTRACTIVE && models.every((name) => name === EXTRACTIVE)) return ctx.reply(conversation.noModel)
   if (models.length < 2) return ctx.reply(conversation.onlyModel(current))
   const lines = models
     .slice(0, MOST_LINES)
@@ -71,11 +70,7 @@ async function list(services: Services, ctx: MessageContext): Promise<void> {
   await ctx.reply(text, { actions })
 }
 
-function toButtons(
-  { store, clock }: Services,
-  queue: string,
-  models: readonly string[],
-): Promise<readonly Action[]> {
+function toButtons({ store, clock }: Services, queue: string, models: readonly string[]): Promise<readonly Action[]> {
   return Promise.all(
     models.map(async (name) => {
       const id = stableId(16, 'model', queue, name)

@@ -74,8 +74,7 @@ async function askGroup(services: Services, ctx: MessageContext, argument: strin
     const names = await groupOf(preferences, channel)
     return ctx.reply(names === undefined ? escalation.groupNone : escalation.groupIs(names))
   }
-  if (!(await administers(services, ctx, conversation, author.id)))
-    return ctx.whisper(texts.channels.adminsOnly)
+  if (!(await administers(services, ctx, conversation, author.id))) return ctx.whisper(texts.channels.adminsOnly)
   if (/^(?:off|aus)$/i.test(argument)) {
     await setGroup(preferences, channel, undefined)
     return ctx.reply(escalation.groupOff)

@@ -64,11 +64,7 @@ async function offerToSave(
 }
 
 /** A reply was deleted, and the offer to save it with it: its words go from what was saved, and the other replies are offered again. */
-export async function withdrawReply(
-  services: JobServices,
-  ctx: JobContext,
-  deleted: MessageRef,
-): Promise<void> {
+export async function withdrawReply(services: JobServices, ctx: JobContext, deleted: MessageRef): Promise<void> {
   const { store, clock } = services
   const { conversation, id } = deleted
   const state = await replyOf(store, { channel: channelKey(conversation), id })

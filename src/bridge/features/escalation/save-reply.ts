@@ -80,11 +80,7 @@ async function conclude({ store }: JobServices, ctx: JobContext, press: Press, t
 }
 
 /** The file that the replies become. */
-async function toMarkdown(
-  adapter: Adapter,
-  answer: AnswerRecord,
-  replies: readonly PersonReply[],
-): Promise<string> {
+async function toMarkdown(adapter: Adapter, answer: AnswerRecord, replies: readonly PersonReply[]): Promise<string> {
   const { escalation } = textsFor(answer.language)
   const [first] = replies
   const date = first?.at ?? new Date(answer.at).toISOString()

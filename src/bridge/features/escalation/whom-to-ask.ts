@@ -30,11 +30,7 @@ export async function setGroup(
  * People who may know: those whom this channel named, else those who dropped the files nearest to the question. Nobody who
  * can't read the channel now, and not the asker.
  */
-export async function whomToAsk(
-  store: Store,
-  ctx: JobContext,
-  answer: AnswerRecord,
-): Promise<readonly string[]> {
+export async function whomToAsk(store: Store, ctx: JobContext, answer: AnswerRecord): Promise<readonly string[]> {
   const group = await store.preferences.get(channelKey(answer.conversation), GROUP)
   const candidates = group === undefined ? await nearest(store, answer) : (JSON.parse(group) as string[])
   const people: string[] = []

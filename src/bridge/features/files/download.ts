@@ -57,15 +57,12 @@ async function original(services: Services, ctx: JobContext, entry: FileRecord):
   if (describeFile(displayName, attachment?.mimeType ?? '') === 'native') {
     try {
       const options = { signal, maxBytes: services.maxFileBytes }
-      return new Blob([
-        Uint8Array.from(await services.platform.files.download(collection, fileName, options)),
-      ])
+      return new Blob([Uint8Array.from(await services.platform.files.download(collection, fileName, options))])
     } catch (error) {
       if (!isPlatformFailure(error) || error.code !== 'not-found' || attachment === undefined) throw error
     }
   }
-  if (attachment === undefined)
-    throw new AdapterError('not-found', ctx.texts.files.bytesGone(shownName(entry)))
+  if (attachment === undefined) throw new AdapterError('not-found', ctx.texts.files.bytesGone(shownName(entry)))
   const adapter = services.adapterOf(entry.conversation?.adapter ?? '') ?? ctx.adapter
   const bytes = await readLimited(await adapter.open(attachment, signal), services.maxFileBytes)
   if (bytes === undefined) throw new RangeError('too large')

@@ -16,10 +16,7 @@ import type { JobServices } from '../services.ts'
 
 /** Retries what failed, removes it, or goes back a version: by the buttons under a receipt, and by `retry`. */
 export function createFileActions(services: JobServices): Feature {
-  const button = (
-    id: string,
-    run: (services: JobServices, ctx: JobContext, press: Press) => Promise<void>,
-  ) => ({
+  const button = (id: string, run: (services: JobServices, ctx: JobContext, press: Press) => Promise<void>) => ({
     id,
     beside: true as const,
     run: (ctx: JobContext, press: Press) => run(services, ctx, press),
@@ -61,9 +58,7 @@ function whyNothingIsRetried({ texts }: JobContext, meant: FileRecord | undefine
   const { files, failures } = texts
   if (meant === undefined) return files.nothingFailed
   const name = shownName(meant)
-  return meant.state === 'failed'
-    ? files.permanent(name, meant.note ?? failures.internal)
-    : files.notFailed(name)
+  return meant.state === 'failed' ? files.permanent(name, meant.note ?? failures.internal) : files.notFailed(name)
 }
 
 /** The whole way again; anybody may. */
@@ -115,8 +110,7 @@ async function goBack(
   if (file.claimedBy !== ctx.jobId) {
     const { files } = ctx.texts
     const { earlier, isKept } = await versionToRestore(services, file)
-    if (!(await mayChange(services, ctx, earlier === undefined ? [file] : [file, earlier])))
-      return refuse(ctx, file)
+    if (!(await mayChange(services, ctx, earlier === undefined ? [file] : [file, earlier]))) return refuse(ctx, file)
     if (earlier === undefined || !isKept) return ctx.whisper(files.bytesGone(shownName(file)))
     try {
       if (!(await withdraw(ctx, file))) return sayOver(ctx)

@@ -82,11 +82,7 @@ const refuse = (ctx: JobContext, file: FileRecord) =>
  * A version over which this person has no say; undefined: there is none. All versions go, so whoever replaced somebody's
  * file has not won the right to take that one out.
  */
-async function heldBack(
-  services: JobServices,
-  ctx: JobContext,
-  file: FileRecord,
-): Promise<FileRecord | undefined> {
+async function heldBack(services: JobServices, ctx: JobContext, file: FileRecord): Promise<FileRecord | undefined> {
   for (const one of [file, ...(await versionsOf(services, file))])
     if (!(await mayChange(services, ctx, [one]))) return one
   return undefined
@@ -112,5 +108,4 @@ async function fileOf(
 }
 
 /** In the language of the receipt. */
-const noteOn = ({ language }: FileRecord, { author }: JobContext) =>
-  textsFor(language).files.removedBy(author.name)
+const noteOn = ({ language }: FileRecord, { author }: JobContext) => textsFor(language).files.removedBy(author.name)

@@ -70,10 +70,7 @@ async function pageOf(
     if (measure(text) <= textLength) break
   }
   const { back, more } = texts.files.button
-  const actions = [
-    ...(page > 1 ? [turnTo(back, page - 1)] : []),
-    ...(page < pages ? [turnTo(more, page + 1)] : []),
-  ]
+  const actions = [...(page > 1 ? [turnTo(back, page - 1)] : []), ...(page < pages ? [turnTo(more, page + 1)] : [])]
   return { text, actions }
 }
 

@@ -110,8 +110,7 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
       }
       const before = following.resumed === true ? await look.list(collection, signal) : undefined
       if (before !== undefined && isOver(before)) return ours(before)
-      if (before === undefined || !(await look.isIndexing(collection, before, signal)))
-        await startPass(collection)
+      if (before === undefined || !(await look.isIndexing(collection, before, signal))) await startPass(collection)
       return ours(await follow(collection, signal, following, isOver))
     },
     async run(collection, signal, following = {}) {
@@ -126,10 +125,7 @@ type Look = ReturnType<typeof createLook>
 /** The state of a collection while it is indexed, when it may leave requests unanswered. */
 function createLook({ files, collections }: Platform, log: Log) {
   /** Undefined: no answer now. */
-  async function patiently<Result>(
-    collection: string,
-    ask: () => Promise<Result>,
-  ): Promise<Result | undefined> {
+  async function patiently<Result>(collection: string, ask: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await ask()
     } catch (error) {
@@ -143,11 +139,7 @@ function createLook({ files, collections }: Platform, log: Log) {
     list: (collection: string, signal: AbortSignal): Promise<readonly PlatformFile[] | undefined> =>
       patiently(collection, () => files.list(collection, { signal })),
     /** Some platforms show a pass on the files, some on the collection alone. */
-    async isIndexing(
-      collection: string,
-      list: readonly PlatformFile[],
-      signal: AbortSignal,
-    ): Promise<boolean> {
+    async isIndexing(collection: string, list: readonly PlatformFile[], signal: AbortSignal): Promise<boolean> {
       if (list.some(isUnderWay)) return true
       const record = await patiently(collection, () => collections.get(collection, { signal }))
       return record === undefined || isRunning(record.index?.status)
@@ -163,14 +155,7 @@ function createPause([first, longest]: readonly [number, number] = [250, 10_000]
 
 /** Starts passes: requests join the one that has not begun yet, which begins when the one before it was accepted. */
 function createPassQueue(
-  {
-    platform,
-    clock,
-    log,
-    signal,
-    deadlineMs,
-    gatherMs = 150,
-  }: IndexPassOptions & { readonly deadlineMs: number },
+  { platform, clock, log, signal, deadlineMs, gatherMs = 150 }: IndexPassOptions & { readonly deadlineMs: number },
   look: Look,
   pause: ReturnType<typeof createPause>,
 ): (collection: string) => Promise<void> {

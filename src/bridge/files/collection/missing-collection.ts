@@ -100,11 +100,7 @@ export function createLostCollections({ watch, store, clock }: NoticeOptions) {
   const inTurn = createTurns()
 
   /** Says that the collection is lost and how to rebuild it; undefined: it is there. */
-  async function sentence(
-    collection: string,
-    { files }: Texts,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
+  async function sentence(collection: string, { files }: Texts, signal: AbortSignal): Promise<string | undefined> {
     const state = await watch.look(collection, signal)
     if (state === 'there') return undefined
     return `${state === 'gone' ? files.collectionGone : files.collectionAnew} ${files.rebuildHow}`

@@ -37,11 +37,7 @@ type Step = (work: Ingest) => Promise<void>
  * Takes one file to its end: into its collection and indexed, or to a reason. Each step may be done twice; the record tells
  * where to begin. Rejects only when the signal aborts.
  */
-export async function ingestFile(
-  services: FileServices,
-  ctx: JobContext,
-  start: FileRecord,
-): Promise<FileRecord> {
+export async function ingestFile(services: FileServices, ctx: JobContext, start: FileRecord): Promise<FileRecord> {
   const work = begin(services, ctx, start)
   const { lock, store, receipts } = services
   try {
@@ -232,11 +228,7 @@ async function reviveDuplicates({ file, store, receipts }: Ingest): Promise<void
 }
 
 /** Why a file could not be taken in, and whether a retry would end the same way. */
-function failureReason(
-  error: unknown,
-  maxFileBytes: number,
-  texts: Texts,
-): Pick<FileRecord, 'note' | 'permanent'> {
+function failureReason(error: unknown, maxFileBytes: number, texts: Texts): Pick<FileRecord, 'note' | 'permanent'> {
   if (error instanceof RangeError)
     return { note: texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000)), permanent: true }
   if (error instanceof NoText) return { note: texts.files.noText }

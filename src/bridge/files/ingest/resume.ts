@@ -57,11 +57,7 @@ export async function resume(
 }
 
 /** Resumes in each collection where this job has claimed a file that is not at its end. */
-export async function resumeAll(
-  services: FileServices,
-  ctx: JobContext,
-  collections: Iterable<string>,
-): Promise<void> {
+export async function resumeAll(services: FileServices, ctx: JobContext, collections: Iterable<string>): Promise<void> {
   for (const collection of new Set(collections)) {
     const claimed = await claimedBy(services.store, ctx.jobId, collection)
     if (!claimed.every(isOver)) await resume(services, ctx, collection)

@@ -18,8 +18,7 @@ export async function downloadFile(
   const there = await bytesOf(store, file)
   if (there !== undefined && sha256 !== undefined) return { sizeBytes: there.size, sha256 }
   if (attachment === undefined) throw new AdapterError('not-found', 'It is not kept any more. Drop it again.')
-  if (attachment.sizeBytes !== undefined && attachment.sizeBytes > maxFileBytes)
-    throw new RangeError('too large')
+  if (attachment.sizeBytes !== undefined && attachment.sizeBytes > maxFileBytes) throw new RangeError('too large')
   return store.spool.write(file.id, await adapter.open(attachment, signal), maxFileBytes)
 }
 

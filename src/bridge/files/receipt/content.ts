@@ -78,9 +78,7 @@ export function receiptText(
 }
 
 function render(items: readonly ReceiptItem[], texts: Texts, explain: boolean): string {
-  const lines = items.map(
-    (item) => `${SIGNS[item.state]} **${escapeName(item.file)}** — ${describe(item, texts)}`,
-  )
+  const lines = items.map((item) => `${SIGNS[item.state]} **${escapeName(item.file)}** — ${describe(item, texts)}`)
   // Two spaces at the end: a line break in markdown.
   return [lines.join('  \n'), ...(explain ? [`_${texts.explainDrop}_`] : [])].join('\n\n')
 }
@@ -124,8 +122,7 @@ export function receiptButtons(files: readonly FileRecord[], texts: Texts, expla
     if (isFailed(file)) actions.push(make(ACTION.remove, button.remove, file))
     if (canUndo(file)) actions.push(make(ACTION.undo, button.undo, file))
     if (canUndo(file) && file.state === 'ready') actions.push(make(ACTION.keepBoth, button.keepBoth, file))
-    if (before.length + perFile.length + actions.length + after.length <= MOST_BUTTONS)
-      perFile.push(...actions)
+    if (before.length + perFile.length + actions.length + after.length <= MOST_BUTTONS) perFile.push(...actions)
   }
   return [...before, ...perFile, ...after]
 }

@@ -24,18 +24,14 @@ async function deletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise
   const dropped = await store.inbox.ofMessage(messageKey(conversation, messageId))
   if (dropped === undefined) return []
   // Only files of the message: an answer that was saved is no attachment of it.
-  const own =
-    dropped.inbound.kind === 'message' ? dropped.inbound.message.attachments.map(({ id }) => id) : []
+  const own = dropped.inbound.kind === 'message' ? dropped.inbound.message.attachments.map(({ id }) => id) : []
   return (await store.files.ofJob(dropped.id)).filter(
     ({ attachmentId }) => own.includes(attachmentId) && !left.includes(attachmentId),
   )
 }
 
 /** The queue in which the deletion is handled: behind the job of the message, where there is one. Undefined: nothing is to go. */
-export async function queueOfDeletedFiles(
-  store: RecordsStore,
-  inbound: FilesDeleted,
-): Promise<string | undefined> {
+export async function queueOfDeletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise<string | undefined> {
   const isThere = (await deletedFiles(store, inbound)).some(({ state }) => state !== 'removed')
   if (inbound.kind === 'file-gone')
     return isThere ? `${conversationQueue(conversationOf(inbound))}!${inbound.attachmentId}` : undefined
@@ -49,11 +45,7 @@ export async function queueOfDeletedFiles(
 }
 
 /** Removes these files, and says so on their receipts alone. Rejects where that is to be retried. */
-export async function onFilesDeleted(
-  services: FileServices,
-  ctx: JobContext,
-  inbound: FilesDeleted,
-): Promise<void> {
+export async function onFilesDeleted(services: FileServices, ctx: JobContext, inbound: FilesDeleted): Promise<void> {
   const files = await deletedFiles(services.store, inbound)
   for (const file of files) {
     if (file.state === 'removed' || file.conversation === undefined) continue

@@ -111,11 +111,7 @@ const NOT_THERE: Removed = { wasThere: false }
  * Removes a file from its collection, unless the bytes under its name are also another drop's. Until the caller records that
  * it is removed, this can be done again.
  */
-async function removeFromCollection(
-  services: FileServices,
-  ctx: JobContext,
-  file: FileRecord,
-): Promise<Removed> {
+async function removeFromCollection(services: FileServices, ctx: JobContext, file: FileRecord): Promise<Removed> {
   const { store, platform } = services
   const chain = await recordsOfName(store, file)
   const others = chain.filter(({ id, state }) => id !== file.id && state !== 'removed')

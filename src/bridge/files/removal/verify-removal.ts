@@ -87,8 +87,7 @@ async function search(
   } as const
   let answer = ''
   try {
-    for await (const event of platform.chat.stream(request, { signal }))
-      if (event.type === 'text') answer += event.text
+    for await (const event of platform.chat.stream(request, { signal })) if (event.type === 'text') answer += event.text
   } catch (error) {
     // No passages and no words: nothing was found.
     if (!(error instanceof Error && 'code' in error && error.code === 'empty')) throw error

@@ -39,11 +39,7 @@ export interface Note {
  *
  * @returns its record at its end; undefined: this channel collects no files.
  */
-export async function saveNote(
-  services: FileServices,
-  ctx: JobContext,
-  note: Note,
-): Promise<FileRecord | undefined> {
+export async function saveNote(services: FileServices, ctx: JobContext, note: Note): Promise<FileRecord | undefined> {
   const { store, channels } = services
   const channel = await channels.of(ctx.conversation)
   if (!channel.collecting && (await store.files.ofJob(ctx.jobId)).length === 0) return undefined
@@ -97,8 +93,7 @@ async function keepText(
 ): Promise<Attachment> {
   const id = stableId(16, jobId, note.key)
   const kept = await store.buttonPayloads.get(id)
-  if (kept === undefined)
-    await store.buttonPayloads.put({ id, kind: NOTE_KIND, data: note.markdown, at: clock() })
+  if (kept === undefined) await store.buttonPayloads.put({ id, kind: NOTE_KIND, data: note.markdown, at: clock() })
   const text = typeof kept?.data === 'string' ? kept.data : note.markdown
   const known = await store.files.ofCollection(collection)
   const earlier = known.find(({ attachmentId }) => attachmentId === note.key)

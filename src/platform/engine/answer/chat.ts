@@ -105,8 +105,7 @@ export function createChat(parts: ChatParts): Chat {
     const room = Math.max(PROMPT_TOKENS.passages, (call.retrieval?.limit ?? 0) * TOKENS_PER_CHUNK)
     const passages = retrieved === undefined ? [] : fitPassages(retrieved.passages, room)
     const body = toUpstreamBody(call.request)
-    const json =
-      retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
+    const json = retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
     const block = wantsJson(call.request) ? '' : toBlock(passages)
     return call.request.stream === true
       ? { kind: 'stream', events: await streamFromUpstream(server, json, block, call.signal) }

@@ -39,10 +39,7 @@ function toFramed({ file, place, headings, lead, body }: Passage): string {
 }
 
 /** The passages that fit the budget, best first; a longer one does not push out those behind it. */
-export function fitPassages(
-  passages: readonly Passage[],
-  budget: number = PROMPT_TOKENS.passages,
-): Passage[] {
+export function fitPassages(passages: readonly Passage[], budget: number = PROMPT_TOKENS.passages): Passage[] {
   let left = budget
   return passages.filter((passage) => {
     const tokens = estimateTokens(toFramed(passage))

@@ -73,9 +73,7 @@ export function createStreamAppender(block: string) {
       if (!choices.some((choice) => speaks(choice.delta))) return [...blocks, raw]
       // The last words come with the end itself: they go first, then the block, then the end.
       const words = choices.map((choice) => ({ ...choice, finish_reason: null }))
-      const closing = choices
-        .filter(ends)
-        .map(({ index = 0, finish_reason }) => ({ index, delta: {}, finish_reason }))
+      const closing = choices.filter(ends).map(({ index = 0, finish_reason }) => ({ index, delta: {}, finish_reason }))
       return [
         JSON.stringify({ ...body, usage: undefined, choices: words }),
         ...blocks,
@@ -93,11 +91,7 @@ export function createStreamAppender(block: string) {
  */
 const FIRST_EVENT_MS = 10_000
 
-async function send(
-  http: UpstreamHttp,
-  json: object,
-  signal: AbortSignal | undefined,
-): Promise<UpstreamResponse> {
+async function send(http: UpstreamHttp, json: object, signal: AbortSignal | undefined): Promise<UpstreamResponse> {
   return http.send({ method: 'POST', path: '/chat/completions', json, signal })
 }
 

@@ -104,10 +104,7 @@ function createAccess(catalog: Catalog): Access {
     const shared = (await catalog.collections.sharedWith(user.id)).filter((one) => one.name === name)
     if (shared.length > 1) {
       const ids = shared.map((one) => toCollectionId(one.ownerName, one.name)).join(', ')
-      throw new EngineError(
-        'conflict',
-        `Several collections ${name} are shared with you: say which of ${ids}.`,
-      )
+      throw new EngineError('conflict', `Several collections ${name} are shared with you: say which of ${ids}.`)
     }
     const only = shared[0]
     if (only === undefined || owner !== '') throw missing(name)
@@ -117,10 +114,7 @@ function createAccess(catalog: Catalog): Access {
   async function requireOwn(user: UserRow, nameOrId: string): Promise<CollectionRow> {
     const row = await find(user, nameOrId)
     if (row.ownerId === user.id) return row
-    throw new EngineError(
-      'forbidden',
-      `The collection ${row.name} is ${row.ownerName}'s: only its owner changes it.`,
-    )
+    throw new EngineError('forbidden', `The collection ${row.name} is ${row.ownerName}'s: only its owner changes it.`)
   }
 
   async function reading(user: UserRow, nameOrId: string): Promise<CollectionRow> {
@@ -186,11 +180,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
   }
 
   /** A change of one's own collection, while no pass runs; it may be gone by then. */
-  async function change(
-    user: UserRow,
-    name: string,
-    work: (row: CollectionRow) => Promise<void>,
-  ): Promise<void> {
+  async function change(user: UserRow, name: string, work: (row: CollectionRow) => Promise<void>): Promise<void> {
     const { id } = await requireOwn(user, name)
     await passes.change(id, async () => {
       const row = await requireOwn(user, name)

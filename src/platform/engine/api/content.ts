@@ -15,11 +15,7 @@ const PIECE_BYTES = 256 * 1024
  *
  * @throws {Error} when they are gone
  */
-export async function openContent(
-  blobs: Blobs,
-  name: string,
-  sizeBytes: number,
-): Promise<ReadableStream<Uint8Array>> {
+export async function openContent(blobs: Blobs, name: string, sizeBytes: number): Promise<ReadableStream<Uint8Array>> {
   const local = await blobs.local(name)
   const file = await openFile(local.path, 'r').catch(async (error: unknown) => {
     await local.done()

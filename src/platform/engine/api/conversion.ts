@@ -56,10 +56,7 @@ function toUnknownKind(name: string): EngineError {
 
 const discard = ({ path }: ReceivedDocument) => rm(path, { force: true })
 
-export function createDocuments(parts: {
-  readonly converter: Converter
-  readonly folder: string
-}): Documents {
+export function createDocuments(parts: { readonly converter: Converter; readonly folder: string }): Documents {
   return {
     discard,
     async receive(content) {

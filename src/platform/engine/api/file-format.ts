@@ -77,11 +77,7 @@ export async function sniffFormat(name: string, content: SniffedContent): Promis
     if (error instanceof EngineError) throw error
     throw new EngineError('unsupported', `${name} is called ${format}, but is not: ${errorText(error)}`)
   }
-  throw new EngineError(
-    'invalid',
-    `${name} holds nothing but white space: there is nothing in it to index.`,
-    {
-      reason: 'empty_file',
-    },
-  )
+  throw new EngineError('invalid', `${name} holds nothing but white space: there is nothing in it to index.`, {
+    reason: 'empty_file',
+  })
 }

@@ -68,9 +68,7 @@ function toRecord(row: FileRow, owner: string, derived: readonly FileRow[] = [])
     created_at: new Date(row.createdAt).toISOString(),
     updated_at: new Date(row.updatedAt).toISOString(),
     index_info:
-      row.status === null
-        ? null
-        : { index_status: row.status, chunks_indexed: row.chunks, error_msg: row.error },
+      row.status === null ? null : { index_status: row.status, chunks_indexed: row.chunks, error_msg: row.error },
     related_files: derived.length === 0 ? null : derived.map((one) => toRecord(one, owner)),
   }
 }
@@ -166,8 +164,7 @@ export function createFiles(parts: FileParts): FileService {
             return toRecord(row, collection.ownerName)
           }
           if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
-          const what =
-            sourceId === null ? collection.name : `${collection.name}, or what ${flat} is derived from,`
+          const what = sourceId === null ? collection.name : `${collection.name}, or what ${flat} is derived from,`
           throw new EngineError('not-found', `${what} was deleted meanwhile.`)
         })
       }),

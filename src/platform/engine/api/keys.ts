@@ -220,10 +220,7 @@ async function findUser(catalog: Catalog, name: string, about: KeyOrder['about']
   const known = await catalog.users.get(name)
   if (known !== undefined) {
     if (about === undefined) return known
-    throw new EngineError(
-      'conflict',
-      `The user ${name} is there already: e-mail and name go with a new user only.`,
-    )
+    throw new EngineError('conflict', `The user ${name} is there already: e-mail and name go with a new user only.`)
   }
   const { email = `${name}@localhost`, firstName = name, surname = '' } = about ?? {}
   const made = await catalog.users.add({ name: userName(name), email, firstName, surname }, now)

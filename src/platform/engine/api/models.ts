@@ -76,8 +76,8 @@ export function createListModels(parts: {
   const withDemand = (models: readonly Model[]) =>
     models.map((model) => ({ ...model, demand: Math.max(model.demand, inFlight.of(model.id)) }))
   if (upstream === undefined || http === undefined) return async () => withDemand(own)
-  const configured = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel].flatMap(
-    (id) => (id === undefined || id === '' ? [] : [id]),
+  const configured = [upstream.chatModel, upstream.embeddingModel, upstream.transcriptionModel].flatMap((id) =>
+    id === undefined || id === '' ? [] : [id],
   )
   let known: { readonly at: number; readonly models: Model[] } | undefined
 

@@ -107,9 +107,7 @@ export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota
       const standing = toStanding(quota, used, now)
       if (taken) return { standing }
       // The longest window that is used up says when it is worth coming back.
-      const full = RATE_LIMIT_WINDOWS.findLast(
-        (window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity),
-      )
+      const full = RATE_LIMIT_WINDOWS.findLast((window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity))
       if (full === undefined) return { standing }
       const reset = seconds(bounds(full, now).end - now)
       return {

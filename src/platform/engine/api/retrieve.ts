@@ -46,10 +46,7 @@ export interface RetrievalRequest {
 const MIN_COVERAGE = 0.2
 
 /** @throws {EngineError} `not-found` when no collection holds the file that is asked for */
-export type Retrieve = (
-  collections: readonly CollectionRow[],
-  request: RetrievalRequest,
-) => Promise<Retrieved>
+export type Retrieve = (collections: readonly CollectionRow[], request: RetrievalRequest) => Promise<Retrieved>
 
 interface Scope {
   readonly collection: CollectionRow
@@ -91,9 +88,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
     const found = result.hits.flatMap((hit, position): Found[] => {
       const file = files.get(hit.fileId)
       if (!isCurrent(hit, file) || (quotes === true ? hit.coverage : hit.reach) < MIN_COVERAGE) return []
-      return [
-        { passage: toPassage(hit, file), quotes: result.quotes.filter((quote) => quote.hit === position) },
-      ]
+      return [{ passage: toPassage(hit, file), quotes: result.quotes.filter((quote) => quote.hit === position) }]
     })
     return { found, language: result.language }
   }

@@ -11,8 +11,7 @@ const MARKUP = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
 /** Longer headings are cut: a title is repeated with each of its chunks. */
 const MAX_TITLE = 1000
 
-const toTitle = (content: string) =>
-  content.slice(0, MAX_TITLE).replace(MARKUP, '').replace(/\s+/g, ' ').trim()
+const toTitle = (content: string) => content.slice(0, MAX_TITLE).replace(MARKUP, '').replace(/\s+/g, ' ').trim()
 
 function toSpan(token: Token, lines: Lines): Span | undefined {
   return token.map === null ? undefined : { start: lines.start(token.map[0]), end: lines.start(token.map[1]) }
@@ -56,9 +55,7 @@ function containerUnits(lines: Lines, tokens: readonly Token[], open: number): U
     if (span !== undefined) items.push(span)
   }
   const whole = tokens[open] === undefined ? undefined : toSpan(tokens[open], lines)
-  return (items.length === 0 && whole !== undefined ? [whole] : items).flatMap((item) =>
-    proseUnits(lines.text, item),
-  )
+  return (items.length === 0 && whole !== undefined ? [whole] : items).flatMap((item) => proseUnits(lines.text, item))
 }
 
 function blockUnits(lines: Lines, tokens: readonly Token[], index: number): Unit[] {

@@ -15,11 +15,7 @@ export interface PackOptions {
 }
 
 /** Puts the units of all blocks together into chunks: a chunk never crosses a heading and never holds more than the limit. */
-export function packBlocks(
-  lines: Lines,
-  blocks: Iterable<readonly Unit[]>,
-  options: PackOptions = {},
-): Chunk[] {
+export function packBlocks(lines: Lines, blocks: Iterable<readonly Unit[]>, options: PackOptions = {}): Chunk[] {
   const { text } = lines
   const { linesBefore = 0, charactersBefore = 0 } = options
   const headings = options.headings ?? []

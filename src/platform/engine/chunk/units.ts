@@ -21,9 +21,7 @@ export interface Chunk {
 export const CHUNK_TOKENS = { enough: 300, most: 400 } as const
 
 /** Where a chunk stands, as a reference shows it: `p.3`, `L10-24`, `L7`. */
-export function toPlace(
-  chunk: Pick<Chunk, 'lineFrom' | 'lineTo'> & { readonly page?: number | null },
-): string {
+export function toPlace(chunk: Pick<Chunk, 'lineFrom' | 'lineTo'> & { readonly page?: number | null }): string {
   if (chunk.page !== undefined && chunk.page !== null) return `p.${chunk.page}`
   return chunk.lineFrom === chunk.lineTo ? `L${chunk.lineFrom}` : `L${chunk.lineFrom}-${chunk.lineTo}`
 }

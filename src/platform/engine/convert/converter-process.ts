@@ -68,9 +68,7 @@ function askChild(
       // V8 aborts when its own share of the memory is used up.
       const isMemory = exitSignal === 'SIGABRT' || code === 134
       reject(
-        isMemory
-          ? new EngineError('too-large', SENTENCES.large)
-          : new EngineError('unsupported', SENTENCES.crashed),
+        isMemory ? new EngineError('too-large', SENTENCES.large) : new EngineError('unsupported', SENTENCES.crashed),
       )
     }
     const onAbort = () => kill(new EngineError('aborted', SENTENCES.stopped))

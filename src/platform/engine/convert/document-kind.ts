@@ -52,8 +52,7 @@ export function kindOf(name: string): DocumentKind | undefined {
 const PACKED: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'opendocument', 'epub'])
 const isPacked = (kind: DocumentKind): boolean => PACKED.has(kind)
 
-const startsWith = (bytes: Buffer, text: string) =>
-  bytes.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
+const startsWith = (bytes: Buffer, text: string) => bytes.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
 
 /** Kind by the first bytes; undefined for text. */
 function contentOf(bytes: Buffer): 'pdf' | 'zip' | 'ole' | 'image' | 'rtf' | undefined {
@@ -61,9 +60,7 @@ function contentOf(bytes: Buffer): 'pdf' | 'zip' | 'ole' | 'image' | 'rtf' | und
   if (startsWith(bytes, 'PK\u0003\u0004') || startsWith(bytes, 'PK\u0005\u0006')) return 'zip'
   if (startsWith(bytes, '\u00d0\u00cf\u0011\u00e0')) return 'ole'
   if (startsWith(bytes, '{\\rtf')) return 'rtf'
-  const isImage = ['\u0089PNG', '\u00ff\u00d8\u00ff', 'GIF8', 'II*\0', 'MM\0*'].some((mark) =>
-    startsWith(bytes, mark),
-  )
+  const isImage = ['\u0089PNG', '\u00ff\u00d8\u00ff', 'GIF8', 'II*\0', 'MM\0*'].some((mark) => startsWith(bytes, mark))
   return isImage ? 'image' : undefined
 }
 
@@ -82,11 +79,7 @@ const WORDS = {
  */
 export function checkContent(kind: DocumentKind, bytes: Buffer): void {
   const found = contentOf(bytes)
-  const expected = isPacked(kind)
-    ? 'zip'
-    : kind === 'pdf' || kind === 'rtf' || kind === 'image'
-      ? kind
-      : undefined
+  const expected = isPacked(kind) ? 'zip' : kind === 'pdf' || kind === 'rtf' || kind === 'image' ? kind : undefined
   if (found === expected) return
   // An Office file with a password is an encrypted package in the container of the old formats.
   if (found === 'ole' && bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {

@@ -6,9 +6,7 @@ import type { PageText } from './reader.ts'
 
 /** Marks pages of a PDF with comments, which markdown does not show. Slides and sheets have headings. */
 const toMarkdown = (kind: DocumentKind, pages: readonly PageText[]) =>
-  pages
-    .map(({ page, markdown }) => (kind === 'pdf' ? `<!-- page ${page} -->\n\n${markdown}` : markdown))
-    .join('\n\n')
+  pages.map(({ page, markdown }) => (kind === 'pdf' ? `<!-- page ${page} -->\n\n${markdown}` : markdown)).join('\n\n')
 
 async function toHtml(kind: DocumentKind, pages: readonly PageText[]): Promise<string> {
   const { default: MarkdownIt } = await import('markdown-it')
@@ -37,9 +35,7 @@ async function toHtml(kind: DocumentKind, pages: readonly PageText[]): Promise<s
   })
   const rendered = pages.map(({ markdown }) => parser.render(markdown))
   if (kind !== 'pdf') return rendered.join('')
-  return pages
-    .map(({ page }, index) => `<section data-page="${page}">\n${rendered[index] ?? ''}</section>\n`)
-    .join('')
+  return pages.map(({ page }, index) => `<section data-page="${page}">\n${rendered[index] ?? ''}</section>\n`).join('')
 }
 
 /** The result in the form that was asked for. Only the field of that form is there. */

@@ -109,8 +109,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
       return filled
     },
     async ask(question) {
-      if (question.trim() === '' || (failedAt !== undefined && clock() - failedAt < PAUSE_MS))
-        return undefined
+      if (question.trim() === '' || (failedAt !== undefined && clock() - failedAt < PAUSE_MS)) return undefined
       try {
         const [values] = await vectorsOf([question], AbortSignal.timeout(askMs))
         worked()

@@ -55,11 +55,7 @@ export function* toGroups(files: readonly FileRow[], most: number): Generator<re
 }
 
 /** Puts what is pending of a collection into its index. */
-export async function runPass(
-  parts: PassParts,
-  collection: CollectionRow,
-  signal: AbortSignal,
-): Promise<PassResult> {
+export async function runPass(parts: PassParts, collection: CollectionRow, signal: AbortSignal): Promise<PassResult> {
   const { catalog, index } = parts
   signal.throwIfAborted()
   const files = await catalog.files.list(collection.id)
@@ -112,9 +108,7 @@ async function indexFile(
   const put = async (source: IndexSource): Promise<Outcome> => {
     const request = { id: file.id, revision: file.revision, name: file.name, source }
     const { chunks } = await index.put(collection.indexName, request)
-    return chunks === 0
-      ? { error: 'The file holds no text to search, perhaps only front matter.' }
-      : { chunks }
+    return chunks === 0 ? { error: 'The file holds no text to search, perhaps only front matter.' } : { chunks }
   }
   async function read(path: string): Promise<Outcome> {
     if (file.format !== 'pdf') return put({ kind: file.format, path })

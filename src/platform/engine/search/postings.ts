@@ -20,8 +20,7 @@ export type Postings = CountedPostings | CommonPostings
 
 export const isCommon = (postings: Postings): postings is CommonPostings => 'bits' in postings
 
-export const sizeOf = (postings: Postings): number =>
-  isCommon(postings) ? postings.size : postings.places.length
+export const sizeOf = (postings: Postings): number => (isCommon(postings) ? postings.size : postings.places.length)
 
 export const bytesOf = (postings: Postings): number =>
   isCommon(postings) ? postings.bits.byteLength : postings.places.byteLength + postings.counts.byteLength

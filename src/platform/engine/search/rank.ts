@@ -3,14 +3,7 @@ import { analyse } from '../text/terms.ts'
 import { fuse } from './fuse.ts'
 import type { Near } from './nearest.ts'
 import type { Concept, Question } from './question.ts'
-import {
-  analyseChunk,
-  type AnalysedChunk,
-  countTerms,
-  coverSentence,
-  scoreChunk,
-  toHeadingText,
-} from './score.ts'
+import { analyseChunk, type AnalysedChunk, countTerms, coverSentence, scoreChunk, toHeadingText } from './score.ts'
 import type { Hit, Quote, SearchRequest, SearchResult } from './types.ts'
 
 /** Chunks whose sentences are looked at; further ones hold the answer in one case of a hundred. */
@@ -73,8 +66,7 @@ function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[], tota
   const full = Math.min(1, total / FULL_TOTAL)
   const leads = LEAD_PART * full
   const small = SMALL_PART * (1 - full)
-  const asked =
-    concepts.reduce((sum, concept) => sum + concept.weight, 0) / Math.log(1 + Math.max(total, FULL_TOTAL))
+  const asked = concepts.reduce((sum, concept) => sum + concept.weight, 0) / Math.log(1 + Math.max(total, FULL_TOTAL))
   const quotes = hits.slice(0, CHUNKS_READ).flatMap((hit, position) =>
     quotesOf(concepts, hit).map(({ text, coverage }): Quote => {
       const score = coverage + (best === 0 ? 0 : (CHUNK_PART * hit.words) / best)

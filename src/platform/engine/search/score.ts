@@ -49,8 +49,7 @@ const has = (concept: Concept, counts: Terms) => concept.terms.some((term) => co
  */
 const MAX_ASKED = 8
 
-const totalWeight = (concepts: readonly Concept[]) =>
-  concepts.reduce((total, concept) => total + concept.weight, 0)
+const totalWeight = (concepts: readonly Concept[]) => concepts.reduce((total, concept) => total + concept.weight, 0)
 
 function areRelated(one: string, other: string): boolean {
   const short = one.length < other.length ? one : other
@@ -147,8 +146,7 @@ export interface Surroundings {
 
 function presence(concept: Concept, own: Terms, { headings, before, behind }: Surroundings): number {
   if (has(concept, own)) return 1
-  const near =
-    (before !== undefined && has(concept, before)) || (behind !== undefined && has(concept, behind))
+  const near = (before !== undefined && has(concept, before)) || (behind !== undefined && has(concept, behind))
   return Math.min(
     1,
     (hasRelative(concept, own) ? RELATIVE_PART : 0) +
@@ -158,10 +156,7 @@ function presence(concept: Concept, own: Terms, { headings, before, behind }: Su
 
 /** Weighted part of the question that stands in a sentence; what its surroundings add counts less. */
 export function coverSentence(concepts: readonly Concept[], own: Terms, around: Surroundings): number {
-  const covered = concepts.reduce(
-    (total, concept) => total + concept.weight * presence(concept, own, around),
-    0,
-  )
+  const covered = concepts.reduce((total, concept) => total + concept.weight * presence(concept, own, around), 0)
   const most = totalWeight(concepts)
   return most === 0 ? 0 : covered / most
 }

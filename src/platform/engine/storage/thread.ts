@@ -146,10 +146,7 @@ export function sayWorking(id: number): void {
 }
 
 /** The thread's own side: answers calls, each as soon as it can. `answer` names the calls that it takes. */
-export function serveCalls(
-  answer: (call: never) => Promise<unknown>,
-  close: () => void = () => undefined,
-): void {
+export function serveCalls(answer: (call: never) => Promise<unknown>, close: () => void = () => undefined): void {
   parentPort?.on('message', (call: { readonly id: number } | 'close') => {
     if (call === 'close') {
       close()

@@ -13,7 +13,6 @@ function looksBinary(bytes: Uint8Array): boolean {
 /** @throws {EngineError} `unsupported` when it is no text. */
 export function decodeText(bytes: Uint8Array): string {
   const isMarked = (markedEncoding(bytes) ?? 'utf-8') !== 'utf-8'
-  if (!isMarked && looksBinary(bytes))
-    throw new EngineError('unsupported', 'The file holds binary data, not text.')
+  if (!isMarked && looksBinary(bytes)) throw new EngineError('unsupported', 'The file holds binary data, not text.')
   return decode(bytes)
 }

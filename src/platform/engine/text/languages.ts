@@ -39,11 +39,7 @@ export interface Language {
   readonly stopWords: ReadonlySet<string>
 }
 
-const language = (
-  stem: (word: string) => string,
-  words: readonly string[],
-  more: readonly string[] = [],
-) => ({
+const language = (stem: (word: string) => string, words: readonly string[], more: readonly string[] = []) => ({
   stem,
   stopWords: new Set([...words, ...more].map((word) => word.normalize('NFKC').toLowerCase())),
 })

@@ -112,8 +112,7 @@ function readPlainTerms(text: string, memory: TermMemory): string[] | undefined 
     WITH_APOSTROPHE.lastIndex = from
     const whole = known[code] === apostrophe ? WITH_APOSTROPHE.exec(text)?.[0] : undefined
     if (whole !== undefined) at = from + whole.length - 1
-    const term =
-      whole === undefined ? memory.termOf(text, from, at, hash) : recall(memory, withoutGenitive(whole))
+    const term = whole === undefined ? memory.termOf(text, from, at, hash) : recall(memory, withoutGenitive(whole))
     if (term !== '') terms.push(term)
   }
   return terms

@@ -46,9 +46,7 @@ function decode(raw: string): UpstreamEvent {
 const isLast = (body: object) =>
   'choices' in body &&
   Array.isArray(body.choices) &&
-  body.choices.some(
-    (choice: { readonly finish_reason?: unknown } | null) => typeof choice?.finish_reason === 'string',
-  )
+  body.choices.some((choice: { readonly finish_reason?: unknown } | null) => typeof choice?.finish_reason === 'string')
 
 /**
  * Events of a streamed answer, read only as fast as they are taken. Ends when the server says so; leaving the loop

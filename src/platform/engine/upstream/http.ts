@@ -46,12 +46,10 @@ const codeOf = (error: unknown): string => {
 /** A failure of the connection, as an error for people. */
 export function toCallError(error: unknown, signal: AbortSignal | undefined): EngineError {
   if (error instanceof EngineError) return error
-  if (signal?.aborted === true)
-    return new EngineError('aborted', 'The request was stopped.', { cause: error })
+  if (signal?.aborted === true) return new EngineError('aborted', 'The request was stopped.', { cause: error })
   const code = codeOf(error)
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    const sentence =
-      'The model server did not answer in time: try again, or look at the server at UPSTREAM_BASE_URL.'
+    const sentence = 'The model server did not answer in time: try again, or look at the server at UPSTREAM_BASE_URL.'
     return new EngineError('upstream-timeout', sentence, { cause: error })
   }
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
@@ -59,8 +57,7 @@ export function toCallError(error: unknown, signal: AbortSignal | undefined): En
       cause: error,
     })
   }
-  const sentence =
-    'The model server cannot be reached: check that it runs and that UPSTREAM_BASE_URL is right.'
+  const sentence = 'The model server cannot be reached: check that it runs and that UPSTREAM_BASE_URL is right.'
   return new EngineError('upstream', sentence, { cause: error })
 }
 
@@ -71,10 +68,7 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   const words = said.message === '' ? `status ${statusCode}` : said.message
   const reason = said.code === undefined ? {} : { reason: said.code }
   if (statusCode === 401 || statusCode === 403) {
-    return new EngineError(
-      'upstream',
-      'The model server refused the key of this platform: check UPSTREAM_API_KEY.',
-    )
+    return new EngineError('upstream', 'The model server refused the key of this platform: check UPSTREAM_API_KEY.')
   }
   if (statusCode === 404) {
     return new EngineError('not-found', `The model server says: ${words}`, { reason: 'model_not_found' })
@@ -121,10 +115,7 @@ export async function readBody(response: UpstreamResponse, signal: AbortSignal |
  *
  * @throws {EngineError} `upstream` when it is empty, no object, broken off, or an error under a good status
  */
-export async function readObject(
-  response: UpstreamResponse,
-  signal: AbortSignal | undefined,
-): Promise<object> {
+export async function readObject(response: UpstreamResponse, signal: AbortSignal | undefined): Promise<object> {
   const text = await readBody(response, signal)
   if (text.trim() === '') {
     throw new EngineError('upstream', 'The model server answered with nothing at all: ask again.', {

@@ -24,8 +24,7 @@ import type { Container, Inspection, InspectionAnswer, InspectionCall } from './
 /** Kinds of recording by their first bytes, before a reader is let at them. */
 export type Signature = 'ogg' | 'iso' | 'matroska' | 'wav' | 'flac' | 'mpeg'
 
-const ascii = (bytes: Uint8Array, at: number, length: number) =>
-  String.fromCharCode(...bytes.subarray(at, at + length))
+const ascii = (bytes: Uint8Array, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length))
 
 export function readSignature(bytes: Uint8Array): Signature | undefined {
   const four = ascii(bytes, 0, 4)

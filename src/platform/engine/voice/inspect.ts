@@ -20,16 +20,15 @@ export interface Inspector {
 }
 
 /** Extensions that model servers know, the usual one first, and the type. */
-const CONTAINER_NAMES: Readonly<
-  Record<Container, { readonly extensions: readonly string[]; readonly type: string }>
-> = {
-  ogg: { extensions: ['ogg', 'oga'], type: 'audio/ogg' },
-  mp4: { extensions: ['m4a', 'mp4'], type: 'audio/mp4' },
-  webm: { extensions: ['webm'], type: 'audio/webm' },
-  wav: { extensions: ['wav'], type: 'audio/wav' },
-  mp3: { extensions: ['mp3', 'mpga', 'mpeg'], type: 'audio/mpeg' },
-  flac: { extensions: ['flac'], type: 'audio/flac' },
-}
+const CONTAINER_NAMES: Readonly<Record<Container, { readonly extensions: readonly string[]; readonly type: string }>> =
+  {
+    ogg: { extensions: ['ogg', 'oga'], type: 'audio/ogg' },
+    mp4: { extensions: ['m4a', 'mp4'], type: 'audio/mp4' },
+    webm: { extensions: ['webm'], type: 'audio/webm' },
+    wav: { extensions: ['wav'], type: 'audio/wav' },
+    mp3: { extensions: ['mp3', 'mpga', 'mpeg'], type: 'audio/mpeg' },
+    flac: { extensions: ['flac'], type: 'audio/flac' },
+  }
 
 function toName(name: string, container: Container, remade: boolean): string {
   const { extensions } = CONTAINER_NAMES[container]

@@ -124,10 +124,7 @@ export function createTranscribe(parts: TranscribeParts): Transcribe {
       return render(await first(recording, question, signal), recording, question)
     } catch (error) {
       if (first === local || local === undefined || !isDown(error)) throw error
-      log.warn(
-        { err: error },
-        'the model server did not hear a recording; the speech model of this machine does',
-      )
+      log.warn({ err: error }, 'the model server did not hear a recording; the speech model of this machine does')
       return render(await local(recording, question, signal), recording, question)
     }
   }

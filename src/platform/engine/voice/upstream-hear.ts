@@ -46,9 +46,7 @@ function toHeard(text: string): Heard {
 }
 
 const refusesFormat = (error: unknown): error is EngineError =>
-  error instanceof EngineError &&
-  error.code === 'invalid' &&
-  /response_format|verbose_json/i.test(error.message)
+  error instanceof EngineError && error.code === 'invalid' && /response_format|verbose_json/i.test(error.message)
 
 /**
  * Has the model server hear. It is asked for `verbose_json` where times are needed, since not every server makes

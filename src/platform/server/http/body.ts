@@ -129,8 +129,7 @@ const readText = (body: ReadableStream<Uint8Array<ArrayBuffer>>) => new Response
 
 function decode<Schema extends z.ZodType>(text: string, schema: Schema): z.infer<Schema> {
   const excess = jsonExcess(text)
-  if (excess?.startsWith('holds'))
-    throw new EngineError('too-large', `The body ${excess}: send less at once.`)
+  if (excess?.startsWith('holds')) throw new EngineError('too-large', `The body ${excess}: send less at once.`)
   if (excess !== undefined) throw new EngineError('invalid', `The body ${excess}.`)
   let json: unknown
   try {

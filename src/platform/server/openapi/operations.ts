@@ -13,9 +13,7 @@ export type BodyShape =
 export interface Answer {
   readonly description: string
   /** Content by its type; none: an empty body. */
-  readonly content?: Readonly<
-    Record<string, SchemaName | readonly SchemaName[] | 'bytes' | 'text' | 'object'>
-  >
+  readonly content?: Readonly<Record<string, SchemaName | readonly SchemaName[] | 'bytes' | 'text' | 'object'>>
 }
 
 interface Shared {
@@ -131,17 +129,11 @@ const collectionOperations = [
     answers: { 200: json('The record.', 'Collection') },
     refuses: READ_REFUSALS,
   }),
-  collection(
-    'deleteCollection',
-    'delete',
-    collectionPath,
-    'Delete a collection with its files and its index',
-    {
-      description: `Made anew, it has the same id, a new creation time, and is private. ${LOCKED}`,
-      answers: { 200: json('Deleted.', 'Done') },
-      refuses: [...READ_REFUSALS, 423],
-    },
-  ),
+  collection('deleteCollection', 'delete', collectionPath, 'Delete a collection with its files and its index', {
+    description: `Made anew, it has the same id, a new creation time, and is private. ${LOCKED}`,
+    answers: { 200: json('Deleted.', 'Done') },
+    refuses: [...READ_REFUSALS, 423],
+  }),
   collection('shareCollection', 'put', paths.sharing('{name}'), 'Set who may read a collection', {
     description: 'What is left out is reset: private, nobody named.',
     body: { json: 'SharingRequest' },
@@ -243,19 +235,13 @@ const voiceOperations = [
 const document = describe({ tag: 'Documents', at: 'base', key: 'bearer' })
 
 const documentOperations = [
-  document(
-    'convertDocument',
-    'post',
-    paths.convert,
-    'A document as markdown, HTML, JSON or tokens, and its images',
-    {
-      description: `Up to ${LIMITS.audioSeconds} seconds and 100 MB.`,
-      query: 'conversion',
-      body: { part: DOCUMENT_PART },
-      answers: { 200: json('Only the field of the asked type is there.', 'ConversionResult') },
-      refuses: [413, 415, 422, 504],
-    },
-  ),
+  document('convertDocument', 'post', paths.convert, 'A document as markdown, HTML, JSON or tokens, and its images', {
+    description: `Up to ${LIMITS.audioSeconds} seconds and 100 MB.`,
+    query: 'conversion',
+    body: { part: DOCUMENT_PART },
+    answers: { 200: json('Only the field of the asked type is there.', 'ConversionResult') },
+    refuses: [413, 415, 422, 504],
+  }),
 ]
 
 const user = describe({ tag: 'Service', at: 'both', key: 'either' })

@@ -67,11 +67,7 @@ const ANSWER_SCHEMAS = {
 export type SchemaName = keyof typeof REQUEST_SCHEMAS | keyof typeof ANSWER_SCHEMAS
 
 /** Answers of a model server go out as they came, with fields that the contract does not name. */
-const OPEN_SCHEMAS: ReadonlySet<string> = new Set<SchemaName>([
-  'ChatResponse',
-  'ChatStreamEvent',
-  'Embeddings',
-])
+const OPEN_SCHEMAS: ReadonlySet<string> = new Set<SchemaName>(['ChatResponse', 'ChatStreamEvent', 'Embeddings'])
 
 /** A format is enough where the pattern of it is longer than all else, and every whole number is a safe one. */
 function shorten({ jsonSchema }: { jsonSchema: JsonSchema }): void {

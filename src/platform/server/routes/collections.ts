@@ -1,11 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  createCollectionRequest,
-  sharingRequest,
-  type CreateCollectionResponse,
-} from '../../wire/collections.ts'
+import { createCollectionRequest, sharingRequest, type CreateCollectionResponse } from '../../wire/collections.ts'
 import { toPlainName } from '../../wire/names.ts'
 import { requireKey } from '../auth.ts'
 import { awaitEnd, readJson } from '../http/body.ts'
@@ -64,10 +60,7 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
         ref: false,
       }).catch(() => undefined)
       try {
-        const result = await Promise.race([
-          collections.generateIndex(c.get('key').user, collectionPart(c)),
-          late,
-        ])
+        const result = await Promise.race([collections.generateIndex(c.get('key').user, collectionPart(c)), late])
         if (result !== undefined) {
           const { indexed, failed, chunks } = result
           const message = `The index pass is over: ${indexed} files indexed, ${failed} failed, ${chunks} chunks.`
@@ -76,13 +69,9 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
       } finally {
         stop.abort()
       }
-      throw new EngineError(
-        'upstream-timeout',
-        'The index pass goes on: look at the file list for its end.',
-        {
-          reason: 'pass_running',
-        },
-      )
+      throw new EngineError('upstream-timeout', 'The index pass goes on: look at the file list for its end.', {
+        reason: 'pass_running',
+      })
     })
     .all('/:name/generate-index', onlyMethods('POST'))
     .delete('/:name/delete-index', key, awaitEnd, async (c) => {

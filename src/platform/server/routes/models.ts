@@ -1,12 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { requireKey, requireForm } from '../auth.ts'
 import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
-import {
-  chatRequest,
-  requestedRetrieval,
-  type ChatRequest,
-  type RequestedRetrieval,
-} from '../../wire/chat.ts'
+import { chatRequest, requestedRetrieval, type ChatRequest, type RequestedRetrieval } from '../../wire/chat.ts'
 import { PROBE_ANSWER } from '../../wire/errors.ts'
 import { INFERENCE_HEADER, PROFILES, TOOL_FIELD } from '../../wire/profile.ts'
 import { MAX_BATCH_BYTES, readChat, readJson } from '../http/body.ts'
@@ -78,10 +73,7 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
 export function embeddingRoutes(parts: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .post('/embeddings', requireKey(parts, 'bearer'), async (c) => {
-      const answer = await parts.engine.embed(
-        await readJson(c, embeddingsRequest, MAX_BATCH_BYTES),
-        c.req.raw.signal,
-      )
+      const answer = await parts.engine.embed(await readJson(c, embeddingsRequest, MAX_BATCH_BYTES), c.req.raw.signal)
       return c.json(answer)
     })
     .all('/embeddings', onlyMethods('POST'))

@@ -35,10 +35,7 @@ export function metricsRoutes(parts: ServerParts, metrics: Metrics): Hono<Enviro
   return new Hono<Environment>()
     .get('/metrics', requireKey(parts, 'either', { free: true }), async (c) => {
       if (c.get('key').user.name !== FIRST_USER.name) {
-        throw new EngineError(
-          'forbidden',
-          `Figures are for the operator: use a key of the user ${FIRST_USER.name}.`,
-        )
+        throw new EngineError('forbidden', `Figures are for the operator: use a key of the user ${FIRST_USER.name}.`)
       }
       return c.body(await metrics.print(), 200, {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',

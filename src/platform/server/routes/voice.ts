@@ -1,13 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { EngineError } from '../../engine/errors.ts'
-import {
-  speechRequest,
-  AUDIO_LIMITS,
-  AUDIO_PART,
-  transcriptionFields,
-  translationFields,
-} from '../../wire/voice.ts'
+import { speechRequest, AUDIO_LIMITS, AUDIO_PART, transcriptionFields, translationFields } from '../../wire/voice.ts'
 import { requireKey } from '../auth.ts'
 import { check, readJson } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'

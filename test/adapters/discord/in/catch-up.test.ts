@@ -203,7 +203,5 @@ test('a cursor that cannot be saved is logged, and the message still arrives', a
   discord.say({ text: 'hello' })
   await nextMessage('hello')
   await adapter.stop()
-  expect(lines.some(({ level, message }) => level === 'warn' && message.includes('could not be saved'))).toBe(
-    true,
-  )
+  expect(lines.some(({ level, message }) => level === 'warn' && message.includes('could not be saved'))).toBe(true)
 })

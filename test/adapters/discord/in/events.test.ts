@@ -40,18 +40,15 @@ describe('who and where', () => {
     expect(discord.transcript(thread).map(({ text }) => text)).toEqual(['and in spring?', 'six weeks'])
   })
 
-  test.each([true, false])(
-    'a private thread is a channel of its own (kept by discord.js: %s)',
-    async (announced) => {
-      const { discord, adapter, nextMessage } = await open(await openDouble())
-      const thread = discord.addThread(discord.channel, 'board', undefined, { closed: true, announced })
-      discord.say({ channel: thread, text: 'for us alone' })
-      const { conversation } = await nextMessage('for us alone')
-      expect(conversation).toMatchObject({ channel: thread, thread })
-      await adapter.post(conversation, { sendId: 's1', kind: 'notice', text: 'noted' })
-      expect(discord.transcript(thread).map(({ text }) => text)).toEqual(['for us alone', 'noted'])
-    },
-  )
+  test.each([true, false])('a private thread is a channel of its own (kept by discord.js: %s)', async (announced) => {
+    const { discord, adapter, nextMessage } = await open(await openDouble())
+    const thread = discord.addThread(discord.channel, 'board', undefined, { closed: true, announced })
+    discord.say({ channel: thread, text: 'for us alone' })
+    const { conversation } = await nextMessage('for us alone')
+    expect(conversation).toMatchObject({ channel: thread, thread })
+    await adapter.post(conversation, { sendId: 's1', kind: 'notice', text: 'noted' })
+    expect(discord.transcript(thread).map(({ text }) => text)).toEqual(['for us alone', 'noted'])
+  })
 
   test('a thread that discord.js does not keep is looked up once', async () => {
     const discord = await openDouble()

@@ -138,19 +138,11 @@ test('answers that grow side by side in one channel never meet a 429, and each e
   const { discord, adapter, general } = await open(await openDouble())
   const refs = await Promise.all(['x', 'y', 'z'].map((text) => adapter.post(general, outgoing(text))))
   const growing = refs.flatMap((ref, index) =>
-    Array.from({ length: 20 }, (_edit, step) =>
-      adapter.edit(ref, outgoing(`${index}: ${'word '.repeat(step)}`)),
-    ),
+    Array.from({ length: 20 }, (_edit, step) => adapter.edit(ref, outgoing(`${index}: ${'word '.repeat(step)}`))),
   )
-  const last = refs.map((ref, index) =>
-    adapter.edit(ref, outgoing(`${index}: done`, { actions: [], references: [] })),
-  )
+  const last = refs.map((ref, index) => adapter.edit(ref, outgoing(`${index}: done`, { actions: [], references: [] })))
   await Promise.all([...growing, ...last])
-  expect(discord.transcript(discord.channel).map(({ text }) => text)).toEqual([
-    '0: done',
-    '1: done',
-    '2: done',
-  ])
+  expect(discord.transcript(discord.channel).map(({ text }) => text)).toEqual(['0: done', '1: done', '2: done'])
   expect(discord.callsTo(patch).filter(({ status }) => status !== 200)).toEqual([])
   expect(discord.callsTo(patch).length).toBeLessThanOrEqual(5)
 })

@@ -43,31 +43,15 @@ describe('blocks', () => {
 describe('inline', () => {
   test.each([
     ['a masked link shows where it leads', '[docs](https://a.example/x "t")', 'docs (<https://a.example/x>)'],
-    [
-      'a link that is its own label stands once',
-      '[https://a.example](https://a.example)',
-      '<https://a.example>',
-    ],
-    [
-      'brackets inside an address belong to it',
-      '[w](https://a.example/x_(y))',
-      'w (<https://a.example/x_(y)>)',
-    ],
+    ['a link that is its own label stands once', '[https://a.example](https://a.example)', '<https://a.example>'],
+    ['brackets inside an address belong to it', '[w](https://a.example/x_(y))', 'w (<https://a.example/x_(y)>)'],
     ['other schemes are not linked', '[click](javascript:alert(1))', 'click'],
     ['an image leaves its words', 'see ![the plan](https://evil.example/p.png?d=1).', 'see the plan.'],
     ['a reference image too', '![the plan][p]', 'the plan'],
-    [
-      'double underscores are bold, not underlined',
-      '__bold__ snake__case__name',
-      '**bold** snake__case__name',
-    ],
+    ['double underscores are bold, not underlined', '__bold__ snake__case__name', '**bold** snake__case__name'],
     ['bars hide nothing', 'a || b || c', 'a \\|\\| b \\|\\| c'],
     ['code in a label stays code', '[`a`](https://a.example)', '`a` (<https://a.example>)'],
-    [
-      'an escaped bracket opens nothing',
-      String.raw`\[a](https://a.example)`,
-      String.raw`\[a](https://a.example)`,
-    ],
+    ['an escaped bracket opens nothing', String.raw`\[a](https://a.example)`, String.raw`\[a](https://a.example)`],
     [
       'a link inside a label shows where both lead',
       '[a [b](https://b.example)](https://a.example)',
@@ -91,11 +75,7 @@ describe('inline', () => {
 
 describe('code blocks', () => {
   test.each([
-    [
-      'stay as they are',
-      '```ts\nconst a = 1 // @everyone ||\n```',
-      '```ts\nconst a = 1 // @everyone ||\n```',
-    ],
+    ['stay as they are', '```ts\nconst a = 1 // @everyone ||\n```', '```ts\nconst a = 1 // @everyone ||\n```'],
     ['of tildes get backticks', '~~~\na\n~~~', '```\na\n```'],
     ['that are unfinished are closed', 'text\n```js\nlet a', 'text\n```js\nlet a\n```'],
     ['lose a language name that Discord would print', '```{.python title="x"}\na\n```', '```\na\n```'],
@@ -145,9 +125,7 @@ describe('tables', () => {
   })
 
   test('centred cells stand in the middle', () => {
-    expect(toDiscord(lines('| a | b |', '|:-:|---|', '| wide cell | c |', '| x | d |'))).toContain(
-      '    x     │ d',
-    )
+    expect(toDiscord(lines('| a | b |', '|:-:|---|', '| wide cell | c |', '| x | d |'))).toContain('    x     │ d')
   })
 
   test('a table too wide for a code block becomes a list of records', () => {
@@ -164,8 +142,7 @@ describe('tables', () => {
 
 test('what is measured is what is sent', () => {
   const table = lines('| a | b |', '|---|---|', `| ${'x'.repeat(40)} | 1 |`, '| y | 2 |', '| z | 3 |')
-  for (const text of ['plain', '@everyone', table, '```\nunclosed'])
-    expect(measure(text)).toBe(toDiscord(text).length)
+  for (const text of ['plain', '@everyone', table, '```\nunclosed']) expect(measure(text)).toBe(toDiscord(text).length)
   expect(measure(table)).toBeGreaterThan(table.length)
 })
 
@@ -208,18 +185,7 @@ test('whatever a long answer is made of, each of its parts fits into a message',
 })
 
 test('a text grows line by line without ever showing a broken block', () => {
-  const text = lines(
-    'Intro',
-    '',
-    '| a | b |',
-    '|---|---|',
-    '| 1 | 2 |',
-    '',
-    '```js',
-    'let a = 1',
-    '```',
-    'end',
-  )
+  const text = lines('Intro', '', '| a | b |', '|---|---|', '| 1 | 2 |', '', '```js', 'let a = 1', '```', 'end')
   for (let length = 0; length <= text.length; length += 1) {
     const fences = toDiscord(text.slice(0, length)).match(/^```/gm) ?? []
     expect(fences.length % 2).toBe(0)

@@ -75,9 +75,7 @@ describe('references', () => {
     const { discord, adapter, general } = await open(await openDouble())
     await adapter.post(general, outgoing('Four weeks [1].', { references: references(1) }))
     const [shown] = discord.transcript(discord.channel)
-    expect(shown?.text).toMatch(
-      /^Four weeks \[1\]\.\n\n-# \[1\] \*\*report-1\.pdf\*\*, p\.1: “Passage number 1 .*…”$/,
-    )
+    expect(shown?.text).toMatch(/^Four weeks \[1\]\.\n\n-# \[1\] \*\*report-1\.pdf\*\*, p\.1: “Passage number 1 .*…”$/)
   })
 
   test('references that do not fit follow in messages of their own, and the text is whole', async () => {

@@ -18,21 +18,11 @@ test.each([
   ['a clip from a phone', { ...clip, mimetype: 'audio/mp4' }, 'voice', 'audio/mp4'],
   ['a clip that was renamed', { ...clip, name: 'standup.m4a', mimetype: 'audio/mp4' }, 'voice', 'audio/mp4'],
   ['a clip told as video', { ...clip, mimetype: 'video/mp4' }, 'voice', 'audio/mp4'],
-  [
-    'a clip from the desktop',
-    { ...clip, name: 'audio_message.webm', mimetype: 'video/webm' },
-    'voice',
-    'audio/webm',
-  ],
+  ['a clip from the desktop', { ...clip, name: 'audio_message.webm', mimetype: 'video/webm' }, 'voice', 'audio/webm'],
   ['a clip without a type', { ...clip, mimetype: '', filetype: '' }, 'voice', 'audio/mp4'],
   ['a webm clip without a type', { ...clip, name: 'audio_message.webm' }, 'voice', 'audio/webm'],
   ['a clip without its mark, without a type', { media_display_type: 'audio' }, 'voice', 'audio/mp4'],
-  [
-    'a clip without its mark, as video',
-    { media_display_type: 'audio', mimetype: 'video/webm' },
-    'voice',
-    'audio/webm',
-  ],
+  ['a clip without its mark, as video', { media_display_type: 'audio', mimetype: 'video/webm' }, 'voice', 'audio/webm'],
   [
     'a clip without its mark, by its name',
     { media_display_type: 'audio', name: 'audio_message.m4a', mimetype: 'audio/mp4' },
@@ -88,10 +78,7 @@ test('size, length and the way back are kept, and a snippet gets its ending', ()
 })
 
 test('the download address is taken before the page address', () => {
-  const attachment = toAttachment(
-    fileOf({ url_private_download: 'https://files.slack.com/download/x' }),
-    'C1',
-  )
+  const attachment = toAttachment(fileOf({ url_private_download: 'https://files.slack.com/download/x' }), 'C1')
   expect(parseLocator(attachment.locator).url).toBe('https://files.slack.com/download/x')
 })
 

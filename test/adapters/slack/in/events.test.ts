@@ -13,10 +13,7 @@ async function started() {
 
 /** Once everything that Slack told is acknowledged: what reached the bridge. */
 async function arrived({ slack, inbounds }: Scene): Promise<Inbound[]> {
-  await slack.until(
-    () => slack.envelopes.every((envelope) => envelope.ackedAt !== undefined),
-    'all acknowledgements',
-  )
+  await slack.until(() => slack.envelopes.every((envelope) => envelope.ackedAt !== undefined), 'all acknowledgements')
   return inbounds
 }
 

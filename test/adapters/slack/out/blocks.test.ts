@@ -37,11 +37,7 @@ test('without a fold the lines remain', () => {
 })
 
 test('a reference without a place is a line without one', () => {
-  const foot = renderFoot(
-    outgoing('x', { references: [{ number: 4, file: 'a.md', passage: 'p' }] }),
-    9_000,
-    false,
-  )
+  const foot = renderFoot(outgoing('x', { references: [{ number: 4, file: 'a.md', passage: 'p' }] }), 9_000, false)
   expect(readBlocks(check(foot)).lines).toEqual(['[4] a.md'])
 })
 

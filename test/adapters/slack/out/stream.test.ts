@@ -13,8 +13,7 @@ async function begin({ adapter, conversation, asker }: Asked, first: Outgoing): 
 }
 
 const shownIn = ({ slack, channel }: Asked) => slack.transcript(channel).slice(1)
-const errorsIn = ({ slack }: Asked) =>
-  slack.calls.flatMap((call) => (call.error === undefined ? [] : [call.error]))
+const errorsIn = ({ slack }: Asked) => slack.calls.flatMap((call) => (call.error === undefined ? [] : [call.error]))
 const reference = (number: number, passage: string) => ({
   number,
   file: `file-${number}.pdf`,
@@ -98,10 +97,7 @@ describe('on its way', () => {
     const scene = await askedScene({ appendIntervalMs: 60 })
     const stream = await begin(scene, outgoing('It'))
     for (const word of [' takes', ' 47', ' minutes']) await stream.append(word)
-    await scene.slack.until(
-      () => scene.slack.callsOf('chat.appendStream').length === 1,
-      'the pieces together',
-    )
+    await scene.slack.until(() => scene.slack.callsOf('chat.appendStream').length === 1, 'the pieces together')
     expect(scene.slack.callsOf('chat.appendStream')[0]?.args['markdown_text']).toBe(' takes 47 minutes')
   })
 
@@ -128,13 +124,10 @@ describe('on its way', () => {
   test('a mention cut in two calls nobody', async () => {
     const scene = await askedScene()
     const stream = await begin(scene, outgoing('see <'))
-    for (const piece of ['!chan', 'nel> and <', `@${scene.ada}`, '> and @he', 're'])
-      await stream.append(piece)
+    for (const piece of ['!chan', 'nel> and <', `@${scene.ada}`, '> and @he', 're']) await stream.append(piece)
     await stream.finish(outgoing(`see <!channel> and <@${scene.ada}> and @here`))
     expect(shownIn(scene)[0]).toMatchObject({ notifies: [], edited: false })
-    expect(shownIn(scene)[0]?.body.replaceAll('\u2060', '')).toBe(
-      `see <!channel> and <@${scene.ada}> and @here`,
-    )
+    expect(shownIn(scene)[0]?.body.replaceAll('\u2060', '')).toBe(`see <!channel> and <@${scene.ada}> and @here`)
   })
 
   test('a message takes text up to the limit and refuses more before Slack would', async () => {
@@ -161,9 +154,7 @@ describe('the end', () => {
   test('a short message keeps its passages whole', async () => {
     const scene = await askedScene()
     const stream = await begin(scene, outgoing('short'))
-    const references = Array.from({ length: 5 }, (_, index) =>
-      reference(index + 1, `${'passage '.repeat(190)}end`),
-    )
+    const references = Array.from({ length: 5 }, (_, index) => reference(index + 1, `${'passage '.repeat(190)}end`))
     await stream.finish(outgoing('short', { references }))
     expect(shownIn(scene)[0]?.folded.every((passage) => passage.endsWith('end'))).toBe(true)
   })
@@ -238,19 +229,17 @@ describe('a stream that Slack ended', () => {
     },
   )
 
-  test.each([
-    { drop: 'after' },
-    { hang: true },
-    { status: 500, body: '' },
-    { error: 'msg_too_long' },
-  ] as const)('a piece that met %j leads to the way on of a closed stream', async (fault) => {
-    const scene = await askedScene({ timeoutMs: 1500 })
-    const stream = await begin(scene, outgoing('It'))
-    scene.slack.script('chat.appendStream', fault)
-    await expect(stream.append(' takes')).rejects.toMatchObject({ code: 'stream-closed' })
-    await scene.adapter.edit?.(stream.ref, outgoing('It takes 47 minutes.'))
-    expect(shownIn(scene)).toMatchObject([{ body: 'It takes 47 minutes.', streaming: false }])
-  })
+  test.each([{ drop: 'after' }, { hang: true }, { status: 500, body: '' }, { error: 'msg_too_long' }] as const)(
+    'a piece that met %j leads to the way on of a closed stream',
+    async (fault) => {
+      const scene = await askedScene({ timeoutMs: 1500 })
+      const stream = await begin(scene, outgoing('It'))
+      scene.slack.script('chat.appendStream', fault)
+      await expect(stream.append(' takes')).rejects.toMatchObject({ code: 'stream-closed' })
+      await scene.adapter.edit?.(stream.ref, outgoing('It takes 47 minutes.'))
+      expect(shownIn(scene)).toMatchObject([{ body: 'It takes 47 minutes.', streaming: false }])
+    },
+  )
 
   test('by a lost piece is whole all the same when the answer ends there', async () => {
     const scene = await askedScene()
@@ -275,9 +264,7 @@ describe('a stream that Slack ended', () => {
     const stream = await begin(scene, outgoing('It'))
     scene.slack.setStreamLifetime(0)
     await stream.append(' takes')
-    await scene.slack.until(() =>
-      scene.slack.callsOf('chat.appendStream').some((call) => call.error !== undefined),
-    )
+    await scene.slack.until(() => scene.slack.callsOf('chat.appendStream').some((call) => call.error !== undefined))
     await vi.waitFor(
       async () => expect(stream.append(' 47')).rejects.toMatchObject({ code: 'stream-closed' }),
       PATIENCE,

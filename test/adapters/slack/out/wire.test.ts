@@ -21,9 +21,7 @@ test('a full answer goes out as status, start, appends and stop with its referen
   })
   working.abort()
 
-  expect(
-    slack.calls.map((call) => call.method).filter((method) => /^(?:chat|assistant)/.test(method)),
-  ).toEqual([
+  expect(slack.calls.map((call) => call.method).filter((method) => /^(?:chat|assistant)/.test(method))).toEqual([
     'assistant.threads.setStatus',
     'chat.startStream',
     'chat.appendStream',

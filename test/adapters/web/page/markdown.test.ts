@@ -31,9 +31,7 @@ test('blocks and words keep their form', () => {
   expect(html('# Ferry\n\n**47** *minutes*')).toBe(
     '<h2 class=heading h1>Ferry</h2><p><strong>47</strong> <em>minutes</em></p>',
   )
-  expect(html('1. one\n2. two\n   - deeper')).toBe(
-    '<ol><li>one</li><li>two<ul><li>deeper</li></ul></li></ol>',
-  )
+  expect(html('1. one\n2. two\n   - deeper')).toBe('<ol><li>one</li><li>two<ul><li>deeper</li></ul></li></ol>')
   expect(html('3. three')).toBe('<ol start=3><li>three</li></ol>')
   expect(html('a\nb')).toBe('<p>a<br></br>b</p>')
   expect(html('`a<b`')).toBe('<p><code>a&lt;b</code></p>')
@@ -72,13 +70,7 @@ test('only http(s) links become links, and they tell nobody where they come from
   expect(html('[docs](https://example.org/a)')).toBe(
     '<p><a href=https://example.org/a target=_blank rel=noopener noreferrer nofollow>docs</a></p>',
   )
-  for (const target of [
-    'javascript:alert(1)',
-    'data:text/html,x',
-    '//evil.example',
-    '/logout',
-    'file:///etc/passwd',
-  ]) {
+  for (const target of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/logout', 'file:///etc/passwd']) {
     expect(html(`[docs](${target})`)).not.toContain('<a')
   }
 })

@@ -5,19 +5,17 @@ import { cutPassage, type PassageBlock } from '../../../../adapters/web/page/ref
 const plain = (text: string) => [{ text, marked: false }]
 
 test('headings lose their marks, and what supports the answer is marked', () => {
-  expect(cutPassage('# Getting there\n\nBy bus. By ferry at nine.\n  Daily.\n', 'By ferry at nine.')).toEqual(
-    [
-      { kind: 'heading', pieces: plain('Getting there') },
-      {
-        kind: 'text',
-        pieces: [
-          { text: 'By bus. ', marked: false },
-          { text: 'By ferry at nine.', marked: true },
-          { text: '\n  Daily.', marked: false },
-        ],
-      },
-    ],
-  )
+  expect(cutPassage('# Getting there\n\nBy bus. By ferry at nine.\n  Daily.\n', 'By ferry at nine.')).toEqual([
+    { kind: 'heading', pieces: plain('Getting there') },
+    {
+      kind: 'text',
+      pieces: [
+        { text: 'By bus. ', marked: false },
+        { text: 'By ferry at nine.', marked: true },
+        { text: '\n  Daily.', marked: false },
+      ],
+    },
+  ])
 })
 
 test('a table is one, with or without its head', () => {

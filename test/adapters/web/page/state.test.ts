@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  type ChatState,
-  EMPTY,
-  grow,
-  reduce,
-  toThreads,
-  upsert,
-} from '../../../../adapters/web/page/chat/state.ts'
+import { type ChatState, EMPTY, grow, reduce, toThreads, upsert } from '../../../../adapters/web/page/chat/state.ts'
 import type { WebEvent, WebMessage } from '../../../../adapters/web/protocol.ts'
 
 const message = (id: string, more: Partial<WebMessage> = {}): WebMessage => ({
@@ -129,8 +122,7 @@ test('an answer elsewhere marks its channel until it is opened', () => {
   expect(reduce(state, { type: 'open', channel: 'other' }).unread).toEqual([])
 })
 
-const status = (text: string | null) =>
-  ({ type: 'status', status: { channel: 'general', thread: 'a', text } }) as const
+const status = (text: string | null) => ({ type: 'status', status: { channel: 'general', thread: 'a', text } }) as const
 
 test('a status is replaced by the next one of its thread, and ends', () => {
   const state = after(opened(), status('is reading'), status('is searching'))

@@ -43,8 +43,7 @@ describe('asking a person', () => {
 
   it('finds them by the passages that came although they do not answer', async () => {
     const { chat, platform, shows } = await unanswered()
-    const block =
-      '\n-----------------------------------------\nReferences:\n\n[RREF1] canteen.md (0.9)\nSoup.\n'
+    const block = '\n-----------------------------------------\nReferences:\n\n[RREF1] canteen.md (0.9)\nSoup.\n'
     platform.script.answer(`NOT_IN_FILES${block}`)
     chat.mention('Who may eat there?', { thread: 't2' })
     const answer = await until(() => chat.visible().find(({ conversation }) => conversation.thread === 't2'))
@@ -130,9 +129,7 @@ describe('a reply to what people were asked', () => {
     expect(text).toMatch(/^---\nquestion: "How often is the ferry engine serviced\?"\nasked-by: "Anna"\n/)
     expect(text).toContain('answered-by: "Ben"')
     expect(text).toContain('link: "https://chat.example/C1/')
-    expect(text).toMatch(
-      /---\n\n# How often is the ferry engine serviced\?\n\nEvery 500 hours\.\n\nAnswered by Ben/,
-    )
+    expect(text).toMatch(/---\n\n# How often is the ferry engine serviced\?\n\nEvery 500 hours\.\n\nAnswered by Ben/)
     expect(await gaps()).toEqual([])
     const shown = chat.visible().find(({ id }) => id === offer.id)
     expect(shown?.text).toMatch(/Filed: the answer of Ben/)
@@ -278,10 +275,7 @@ describe('a reply to what people were asked', () => {
   it('whose file can not be indexed leaves the question open', async () => {
     const { chat, platform, offer, shows, settled, gaps } = await replied()
     const [collection = ''] = platform.script.collections()
-    platform.script.fail(
-      'files.upload',
-      Object.assign(new Error('No.'), { name: 'PlatformError', code: 'invalid' }),
-    )
+    platform.script.fail('files.upload', Object.assign(new Error('No.'), { name: 'PlatformError', code: 'invalid' }))
     await settled(chat.press(offer.id, 'File this answer').inbound.key)
     await shows(/How often.*failed/)
     expect(await gaps()).toHaveLength(1)
@@ -301,9 +295,7 @@ describe('gaps', () => {
     await until(() => chat.visible().filter(({ text }) => text.includes('Not in this')).length === 2)
     chat.mention('gaps')
     const list = await shows(/These questions/)
-    expect(list.text).toMatch(
-      /1\. “What is the captain called\?” — Ben, .* · \[message\]\(https.*\n2\. “How often/,
-    )
+    expect(list.text).toMatch(/1\. “What is the captain called\?” — Ben, .* · \[message\]\(https.*\n2\. “How often/)
     expect(list.text).toContain(second.id)
     chat.press(list.id, 'Close 1', CEM)
     expect((await shows(/Only who asked/)).outgoing.privateTo).toBe('U3')

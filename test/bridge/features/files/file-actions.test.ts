@@ -11,9 +11,7 @@ async function setUp() {
   const stored = () => {
     const [collection = ''] = all.platform.script.collections()
     return Object.fromEntries(
-      all.platform.script
-        .stored(collection)
-        .map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]),
+      all.platform.script.stored(collection).map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]),
     )
   }
   const labels = (id: string) =>
@@ -146,9 +144,7 @@ describe('Remove on a receipt', () => {
     chat.drop([markdown('a.md', 'a')], { author: ADA })
     const { id } = await shows(/It is damaged/)
     await pressed(id, 'Remove', BEN)
-    expect(texts().at(-1)).toBe(
-      'Only Ada, who dropped it, or somebody who administers this channel can do that.',
-    )
+    expect(texts().at(-1)).toBe('Only Ada, who dropped it, or somebody who administers this channel can do that.')
     expect(stored()).toEqual({ 'a.md': 'a' })
     chat.room('C1', { admins: [BEN.id] })
     await pressed(id, 'Remove', BEN)

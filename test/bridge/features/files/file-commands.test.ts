@@ -52,9 +52,7 @@ describe('files', () => {
 
   it('of hundreds are shown in pages, in one message', async () => {
     const { ask, chat, settled, pressed, textOf, texts } = await setUp()
-    const many = Array.from({ length: 30 }, (_, index) =>
-      markdown(`${'long name '.repeat(12)}${index}.md`, `${index}`),
-    )
+    const many = Array.from({ length: 30 }, (_, index) => markdown(`${'long name '.repeat(12)}${index}.md`, `${index}`))
     await settled(chat.drop(many, { author: ADA }).inbound.key)
     const list = await ask('dateien', { ...ADA, language: 'de' } as typeof ADA)
     const id = list?.id ?? ''
@@ -130,9 +128,7 @@ describe('forget', () => {
     expect((await ask('forget handbok.md'))?.text).toBe(
       'There is no file “handbok.md” here. Did you mean **handbook.md**?',
     )
-    expect((await ask('forget plan'))?.text).toMatch(
-      /fits several files: \*\*plan\.txt\*\*, \*\*plan\.md\*\*/,
-    )
+    expect((await ask('forget plan'))?.text).toMatch(/fits several files: \*\*plan\.txt\*\*, \*\*plan\.md\*\*/)
     expect((await ask('forget zebra'))?.text).toMatch(/`files` lists what there is/)
   })
 
@@ -179,9 +175,7 @@ describe('retry in words', () => {
   it('does not say of a file that can only fail that it has not', async () => {
     const { ask, drop } = await setUp()
     await drop('empty.md', '')
-    expect((await ask('retry empty.md'))?.text).toMatch(
-      /^Another try of \*\*empty\.md\*\* would end the same/,
-    )
+    expect((await ask('retry empty.md'))?.text).toMatch(/^Another try of \*\*empty\.md\*\* would end the same/)
   })
 
   it('tries again what failed, on the receipts where it was dropped', async () => {
@@ -252,9 +246,7 @@ describe('reindex', () => {
     const question = await ask('reindex')
     platform.script.fail('collections.generateIndex', platformFailure('unauthorized'))
     await pressed(question?.id ?? '', 'Reindex')
-    expect(textOf(question?.id ?? '')).toMatch(
-      /^The files could not be indexed anew: The platform refused my key/,
-    )
+    expect(textOf(question?.id ?? '')).toMatch(/^The files could not be indexed anew: The platform refused my key/)
   })
 })
 

@@ -27,9 +27,7 @@ async function setUp() {
   const ask = async (text: string, author = ADA) => {
     const said = chat.mention(text, { author })
     expect(await settled(said.inbound.key)).toMatchObject({ state: 'done' })
-    return chat
-      .visible()
-      .findLast(({ outgoing, text: shown }) => outgoing.replyTo === said.id && shown !== '')
+    return chat.visible().findLast(({ outgoing, text: shown }) => outgoing.replyTo === said.id && shown !== '')
   }
   const notices = () =>
     chat.visible().filter(({ outgoing }) => outgoing.actions?.some(({ label }) => label === 'Rebuild'))
@@ -121,8 +119,7 @@ describe('a collection that was removed behind our back', () => {
     await lose(false)
     await ask('What is b?')
     const [collection = ''] = await store().originals.collections()
-    for (const sha256 of await store().originals.list(collection))
-      await store().originals.remove(collection, sha256)
+    for (const sha256 of await store().originals.list(collection)) await store().originals.remove(collection, sha256)
     // One of the two can't be had from the chat service any more either.
     chat.wire.files.forEach((file, id) => {
       if (file.name === 'b.md') (chat.wire.files as Map<string, unknown>).delete(id)
@@ -168,9 +165,7 @@ describe('a drop into a lost collection', () => {
     const { lose, chat, settled, texts, notices } = await setUp()
     await lose(false)
     await settled(chat.drop([markdown('c.md', 'c')], { author: ADA }).inbound.key)
-    expect(texts().find((text) => text.includes('c.md'))).toMatch(
-      /failed: the collection of this channel was removed/,
-    )
+    expect(texts().find((text) => text.includes('c.md'))).toMatch(/failed: the collection of this channel was removed/)
     expect(notices()).toHaveLength(1)
   })
 })

@@ -184,9 +184,7 @@ describe('a voice note', () => {
     chat.voice(memo, { addressed: false })
     await shows(/Thirty/)
     expect(texts().slice(1)).toEqual(['🎙️ “How many days of leave?”', 'Thirty. [1]'])
-    expect(platform.script.recordings).toMatchObject([
-      { name: 'voice-message.ogg', prompt: 'handbook, Anna' },
-    ])
+    expect(platform.script.recordings).toMatchObject([{ name: 'voice-message.ogg', prompt: 'handbook, Anna' }])
     expect(platform.script.requests[0]?.messages.at(-1)?.content).toBe('How many days of leave?')
   })
 

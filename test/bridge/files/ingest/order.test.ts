@@ -10,9 +10,7 @@ async function setUp() {
   const stored = () => {
     const [collection = ''] = all.platform.script.collections()
     return Object.fromEntries(
-      all.platform.script
-        .stored(collection)
-        .map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]),
+      all.platform.script.stored(collection).map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]),
     )
   }
   const uploads = () =>

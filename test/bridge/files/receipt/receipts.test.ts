@@ -100,10 +100,7 @@ describe('work that lasts', () => {
 describe('bytes', () => {
   const day = 24 * 60 * MINUTE
   it('of an earlier version are kept for thirty days after it was replaced', () => {
-    const entries = [
-      version(2, { updatedAt: 100 * day }),
-      version(1, { replacedBy: 'job2#0', updatedAt: day }),
-    ]
+    const entries = [version(2, { updatedAt: 100 * day }), version(1, { replacedBy: 'job2#0', updatedAt: day })]
     expect(hashesToKeep(entries, 129 * day)).toEqual(new Set(['sha1', 'sha2']))
     expect(hashesToKeep(entries, 131 * day)).toEqual(new Set(['sha2']))
   })

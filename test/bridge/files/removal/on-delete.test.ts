@@ -26,17 +26,14 @@ async function setUp(options: FakeAdapterOptions = {}) {
   const stored = () => {
     const [collection = ''] = all.platform.script.collections()
     return Object.fromEntries(
-      all.platform.script
-        .stored(collection)
-        .map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]),
+      all.platform.script.stored(collection).map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]),
     )
   }
   const kept = async () => {
     const [collection = ''] = all.platform.script.collections()
     return (await all.store().originals.list(collection)).length
   }
-  const passes = () =>
-    all.platform.script.calls.filter(({ call }) => call === 'collections.generateIndex').length
+  const passes = () => all.platform.script.calls.filter(({ call }) => call === 'collections.generateIndex').length
   return { ...all, drop, stored, kept, passes }
 }
 
@@ -77,9 +74,7 @@ describe('a deleted message', () => {
     const said = await drop('a.md', 'alpha beta gamma')
     platform.script.answer(block('a.md', 'alpha beta gamma'), block('a.md', 'alpha beta gamma'))
     await settled(chat.unsay(said).inbound.key)
-    expect(texts()).toEqual([
-      expect.stringMatching(/^\*\*a\.md\*\* was deleted, but the platform still finds/),
-    ])
+    expect(texts()).toEqual([expect.stringMatching(/^\*\*a\.md\*\* was deleted, but the platform still finds/)])
     expect(log.at('error')).toMatchObject([{ message: expect.stringContaining('still found') }])
   })
 

@@ -14,9 +14,7 @@ async function setUp() {
     return { ...said, receipt: chat.visible().at(-1)?.id ?? '' }
   }
   const stored = () =>
-    platform.script
-      .collections()
-      .flatMap((collection) => platform.script.stored(collection).map(({ name }) => name))
+    platform.script.collections().flatMap((collection) => platform.script.stored(collection).map(({ name }) => name))
   const kept = async () => {
     const [collection = ''] = platform.script.collections()
     return (await all.store().originals.list(collection)).length

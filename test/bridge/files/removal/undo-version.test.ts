@@ -25,8 +25,7 @@ async function twoVersions() {
   const shown = (id: string) => chat.visible().find((each) => each.id === id)
   const textOf = (id: string) => shown(id)?.text.split('\n')[0]
   const labels = (id: string) => shown(id)?.outgoing.actions?.map(({ label }) => label) ?? []
-  const pressed = async (id: string, label: string, author = ADA) =>
-    settled(chat.press(id, label, author).inbound.key)
+  const pressed = async (id: string, label: string, author = ADA) => settled(chat.press(id, label, author).inbound.key)
   return { ...all, drop, first, second, stored, textOf, labels, pressed }
 }
 

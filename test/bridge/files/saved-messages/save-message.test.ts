@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  toParagraph,
-  frontMatter,
-  nameAfter,
-} from '../../../../src/bridge/files/saved-messages/note-markdown.ts'
+import { toParagraph, frontMatter, nameAfter } from '../../../../src/bridge/files/saved-messages/note-markdown.ts'
 import { cited, markdown, setUpBridge, until } from '../../../support/bridge/set-up.ts'
 
 const BEN = { id: 'U2', name: 'Ben', language: 'en' } as const
@@ -136,9 +132,7 @@ describe('a thread', () => {
 
 describe('what is written into a file', () => {
   it('keeps names and titles to their line, whatever stands in them', () => {
-    expect(frontMatter({ title: 'a\n---\nb: "c"', none: undefined })).toBe(
-      '---\ntitle: "a\\n---\\nb: \\"c\\""\n---\n',
-    )
+    expect(frontMatter({ title: 'a\n---\nb: "c"', none: undefined })).toBe('---\ntitle: "a\\n---\\nb: \\"c\\""\n---\n')
     const said = { name: 'A\n# B', at: '2026-11-21T09:40:12.000Z', text: ' x ' }
     expect(toParagraph(said, { message: 'message' })).toBe('**A # B** · 2026-11-21 09:40 UTC\n\nx\n')
     expect(nameAfter('2026-11-21T09:40:12.000Z', '  ')).toBe('2026-11-21')

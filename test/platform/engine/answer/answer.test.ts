@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerLanguage, toEvents } from '../../../../src/platform/engine/answer/extractive.ts'
-import {
-  buildPrompt,
-  fitPassages,
-  PROMPT_TOKENS,
-  toSearchText,
-} from '../../../../src/platform/engine/answer/prompt.ts'
-import {
-  appendToResponse,
-  createStreamAppender,
-} from '../../../../src/platform/engine/answer/upstream-answer.ts'
+import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from '../../../../src/platform/engine/answer/prompt.ts'
+import { appendToResponse, createStreamAppender } from '../../../../src/platform/engine/answer/upstream-answer.ts'
 import type { Passage } from '../../../../src/platform/engine/api/retrieve.ts'
 
 const passage = (body: string, file = 'a.md'): Passage => ({
@@ -38,9 +30,7 @@ describe('buildPrompt', () => {
   })
 
   it('quotes passages in a way that they cannot end themselves', () => {
-    const codes = [1, 2].map(
-      () => /<<<(\w+)/.exec(JSON.stringify(buildPrompt([user('x')], [passage('a')])))?.[1],
-    )
+    const codes = [1, 2].map(() => /<<<(\w+)/.exec(JSON.stringify(buildPrompt([user('x')], [passage('a')])))?.[1])
     expect(codes[0]).not.toBe(codes[1])
   })
 
@@ -63,10 +53,7 @@ describe('buildPrompt', () => {
 
   it('keeps images of the question', () => {
     const image = { type: 'image_url', image_url: { url: 'data:,' } }
-    const prompt = buildPrompt(
-      [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }],
-      [],
-    )
+    const prompt = buildPrompt([{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }], [])
     expect(prompt.at(-1)?.content).toEqual([
       { type: 'text', text: expect.stringContaining('no passage') },
       { type: 'text', text: 'What is it?' },
@@ -77,10 +64,7 @@ describe('buildPrompt', () => {
   it('drops the oldest turns that do not fit, never the question, and no answer of a tool without its call', () => {
     const long = 'x'.repeat(8 * PROMPT_TOKENS.history)
     const tool = { role: 'tool' as const, content: 'result', tool_call_id: 'c' }
-    const prompt = buildPrompt(
-      [user(long), assistant(long), tool, assistant('short'), user(long.repeat(3))],
-      [],
-    )
+    const prompt = buildPrompt([user(long), assistant(long), tool, assistant('short'), user(long.repeat(3))], [])
     expect(prompt.map((message) => message.role)).toEqual(['system', 'assistant', 'user'])
     expect(prompt.at(-1)?.content).toContain(long.repeat(3))
   })
@@ -177,8 +161,7 @@ describe('toEvents', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
     const events = [...toEvents({ model: 'm', text, usage, now: 0 }, false)]
     const deltas = events.map(
-      (event) =>
-        (JSON.parse(event) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '',
+      (event) => (JSON.parse(event) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '',
     )
     expect(deltas.join('')).toBe(text)
   })

@@ -1,11 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '../../../../src/lib/tokens.ts'
-import {
-  chunkMarkdown,
-  chunkPlainText,
-  createPageChunker,
-} from '../../../../src/platform/engine/chunk/document.ts'
+import { chunkMarkdown, chunkPlainText, createPageChunker } from '../../../../src/platform/engine/chunk/document.ts'
 import { CHUNK_TOKENS, toPlace } from '../../../../src/platform/engine/chunk/units.ts'
 
 const sentence = 'The keeper of the lighthouse writes down the weather every evening. '
@@ -43,10 +39,7 @@ describe('chunkMarkdown', () => {
   })
 
   it('cuts long tables at rows and gives later pieces the header for the index only', () => {
-    const rows = Array.from(
-      { length: 80 },
-      (_, index) => `| row ${index} | the value of this row is ${index} |`,
-    )
+    const rows = Array.from({ length: 80 }, (_, index) => `| row ${index} | the value of this row is ${index} |`)
     const chunks = chunkMarkdown(`# T\n\n| name | value |\n|---|---|\n${rows.join('\n')}\n`)
     expect(chunks.length).toBeGreaterThan(1)
     expect(chunks[0]).toMatchObject({ lead: '' })

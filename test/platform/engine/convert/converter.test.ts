@@ -2,11 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  CONVERT_LIMITS,
-  createConverter,
-  type Converter,
-} from '../../../../src/platform/engine/convert/converter.ts'
+import { CONVERT_LIMITS, createConverter, type Converter } from '../../../../src/platform/engine/convert/converter.ts'
 import { ferryPages, makePdf } from '../../../fixtures/pdf.ts'
 
 describe('the converter', () => {
@@ -65,9 +61,7 @@ describe('the converter', () => {
 
   it('refuses too many pages, and goes on with the next document', async () => {
     const converter = create({ pages: 2 })
-    await expect(converter.convertPdf(await save(await makePdf(ferryPages)))).rejects.toThrow(
-      'too many pages',
-    )
+    await expect(converter.convertPdf(await save(await makePdf(ferryPages)))).rejects.toThrow('too many pages')
     const pages = await converter.convertPdf(await save(await makePdf(ferryPages.slice(0, 2))))
     expect(pages.pages).toBe(2)
     await pages.done()
@@ -114,9 +108,7 @@ describe('the converter', () => {
       image_resolution_scale: 1,
     } as const
     const converter = create({ resultCharacters: 1000 })
-    await expect(converter.convertDocument({ path, name: 'a.txt', query })).rejects.toThrow(
-      'more than is allowed',
-    )
+    await expect(converter.convertDocument({ path, name: 'a.txt', query })).rejects.toThrow('more than is allowed')
     const pdf = await save(await makePdf([{ text: 'Words and words. '.repeat(100) }]))
     await expect(converter.convertPdf(pdf)).rejects.toThrow('more than is allowed')
   })

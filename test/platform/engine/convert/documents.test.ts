@@ -2,11 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  CONVERT_LIMITS,
-  createConverter,
-  type Converter,
-} from '../../../../src/platform/engine/convert/converter.ts'
+import { CONVERT_LIMITS, createConverter, type Converter } from '../../../../src/platform/engine/convert/converter.ts'
 import { readFixture } from '../../../fixtures/documents/read.ts'
 
 const query = {
@@ -64,14 +60,7 @@ describe('documents', () => {
   const read = async (name: string) => convert(name, await readFixture(name))
 
   it.each([
-    [
-      'handbook.docx',
-      '# Lighthouse handbook',
-      '`tick` is code.',
-      '```',
-      'picture-1.png (A red lighthouse)',
-      '',
-    ],
+    ['handbook.docx', '# Lighthouse handbook', '`tick` is code.', '```', 'picture-1.png (A red lighthouse)', ''],
     ['office.docx', '# Lighthouse handbook', 'tick is code.', '```', 'picture-1.png', ''],
     ['handbook.odt', '# Lighthouse handbook', 'tick is code.', '```', 'picture-1.png', '*'],
   ])(
@@ -129,26 +118,23 @@ describe('documents', () => {
     expect(images.map(({ filename }) => filename)).toEqual(['picture-1.png'])
   })
 
-  it.each(['slides.pptx', 'slides.odp'])(
-    'gives each slide of %s a heading, its notes and its tables',
-    async (name) => {
-      const { markdown, images } = await read(name)
-      expect(markdown).toBe(
-        [
-          '## Slide 1: Getting there',
-          '- ferry\n  - leaves at 9:40\n- bus',
-          '### Notes',
-          'Say that Monday is off.',
-          '## Slide 2: Prices',
-          '| Who | Price |\n| --- | --- |\n| adults | 12 € |\n| 子供 | 0 € |',
-          '## Slide 3: Lamp',
-          'picture-1.png (fig: red.png)',
-          'A red lighthouse',
-        ].join('\n\n'),
-      )
-      expect(images).toHaveLength(1)
-    },
-  )
+  it.each(['slides.pptx', 'slides.odp'])('gives each slide of %s a heading, its notes and its tables', async (name) => {
+    const { markdown, images } = await read(name)
+    expect(markdown).toBe(
+      [
+        '## Slide 1: Getting there',
+        '- ferry\n  - leaves at 9:40\n- bus',
+        '### Notes',
+        'Say that Monday is off.',
+        '## Slide 2: Prices',
+        '| Who | Price |\n| --- | --- |\n| adults | 12 € |\n| 子供 | 0 € |',
+        '## Slide 3: Lamp',
+        'picture-1.png (fig: red.png)',
+        'A red lighthouse',
+      ].join('\n\n'),
+    )
+    expect(images).toHaveLength(1)
+  })
 
   it.each([
     ['tides.xlsx', '2026-03-02'],
@@ -253,9 +239,7 @@ describe('documents', () => {
       ],
     }
     const { markdown, images } = await convert('n.ipynb', JSON.stringify(notebook))
-    expect(markdown).toBe(
-      '# Tides\n\nHigh at noon.\n\n```python\nprint(6 * 7)\n```\n\n```\n42\n```\n\npicture-1.png',
-    )
+    expect(markdown).toBe('# Tides\n\nHigh at noon.\n\n```python\nprint(6 * 7)\n```\n\n```\n42\n```\n\npicture-1.png')
     expect(images).toHaveLength(1)
   })
 

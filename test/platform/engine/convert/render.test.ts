@@ -17,8 +17,6 @@ it('keeps a footnote of one word, which reads like the address of a link', async
 })
 
 it('keeps links that name their address below, and lines of code', async () => {
-  expect(await toHtml('[plan]\n\n[plan]: https://example.org')).toBe(
-    '<p><a href="https://example.org">plan</a></p>\n',
-  )
+  expect(await toHtml('[plan]\n\n[plan]: https://example.org')).toBe('<p><a href="https://example.org">plan</a></p>\n')
   expect(await toHtml('```\n[^1]: code\n```')).toBe('<pre><code>[^1]: code\n</code></pre>\n')
 })

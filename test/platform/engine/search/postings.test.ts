@@ -10,19 +10,11 @@ import {
   type Postings,
   sizeOf,
 } from '../../../../src/platform/engine/search/postings.ts'
-import {
-  type IndexDatabase,
-  openIndexDatabase,
-} from '../../../../src/platform/engine/storage/sqlite/index/database.ts'
-import {
-  COMMON_SIZE,
-  readPlaces,
-  readPostings,
-} from '../../../../src/platform/engine/storage/sqlite/index/postings.ts'
+import { type IndexDatabase, openIndexDatabase } from '../../../../src/platform/engine/storage/sqlite/index/database.ts'
+import { COMMON_SIZE, readPlaces, readPostings } from '../../../../src/platform/engine/storage/sqlite/index/postings.ts'
 import { putFile, removeFiles } from '../../../../src/platform/engine/storage/sqlite/index/write.ts'
 
-const inOrder = (found: readonly unknown[]) =>
-  found.map(String).toSorted((one, other) => one.localeCompare(other))
+const inOrder = (found: readonly unknown[]) => found.map(String).toSorted((one, other) => one.localeCompare(other))
 
 const words = ['walrus', 'ferry', 'lamp', 'tower']
 
@@ -80,9 +72,7 @@ describe('postings', () => {
               String(bodyAt(places.idAt(place))).replace('# Part\n\n', ''),
               found.counts[at],
             ])
-            const real = all
-              .filter((text) => text.includes(word))
-              .map((text) => [text, text.split(word).length - 1])
+            const real = all.filter((text) => text.includes(word)).map((text) => [text, text.split(word).length - 1])
             expect(inOrder(told)).toEqual(inOrder(real))
           }
           for (const [id, own] of files) {
@@ -100,9 +90,7 @@ describe('postings', () => {
   })
 
   it('of a common word are the same chunks, uncounted, and rank as if each held it once', async () => {
-    const texts = Array.from({ length: 80 }, (_, at) =>
-      at % 3 === 0 ? 'walrus lamp' : at === 70 ? 'lamp' : 'ferry',
-    )
+    const texts = Array.from({ length: 80 }, (_, at) => (at % 3 === 0 ? 'walrus lamp' : at === 70 ? 'lamp' : 'ferry'))
     await put(1, texts)
     await put(2, ['walrus'])
     removeFiles(database, [2])
@@ -110,17 +98,14 @@ describe('postings', () => {
     const common = readPostings(database, places, 'walrus', COMMON_SIZE)
     expect([isCommon(common), sizeOf(common)]).toEqual([true, 27])
     const range = { from: 0, to: places.total }
-    const best = (...postings: readonly Postings[]) =>
-      findBest(places.norms, [{ weight: 1, postings }], 80, range)
+    const best = (...postings: readonly Postings[]) => findBest(places.norms, [{ weight: 1, postings }], 80, range)
     const once = readPostings(database, places, 'walrus', 1)
     expect(best(common)).toEqual(best(once))
     // Two forms of a word, one of them common.
     const lamp = readPostings(database, places, 'lamp', 1)
     expect(best(common, lamp)).toEqual(best(once, lamp))
     expect(best(common, lamp)).toHaveLength(28)
-    expect(findBest(places.norms, [{ weight: 1, postings: [common] }], 80, { from: 30, to: 36 })).toEqual([
-      30, 33,
-    ])
+    expect(findBest(places.norms, [{ weight: 1, postings: [common] }], 80, { from: 30, to: 36 })).toEqual([30, 33])
   })
 
   it('make the same order as adding up the BM25 of every chunk', async () => {

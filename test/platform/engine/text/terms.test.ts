@@ -69,23 +69,7 @@ describe('analyse', () => {
 describe('the English stemmer', () => {
   it('is not asked about words that it would leave as they are', () => {
     const letters = fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz0'))
-    const endings = [
-      '',
-      's',
-      'ing',
-      'ion',
-      'ed',
-      'y',
-      'ement',
-      'ful',
-      'll',
-      'ic',
-      'ou',
-      'ism',
-      'iti',
-      'er',
-      'ive',
-    ]
+    const endings = ['', 's', 'ing', 'ion', 'ed', 'y', 'ement', 'ful', 'll', 'ic', 'ou', 'ism', 'iti', 'er', 'ive']
     const word = fc
       .tuple(fc.array(letters, { maxLength: 7 }), fc.constantFrom(...endings))
       .map(([start, ending]) => `${start.join('')}${ending}`)

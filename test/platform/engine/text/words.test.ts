@@ -4,8 +4,7 @@ import { tellingPart } from '../../../../src/platform/engine/text/words.ts'
 
 describe('tellingPart', () => {
   it('leaves out pairs that only ask, simplified and traditional', () => {
-    for (const pair of ['什么', '什麼', '多少', '哪些', '为什', '如何'])
-      expect(tellingPart(pair, 0.3)).toBe(0)
+    for (const pair of ['什么', '什麼', '多少', '哪些', '为什', '如何']) expect(tellingPart(pair, 0.3)).toBe(0)
   })
 
   it('lowers pairs that lie across grammar or are particles', () => {
@@ -19,8 +18,7 @@ describe('tellingPart', () => {
 
 describe('detectLanguage', () => {
   it('is not led by borrowed names in a text of another script', () => {
-    const text =
-      '港口的渡轮在每天早上九点出发。船名是 La Niña de Cádiz，由当地居民在一百多年前建造，至今仍在使用。'
+    const text = '港口的渡轮在每天早上九点出发。船名是 La Niña de Cádiz，由当地居民在一百多年前建造，至今仍在使用。'
     expect(detectLanguage(text)).toBe('und')
   })
 

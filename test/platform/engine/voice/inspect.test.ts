@@ -37,16 +37,13 @@ describe('a recording that is looked into', () => {
     ['lighthouse.flac', readContainer('lighthouse.flac'), 'flac', 'audio/flac'],
     ['live.webm', readContainer('live.webm'), 'webm', 'audio/webm'],
     ['frag.m4a', readContainer('frag.m4a'), 'mp4', 'audio/mp4'],
-  ] as const)(
-    '%s is known by its content and goes on as it came',
-    async (name, bytes, container, mimeType) => {
-      const read = await inspect(name, bytes)
-      expect(read).toMatchObject({ name, container, mimeType })
-      expect(read.bytes).toBe(bytes)
-      expect(read.seconds).toBeGreaterThan(1)
-      expect(read.seconds).toBeLessThan(4)
-    },
-  )
+  ] as const)('%s is known by its content and goes on as it came', async (name, bytes, container, mimeType) => {
+    const read = await inspect(name, bytes)
+    expect(read).toMatchObject({ name, container, mimeType })
+    expect(read.bytes).toBe(bytes)
+    expect(read.seconds).toBeGreaterThan(1)
+    expect(read.seconds).toBeLessThan(4)
+  })
 
   it.each([
     ['memo.opus', 'memo.ogg'],
@@ -54,9 +51,7 @@ describe('a recording that is looked into', () => {
     ['memo', 'memo.ogg'],
     ['memo.OGA', 'memo.OGA'],
   ])('%s that is ogg is called %s for the model server', async (name, called) => {
-    expect((await inspect(name, readMemo('yes.wav').slice(0, 0)).catch(() => 'empty')) as unknown).toBe(
-      'empty',
-    )
+    expect((await inspect(name, readMemo('yes.wav').slice(0, 0)).catch(() => 'empty')) as unknown).toBe('empty')
     expect(await inspect(name, readMemo('lighthouse.ogg'))).toMatchObject({ name: called })
   })
 
@@ -162,18 +157,13 @@ describe('a recording that is refused', () => {
   it('one over which the reader runs in circles, after a while', async () => {
     const hasty = createInspector(1000)
     // A head, blocks of facts that say they end, and no frame behind them.
-    const circles = Uint8Array.from([
-      ...readContainer('lighthouse.flac').slice(0, 42),
-      ...new Uint8Array(9000),
-    ])
+    const circles = Uint8Array.from([...readContainer('lighthouse.flac').slice(0, 42), ...new Uint8Array(9000)])
     circles[4] = 0x80
     const asked = hasty.inspect({ name: 'memo.flac', mimeType: 'audio/flac', bytes: circles })
     await expect(asked).rejects.toMatchObject({ code: 'invalid' })
-    expect(await hasty.inspect({ name: 'm.ogg', mimeType: '', bytes: readMemo('budget.ogg') })).toMatchObject(
-      {
-        container: 'ogg',
-      },
-    )
+    expect(await hasty.inspect({ name: 'm.ogg', mimeType: '', bytes: readMemo('budget.ogg') })).toMatchObject({
+      container: 'ogg',
+    })
     await hasty.close()
   })
 })

@@ -7,8 +7,7 @@ const picture = (bytes: number) => ({
   image_url: { url: `data:image/png;base64,${'A'.repeat(bytes)}` },
 })
 
-const ask = (content: unknown) =>
-  JSON.stringify({ model: 'double-chat', messages: [{ role: 'user', content }] })
+const ask = (content: unknown) => JSON.stringify({ model: 'double-chat', messages: [{ role: 'user', content }] })
 
 describe('a JSON body', () => {
   let platform: TestPlatform

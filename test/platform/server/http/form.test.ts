@@ -3,12 +3,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../../../src/platform/server/routing.ts'
 import { answerError } from '../../../../src/platform/server/http/errors.ts'
-import {
-  inMemory,
-  readForm,
-  type Keeper,
-  type ReceivedForm,
-} from '../../../../src/platform/server/http/form.ts'
+import { inMemory, readForm, type Keeper, type ReceivedForm } from '../../../../src/platform/server/http/form.ts'
 
 const boundary = '--x'
 

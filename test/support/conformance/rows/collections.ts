@@ -40,10 +40,7 @@ export const collectionRows: readonly Row[] = [
   onlyOurs([14], 'chat does not know a collection by its plain name', async (s) => {
     const name = await s.create()
     const body = s.chatBody('x', { collection: { id: name }, 'enable-tools': true })
-    assert.equal(
-      (await s.chat(body, { headers: { 'inference-service': 'saia-openai-gateway' } })).status,
-      422,
-    )
+    assert.equal((await s.chat(body, { headers: { 'inference-service': 'saia-openai-gateway' } })).status, 422)
   }),
   everywhere([15], 'management strips the owner from a full id', async (s) => {
     const name = await s.create()
@@ -81,37 +78,29 @@ export const collectionRows: readonly Row[] = [
     const record = collectionRecord.strict().parse(reply.json)
     assert.partialDeepStrictEqual(record, { file_count: 1, size: 15, index_info: { total_files_indexed: 1 } })
   }),
-  everywhere(
-    [24, 112],
-    'deleted and made anew, a collection has the same id and nothing in it',
-    async (s) => {
-      const name = await s.create()
-      const id = await s.idOf(name)
-      await s.upload(name, 'a.md', '# A')
-      assert.ok((await s.call('DELETE', s.paths.collection(name))).status < 300)
-      assert.equal((await s.call('GET', s.paths.collection(name))).status, 404)
-      await s.create(name)
-      assert.equal(await s.idOf(name), id)
-      assert.deepEqual(await s.files(name), [])
-    },
-  ),
-  onlyOurs(
-    [25, 26],
-    'a collection made anew has a new creation time and is private again',
-    async (s, server) => {
-      const name = await s.create()
-      const before = collectionRecord.parse((await s.call('GET', s.paths.collection(name))).json)
-      const shared = { visibility: 'public', users: [] }
-      await s.call('PUT', s.paths.sharing(name), { json: shared })
-      assert.partialDeepStrictEqual((await s.call('GET', s.paths.collection(name))).json, { sharing: shared })
-      await s.call('DELETE', s.paths.collection(name))
-      await server.advance(1000)
-      await s.create(name)
-      const after = collectionRecord.parse((await s.call('GET', s.paths.collection(name))).json)
-      assert.ok(Date.parse(after.created_at) >= Date.parse(before.created_at) + 1000)
-      assert.deepEqual(after.sharing, { visibility: 'private', users: [] })
-    },
-  ),
+  everywhere([24, 112], 'deleted and made anew, a collection has the same id and nothing in it', async (s) => {
+    const name = await s.create()
+    const id = await s.idOf(name)
+    await s.upload(name, 'a.md', '# A')
+    assert.ok((await s.call('DELETE', s.paths.collection(name))).status < 300)
+    assert.equal((await s.call('GET', s.paths.collection(name))).status, 404)
+    await s.create(name)
+    assert.equal(await s.idOf(name), id)
+    assert.deepEqual(await s.files(name), [])
+  }),
+  onlyOurs([25, 26], 'a collection made anew has a new creation time and is private again', async (s, server) => {
+    const name = await s.create()
+    const before = collectionRecord.parse((await s.call('GET', s.paths.collection(name))).json)
+    const shared = { visibility: 'public', users: [] }
+    await s.call('PUT', s.paths.sharing(name), { json: shared })
+    assert.partialDeepStrictEqual((await s.call('GET', s.paths.collection(name))).json, { sharing: shared })
+    await s.call('DELETE', s.paths.collection(name))
+    await server.advance(1000)
+    await s.create(name)
+    const after = collectionRecord.parse((await s.call('GET', s.paths.collection(name))).json)
+    assert.ok(Date.parse(after.created_at) >= Date.parse(before.created_at) + 1000)
+    assert.deepEqual(after.sharing, { visibility: 'private', users: [] })
+  }),
   onlyOurs([27], 'two owners may use one name; one owner may not use it twice', async (s, server) => {
     const name = await s.create()
     assert.equal((await s.call('POST', s.paths.collections, { json: { name } })).status, 409)

@@ -31,10 +31,7 @@ export const fileRows: readonly Row[] = [
     assert.deepEqual(await s.files(name), [])
   }),
   everywhere([5, 37], 'a long file becomes several chunks, and their number is told', async (s) => {
-    const sections = Array.from(
-      { length: 12 },
-      (_, n) => `## Part ${n}\n\n${`Sentence about rope ${n}. `.repeat(80)}`,
-    )
+    const sections = Array.from({ length: 12 }, (_, n) => `## Part ${n}\n\n${`Sentence about rope ${n}. `.repeat(80)}`)
     const name = await s.withFiles({ 'long.md': sections.join('\n\n'), 'short.md': 'One line about rope.' })
     const chunks = async (file: string) => (await s.file(name, file)).index_info?.chunks_indexed ?? 0
     assert.equal(await chunks('short.md'), 1)
@@ -79,20 +76,16 @@ export const fileRows: readonly Row[] = [
       assert.match(time ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
     }
   }),
-  onlyOurs(
-    [32, 33],
-    'an overwritten file keeps its creation time and gets a new update time',
-    async (s, server) => {
-      const name = await s.create()
-      await s.upload(name, 'a.md', '# A')
-      const before = fileList.parse((await s.call('GET', s.paths.files(name))).json)[0]
-      await server.advance(5000)
-      await s.replace(name, 'a.md', '# B')
-      const after = fileList.parse((await s.call('GET', s.paths.files(name))).json)[0]
-      assert.equal(after?.created_at, before?.created_at)
-      assert.ok(Date.parse(after?.updated_at ?? '') >= Date.parse(before?.updated_at ?? '') + 5000)
-    },
-  ),
+  onlyOurs([32, 33], 'an overwritten file keeps its creation time and gets a new update time', async (s, server) => {
+    const name = await s.create()
+    await s.upload(name, 'a.md', '# A')
+    const before = fileList.parse((await s.call('GET', s.paths.files(name))).json)[0]
+    await server.advance(5000)
+    await s.replace(name, 'a.md', '# B')
+    const after = fileList.parse((await s.call('GET', s.paths.files(name))).json)[0]
+    assert.equal(after?.created_at, before?.created_at)
+    assert.ok(Date.parse(after?.updated_at ?? '') >= Date.parse(before?.updated_at ?? '') + 5000)
+  }),
   everywhere(
     [34, 36, 73, 76, 93],
     'an upload is not indexed until a pass; then INDEXED, with its chunks',

@@ -52,19 +52,15 @@ export const indexPassRows: readonly Row[] = [
     await s.call('DELETE', s.paths.file(name, 'b.md'))
     assert.doesNotMatch(await ask(), /heron/)
   }),
-  everywhere(
-    [77, 122, 123],
-    'a pass takes all files that are not indexed, and leaves the others',
-    async (s) => {
-      const name = await s.withFiles({ 'a.md': '# A\n\nFirst.' })
-      const before = await s.file(name, 'a.md')
-      await s.upload(name, 'b.md', '# B\n\nSecond.')
-      await s.upload(name, 'c.md', '# C\n\nThird.')
-      await s.pass(name)
-      for (const file of await s.files(name)) assert.equal(file.index_info?.index_status, 'INDEXED')
-      assert.deepEqual(await s.file(name, 'a.md'), before)
-    },
-  ),
+  everywhere([77, 122, 123], 'a pass takes all files that are not indexed, and leaves the others', async (s) => {
+    const name = await s.withFiles({ 'a.md': '# A\n\nFirst.' })
+    const before = await s.file(name, 'a.md')
+    await s.upload(name, 'b.md', '# B\n\nSecond.')
+    await s.upload(name, 'c.md', '# C\n\nThird.')
+    await s.pass(name)
+    for (const file of await s.files(name)) assert.equal(file.index_info?.index_status, 'INDEXED')
+    assert.deepEqual(await s.file(name, 'a.md'), before)
+  }),
   onlyOurs([77, 123], 'a pass says how many files it took: only the new ones', async (s) => {
     const name = await s.withFiles({ 'a.md': '# A\n\nFirst.' })
     await s.upload(name, 'b.md', '# B\n\nSecond.')
@@ -112,11 +108,7 @@ export const indexPassRows: readonly Row[] = [
         [409, 423, 423, 423, 423, 423, 200, 200, 200],
       )
       assert.match(replies[1]?.headers.get('retry-after') ?? '', /^\d+$/)
-      assert.equal(
-        (await s.record(name)).index_info?.index_status,
-        'PROCESSING',
-        'the pass was over too soon',
-      )
+      assert.equal((await s.record(name)).index_info?.index_status, 'PROCESSING', 'the pass was over too soon')
       assert.equal((await end()).status, 200)
       assert.equal((await s.record(name)).index_info?.index_status, 'INDEXED')
       assert.equal((await s.upload(name, 'b.md', '# B')).status, 201)
@@ -131,19 +123,15 @@ export const indexPassRows: readonly Row[] = [
       chunks_indexed: 0,
     })
   }),
-  everywhere(
-    [117],
-    'after the index is deleted nothing is retrieved; the next pass brings it back',
-    async (s) => {
-      const name = await s.withFiles({ 'a.md': 'The password of the boathouse is walrus.' })
-      const ask = async () => answerText(await s.askFiles(name, 'What is the password of the boathouse?'))
-      assert.match(await ask(), /walrus/)
-      assert.ok((await s.call('DELETE', s.paths.deleteIndex(name))).status < 300)
-      assert.doesNotMatch(await ask(), /walrus/)
-      await s.pass(name)
-      assert.match(await ask(), /walrus/)
-    },
-  ),
+  everywhere([117], 'after the index is deleted nothing is retrieved; the next pass brings it back', async (s) => {
+    const name = await s.withFiles({ 'a.md': 'The password of the boathouse is walrus.' })
+    const ask = async () => answerText(await s.askFiles(name, 'What is the password of the boathouse?'))
+    assert.match(await ask(), /walrus/)
+    assert.ok((await s.call('DELETE', s.paths.deleteIndex(name))).status < 300)
+    assert.doesNotMatch(await ask(), /walrus/)
+    await s.pass(name)
+    assert.match(await ask(), /walrus/)
+  }),
   onlyOurs([116], 'the trigger answers when the pass is over', async (s) => {
     const name = await s.create()
     await s.upload(name, 'a.md', '# A\n\nText.')

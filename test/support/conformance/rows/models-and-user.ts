@@ -26,17 +26,13 @@ export const modelAndUserRows: readonly Row[] = [
     assert.ok((await modelsOf(s)).some((one) => one['id'] === s.target.chatModel))
     assert.ok(answerText(await s.chat(s.chatBody('Say hello.'))).length > 0)
   }),
-  everywhere(
-    [38, 39, 40, 43, 89],
-    'the profile tells username, e-mail, name and registration date',
-    async (s) => {
-      const profile = await profileOf(s)
-      for (const field of ['username', 'email', 'first_name', 'surname']) {
-        assert.ok(typeof profile[field] === 'string' && profile[field] !== '', field)
-      }
-      assert.ok(!Number.isNaN(Date.parse(String(profile['created_at']))))
-    },
-  ),
+  everywhere([38, 39, 40, 43, 89], 'the profile tells username, e-mail, name and registration date', async (s) => {
+    const profile = await profileOf(s)
+    for (const field of ['username', 'email', 'first_name', 'surname']) {
+      assert.ok(typeof profile[field] === 'string' && profile[field] !== '', field)
+    }
+    assert.ok(!Number.isNaN(Date.parse(String(profile['created_at']))))
+  }),
   everywhere([41, 42], 'the profile counts collections and files', async (s) => {
     const { collections, files } = s.target.profile.counts
     const before = await profileOf(s)

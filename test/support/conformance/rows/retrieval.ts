@@ -77,22 +77,18 @@ export const retrievalRows: readonly Row[] = [
     assert.doesNotMatch(JSON.stringify(upstream.requests.at(-1)?.json), /marzipan/)
     assert.match(JSON.stringify(upstream.requests.at(-1)?.json), /Okonkwo/)
   }),
-  onlyOurs(
-    [108],
-    'an entry is a mark, the file, a place, a distance in 0…1 and then the chunk',
-    async (s) => {
-      const name = await s.withFiles({ 'tides.md': notes, 'h.pdf': await makePdf(ferryPages) })
-      for (const model of ['double-chat', 'extractive']) {
-        const tides = answerText(await s.askFiles(name, question, { model }))
-        assert.match(tides, /\n-{41}\nReferences:\n\n\[RREF1\] tides\.md L5-7 \([01]\.\d{3}\)\n# Tides\n/)
-        const ferry = answerText(await s.askFiles(name, 'When does the ferry leave?', { model }))
-        assert.match(ferry, /\n\[RREF\d\] h\.pdf p\.2 \([01]\.\d{3}\)\n# Getting there\n/)
-        for (const [, distance] of `${tides}${ferry}`.matchAll(/^\[RREF\d+\] .*\((\d\.\d{3})\)$/gm)) {
-          assert.ok(Number(distance) <= 1)
-        }
+  onlyOurs([108], 'an entry is a mark, the file, a place, a distance in 0…1 and then the chunk', async (s) => {
+    const name = await s.withFiles({ 'tides.md': notes, 'h.pdf': await makePdf(ferryPages) })
+    for (const model of ['double-chat', 'extractive']) {
+      const tides = answerText(await s.askFiles(name, question, { model }))
+      assert.match(tides, /\n-{41}\nReferences:\n\n\[RREF1\] tides\.md L5-7 \([01]\.\d{3}\)\n# Tides\n/)
+      const ferry = answerText(await s.askFiles(name, 'When does the ferry leave?', { model }))
+      assert.match(ferry, /\n\[RREF\d\] h\.pdf p\.2 \([01]\.\d{3}\)\n# Getting there\n/)
+      for (const [, distance] of `${tides}${ferry}`.matchAll(/^\[RREF\d+\] .*\((\d\.\d{3})\)$/gm)) {
+        assert.ok(Number(distance) <= 1)
       }
-    },
-  ),
+    }
+  }),
   onlyOurs([6], 'what does not stand in the collection is answered without a block', async (s) => {
     const text = answerText(
       await s.askFiles(await fill(s), 'Who won the football world cup in Brazil?', { model: 'extractive' }),

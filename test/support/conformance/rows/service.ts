@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import {
-  parseRateLimit,
-  rateLimitDictionary,
-  RATE_LIMIT_WINDOWS,
-} from '../../../../src/platform/wire/rate-limit.ts'
+import { parseRateLimit, rateLimitDictionary, RATE_LIMIT_WINDOWS } from '../../../../src/platform/wire/rate-limit.ts'
 import { everywhere, onlyOurs, type Row } from '../row.ts'
 import { createSession, sentence, toForm, type Reply, type Session } from '../session.ts'
 import type { OurServer } from '../target.ts'
@@ -54,14 +50,8 @@ async function idOfKey(server: OurServer, user: string): Promise<string> {
 export const serviceRows: readonly Row[] = [
   everywhere([7, 128, 139], 'without a key, and with a wrong one, the answer is 401 or 403', async (s) => {
     for (const [method, path, options] of requests(s)) {
-      assert.ok(
-        isRefused(await s.call(method, path, { ...options, credential: 'none' })),
-        `${method} ${path}`,
-      )
-      assert.ok(
-        isRefused(await s.call(method, path, { ...options, key: 'no-such-key' })),
-        `${method} ${path}`,
-      )
+      assert.ok(isRefused(await s.call(method, path, { ...options, credential: 'none' })), `${method} ${path}`)
+      assert.ok(isRefused(await s.call(method, path, { ...options, key: 'no-such-key' })), `${method} ${path}`)
     }
   }),
   onlyOurs([128, 139], 'an expired key gets 401, a collection of another owner 403', async (s, server) => {
@@ -117,19 +107,14 @@ export const serviceRows: readonly Row[] = [
     assert.deepEqual(rateLimitDictionary.parse(back), found)
     assert.ok(Object.values(found ?? {}).some((value) => typeof value === 'number'))
   }),
-  onlyOurs(
-    [72, 148],
-    'there are four windows, each with limit and remaining, and the reset in seconds',
-    async (s) => {
-      const { headers } = await s.call('GET', s.paths.chat)
-      const limits = RATE_LIMIT_WINDOWS.map((window) => Number(headers.get(`x-ratelimit-limit-${window}`)))
-      assert.deepEqual(limits, [6000, 100_000, 1_000_000, 10_000_000])
-      for (const window of RATE_LIMIT_WINDOWS)
-        assert.match(headers.get(`x-ratelimit-remaining-${window}`) ?? '', /^\d+$/)
-      const reset = Number(headers.get('ratelimit-reset'))
-      assert.ok(reset >= 1 && reset <= 60)
-    },
-  ),
+  onlyOurs([72, 148], 'there are four windows, each with limit and remaining, and the reset in seconds', async (s) => {
+    const { headers } = await s.call('GET', s.paths.chat)
+    const limits = RATE_LIMIT_WINDOWS.map((window) => Number(headers.get(`x-ratelimit-limit-${window}`)))
+    assert.deepEqual(limits, [6000, 100_000, 1_000_000, 10_000_000])
+    for (const window of RATE_LIMIT_WINDOWS) assert.match(headers.get(`x-ratelimit-remaining-${window}`) ?? '', /^\d+$/)
+    const reset = Number(headers.get('ratelimit-reset'))
+    assert.ok(reset >= 1 && reset <= 60)
+  }),
   onlyOurs([148], 'a further key has the usual quota: 30, 200, 1000, 3000', async (s, server) => {
     const { headers } = await s.call('GET', s.paths.chat, { key: await server.makeKey('ben') })
     const limits = RATE_LIMIT_WINDOWS.map((window) => Number(headers.get(`x-ratelimit-limit-${window}`)))
@@ -190,10 +175,7 @@ export const serviceRows: readonly Row[] = [
     },
   ),
   onlyOurs([129], 'the key is read from the Authorization header alone', async (s) => {
-    for (const headers of [{ 'x-api-key': s.target.key }, { 'api-key': s.target.key }] as Record<
-      string,
-      string
-    >[]) {
+    for (const headers of [{ 'x-api-key': s.target.key }, { 'api-key': s.target.key }] as Record<string, string>[]) {
       assert.equal((await s.call('GET', s.paths.models, { credential: 'none', headers })).status, 401)
     }
     const reply = await s.call('GET', `${s.paths.models}?key=${s.target.key}`, { credential: 'none' })

@@ -41,35 +41,27 @@ export const voiceAndDocumentRows: readonly Row[] = [
       }
     },
   ),
-  everywhere(
-    [3, 64, 120, 121],
-    'a document is converted to markdown by POST, with a list of images',
-    async (s) => {
-      const page = '<html><body><h2>Ferry</h2><p>Leaves at <b>9:40</b>.</p></body></html>'
-      const reply = await s.call('POST', s.paths.convert, { form: toForm('document', 'p.html', page) })
-      assert.equal(reply.status, 200, reply.text)
-      const result = reply.json as { markdown?: string; images?: unknown }
-      assert.match(result.markdown ?? '', /## Ferry\s+Leaves at \*\*9:40\*\*/)
-      assert.ok(Array.isArray(result.images))
-    },
-  ),
-  everywhere(
-    [3, 65, 66],
-    'an image of a document comes with file name, type and base64 under image',
-    async (s) => {
-      const form = toForm('document', 'picture.pdf', await makePictureDocument())
-      const reply = await s.call('POST', s.paths.convert, { form })
-      assert.equal(reply.status, 200, reply.text)
-      const [image] = (reply.json as { images: Record<string, string>[] }).images
-      assert.ok(image !== undefined, 'the document holds an image')
-      assert.match(image['filename'] ?? '', /\.\w+$/)
-      assert.ok((image['type'] ?? '').length > 0)
-      assert.ok(!('data' in image))
-      const bytes = Buffer.from(image['image'] ?? '', 'base64')
-      assert.ok(bytes.length > 50 && bytes.toString('base64') === image['image'])
-      assert.equal(bytes.subarray(1, 4).toString('latin1') === 'PNG', makePicture()[1] === 0x50)
-    },
-  ),
+  everywhere([3, 64, 120, 121], 'a document is converted to markdown by POST, with a list of images', async (s) => {
+    const page = '<html><body><h2>Ferry</h2><p>Leaves at <b>9:40</b>.</p></body></html>'
+    const reply = await s.call('POST', s.paths.convert, { form: toForm('document', 'p.html', page) })
+    assert.equal(reply.status, 200, reply.text)
+    const result = reply.json as { markdown?: string; images?: unknown }
+    assert.match(result.markdown ?? '', /## Ferry\s+Leaves at \*\*9:40\*\*/)
+    assert.ok(Array.isArray(result.images))
+  }),
+  everywhere([3, 65, 66], 'an image of a document comes with file name, type and base64 under image', async (s) => {
+    const form = toForm('document', 'picture.pdf', await makePictureDocument())
+    const reply = await s.call('POST', s.paths.convert, { form })
+    assert.equal(reply.status, 200, reply.text)
+    const [image] = (reply.json as { images: Record<string, string>[] }).images
+    assert.ok(image !== undefined, 'the document holds an image')
+    assert.match(image['filename'] ?? '', /\.\w+$/)
+    assert.ok((image['type'] ?? '').length > 0)
+    assert.ok(!('data' in image))
+    const bytes = Buffer.from(image['image'] ?? '', 'base64')
+    assert.ok(bytes.length > 50 && bytes.toString('base64') === image['image'])
+    assert.equal(bytes.subarray(1, 4).toString('latin1') === 'PNG', makePicture()[1] === 0x50)
+  }),
   onlyOurs([67], 'response_type chooses the field that holds the content', async (s) => {
     for (const [type, field] of [
       ['markdown', 'markdown'],

@@ -102,8 +102,7 @@ function readBoxes(bytes: Buffer): ImageInfo | undefined {
 function readSvg(bytes: Buffer): ImageInfo | undefined {
   const tag = /<svg\b[^>]*>/i.exec(bytes.toString('utf8', 0, 4096))?.[0]
   if (tag === undefined) return undefined
-  const number = (name: string) =>
-    Number(new RegExp(`\\s${name}="([\\d.]+)(?:px)?"`, 'i').exec(tag)?.[1] ?? 0)
+  const number = (name: string) => Number(new RegExp(`\\s${name}="([\\d.]+)(?:px)?"`, 'i').exec(tag)?.[1] ?? 0)
   const box = /\sviewBox="[\d.+-]+[ ,]+[\d.+-]+[ ,]+([\d.]+)[ ,]+([\d.]+)"/i.exec(tag)
   const width = number('width') || Number(box?.[1] ?? 0)
   const height = number('height') || Number(box?.[2] ?? 0)

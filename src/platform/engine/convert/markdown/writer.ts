@@ -9,21 +9,8 @@ import {
   startCode,
   toFence,
 } from './blocks.ts'
-import {
-  createInline,
-  createNoteLabels,
-  escapeStart,
-  type Inline,
-  isNoteOrigin,
-  type Mark,
-} from './inline.ts'
-import {
-  type CellBudget,
-  createCellBudget,
-  createTableRows,
-  type TableRows,
-  toMarkdownTable,
-} from './table.ts'
+import { createInline, createNoteLabels, escapeStart, type Inline, isNoteOrigin, type Mark } from './inline.ts'
+import { type CellBudget, createCellBudget, createTableRows, type TableRows, toMarkdownTable } from './table.ts'
 
 /** Writes elements under their HTML names, well nested, as markdown. */
 export interface MarkdownWriter {

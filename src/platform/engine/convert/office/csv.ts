@@ -7,10 +7,7 @@ export function parseSeparated(text: string, separator: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   const sign = RegExp.escape(separator)
-  const cell = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^"\\r\\n${sign}][^\\r\\n${sign}]*)?)(${sign}|\\r\\n?|\\n|$)`,
-    'gy',
-  )
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"\\r\\n${sign}][^\\r\\n${sign}]*)?)(${sign}|\\r\\n?|\\n|$)`, 'gy')
   while (cell.lastIndex < text.length) {
     const from = cell.lastIndex
     const match = cell.exec(text)

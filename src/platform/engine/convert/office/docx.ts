@@ -55,9 +55,7 @@ function readStyles(archive: Archive): (id: string | undefined) => Numbering | u
 
 /** Counts as Word does: lists of one definition count on, unless one says where it starts. */
 function createCounter(numbering: XmlElement): (paragraph: Numbering) => number | undefined {
-  const definitions = new Map(
-    elements(numbering, 'abstractNum').map((one) => [one.attributes['w:abstractNumId'], one]),
-  )
+  const definitions = new Map(elements(numbering, 'abstractNum').map((one) => [one.attributes['w:abstractNumId'], one]))
   const lists = new Map(elements(numbering, 'num').map((one) => [one.attributes['w:numId'], one]))
   const counts = new Map<XmlElement, number[]>()
   const begun = new Set<string>()
@@ -68,9 +66,7 @@ function createCounter(numbering: XmlElement): (paragraph: Numbering) => number 
     const count = counts.get(definition) ?? []
     counts.set(definition, count)
     const key = `${list} ${level}`
-    const restart = begun.has(key)
-      ? undefined
-      : valueOf(child(atLevel(used, 'lvlOverride', level), 'startOverride'))
+    const restart = begun.has(key) ? undefined : valueOf(child(atLevel(used, 'lvlOverride', level), 'startOverride'))
     begun.add(key)
     const first = Number(valueOf(child(atLevel(definition, 'lvl', level), 'start')) ?? 1)
     const next = restart === undefined ? (count[level] ?? first - 1) + 1 : Number(restart)
@@ -129,10 +125,7 @@ interface WordElement {
 }
 
 const paragraphsOf = (element: WordElement): WordElement[] =>
-  (element.children ?? []).flatMap((one) => [
-    ...(one.type === 'paragraph' ? [one] : []),
-    ...paragraphsOf(one),
-  ])
+  (element.children ?? []).flatMap((one) => [...(one.type === 'paragraph' ? [one] : []), ...paragraphsOf(one)])
 
 const wordsOf = ({ type, value = '', children = [] }: WordElement): string =>
   type === 'text' ? value : children.map(wordsOf).join('')

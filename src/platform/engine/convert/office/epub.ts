@@ -21,9 +21,7 @@ const decodePath = (path: string) => {
 function checkLocks(archive: Archive): void {
   const locks = archive.read('META-INF/encryption.xml')
   if (locks === undefined) return
-  const locked = descendants(parseXml(locks), 'CipherReference').map(
-    ({ attributes }) => attributes['URI'] ?? '',
-  )
+  const locked = descendants(parseXml(locks), 'CipherReference').map(({ attributes }) => attributes['URI'] ?? '')
   if (locked.some((uri) => /\.x?html?$/i.test(uri))) throw new ConvertError('encrypted')
 }
 

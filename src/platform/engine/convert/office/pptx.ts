@@ -19,8 +19,7 @@ function placeholderOf(shape: XmlElement): string | undefined {
   return placeholder === undefined ? undefined : (placeholder.attributes['type'] ?? 'obj')
 }
 
-const isTitle = (placeholder: string | undefined): boolean =>
-  placeholder === 'title' || placeholder === 'ctrTitle'
+const isTitle = (placeholder: string | undefined): boolean => placeholder === 'title' || placeholder === 'ctrTitle'
 
 function writeTitle(writer: MarkdownWriter, number: number, tree: XmlElement | undefined): void {
   const shape = descendants(tree, 'sp').find((one) => isTitle(placeholderOf(one)))
@@ -41,11 +40,7 @@ const isMonospaced = (run: XmlElement) =>
 function writeRun(writer: MarkdownWriter, run: XmlElement, resolve: Relations['target']): void {
   const { b, i } = child(run, 'rPr')?.attributes ?? {}
   const href = resolve(child(run, 'rPr', 'hlinkClick')?.attributes['r:id'])
-  const marks = [
-    ...(isOn(b) ? ['strong'] : []),
-    ...(isOn(i) ? ['em'] : []),
-    ...(isMonospaced(run) ? ['code'] : []),
-  ]
+  const marks = [...(isOn(b) ? ['strong'] : []), ...(isOn(i) ? ['em'] : []), ...(isMonospaced(run) ? ['code'] : [])]
   if (href !== undefined) writer.open('a', { href })
   for (const mark of marks) writer.open(mark)
   writer.text(textOf(child(run, 't')))
@@ -74,8 +69,7 @@ function writeParagraphs(
     const properties = child(paragraph, 'pPr')
     const isOrdered = child(properties, 'buAutoNum') !== undefined
     const hasBullet = child(properties, 'buChar') !== undefined || child(properties, 'buBlip') !== undefined
-    const isItem =
-      isOrdered || hasBullet || (style === 'bulleted' && child(properties, 'buNone') === undefined)
+    const isItem = isOrdered || hasBullet || (style === 'bulleted' && child(properties, 'buNone') === undefined)
     if (textOf(paragraph).trim() === '') continue
     const runs = elements(paragraph, 'r')
     if (runs.length > 0 && runs.every(isMonospaced)) {
@@ -117,12 +111,7 @@ function writeTable(slide: Slide, table: XmlElement): void {
       const isMerged = attributes['hMerge'] === '1' || attributes['vMerge'] === '1'
       writer.open('td')
       if (!isMerged)
-        writeParagraphs(
-          writer,
-          child({ attributes, children, name }, 'txBody'),
-          'plain',
-          slide.relations.target,
-        )
+        writeParagraphs(writer, child({ attributes, children, name }, 'txBody'), 'plain', slide.relations.target)
       writer.close('td')
     }
     writer.close('tr')
@@ -154,8 +143,7 @@ function writeShapes(slide: Slide, tree: XmlElement | undefined): void {
     const properties = elements(shape).find(({ name }) => name.startsWith('nv'))
     const { descr = '', title = '' } = child(properties, 'cNvPr')?.attributes ?? {}
     if (shape.name === 'grpSp') writeShapes(slide, shape)
-    else if (shape.name === 'AlternateContent')
-      writeShapes(slide, child(shape, 'Choice') ?? child(shape, 'Fallback'))
+    else if (shape.name === 'AlternateContent') writeShapes(slide, child(shape, 'Choice') ?? child(shape, 'Fallback'))
     else if (shape.name === 'graphicFrame') writeGraphic(slide, shape)
     else if (shape.name === 'pic') {
       const blip = child(shape, 'blipFill', 'blip')
@@ -175,15 +163,12 @@ function writeNotes(slide: Slide): void {
   const content = part === undefined ? undefined : slide.archive.read(part)
   if (content === undefined) return
   // Not every program marks the notes as such; what else stands on that page is marked.
-  const shapes = descendants(parseXml(content), 'sp').filter(
-    (shape) => !FURNITURE.has(placeholderOf(shape) ?? ''),
-  )
+  const shapes = descendants(parseXml(content), 'sp').filter((shape) => !FURNITURE.has(placeholderOf(shape) ?? ''))
   if (shapes.every((shape) => textOf(child(shape, 'txBody')).trim() === '')) return
   slide.writer.open('h3')
   slide.writer.text('Notes')
   slide.writer.close('h3')
-  for (const shape of shapes)
-    writeParagraphs(slide.writer, child(shape, 'txBody'), 'plain', slide.relations.target)
+  for (const shape of shapes) writeParagraphs(slide.writer, child(shape, 'txBody'), 'plain', slide.relations.target)
 }
 
 /** A presentation: each slide under a heading with its number and title, its notes at the end of it. */

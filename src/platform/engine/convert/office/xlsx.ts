@@ -8,8 +8,7 @@ type NumberKind = 'number' | 'date' | 'duration' | 'percent'
 
 /** Formats that workbooks use without describing them (ECMA-376, 18.8.30), also those of East Asia. */
 const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
-const isBuiltInDate = (id: number) =>
-  BUILT_IN_DATES.has(id) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
+const isBuiltInDate = (id: number) => BUILT_IN_DATES.has(id) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 
 function builtInKind(id: number): NumberKind {
   if (id === 9 || id === 10) return 'percent'

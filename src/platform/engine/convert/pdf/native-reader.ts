@@ -122,11 +122,7 @@ export interface Batch extends NativeResult {
 }
 
 /** The document in batches of `batchSize` pages, so that no more of them are in memory at once. */
-export async function* readBatches(
-  reader: NativeReader,
-  bytes: Buffer,
-  batchSize: number,
-): AsyncGenerator<Batch> {
+export async function* readBatches(reader: NativeReader, bytes: Buffer, batchSize: number): AsyncGenerator<Batch> {
   const session = await reader.openBatchSession(bytes, batchSize)
   try {
     const { totalPages } = session

@@ -14,8 +14,7 @@ import { isSideways, markdownOf } from './page-markdown.ts'
 /** Pages held in memory at once: a 6,000-page document stays under 300 MB. */
 const BATCH_SIZE = 20
 
-const isPassword = (error: unknown) =>
-  error instanceof Error && /password/i.test(`${error.name} ${error.message}`)
+const isPassword = (error: unknown) => error instanceof Error && /password/i.test(`${error.name} ${error.message}`)
 
 const toPdfError = (error: unknown): ConvertError => {
   if (error instanceof ConvertError) return error
@@ -59,11 +58,7 @@ function createSecondReader(bytes: Buffer) {
   }
 }
 
-async function* readNativePages(
-  { LiteParse }: NativePdf,
-  bytes: Buffer,
-  maxPages: number,
-): AsyncGenerator<PageText> {
+async function* readNativePages({ LiteParse }: NativePdf, bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
   // Unasked, the reader stops after 1,000 pages and says nothing.
   const parser = new LiteParse({ ...QUIET_SETTINGS, maxPages })
   const second = createSecondReader(bytes)
@@ -198,9 +193,7 @@ async function readNativeDocument(
           (_, id: string) => names.get(id) ?? '',
         )
         const markdown = nameTables(named, await cutTables(native, source, page)).trim()
-        const pictures = result.images.flatMap(({ id, page: at }) =>
-          at === page.pageNum ? [names.get(id) ?? ''] : [],
-        )
+        const pictures = result.images.flatMap(({ id, page: at }) => (at === page.pageNum ? [names.get(id) ?? ''] : []))
         const isBlank = page.text.trim() === ''
         // Plain text names no picture. An empty page comes as an empty code block.
         const unnamed = pictures.filter((name) => name !== '' && (isBlank || !markdown.includes(name)))

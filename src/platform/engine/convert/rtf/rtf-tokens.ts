@@ -32,14 +32,12 @@ export function* readTokens(source: string): Generator<RtfToken> {
     if (open !== undefined) yield { kind: 'open' }
     else if (close !== undefined) yield { kind: 'close' }
     else if (name === 'bin') at += Math.max(0, Number(value ?? 0))
-    else if (name !== undefined)
-      yield { kind: 'word', name, value: value === undefined ? undefined : Number(value) }
+    else if (name !== undefined) yield { kind: 'word', name, value: value === undefined ? undefined : Number(value) }
     else if (hex !== undefined) yield { kind: 'bytes', bytes: String.fromCharCode(Number.parseInt(hex, 16)) }
     else if (text !== undefined) yield { kind: 'bytes', bytes: text }
     else if (symbol === '*') yield { kind: 'word', name: '*', value: undefined }
     else if (symbol === '\n' || symbol === '\r') yield { kind: 'word', name: 'par', value: undefined }
-    else if (symbol !== undefined && SYMBOLS[symbol] !== undefined)
-      yield { kind: 'bytes', bytes: SYMBOLS[symbol] }
+    else if (symbol !== undefined && SYMBOLS[symbol] !== undefined) yield { kind: 'bytes', bytes: SYMBOLS[symbol] }
   }
 }
 

@@ -51,9 +51,7 @@ export const readRtf: ReadDocument = ({ bytes, pictures }) => {
   const levels = createLevels(writer)
   const table = createTable(writer)
   const writeParagraph = ({ runs, heading, item, inTable, ends }: RtfParagraph) => {
-    const isEmpty = runs.every(
-      (run) => run.text.trim() === '' && run.note === undefined && run.picture === undefined,
-    )
+    const isEmpty = runs.every((run) => run.text.trim() === '' && run.note === undefined && run.picture === undefined)
     if (isEmpty && ends === 'paragraph') return
     if (item === undefined || inTable) levels.end()
     if (!inTable) table.leave()

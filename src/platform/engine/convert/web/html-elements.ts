@@ -2,9 +2,7 @@ import { Tokenizer } from 'htmlparser2'
 import type { Attributes } from '../markdown/blocks.ts'
 
 /** Elements that never have content. */
-export const EMPTY_NAMES = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-)
+export const EMPTY_NAMES = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
 /** Elements that readers never see; of `ruby` the reading aid beside the text. */
 export const HIDDEN_NAMES = new Set(

@@ -56,9 +56,7 @@ const isHidden = (name: string, attributes: Attributes) =>
     name !== 'html' &&
     name !== 'body' &&
     ((attributes['hidden'] ?? 'until-found') !== 'until-found' ||
-      /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i.test(
-        attributes['style'] ?? '',
-      )))
+      /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i.test(attributes['style'] ?? '')))
 
 function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, holdsData: HoldsData): void {
   const layout = findLayoutTables(html, holdsData)
@@ -124,8 +122,7 @@ export function decodePage(bytes: Buffer): string {
   const mark = MARKS.find((one) => one.bytes.every((byte, index) => bytes[index] === byte))
   if (mark !== undefined) return new TextDecoder(mark.label).decode(bytes)
   const head = bytes.toString('latin1', 0, 4096)
-  const named =
-    /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head) ?? /<\?xml[^>]+encoding=["']([\w-]+)/i.exec(head)
+  const named = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head) ?? /<\?xml[^>]+encoding=["']([\w-]+)/i.exec(head)
   const said = named?.[1] === undefined ? undefined : decoderFor(named[1])
   if (said !== undefined && !said.encoding.startsWith('utf-16')) return said.decode(bytes)
   try {

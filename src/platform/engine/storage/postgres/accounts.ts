@@ -15,8 +15,7 @@ const USER_COLUMNS = `fb_user.id, fb_user.name, fb_user.email, fb_user.first_nam
          fb_user.created_at AS "createdAt"`
 
 export function createPostgresUsers(sql: Sql): Users {
-  const byName = (name: string) =>
-    sql.get<UserRow>(`SELECT ${USER_COLUMNS} FROM fb_user WHERE name = $1`, name)
+  const byName = (name: string) => sql.get<UserRow>(`SELECT ${USER_COLUMNS} FROM fb_user WHERE name = $1`, name)
   const add = (user: NewUser, now: number) =>
     sql.run(
       `INSERT INTO fb_user (name, email, first_name, surname, created_at) VALUES ($1, $2, $3, $4, $5)

@@ -60,10 +60,7 @@ export function createPostgresBlobs(sql: Sql, work: string): PostgresBlobs {
 
   // Never what a record names: whoever lost the connection may not know that the record was made.
   const remove = (name: string) =>
-    sql.run(
-      'DELETE FROM fb_blob WHERE name = $1 AND NOT EXISTS (SELECT 1 FROM fb_file WHERE blob = $1)',
-      name,
-    )
+    sql.run('DELETE FROM fb_blob WHERE name = $1 AND NOT EXISTS (SELECT 1 FROM fb_file WHERE blob = $1)', name)
 
   return {
     async write(content) {

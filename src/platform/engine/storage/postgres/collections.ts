@@ -108,8 +108,7 @@ const touch = (one: Statements, collectionId: number, now: number) =>
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPostgresFiles(sql: Sql): Files {
   return {
-    list: (collectionId) =>
-      sql.all<FileRow>(`${SELECT_FILES} WHERE collection_id = $1 ORDER BY name`, collectionId),
+    list: (collectionId) => sql.all<FileRow>(`${SELECT_FILES} WHERE collection_id = $1 ORDER BY name`, collectionId),
     get: (collectionId, name) =>
       sql.get<FileRow>(`${SELECT_FILES} WHERE collection_id = $1 AND name = $2`, collectionId, name),
     byIds: (ids) => sql.all<FileRow>(`${SELECT_FILES} WHERE id = ANY($1::int[])`, ids),
@@ -166,10 +165,7 @@ export function createPostgresFiles(sql: Sql): Files {
       sql.transaction(async (one) => {
         // A file that is being derived from it is there when this lock is granted, or finds no source.
         await one.run('SELECT 1 FROM fb_file WHERE id = $1 FOR UPDATE', id)
-        return one.all<StoredFile>(
-          'DELETE FROM fb_file WHERE id = $1 OR source_id = $1 RETURNING id, blob',
-          id,
-        )
+        return one.all<StoredFile>('DELETE FROM fb_file WHERE id = $1 OR source_id = $1 RETURNING id, blob', id)
       }),
     async indexed(file, outcome) {
       const failed = 'error' in outcome
@@ -184,11 +180,7 @@ export function createPostgresFiles(sql: Sql): Files {
     },
     async resetIndex(collectionId, now) {
       await sql.transaction(async (one) => {
-        await one.run(
-          'UPDATE fb_collection SET indexed_at = NULL, updated_at = $1 WHERE id = $2',
-          now,
-          collectionId,
-        )
+        await one.run('UPDATE fb_collection SET indexed_at = NULL, updated_at = $1 WHERE id = $2', now, collectionId)
         await one.run(
           `UPDATE fb_file SET index_status = 'NOT_INDEXED', chunks = 0, index_error = NULL
            WHERE collection_id = $1 AND index_status IS NOT NULL`,

@@ -4,9 +4,7 @@ import { EngineError, errorText } from '../../errors.ts'
 const RETRY_AFTER_MS = 5000
 
 const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : ''
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** Another process got in the way, and the same once more may well succeed: serialisation failure, deadlock. */
 export const isRace = (error: unknown) => /^40(001|P01)$/.test(codeOf(error))
@@ -51,8 +49,7 @@ function sentenceOf(error: unknown, url: string): string | undefined {
   }
   if (code === '42501') return tablesRefused(url)
   if (code === '57P03') return `PostgreSQL at ${place} is starting or stopping: try again in a moment.`
-  if (code === '25006')
-    return `PostgreSQL at ${place} is read-only, as a standby is: name the primary in DATABASE_URL.`
+  if (code === '25006') return `PostgreSQL at ${place} is read-only, as a standby is: name the primary in DATABASE_URL.`
   if (code === '53100') return `PostgreSQL at ${place} has no room left on its disk: make some.`
   if (code === '53300') {
     return `PostgreSQL at ${place} has no connection left: raise its max_connections, or run fewer servers.`
@@ -65,8 +62,7 @@ export function toPostgresError(error: unknown, url: string): unknown {
   if (error instanceof EngineError) return error
   const known = sentenceOf(error, url)
   if (known === undefined && !isOutage(error)) return error
-  const sentence =
-    known ?? `PostgreSQL at ${placeOf(url)} (DATABASE_URL) can't be reached: ${reasonOf(error)}.`
+  const sentence = known ?? `PostgreSQL at ${placeOf(url)} (DATABASE_URL) can't be reached: ${reasonOf(error)}.`
   return new EngineError('unavailable', sentence, {
     cause: error,
     retryAfterMs: RETRY_AFTER_MS,

@@ -96,13 +96,8 @@ const MIGRATION_LOCK = 0x66_62_6d_67
 export function migrate(pool: Pool, room: string, steps: readonly string[]): Promise<void> {
   return transaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS fb_schema (room TEXT PRIMARY KEY, version INTEGER NOT NULL)',
-    )
-    const { rows } = await client.query<{ version: number }>(
-      'SELECT version FROM fb_schema WHERE room = $1',
-      [room],
-    )
+    await client.query('CREATE TABLE IF NOT EXISTS fb_schema (room TEXT PRIMARY KEY, version INTEGER NOT NULL)')
+    const { rows } = await client.query<{ version: number }>('SELECT version FROM fb_schema WHERE room = $1', [room])
     const version = rows[0]?.version ?? 0
     if (version > steps.length) {
       throw new EngineError(

@@ -105,10 +105,7 @@ async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> 
 }
 
 /** All or nothing, on one connection; from the start again when another process got in its way. Not to be nested. */
-export function transaction<Result>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
+export function transaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   return retryRaces(async () => {
     const client = await pool.connect()
     let broken: Error | undefined
@@ -151,8 +148,7 @@ const storable = (value: unknown) => (typeof value === 'string' ? value.replaceA
 function toStatements(query: Query): Statements {
   const ask = (text: string, values: readonly unknown[]) => query(text, values.map(storable))
   return {
-    all: async <Row>(text: string, ...values: readonly unknown[]) =>
-      (await ask(text, values)).rows as readonly Row[],
+    all: async <Row>(text: string, ...values: readonly unknown[]) => (await ask(text, values)).rows as readonly Row[],
     get: async <Row>(text: string, ...values: readonly unknown[]) =>
       (await ask(text, values)).rows[0] as Row | undefined,
     run: async (text, ...values) => (await ask(text, values)).rowCount ?? 0,

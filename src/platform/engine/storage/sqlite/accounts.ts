@@ -155,10 +155,7 @@ const COUNT_ONE = `
 /** Counts of requests: a row for each key and window, written before the request is answered. */
 export function createSqliteQuotas(sql: Sql): Quotas {
   const read = (keyId: number, windows: readonly QuotaWindow[]) => {
-    const rows = sql.all<Count>(
-      'SELECT span, starts_at AS startsAt, used FROM quota_count WHERE key_id = ?',
-      keyId,
-    )
+    const rows = sql.all<Count>('SELECT span, starts_at AS startsAt, used FROM quota_count WHERE key_id = ?', keyId)
     return windows.map(
       ({ span, startsAt }) => rows.find((row) => row.span === span && row.startsAt === startsAt)?.used ?? 0,
     )

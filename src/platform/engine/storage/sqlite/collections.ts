@@ -79,11 +79,7 @@ export function createSqliteCollections(sql: Sql): Collections {
       sql.run('UPDATE collection SET pass_started_at = ? WHERE id = ?', now, id)
     },
     async passEnded(id, now) {
-      sql.run(
-        'UPDATE collection SET pass_started_at = NULL, indexed_at = ?1, updated_at = ?1 WHERE id = ?2',
-        now,
-        id,
-      )
+      sql.run('UPDATE collection SET pass_started_at = NULL, indexed_at = ?1, updated_at = ?1 WHERE id = ?2', now, id)
     },
   }
 }
@@ -107,10 +103,7 @@ export function createSqliteFiles(sql: Sql): Files {
       return get(collectionId, name)
     },
     async byIds(ids) {
-      return sql.all<FileRow>(
-        `${SELECT_FILES} WHERE id IN (SELECT value FROM json_each(?))`,
-        JSON.stringify(ids),
-      )
+      return sql.all<FileRow>(`${SELECT_FILES} WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
     },
     async add(collectionId, file, now) {
       return sql.transaction(() => {

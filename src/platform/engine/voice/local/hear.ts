@@ -33,14 +33,7 @@ export interface ToPcm {
  *
  * @throws {EngineError} `not-configured` without ffmpeg; `invalid` when it cannot read the recording
  */
-export async function toPcm({
-  from,
-  to,
-  container,
-  timeoutMs,
-  ffmpeg = 'ffmpeg',
-  signal,
-}: ToPcm): Promise<void> {
+export async function toPcm({ from, to, container, timeoutMs, ffmpeg = 'ffmpeg', signal }: ToPcm): Promise<void> {
   const input = ['-f', DEMUXERS[container], '-protocol_whitelist', 'file', '-i', from]
   const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-f', 's16le', '-y', to]
   const stop = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])])

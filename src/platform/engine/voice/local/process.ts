@@ -59,8 +59,7 @@ const FAILURES: Readonly<Record<LocalFailure, (reason: string) => EngineError>> 
       'The speech model cannot be loaded: TRANSCRIPTION_MODEL_FILE has to name a whole model in the format of whisper.cpp (ggml).',
       { reason: 'speech_model_broken' },
     ),
-  failed: (reason) =>
-    new EngineError('upstream', `The speech model failed: ${reason}. Try again, or record it anew.`),
+  failed: (reason) => new EngineError('upstream', `The speech model failed: ${reason}. Try again, or record it anew.`),
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods

@@ -27,20 +27,12 @@ describe('readImageInfo', () => {
     for (let length = 16; length < png.length; length += 1) {
       expect(readImageInfo(png.slice(0, length))?.format).toBe('png')
     }
-    for (const start of [
-      'ffd8ffe0',
-      '52494646 00000000 57454250',
-      '49492a00 ffffffff',
-      '4d4d002a 00000010',
-    ]) {
+    for (const start of ['ffd8ffe0', '52494646 00000000 57454250', '49492a00 ffffffff', '4d4d002a 00000010']) {
       expect(() => readImageInfo(hex(start))).not.toThrow()
     }
   })
 
-  it.each(['plain text that is long enough', '<html><body>no image</body></html>'])(
-    'knows no image in %j',
-    (text) => {
-      expect(readImageInfo(Buffer.from(text))).toBeUndefined()
-    },
-  )
+  it.each(['plain text that is long enough', '<html><body>no image</body></html>'])('knows no image in %j', (text) => {
+    expect(readImageInfo(Buffer.from(text))).toBeUndefined()
+  })
 })

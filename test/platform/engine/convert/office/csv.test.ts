@@ -35,15 +35,12 @@ describe('parseSeparated', () => {
     ])
   })
 
-  it.each(['^', ']', '\\', '-', '.', '*', '$', 'd'])(
-    'takes %s, a sign of patterns, as a separator',
-    (sign) => {
-      expect(parseSeparated(`a${sign}b\n1${sign}2`, sign)).toEqual([
-        ['a', 'b'],
-        ['1', '2'],
-      ])
-    },
-  )
+  it.each(['^', ']', '\\', '-', '.', '*', '$', 'd'])('takes %s, a sign of patterns, as a separator', (sign) => {
+    expect(parseSeparated(`a${sign}b\n1${sign}2`, sign)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ])
+  })
 
   it('takes hostile text in one pass', () => {
     expect(parseSeparated('"'.repeat(200_001), ',').length).toBeGreaterThan(0)

@@ -133,8 +133,7 @@ it('reads the notes of a slide that are not marked as such', async () => {
   ).toBe('## Slide 1\n\nLamps\n\n### Notes\n\nSay it slowly.')
   expect(
     await read(readPptx, {
-      'ppt/presentation.xml':
-        '<p:presentation><p:sldIdLst><p:sldId r:id="slide"/></p:sldIdLst></p:presentation>',
+      'ppt/presentation.xml': '<p:presentation><p:sldIdLst><p:sldId r:id="slide"/></p:sldIdLst></p:presentation>',
       'ppt/_rels/presentation.xml.rels': relations(['slide', 'slides/slide1.xml']),
       'ppt/slides/slide1.xml': `<p:sld>${tree(shape('Lamps', '<p:ph type="title"/>'))}</p:sld>`,
       'ppt/slides/_rels/slide1.xml.rels': relations(['notesSlide', '../notesSlides/one.xml']),

@@ -87,8 +87,7 @@ it.each(formats)('takes format %s (%s) for what it is', async (id, code, shown) 
 
 it('tells dates, times and both apart, and knows both calendars', async () => {
   const styles = '<cellXfs><xf numFmtId="22"/></cellXfs>'
-  const cells =
-    '<row><c><v>46083.402777777781</v></c><c><v>0.40277777777777779</v></c><c><v>1462</v></c></row>'
+  const cells = '<row><c><v>46083.402777777781</v></c><c><v>0.40277777777777779</v></c><c><v>1462</v></c></row>'
   expect(await tableOf({ cells, styles })).toBe('| 2026-03-02 09:40 | 09:40 | 1904-01-01 |')
   const bookSettings = '<workbookPr date1904="1"/>'
   const other = '<row><c><v>0.5</v></c><c><v>44621</v></c></row>'

@@ -24,9 +24,7 @@ describe('openArchive', () => {
 
   it('refuses what claims to unpack to more than the limit', () => {
     expect(
-      failure(() =>
-        open(makeZip({ a: { content: 'x', claims: 600_000 }, b: { content: 'x', claims: 600_000 } })),
-      ),
+      failure(() => open(makeZip({ a: { content: 'x', claims: 600_000 }, b: { content: 'x', claims: 600_000 } }))),
     ).toBe('too-big')
   })
 

@@ -1,10 +1,6 @@
 import Pdf from 'pdfkit'
 import { expect, it } from 'vitest'
-import {
-  isSideways,
-  markdownOf,
-  toReadingOrder,
-} from '../../../../../src/platform/engine/convert/pdf/page-markdown.ts'
+import { isSideways, markdownOf, toReadingOrder } from '../../../../../src/platform/engine/convert/pdf/page-markdown.ts'
 import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
 
 const lines = [
@@ -59,9 +55,7 @@ it('puts each point of a list on a line of its own', () => {
 })
 
 it('reads lines of Hebrew and Arabic from their right end', () => {
-  expect(toReadingOrder('.מארש אדה ידי על 1887 בשנת נבנה המגדלור')).toBe(
-    'המגדלור נבנה בשנת 1887 על ידי אדה מארש.',
-  )
+  expect(toReadingOrder('.מארש אדה ידי על 1887 בשנת נבנה המגדלור')).toBe('המגדלור נבנה בשנת 1887 על ידי אדה מארש.')
   expect(toReadingOrder('בנמל Ada Marsh של הבית')).toBe('הבית של Ada Marsh בנמל')
   expect(toReadingOrder('the word שלום is Hebrew')).toBe('the word שלום is Hebrew')
   const page = { text: '  עולם שלום\n   שתיים שקופית', markdown: '# עולם שלום שתיים שקופית' }

@@ -19,10 +19,7 @@ describe('readRtf', () => {
     ["{\\uc2\\u228\\'c3\\'a4}x\\par", 'äx'],
     ['a {\\b bold} and {\\i it}\\par next', 'a **bold** and *it*\n\nnext'],
     ['{\\*\\unknown hidden}{\\info{\\author X}}seen{\\v unseen}\\par', 'seen'],
-    [
-      '{\\field{\\*\\fldinst HYPERLINK "https://example.org/x"}{\\fldrslt link}}\\par',
-      '[link](https://example.org/x)',
-    ],
+    ['{\\field{\\*\\fldinst HYPERLINK "https://example.org/x"}{\\fldrslt link}}\\par', '[link](https://example.org/x)'],
     ['{\\pard\\outlinelevel1 Title\\par}{\\pard text\\par}', '## Title\n\ntext'],
     ['{\\stylesheet{\\s3 heading 3;}}\\pard\\s3 Deep\\par\\pard text\\par', '### Deep\n\ntext'],
     ['\\pard\\ls1\\ilvl0 a\\par\\ilvl1 b\\par\\ilvl0 c\\par\\pard end\\par', '- a\n  - b\n- c\n\nend'],

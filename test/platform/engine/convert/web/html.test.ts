@@ -50,10 +50,7 @@ describe('htmlToMarkdown', () => {
     ['<ul><li></ul>x', 'x'],
     ['<ul><li><input type=checkbox checked>done', '- [x] done'],
     ['<pre><code class="language-js">a\n\n```\n</code></pre>', '````js\na\n\n```\n````'],
-    [
-      '<p>see<a href="#fn7">7</a><ol><li id="fn7"><p>note <a href="#fnref7">back</a></ol>',
-      'see[^1]\n\n[^1]: note',
-    ],
+    ['<p>see<a href="#fn7">7</a><ol><li id="fn7"><p>note <a href="#fnref7">back</a></ol>', 'see[^1]\n\n[^1]: note'],
   ])('keeps the blocks of %s', (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown)
   })

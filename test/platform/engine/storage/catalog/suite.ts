@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type {
-  Catalog,
-  CollectionRow,
-  NewFile,
-  UserRow,
-} from '../../../../../src/platform/engine/storage/catalog.ts'
+import type { Catalog, CollectionRow, NewFile, UserRow } from '../../../../../src/platform/engine/storage/catalog.ts'
 
 const anna = { name: 'anna', email: 'anna@example.org', firstName: 'Anna', surname: 'Lund' }
 const all = <Result>(count: number, work: (index: number) => Promise<Result>) =>
@@ -43,12 +38,7 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
     afterEach(() => catalog.close())
 
     async function make(collection: string, owner = local): Promise<CollectionRow> {
-      const row = await catalog.collections.create(
-        owner.id,
-        collection,
-        `index of ${owner.name} ${collection}`,
-        2000,
-      )
+      const row = await catalog.collections.create(owner.id, collection, `index of ${owner.name} ${collection}`, 2000)
       if (row === undefined) throw new Error(`no collection ${collection}`)
       return row
     }
@@ -64,8 +54,7 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
     }
 
     const makeKey = async (hash: string) =>
-      (await catalog.keys.add(local.id, { hash, hint: '', label: '', expiresAt: null, quota: undefined }, 1))
-        .id
+      (await catalog.keys.add(local.id, { hash, hint: '', label: '', expiresAt: null, quota: undefined }, 1)).id
 
     describe('users', () => {
       it('has one first user, also when several ask at once', async () => {
@@ -210,11 +199,7 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
         expect(await catalog.collections.sharedWith(local.id)).toEqual([])
         await share([])
         expect(await catalog.collections.sharedWith(reader.id)).toEqual([])
-        await catalog.collections.setSharing(
-          notes.id + 7,
-          { visibility: 'public', userIds: [reader.id] },
-          6000,
-        )
+        await catalog.collections.setSharing(notes.id + 7, { visibility: 'public', userIds: [reader.id] }, 6000)
       })
 
       it('goes with its files, and says which bytes that were', async () => {
@@ -308,13 +293,9 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
         const derived = await add(notes, newFile('a.md', { sourceId: source.id }))
         await add(notes, newFile('b.md'))
         const gone = (await all(3, () => catalog.files.remove(source.id))).flat()
-        expect(gone.map((one) => one.id).toSorted(ascending)).toEqual(
-          [source.id, derived.id].toSorted(ascending),
-        )
+        expect(gone.map((one) => one.id).toSorted(ascending)).toEqual([source.id, derived.id].toSorted(ascending))
         expect((await catalog.files.list(notes.id)).map((row) => row.name)).toEqual(['b.md'])
-        expect(
-          await catalog.files.add(notes.id, newFile('c.md', { sourceId: source.id }), 3000),
-        ).toBeUndefined()
+        expect(await catalog.files.add(notes.id, newFile('c.md', { sourceId: source.id }), 3000)).toBeUndefined()
       })
 
       it('says what a pass has to do, oldest first, and everything after a reset', async () => {

@@ -63,10 +63,7 @@ export function describeIndexStore(
 
     it('ranks the better chunk first, with scores between 0 and 1', async () => {
       await put(1, 'The ferry leaves at nine. The ferry is blue.')
-      await put(
-        2,
-        'The harbour has a crane. A ferry was seen once among many other ships of all kinds and sizes.',
-      )
+      await put(2, 'The harbour has a crane. A ferry was seen once among many other ships of all kinds and sizes.')
       const { hits } = await store.search('one', { question: 'When does the ferry leave?', limit: 5 })
       expect(hits.map((hit) => hit.fileId)).toEqual([1, 2])
       for (const hit of hits) {
@@ -84,15 +81,7 @@ export function describeIndexStore(
 
     it('reads every sign in a question as text', async () => {
       await put(1, 'The ferry leaves at nine.')
-      for (const question of [
-        'ferry"',
-        '"ferry" OR (',
-        'NEAR(ferry',
-        'ferry* ^heading:',
-        'AND',
-        '\u0000ferry',
-        '  ',
-      ]) {
+      for (const question of ['ferry"', '"ferry" OR (', 'NEAR(ferry', 'ferry* ^heading:', 'AND', '\u0000ferry', '  ']) {
         expect(Array.isArray(await bodies(question))).toBe(true)
       }
       expect(await bodies('ferry" AND "')).toHaveLength(1)
@@ -130,39 +119,31 @@ export function describeIndexStore(
     })
 
     const whileWriting = answersWhileWriting ? it : undefined
-    whileWriting?.(
-      'answers questions while a large file is being written, from what was whole before',
-      async () => {
-        await put(1, 'The walrus sleeps.')
+    whileWriting?.('answers questions while a large file is being written, from what was whole before', async () => {
+      await put(1, 'The walrus sleeps.')
+      expect(await bodies('walrus')).toHaveLength(1)
+      const writing = put(
+        2,
+        Array.from({ length: 4000 }, (_, index) => `# Part ${index}\n\nThe seagull ${index} is awake.\n`).join('\n'),
+      )
+      let ended = false
+      void writing.finally(() => (ended = true))
+      const during: boolean[] = []
+      while (!ended) {
         expect(await bodies('walrus')).toHaveLength(1)
-        const writing = put(
-          2,
-          Array.from(
-            { length: 4000 },
-            (_, index) => `# Part ${index}\n\nThe seagull ${index} is awake.\n`,
-          ).join('\n'),
-        )
-        let ended = false
-        void writing.finally(() => (ended = true))
-        const during: boolean[] = []
-        while (!ended) {
-          expect(await bodies('walrus')).toHaveLength(1)
-          const found = (await bodies('seagull')).length
-          expect([0, 5]).toContain(found)
-          during.push(found === 0)
-        }
-        expect(during).toContain(true)
-        expect(await writing).toEqual({ chunks: 4000 })
-        expect(await bodies('seagull')).toHaveLength(5)
-      },
-    )
+        const found = (await bodies('seagull')).length
+        expect([0, 5]).toContain(found)
+        during.push(found === 0)
+      }
+      expect(during).toContain(true)
+      expect(await writing).toEqual({ chunks: 4000 })
+      expect(await bodies('seagull')).toHaveLength(5)
+    })
 
     it('stays as it was when a file cannot be read', async () => {
       await put(1, 'The walrus sleeps.')
       const source = { kind: 'text' as const, path: join(folder, 'gone') }
-      await expect(store.put('one', { id: 1, revision: 2, name: 'gone.txt', source })).rejects.toThrow(
-        'ENOENT',
-      )
+      await expect(store.put('one', { id: 1, revision: 2, name: 'gone.txt', source })).rejects.toThrow('ENOENT')
       expect(await bodies('walrus')).toHaveLength(1)
       await put(2, 'The seagull is awake.')
       expect(await bodies('seagull')).toHaveLength(1)
@@ -214,10 +195,7 @@ export function describeIndexStore(
     })
 
     it('keeps pages, lines, headings and the header of a divided table', async () => {
-      const rows = Array.from(
-        { length: 80 },
-        (_, at) => `| row ${at} | ${'a long cell of words '.repeat(4)} |`,
-      )
+      const rows = Array.from({ length: 80 }, (_, at) => `| row ${at} | ${'a long cell of words '.repeat(4)} |`)
       await put(1, `# Prices\n\n## Ferry\n\n| name | text |\n|---|---|\n${rows.join('\n')}\n`)
       const { hits } = await store.search('one', { question: 'row 79', limit: 1 })
       expect(hits[0]).toMatchObject({ headings: ['Prices', 'Ferry'], page: null, lineTo: 86 })
@@ -237,11 +215,7 @@ export function describeIndexStore(
     })
 
     describe('with vectors', () => {
-      const texts = [
-        'The ferry leaves at nine.',
-        'The canteen opens at noon.',
-        'The printer stands upstairs.',
-      ]
+      const texts = ['The ferry leaves at nine.', 'The canteen opens at noon.', 'The printer stands upstairs.']
       const axes = [vector(4, 0, 0), vector(0, 2, 0), vector(0, 0, 1)]
       beforeEach(async () => {
         for (const [at, text] of texts.entries()) await put(at + 1, text)

@@ -5,10 +5,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContent } from '../../../../../src/platform/engine/api/content.ts'
-import {
-  createPostgresBlobs,
-  type PostgresBlobs,
-} from '../../../../../src/platform/engine/storage/postgres/blobs.ts'
+import { createPostgresBlobs, type PostgresBlobs } from '../../../../../src/platform/engine/storage/postgres/blobs.ts'
 import { CATALOG_STEPS, migrate } from '../../../../../src/platform/engine/storage/postgres/migrations.ts'
 import { createSql, openPool } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
 import { usePostgres } from '../../../../support/postgres/postgres.ts'
@@ -115,9 +112,7 @@ describe('bytes in PostgreSQL', () => {
 
   it('are swept when nothing named them for a day', async () => {
     const [old, fresh] = [await blobs.write(pieces(10, 10)), await blobs.write(pieces(10, 10))]
-    await pool.query("UPDATE fb_blob SET written_at = now() - interval '25 hours' WHERE name = $1", [
-      old.blob,
-    ])
+    await pool.query("UPDATE fb_blob SET written_at = now() - interval '25 hours' WHERE name = $1", [old.blob])
     expect(await blobs.sweep()).toBe(1)
     await expect(blobs.read(old.blob)).rejects.toThrow('there are no stored bytes')
     expect((await blobs.read(fresh.blob)).byteLength).toBe(10)

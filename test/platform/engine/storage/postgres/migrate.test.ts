@@ -54,8 +54,6 @@ describe('migrate', () => {
   it('refuses the data of a newer version', async () => {
     const pool = await start(await postgres.database())
     await migrate(pool, 'one', steps)
-    await expect(migrate(pool, 'one', [first])).rejects.toThrow(
-      /newer Footbridge \(one 2, this one knows 1\)/,
-    )
+    await expect(migrate(pool, 'one', [first])).rejects.toThrow(/newer Footbridge \(one 2, this one knows 1\)/)
   })
 })

@@ -1,11 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import {
-  openPool,
-  transaction,
-  checkConnection,
-} from '../../../../../src/platform/engine/storage/postgres/pool.ts'
+import { openPool, transaction, checkConnection } from '../../../../../src/platform/engine/storage/postgres/pool.ts'
 import { openPostgresCatalog } from '../../../../../src/platform/engine/storage/postgres/storage.ts'
 import { startOldServer } from '../../../../support/postgres/old-server.ts'
 import { usePostgres } from '../../../../support/postgres/postgres.ts'
@@ -101,8 +97,7 @@ describe('a database that can not be used', () => {
       address.username = `guest_${process.pid}`
       address.password = 'guest'
     })
-    const refused =
-      /^The user guest_\d+ may not make tables in .*: make it the owner of the database, or GRANT CREATE/
+    const refused = /^The user guest_\d+ may not make tables in .*: make it the owner of the database, or GRANT CREATE/
     expect(await sayWhy(checkConnection(guest))).toMatch(refused)
     expect(await sayWhy(openPostgresCatalog(guest))).toMatch(refused)
     await expect(checkConnection(url)).resolves.toBeUndefined()
@@ -114,9 +109,7 @@ describe('transaction', () => {
 
   it('is tried again when another one got in its way', async () => {
     const pool = await openPool(await postgres.database())
-    await pool.query(
-      'CREATE TABLE a (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO a VALUES (1, 0), (2, 0)',
-    )
+    await pool.query('CREATE TABLE a (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO a VALUES (1, 0), (2, 0)')
     // Locks in opposite order: the server ends one of each pair that waits for the other.
     const swap = (first: number, second: number) =>
       transaction(pool, async (client) => {

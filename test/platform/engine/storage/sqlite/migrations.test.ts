@@ -3,18 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { migrate } from '../../../../../src/lib/sqlite.ts'
 import { CATALOG_SCHEMA } from '../../../../../src/platform/engine/storage/sqlite/catalog.ts'
 
-const take = (database: DatabaseSync, steps: readonly string[]) =>
-  migrate(database, { ...CATALOG_SCHEMA, steps })
+const take = (database: DatabaseSync, steps: readonly string[]) => migrate(database, { ...CATALOG_SCHEMA, steps })
 const version = (database: DatabaseSync) => database.prepare('PRAGMA user_version').get()?.['user_version']
 
 describe('migrations', () => {
   it('takes every step once, also from half-way', () => {
     const database = new DatabaseSync(':memory:')
-    const steps = [
-      'CREATE TABLE a (x) STRICT',
-      'ALTER TABLE a ADD COLUMN y TEXT',
-      "INSERT INTO a VALUES (1, 'new')",
-    ]
+    const steps = ['CREATE TABLE a (x) STRICT', 'ALTER TABLE a ADD COLUMN y TEXT', "INSERT INTO a VALUES (1, 'new')"]
     expect(() => take(database, ['CREATE TABLE a (x INTEGER) STRICT'])).not.toThrow()
     database.exec('INSERT INTO a VALUES (7)')
     take(database, ['CREATE TABLE a (x INTEGER) STRICT', ...steps.slice(1)])
@@ -32,9 +27,7 @@ describe('migrations', () => {
       take(database, ['CREATE TABLE a (x INTEGER) STRICT', 'CREATE TABLE b (x INTEGER); SELECT nonsense']),
     ).toThrow('nonsense')
     expect(version(database)).toBe(1)
-    expect(database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toMatchObject([
-      { name: 'a' },
-    ])
+    expect(database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toMatchObject([{ name: 'a' }])
     take(database, ['CREATE TABLE a (x INTEGER) STRICT', 'CREATE TABLE b (x INTEGER)'])
     expect(version(database)).toBe(2)
   })

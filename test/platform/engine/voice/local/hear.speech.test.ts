@@ -9,13 +9,8 @@ import { readContainer, readMemo, tinyModel, transcripts } from '../../../../sup
 import { openPlatform, toForm, type TestPlatform } from '../../../server/platform.ts'
 
 const path = '/v1/audio/transcriptions'
-const send = (
-  platform: TestPlatform,
-  name: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  fields: object = {},
-  to = path,
-) => platform.call('POST', to, { body: toForm('file', name, bytes, fields), bearer: true })
+const send = (platform: TestPlatform, name: string, bytes: Uint8Array<ArrayBuffer>, fields: object = {}, to = path) =>
+  platform.call('POST', to, { body: toForm('file', name, bytes, fields), bearer: true })
 
 describe('the speech model of this machine', () => {
   let platform: TestPlatform
@@ -48,16 +43,12 @@ describe('the speech model of this machine', () => {
       language: 'en',
       duration: 2.587,
       text: transcripts['lighthouse.ogg'],
-      segments: [
-        { id: 0, start: expect.any(Number), end: expect.any(Number), text: transcripts['lighthouse.ogg'] },
-      ],
+      segments: [{ id: 0, start: expect.any(Number), end: expect.any(Number), text: transcripts['lighthouse.ogg'] }],
     })
     const srt = await (await send(platform, 'm.ogg', memo, { response_format: 'srt' })).text()
     expect(srt).toMatch(/^1\n00:00:0\d,\d00 --> 00:00:0\d,\d\d0\nWhen does the lighthouse open\?\n\n$/)
     const vtt = await send(platform, 'm.ogg', memo, { response_format: 'vtt' }, '/v1/audio/translations')
-    expect(await vtt.text()).toMatch(
-      /^WEBVTT\n\n00:00:0\d\.\d{3} --> .*\nWhen does the lighthouse open\?\n\n$/,
-    )
+    expect(await vtt.text()).toMatch(/^WEBVTT\n\n00:00:0\d\.\d{3} --> .*\nWhen does the lighthouse open\?\n\n$/)
   })
 
   it('says in the log that it was loaded, once, and is in the list of models', async () => {

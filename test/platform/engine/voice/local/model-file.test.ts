@@ -54,9 +54,7 @@ describe('a model by its path', () => {
   it('is refused with a sentence when it is not there or something else', async () => {
     const path = join(folder, 'page.bin')
     await writeFile(path, '<html>')
-    await expect(open(path).file.path()).rejects.toThrow(
-      'page.bin is no speech model in the format of whisper.cpp',
-    )
+    await expect(open(path).file.path()).rejects.toThrow('page.bin is no speech model in the format of whisper.cpp')
     await expect(open(join(folder, 'gone.bin')).file.path()).rejects.toThrow(
       'gone.bin is not there: set TRANSCRIPTION_MODEL_FILE to the path or address of one.',
     )

@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  createSpeechProcess,
-  type SpeechProcess,
-} from '../../../../../src/platform/engine/voice/local/process.ts'
+import { createSpeechProcess, type SpeechProcess } from '../../../../../src/platform/engine/voice/local/process.ts'
 import { createLogSink } from '../../../server/platform.ts'
 
 const sink = createLogSink()

@@ -110,21 +110,16 @@ async function answer(call: AnalystCall): Promise<AnalystOperations[AnalystOpera
     case 'terms':
       return termsOf(call.request.question, call.request.languages)
     case 'lookups':
-      return toTelling(ask(call.request.question, call.request.facts, call.request.found)).map(
-        ({ weight, terms }) => ({ weight, terms: terms.map(toKey) }),
-      )
+      return toTelling(ask(call.request.question, call.request.facts, call.request.found)).map(({ weight, terms }) => ({
+        weight,
+        terms: terms.map(toKey),
+      }))
     case 'candidates':
       return findCandidates(call.request.words, call.request.averageTerms, call.request.wanted)
     case 'rank': {
       const { request, facts, found, rows, nearby } = call.request
       const question = ask(request.question, facts, found)
-      return rankRows(
-        question,
-        { ...facts, recall },
-        rows,
-        nearby === undefined ? undefined : toNear(nearby),
-        request,
-      )
+      return rankRows(question, { ...facts, recall }, rows, nearby === undefined ? undefined : toNear(nearby), request)
     }
     case 'missing':
       return matrices.missing(call.request)

@@ -101,8 +101,7 @@ export function readNumbers(bytes: Uint8Array): NumberReader {
 const PLAIN_WORD = /^[a-z]+$/
 
 /** A term as a word that PostgreSQL's own parser leaves whole, whatever script it is in. */
-export const toWord = (term: string) =>
-  PLAIN_WORD.test(term) ? term : `x${Buffer.from(term).toString('hex')}`
+export const toWord = (term: string) => (PLAIN_WORD.test(term) ? term : `x${Buffer.from(term).toString('hex')}`)
 
 /**
  * Some chunks of a file with their words, as columns that go into the tables as they are. `list` holds of one word and

@@ -61,9 +61,7 @@ export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchP
   const tooLarge = new Set<number>()
 
   async function readRun(index: number, run: readonly FileVectors[]): Promise<SegmentVectors[]> {
-    const made = new Map(
-      run.map((one) => [one.segment, { ...one, ids: [] as number[], data: [] as Uint8Array[] }]),
-    )
+    const made = new Map(run.map((one) => [one.segment, { ...one, ids: [] as number[], data: [] as Uint8Array[] }]))
     let after = (run[0]?.segment ?? 0) * SEGMENT_SIZE - 1
     const end = ((run.at(-1)?.segment ?? 0) + 1) * SEGMENT_SIZE
     for (;;) {
@@ -109,8 +107,7 @@ export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchP
   function fits(state: IndexState, dimensions: number): boolean {
     if (state.total * dimensions * 4 <= MAX_BYTES) return true
     if (!tooLarge.has(state.id)) {
-      const sentence =
-        'too many vectors to compare without pgvector: this index is searched by its words alone'
+      const sentence = 'too many vectors to compare without pgvector: this index is searched by its words alone'
       log.warn({ index: state.id, chunks: state.total, dimensions }, sentence)
     }
     tooLarge.add(state.id)

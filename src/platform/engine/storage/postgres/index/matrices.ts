@@ -19,8 +19,7 @@ interface Held {
 /** Bytes of vectors held in memory, all indexes together; the longest unused go first. */
 const MAX_BYTES = 512 * 1024 * 1024
 
-const bytesOf = ({ pieces }: Held) =>
-  [...pieces.values()].reduce((sum, { values }) => sum + values.byteLength, 0)
+const bytesOf = ({ pieces }: Held) => [...pieces.values()].reduce((sum, { values }) => sum + values.byteLength, 0)
 
 function toPiece({ stamp, fileId, ids, data }: SegmentVectors): Piece {
   const bytes = data[0]?.byteLength ?? 0
@@ -71,8 +70,7 @@ export function createMatrices() {
 
   function use(index: number, model: string): Held {
     const known = indexes.get(index)
-    const held =
-      known?.model === model ? known : { model, pieces: new Map<number, Piece>(), matrix: undefined }
+    const held = known?.model === model ? known : { model, pieces: new Map<number, Piece>(), matrix: undefined }
     // Last in the map is last used.
     indexes.delete(index)
     indexes.set(index, held)

@@ -20,11 +20,7 @@ async function sampleChunks(pool: Pool, index: number, wanted: number): Promise<
   const ids: number[] = []
   let before = 0
   for (const { segment, chunks } of rows) {
-    for (
-      let place = Math.ceil(ids.length * step);
-      place < before + chunks;
-      place = Math.ceil(ids.length * step)
-    ) {
+    for (let place = Math.ceil(ids.length * step); place < before + chunks; place = Math.ceil(ids.length * step)) {
       ids.push(segment * SEGMENT_SIZE + place - before)
     }
     before += chunks
@@ -69,13 +65,7 @@ interface Neighbour {
 }
 
 /** The graph's nearest; of a file or where it gives too few, all are compared by the server. */
-async function findNearest(
-  pool: Pool,
-  state: IndexState,
-  unit: Float32Array,
-  wanted: number,
-  fileId?: number,
-) {
+async function findNearest(pool: Pool, state: IndexState, unit: Float32Array, wanted: number, fileId?: number) {
   const question = toText(unit)
   const type = fileId === undefined ? typeFor(unit.length) : undefined
   const nearest = type === undefined ? [] : await byGraph(pool, state, question, unit.length, type, wanted)
@@ -91,14 +81,7 @@ async function findNearest(
   return rows
 }
 
-function byGraph(
-  pool: Pool,
-  state: IndexState,
-  question: string,
-  dimensions: number,
-  type: string,
-  wanted: number,
-) {
+function byGraph(pool: Pool, state: IndexState, question: string, dimensions: number, type: string, wanted: number) {
   const distance = `data::${type}(${dimensions}) <#> $2::${type}(${dimensions})`
   return transaction(pool, async (client) => {
     // Without it the graph's forty nearest of all indexes are filtered, and few or none are left.
@@ -163,12 +146,7 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
     return { ...nearby.nearness, count: Math.max(1, Math.round(part * total)) }
   }
 
-  async function nearInLarge(
-    state: IndexState,
-    request: SearchRequest,
-    wanted: number,
-    ids: readonly number[],
-  ) {
+  async function nearInLarge(state: IndexState, request: SearchRequest, wanted: number, ids: readonly number[]) {
     const values = request.vector?.values
     const sample = values === undefined ? undefined : await judge(state, values)
     if (values === undefined || sample === undefined) return undefined
@@ -204,13 +182,11 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
     },
     async near(state, request, wanted, ids) {
       if (request.vector === undefined || request.vector.model !== state.model) return undefined
-      if (state.total <= (parts.exactChunks ?? MAX_EXACT_CHUNKS))
-        return exact.near(state, request, wanted, ids)
+      if (state.total <= (parts.exactChunks ?? MAX_EXACT_CHUNKS)) return exact.near(state, request, wanted, ids)
       try {
         return await nearInLarge(state, request, wanted, ids)
       } catch (error) {
-        if (!hasFailed)
-          log.warn({ reason: errorText(error) }, 'pgvector failed: vectors are compared without it')
+        if (!hasFailed) log.warn({ reason: errorText(error) }, 'pgvector failed: vectors are compared without it')
         hasFailed = true
         return exact.near(state, request, wanted, ids)
       }

@@ -103,9 +103,7 @@ export const dropped = () =>
  * doesn't wait for the disk: what the catalog says of it is committed behind it and waits for both.
  */
 export async function shareIndex(client: PoolClient, index: number): Promise<boolean> {
-  await client.query(
-    `SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${INDEX_LOCK}, ${index})`,
-  )
+  await client.query(`SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${INDEX_LOCK}, ${index})`)
   const { rowCount } = await client.query('SELECT 1 FROM fb_index WHERE id = $1', [index])
   return rowCount !== 0
 }
@@ -152,10 +150,7 @@ export async function hasExtension(pool: Pool, log: EngineLog, { name, proof }: 
     log.info({ extension: name }, 'the index uses this extension of the server')
     return true
   } catch (error) {
-    log.warn(
-      { extension: name, reason: errorText(error) },
-      'the server has this extension, but it cannot be used',
-    )
+    log.warn({ extension: name, reason: errorText(error) }, 'the server has this extension, but it cannot be used')
     return false
   }
 }

@@ -33,12 +33,7 @@ export function createPostings(pool: Pool, analyse: Analyse): WordSearch {
 export interface WordSearch {
   /** Where the words of each chunk have to stand as a text; absent: nowhere. */
   readonly table?: string
-  find(
-    state: KnownIndex,
-    lookups: readonly Lookup[],
-    wanted: number,
-    fileId?: number,
-  ): Promise<readonly number[]>
+  find(state: KnownIndex, lookups: readonly Lookup[], wanted: number, fileId?: number): Promise<readonly number[]>
   /** Waits for what it began. */
   close?(): Promise<void>
 }
@@ -158,11 +153,7 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
   }
 
   /** Undefined: a chunk that was found is gone, and it is not the last attempt. */
-  async function attempt(
-    name: string,
-    request: SearchRequest,
-    isLast: boolean,
-  ): Promise<SearchResult | undefined> {
+  async function attempt(name: string, request: SearchRequest, isLast: boolean): Promise<SearchResult | undefined> {
     const index = await know(name)
     const rank = (found: Found, rows: readonly ChunkRow[], nearby?: Nearby) =>
       analyse('rank', { request, facts: index?.facts ?? NO_FACTS, found, rows, nearby })

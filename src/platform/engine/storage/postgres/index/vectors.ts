@@ -27,12 +27,7 @@ export interface VectorSearch {
   /** Before the first vectors of this length come. */
   prepare?(dimensions: number): Promise<void>
   /** Undefined: no vector here compares with the question's. `ids` are the chunks that its words found. */
-  near(
-    state: IndexState,
-    request: SearchRequest,
-    wanted: number,
-    ids: readonly number[],
-  ): Promise<Nearby | undefined>
+  near(state: IndexState, request: SearchRequest, wanted: number, ids: readonly number[]): Promise<Nearby | undefined>
 }
 
 /** Makes `model` the one whose vectors the index holds; those of another go. */
@@ -103,22 +98,17 @@ export async function addVectors(
        FROM unnest($2::bigint[], $3::bigint[], $4::${backend.sentAs}[]) AS made (id, file_id, data)
        JOIN fb_index_chunk AS chunk ON chunk.index_id = $1 AND chunk.id = made.id AND chunk.file_id = made.file_id
        ON CONFLICT (index_id, chunk_id) DO UPDATE SET data = excluded.data`,
-      [
-        index,
-        vectors.map(({ id }) => id),
-        fileIds,
-        vectors.map(({ vector }) => backend.encode(toUnit(vector))),
-      ],
+      [index, vectors.map(({ id }) => id), fileIds, vectors.map(({ vector }) => backend.encode(toUnit(vector)))],
     )
     await client.query(
       `UPDATE fb_index_file SET vector_stamp = stamp.next FROM (SELECT nextval('fb_index_segment') AS next) AS stamp
        WHERE index_id = $1 AND file_id = ANY($2)`,
       [index, fileIds],
     )
-    const { rowCount } = await client.query(
-      'UPDATE fb_index SET version = version + 1 WHERE id = $1 AND model = $2',
-      [index, model],
-    )
+    const { rowCount } = await client.query('UPDATE fb_index SET version = version + 1 WHERE id = $1 AND model = $2', [
+      index,
+      model,
+    ])
     // Another process chose another model meanwhile: nothing of this is kept.
     if (rowCount === 0) await client.query('ROLLBACK')
   })

@@ -4,16 +4,7 @@ import type { IndexFile, IndexOperations } from '../../types.ts'
 import { transaction } from '../pool.ts'
 import type { Analyse } from './analyst-calls.ts'
 import type { Block } from './block.ts'
-import {
-  claimIndex,
-  dropped,
-  findIndex,
-  makeIndex,
-  ownIndex,
-  SEGMENT_SIZE,
-  shareIndex,
-  touch,
-} from './schema.ts'
+import { claimIndex, dropped, findIndex, makeIndex, ownIndex, SEGMENT_SIZE, shareIndex, touch } from './schema.ts'
 import { removeVectors } from './vectors.ts'
 
 async function removeSegments(
@@ -73,10 +64,7 @@ async function addBlock(
 }
 
 const tooLong = () =>
-  new EngineError(
-    'too-large',
-    `The file has more than ${SEGMENT_SIZE.toLocaleString('en')} passages: divide it.`,
-  )
+  new EngineError('too-large', `The file has more than ${SEGMENT_SIZE.toLocaleString('en')} passages: divide it.`)
 
 export interface WriteParts {
   readonly pool: Pool
@@ -88,17 +76,11 @@ export interface WriteParts {
 }
 
 /** All chunks of a file in one transaction, in place of those that it had: questions see it whole or not at all. */
-export async function putFile(
-  parts: WriteParts,
-  name: string,
-  file: IndexFile,
-): Promise<{ readonly chunks: number }> {
+export async function putFile(parts: WriteParts, name: string, file: IndexFile): Promise<{ readonly chunks: number }> {
   const { pool, analyse, words } = parts
   const index = await makeIndex(pool, name)
   return transaction(parts.pool, async (client) => {
-    const { rows: made } = await client.query<{ segment: number }>(
-      "SELECT nextval('fb_index_segment') AS segment",
-    )
+    const { rows: made } = await client.query<{ segment: number }>("SELECT nextval('fb_index_segment') AS segment")
     const segment = made[0]?.segment ?? 0
     const firstId = segment * SEGMENT_SIZE
     await analyse('open', { ...file, firstId, withWords: words !== undefined })
@@ -165,11 +147,7 @@ async function removeLocked(
   await touch(client, index)
 }
 
-export async function removeFiles(
-  parts: WriteParts,
-  name: string,
-  fileIds: readonly number[],
-): Promise<void> {
+export async function removeFiles(parts: WriteParts, name: string, fileIds: readonly number[]): Promise<void> {
   const index = await findIndex(parts.pool, name)
   if (index === undefined || fileIds.length === 0) return
   await transaction(parts.pool, async (client) => {
@@ -208,6 +186,5 @@ export async function dropIndex(parts: WriteParts, name: string): Promise<void> 
     }
     await client.query('DELETE FROM fb_index WHERE id = $1', [index])
   }) // Behind it: the lock that this takes is the whole table's.
-  if (parts.words !== undefined)
-    await parts.pool.query(`DROP INDEX IF EXISTS ${ownIndex(parts.words, index)}`)
+  if (parts.words !== undefined) await parts.pool.query(`DROP INDEX IF EXISTS ${ownIndex(parts.words, index)}`)
 }

@@ -36,9 +36,7 @@ export function readPlaces(database: IndexDatabase, averageTerms: number): Place
   const runs: Run[] = []
   const lengths: Uint8Array[] = []
   let total = 0
-  for (const row of database
-    .read('SELECT id, first_chunk, lengths FROM file ORDER BY first_chunk')
-    .iterate()) {
+  for (const row of database.read('SELECT id, first_chunk, lengths FROM file ORDER BY first_chunk').iterate()) {
     const bytes = row['lengths']
     if (!(bytes instanceof Uint8Array) || bytes.length === 0) continue
     const [from, to] = [total, total + bytes.length / Uint16Array.BYTES_PER_ELEMENT]
@@ -48,8 +46,7 @@ export function readPlaces(database: IndexDatabase, averageTerms: number): Place
   }
   const terms = new Uint16Array(total)
   const bytes = new Uint8Array(terms.buffer)
-  for (const [at, one] of lengths.entries())
-    bytes.set(one, (runs[at]?.from ?? 0) * Uint16Array.BYTES_PER_ELEMENT)
+  for (const [at, one] of lengths.entries()) bytes.set(one, (runs[at]?.from ?? 0) * Uint16Array.BYTES_PER_ELEMENT)
   return {
     total,
     norms: Float32Array.from(terms, (length) => toLengthNorm(length, averageTerms)),

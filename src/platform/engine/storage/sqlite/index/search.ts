@@ -35,9 +35,7 @@ export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefi
   const row = database
     .read('SELECT coalesce(sum(chunks), 0) AS total, coalesce(sum(terms), 0) AS terms FROM file')
     .get()
-  const languages = database
-    .read('SELECT language FROM file GROUP BY language ORDER BY sum(chunks) DESC')
-    .all()
+  const languages = database.read('SELECT language FROM file GROUP BY language ORDER BY sum(chunks) DESC').all()
   const total = Number(row?.['total'] ?? 0)
   const averageTerms = total === 0 ? 0 : Number(row?.['terms'] ?? 0) / total
   const state = (lastState += 1)
@@ -90,12 +88,7 @@ function nearTo(facts: IndexFacts, { vector, fileId }: SearchRequest, wanted: nu
 }
 
 /** Ids of the chunks whose words answer best, best first. */
-function findIds(
-  { places, postings }: IndexFacts,
-  question: Question,
-  request: SearchRequest,
-  wanted: number,
-) {
+function findIds({ places, postings }: IndexFacts, question: Question, request: SearchRequest, wanted: number) {
   const lookups = toTelling(question).map(({ weight, terms }) => ({ weight, postings: terms.map(postings) }))
   // How often a common word stands in them is seen when they are ranked: more of them are.
   const isRough = lookups.some((one) => one.postings.some(isCommon))
@@ -111,10 +104,7 @@ export function search(database: IndexDatabase, facts: IndexFacts, request: Sear
   if (facts.total === 0) return { hits: [], quotes: [], language: question.language }
   const wanted = toWanted(request.limit)
   const near = nearTo(facts, request, wanted)
-  const ids = new Set([
-    ...findIds(facts, question, request, wanted),
-    ...(near?.nearest.map(({ id }) => id) ?? []),
-  ])
+  const ids = new Set([...findIds(facts, question, request, wanted), ...(near?.nearest.map(({ id }) => id) ?? [])])
   const rows = database.read(CHUNKS_BY_ID).all(JSON.stringify([...ids])) as unknown as readonly ChunkRow[]
   return rankRows(question, facts, rows, near, request)
 }

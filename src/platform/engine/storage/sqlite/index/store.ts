@@ -22,9 +22,7 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
     vectors: async (index, request) => void (await call('vectors', index, request)),
     drop: async (index) => void (await call('drop', index, null)),
     async sweep(known) {
-      const stray = (await readdir(folder)).filter(
-        (name) => !known.has(name.replace(/\.sqlite(-wal|-shm)?$/, '')),
-      )
+      const stray = (await readdir(folder)).filter((name) => !known.has(name.replace(/\.sqlite(-wal|-shm)?$/, '')))
       await Promise.all(stray.map((name) => rm(join(folder, name), { force: true })))
       return stray.length
     },

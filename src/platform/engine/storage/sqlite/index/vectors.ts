@@ -20,12 +20,7 @@ function chooseModel(database: IndexDatabase, model: string): void {
 }
 
 /** Chunks behind `after` that have no vector of this model yet, in the order of their ids, with what is to be embedded. */
-export function findBare(
-  database: IndexDatabase,
-  model: string,
-  after: number,
-  limit: number,
-): readonly BareChunk[] {
+export function findBare(database: IndexDatabase, model: string, after: number, limit: number): readonly BareChunk[] {
   chooseModel(database, model)
   return database
     .write(

@@ -107,9 +107,7 @@ export const putFile = (
   file: IndexFile,
   onStretch: () => void = () => undefined,
 ): Promise<Put> =>
-  longTransaction(database.writer, () =>
-    writeFile(database, file, readBatches(file.source, CHUNKS_A_TURN), onStretch),
-  )
+  longTransaction(database.writer, () => writeFile(database, file, readBatches(file.source, CHUNKS_A_TURN), onStretch))
 
 async function readAll(source: IndexSource, onStretch: () => void): Promise<readonly ChunkBatch[]> {
   const batches: ChunkBatch[] = []

@@ -64,10 +64,7 @@ describe('extensions of the server', () => {
   it('are named once in the log', async () => {
     await start({})
     const used = said('the index uses this extension')
-    expect(used.map(({ fields }) => fields)).toEqual([
-      { extension: 'vector' },
-      { extension: 'pg_textsearch' },
-    ])
+    expect(used.map(({ fields }) => fields)).toEqual([{ extension: 'vector' }, { extension: 'pg_textsearch' }])
   })
 
   it('find words of every script, and are done without when they fail', async () => {

@@ -82,13 +82,7 @@ describe('the index in PostgreSQL and the one in files', () => {
       found.push({
         question,
         language,
-        hits: hits.map((hit) => [
-          hit.fileId,
-          hit.revision,
-          hit.lineFrom,
-          round(hit.score),
-          round(hit.coverage),
-        ]),
+        hits: hits.map((hit) => [hit.fileId, hit.revision, hit.lineFrom, round(hit.score), round(hit.coverage)]),
         quotes: quotes.map((quote) => [quote.text, round(quote.score), round(quote.evidence)]),
       })
     }

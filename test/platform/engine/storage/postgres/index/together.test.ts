@@ -32,9 +32,7 @@ describe('two processes on one index', () => {
     folder = await mkdtemp(join(tmpdir(), 'footbridge-together-'))
     const url = await postgres.database()
     pools = await Promise.all([openPool(url), openPool(url)])
-    const stores = await Promise.all(
-      pools.map((pool) => openPostgresIndexStore(pool, { log: createLogSink().log })),
-    )
+    const stores = await Promise.all(pools.map((pool) => openPostgresIndexStore(pool, { log: createLogSink().log })))
     ;[one, other] = stores as [IndexStore, IndexStore]
   })
   afterEach(async () => {
@@ -83,9 +81,7 @@ describe('two processes on one index', () => {
     const work = Array.from({ length: 24 }, (_, at) => {
       const store = stores[at % 2] ?? one
       const file = 1 + (at % 6)
-      return at % 8 === 7
-        ? store.remove('one', [file, 6, 1])
-        : put(store, file, sections(`w${at}`), 'one', at + 1)
+      return at % 8 === 7 ? store.remove('one', [file, 6, 1]) : put(store, file, sections(`w${at}`), 'one', at + 1)
     })
     await Promise.all(work)
     for (let file = 1; file <= 6; file += 1) await put(one, file, sections('walrus'), 'one', 100)
@@ -101,8 +97,7 @@ describe('two processes on one index', () => {
     for (let file = 1; file <= 4; file += 1) await put(one, file, sections('walrus'))
     let ended = false
     const writing = (async () => {
-      for (let round = 2; round < 12; round += 1)
-        await put(one, 1 + (round % 4), sections('walrus'), 'one', round)
+      for (let round = 2; round < 12; round += 1) await put(one, 1 + (round % 4), sections('walrus'), 'one', round)
       ended = true
     })()
     while (!ended) expect(await bodies(other, 'walrus of 7')).toHaveLength(5)
@@ -134,9 +129,7 @@ describe('two processes on one index', () => {
 
   it('keep questions of different collections apart', async () => {
     await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        put(at % 2 === 0 ? one : other, 1, `The walrus ${at}.`, `c${at}`),
-      ),
+      Array.from({ length: 20 }, (_, at) => put(at % 2 === 0 ? one : other, 1, `The walrus ${at}.`, `c${at}`)),
     )
     expect(await bodies(one, 'walrus', 'c7')).toEqual(['The walrus 7.'])
     expect(await other.sweep(new Set())).toBe(0)
