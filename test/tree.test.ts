@@ -49,6 +49,11 @@ const RULES: readonly (readonly [name: string, rule: TreeRule, planted: Readonly
   ['src/lib has at most 15 files', smallLib, many(16, (index) => `src/lib/planted-${index}.ts`)],
   ['a README names every file of its folder', folderReadmes, { 'src/lib/planted.ts': '' }],
   [
+    'a README names no file that is gone',
+    folderReadmes,
+    { 'src/lib/README.md': `${tree.read('src/lib/README.md')}\n- \`gone.ts\`` },
+  ],
+  [
     'a README has at most 15 lines',
     folderReadmes,
     { 'src/lib/README.md': `${tree.read('src/lib/README.md')}${'\nmore'.repeat(15)}` },

@@ -5,7 +5,6 @@ import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
 import type { AbortReason } from './delivery/job-context.ts'
 import { createRegistry } from './features/registry.ts'
-import type { JobServices } from './features/services.ts'
 import { createFiles } from './files/files.ts'
 import { withNotes } from './files/saved-messages/save-note.ts'
 import { pruneAllOriginals } from './files/versions.ts'
@@ -21,6 +20,7 @@ import type { Clock, Log, Platform } from './port/platform.ts'
 import type { Store } from './port/store.ts'
 import { openSources } from './references/sources.ts'
 import { filesCited } from './references/splitter.ts'
+import type { JobServices } from './features/feature.ts'
 
 export interface Bridge {
   /**

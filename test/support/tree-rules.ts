@@ -56,6 +56,9 @@ export const folderReadmes: TreeRule = (tree) =>
     return [
       ...(lines > README_LINES ? [`${path}: ${lines} lines, at most ${README_LINES}`] : []),
       ...[...entries].filter((entry) => !named.has(entry)).map((entry) => `${path} does not name \`${entry}\``),
+      ...[...named]
+        .filter((name) => /^[\w.-]+\.tsx?$/.test(name) && !entries.has(name))
+        .map((name) => `${path} names \`${name}\`, which is not there`),
     ]
   })
 

@@ -6,7 +6,6 @@ import { listFiles } from '../files/find-file.ts'
 import type { ChatRequest } from '../port/platform.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { isPlatformFailure } from '../texts/errors.ts'
-import { shownChannel } from '../texts/names.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { composeMessages } from './compose-messages.ts'
 import { saidBefore } from './history.ts'
@@ -16,6 +15,7 @@ import type { AnswerServices, Draft, QuestionContext } from './question.ts'
 import { readAnswer, type ReadAnswer, saysNothing } from './read-answer.ts'
 import { isSmallTalk, withoutWord } from './refusal.ts'
 import { toQuery } from './rewrite-question.ts'
+import { shownChannel } from '../texts/formats.ts'
 
 /** Model, query and collections of a question, as far as it came: recorded also when it fails. */
 export interface Trail {

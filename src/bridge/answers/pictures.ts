@@ -3,8 +3,8 @@ import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { Attachment } from '../port/message.ts'
 import type { Log, Platform } from '../port/platform.ts'
-import { shownName } from '../texts/names.ts'
 import type { Texts } from '../texts/texts.ts'
+import { shownName } from '../texts/formats.ts'
 
 /** Pictures beside a question, for a model that sees. */
 export interface Pictures {

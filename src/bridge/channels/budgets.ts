@@ -2,7 +2,7 @@ import { createTurns } from '../../lib/keyed-mutex.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records.ts'
-import { clockTime } from '../texts/dates.ts'
+import { clockTime } from '../texts/formats.ts'
 import type { Texts } from '../texts/texts.ts'
 
 /** At most so much of a kind, in any stretch of time that is this long. */

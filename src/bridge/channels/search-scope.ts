@@ -1,10 +1,10 @@
 import type { Adapter } from '../port/adapter.ts'
 import type { ConversationRef, Message, NamedConversation } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
-import { shownChannel } from '../texts/names.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { ChannelMap, ChannelView } from './channel-map.ts'
 import { mayRead } from './permissions.ts'
+import { shownChannel } from '../texts/formats.ts'
 
 /** The files that may be searched for an answer. */
 export interface Scope {

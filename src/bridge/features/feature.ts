@@ -2,6 +2,13 @@ import type { JobContext, MessageContext } from '../delivery/job-context.ts'
 import { channelKey } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
+import type { Answers } from '../answers/answer.ts'
+import type { AnswerServices } from '../answers/question.ts'
+import type { Budgets } from '../channels/budgets.ts'
+import type { Links } from '../channels/channel-links.ts'
+import type { Files } from '../files/files.ts'
+import type { Adapter } from '../port/adapter.ts'
+import type { Voice } from '../voice/voice.ts'
 
 /** One thing that people can do: in words, by buttons, or both. */
 export interface Feature {
@@ -49,4 +56,20 @@ export async function answerOf(
 ): Promise<AnswerRecord | undefined> {
   const answer = await answers.get(value)
   return answer !== undefined && isOfChannel(ctx, answer.channel) ? answer : undefined
+}
+
+/** Made once in the composition, for features and jobs; a function names those that it uses. */
+export interface JobServices extends AnswerServices {
+  readonly answers: Answers
+  readonly voice: Voice
+  readonly files: Files
+  readonly maxFileBytes: number
+  readonly links: Links
+  readonly budgets: Budgets
+  /** The adapter of this name, for what concerns another conversation than the one of the event. */
+  readonly adapterOf: (name: string) => Adapter | undefined
+  /** People who administer beside those whom the chat service lets: `<adapter>:<person id>` (`ADMINS`). */
+  readonly admins: ReadonlySet<string>
+  /** The platform has a model that reads answers out. */
+  readonly readsOut: boolean
 }

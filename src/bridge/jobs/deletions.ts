@@ -1,12 +1,12 @@
 import { nearFilesKey } from '../answers/record.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import { endAsking, withdrawReply } from '../features/escalation/replies.ts'
-import type { JobServices } from '../features/services.ts'
 import { collectionsOf, savedFrom } from '../files/saved-messages/save-note.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { channelKey, type Inbound, type InboundOf, messageKey, type MessageRef } from '../port/message.ts'
 import type { Job, Store } from '../port/store.ts'
 import { voiceMessageId } from '../voice/voice-message.ts'
+import type { JobServices } from '../features/feature.ts'
 
 /** A message was deleted: its words and its answer go, and so do the files that came of it. Rejects where that is to be retried. */
 export async function onDelete(

@@ -3,7 +3,6 @@ import { createJobContext, type JobContext, type MessageContext, NOBODY } from '
 import { takeReply } from '../features/escalation/replies.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Registry } from '../features/registry.ts'
-import type { JobServices } from '../features/services.ts'
 import { isOver } from '../files/file-records.ts'
 import type { Adapter } from '../port/adapter.ts'
 import {
@@ -19,6 +18,7 @@ import type { Job } from '../port/store.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { eraseWords, onDelete } from './deletions.ts'
 import { followerIn, type Plan, route } from './route.ts'
+import type { JobServices } from '../features/feature.ts'
 
 interface Surroundings {
   readonly adapter: Adapter

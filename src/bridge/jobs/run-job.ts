@@ -1,5 +1,4 @@
 import { createSender } from '../delivery/outbox-sender.ts'
-import type { JobServices } from '../features/services.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import { conversationOf } from '../port/message.ts'
@@ -11,6 +10,7 @@ import type { Handler } from './handlers.ts'
 import type { RunningJobs } from './interrupt.ts'
 import { isDeletion } from './queue-key.ts'
 import { waitBefore } from './retry-policy.ts'
+import type { JobServices } from '../features/feature.ts'
 
 interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   readonly handle: Handler

@@ -1,4 +1,4 @@
-import { clockTime } from './dates.ts'
+import { clockTime } from './formats.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 

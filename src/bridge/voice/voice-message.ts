@@ -5,8 +5,8 @@ import type { Note } from '../files/saved-messages/save-note.ts'
 import { type Message, messageKey } from '../port/message.ts'
 import type { Clock, Segment } from '../port/platform.ts'
 import type { ButtonPayloads } from '../port/records.ts'
-import { oneLine } from '../texts/names.ts'
 import { toTime } from './transcript.ts'
+import { oneLine } from '../texts/formats.ts'
 
 /** A voice message that was transcribed: for its buttons, and for a restart, which does not transcribe it again. */
 export interface VoiceMessage {

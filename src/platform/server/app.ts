@@ -8,10 +8,9 @@ import { answerError } from './http/errors.ts'
 import { createMetrics } from './metrics.ts'
 import { chatRoutes, embeddingRoutes, modelRoutes } from './routes/models.ts'
 import { collectionRoutes, indexPassRoutes } from './routes/collections.ts'
-import { documentRoutes } from './routes/documents.ts'
 import { fileRoutes } from './routes/files.ts'
-import { metricsRoutes, openApiRoutes, healthRoutes, serviceRoutes, userRoutes } from './routes/service.ts'
-import { voiceRoutes } from './routes/voice.ts'
+import { healthRoutes, metricsRoutes, openApiRoutes, serviceRoutes, userRoutes } from './routes/service.ts'
+import { documentRoutes, voiceRoutes } from './routes/media.ts'
 
 const { managementPrefix, resource } = PROFILES.collection
 const BASE_PATH = '/v1'

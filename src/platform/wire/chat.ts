@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Profile } from './profile.ts'
-import { collectionId } from './names.ts'
-import { guess } from './certainty.ts'
+import { collectionId, guess } from './names.ts'
 
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
 

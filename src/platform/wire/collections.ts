@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { receivedList } from './limits.ts'
-import { collectionName } from './names.ts'
-import { guess } from './certainty.ts'
+import { collectionName, guess } from './names.ts'
 
 /** Guess (C): terminal `INDEXED`, `NOT_INDEXED`, `ERROR`; transient `PENDING`, `PROCESSING`. */
 export const collectionIndexStatus = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS, receivedList } from './limits.ts'
-import { guess } from './certainty.ts'
+import { guess } from './names.ts'
 
 /** Multipart part that holds the document. Guess (B). */
 export const DOCUMENT_PART = 'document'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RATE_LIMIT_WINDOWS } from './rate-limit.ts'
-import { guess } from './certainty.ts'
+import { guess } from './names.ts'
 
 /** An error body, whatever its shape was. `message` is empty when the body says nothing. */
 export interface WireError {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { receivedList } from './limits.ts'
-import { guess } from './certainty.ts'
+import { guess } from './names.ts'
 
 /** Element of the listing. The fields are shown, their types are a guess (A). */
 export const model = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { guess } from './certainty.ts'
+import { guess } from './names.ts'
 
 /** Fixed windows, shortest first. Guess (D). */
 export const RATE_LIMIT_WINDOWS = ['minute', 'hour', 'day', 'month'] as const

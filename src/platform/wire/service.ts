@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { guess } from './certainty.ts'
+import { guess } from './names.ts'
 
 /**
  * Profile of the key's owner. Shown: a username, an e-mail, a name, two counts and a registration date; every name of

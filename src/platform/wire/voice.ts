@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import { guess } from './certainty.ts'
+import { guess } from './names.ts'
 
 /** Formats that voice takes: guess (C) the first five; what chat services and browsers record beside them (U). */
 export const AUDIO_EXTENSIONS = ['.wav', '.mp3', '.mp4', '.m4a', '.flac', '.ogg', '.webm'] as const

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createRegistry } from '../../../src/bridge/features/registry.ts'
-import type { JobServices } from '../../../src/bridge/features/services.ts'
 import { type Follower, route as routeWith } from '../../../src/bridge/jobs/route.ts'
 import type { Attachment, AttachmentKind, Message } from '../../../src/bridge/port/message.ts'
+import type { JobServices } from '../../../src/bridge/features/feature.ts'
 
 // The services are used only by commands that run.
 const { parse } = createRegistry({} as JobServices)

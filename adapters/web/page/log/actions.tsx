@@ -7,6 +7,7 @@ import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
 import { Icon } from '../shell/icons.tsx'
 import { OwnButtons, type OwnMode } from './own-message.tsx'
+import type { OpenReference } from '../references/reference-panel.tsx'
 
 /** More than these are drawn smaller, so that a long row stays a row of choices and not a wall. */
 const FEW = 4
@@ -104,4 +105,11 @@ function PinButton({ message, actions }: { message: WebMessage; actions: ChatAct
       <Icon name={state === 'done' ? 'check' : state === 'failed' ? 'alert' : 'pin'} />
     </button>
   )
+}
+
+/** Tools that every message is drawn with. */
+export interface MessageTools {
+  readonly actions: ChatActions
+  readonly openReference: OpenReference | undefined
+  readonly onReference: (reference: OpenReference) => void
 }

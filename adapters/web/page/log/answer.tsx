@@ -1,10 +1,10 @@
-import { h, type ComponentChild, type VNode } from 'preact'
+import { type ComponentChild, h, type VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { WebMessage } from '../../protocol.ts'
 import { Icon } from '../shell/icons.tsx'
 import { renderMarkdown } from './markdown.ts'
-import type { MessageTools } from './message-tools.ts'
 import { texts } from '../texts.ts'
+import type { MessageTools } from './actions.tsx'
 
 /** A message of ours: markdown, citation marks that open their passage, and the list of references. */
 export function Answer({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode {

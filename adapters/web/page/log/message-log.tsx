@@ -2,12 +2,12 @@ import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WebChannel, WebMessage, WebStatus } from '../../protocol.ts'
 import { Icon } from '../shell/icons.tsx'
-import type { MessageTools } from './message-tools.ts'
 import { MessageView, PendingView } from './message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'
-import { toThreads, type ChannelLog, type Pending, type Thread } from '../chat/state.ts'
+import { type ChannelLog, type Pending, type Thread, toThreads } from '../chat/state.ts'
 import { texts } from '../texts.ts'
 import { type ChatActions, messageInAddress } from '../chat/use-chat.ts'
+import type { MessageTools } from './actions.tsx'
 
 interface MessageLogProps {
   readonly actions: ChatActions

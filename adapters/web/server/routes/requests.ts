@@ -7,8 +7,8 @@ import type { Clock, Log } from '../../../../src/bridge/port/platform.ts'
 import type { Assets } from '../page-assets.ts'
 import type { Delivery } from '../delivery.ts'
 import type { EventHub, Statuses } from '../live-events.ts'
-import type { StreamingTexts } from '../streaming-texts.ts'
 import type { WebStore } from '../store/store.ts'
+import type { StreamingTexts } from '../outbound.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 

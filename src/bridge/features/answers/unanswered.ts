@@ -5,8 +5,7 @@ import { channelKey } from '../../port/message.ts'
 import type { Clock } from '../../port/platform.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
-import { dayOf } from '../../texts/dates.ts'
-import { oneLine } from '../../texts/names.ts'
+import { dayOf, oneLine } from '../../texts/formats.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
 interface Services {

@@ -1,12 +1,11 @@
 import { ACTION } from '../../delivery/button-ids.ts'
-import { type JobContext, type MessageContext, handOut } from '../../delivery/job-context.ts'
+import { handOut, type JobContext, type MessageContext } from '../../delivery/job-context.ts'
 import { channelKey } from '../../port/message.ts'
 import { isPlatformFailure, wordsOf } from '../../texts/errors.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { fromTyped, toSpeech } from '../../voice/transcript.ts'
 import { toNote, type VoiceMessage } from '../../voice/voice-message.ts'
-import { answerOf, type Feature, isOfChannel, type Press } from '../feature.ts'
-import type { JobServices } from '../services.ts'
+import { answerOf, type Feature, isOfChannel, type JobServices, type Press } from '../feature.ts'
 
 /** The buttons under a transcript (correct it, translate it, keep it as a file), and the one that reads an answer aloud. */
 export const createVoiceMessages = (services: JobServices): Feature => ({

@@ -1,5 +1,5 @@
 import type { Budgets } from '../../channels/budgets.ts'
-import { localeOf } from '../../texts/dates.ts'
+import { localeOf } from '../../texts/formats.ts'
 import type { Feature } from '../feature.ts'
 
 /** How much may be used here, and how much is left. */

@@ -4,9 +4,8 @@ import { administers, mayRead } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { channelKey, type ConversationRef, type NamedConversation } from '../../port/message.ts'
-import { shownChannel } from '../../texts/names.ts'
-import { type Feature, isOfChannel, type Press } from '../feature.ts'
-import type { JobServices } from '../services.ts'
+import { type Feature, isOfChannel, type JobServices, type Press } from '../feature.ts'
+import { shownChannel } from '../../texts/formats.ts'
 
 type Services = Pick<JobServices, 'admins' | 'channels' | 'links' | 'store' | 'clock'>
 

@@ -4,9 +4,7 @@ import type { Sender } from '../../delivery/outbox-sender.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import { channelKey, type MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
-import { shownPerson } from '../../texts/names.ts'
 import { type Texts, textsFor } from '../../texts/texts.ts'
-import type { JobServices } from '../services.ts'
 import { withoutReply } from './save-reply.ts'
 import {
   ASK_SLOT,
@@ -18,6 +16,8 @@ import {
   SAVE_SLOT,
   saveState,
 } from './state.ts'
+import type { JobServices } from '../feature.ts'
+import { shownPerson } from '../../texts/formats.ts'
 
 /** A reply to what people were asked: kept, and the first of them offered to be saved. */
 export async function takeReply(

@@ -5,11 +5,10 @@ import { dayIn, frontMatter, nameAfter } from '../../files/saved-messages/note-m
 import { ofAnswerKey } from '../../files/saved-messages/save-note.ts'
 import type { Adapter } from '../../port/adapter.ts'
 import type { AnswerRecord } from '../../port/records.ts'
-import { oneLine, shownPerson } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { answerOf, type Feature, type Press } from '../feature.ts'
-import type { JobServices } from '../services.ts'
+import { answerOf, type Feature, type JobServices, type Press } from '../feature.ts'
 import { loadState, type PersonReply, SAVE_SLOT, saveState } from './state.ts'
+import { oneLine, shownPerson } from '../../texts/formats.ts'
 
 /** Saves the replies as a file that answers cite, which closes the question; or leaves them talk. */
 export const createSaveReply = (services: JobServices): Feature => ({

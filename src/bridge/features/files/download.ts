@@ -1,14 +1,13 @@
 import { describeFile } from '../../../lib/file-kind.ts'
 import { readLimited } from '../../../lib/read-limited.ts'
-import { type JobContext, handOut } from '../../delivery/job-context.ts'
+import { handOut, type JobContext } from '../../delivery/job-context.ts'
 import { bytesOf } from '../../files/ingest/upload-file.ts'
 import { AdapterError } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { isPassing, isPlatformFailure, sentenceFor } from '../../texts/errors.ts'
-import { shownName } from '../../texts/names.ts'
-import type { Feature } from '../feature.ts'
+import type { Feature, JobServices } from '../feature.ts'
 import { fileMeant } from './list-files.ts'
-import type { JobServices } from '../services.ts'
+import { shownName } from '../../texts/formats.ts'
 
 type Services = Pick<JobServices, 'store' | 'channels' | 'platform' | 'adapterOf' | 'maxFileBytes'>
 

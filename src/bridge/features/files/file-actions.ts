@@ -8,11 +8,10 @@ import { claimedBy } from '../../files/ingest/resume.ts'
 import { versionToRestore } from '../../files/removal/undo-version.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { sentenceFor } from '../../texts/errors.ts'
-import { shownName, shownPerson } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
-import type { Feature, Press } from '../feature.ts'
+import type { Feature, JobServices, Press } from '../feature.ts'
 import { fileMeant } from './list-files.ts'
-import type { JobServices } from '../services.ts'
+import { shownName, shownPerson } from '../../texts/formats.ts'
 
 /** Retries what failed, removes it, or goes back a version: by the buttons under a receipt, and by `retry`. */
 export function createFileActions(services: JobServices): Feature {

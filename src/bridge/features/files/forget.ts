@@ -6,11 +6,10 @@ import { nameOfDropper } from '../../files/file-records.ts'
 import { recordsOfName } from '../../files/versions.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { sentenceFor } from '../../texts/errors.ts'
-import { shownName, shownPerson } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
-import type { Feature, Press } from '../feature.ts'
+import type { Feature, JobServices, Press } from '../feature.ts'
 import { fileMeant } from './list-files.ts'
-import type { JobServices } from '../services.ts'
+import { shownName, shownPerson } from '../../texts/formats.ts'
 
 const KIND = 'forget'
 

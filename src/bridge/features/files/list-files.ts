@@ -8,8 +8,7 @@ import type { Action } from '../../port/message.ts'
 import type { Clock } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
-import { dayOf } from '../../texts/dates.ts'
-import { escapeName, escapeNote, shorten, shownName, shownPerson } from '../../texts/names.ts'
+import { dayOf, escapeName, escapeNote, shorten, shownName, shownPerson } from '../../texts/formats.ts'
 import type { Feature } from '../feature.ts'
 
 const PAGE = 12

@@ -7,9 +7,8 @@ import { rebuildButton } from '../../files/collection/missing-collection.ts'
 import { listFiles } from '../../files/find-file.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { sentenceFor } from '../../texts/errors.ts'
-import { shownName } from '../../texts/names.ts'
-import type { Feature } from '../feature.ts'
-import type { JobServices } from '../services.ts'
+import type { Feature, JobServices } from '../feature.ts'
+import { shownName } from '../../texts/formats.ts'
 
 /** Slow enough for any service. */
 const LEAST_PACE_MS = 2000

@@ -1,5 +1,4 @@
-import type { Feature } from '../feature.ts'
-import type { JobServices } from '../services.ts'
+import type { Feature, JobServices } from '../feature.ts'
 
 /** A message or a thread becomes a file: the message that this one replies to, or the whole thread. */
 export const createSave = (services: JobServices): Feature => ({

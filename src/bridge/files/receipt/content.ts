@@ -2,10 +2,10 @@ import { ACTION } from '../../delivery/button-ids.ts'
 import type { Limits } from '../../port/adapter.ts'
 import type { Action, ReceiptItem } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { escapeName, escapeNote, shorten } from '../../texts/names.ts'
 import type { Texts } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
 import { canUndo, isFailed, isOver, isRetryable, placeOf, stampOf } from '../file-records.ts'
+import { escapeName, escapeNote, shorten } from '../../texts/formats.ts'
 
 const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
   received: '📥',

@@ -1,6 +1,5 @@
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { shownName } from '../../texts/names.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { isLive, isOver, nameOfDropper } from '../file-records.ts'
 import { requeue, settleReceipts } from '../ingest/resume.ts'
@@ -9,6 +8,7 @@ import { noteOf } from '../saved-messages/save-note.ts'
 import type { FileServices } from '../services.ts'
 import { duplicatesOf, isOvertaken, pruneOriginals, recordsOfName, wasReplaced } from '../versions.ts'
 import { isStillFound, questionFor } from './verify-removal.ts'
+import { shownName } from '../../texts/formats.ts'
 
 /**
  * Removes one file for good: from the collection and from what we keep, and verifies that it is not found any more. The

@@ -1,5 +1,5 @@
 import type { ConversationRef } from '../../port/message.ts'
-import { oneLine } from '../../texts/names.ts'
+import { oneLine } from '../../texts/formats.ts'
 
 /** One message of a saved text. */
 export interface Said {

@@ -1,10 +1,10 @@
 import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
 import { channelKey, type MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
-import { oneLine } from '../../texts/names.ts'
 import type { FileServices } from '../services.ts'
 import { dayIn, frontMatter, nameAfter, type Said, threadKey, toParagraph } from './note-markdown.ts'
 import { type Note, ofMessageKey, saveNote } from './save-note.ts'
+import { oneLine } from '../../texts/formats.ts'
 
 /** One message, of a person or an answer of ours, becomes a file of its channel. */
 export async function saveMessage(services: FileServices, ctx: JobContext, ref: MessageRef): Promise<void> {

@@ -17,7 +17,7 @@ import type {
 } from './analyst-calls.ts'
 import { type Block, toBlock, toKey } from './block.ts'
 import { findCandidates } from './candidates.ts'
-import { createMatrices } from './matrices.ts'
+import { createMatrices } from './exact.ts'
 
 // The analysing thread: chunks, words, scores. What it works on comes from the database by way of the event loop.
 

@@ -1,11 +1,12 @@
-import { Hono, type Context } from 'hono'
+import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { EngineError } from '../../engine/errors.ts'
-import { speechRequest, AUDIO_LIMITS, AUDIO_PART, transcriptionFields, translationFields } from '../../wire/voice.ts'
+import { AUDIO_LIMITS, AUDIO_PART, speechRequest, transcriptionFields, translationFields } from '../../wire/voice.ts'
 import { requireKey } from '../auth.ts'
 import { check, readJson } from '../http/body.ts'
-import { type Environment, type ServerParts, onlyMethods } from '../routing.ts'
+import { type Environment, onlyMethods, type ServerParts } from '../routing.ts'
 import { inMemory, readForm } from '../http/form.ts'
+import { conversionQuery, DOCUMENT_PART } from '../../wire/documents.ts'
 
 /** Says the limit of any upload in the words that fit a recording. */
 function refuseSize(error: unknown): never {
@@ -36,4 +37,21 @@ export function voiceRoutes(parts: ServerParts): Hono<Environment> {
       return c.body(bytes, 200, { 'content-type': mimeType })
     })
     .all('/audio/speech', onlyMethods('POST'))
+}
+
+const CONVERT_PATH = '/documents/convert'
+
+export function documentRoutes(parts: ServerParts): Hono<Environment> {
+  const { documents } = parts.engine
+  return new Hono<Environment>()
+    .post(CONVERT_PATH, requireKey(parts, 'bearer'), async (c) => {
+      const query = check(conversionQuery, c.req.query(), 'query')
+      const { name, content } = await readForm(c, DOCUMENT_PART, {
+        keep: (bytes) => documents.receive(bytes),
+        discard: (received) => documents.discard(received),
+      })
+      const owner = `user ${c.get('key').user.id}`
+      return c.json(await documents.convert({ name, content }, query, c.req.raw.signal, owner))
+    })
+    .all(CONVERT_PATH, onlyMethods('POST'))
 }
