@@ -19,7 +19,7 @@ const INCOMPLETE =
   '**This answer is not complete.** The platform reported an error: The model server stopped in the middle of the answer. Please ask again in a moment.'
 const QUESTION_FAILED = 'A question could not be answered'
 const FILE_FAILED = 'A dropped file could not be taken in'
-const RECORDING_FAILED = 'A voice note could not be transcribed'
+const RECORDING_FAILED = 'Voice message could not be transcribed'
 const WRONG_KEY = 'wrong-key-0123456789'
 
 const ASKED = 'Ada: @Footbridge Hello?'

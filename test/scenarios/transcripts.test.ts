@@ -166,7 +166,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   )
 
   await expectQuiet(stage, told)
-  expect(footbridge.alarms().map(({ msg }) => msg)).toEqual(['A voice note could not be transcribed'])
+  expect(footbridge.alarms().map(({ msg }) => msg)).toEqual(['Voice message could not be transcribed'])
 })
 
 for (const profile of ['collection', 'saia'] as const) {
