@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { createPaths, PROFILES } from '../../src/platform/wire/profile.ts'
 import { makePdf } from '../fixtures/pdf.ts'
 import { eventually } from '../support/eventually.ts'
@@ -184,6 +185,7 @@ export async function startRun(scene: Scene): Promise<Run> {
     async embed() {
       embedded = true
       // No question of the other platform is left to be answered by this one.
+      await eventually(() => openJobs(footbridge) === 0, { everyMs: 20 })
       await footbridge.stop()
       await footbridge.restart({ PLATFORM_BASE_URL: '', PLATFORM_API_KEY: '' })
     },
@@ -205,6 +207,16 @@ export function judge(seen: readonly string[], expected: Expected): Outcome {
 }
 
 const waitFor = (look: () => boolean) => eventually(look, { everyMs: 2 })
+
+function openJobs({ dataDir }: Footbridge): number {
+  const database = new DatabaseSync(join(dataDir, 'bridge.sqlite'), { readOnly: true })
+  try {
+    const row = database.prepare(`SELECT count(*) AS open FROM job WHERE state IN ('queued', 'running')`).get()
+    return Number(row?.['open'])
+  } finally {
+    database.close()
+  }
+}
 
 const paths = createPaths(PROFILES.collection)
 
