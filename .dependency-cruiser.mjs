@@ -86,9 +86,8 @@ export default {
     room('client-sees-only-wire', 'The client shares only the contract with the server.', '^src/platform/client/', [
       '^src/platform/(client|wire)/',
     ]),
-    room('engine-sees-only-wire-and-store', 'The engine knows no HTTP server and no client.', '^src/platform/engine/', [
+    room('engine-sees-only-wire', 'The engine knows no HTTP server and no client.', '^src/platform/engine/', [
       '^src/platform/(engine|wire)/',
-      '^src/store/',
     ]),
     room('server-sees-wire-and-engine', 'The server speaks the contract over the engine.', '^src/platform/server/', [
       '^src/platform/(server|wire|engine)/',

@@ -1,6 +1,6 @@
 import { endWithout, normalized, startWithout } from './unicode.ts'
 
-/** Collections allow flat names of at most about 150 characters (wire.md, "What its users hit", 5). */
+/** Collections allow flat names of at most about 150 characters. */
 const MAX_LENGTH = 150
 const MAX_EXTENSION = 20
 

@@ -34,7 +34,7 @@ export const placeOf = ({ id }: FileRecord): string => id.slice(id.lastIndexOf('
 
 export const nameOfDropper = ({ droppedByName, droppedBy }: FileRecord): string => droppedByName ?? droppedBy
 
-/** File endings that a collection takes (wire.md, "Files"). */
+/** File endings that a collection takes. */
 const TAKEN = /\.(?:pdf|txt|text|md|markdown)$/i
 
 /** Name of a file in the collection: a converted file becomes markdown (`x.docx.md`), another text `x.json.txt`. */

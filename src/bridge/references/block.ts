@@ -1,7 +1,7 @@
 import { endWithout } from '../../lib/unicode.ts'
 
 /**
- * The grammar of the References block that a platform puts under an answer (wire.md, "References block"): where it
+ * The grammar of the References block that a platform puts under an answer: where it
  * begins, and what its entries are. Every function is linear in its input.
  */
 

@@ -124,7 +124,7 @@ export function holds(source: SourceText, text: string): boolean {
 
 /** Where a page begins. No other comment is left out: a forged passage could hide its words in it. */
 const PAGE_MARK = /<!-- page \d{1,6} -->/g
-/** Bare names of extracted images, which one conversion has and another has not (wire.md, "Under base_url"). */
+/** Bare names of extracted images, which one conversion has and another has not. */
 const IMAGE_NAME = /\b(?:picture|table)-\d{1,5}\.(?:png|jpe?g)\b/g
 // A sum in another currency is another sum; and what people read as letters (🅰, braille) counts as such.
 const NO_LETTERS = /[^\p{L}\p{N}\p{M}\p{Sc}%‰°\u{2800}-\u{28FF}\u{1F100}-\u{1F1FF}]+|\p{Variation_Selector}+/gu

@@ -119,7 +119,7 @@ export function filesCited(answer: string): readonly string[] {
 /**
  * Splits a streamed answer into the text and the References block under it, wherever the stream is cut.
  *
- * Decisions where wire.md leaves room:
+ * Decisions where the interface leaves room:
  * - A block is a `References:` line (with or without a rule line above it) that an entry follows:
  *   `[RREF1] name place (score)`. Without a score the name must end like a file's. Everything else stays text.
  * - The answer ends at the first block whose first entry has a score, else at the first block. So a list of sources

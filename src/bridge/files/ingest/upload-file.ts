@@ -59,7 +59,7 @@ function hasWords(markdown: string): boolean {
   const said = markdown
     .replace(/!\[[^\]]*\]\([^)]*\)|<!--[^]*?-->/g, ' ')
     .replace(/^\s*\w+ image(?:, \d+ × \d+ pixels)?\s*$/m, ' ')
-    // File names of pictures without any markup (wire.md, "Conversion").
+    // File names of pictures without any markup.
     .replace(/^\s*[\w-]+\.(?:png|jpe?g|gif|webp)\s*$/gim, ' ')
   return /\p{L}{2}/u.test(said)
 }
