@@ -24,20 +24,20 @@ import type { JobServices } from './features/feature.ts'
 
 export interface Bridge {
   /**
-   * Takes up what the last run left, connects the adapters and resolves with the names of those that are connected; one
-   * that can not be reached now is tried again beside them.
+   * Resumes the jobs of the last run and connects the adapters. Resolves with the names of those that are connected; an
+   * adapter that cannot reach its service now keeps trying in the background.
    *
-   * @throws {AdapterError} of the first adapter that refuses its credentials.
+   * @throws {AdapterError} of the first adapter whose credentials are refused.
    */
   start(): Promise<ReadonlySet<string>>
-  /** Takes nothing new and lets answers under way end, for at most `graceMs` (10 s); the rest is taken up at the next start. */
+  /** Accepts no new events and waits at most `graceMs` (10 s) for running answers; the next start resumes the rest. */
   stop(graceMs?: number): Promise<void>
 }
 
 export interface BridgeOptions {
   readonly adapters: readonly Adapter[]
   readonly platform: Platform
-  /** The same platform for indexing and the like; default: `platform`. */
+  /** The same platform for background work such as indexing; default: `platform`. */
   readonly background?: Platform
   readonly store: Store
   readonly log: Log
@@ -45,17 +45,17 @@ export interface BridgeOptions {
   readonly clock?: Clock
   /** `PLATFORM_MODEL`; without it the first model of the listing. */
   readonly model?: string
-  /** `ADMINS`: people who administer beside those whom the chat service lets, as `<adapter>:<person id>`. */
+  /** `ADMINS`: administrators in addition to those of the chat service, as `<adapter>:<person id>`. */
   readonly admins?: ReadonlySet<string>
-  /** The platform has a model that reads answers out. Default false. */
+  /** The platform has a text-to-speech model. Default false. */
   readonly readsOut?: boolean
-  /** Look once more, in other words, for what the files do not answer. Default false. */
+  /** Query expansion: a refused question is searched for once more in other words. Default false. */
   readonly secondLook?: boolean
-  /** How much people, channels and workspaces may use; default: as much as they like. */
+  /** Budgets of people, channels and workspaces; default: unlimited. */
   readonly budgets?: BudgetRules
   /** Default 100 MB. */
   readonly maxFileBytes?: number
-  /** How long an index pass is waited for, and the pace of looking. See `createIndexPass`. */
+  /** Deadline of an index pass and polling interval. See `createIndexPass`. */
   readonly indexing?: {
     readonly deadlineMs?: number
     readonly idleMs?: number
@@ -64,7 +64,7 @@ export interface BridgeOptions {
 }
 
 const DAY_MS = 24 * 3600_000
-/** How long finished work is remembered: for duplicate events (seven days at least), for edits, deletions and follow-ups. */
+/** Finished jobs are kept this long: for duplicate events (seven days at least), edits, deletions and follow-ups. */
 const REMEMBER_MS = 90 * DAY_MS
 
 /** The core: events in, answers and receipts out. Knows no chat service and no HTTP. */
@@ -81,9 +81,9 @@ export function createBridge(options: BridgeOptions): Bridge {
 
   async function forgetOld(): Promise<void> {
     const jobs = await store.inbox.prune(clock() - REMEMBER_MS)
-    if (jobs > 0) log.info({ jobs }, 'Old jobs were forgotten')
+    if (jobs > 0) log.info({ jobs }, 'Old jobs were deleted')
     await pruneAllOriginals(store, clock()).catch((error: unknown) =>
-      log.warn({ err: error }, 'Bytes of old versions could not be cleared away'),
+      log.warn({ err: error }, 'Old file versions could not be deleted; the next start tries again'),
     )
   }
 
@@ -95,13 +95,13 @@ export function createBridge(options: BridgeOptions): Bridge {
       const isConnected = await Promise.all(
         options.adapters.map((adapter) => connect({ receive, log, signal: life.signal }, adapter)),
       )
-      // Work begins when answers can be shown; until then events are only stored.
+      // Jobs start once the adapters can show answers; until then events are only stored.
       await worker.start()
       return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
     },
     async stop(graceMs = 10_000) {
       const left = await worker.stop(graceMs)
-      if (left > 0) log.info({ jobs: left }, 'Jobs were left for the next start')
+      if (left > 0) log.info({ jobs: left }, 'Unfinished jobs were left for the next start')
       life.abort('shutdown' satisfies AbortReason)
       await store.inbox.release(clock())
       await Promise.allSettled(options.adapters.map((adapter) => adapter.stop()))

@@ -15,10 +15,10 @@ export type Answers = ReturnType<typeof createAnswers>
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
 export const createAnswers = (services: AnswerServices) => ({
   /**
-   * From a question to its answer, shown with references and buttons, or to a sentence that says why there is none. Each
-   * is kept as an `AnswerRecord`, before it is shown.
+   * Answers a question, and shows the answer with references and buttons, or a sentence that says why there is none.
+   * Each is stored as an `AnswerRecord` before it is shown.
    *
-   * @returns the sentence why another answer could not be had (`rewrite`): then the earlier one stands as it was.
+   * @returns for a `rewrite` that failed: the sentence that says why. The earlier answer then stays unchanged.
    */
   answer: (ctx: MessageContext, question: Question): Promise<string | undefined> =>
     ask(services, { ...ctx, ...question }),
@@ -26,7 +26,7 @@ export const createAnswers = (services: AnswerServices) => ({
 
 async function ask(services: AnswerServices, ctx: QuestionContext): Promise<string | undefined> {
   const rows = (await ctx.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))
-  // The first row is closed last, so a closed one means that the whole answer is out.
+  // The first row is closed last: once it is closed, the whole answer is shown.
   const isDone = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
   if (isDone && ctx.again !== true) {
     await catchUp(services, ctx, rows)
@@ -36,7 +36,7 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
   const working = new AbortController()
   const signs = AbortSignal.any([working.signal, ctx.signal])
   const tell = async (status: string): Promise<void> => {
-    // The model is asked first: to put this call together would keep it waiting, and the other questions of this moment.
+    // Yields, so that the request to the model leaves before this call is prepared.
     await nextTurn()
     if (signs.aborted) return
     await ctx.adapter
@@ -103,7 +103,7 @@ async function show(
   await recordShown(services, ctx, refs, text)
 }
 
-/** The earlier answer is whole and stays; the person who pressed is told why. */
+/** Keeps the earlier answer and tells the person who pressed why it stays. */
 async function giveUpRewriting(
   ctx: QuestionContext,
   reply: StreamedAnswer,
@@ -115,14 +115,14 @@ async function giveUpRewriting(
   return whyNot(ctx, error)
 }
 
-/** The answer is out; the process may have died before it was noted which messages show it. */
+/** The answer is shown, but after a crash its message ids may not be recorded yet. */
 async function catchUp(services: AnswerServices, ctx: QuestionContext, rows: readonly OutboxRow[]): Promise<void> {
   const refs = rows.flatMap(({ ref }) => ref ?? [])
   const text = rows.map((row) => row.text).join('\n')
   await recordShown(services, ctx, refs, text)
 }
 
-/** Rows whose message is not known are from sends that were cut off by a crash: look whether they got out. */
+/** Rows without a message id are sends that a crash cut off: the chat service is searched for their messages. */
 async function findAgain(rows: readonly OutboxRow[], ctx: QuestionContext): Promise<readonly OutboxRow[]> {
   if (rows.length === 0) return rows
   for (const row of rows) if (row.ref === undefined) await ctx.sender.locate(row.slot)

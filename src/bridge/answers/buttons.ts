@@ -4,7 +4,7 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { QuestionContext } from './question.ts'
 
-/** Buttons under an answer: judge it, have it said otherwise, or ask somebody who may know. */
+/** Buttons under an answer: vote, ask for another answer, read it out, ask people. */
 export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answer: AnswerRecord): readonly Action[] {
   const { id: value, outcome, model } = answer
   if (outcome === 'failed' || model === '') return []
@@ -20,7 +20,7 @@ export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answ
   ]
   if (outcome === 'nothing') {
     const person = { id: ACTION.askPerson, label: escalation.askPerson, value, style: 'primary' } as const
-    // In a direct conversation there is nobody else to ask.
+    // A direct conversation has nobody else to ask.
     return answer.conversation.direct ? votes : [person, ...votes]
   }
   const heard: readonly Action[] =

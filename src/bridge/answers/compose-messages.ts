@@ -5,7 +5,7 @@ import { fitHistory } from './history.ts'
 import type { Rewrite } from './question.ts'
 import { NOT_IN_FILES } from './refusal.ts'
 
-/** Room for what was said before, in estimated tokens: passages and answer need the rest of a small model's window. */
+/** Budget of the history in estimated tokens: a small model's window needs the rest for passages and answer. */
 const HISTORY_TOKENS = 1500
 
 const ALWAYS =
@@ -35,13 +35,12 @@ const MANNER: Readonly<Record<Rewrite['manner'], string>> = {
 }
 
 /**
- * The messages for the model: rules, history as far as the budget goes, the question.
+ * The messages for the model: rules, history within its budget, the question.
  *
- * Platforms retrieve by the last message of the user (ours does; the hosted one shows no other way to ask). So where a
- * follow-up was made complete, or it is searched for in other words, that stands in the same message, under the person's
- * own words.
+ * Platforms retrieve by the last user message (the hosted one has no other way). So the rewritten query of a follow-up,
+ * or the expanded query, stands in that message too, below the person's own words.
  *
- * @param turns of this conversation, oldest first; the question itself is not among them.
+ * @param asked.turns of this conversation, oldest first, without the question itself.
  */
 export function composeMessages(asked: {
   readonly question: string
@@ -49,13 +48,13 @@ export function composeMessages(asked: {
   readonly turns: readonly HistoryTurn[]
   readonly fromFiles: boolean
   readonly rewrite?: Rewrite
-  /** `data:` addresses of pictures beside the question. */
+  /** Pictures sent with the question, as `data:` URLs. */
   readonly images?: readonly string[]
 }): readonly ChatMessage[] {
   const { question, query, turns, fromFiles, rewrite, images = [] } = asked
   const earlier = rewrite === undefined ? '' : `\n${again(rewrite)}`
   const budget = Math.max(HISTORY_TOKENS - estimateTokens(earlier), 0)
-  // The further messages of a long answer are turns without words.
+  // The second and later messages of a long answer are turns without text.
   const said = turns.filter(({ text }) => text !== '')
   const history = fitHistory(said, budget).map(({ role, text }) => ({ role, content: text }))
   return [
@@ -78,7 +77,7 @@ export function composeMessages(asked: {
 }
 
 function again({ manner, earlier }: Rewrite): string {
-  // The marks of that answer counted the passages of another request.
+  // Marks in an earlier answer number the passages of another request.
   const text = earlier.text.replaceAll(/\[\d+\]/g, '')
   return `You have answered the last question before, as quoted here:\n> ${text.replaceAll('\n', '\n> ')}\n${MANNER[manner]}`
 }

@@ -17,17 +17,17 @@ import { isSmallTalk, withoutWord } from './refusal.ts'
 import { toQuery } from './rewrite-question.ts'
 import { shownChannel } from '../texts/formats.ts'
 
-/** Model, query and collections of a question, as far as it came: recorded also when it fails. */
+/** Model, query and collections of a question, as far as they were determined; recorded also when it fails. */
 export interface Trail {
   model: string
   query?: string
   collections: readonly string[]
 }
 
-/** Warmer than models answer by themselves: another way of saying it is wanted. */
+/** Above the usual default of models: another answer should be worded differently. */
 const ANOTHER_TEMPERATURE = 0.9
 
-/** Asks the model, shows what comes while it comes, and judges what it is. */
+/** Asks the model, streams its answer, and classifies the outcome. */
 export async function draftAnswer(
   services: AnswerServices,
   ctx: QuestionContext,
@@ -41,7 +41,7 @@ export async function draftAnswer(
   const lost = await lostSentence(services, ctx, collection)
   if (lost !== undefined) return bare(lost, trail)
   const hasFiles = await services.store.files.hasReady(collection)
-  // A greeting is no question that files could answer.
+  // Small talk needs no retrieval.
   const fromFiles = hasFiles && !isSmallTalk(ctx.question)
   await spend(services, ctx)
   trail.model = await services.models.pick(ctx.signal, ctx.queue)
@@ -52,7 +52,7 @@ export async function draftAnswer(
   const pictures = await ctx.pictures?.(trail.model)
   const toRequest = await asking(services, ctx, trail, fromFiles ? collection : undefined, pictures?.images)
   const hasPictures = pictures !== undefined && pictures.images.length > 0
-  // Another manner is wanted of what was found; and a picture is looked at, not searched for.
+  // No query expansion for a rewrite, which uses the passages already found, nor for a question about pictures.
   const holds =
     services.secondLook && fromFiles && trail.model !== EXTRACTIVE && ctx.rewrite === undefined && !hasPictures
   const looks = await look(services, ctx, trail, { collection, toRequest, out, holds })
@@ -75,7 +75,7 @@ export async function draftAnswer(
     out.push(note)
     return { ...draft, outcome: 'plain' }
   }
-  // An answer from a picture stands in no file, and is an answer all the same.
+  // An answer from a picture cites no file and still counts as answered.
   const hasSeen = hasPictures && !refuses && text !== ''
   if (hasSeen || !saysNothing(answer)) {
     out.push(note)
@@ -87,13 +87,17 @@ export async function draftAnswer(
 
 interface Looks {
   readonly answer: ReadAnswer
-  /** Names of the files whose passages came, best first. */
+  /** Names of the files of the retrieved passages, best first. */
   readonly near: readonly string[]
-  /** It was searched for a second time, in other words. */
+  /** Query expansion was used. */
   readonly again: boolean
 }
 
-/** Asks, and where the first look finds nothing, once more. @returns a sentence where the collection is gone. */
+/**
+ * Asks; if retrieval finds nothing, asks once more with an expanded query.
+ *
+ * @returns a sentence if the collection is gone.
+ */
 async function look(
   services: AnswerServices,
   ctx: QuestionContext,
@@ -119,7 +123,7 @@ async function look(
   return { answer, near: [...new Set(passages.map(({ file }) => file))], again: second !== undefined }
 }
 
-/** @returns a sentence where the collection is gone. */
+/** @returns a sentence if the collection is gone. */
 async function lookFirst(
   services: AnswerServices,
   ctx: QuestionContext,
@@ -131,11 +135,11 @@ async function lookFirst(
   try {
     const answer = await readAnswer(services.platform, request, { question, signal, ...options })
     if (collection === undefined || answer.end.references.length > 0 || !saysNothing(answer)) return answer
-    // No passage at all, although there are files: the collection may be another one than a moment ago.
+    // No passages although there are files: the collection may have been replaced.
     services.lostCollections.doubt(collection)
     return (await lostSentence(services, ctx, collection)) ?? answer
   } catch (error) {
-    // The collection may be gone since a moment ago: then that is said, and not the platform's words for it.
+    // If the collection was just removed, people read that sentence instead of the platform's error.
     const isMissing = isPlatformFailure(error) && error.code === 'not-found'
     if (!isMissing || collection === undefined) throw error
     services.lostCollections.doubt(collection)
@@ -146,10 +150,10 @@ async function lookFirst(
 }
 
 /**
- * The sentence instead of an answer where the collection was lost. A direct conversation is told alone: what
- * can be done about it is done in the channel.
+ * The sentence shown instead of an answer when the collection is lost. In a direct conversation only the asker reads
+ * it: rebuilding is done in the channel.
  *
- * @throws {CollectionLostError} when another answer is wanted: the one that stands there stays.
+ * @throws {CollectionLostError} for a rewrite: the earlier answer stays.
  */
 async function lostSentence(
   { lostCollections }: AnswerServices,
@@ -170,7 +174,7 @@ async function lostSentence(
 /** @throws {OverBudgetError} */
 async function spend({ budgets }: AnswerServices, ctx: QuestionContext): Promise<void> {
   const { message, texts, eventId, rewrite, from, author } = ctx
-  // Asked from a direct message, it counts where it is answered from all the same.
+  // A question from a direct message counts against the budget of the channel that answers it.
   const who = { conversation: from?.conversation ?? message.conversation, personId: author.id }
   const over = await budgets.spend(who, rewrite?.jobId ?? eventId, 'questions', 1)
   if (over === undefined) return
@@ -182,7 +186,7 @@ function bare(text: string, trail: Trail): Draft {
   return { ...trail, model: '', text, references: [], outcome: 'plain', near: [] }
 }
 
-/** Notes what retrieval is asked in `trail`; gives the request with whatever is asked of it. */
+/** Builds the request, and records its query in `trail`. */
 async function asking(
   services: AnswerServices,
   ctx: QuestionContext,
@@ -194,7 +198,7 @@ async function asking(
   const { model } = trail
   const turns = await saidBefore(services, ctx)
   const fromFiles = collection !== undefined
-  // Another try is made with the same passages: by the query that found them.
+  // A rewrite uses the same passages: those of the recorded query.
   const query = !fromFiles
     ? undefined
     : rewrite === undefined

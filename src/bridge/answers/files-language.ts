@@ -4,7 +4,7 @@ import type { Sources } from '../references/sources.ts'
 import type { Store } from '../port/store.ts'
 import { textLanguage } from '../../lib/language.ts'
 
-/** So many of the newest files tell what language a collection speaks. */
+/** Number of the newest files that decide the language of a collection. */
 const FILES = 5
 const MAX_BYTES = 300_000
 const SAMPLE_CHARS = 4000
@@ -14,7 +14,7 @@ interface KeptTexts {
   readonly sources: Pick<Sources, 'kept'>
 }
 
-/** The language of most of the newest files whose text is there to be read; undefined where nothing tells. */
+/** The language of most of the newest files with readable text; undefined if none can be detected. */
 export async function filesLanguage(
   { platform, store, sources }: KeptTexts & { readonly platform: Pick<Platform, 'files'> },
   collection: string,
@@ -26,20 +26,20 @@ export async function filesLanguage(
   async function read(fileName: string): Promise<string | undefined> {
     const kept = await sources.kept(collection, fileName)
     if (kept !== undefined) return textLanguage(sampleOf(kept))
-    // A PDF whose text was not needed yet has no text here.
+    // The text of a PDF is cached only after its first use.
     if (!/\.(?:md|markdown|txt)$/i.test(fileName)) return undefined
     try {
       const bytes = await platform.files.download(collection, fileName, { signal, maxBytes: MAX_BYTES })
       return textLanguage(sampleOf(new TextDecoder().decode(bytes)))
     } catch (error) {
-      // One that is too long or was just deleted tells nothing.
+      // A file that is too long or was just deleted is skipped.
       if (isPlatformFailure(error)) return undefined
       throw error
     }
   }
 }
 
-/** The languages of the newest files whose text is kept, that of most files first. Asks nothing of the platform. */
+/** The languages of the newest files with a cached text, most frequent first. Makes no platform request. */
 export async function keptLanguages({ store, sources }: KeptTexts, collection: string): Promise<readonly string[]> {
   const files = await newestFiles(store, collection)
   const texts = await Promise.all(files.map((fileName) => sources.kept(collection, fileName)))
@@ -62,7 +62,7 @@ function mostFrequent(languages: readonly (string | undefined)[]): readonly stri
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([language]) => language)
 }
 
-/** Without what a conversion writes between the pages: its words are in no language of the file. */
+/** Removes what a conversion writes between pages: it is not in the language of the file. */
 const sampleOf = (text: string) =>
   text
     .slice(0, 2 * SAMPLE_CHARS)

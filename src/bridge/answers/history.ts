@@ -5,21 +5,21 @@ import type { Clock, Log } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 
-/** How many turns are worth loading. */
+/** Most turns that are loaded. */
 export const TURNS_TO_LOAD = 40
-/** An answer must not wait for a service that is slow to tell what was said. */
+/** An answer does not wait longer than this for a chat service to return the thread. */
 const PATIENCE_MS = 3000
 
 /**
- * The history of this conversation before the message, oldest first. Kept by ourselves; only when we are called into a
- * thread that went on without us is the service asked, once (it allows few of these calls).
+ * The history of this conversation before the message, oldest first, from our own record. The chat service is asked
+ * only, and once, when we are called into a thread already under way: such calls are strictly rate-limited.
  */
 export async function saidBefore(
   services: { readonly store: Store; readonly clock: Clock },
   ctx: { readonly queue: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
 ): Promise<readonly HistoryTurn[]> {
   const turns = await services.store.history.of(ctx.queue, TURNS_TO_LOAD)
-  // A question that is answered anew has its earlier answer, and more, behind it.
+  // For a question that is answered again, the turns from the question on are left out.
   const asked = turns.findIndex(({ messageId, role }) => role === 'user' && messageId === ctx.message.id)
   const before = asked === -1 ? turns : turns.slice(0, asked)
   return before.length > 0 ? before : fromService(services.clock, ctx)
@@ -37,7 +37,7 @@ async function fromService(
     setTimeout(resolve, PATIENCE_MS, []).unref()
   })
   const asked = adapter.history(conversation, id).catch((error: unknown) => {
-    log.warn({ err: error }, 'What was said before in this thread could not be read')
+    log.warn({ err: error }, 'Earlier messages of this thread could not be read; the question is answered without them')
     return []
   })
   const messages = await Promise.race([asked, late])
@@ -48,18 +48,18 @@ async function fromService(
       messageId,
       role: 'user' as const,
       author: author.id,
-      // Several people may have spoken; the model is told who.
+      // Several people may speak in a thread, so each turn names its author.
       text: `${author.name}: ${text}`,
       at: clock(),
     }))
 }
 
-/** Each turn costs this beside its text: role and separators. */
+/** Overhead of each turn: role and separators. */
 const TOKENS_PER_TURN = 4
 
 /**
- * The newest turns that fit into `budget` tokens together, oldest first as they came. A turn is kept whole or not at
- * all, and none is kept across a gap: what is said later refers to what was said just before.
+ * The newest turns that fit into `budget` tokens, oldest first. Turns are kept whole, and the first that does not fit
+ * ends the history: a later turn refers to the one before it.
  */
 export function fitHistory<T extends Pick<HistoryTurn, 'text'>>(turns: readonly T[], budget: number): readonly T[] {
   let left = budget

@@ -9,9 +9,9 @@ import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 
 /**
- * The sentences where the files do not answer: our own words, since the model's have nothing to rest on.
+ * The sentences for a question that the files do not answer, in our words: the model's have no source.
  *
- * @param searched what was searched for, where that is more than the question.
+ * @param searched the expanded query, if there is one.
  */
 export async function nothing(
   services: Pick<AnswerServices, 'store'>,
@@ -28,16 +28,16 @@ export async function nothing(
   return [`${sentence} ${said}`, ...scope.notes].join('\n\n')
 }
 
-/** A model's words inside a sentence of ours: nothing in them becomes markup. */
+/** Words of a model inside a sentence of ours, without markup. */
 function quotable(query: string | undefined): string | undefined {
   return query?.replace(/[\\`*_[\]<>~|#@]/g, '').trim()
 }
 
 /**
- * A failure becomes one sentence: in place of the answer, or under what was already shown, which is marked as incomplete.
- * Resolves with what is shown now; with nothing when the person stopped it.
+ * Shows a failure as one sentence: in place of the answer, or below the part already shown, which is marked as
+ * incomplete. Resolves with the text shown; with nothing when the person stopped it.
  *
- * @throws {Error} the failure itself when whoever aborted takes it from here.
+ * @throws {Error} the failure itself at a shutdown, or when the question was edited or deleted.
  */
 export async function explain(
   ctx: QuestionContext,
@@ -46,7 +46,7 @@ export async function explain(
 ): Promise<{ readonly text: string; readonly refs: readonly MessageRef[] } | undefined> {
   const { texts, signal } = ctx
   if (signal.aborted && !isStopped(signal)) {
-    // The process stops, or the question was changed or deleted.
+    // At a shutdown, or when the question was edited or deleted.
     await reply.settle()
     throw error
   }
@@ -60,20 +60,20 @@ export async function explain(
   return { text, refs: await reply.finish({ kind: 'error', text }) }
 }
 
-/** The sentence for people, and the failure itself for the log. */
+/** Returns the sentence for people and logs the failure. */
 export function whyNot({ log, texts, message }: QuestionContext, error: unknown): string {
   if (error instanceof OverBudgetError) {
     log.info({ person: message.author.id }, 'A budget is used up')
     return error.message
   }
-  // The watch has logged it.
+  // The collection watch has logged it.
   if (error instanceof CollectionLostError) return error.message
   if (isPlatformFailure(error)) log.warn({ err: error }, 'A question could not be answered')
-  else log.error({ err: error }, 'A question could not be answered, by a fault of ours')
+  else log.error({ err: error }, 'A question could not be answered: internal error')
   return sentenceFor(error, texts, languageOf(message))
 }
 
-/** A sentence under half a code block must not become code. */
+/** Closes an open code block, so that the sentence below it is not shown as code. */
 function closeFence(text: string): string {
   const fences = text.match(/^ {0,3}(`{3,}|~{3,})/gm) ?? []
   const last = fences.at(-1)

@@ -6,20 +6,20 @@ import type { Log, Platform } from '../port/platform.ts'
 import type { Texts } from '../texts/texts.ts'
 import { shownName } from '../texts/formats.ts'
 
-/** Pictures beside a question, for a model that sees. */
+/** Pictures sent with a question, for a vision model. */
 export interface Pictures {
-  /** As `data:` addresses. */
+  /** As `data:` URLs. */
   readonly images: readonly string[]
-  /** Pictures that could not be looked at, and why; a line each. */
+  /** One line for each picture that could not be used, with the reason. */
   readonly notes: readonly string[]
 }
 
-/** More than a handful costs a model more attention than it gives. */
+/** More pictures distract a model more than they help. */
 const MOST = 4
-/** The largest picture, as the service sends it. */
+/** Largest picture, as the chat service sends it. */
 const LARGEST_BYTES = 5_000_000
 
-/** Fetches what this model can look at; whatever it can't becomes a line under the answer. */
+/** Fetches the pictures that this model can read; each of the others becomes a line under the answer. */
 export async function lookAtPictures(
   platform: Pick<Platform, 'models'>,
   ctx: {
@@ -65,14 +65,14 @@ async function fetchPicture(
     return { image: `data:${type};base64,${bytes.toString('base64')}` }
   } catch (error) {
     if (signal.aborted || !(error instanceof AdapterError)) throw error
-    log.warn({ err: error }, 'A picture beside a question could not be read')
+    log.warn({ err: error }, 'A picture sent with a question could not be read')
     return { note: pictures.notLoaded(nameOf(picture), error.message) }
   }
 }
 
 const nameOf = ({ name }: Attachment) => shownName({ displayName: name })
 
-/** The type that its bytes show: names and announced types are guesses. Models take these four. */
+/** The type by magic bytes, since names and announced types are guesses. Vision models take these four. */
 function typeOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 12).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png'

@@ -6,20 +6,20 @@ import type { AnswerServices, QuestionContext } from './question.ts'
 import { type Out, readAnswer, type ReadAnswer } from './read-answer.ts'
 import { withoutWord } from './refusal.ts'
 
-/** Where an answer goes that may take two looks. */
+/** Output of an answer that may use query expansion. */
 export interface LookingOut extends Out {
-  /** The first look found nothing; it is searched for in other words. */
+  /** Called when the first search found nothing and the second begins. */
   readonly looksAgain: () => void
 }
 
 /**
- * Looks once more, in other words, for what the first look did not find (docs/adr/0014). Its calls leave the last tenth of
- * the platform's quota alone and wait for no limit: where there is no room now, there is no second look.
+ * Searches once more, in other words, after the first search found nothing (docs/adr/0014). Its requests leave the last
+ * tenth of the platform's quota to questions and never wait for a limit: without quota there is no second search.
  *
- * @param first.toRequest the request of this question with this query behind it.
- * @param first.query what the question was completed to, where it was.
- * @returns undefined where nothing came of it, whatever the reason: then the first look stands.
- * @throws {Error} when the work was aborted; and the failure of an answer that people saw a part of.
+ * @param first.toRequest builds the request of this question with this query.
+ * @param first.query the rewritten query of a follow-up.
+ * @returns undefined if the second search brought nothing: then the first result counts.
+ * @throws {Error} when the job was aborted, or when an answer failed that people saw a part of.
  */
 export async function lookAgain(
   services: Pick<AnswerServices, 'background' | 'store' | 'sources'>,
@@ -50,7 +50,7 @@ export async function lookAgain(
     const asked = { question: query ?? question, model, languages }
     const words = await toOtherWords(background, asked, { signal: ends, onWait: waits })
     if (words === undefined) {
-      log.debug({}, 'No second look: no other words came')
+      log.debug({}, 'No second search: the model gave no usable words')
       return undefined
     }
     const searched = query === undefined ? words : `${query} ${words}`
@@ -59,29 +59,29 @@ export async function lookAgain(
   } catch (error) {
     if (signal.aborted || shown) throw error
     if (full.signal.aborted || (isPlatformFailure(error) && error.code === 'rate-limited'))
-      log.info({}, 'No second look: what is left of the platform’s quota is for questions')
-    else log.warn({ err: error }, 'A second look in other words failed; the first one stands')
+      log.info({}, 'No second search: the rest of the platform’s quota is kept for questions')
+    else log.warn({ err: error }, 'Second search in other words failed; the first answer is kept')
     return undefined
   }
 }
 
-/** A person waits for the answer meanwhile. */
+/** A person waits for the answer meanwhile, milliseconds. */
 const PATIENCE_MS = 10_000
-/** A longer reply is a lecture and no words; the rest of it is not waited for. */
+/** A longer reply is no list of words; the rest of it is not read. */
 const LONGEST_REPLY = 800
-/** More of them find less: each word that stands nowhere makes a passage a smaller part of what is searched for. */
+/** More words find less: each word without a match lowers the similarity of every passage. */
 const MOST_WORDS = 24
 const LONGEST_WORDS = 300
-/** Languages of the files share these words. */
+/** Most languages that the words are asked for in. */
 const MOST_LANGUAGES = 3
 
 /**
- * Words under which a document may say what is asked for. The model is shown the question alone, never a passage, so no
- * file can tell it what to search for.
+ * Words that a document may use for what is asked. The model sees the question only, never a passage, so no file can
+ * influence the search.
  *
- * @param asked.languages of the files, ISO 639-1, the most frequent first; empty: not known.
- * @returns one line of letters, digits and hyphens, without words of the question; undefined where nothing usable came.
- * @throws {Error} whatever the platform threw, or that it took too long.
+ * @param asked.languages of the files, ISO 639-1, most frequent first; empty: unknown.
+ * @returns one line of letters, digits and hyphens, without words of the question; undefined if the reply is unusable.
+ * @throws {Error} of the platform, or a timeout.
  */
 export async function toOtherWords(
   platform: Pick<Platform, 'chat'>,
@@ -115,16 +115,16 @@ function askingForWords(question: string, languages: readonly string[]): readonl
   ]
 }
 
-/** Addresses, names of hosts, mentions, tags, marks. */
+/** Addresses, host names, mentions, tags, citation marks. */
 const NO_WORDS = /\S*(?:\/\/|[@<>{}]|\p{L}\.\p{L})\S*|\[\s*(?:RREF)?\s*\d+\s*\]/giu
 const WORDS = /\p{L}[\p{L}\p{M}\p{N}]*(?:[-'’][\p{L}\p{M}\p{N}]+)*/gu
 
 const wordsIn = (text: string) => normalized(text, 'NFC').match(WORDS) ?? []
 
-/** Takes the reply apart into words, so that nothing else is left of it. */
+/** Reduces the reply to plain words. */
 function usable(reply: string, question: string): string | undefined {
   if (withoutWord(reply).refuses) return undefined
-  // `Here are some words:` above them.
+  // Drops an introduction such as `Here are some words:`.
   const lines = reply.split('\n').filter((line) => !line.trimEnd().endsWith(':'))
   const seen = new Set(wordsIn(question).map((word) => word.toLowerCase()))
   const words: string[] = []

@@ -13,9 +13,9 @@ import type { Store } from '../port/store.ts'
 export interface AnswerServices extends ReferenceServices {
   readonly budgets: Budgets
   readonly platform: Platform
-  /** The same platform for work that leaves the last of the quota to questions. */
+  /** The same platform for background work, which leaves the last of the quota to questions. */
   readonly background: Platform
-  /** Search once more in other words where the files do not answer (`SECOND_LOOK`). */
+  /** Use query expansion (`SECOND_LOOK`). */
   readonly secondLook: boolean
   readonly store: Store
   readonly channels: ChannelMap
@@ -24,24 +24,24 @@ export interface AnswerServices extends ReferenceServices {
   readonly clock: Clock
 }
 
-/** A question, and how its answer is wanted. */
+/** A question, and options of its answer. */
 export interface Question {
   readonly question: string
-  /** The channel that was named to be searched, in a direct conversation. */
+  /** The channel to search, when a direct conversation names one. */
   readonly from?: NamedConversation
-  /** It was said in a recording, and there is a model that reads the answer out. */
+  /** The question is a voice message and the platform has a text-to-speech model. */
   readonly readsOut?: boolean
-  /** Pictures beside the question, as far as this model sees. */
+  /** Pictures sent with the question, as far as this model can read them. */
   readonly pictures?: (model: string) => Promise<Pictures>
-  /** The question was edited: write over the earlier answer although it was finished. */
+  /** The question was edited: its finished answer is overwritten. */
   readonly again?: boolean
-  /** Another answer to the same question is wanted, in the place of the earlier one. */
+  /** Another answer to the same question, shown in place of the earlier one. */
   readonly rewrite?: Rewrite
 }
 
 /**
- * The context of the message that asked, also when a button has it answered anew: then `author` is who pressed, and
- * `eventId` the event for the budget.
+ * The context of the message that asked. When a button asks for another answer, `author` is the person who pressed, and
+ * `eventId` the event that counts against the budget.
  */
 export type QuestionContext = MessageContext & Question
 
@@ -49,7 +49,7 @@ export interface Rewrite {
   readonly manner: 'another' | 'shorter' | 'longer'
   /** The answer that is shown now. */
   readonly earlier: AnswerRecord
-  /** The press that asked for it: a job of its own. */
+  /** The job of the button press. */
   readonly jobId: string
 }
 
@@ -58,12 +58,12 @@ export interface Draft {
   readonly text: string
   readonly references: AnswerRecord['references']
   readonly outcome: AnswerRecord['outcome']
-  /** Empty where no model was asked. */
+  /** Empty if no model was asked. */
   readonly model: string
-  /** The query of retrieval, where that differs from the question. */
+  /** The retrieval query, if it differs from the question. */
   readonly query?: string
   /** Plain names of the collections that were searched. */
   readonly collections: readonly string[]
-  /** Names of the files whose passages came back, best first, whether or not they answer the question. */
+  /** Names of the files of the retrieved passages, best first, whether or not they answer the question. */
   readonly near: readonly string[]
 }

@@ -3,30 +3,30 @@ import type { ChatRequest, Platform } from '../port/platform.ts'
 import { createAnswerReader, type SplitAnswer } from '../references/splitter.ts'
 import { createRefusalGate, soundsLikeRefusal, withoutWord } from './refusal.ts'
 
-/** The answer of a platform, before anything in it is believed. */
+/** A platform's answer before its references are checked. */
 export interface ReadAnswer {
   readonly end: SplitAnswer
-  /** It has marks or a block that could not be read. */
+  /** It has marks or a References block that could not be parsed. */
   readonly citesUnread: boolean
   readonly cutByLength: boolean
-  /** Some of it was given to be seen while it came. */
+  /** A part of it was streamed to people. */
   readonly shown: boolean
 }
 
-/** Where an answer goes while it comes. */
+/** Output of an answer while it streams. */
 export interface Out {
   readonly push: (text: string) => void
-  /** It is not asked for yet: the platform's limit is waited out. */
+  /** Called when the request waits for the platform's limit. */
   readonly waits: (waitMs: number) => void
 }
 
 const CITES = /RREF ?\d|^\W*References:/im
 
 /**
- * Asks, and reads to the end.
+ * Asks the platform and reads the answer to its end.
  *
- * @param options.out gets what is safe to show, while it comes.
- * @param options.holds nothing of a refusal may be seen, whatever its words. Default false: only the word is held back.
+ * @param options.out gets the text that is safe to show, while it streams.
+ * @param options.holds hold back a refusal in any words. Default false: only the marker word is held back.
  */
 export async function readAnswer(
   platform: Pick<Platform, 'chat'>,
@@ -43,7 +43,7 @@ export async function readAnswer(
   const gate = createRefusalGate(holds ? 'refusal' : 'word')
   let shown = false
   const show = (text: string) => {
-    // Quotes come all at once; and what the built-in model says where it finds nothing is said in our own words.
+    // The built-in model answers at once, and its refusal is replaced by our own sentence.
     if (request.model === EXTRACTIVE) return
     if (text.trim() !== '') shown = true
     out.push(text)
@@ -64,13 +64,13 @@ export async function readAnswer(
 }
 
 /**
- * Whether the files do not answer: nothing came with the answer that it could rest on, or it cites nothing and says so.
- * A model that was cut off, and one that cites what we can't read, rest on something: only we can't show it.
+ * Whether the files do not answer: no passages came, or the answer cites none and is a refusal. An answer that was cut
+ * off, or whose citations can't be parsed, has sources: they just can't be shown.
  */
 export function saysNothing({ end, citesUnread, cutByLength }: Omit<ReadAnswer, 'shown'>): boolean {
   if (end.references.length === 0 && !citesUnread && !cutByLength) return true
   const { text, refuses } = withoutWord(end.text)
-  // Some mark the word itself, as if it were a statement.
+  // Some models put a citation mark behind the marker word.
   if (refuses && !/[\p{L}\p{N}]/u.test(text.replaceAll(/\[\d+\]/g, ''))) return true
   return end.used.size === 0 && (refuses || soundsLikeRefusal(text))
 }

@@ -4,7 +4,7 @@ import type { AnswerRecord } from '../port/records.ts'
 import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, Draft, QuestionContext } from './question.ts'
 
-/** The same answer, shown again after a restart, is the same record; another answer to a question is another one. */
+/** Stable across restarts; another answer to the same question gets another id. */
 function answerId({ jobId, question, rewrite }: QuestionContext): string {
   const parts = [jobId, question, ...(rewrite === undefined ? [] : [rewrite.jobId])]
   return stableId(16, ...parts)
@@ -32,7 +32,7 @@ function toRecord(services: AnswerServices, ctx: QuestionContext, draft: Draft):
   }
 }
 
-/** Keeps the answer before it is shown: its buttons refer to it. */
+/** Stores the answer before it is shown, since its buttons refer to it. */
 export async function recordDraft(services: AnswerServices, ctx: QuestionContext, draft: Draft): Promise<AnswerRecord> {
   const { store } = services
   const record = toRecord(services, ctx, draft)
@@ -49,10 +49,10 @@ export async function recordDraft(services: AnswerServices, ctx: QuestionContext
   return record
 }
 
-/** Key of the files nearest to a question, for asking who dropped them. */
+/** Key of the files nearest to a question: an escalation asks the people who dropped them. */
 export const nearFilesKey = (id: string): string => `near-${id}`
 
-/** Notes which messages show the answer, and makes it a turn of its conversation. */
+/** Records the messages that show the answer, and adds it to the history. */
 export async function recordShown(
   services: AnswerServices,
   ctx: QuestionContext,
@@ -60,13 +60,13 @@ export async function recordShown(
   text: string,
 ): Promise<void> {
   await noteMessages(services, ctx, refs)
-  // Every message of the answer leads back to this conversation; the text stands with the first.
+  // Each message of the answer is a turn, so that replies find this conversation; the first one has the text.
   for (const [index, ref] of refs.entries()) {
     await remember(services, ctx, 'assistant', ref.id, index === 0 ? text : '')
   }
 }
 
-/** An answer that these messages showed before is no unanswered question any more. */
+/** Records the messages. An earlier answer in the same messages is no unanswered question any more. */
 async function noteMessages(
   { store, clock }: AnswerServices,
   ctx: QuestionContext,
@@ -83,7 +83,7 @@ async function noteMessages(
   if (kept !== undefined) await store.answers.put({ ...kept, messages: refs.map((ref) => ref.id) })
 }
 
-/** The question becomes a turn of its conversation. */
+/** Adds the question to the history. */
 export async function rememberQuestion(services: AnswerServices, ctx: QuestionContext): Promise<void> {
   await remember(services, ctx, 'user', ctx.message.id, ctx.question)
 }

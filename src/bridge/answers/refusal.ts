@@ -1,12 +1,12 @@
 import { endWithout, startWithout } from '../../lib/unicode.ts'
 
-/** The word by which a model says that the passages do not answer: no language and no phrase to guess. */
+/** The marker word by which a model refuses, independent of language. */
 export const NOT_IN_FILES = 'NOT_IN_FILES'
 
 const WORD = /NOT[_ ]IN[_ ]FILES/g
 const DECORATION = '*_`"\'“”„«»'
 
-/** The text without the word, and whether it stood there. */
+/** Removes the marker word and tells whether it was there. */
 export function withoutWord(text: string): { readonly text: string; readonly refuses: boolean } {
   let rest = ''
   let from = 0
@@ -18,10 +18,10 @@ export function withoutWord(text: string): { readonly text: string; readonly ref
   return { text: (rest + text.slice(from)).trim(), refuses: from > 0 }
 }
 
-/** An answer that is longer is more than a refusal. */
+/** A longer answer is not a refusal. */
 const LONGEST_REFUSAL = 600
 
-/** How models and platforms that were not told the word say it, in the languages that are met most. */
+/** Refusals of models and platforms that do not use the marker word, in the most frequent languages. */
 const REFUSALS: readonly RegExp[] = [
   /\b(?:files?|passages?|documents?|collection|context|excerpts?|sources?)\b[^.]{0,60}\b(?:do(?:es)?n['’]t|do(?:es)? not|not|no|nothing)\b[^.]{0,40}\b(?:answer|contain|mention|state|say|specif|provid|includ|hold|cover|give|address|information|detail)/i,
   /\b(?:not|n['’]t|no|nothing)\b[^.]{0,40}\b(?:answer\w*|mention\w*|stated?|specified|provided|found|covered|find|information)\b[^.]{0,40}\b(?:files?|passages?|documents?|collection|context|excerpts?|sources?)\b/i,
@@ -37,7 +37,7 @@ const REFUSALS: readonly RegExp[] = [
   /\b(?:bestanden|passages|documenten)\b[^.]{0,40}\b(?:niet|geen)\b/i,
 ]
 
-/** Whether an answer that cites nothing says that there is no answer. */
+/** Whether an answer without citations is a refusal. */
 export function soundsLikeRefusal(text: string): boolean {
   return text.length <= LONGEST_REFUSAL && REFUSALS.some((pattern) => pattern.test(text))
 }
@@ -45,7 +45,7 @@ export function soundsLikeRefusal(text: string): boolean {
 const SMALL_TALK =
   /^(?:hi|hello|hey|thanks?(?: you| a lot| so much)?|thx|cheers|ok(?:ay)?|great|good (?:morning|evening|night)|bye|hallo|hi zusammen|moin|servus|danke(?: schön| dir| sehr)?|vielen dank|super|prima|alles klar|guten (?:morgen|tag|abend)|tschüss|merci|salut|bonjour|gracias|hola|grazie|ciao|obrigad[oa])(?:[\s,]+(?:footbridge|there|everyone|all|zusammen|du))?[\s!.,:)😊🙏👍]*$/iu
 
-/** A greeting or thanks: no question that files could answer. */
+/** Whether this is a greeting or thanks. */
 export function isSmallTalk(text: string): boolean {
   return SMALL_TALK.test(text.trim())
 }
@@ -53,15 +53,15 @@ export function isSmallTalk(text: string): boolean {
 export interface RefusalGate {
   /** Takes the next piece; returns what is safe to show. */
   push(text: string): string
-  /** The held text that is answer after all. */
+  /** The rest of the held text, once the answer is no refusal. */
   end(): string
 }
 
 /**
- * Keeps a refusal from being seen: holds the beginning of an answer back until it can't be one any more.
+ * Hides refusals: holds back the beginning of an answer until it cannot be a refusal any more.
  *
- * @param holds `word`: only the word is looked for. `refusal`: also what says so in a sentence, in the languages in which
- *   `soundsLikeRefusal` knows it. An answer is shown from its first mark on; one that begins as no refusal does, at once.
+ * @param holds `word`: hold back the marker word only. `refusal`: also sentences that `soundsLikeRefusal` knows. The
+ * first citation mark, or a beginning unlike any refusal, releases the text.
  */
 export function createRefusalGate(holds: 'word' | 'refusal' = 'word'): RefusalGate {
   const mayRefuse = holds === 'word' ? mayBeWord : mayBeRefusal
@@ -87,7 +87,7 @@ function mayBeWord(held: string): boolean {
 
 const set = (words: string) => new Set(words.split(' '))
 
-/** First words of sentences that refuse: articles, pronouns, negations, apologies, and what a document is called. */
+/** First words of refusals: articles, pronouns, negations, apologies, and names for a document. */
 const FIRST_WORDS = set(
   'the these this that those there none no not nothing neither i it in based according from unfortunately sorry regrettably ' +
     'apologies my we you any information as passages documents files ' +
@@ -97,7 +97,7 @@ const FIRST_WORDS = set(
     'el los las en ningún ninguno ninguna lo este esta estos nada lamentablemente según ' +
     'i gli nessun nessuna non nei nel purtroppo mi o os a as não nos nenhum nenhuma infelizmente de het er geen niets helaas ik deze dit',
 )
-/** A sentence that refuses has said no, or sorry, within so many characters. */
+/** Within so many characters a refusal has said no or sorry. */
 const TOLD_BY = 80
 const SAYS_NO =
   /(?<!\p{L})(?:no|not|\p{L}+n['’]t|cannot|nothing|none|neither|unable|without|sorry|apolog\p{L}+|unfortunately|nicht|nichts|kein\p{L}*|leider|entschuld\p{L}+|ne|n['’]\p{L}+|pas|aucune?|rien|désolée?|malheureusement|ning[uú]n\p{L}*|nada|siento|lamentablemente|non|nessun\p{L}*|purtroppo|não|nenhuma?|infelizmente|niet|niets|geen|helaas)(?!\p{L})/iu

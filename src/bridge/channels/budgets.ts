@@ -5,7 +5,7 @@ import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records
 import { clockTime } from '../texts/formats.ts'
 import type { Texts } from '../texts/texts.ts'
 
-/** At most so much of a kind, in any stretch of time that is this long. */
+/** The most usage of one kind in a sliding window of this length. */
 export interface Budget {
   readonly kind: BudgetKind
   readonly most: number
@@ -21,11 +21,11 @@ const SPAN_MS: Readonly<Record<BudgetSpan, number>> = {
   month: 30 * 86_400_000,
 }
 
-/** The reason why something has to wait. */
+/** The budget that is used up. */
 export interface OverBudget {
   readonly owner: BudgetOwner
   readonly budget: Budget
-  /** When there is room again, milliseconds since the epoch; undefined: never, it is more than the whole budget. */
+  /** When there is room again, milliseconds since the epoch; undefined: never, since it exceeds the whole budget. */
   readonly freeAt?: number
 }
 
@@ -40,13 +40,13 @@ export interface Spender {
   readonly personId: string
 }
 
-/** Limits for people, channels and workspaces, beside the platform's own. Windows slide: each use frees itself. */
+/** Limits of people, channels and workspaces, in addition to the platform's own. Windows slide. */
 export interface Budgets {
-  /** Counts the use, once for each `jobId` and kind, or says why it has to wait. */
+  /** Counts the usage once for each `jobId` and kind, or returns the budget that it exceeds. */
   spend(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
-  /** Counts use that could not be known before, whether or not there is room. Once for each `jobId` and kind. */
+  /** Counts usage known only afterwards, even over the budget. Once for each `jobId` and kind. */
   owe(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<void>
-  /** Every budget that concerns this person here, and how much of it is used now. */
+  /** Every budget that applies to this person here, and how much of it is used. */
   used(who: Spender): Promise<readonly BudgetUse[]>
 }
 
@@ -54,18 +54,18 @@ const OWNERS: readonly BudgetOwner[] = ['person', 'channel', 'workspace']
 
 function subjectOf(owner: BudgetOwner, { conversation, personId }: Spender): string {
   const { adapter, workspace } = conversation
-  // A person is the same in every channel and in a direct conversation of the service.
+  // A person has one budget across all channels and direct conversations of the chat service.
   if (owner === 'person') return `person:${adapter}:${personId}`
   return owner === 'channel' ? `channel:${channelKey(conversation)}` : `workspace:${adapter}:${workspace}`
 }
 
 export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): Budgets {
   const all = OWNERS.flatMap((owner) => (rules[owner] ?? []).map((budget) => ({ owner, budget })))
-  // A direct conversation has no workspace and no channel that others share.
+  // In a direct conversation only the person's own budget applies.
   const concerning = ({ conversation }: Spender) =>
     all.filter(({ owner }) => owner === 'person' || !conversation.direct)
 
-  // Checked and counted in one go: questions of the same moment find what the others took.
+  // Check and count are one step: concurrent questions see each other's usage.
   const inTurn = createTurns()
 
   async function usesOf(who: Spender, owner: BudgetOwner, { kind, span }: Budget) {
@@ -103,7 +103,7 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
   }
 }
 
-/** When `amount` fits: as the oldest uses leave the window, one by one. */
+/** When `amount` fits again: the oldest usage leaves the window first. */
 function freeFrom(
   uses: readonly { readonly amount: number; readonly at: number }[],
   { most, span }: Budget,
@@ -119,12 +119,15 @@ function freeFrom(
   return 'never'
 }
 
-/** No failure: the message is the sentence for people. */
+/** Not a fault: the message is the sentence for people. */
 export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError'
 }
 
-/** Says why it has to wait, and until when. `what`: a question is asked again, a file or a recording comes again. */
+/**
+ * The sentence that says which budget is used up, and until when. `what`: `ask` for a question, `take` for a file or
+ * recording.
+ */
 export function overBudgetSentence(
   { owner, budget, freeAt }: OverBudget,
   what: 'ask' | 'take',

@@ -3,27 +3,30 @@ import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Preferences, ChannelRecord } from '../port/records.ts'
 
-/** Preference of the using channel: consent to a link between a private and a public channel. */
+/** Preference of the linking channel: consent to a link between a private and a public channel. */
 const CONSENT = 'link-across'
 
-/** The direction that a link opens: it shows what is private in a public channel, or gives what a private one gets to a public one. */
+/**
+ * The direction that a link opens: `shows` shows private files in a public channel, `gives` puts files dropped in a
+ * private channel into a public one's collection.
+ */
 export type Crossing = 'shows' | 'gives'
 
-/** Undefined: a link between channels of one kind. `from` uses the files of `to`. */
+/** `from` uses the files of `to`. Undefined: both are private, or both public. */
 export function crossingOf(from: ChannelFacts, to: ChannelFacts): Crossing | undefined {
   if (from.isPublic === to.isPublic) return undefined
   return from.isPublic ? 'shows' : 'gives'
 }
 
-/** Decides whether a channel may use the collection of another at this moment. */
+/** Decides whether a channel may use another channel's collection now. */
 export interface Links {
   /**
-   * Looks at both channels as they are now. A link between a private and a public channel lets people read what they
-   * could not: it holds only with a consent of its own, so one that was made between two private channels rests once
-   * either of them is made public. What can't be told rests too.
+   * Checks both channels as they are now. A link between a private and a public channel needs a consent of its own, so
+   * a link between two private channels is suspended once one of them becomes public. It is suspended too when the chat
+   * service does not answer.
    */
   holds(from: ChannelRecord, to: ChannelRecord): Promise<boolean>
-  /** An administrator said twice that this link may open what is private in this direction; in the other it may not. */
+  /** Records an administrator's confirmed consent to open private content in this direction only. */
   consent(from: ConversationRef, to: ConversationRef, crossing: Crossing): Promise<void>
   forget(from: ConversationRef): Promise<void>
 }
@@ -39,7 +42,7 @@ export function createLinks(
     try {
       return await adapterOf(conversation.adapter)?.about?.(conversation)
     } catch (error) {
-      log.warn({ err: error }, 'A channel could not be looked at; its link rests')
+      log.warn({ err: error }, 'Channel could not be looked up; its link is suspended meanwhile')
       return undefined
     }
   }

@@ -7,9 +7,9 @@ import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Platform } from '../port/platform.ts'
 import type { ChannelRecord, Channels } from '../port/records.ts'
 
-/** A channel as its members find it: with the collection of the channel that it is linked to, while that link holds. */
+/** A channel with the collection that serves it: its own, or that of the linked channel while the link holds. */
 export interface ChannelView extends ChannelRecord {
-  /** It has a link that may not be used now: its own collection serves meanwhile. */
+  /** Its link is suspended now: its own collection serves meanwhile. */
   readonly linkRests?: true
 }
 
@@ -20,29 +20,29 @@ interface Made {
 
 /** Channel → collection. One channel, one collection; a direct conversation has its own. */
 export interface ChannelMap {
-  /** The record of this channel, made when it is new; nothing is asked of the platform. */
+  /** The record of this channel, created if new. Makes no platform request. */
   of(conversation: ConversationRef): Promise<ChannelView>
   /**
-   * Makes certain that this collection of a channel (its plain name) is there on the platform; resolves with its full id.
-   * By name, not by channel: a link may change while work is under way, and work stays with the collection it began with.
+   * Creates this collection (its plain name) on the platform if needed; resolves with its full id. By name, not by
+   * channel: a link may change during a job, and the job stays with its collection.
    */
   ensure(collection: string, signal: AbortSignal): Promise<string>
   /**
-   * Whether this drop is the one in its channel that explains where files go: the first to ask is, until it has said so.
+   * Whether this drop's receipt explains where files go: the first drop of a channel does, until it has been shown.
    *
-   * @param begun it is the one from before a restart.
+   * @param begun this drop's receipt was begun before a restart.
    */
   explains(conversation: ConversationRef, begun: boolean): Promise<boolean>
   change(conversation: ConversationRef, change: Partial<Pick<ChannelRecord, 'collecting' | 'explained'>>): Promise<void>
-  /** The platform's account of a collection that it made for us; undefined: it has it no more. */
+  /** Records the collection as the platform created it; undefined: it no longer exists. */
   made(collection: string, made: Made | undefined): Promise<void>
-  /** Uses the collection of the other channel from now on; undefined: its own again. Whoever calls this has checked who asks. */
+  /** Links to the other channel's collection; undefined: back to its own. The caller checks permissions. */
   link(conversation: ConversationRef, to: ConversationRef | undefined): Promise<void>
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChannelMap(channels: Channels, platform: Platform, links: Pick<Links, 'holds'>): ChannelMap {
-  // Two drops in a new channel at once make one record and one collection.
+  // Concurrent drops in a new channel create one record and one collection.
   const inTurn = createTurns()
   const explaining = new Set<string>()
 
@@ -62,7 +62,7 @@ export function createChannelMap(channels: Channels, platform: Platform, links: 
     return record
   }
 
-  /** The channel whose collection serves: itself, or the one that it is linked to. */
+  /** The channel whose collection is used: itself, or the linked one. */
   async function source(own: ChannelRecord): Promise<{ record: ChannelRecord; linkRests?: true }> {
     if (own.linkedTo === undefined) return { record: own }
     const other = await channels.get(own.linkedTo)
@@ -133,8 +133,8 @@ async function createOrGet(platform: Platform, name: string, signal: AbortSignal
 }
 
 /**
- * The name is kept before the collection is made, so one that exists is ours from before a crash. A collection can be read
- * by whoever knows its id: hence the random part. `withoutNames` knows its form.
+ * The name is stored before the collection is created, so one that exists is ours from before a crash. A collection is
+ * readable by everybody who knows its id: hence the random part. `withoutNames` knows this form.
  */
 function nameFor(conversation: ConversationRef): string {
   const ids = createHash('sha256').update(channelKey(conversation)).digest('hex').slice(0, 10)
@@ -142,5 +142,5 @@ function nameFor(conversation: ConversationRef): string {
   return `${conversation.adapter}-${channel}-${ids}-${randomBytes(10).toString('hex')}`.toLowerCase()
 }
 
-/** Stands for a collection on a button, and tells nothing of its name, which nobody is to guess. */
+/** A collection's id on a button: it does not reveal the secret name. */
 export const sealOf = (collection: string): string => stableId(22, 'collection', collection)

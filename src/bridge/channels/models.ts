@@ -3,11 +3,11 @@ import type { Preferences } from '../port/records.ts'
 
 /** Which model answers. */
 export interface Models {
-  /** @param queue the conversation, which may have chosen one of its own. */
+  /** @param queue of the conversation, which may have chosen a model. */
   pick(signal: AbortSignal, queue?: string): Promise<string>
-  /** The models to choose from: every model that reads and writes text. */
+  /** All models that read and write text. */
   list(signal: AbortSignal): Promise<readonly string[]>
-  /** From now on in this conversation; undefined: the usual one again. */
+  /** Sets the model of this conversation; undefined: back to the default. */
   choose(queue: string, model: string | undefined): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export function createModels(options: {
   return {
     async pick(signal, queue) {
       const chosen = queue === undefined ? undefined : await preferences.get(queue, CHOICE)
-      // One that the platform has no more is chosen no more.
+      // A chosen model that the platform no longer lists is ignored.
       const isThere = chosen !== undefined && (await listing(signal)).some(({ id }) => id === chosen)
       return isThere ? chosen : usual(signal)
     },
@@ -54,7 +54,7 @@ export function createModels(options: {
   }
 }
 
-/** A platform that does not say what a model takes and gives is taken at its word that it is one. */
+/** A model without stated modalities counts as a chat model. */
 function chats({ input = [], output = [] }: ListedModel): boolean {
   return [input, output].every((kinds) => kinds.length === 0 || kinds.includes('text'))
 }

@@ -11,8 +11,8 @@ interface Asking {
 }
 
 /**
- * Whether this person administers the channel now: by the chat service's own notion, or by `ADMINS`. What can't be told
- * is no. A direct conversation belongs to the person in it.
+ * Whether this person administers the channel now, by the chat service or by `ADMINS`. Unknown counts as no. In a
+ * direct conversation the person does.
  */
 export async function administers(
   { admins }: { readonly admins: ReadonlySet<string> },
@@ -24,7 +24,7 @@ export async function administers(
   return certainly(adapter.isAdmin?.(conversation, personId), log)
 }
 
-/** Whether this person may read the channel at this moment. What can't be told is no. */
+/** Whether this person may read the channel now. Unknown counts as no. */
 export async function mayRead(
   { adapter, log }: Asking,
   conversation: ConversationRef,
@@ -37,14 +37,14 @@ async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise
   try {
     return (await asked) === true
   } catch (error) {
-    log.warn({ err: error }, 'The chat service did not tell what somebody may do; it counts as nothing')
+    log.warn({ err: error }, 'Chat service did not answer about permissions; access is refused')
     return false
   }
 }
 
 /**
- * Whether this person dropped one of these files, or administers the channel that owns them. An administrator of a channel
- * that is only linked to their collection does not.
+ * Whether this person dropped one of these files or administers the channel that owns them. Administrators of a channel
+ * that only links to the collection may not change it.
  */
 export async function mayChange(
   services: { readonly admins: ReadonlySet<string>; readonly store: Pick<Store, 'channels'> },

@@ -6,21 +6,19 @@ import type { ChannelMap, ChannelView } from './channel-map.ts'
 import { mayRead } from './permissions.ts'
 import { shownChannel } from '../texts/formats.ts'
 
-/** The files that may be searched for an answer. */
+/** The conversation whose files may be searched. */
 export interface Scope {
-  /** The conversation whose channel's files are searched. */
   readonly conversation: ConversationRef
   readonly channel: ChannelView
-  /** Sentences to stand under the answer: which files these are, where that is not plain. */
+  /** Notes under the answer that say which files were searched, if that is not obvious. */
   readonly notes: readonly string[]
 }
 
 /**
- * The files that may be searched for this asker, in this conversation, now: those of the channel, or in a direct
- * conversation those of a channel that was named (`from`) and that the asker may read at this moment. Every way to an
- * answer goes through here, another try of an old one too.
+ * The files that this asker may search here now: those of the channel, or in a direct conversation those of a named
+ * channel (`from`) that the asker may read. Every answer, also a rewrite, is checked here.
  *
- * @returns a sentence where nothing may be searched.
+ * @returns a sentence if nothing may be searched.
  */
 export async function scopeOf(
   { channels }: { readonly channels: ChannelMap },

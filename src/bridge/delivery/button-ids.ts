@@ -1,4 +1,4 @@
-/** Ids of the buttons under messages of ours. Never change one: buttons of old messages carry it. */
+/** Ids of the buttons under our messages. Never change one: buttons of old messages carry it. */
 export const ACTION = {
   switchOff: 'files.off',
   link: 'link.yes',

@@ -7,7 +7,7 @@ import type { Content, Sender } from './outbox-sender.ts'
 /** One message of an answer that is being written. */
 export interface GrowingMessage {
   readonly slot: string
-  /** The text that it is to show. */
+  /** The text that it should show. */
   source: string
   /** The text that it shows. */
   shown: string
@@ -16,11 +16,11 @@ export interface GrowingMessage {
   stream?: AnswerStream
   openedAt: number
   editedAt: number
-  /** It was shown with what belongs under the answer. */
+  /** It was shown with references and buttons. */
   hasEnding: boolean
 }
 
-/** The delivery of one answer, shared by its messages. */
+/** State of the delivery of one answer, shared by its messages. */
 export interface AnswerDelivery {
   readonly adapter: Adapter
   readonly sender: Sender
@@ -28,7 +28,7 @@ export interface AnswerDelivery {
   readonly clock: Clock
   readonly log: Log
   readonly pause: Pause
-  /** New messages are streamed natively; turned off where a stream does not open. */
+  /** New messages are streamed natively; false after a stream did not open. */
   native: boolean
 }
 
@@ -85,7 +85,7 @@ export async function grow(message: GrowingMessage, delivery: AnswerDelivery): P
   if (message.ref === undefined && native) return openStream(message, delivery)
   if (message.ref === undefined && adapter.edit === undefined) return
   if (message.shown !== '') await pause.wait(message.editedAt + adapter.limits.editIntervalMs - clock())
-  // The last text comes with what belongs under it, in one edit that no pace holds back.
+  // The final text comes with references and buttons, in one edit that no pace delays.
   if (pause.isOver) return
   const { source } = message
   message.ref = await sender.show(message.slot, contentOf(message))

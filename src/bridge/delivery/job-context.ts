@@ -5,32 +5,34 @@ import type { Outbox } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
 import { type Content, createSender, type Sender } from './outbox-sender.ts'
 
-/** The work on one job: what it is about, and the ways to answer. Spread it to change a field: its methods stand alone. */
+/** What a job is about, and the ways to answer. To change a field, copy it with a spread: no method uses `this`. */
 export interface JobContext {
-  /** The job that owns the sends; of an edit that of the message itself, so that the answer is shown in its place. */
+  /**
+   * The job that owns the sends. For an edit, the job of the original message, so that its answer is updated in place.
+   */
   readonly jobId: string
-  /** The job of the event itself: another one than `jobId` when a message was edited. */
+  /** The job of the event itself; differs from `jobId` for an edit. */
   readonly eventId: string
   /** Key of the queue in which the job runs. */
   readonly queue: string
   readonly conversation: ConversationRef
-  /** The message that asked; absent where a button, a pin or a deletion did. */
+  /** The message that asked; absent for a button, a pin or a deletion. */
   readonly message?: Message
   /** The person who asked; `NOBODY` when something was deleted. */
   readonly author: Author
   readonly adapter: Adapter
-  /** Shows messages that answer the one that asked, or the one with the button. */
+  /** Sends messages as replies to the message that asked, or to the one with the button. */
   readonly sender: Sender
   readonly texts: Texts
   readonly log: Log
   readonly signal: AbortSignal
-  /** Says one thing; said again after a restart, it is the same message. */
+  /** Replies once: after a restart the same call shows the same message. */
   readonly reply: (text: string, more?: ReplyExtras) => Promise<void>
-  /** The same, for the author alone where the service can. */
+  /** The same, visible to the author alone if the service supports it. */
   readonly whisper: (text: string, more?: ReplyExtras) => Promise<void>
-  /** The same in the place of our message with the pressed button, which loses its buttons unless `more` has some. */
+  /** Replaces our message with the pressed button, and removes its buttons unless `more` has some. */
   readonly replaceMessage: (text: string, more?: ReplyExtras) => Promise<void>
-  /** A sender for another place; `jobId` owns its sends, default that of the context. */
+  /** A sender for another conversation; `jobId` owns its sends, default that of the context. */
   readonly senderFor: (conversation: ConversationRef, replyTo: string, jobId?: string) => Sender
 }
 
@@ -38,7 +40,7 @@ export type MessageContext = JobContext & { readonly message: Message }
 
 export type ReplyExtras = Partial<Omit<Content, 'text'>>
 
-/** The chat services do not tell who deleted something. */
+/** The author of a deletion: chat services do not tell who deleted something. */
 export const NOBODY: Author = { id: '', name: '' }
 
 /** @param job.replyTo id of the message that is answered, or of ours that has the button */
@@ -73,7 +75,10 @@ async function showWhole(sender: Sender, slot: string, text: string, more: Reply
   await sender.close(slot, text)
 }
 
-/** Hands a file out, once: `make` is not called where it is out from before a restart. Only where the adapter has `upload`. */
+/**
+ * Uploads a file to the chat once: after a restart `make` is not called if the file was sent. Requires
+ * `adapter.upload`.
+ */
 export async function handOut(
   { adapter, conversation, sender }: Pick<JobContext, 'adapter' | 'conversation' | 'sender'>,
   content: Pick<Content, 'text' | 'privateTo'>,

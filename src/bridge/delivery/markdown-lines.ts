@@ -1,6 +1,6 @@
 /**
- * Facts about markdown that a cut must know, line by line. Not a renderer: only fences, tables, quotes and lists, and
- * each line's state follows from the lines above it alone, so that it stays as it is when text grows below.
+ * Line-by-line state of markdown for cutting it. Not a renderer: only fences, tables, quotes and lists. The state of a
+ * line depends on the lines above only, so it stays the same when text grows below.
  */
 
 export interface Fence {
@@ -15,7 +15,7 @@ export interface Line {
   readonly start: number
   /** Where the next line begins, or the end of the text. */
   readonly next: number
-  /** The fence that is open when the line begins. */
+  /** The fence that is open at the start of the line. */
   readonly fence?: Fence
   /** The line opens or closes a fence. */
   readonly delimiter: boolean
@@ -25,11 +25,11 @@ export interface Line {
   readonly openTable?: string
   /** The line is, or looks like, part of a table: head, delimiter row or body. */
   readonly row: boolean
-  /** The line above belongs to this one: an opening fence, a heading, the head of a table. */
+  /** The line above must stay with this one: an opening fence, a heading, the head of a table. */
   readonly bound: boolean
   /** Quote marks before the text: `> `. */
   readonly quote: string
-  /** The line stands in a list item, or begins one. */
+  /** The line is in a list item or begins one. */
   readonly listed: boolean
 }
 
@@ -75,7 +75,7 @@ interface State {
   listed: boolean
   /** The line above, when it stands outside of fences. */
   above: string
-  /** The line below it must not be cut off from it. */
+  /** The line below must stay with it. */
   boundToAbove: boolean
 }
 
@@ -121,7 +121,7 @@ export function scanLines(text: string, end: number): readonly Line[] {
     // A row of the body has the whole head above it: its first row is bound to it, the others are not.
     const openTable = fence === undefined ? state.table : undefined
     const tableAbove = content.includes('|') ? openTable : undefined
-    // A quoted fence that its quote has ended: the line is read as plain. Of an empty last line nobody knows yet.
+    // The quote ended its fence, so the line is read as plain text. An empty last line is still undecided.
     const unknown = last && content.trim() === ''
     const stillFenced = fence !== undefined && (unknown || closes(fence, content) !== 'by-quote')
     const delimiter = stillFenced ? readFenced(state, fence, content) : readPlain(state, content)
@@ -137,7 +137,7 @@ export function scanLines(text: string, end: number): readonly Line[] {
       delimiter,
       table: tableAbove,
       openTable,
-      // The last line may be known only in part.
+      // The last line may be incomplete.
       bound: boundToAbove || (mayBeDelimiter && DELIMITER_BEGINNING.test(content) && (last || content.trim() !== '')),
       row: fence === undefined && (ROW.test(content) || tableAbove !== undefined || state.table !== undefined),
       quote: QUOTE.exec(content)?.[0] ?? '',

@@ -9,25 +9,25 @@ import type { Outbox, OutboxRow } from '../port/store.ts'
 export type Content = Omit<Outgoing, 'sendId' | 'replyTo'>
 
 /**
- * Visible sends of one job, each at most once: a row is on the disk before the request leaves, and after a crash the row
- * tells whether to edit, to look for the message, or to send.
+ * Visible sends of one job, each at most once. A row is on disk before the request is sent; after a crash it tells
+ * whether to edit, to search for the message, or to send.
  */
 export interface Sender {
   readonly conversation: ConversationRef
   rows(): Promise<readonly OutboxRow[]>
   /** The stable id of the send in this slot. */
   outgoing(slot: string, content: Content): Outgoing
-  /** Shows this in the slot: a new message, or the one that stands there already, edited. */
+  /** Posts the message of this slot, or edits it if it exists. */
   show(slot: string, content: Content): Promise<MessageRef>
-  /** Finds the message of a send that was cut off by a crash, if it got out; else forgets the row. */
+  /** Searches for the message of a send that a crash cut off; deletes the row if there is none. */
   locate(slot: string): Promise<void>
-  /** Registers the slot and lets `send` do the sending (a native stream). */
+  /** Registers the slot and lets `send` do the request (a native stream). */
   open<Sent extends { readonly ref: MessageRef }>(
     slot: string,
     content: Content,
     send: (outgoing: Outgoing) => Promise<Sent>,
   ): Promise<Sent>
-  /** The slot shows its final text. */
+  /** Marks the slot as showing its final text. */
   close(slot: string, text: string): Promise<void>
   remove(slot: string): Promise<void>
 }
@@ -88,7 +88,7 @@ export function createSender(options: {
     outgoing,
     async show(slot, content) {
       const row = await rowOf(slot)
-      // A row that was on its way when we died: look for its message before sending it a second time.
+      // A row left in `sending` by a crash: search for its message before sending again.
       const ref = row?.ref ?? (row === undefined ? undefined : await find(row.sendId))
       if (row === undefined || ref === undefined) return first(slot, content)
       await adapter.edit?.(ref, outgoing(slot, content))

@@ -12,23 +12,23 @@ export interface SplitLimits {
 
 export interface SplitOnceOptions extends SplitLimits {
   /**
-   * So many characters at the beginning have been shown in a place where nothing can be taken back: the head begins
-   * with them, even when they are over the limit. Default 0.
+   * So many characters at the beginning are shown already and cannot be taken back: the head begins with them, even
+   * over the limit. Default 0.
    */
   readonly min?: number
 }
 
 export interface Split {
-  /** A part that stands alone: a fence that was open at the cut is closed. */
+  /** The first part: a fence that is open at the cut is closed. */
   readonly head: string
-  /** The rest, standing alone: fence opened again, table with its head, quote marks. Empty when only white space was left. */
+  /** The rest: fence opened again, table with its head, quote marks. Empty if only white space was left. */
   readonly rest: string
 }
 
 /** A text, as far as it may be cut. */
 interface Window {
   readonly text: string
-  /** The last place where a cut fits. */
+  /** The last possible cut. */
   readonly end: number
   readonly lines: readonly Line[]
   readonly options: SplitOnceOptions
@@ -46,7 +46,7 @@ function largest(low: number, high: number, fits: (at: number) => boolean): numb
   return good
 }
 
-/** Where the limit is reached, or undefined when all fits. Looks at little more text than fits. */
+/** The offset at which the limit is reached; undefined when all fits. Measures little more text than fits. */
 function findEnd(text: string, { limit, measure }: SplitLimits): number | undefined {
   const fits = (at: number) => measure(text.slice(0, at)) <= limit
   let good = 0
@@ -63,7 +63,7 @@ function lineAt(lines: readonly Line[], at: number): Line | undefined {
   return lines[index]
 }
 
-/** The text that closes the fence that is open at this place, unless it is too long to be worth it. */
+/** The text that closes the open fence, unless it would take too much room. */
 function closingAt(line: Line | undefined, options: SplitLimits): string {
   if (line?.fence === undefined) return ''
   const repeated = `${openingOf(line.fence)}\n\n${closingOf(line.fence)}`
@@ -93,7 +93,7 @@ function* places({ text, end, lines }: Window, from: number): Generator<number> 
   }
 }
 
-/** Boundaries that are not the beginning of a line, nor in one that opens or closes a fence; last first. */
+/** Boundaries inside lines, last first, except in lines that open or close a fence. */
 function* insideLines(
   { text, end, lines }: Pick<Window, 'text' | 'end' | 'lines'>,
   from: number,
@@ -106,7 +106,7 @@ function* insideLines(
   }
 }
 
-/** Rows and lines of code torn at a word, graphemes, code points: for text without a better place, and tiny limits. */
+/** Last resorts: inside table rows and code lines at a word, then graphemes, then code points. */
 function* lastResorts(window: Window, from: number): Generator<number> {
   for (const unit of ['word', 'grapheme'] as const) {
     for (const { at } of insideLines(window, from, unit)) yield at
@@ -123,7 +123,7 @@ function choose(window: Window): number {
   const { min = 0, limit, measure } = options
   const fits = (at: number) => measure(headAt(window, at)) <= limit
   const leastProgress = Math.max(min, 1)
-  // A cut in the first half wastes the place that is left: then rather a plainer one.
+  // A cut in the first half wastes room: a lesser boundary in the second half is better.
   for (const from of [Math.max(min, Math.ceil(end / 2), 1), leastProgress]) {
     for (const at of places(window, from)) if (fits(at)) return at
   }
@@ -132,7 +132,7 @@ function choose(window: Window): number {
   return splitsSurrogates(text, forced) ? forced + 1 : forced
 }
 
-/** The lines of a list that lost their item's first line would read as code: they move to the left. */
+/** Indented list lines without their item's first line would read as code: they are dedented. */
 function dedent(text: string): string {
   const [indentation = ''] = /^ {4,}/.exec(text) ?? []
   if (indentation === '') return text
@@ -153,14 +153,14 @@ function restInFence(window: Window, line: Line, at: number): string {
   const content = text.slice(at, newline === -1 ? undefined : newline)
   const end = closes(fence, content)
   if (line.start === at && end === 'by-quote') return tail
-  // The head has been closed already: what closes it in the text is spent.
+  // The head already closes this fence: the closing line in the text is dropped.
   if (line.start === at && end === 'by-marker') {
     return newline === -1 ? '' : withoutBlankLines(text.slice(newline + 1))
   }
   return `${openingOf(fence)}\n${line.start === at ? '' : fence.prefix}${tail}`
 }
 
-/** Rows below the cut get the head of their table again. */
+/** Repeats the head of the table above the rows after the cut. */
 function restInTable({ text, options }: Window, line: Line, table: string, at: number): string {
   const tail = text.slice(at)
   if (options.measure(`${table}\n`) > options.limit / 2) return tail
@@ -186,7 +186,7 @@ function restAt(window: Window, at: number): string {
   return line.quote + text.slice(at).replace(/^[ \t]+/, '')
 }
 
-/** A line that the window shows in part may prove to be a row only further on. */
+/** A line that the window cuts may turn out to be a table row further on. */
 function tableAt(text: string, line: Line): string | undefined {
   return (
     line.table ??
@@ -200,12 +200,12 @@ function lineText(text: string, start: number): string {
 }
 
 /**
- * Cuts a markdown text in two where it is over the limit; undefined when it fits. Nothing is lost: the two parts
- * hold the whole text but for white space at the cut, and what is repeated to let each stand alone.
+ * Cuts a markdown text that is over the limit in two; undefined when it fits. Both parts together hold the whole text
+ * except white space at the cut; structure is repeated so that each part reads alone.
  *
- * The head is as long as it can be with a good end: a paragraph, a line, a sentence, a word in the second half of what
- * fits, else anywhere, else a grapheme. It depends on nothing behind the limit, so it stays the same while the text
- * grows at its end. Structure is not repeated where it would fill more than half of a part.
+ * The head is as long as possible with a good end in its second half (paragraph, line, sentence, word), else anywhere,
+ * else at a grapheme. It does not depend on text behind the limit, so it stays the same while the text grows. Structure
+ * is not repeated if it would fill more than half of a part.
  */
 export function splitOnce(text: string, options: SplitOnceOptions): Split | undefined {
   const reached = findEnd(text, options)
@@ -217,7 +217,7 @@ export function splitOnce(text: string, options: SplitOnceOptions): Split | unde
   const window: Window = { text, lines, options, end: splitsSurrogates(text, end) ? end - 1 : end }
   const at = choose(window)
   const split = { head: headAt(window, at), rest: restAt(window, at) }
-  // Repeated structure that leaves no room for anything else would never end.
+  // Without progress the split would never end: then structure is not repeated.
   return split.rest.length < text.length ? split : { head: text.slice(0, at), rest: text.slice(at) }
 }
 

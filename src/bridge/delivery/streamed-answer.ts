@@ -17,30 +17,30 @@ export interface Ending {
   /** The whole text, marks resolved. */
   readonly text: string
   readonly references?: readonly Reference[]
-  /** Shown under the last of its messages. */
+  /** Shown under its last message. */
   readonly actions?: readonly Action[]
 }
 
 /**
- * Delivers one answer while it is being written: natively streamed where the service can, else posted and edited, else
- * posted at the end. An answer over the limit goes on in the next message; nothing is ever cut off.
+ * Delivers one answer while it is written: by a native stream, else posted and edited, else posted at the end. An
+ * answer over the limit continues in the next message.
  */
 export interface StreamedAnswer {
-  /** More visible text. Returns at once; delivery goes on beside it. */
+  /** Adds visible text. Returns at once; delivery runs in the background. */
   push(text: string): void
-  /** True once anything is on its way to be seen. */
+  /** True once the first text is being sent. */
   readonly begun: boolean
   /** Everything pushed so far. */
   readonly text: string
   /** Shows the final text and closes the rows; rejects with the first error of delivery. Returns the messages. */
   finish(ending: Ending): Promise<readonly MessageRef[]>
-  /** Waits for calls under way and leaves what is shown as it is. */
+  /** Waits for running calls and leaves the shown text as it is. */
   settle(): Promise<void>
 }
 
 const slotOf = (index: number): string => `answer.${index}`
 
-/** @param options.resumed messages from before a restart: they are written over, not doubled */
+/** @param options.resumed messages from before a restart: they are overwritten, not doubled */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createStreamedAnswer(
   options: Omit<AnswerDelivery, 'native' | 'pause'> & {
@@ -48,7 +48,7 @@ export function createStreamedAnswer(
   },
 ): StreamedAnswer {
   const { resumed, ...surroundings } = options
-  // A resumed answer is written over once it is whole: what stands there must not shrink and grow again before people.
+  // A resumed answer is overwritten once complete: people must not see it shrink and grow again.
   const isResumed = resumed.length > 0
   const native = options.adapter.stream !== undefined && !isResumed
   const delivery: AnswerDelivery = { ...surroundings, native, pause: createPause() }
@@ -108,7 +108,7 @@ export function createStreamedAnswer(
       await settle()
       if (failure !== undefined) throw failure
       const streamed = messages.map(({ source }) => source)
-      // Messages that were closed while streaming stay as they are when the final text is what was streamed.
+      // If the final text equals the streamed one, messages closed while streaming are left as they are.
       const isSame = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
       const targets = isSame ? streamed : splitMarkdown(ending.text, limitsOf(delivery))
       const shown = targets.map((target, index) => messages[index] ?? addMessage(target))
@@ -122,7 +122,7 @@ const limitsOf = ({ adapter: { limits }, native }: AnswerDelivery): SplitLimits 
   measure: limits.measure,
 })
 
-/** Puts new text where it belongs: the open message, and the next ones when it is full. */
+/** Adds new text to the open message, and opens the next one when it is full. */
 async function place(
   open: GrowingMessage,
   piece: string,
@@ -143,7 +143,7 @@ async function place(
   await grow(message, delivery)
 }
 
-/** Makes the messages show exactly these texts: what differs is edited, what is missing posted, what is over removed. */
+/** Makes the messages show exactly these texts: edits, posts and removes as needed. */
 async function reconcile(
   messages: readonly GrowingMessage[],
   targets: readonly string[],
@@ -158,12 +158,12 @@ async function reconcile(
     refs.push(await conclude(message, delivery, isLast ? withFoot(content, { references, actions }) : content))
   }
   for (const surplus of await surplusSlots(sender, targets.length)) await sender.remove(surplus)
-  // The first row is closed last: closed means that the whole answer is out.
+  // The first row is closed last: once it is closed, the whole answer is shown.
   for (const [index, target] of [...targets.entries()].toReversed()) await sender.close(slotOf(index), target)
   return refs
 }
 
-/** A member that is there says that the message is final: absent ones stay absent. */
+/** The presence of these members marks the message as final: absent ones stay absent. */
 const withFoot = (content: Content, { references, actions }: Pick<Ending, 'references' | 'actions'>): Content => ({
   ...content,
   ...(references && { references }),

@@ -1,7 +1,7 @@
-/** Where prose may be cut. */
+/** Places at which prose may be cut. */
 
 export interface BoundaryRange {
-  /** Where reading begins: at a safe place at or before `from`. */
+  /** Start of the text that is segmented: a safe place at or before `from`. */
   readonly begin: number
   /** First and last place of interest. */
   readonly from: number
@@ -16,11 +16,11 @@ const SEGMENTERS = {
   grapheme: new Intl.Segmenter('und', { granularity: 'grapheme' }),
 }
 
-/** The boundaries in a text from the last to the first. Nothing behind `end` is looked at. */
+/** Boundaries in a text, last first. Text behind `end` is ignored. */
 export function boundariesBefore(text: string, { begin, from, end, unit }: BoundaryRange): readonly number[] {
   const known = text.slice(begin, end)
   const found: number[] = []
-  // The character behind the end is what did not fit, so it is there and stays.
+  // The character behind `end` did not fit, so it exists and stays.
   const endsAtSpace = unit === 'word' && /\s/.test(text.slice(end - 1, end + 1))
   const whole = unit === 'grapheme' ? [] : inseparable(known)
   let next = 0
@@ -35,7 +35,7 @@ export function boundariesBefore(text: string, { begin, from, end, unit }: Bound
   return endsAtSpace && end > from ? [end, ...found.toReversed()] : found.toReversed()
 }
 
-/** After white space; between words only where the script has none. */
+/** A word ends at white space; between words only in scripts without spaces. */
 function endsWord(text: string, index: number, wordFollows: boolean): boolean {
   const before = text[index - 1] ?? ''
   if (/\s/.test(before)) return true
@@ -43,9 +43,9 @@ function endsWord(text: string, index: number, wordFollows: boolean): boolean {
 }
 
 type Span = readonly [start: number, end: number]
-/** The first place at or after this one with one of these characters; the end of the text where there is none. */
+/** Offset of the next such character at or after `from`; the end of the text if there is none. */
 type Find = (from: number) => number
-/** The end of the construct that begins at this place. */
+/** Returns the end of the construct that begins here. */
 type Reader = (text: string, start: number, find: Finders) => number | undefined
 
 interface Finders {
@@ -66,7 +66,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   h: readAddress,
 }
 
-/** Code, links, bold and addresses are kept whole where they can be; those that the end of the text cuts off, too. */
+/** Code, links, bold text and URLs that should stay whole, also those that the end of the text cuts off. */
 function inseparable(text: string): readonly Span[] {
   const find: Finders = {
     backtick: finder(text, /[`\n]/g),
@@ -86,7 +86,7 @@ function inseparable(text: string): readonly Span[] {
   return spans
 }
 
-/** Places must be asked for in rising order: then the text is searched once, however often it is asked. */
+/** Must be called with rising offsets: then the text is searched only once. */
 function finder(text: string, pattern: RegExp): Find {
   let found = -1
   return (from) => {

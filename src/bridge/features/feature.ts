@@ -16,39 +16,39 @@ export interface Feature {
   readonly buttons?: readonly Button[]
 }
 
-/** Words to Footbridge that are no question. */
+/** A request to Footbridge in words that is no question. */
 export interface Command {
   readonly name: string
-  /** Matched against the whole text, trimmed; its first group is the argument. Strict: what is no command is a question. */
+  /** Matched against the whole trimmed text; the first group is the argument. Strict: other text is a question. */
   readonly pattern: RegExp
-  /** @param argument trimmed; empty where none was given */
+  /** @param argument trimmed; empty without one */
   run(ctx: MessageContext, argument: string): Promise<void>
 }
 
 export interface Button {
-  /** Id of the action that it carries out. */
+  /** Id of the action that it handles. */
   readonly id: string
-  /** It changes what the message's own work has shown: that work is ended first, and this waits for it. */
+  /** It changes messages of a running job: that job is interrupted, and the button waits for it. */
   readonly rewrites?: true
-  /** It takes long: other buttons of the conversation do not wait for it. */
+  /** It takes long, so other buttons of the conversation do not wait for it. */
   readonly beside?: true
   run(ctx: JobContext, press: Press): Promise<void>
 }
 
 export interface Press {
-  /** Our message that has the button. */
+  /** Our message with the button. */
   readonly messageId: string
   /** `Action.value` */
   readonly value: string
-  /** Typed where the action has a `prompt`. */
+  /** The text typed in the dialog of an action with a `prompt`. */
   readonly text?: string
 }
 
-/** A button's value from another channel does nothing. */
+/** False for a button value that belongs to another channel: the press is then ignored. */
 export const isOfChannel = ({ conversation }: Pick<JobContext, 'conversation'>, channel: string): boolean =>
   channelKey(conversation) === channel
 
-/** The answer that a button is about; undefined: it is not on record any more, or not of this channel. */
+/** The answer that a button is about; undefined: no longer stored, or from another channel. */
 export async function answerOf(
   { answers }: Pick<Store, 'answers'>,
   ctx: JobContext,
@@ -58,7 +58,7 @@ export async function answerOf(
   return answer !== undefined && isOfChannel(ctx, answer.channel) ? answer : undefined
 }
 
-/** Made once in the composition, for features and jobs; a function names those that it uses. */
+/** Services of features and jobs, made once at start; a function names those that it uses. */
 export interface JobServices extends AnswerServices {
   readonly answers: Answers
   readonly voice: Voice
@@ -66,10 +66,10 @@ export interface JobServices extends AnswerServices {
   readonly maxFileBytes: number
   readonly links: Links
   readonly budgets: Budgets
-  /** The adapter of this name, for what concerns another conversation than the one of the event. */
+  /** The adapter of this name, for sends to another conversation than the event's. */
   readonly adapterOf: (name: string) => Adapter | undefined
-  /** People who administer beside those whom the chat service lets: `<adapter>:<person id>` (`ADMINS`). */
+  /** Administrators in addition to those of the chat service: `<adapter>:<person id>` (`ADMINS`). */
   readonly admins: ReadonlySet<string>
-  /** The platform has a model that reads answers out. */
+  /** The platform has a text-to-speech model. */
   readonly readsOut: boolean
 }

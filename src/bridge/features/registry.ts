@@ -19,9 +19,9 @@ import { createVote } from './answers/vote.ts'
 
 /** All commands and buttons. */
 export interface Registry {
-  /** The command that this text is, if it is one. */
+  /** The command in this text, if it is one. */
   readonly parse: (text: string) => ParsedCommand | undefined
-  /** @throws {Error} for a name that `parse` never gives */
+  /** @throws {Error} for an unknown name */
   command(name: string): Command
   /** Undefined: a button of an older version, or none of ours. */
   button(id: string): Button | undefined

@@ -6,7 +6,7 @@ const UPLOAD_SLOTS = 8
 
 export type FileLock = ReturnType<typeof createFileLock>
 
-/** One worker at a time on a file name of a collection, and one on the same bytes. Lock order: name, then content. */
+/** Locks a file name of a collection, and file content by its hash. Lock order: name, then content. */
 export function createFileLock({ files }: Pick<Store, 'files'>) {
   const turns = createTurns()
   type Work<Result> = () => Promise<Result>
@@ -20,13 +20,13 @@ export function createFileLock({ files }: Pick<Store, 'files'>) {
   return {
     withName,
     withContent,
-    /** Both; `work` gets the record as it is then. Undefined: it is not on record any more. */
+    /** Takes both locks; `work` gets the current record. Resolves with undefined if the record is gone. */
     withFile: <Result>(file: FileRecord, signal: AbortSignal, work: (now: FileRecord) => Promise<Result>) =>
       withName(file, signal, async () => {
         const now = await files.get(file.id)
         return now && withContent(now, signal, () => work(now))
       }),
-    /** A hundred files at once are converted and sent a few at a time. */
+    /** Limits how many files are converted and uploaded at once. */
     withUploadSlot<Result>({ sha256 = '0' }: FileRecord, signal: AbortSignal, work: Work<Result>) {
       const slot = Number.parseInt(sha256.slice(-2), 16) % UPLOAD_SLOTS
       return takeTurn(turns, `slot ${slot}`, signal, work)

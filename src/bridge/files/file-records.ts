@@ -1,7 +1,7 @@
 import type { FileRecord } from '../port/records.ts'
 import { describeFile, toFileName } from '../../lib/file-kind.ts'
 
-/** At its end: it changes only when people ask for it. */
+/** It is at its end: it changes only when people ask for it. */
 export const isOver = ({ state }: FileRecord): boolean => ['ready', 'failed', 'removed'].includes(state)
 
 const isNeitherReplacedNorDuplicate = ({ replacedBy, duplicateOf }: FileRecord): boolean =>
@@ -10,7 +10,7 @@ const isNeitherReplacedNorDuplicate = ({ replacedBy, duplicateOf }: FileRecord):
 /** Questions can find it: ready, neither replaced nor a duplicate. */
 export const isCurrent = (file: FileRecord): boolean => file.state === 'ready' && isNeitherReplacedNorDuplicate(file)
 
-/** Its bytes are the ones under its name on the platform, whether they could be indexed or not. */
+/** Its bytes are those under its name on the platform, whether or not they could be indexed. */
 export const isLive = (file: FileRecord): boolean =>
   isNeitherReplacedNorDuplicate(file) &&
   (file.state === 'ready' || (['indexing', 'failed'].includes(file.state) && file.version !== undefined))
@@ -26,10 +26,10 @@ export const isRetryable = (file: FileRecord): boolean => isFailed(file) && file
 export const canUndo = ({ state, replaces, replacedBy }: FileRecord): boolean =>
   replaces !== undefined && replacedBy === undefined && (state === 'ready' || state === 'failed')
 
-/** Another stamp after every change, so that a button made for an earlier state does nothing. */
+/** Changes with every update, so that a button made for an earlier state does nothing. */
 export const stampOf = ({ updatedAt }: FileRecord): string => updatedAt.toString(36)
 
-/** Place of the file in its drop: of `<job>#3` it is 3. */
+/** Position of the file in its drop: 3 for `<job>#3`. */
 export const placeOf = ({ id }: FileRecord): string => id.slice(id.lastIndexOf('#') + 1)
 
 export const nameOfDropper = ({ droppedByName, droppedBy }: FileRecord): string => droppedByName ?? droppedBy

@@ -17,10 +17,10 @@ export interface FilesOptions
   extends
     Omit<FileServices, 'indexPass' | 'watch' | 'receipts' | 'lock'>,
     Pick<IndexPassOptions, 'deadlineMs' | 'idleMs' | 'pollMs'> {
-  /** For what a question waits for; `platform` leaves the last of the quota to it. */
+  /** The platform for questions; `platform` leaves the last of the quota to it. */
   readonly questionPlatform: Platform
   readonly log: Log
-  /** The process stops. */
+  /** Aborts when the process stops. */
   readonly signal: AbortSignal
 }
 

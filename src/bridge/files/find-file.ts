@@ -2,7 +2,10 @@ import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import { isListed, isLive } from './file-records.ts'
 
-/** Files of a collection as people know them, newest first: one a name, and a failed one beside the live one it did not replace. */
+/**
+ * Files of a collection as people know them, newest first: one per name, and a failed one beside the live one that it
+ * did not replace.
+ */
 export async function listFiles(
   { store }: { readonly store: Pick<Store, 'files'> },
   collection: string,
@@ -25,7 +28,7 @@ export type Found =
 const MOST_CLOSE = 3
 const FARTHEST = 0.5
 
-/** Finds a file by its name, without regard to case; the ending may be left out. */
+/** Finds a file by its name, case-insensitive; the extension may be left out. */
 export function findFile(asked: string, files: readonly FileRecord[]): Found {
   const wanted = fold(asked)
   const whole = files.filter(({ displayName, fileName }) =>
@@ -57,11 +60,11 @@ const fold = (name: string) =>
     .toLowerCase()
 const stem = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
 
-/** Edit distance over the longer length: 0 the same, 1 nothing in common. A part of the name counts as 0.1. */
+/** Edit distance divided by the longer length: 0 equal, 1 nothing in common. A part of the name counts as 0.1. */
 function distance(one: string, other: string): number {
   if (one.length >= 3 && other.includes(one)) return 0.1
   const longest = Math.max(one.length, other.length)
-  // Too far apart by length alone: a name of thousands of characters costs nothing.
+  // Skips names too different in length, so that very long names cost nothing.
   if (longest === 0 || Math.abs(one.length - other.length) > longest * FARTHEST) return 1
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at += 1) {

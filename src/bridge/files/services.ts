@@ -13,7 +13,7 @@ import type { Receipts } from './receipt/receipts.ts'
 /** Made once by `createFiles`; a function names those that it uses. */
 export interface FileServices {
   readonly store: Store
-  /** For work that leaves the last of the quota to questions. */
+  /** The platform for background work, which leaves the last of the quota to questions. */
   readonly platform: Platform
   readonly channels: ChannelMap
   readonly models: Models
@@ -26,7 +26,7 @@ export interface FileServices {
   readonly adapterOf: (name: string) => Adapter | undefined
   readonly clock: Clock
   readonly maxFileBytes: number
-  /** Text of a file as the platform has it, with spaces for line breaks. */
+  /** Text of a file on the platform, with spaces for line breaks. */
   readonly textOf: (file: Pick<FileRecord, 'collection' | 'fileName'>) => Promise<string | undefined>
   /** Names of the files in the reference block of an answer. */
   readonly filesCited: (answer: string) => readonly string[]

@@ -143,7 +143,7 @@ describe('a second look', () => {
     platform.script.answer('NOT_IN_FILES', [platformFailure('server')])
     chat.mention(QUESTION)
     await shows(/Not in this channel/)
-    expect(warned()).toEqual(['A second look in other words failed; the first one stands'])
+    expect(warned()).toEqual(['Second search in other words failed; the first answer is kept'])
   })
 
   it('that breaks off under the eyes of people is an incomplete answer', async () => {

@@ -41,7 +41,7 @@ describe('where a tenth of the quota is left', () => {
     )
     expect(looked).toBeUndefined()
     expect(double.requests.filter(({ op }) => op === 'chat')).toHaveLength(times)
-    const said = 'No second look: what is left of the platform’s quota is for questions'
+    const said = 'No second search: the rest of the platform’s quota is kept for questions'
     expect(log.at('info').map(({ message }) => message)).toEqual(times === 0 ? [said] : [])
   })
 })

@@ -9,7 +9,7 @@ import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
-/** The newest answer of a conversation, said in another way, in its place. */
+/** Replaces the newest answer of a conversation by another one. */
 export function createRewrite({ store, answers }: { readonly store: Store; readonly answers: Answers }): Feature {
   const rewrite = (manner: Rewrite['manner']) => async (ctx: JobContext, press: Press) => {
     const { texts } = ctx
@@ -17,7 +17,7 @@ export function createRewrite({ store, answers }: { readonly store: Store; reado
     if (earlier === undefined) return ctx.whisper(texts.feedback.tooOld)
     const { jobId, queue, conversation, questionMessage, question, from } = earlier
     const current = await store.answers.ofMessage(earlier.channel, earlier.messages[0] ?? '')
-    // Pressed twice in a row: the first press has been carried out.
+    // The button was pressed twice: the first press is done.
     if (current !== undefined && current.id !== earlier.id) return
     if (!(await isNewest(store, earlier))) return ctx.whisper(texts.conversation.newestOnly)
     const asked: MessageContext = {
@@ -42,7 +42,7 @@ export function createRewrite({ store, answers }: { readonly store: Store; reado
   }
 }
 
-/** Later turns refer to an older answer: it stays as it was said. */
+/** Only the newest answer may change, since later turns refer to older ones. */
 async function isNewest({ history }: Store, { queue, messages }: AnswerRecord): Promise<boolean> {
   const turns = await history.of(queue, TURNS_TO_LOAD)
   const last = turns.findLast(({ role, text }) => role === 'assistant' && text !== '')

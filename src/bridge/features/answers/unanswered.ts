@@ -56,7 +56,7 @@ async function list({ store, clock }: Services, ctx: JobContext): Promise<void> 
   })
 }
 
-/** It needs no answer any more. */
+/** Marks the question as needing no answer. */
 async function close(services: Services, ctx: JobContext, press: Press): Promise<void> {
   const { store, clock } = services
   const { author, conversation, texts } = ctx
@@ -77,5 +77,5 @@ function toLine(
   return texts.escalation.gap(bare(answer.question, room), bare(answer.askerName ?? answer.asker, room), day, link)
 }
 
-/** A person's text in a list of ours: one line, and nothing in it becomes markup. */
+/** A person's text in our list: one line, without markup. */
 const bare = (text: string, length = 100) => oneLine(text.replaceAll(/[\\`*_[\]<>~|#@]/g, ' '), length)

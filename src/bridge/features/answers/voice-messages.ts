@@ -25,7 +25,7 @@ export const createVoiceMessages = (services: JobServices): Feature => ({
   ],
 })
 
-/** Does it with the voice message of this button; says so when that is forgotten, or was said elsewhere. */
+/** Runs `work` with the voice message of this button; says so if it is no longer stored or from another channel. */
 async function withVoiceMessage(
   services: JobServices,
   ctx: JobContext,
@@ -47,7 +47,7 @@ async function correct(services: JobServices, ctx: JobContext, heard: VoiceMessa
   await askAgain(services, ctx, { ...words, text, edited: true })
 }
 
-/** Says it in the language of the files, and asks that. */
+/** Translates the transcript into the language of the files, and answers that. */
 async function translate(services: JobServices, ctx: JobContext, heard: VoiceMessage): Promise<void> {
   const translated = await services.voice.translate(ctx, heard)
   if (translated === undefined) return leaveUnchanged(services, ctx, heard, ctx.texts.voice.cantTranslate)
@@ -55,23 +55,23 @@ async function translate(services: JobServices, ctx: JobContext, heard: VoiceMes
   await askAgain(services, ctx, { ...words, ...translated, edited: true })
 }
 
-/** The recording becomes a file of the channel; references point at the second. */
+/** Saves the recording's transcript as a file of the channel; references name the second. */
 async function keep(services: JobServices, ctx: JobContext, heard: VoiceMessage): Promise<void> {
   const saved = await services.files.saveNote(ctx, await toNote(ctx, heard))
   if (saved === undefined) await ctx.whisper(ctx.texts.notCollecting)
 }
 
-/** Says why nothing changes. The press has ended an answer that was being written: that one is finished. */
+/** Says why nothing changes. The press interrupted a running answer, so that one is finished. */
 async function leaveUnchanged(services: JobServices, ctx: JobContext, heard: VoiceMessage, why: string): Promise<void> {
   await ctx.whisper(why)
   const rows = await services.store.outbox.ofJob(heard.jobId)
   const isAnswered = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
-  // It counts for who asked, as it has before.
+  // The answer counts against the budget of the person who asked.
   const asked = { ...ctx, eventId: heard.jobId, author: heard.message.author }
   if (!isAnswered) await askAgain(services, asked, heard)
 }
 
-/** Shows the words and their answer in the places of the earlier ones. */
+/** Shows the changed transcript and its answer in place of the earlier ones. */
 async function askAgain(services: JobServices, ctx: JobContext, heard: VoiceMessage): Promise<void> {
   const { message, jobId, queue, text } = heard
   const { answers, voice, readsOut } = services
@@ -82,7 +82,7 @@ async function askAgain(services: JobServices, ctx: JobContext, heard: VoiceMess
   await answers.answer(asked, { question: text, again: true, readsOut })
 }
 
-/** Without marks and markup. */
+/** Reads an answer aloud, without marks and markup. */
 async function readAloud({ store, platform }: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const { signal, log } = ctx
   const { voice, failures } = ctx.texts

@@ -7,7 +7,7 @@ import { answerOf, type Feature, type Press } from '../feature.ts'
 
 const LONGEST_REASON = 1000
 
-/** Judgement of an answer: kept with the question, its passages and the model. */
+/** Votes on an answer: stored with the question, its passages and the model. */
 export function createVote({
   store,
   clock,
@@ -21,7 +21,7 @@ export function createVote({
     if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
     const reason = press.text?.trim().slice(0, LONGEST_REASON) || undefined
     await store.answers.vote({ answerId: answer.id, by: author.id, vote: given, reason, at: clock() })
-    // Thanks are said once, whatever is pressed after; the press that said them may be done again after a restart.
+    // Thanks are said once per answer and person; the same press may say them again after a restart.
     const id = `thanks-${answer.id}-${author.id}`
     const thanked = await store.buttonPayloads.get(id)
     if (thanked !== undefined && thanked.data !== jobId) return

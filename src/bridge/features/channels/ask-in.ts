@@ -2,8 +2,8 @@ import type { Answers } from '../../answers/answer.ts'
 import type { Feature } from '../feature.ts'
 
 /**
- * Answers in a direct message from the files of a channel, if this person may read that channel at this very moment.
- * Anywhere else the answer would be read by people who may not.
+ * Answers in a direct message from the files of a channel that this person may read now. In any other place, people
+ * without access would read the answer.
  */
 export const createAskIn = ({ answers }: { readonly answers: Answers }): Feature => ({
   commands: [

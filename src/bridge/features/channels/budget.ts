@@ -2,7 +2,7 @@ import type { Budgets } from '../../channels/budgets.ts'
 import { localeOf } from '../../texts/formats.ts'
 import type { Feature } from '../feature.ts'
 
-/** How much may be used here, and how much is left. */
+/** Lists the budgets that apply here, and how much of each is left. */
 export const createBudgetCommand = ({ budgets }: { readonly budgets: Budgets }): Feature => ({
   commands: [
     {

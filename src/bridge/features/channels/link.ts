@@ -9,7 +9,10 @@ import { shownChannel } from '../../texts/formats.ts'
 
 type Services = Pick<JobServices, 'admins' | 'channels' | 'links' | 'store' | 'clock'>
 
-/** Uses the files of another channel here. Only who administers both channels can, and says so again where it opens what is private. */
+/**
+ * Links this channel to another channel's files. Requires administering both, and a confirmation where private content
+ * opens.
+ */
 export const createChannelLinking = (services: Services): Feature => ({
   commands: [
     {
@@ -35,7 +38,7 @@ async function unlink(services: Services, ctx: JobContext): Promise<void> {
   if (!(await administers(services, ctx, conversation, author.id))) return ctx.reply(texts.channels.adminsOnly)
   const record = await store.channels.get(channelKey(conversation))
   const id = stableId(22, ctx.jobId, 'unlink')
-  // Begun before a restart, there is no link any more, and it is said all the same that this ended it.
+  // If this job removed the link before a restart, it still says so.
   const isBegun = (await store.buttonPayloads.get(id)) !== undefined
   if (record?.linkedTo === undefined && !isBegun) return ctx.reply(texts.channels.notLinked)
   await store.buttonPayloads.put({ id, kind: 'unlink', data: record?.linkedTo ?? '', at: clock() })
@@ -44,7 +47,7 @@ async function unlink(services: Services, ctx: JobContext): Promise<void> {
   await ctx.reply(texts.channels.unlinked)
 }
 
-/** The channels that share files with this one. Names of channels that the asker can't see are not told. */
+/** Lists the channels that share files with this one. Channels that the asker cannot see are not named. */
 async function listLinks({ store }: Services, ctx: JobContext): Promise<void> {
   const key = channelKey(ctx.conversation)
   const own = await store.channels.get(key)
@@ -59,7 +62,7 @@ interface Proposal {
   /** Key of the channel that is to be linked. */
   readonly here: string
   readonly target: NamedConversation
-  /** After `first`: what is private becomes readable by everybody, and it was said in which direction. */
+  /** After `first` it is the direction in which private content becomes readable, as the warning said. */
   readonly step: 'first' | Crossing
 }
 
@@ -73,7 +76,7 @@ async function propose(services: Services, ctx: JobContext, proposal: Proposal):
   })
 }
 
-/** In the place of the question: one message from it to its end. */
+/** Shows the warning in place of the first question. */
 async function warn(services: Services, ctx: JobContext, proposal: Proposal & { readonly step: Crossing }) {
   const { linkShows, linkGives, linkYesSurely } = ctx.texts.channels
   const value = await keepProposal(services, ctx, proposal)
@@ -83,7 +86,7 @@ async function warn(services: Services, ctx: JobContext, proposal: Proposal & { 
   })
 }
 
-/** Keeps what the button under the question is for. */
+/** Stores the proposal for the button under the question. */
 async function keepProposal(services: Services, ctx: JobContext, proposal: Proposal): Promise<string> {
   const id = stableId(22, ctx.jobId, KIND)
   await services.store.buttonPayloads.put({ id, kind: KIND, data: proposal, at: services.clock() })
@@ -97,7 +100,7 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
   const proposal = kept?.kind === KIND ? (kept.data as Proposal) : undefined
   if (proposal === undefined || !isOfChannel(ctx, proposal.here)) return ctx.reply(channels.offerOver)
   const { here: key, target, step } = proposal
-  // Asked anew: whoever presses may be somebody else, and both channels may have changed.
+  // Checked again: another person may press, and both channels may have changed.
   const refusal = await refuse(services, ctx, target)
   if (refusal !== undefined) return ctx.reply(refusal)
   const [here, there] = await Promise.all([adapter.about?.(conversation), adapter.about?.(target.conversation)])
@@ -111,11 +114,11 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
     await services.channels.link(conversation, target.conversation)
     await ctx.replaceMessage(channels.linked(shownChannel(target)))
   }
-  // Last: after a restart the same press finds it again.
+  // Taken last: after a restart the same press still finds it.
   await services.store.buttonPayloads.take(press.value)
 }
 
-/** Why this person can't link these two; undefined: they can. */
+/** The reason why this person can't link the two; undefined: they can. */
 async function refuse(services: Services, ctx: JobContext, target: NamedConversation): Promise<string | undefined> {
   const { conversation, author, texts } = ctx
   const { channels } = texts

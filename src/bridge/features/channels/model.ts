@@ -17,7 +17,7 @@ const MOST_BUTTONS = 5
 const MOST_LINES = 25
 const DEFAULT = /^(?:usual|default|üblich|standard)$/i
 
-/** The models that there are, and the one that answers in this conversation: said, or picked by a button. */
+/** Lists the models, and changes the one of this conversation, by words or by a button. */
 export const createModelChoice = (services: Services): Feature => ({
   commands: [
     {
@@ -80,7 +80,7 @@ function toButtons({ store, clock }: Services, queue: string, models: readonly s
   )
 }
 
-/** As it is on disk: `lane` is the key of the queue. */
+/** Shape on disk: `lane` is the queue key. */
 function isChoice(data: unknown): data is { readonly lane: string; readonly model: string } {
   return typeof data === 'object' && data !== null && 'lane' in data && 'model' in data
 }
@@ -93,5 +93,5 @@ function find(models: readonly string[], typed: string): string | undefined {
   return whole ?? (parts.length === 1 ? parts[0] : undefined)
 }
 
-/** A person's text inside a sentence of ours. */
+/** A person's text inside a sentence of ours, without markup. */
 const bare = (typed: string) => typed.replace(/[\\`*_[\]<>~|#@]/g, '')

@@ -16,10 +16,10 @@ interface Services {
   readonly clock: Clock
 }
 
-/** Room is left for the sentences around the question. */
+/** Leaves room for the sentences around the question. */
 const LONGEST_QUOTE = 1000
 
-/** Asks people what the files do not say, where the question was asked; `ask group` names whom a channel asks. */
+/** Asks people in the conversation what the files do not answer; `ask group` sets the people whom a channel asks. */
 export const createAskPeople = (services: Services): Feature => ({
   commands: [
     {
@@ -37,7 +37,7 @@ async function askPeople({ store, clock }: Services, ctx: JobContext, press: Pre
   if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
   if (answer.closedAt !== undefined) return ctx.whisper(texts.escalation.notOpen)
   const known = await loadState(store, answer.id)
-  // Asked once, whoever presses; the press that asked may be done again after a restart.
+  // People are asked once per answer; after a restart the same press may ask again.
   if (known !== undefined && known.jobId !== jobId) return ctx.whisper(texts.escalation.askedAlready)
   const { id: answerId, queue, channel, asker } = answer
   const state = known ?? { answerId, jobId, queue, asker, replies: [] }
@@ -52,7 +52,7 @@ async function askPeople({ store, clock }: Services, ctx: JobContext, press: Pre
 
 async function showQuestion(store: Store, ctx: JobContext, answer: AnswerRecord) {
   const notify = await whomToAsk(store, ctx, answer)
-  // People read it, not only the one who pressed: in the language of the question.
+  // Several people read it, so it is in the language of the question.
   const { escalation } = textsFor(answer.language)
   const question = answer.question.slice(0, LONGEST_QUOTE)
   const text = notify.length > 0 ? escalation.wanted(question) : escalation.wantedOfAll(question)

@@ -19,7 +19,7 @@ import {
 import type { JobServices } from '../feature.ts'
 import { shownPerson } from '../../texts/formats.ts'
 
-/** A reply to what people were asked: kept, and the first of them offered to be saved. */
+/** Stores a reply to an escalation; the first one is offered to be saved. */
 export async function takeReply(
   { store, clock }: Pick<JobServices, 'store' | 'clock'>,
   ctx: MessageContext,
@@ -35,12 +35,12 @@ export async function takeReply(
     at: sentAt,
   }
   await belongsTo(store, { channel: channelKey(message.conversation), id }, state.answerId, clock())
-  // A saved answer stays as it was saved.
+  // A saved answer does not change.
   if (state.end !== undefined) return
   const known = state.replies.findIndex(({ messageId }) => messageId === id)
   const replies = known === -1 ? [...state.replies, reply] : state.replies.with(known, reply)
   await saveState(store, { ...state, replies }, clock())
-  // Replies of others go into the same file: it is offered once.
+  // Later replies go into the same file, so only the first makes the offer.
   if (replies[0]?.messageId !== id) return
   await offerToSave(sender, texts, state, reply)
 }
@@ -63,7 +63,10 @@ async function offerToSave(
   await sender.close(SAVE_SLOT, text)
 }
 
-/** A reply was deleted, and the offer to save it with it: its words go from what was saved, and the other replies are offered again. */
+/**
+ * A reply was deleted, and with it the offer to save it: its words leave the saved file, and the other replies are
+ * offered again.
+ */
 export async function withdrawReply(services: JobServices, ctx: JobContext, deleted: MessageRef): Promise<void> {
   const { store, clock } = services
   const { conversation, id } = deleted
@@ -76,7 +79,7 @@ export async function withdrawReply(services: JobServices, ctx: JobContext, dele
   if (answer !== undefined && next !== undefined) {
     if (state.end === 'filed') await withoutReply(services, ctx, answer, { gone, left })
     else if (state.end === undefined && state.replies[0]?.messageId === id) {
-      // A deletion may not tell in which thread it was.
+      // A deletion event may lack the thread.
       const sender = ctx.senderFor(answer.conversation, next.messageId)
       await offerToSave(sender, textsFor(answer.language), state, next)
     }
@@ -84,7 +87,7 @@ export async function withdrawReply(services: JobServices, ctx: JobContext, dele
   await saveState(store, { ...state, replies: left }, clock())
 }
 
-/** The question was taken back: the message that asked people, which quotes it, goes. A saved answer stays. */
+/** The question was deleted: removes the message that quotes it. A saved answer stays. */
 export async function endAsking(
   { store, clock }: Pick<JobServices, 'store' | 'clock'>,
   adapter: Adapter,

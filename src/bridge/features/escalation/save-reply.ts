@@ -10,7 +10,7 @@ import { answerOf, type Feature, type JobServices, type Press } from '../feature
 import { loadState, type PersonReply, SAVE_SLOT, saveState } from './state.ts'
 import { oneLine, shownPerson } from '../../texts/formats.ts'
 
-/** Saves the replies as a file that answers cite, which closes the question; or leaves them talk. */
+/** Saves the replies as a file, which closes the question; or dismisses the offer. */
 export const createSaveReply = (services: JobServices): Feature => ({
   buttons: [
     { id: ACTION.saveReply, run: (ctx, press) => save(services, ctx, press) },
@@ -32,19 +32,19 @@ async function save(services: JobServices, ctx: JobContext, press: Press): Promi
     at: first.at,
   })
   if (saved === undefined) return ctx.whisper(ctx.texts.notCollecting)
-  // Known as long as the file is: whichever of them is deleted, its words go.
+  // Stored with the file: when any of these messages is deleted, its words leave the file.
   const alsoFrom = state.replies.slice(1).map(({ messageId }) => messageId)
   if (alsoFrom.length > 0) await store.files.put({ ...saved, alsoFrom })
-  // The receipt says why, and how to try again; the question stays open.
+  // The receipt says why and how to retry; the question stays open.
   if (saved.state !== 'ready') return
   await store.answers.put({ ...answer, closedAt: clock() })
   const { escalation } = textsFor(answer.language)
   await conclude(services, ctx, press, escalation.filed(shownPerson(first.authorName)))
-  // Last: after a restart the same press finds it undecided, and says it again in the same place.
+  // Saved last: after a restart the same press repeats the step in the same place.
   await saveState(store, { ...state, end: 'filed' }, clock())
 }
 
-/** The question stays open. */
+/** Dismisses the offer; the question stays open. */
 async function dismiss(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const found = await decides(services, ctx, press)
   if (found === undefined) return
@@ -52,7 +52,7 @@ async function dismiss(services: JobServices, ctx: JobContext, press: Press): Pr
   await saveState(services.store, { ...found.state, replies: [] }, services.clock())
 }
 
-/** The asker, the people who replied and administrators may decide; everybody else is told so. */
+/** Only the asker, the people who replied and administrators may decide; others are told so. */
 async function decides(services: JobServices, ctx: JobContext, press: Press) {
   const { author, texts } = ctx
   const refuse = async (why: string) => {
@@ -69,7 +69,7 @@ async function decides(services: JobServices, ctx: JobContext, press: Press) {
   return may ? { answer, state, first } : refuse(texts.escalation.notYours)
 }
 
-/** The question whether to save has had its answer: its message says so, without buttons. */
+/** Replaces the offer by its outcome, without buttons. */
 async function conclude({ store }: JobServices, ctx: JobContext, press: Press, text: string): Promise<void> {
   const row = await store.outbox.byMessage(ctx.conversation, press.messageId)
   if (row === undefined) return
@@ -78,7 +78,7 @@ async function conclude({ store }: JobServices, ctx: JobContext, press: Press, t
   await sender.close(SAVE_SLOT, text)
 }
 
-/** The file that the replies become. */
+/** The replies as a markdown file. */
 async function toMarkdown(adapter: Adapter, answer: AnswerRecord, replies: readonly PersonReply[]): Promise<string> {
   const { escalation } = textsFor(answer.language)
   const [first] = replies
@@ -96,7 +96,7 @@ async function toMarkdown(adapter: Adapter, answer: AnswerRecord, replies: reado
       date,
       link,
     }),
-    // Search finds the file by the words of the question: they stand in the body too.
+    // The body repeats the question, so that retrieval finds the file by its words.
     `# ${oneLine(answer.query ?? answer.question, 300)}\n`,
     ...replies.map(({ text }) => `${text}\n`),
     `${escalation.answeredBy(names, dayIn(date))}\n`,
@@ -104,8 +104,8 @@ async function toMarkdown(adapter: Adapter, answer: AnswerRecord, replies: reado
 }
 
 /**
- * Saves the replies again without one of them: the file with its words is taken out at once, and one of the others is claimed
- * by this job. A file that is not current goes with the reply, like any other file of it.
+ * Saves the replies again without one of them: the file with its words is removed at once, and this job claims one of
+ * the others. A file that is not current is removed with its reply, like any other.
  */
 export async function withoutReply(
   services: JobServices,

@@ -2,7 +2,7 @@ import { soundsLikeQuestion } from '../../answers/rewrite-question.ts'
 import { channelKey, type Message } from '../../port/message.ts'
 import type { Store } from '../../port/store.ts'
 
-/** A question that people were asked, and what they replied. */
+/** State of an escalation: the question and the replies. */
 export interface PersonState {
   readonly answerId: string
   /** The press that asked them. */
@@ -22,13 +22,13 @@ export interface PersonReply {
   readonly at: string
 }
 
-/** Slot of the message that asks people, among the sends of the press. */
+/** Slot of the message that asks people; its job is the button press. */
 export const ASK_SLOT = 'person'
-/** Slot of the question whether to save a reply, among the sends of the reply's job. */
+/** Slot of the offer to save a reply; its job is that of the reply. */
 export const SAVE_SLOT = 'file-reply'
 
 const KIND = 'person'
-/** Preference of a conversation: the answer for which a reply is awaited in it. */
+/** Preference of a conversation: the answer whose escalation awaits a reply there. */
 const CHOICE = 'awaits-person'
 const idOf = (answerId: string) => `${KIND}-${answerId}`
 
@@ -42,7 +42,9 @@ export async function loadState(
   return { ...state, queue: queue }
 }
 
-/** Kept; once it has ended, its conversation awaits no reply any more, unless something was asked there since. */
+/**
+ * Stores the state. Once it has ended, the conversation awaits no reply, unless another question was escalated since.
+ */
 export async function saveState(
   { buttonPayloads, preferences }: Pick<Store, 'buttonPayloads' | 'preferences'>,
   state: PersonState,
@@ -56,7 +58,7 @@ export async function saveState(
     await preferences.set(state.queue, CHOICE, undefined)
 }
 
-/** From now on, what is stated in this conversation is a reply to it. */
+/** From now on, statements in this conversation count as replies to it. */
 export async function expectReplies(
   { preferences }: Pick<Store, 'preferences'>,
   { queue, answerId }: PersonState,
@@ -64,7 +66,7 @@ export async function expectReplies(
   await preferences.set(queue, CHOICE, answerId)
 }
 
-/** This message (what asks, or a reply) belongs to it, whatever is asked later and whatever it becomes by an edit. */
+/** Records that this message (the question or a reply) belongs to the escalation, also after later edits. */
 export async function belongsTo(
   { buttonPayloads }: Pick<Store, 'buttonPayloads'>,
   message: { readonly channel: string; readonly id: string },
@@ -74,7 +76,7 @@ export async function belongsTo(
   await buttonPayloads.put({ id: belongingOf(message), kind: BELONGS, data: answerId, at })
 }
 
-/** Kept as long as the question itself, and no choice of anybody's. */
+/** Kind of the button payload that links a message to its escalation; kept as long as the question. */
 const BELONGS = 'person-message'
 const belongingOf = ({ channel, id }: { readonly channel: string; readonly id: string }) =>
   `${BELONGS}-${channel}/${id}`
@@ -100,8 +102,8 @@ export async function replyOf(
 const FEWEST_WORDS = 4
 
 /**
- * What this message replies to, when people were asked here and it is a reply: to that message itself, or in its thread by
- * somebody who states something. Words to us, questions and thanks are none.
+ * The escalation that this message replies to: as a reply to the asking message, or as a statement in its thread.
+ * Questions, thanks and messages to Footbridge are none.
  */
 export async function awaitedHere(
   store: Pick<Store, 'buttonPayloads' | 'preferences'>,
@@ -111,7 +113,8 @@ export async function awaitedHere(
   if (message.text.trim() === '') return undefined
   const channel = channelKey(message.conversation)
   const of = (id: string) => answerOf(store, { channel, id })
-  // Told again, or edited: a reply stays one, also when all is over. Then: a reply to the very message that asks.
+  // A known reply stays one when it is repeated or edited, also after the end; so does a direct reply to the asking
+  // message.
   const known = (await of(message.id)) ?? (message.replyTo && (await of(message.replyTo)))
   if (known !== undefined) return loadState(store, known)
   const awaited = await store.preferences.get(queue, CHOICE)
@@ -124,6 +127,6 @@ function isStated({ asker }: PersonState, message: Message): boolean {
   const text = message.text.trim()
   const inThread = conversation.thread !== undefined && conversation.thread !== id
   if (!inThread || addressed || soundsLikeQuestion(text)) return false
-  // The asker may have found it out; a word of thanks is no reply.
+  // The asker may reply too, but a short thanks is no reply.
   return author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= FEWEST_WORDS
 }

@@ -6,11 +6,11 @@ import type { AnswerRecord, FileRecord, Preferences } from '../../port/records.t
 import type { Store } from '../../port/store.ts'
 
 const MOST_PEOPLE = 3
-/** Preferences of a channel: ids and names of the people to ask, whatever files are near. */
+/** Preferences of a channel: ids and names of the people who are always asked. */
 const GROUP = 'ask-group'
 const GROUP_NAMES = `${GROUP}-names`
 
-/** Names of the people whom this channel asks, as its administrator named them. */
+/** Names of the people whom this channel asks, as set by an administrator. */
 export const groupOf = (preferences: Preferences, channel: string): Promise<string | undefined> =>
   preferences.get(channel, GROUP_NAMES)
 
@@ -27,8 +27,8 @@ export async function setGroup(
 }
 
 /**
- * People who may know: those whom this channel named, else those who dropped the files nearest to the question. Nobody who
- * can't read the channel now, and not the asker.
+ * People to ask: those set for this channel, else those who dropped the files nearest to the question. Excludes the
+ * asker and people who cannot read the channel now.
  */
 export async function whomToAsk(store: Store, ctx: JobContext, answer: AnswerRecord): Promise<readonly string[]> {
   const group = await store.preferences.get(channelKey(answer.conversation), GROUP)
@@ -42,7 +42,7 @@ export async function whomToAsk(store: Store, ctx: JobContext, answer: AnswerRec
   return people
 }
 
-/** Droppers of files, by the passages that came although they did not answer, then by words that question and file name share. */
+/** People who dropped files, ranked by the retrieved passages, then by words that question and file name share. */
 async function nearest(store: Store, answer: AnswerRecord): Promise<readonly string[]> {
   const payload = await store.buttonPayloads.get(nearFilesKey(answer.id))
   const near = Array.isArray(payload?.data) ? (payload.data as string[]) : []

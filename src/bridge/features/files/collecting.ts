@@ -3,7 +3,7 @@ import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { Feature } from '../feature.ts'
 
-/** Turns on and off that dropped files become the channel's knowledge. */
+/** Switches on or off that dropped files are added to the channel's collection. */
 export function createCollecting({ channels }: { readonly channels: ChannelMap }): Feature {
   const set = (collecting: boolean) => async (ctx: JobContext) => {
     await channels.change(ctx.conversation, { collecting })

@@ -13,7 +13,7 @@ type Services = Pick<JobServices, 'store' | 'channels' | 'platform' | 'adapterOf
 
 const FALLBACK_TYPE = 'application/octet-stream'
 
-/** Hands a file out as it was dropped, to the one who asks where the service can. */
+/** Sends a file as it was dropped, to the asker alone if the service supports it. */
 export const createDownload = (services: Services): Feature => ({
   commands: [
     {
@@ -34,7 +34,7 @@ export const createDownload = (services: Services): Feature => ({
           }))
         } catch (error) {
           if (signal.aborted || isPassing(error)) throw error
-          ctx.log.warn({ err: error, file: file.id }, 'A file could not be handed out')
+          ctx.log.warn({ err: error, file: file.id }, 'A file could not be sent for download')
           await ctx.whisper(files.downloadFailed(name, why(error, ctx, services.maxFileBytes)))
         }
       },
@@ -47,7 +47,7 @@ function why(error: unknown, { texts, author }: JobContext, most: number): strin
   return error instanceof AdapterError ? error.message : sentenceFor(error, texts, author.language)
 }
 
-/** As kept by us; else as the platform has it, where it has the file itself; else as the chat service has it. */
+/** The bytes from our originals, else from the platform if it has the file itself, else from the chat service. */
 async function original(services: Services, ctx: JobContext, entry: FileRecord): Promise<Blob> {
   const kept = await bytesOf(services.store, entry)
   if (kept !== undefined) return kept

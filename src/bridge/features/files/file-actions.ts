@@ -13,7 +13,7 @@ import type { Feature, JobServices, Press } from '../feature.ts'
 import { fileMeant } from './list-files.ts'
 import { shownName, shownPerson } from '../../texts/formats.ts'
 
-/** Retries what failed, removes it, or goes back a version: by the buttons under a receipt, and by `retry`. */
+/** Retries or removes failed files, or restores a version: by the buttons of a receipt, and by `retry`. */
 export function createFileActions(services: JobServices): Feature {
   const button = (id: string, run: (services: JobServices, ctx: JobContext, press: Press) => Promise<void>) => ({
     id,
@@ -38,10 +38,10 @@ export function createFileActions(services: JobServices): Feature {
   }
 }
 
-/** One file, or all that failed. The receipts where they were dropped show how it goes. */
+/** Retries one file or all failed ones. The receipts of their drops show the progress. */
 async function retry(services: JobServices, ctx: JobContext, name: string): Promise<void> {
   const { collection } = await services.channels.of(ctx.conversation)
-  // After a restart what was claimed goes on.
+  // After a restart the claimed files are continued.
   if ((await claimedBy(services.store, ctx.jobId, collection)).length === 0) {
     const meant = name === '' ? undefined : await fileMeant(services, ctx, name)
     if (name !== '' && meant === undefined) return
@@ -60,7 +60,7 @@ function whyNothingIsRetried({ texts }: JobContext, meant: FileRecord | undefine
   return meant.state === 'failed' ? files.permanent(name, meant.note ?? failures.internal) : files.notFailed(name)
 }
 
-/** The whole way again; anybody may. */
+/** Ingests one file again from the start; anybody may. */
 async function retryOne(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const file = await fileOf(services, ctx, press, isRetryable)
   if (file === undefined) return
@@ -72,7 +72,7 @@ async function retryReceipt(services: JobServices, ctx: JobContext, press: Press
   const files = await filesOf(services, ctx, press)
   const [first] = files
   if (first === undefined) return sayOver(ctx)
-  // Files that are claimed already were so before a restart.
+  // Files that this job has claimed are from before a restart.
   const failed = files.filter((file) => isRetryable(file) && file.claimedBy !== ctx.jobId)
   const isResumed = (await claimedBy(services.store, ctx.jobId, first.collection)).length > 0
   if (failed.length === 0 && !isResumed) return sayOver(ctx)
@@ -80,7 +80,7 @@ async function retryReceipt(services: JobServices, ctx: JobContext, press: Press
   await services.files.resume(ctx, first.collection)
 }
 
-/** Out of the list, and out of the collection if it got there. */
+/** Removes a failed file from the list, and from the collection if it is there. */
 async function removeFailed(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const file = await fileOf(services, ctx, press, ({ state }) => state === 'failed')
   if (file === undefined) return
@@ -94,7 +94,7 @@ async function removeFailed(services: JobServices, ctx: JobContext, press: Press
     const why = sentenceFor(error, ctx.texts, ctx.author.language)
     return ctx.whisper(ctx.texts.files.forgetFailed(shownName(file), why))
   }
-  // The version before it takes its place again.
+  // The earlier version is restored.
   await services.files.resume(ctx, file.collection)
 }
 
@@ -115,7 +115,7 @@ async function goBack(
       if (!(await withdraw(ctx, file))) return sayOver(ctx)
     } catch (error) {
       if (ctx.signal.aborted) throw error
-      ctx.log.warn({ err: error, file: file.id }, 'A version could not be taken out')
+      ctx.log.warn({ err: error, file: file.id }, 'A file version could not be removed')
       const why = sentenceFor(error, ctx.texts, ctx.author.language)
       return ctx.whisper(files.undoFailed(shownName(file), why))
     }
@@ -123,7 +123,7 @@ async function goBack(
   await services.files.resume(ctx, file.collection)
 }
 
-/** The files of the receipt under which the button stands. */
+/** The files of the receipt with this button. */
 async function filesOf(
   { store }: Pick<JobServices, 'store'>,
   { conversation }: JobContext,
@@ -134,8 +134,8 @@ async function filesOf(
 }
 
 /**
- * The file of this button as it is now; undefined when it is not any more what the button was made for, which is said. What
- * this very job has claimed is given again after a restart.
+ * The file of this button; undefined, and said so, if it has changed since the button was made. A file claimed by this
+ * very job, before a restart, is returned again.
  */
 async function fileOf(
   services: Pick<JobServices, 'store' | 'files'>,

@@ -13,7 +13,7 @@ import { shownName, shownPerson } from '../../texts/formats.ts'
 
 const KIND = 'forget'
 
-/** Removes a file with all its versions for good, once confirmed by who dropped it or who administers. */
+/** Removes a file with all its versions, once confirmed by the person who dropped it or an administrator. */
 export const createForget = (services: JobServices): Feature => ({
   commands: [
     {
@@ -58,7 +58,7 @@ async function confirm(services: JobServices, ctx: JobContext, press: Press): Pr
   const file = await fileOf(services, ctx, press)
   if (file === undefined) return
   const { texts, author, log } = ctx
-  // Asked anew: the one who presses may be another person than the one who asked.
+  // Checked again: another person may press than the one who asked.
   const other = await heldBack(services, ctx, file)
   if (other !== undefined) return refuse(ctx, other)
   const name = shownName(file)
@@ -69,7 +69,7 @@ async function confirm(services: JobServices, ctx: JobContext, press: Press): Pr
     log.warn({ err: error, file: file.id }, 'A file could not be removed')
     return ctx.whisper(texts.files.forgetFailed(name, sentenceFor(error, texts, author.language)))
   }
-  // Last: after a restart the same press finds it again.
+  // Taken last: after a restart the same press still finds it.
   await services.store.buttonPayloads.take(press.value)
   await ctx.replaceMessage(texts.files.forgot(name))
 }
@@ -78,8 +78,8 @@ const refuse = (ctx: JobContext, file: FileRecord) =>
   ctx.whisper(ctx.texts.files.ownerOnly(shownPerson(nameOfDropper(file))))
 
 /**
- * A version over which this person has no say; undefined: there is none. All versions go, so whoever replaced somebody's
- * file has not won the right to take that one out.
+ * A version that this person may not remove; undefined: there is none. Since all versions are removed, replacing
+ * somebody's file must not give the right to delete it.
  */
 async function heldBack(services: JobServices, ctx: JobContext, file: FileRecord): Promise<FileRecord | undefined> {
   for (const one of [file, ...(await versionsOf(services, file))])
@@ -106,5 +106,5 @@ async function fileOf(
   return undefined
 }
 
-/** In the language of the receipt. */
+/** The note on the receipt, in the receipt's language. */
 const noteOn = ({ language }: FileRecord, { author }: JobContext) => textsFor(language).files.removedBy(author.name)

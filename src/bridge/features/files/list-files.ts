@@ -25,7 +25,7 @@ export interface FileListServices {
   readonly clock: Clock
 }
 
-/** The files of the channel: state, version, size, chunks, who dropped each and when, and why it failed. */
+/** Lists the files of the channel: state, version, size, chunks, who dropped each and when, and why it failed. */
 export const createFileList = (services: FileListServices): Feature => ({
   commands: [
     {
@@ -107,7 +107,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 function sizeOf(bytes: number, language: string | undefined): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), UNITS.length - 1)
   const value = bytes / 1000 ** power
-  // The short form of bytes knows no plural.
+  // The short unit for bytes has no plural.
   const unitDisplay = power === 0 ? 'long' : 'short'
   const style = { style: 'unit', unit: UNITS[power] ?? 'byte', unitDisplay } as const
   const locale = language?.toLowerCase().startsWith('de') === true ? 'de' : 'en'
@@ -116,7 +116,7 @@ function sizeOf(bytes: number, language: string | undefined): string {
 
 const shownIn = (displayName: string) => shownName({ displayName })
 
-/** The file that a person means; undefined after the reply said which files there are. */
+/** The file that a person means; undefined if unknown, after a reply that lists the candidates. */
 export async function fileMeant(
   { channels, store }: Pick<FileListServices, 'channels' | 'store'>,
   ctx: JobContext,

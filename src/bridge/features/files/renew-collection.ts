@@ -10,11 +10,11 @@ import { sentenceFor } from '../../texts/errors.ts'
 import type { Feature, JobServices } from '../feature.ts'
 import { shownName } from '../../texts/formats.ts'
 
-/** Slow enough for any service. */
+/** Slow enough for every chat service. */
 const LEAST_PACE_MS = 2000
 const MOST_NAMES = 20
 
-/** Indexes all files of the channel again, once confirmed by a person who administers it. */
+/** Indexes all files of the channel again, once an administrator confirms. */
 export function createReindex(services: JobServices): Feature {
   const mayReindex = (ctx: JobContext) => administers(services, ctx, ctx.conversation, ctx.author.id)
   return {
@@ -62,7 +62,10 @@ export function createReindex(services: JobServices): Feature {
   }
 }
 
-/** Builds a lost collection again, by a person who dropped a file of it or administers; does nothing while it is whole. */
+/**
+ * Rebuilds a lost collection, for a person who dropped a file of it or an administrator. Does nothing if it is not
+ * lost.
+ */
 export function createRebuild(services: JobServices): Feature {
   const { channels, lostCollections, store } = services
   return {
@@ -100,7 +103,7 @@ export function createRebuild(services: JobServices): Feature {
             await ctx.replaceMessage(files.rebuilt(...countsOf(ended)))
           } catch (error) {
             if (signal.aborted) throw error
-            ctx.log.warn({ err: error, collection }, 'A collection could not be built again')
+            ctx.log.warn({ err: error, collection }, 'A collection could not be rebuilt')
             await ctx.reply(sentenceFor(error, texts, author.language))
           }
         },
@@ -109,13 +112,13 @@ export function createRebuild(services: JobServices): Feature {
   }
 }
 
-/** How many are ready, and the names of the first that are not. */
+/** The number of ready files, and the names of the first that failed. */
 function countsOf(ended: readonly FileRecord[]): [ready: number, failed: readonly string[]] {
   const failed = ended.filter(({ state }) => state !== 'ready')
   return [ended.length - failed.length, failed.slice(0, MOST_NAMES).map((file) => shownName(file, 40))]
 }
 
-/** Shows progress in the place of the message with the button; where nothing can be edited, none. */
+/** Shows progress in place of the message with the button; if the service cannot edit, shows none. */
 async function withProgress<Result>(
   ctx: JobContext,
   work: (show: (text: string) => void) => Promise<Result>,

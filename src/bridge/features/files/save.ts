@@ -1,6 +1,6 @@
 import type { Feature, JobServices } from '../feature.ts'
 
-/** A message or a thread becomes a file: the message that this one replies to, or the whole thread. */
+/** Saves a message or a thread as a file: the message that this one replies to, or the whole thread. */
 export const createSave = (services: JobServices): Feature => ({
   commands: [
     {
