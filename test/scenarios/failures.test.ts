@@ -18,7 +18,7 @@ const REFUSED_KEY =
 const INCOMPLETE =
   '**This answer is not complete.** The platform reported an error: The model server stopped in the middle of the answer. Please ask again in a moment.'
 const QUESTION_FAILED = 'A question could not be answered'
-const FILE_FAILED = 'A dropped file could not be taken in'
+const FILE_FAILED = 'A dropped file could not be ingested'
 const RECORDING_FAILED = 'Voice message could not be transcribed'
 const WRONG_KEY = 'wrong-key-0123456789'
 

@@ -4,8 +4,8 @@ import type { Log } from '../port/platform.ts'
 import { RETRY_MS } from './retry-policy.ts'
 
 /**
- * A service that can't be reached now is tried again beside the others; one that refuses us ends the start. Resolves with
- * whether it is connected now.
+ * Connects an adapter; resolves with whether it is connected now. An unreachable service is retried in the background;
+ * refused credentials reject.
  */
 export async function connect(
   parts: { readonly receive: Receive; readonly log: Log; readonly signal: AbortSignal },
@@ -20,10 +20,16 @@ export async function connect(
   } catch (error) {
     if (!(error instanceof AdapterError) || error.code !== 'network') throw error
     const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 1000
-    log.error({ err: error, adapter: adapter.name, retryInMs: wait }, 'A chat service can not be reached')
+    log.error(
+      { err: error, adapter: adapter.name, retryInMs: wait },
+      'Chat service cannot be reached; it is tried again',
+    )
     const timer = setTimeout(() => {
       connect(parts, adapter, attempt + 1).catch((late: unknown) =>
-        log.error({ err: late, adapter: adapter.name }, 'A chat service refused the connection'),
+        log.error(
+          { err: late, adapter: adapter.name },
+          'Chat service refused the connection: check its token, then restart',
+        ),
       )
     }, wait)
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })

@@ -8,7 +8,9 @@ import type { Job, Store } from '../port/store.ts'
 import { voiceMessageId } from '../voice/voice-message.ts'
 import type { JobServices } from '../features/feature.ts'
 
-/** A message was deleted: its words and its answer go, and so do the files that came of it. Rejects where that is to be retried. */
+/**
+ * A message was deleted: removes its text, its answer and the files made from it. Rejects when it should be retried.
+ */
 export async function onDelete(
   services: JobServices,
   ctx: JobContext,
@@ -27,7 +29,7 @@ export async function onDelete(
   await services.files.resumeAll(ctx, [...dropped.map(({ collection }) => collection), ...collections])
 }
 
-/** Removes the files, the receipt and the answer that the job of the deleted message made, then the words. */
+/** Removes the files, the receipt and the answer of the deleted message's job, then the text. */
 async function removeResults(
   services: JobServices,
   ctx: JobContext,
@@ -37,7 +39,7 @@ async function removeResults(
   const { store, files } = services
   for (const file of await store.files.ofJob(ofJob))
     if (file.state !== 'removed') await services.files.remove(ctx, file)
-  // Else a receipt that waits for its next edit would stand there again.
+  // Otherwise a waiting update would post the receipt again.
   await files.receipts.end(ofJob)
   const { conversation } = deleted
   for (const { ref, sendId } of await store.outbox.ofJob(ofJob)) {
@@ -57,8 +59,8 @@ async function removeSaved(services: JobServices, ctx: JobContext, { conversatio
 }
 
 /**
- * The words of a message that was taken back go from our record: what was said and heard, what was answered to it, the open
- * question, and what people thought of the answers. What remains is that there was a message, who wrote it, and when.
+ * Erases the text of a deleted message from our records: question, transcript, answer, unanswered question and votes.
+ * Author and time of the message remain.
  */
 export async function eraseWords(
   { store, clock }: Pick<JobServices, 'store' | 'clock'>,
@@ -78,7 +80,7 @@ export async function eraseWords(
   await store.history.remove(channel, id)
 }
 
-/** Text typed into a dialog is kept where it had its effect, and goes with that: the job keeps none of it. */
+/** Text typed into a dialog is stored where it takes effect and deleted with that: the job keeps none of it. */
 export async function eraseTypedText({ inbox }: Pick<Store, 'inbox'>, { id, inbound }: Job): Promise<void> {
   if (inbound.kind === 'action' && inbound.action.text !== undefined) await inbox.restate(id, withoutWords(inbound))
 }

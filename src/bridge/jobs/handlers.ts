@@ -26,7 +26,7 @@ interface Surroundings {
   readonly signal: AbortSignal
 }
 
-/** Does what one accepted event asks for. Rejects when it should be tried again or given up. */
+/** Handles one accepted event. Rejects when the job should be retried or given up. */
 export type Handler = (job: Job, surroundings: Surroundings) => Promise<void>
 
 interface Work extends Surroundings {
@@ -65,12 +65,12 @@ async function handle(work: Work): Promise<void> {
       return services.files.saveMessage(ctx, { conversation, id })
     }
     case 'stop':
-      // The running answer was aborted when the event came in; nothing is left to do.
+      // The running answer was already aborted when the event arrived.
       return
   }
 }
 
-/** @param jobId owner of the sends: of an edit the job of the message itself, whose answer is written over */
+/** @param jobId owner of the sends: for an edit the job of the original message, whose answer is overwritten */
 async function onMessage(work: Work, message: Message, jobId: string): Promise<void> {
   const { services, registry, job } = work
   const { store } = services
@@ -112,21 +112,21 @@ async function listen(
   return services.voice.transcribe(ctx, voiceMessage, collection)
 }
 
-/** An edited question is answered anew, in the place of the earlier answer. */
+/** Answers an edited question again, in place of the earlier answer. */
 async function onEdit(work: Work, message: Message): Promise<void> {
   const { services, job } = work
   const original = await services.store.inbox.ofMessage(messageKey(message.conversation, message.id))
-  // It may have become a question by an earlier edit, or by this one.
+  // The job that handled the message before; none if this edit is the first to make it a question.
   const asked = original?.id === job.id ? undefined : original
   if (original?.inbound.kind === 'message') await finishDrop(work, original.id, original.inbound.message)
-  // Files of an edited message were ingested already, and a voice message has no text to edit.
+  // Attachments were handled with the original message, and a voice message has no text to edit.
   const textOnly: Message = { ...message, attachments: [] }
   if (textOnly.text.trim() !== '') return onMessage(work, textOnly, asked?.id ?? job.id)
-  // The words were taken back: so is the answer to them.
+  // The edit left no text: the earlier answer is removed.
   if (asked !== undefined) await withdrawAnswer(services, contextOfMessage(work, message, asked.id))
 }
 
-/** The edit has ended the work on the message: its files are ingested all the same. */
+/** The edit interrupted the message's job, so its files are ingested here. */
 async function finishDrop(work: Work, jobId: string, message: Message): Promise<void> {
   const { services, registry } = work
   const files = route(message, 'asker', registry.parse)?.files ?? []
@@ -148,7 +148,7 @@ async function onPress(work: Work, inbound: InboundOf<'action'>): Promise<void> 
   const { conversation, author, action, messageId } = inbound
   const button = work.registry.button(action.id)
   if (button === undefined) {
-    work.log.warn({ action: action.id }, 'Button is unknown to this version')
+    work.log.warn({ action: action.id }, 'Button is unknown to this version of Footbridge')
     return
   }
   const { value, text } = action

@@ -2,14 +2,14 @@ import type { AbortReason } from '../delivery/job-context.ts'
 import { conversationQueue, messageKey, type ConversationRef, type InboundOf, type Message } from '../port/message.ts'
 import type { Job } from '../port/store.ts'
 
-/** Jobs at work, so that an edit, a deletion or a stop can end them. */
+/** Running jobs, which an edit, a deletion or a stop can interrupt. */
 export interface RunningJobs {
   /** The signal aborts when the job is interrupted. */
   begin(job: Job): AbortSignal
   end(jobId: string): void
-  /** Ends the work that this event makes useless. */
+  /** Aborts the jobs that this event makes obsolete. */
   interrupt(inbound: InboundOf<'edit' | 'delete' | 'stop'>): void
-  /** A button changes what this job shows: it is not shown any further. */
+  /** Aborts a job because a button changes its messages. */
   interruptJob(jobId: string): void
 }
 

@@ -11,7 +11,7 @@ import type { RunningJobs } from './interrupt.ts'
 import { eventQueue, queueOf } from './queue-key.ts'
 import { followerIn, route } from './route.ts'
 
-/** A provisional event waits this long for its fuller twin, milliseconds. */
+/** How long a provisional event waits for its complete twin, milliseconds. */
 const TWIN_MS = 1500
 
 interface Services {
@@ -19,20 +19,19 @@ interface Services {
   readonly registry: Registry
   readonly running: RunningJobs
   readonly clock: Clock
-  /** There is a new job. */
+  /** Called when there is a new job. */
   readonly wake: () => void
 }
 
 interface Address {
   readonly queue: string
-  /** Key of the message that it is about. */
+  /** Key of the message that the event is about. */
   readonly message?: string
 }
 
 /**
- * Accepts events as jobs, in order within a channel: a follow-up must find the question before it. The disk is waited for
- * beside the events that follow, and beside the work: what that shows has rows of its own, which are on the disk only with
- * this one.
+ * Accepts events as jobs, in order within a channel: a follow-up must find the question before it. A job may run before
+ * its row is on disk: the rows that it writes reach the disk only together with that row.
  */
 export function createReceive(services: Services): Receive {
   const inTurn = createTurns()
@@ -63,7 +62,7 @@ async function interruptBehind(services: Services, inbound: InboundOf<'action'>)
   if (known !== undefined) services.running.interruptJob(known.id)
 }
 
-/** The job that showed the message under which a button was pressed. */
+/** The job that sent the message with the pressed button. */
 async function jobBehind(
   store: Store,
   { conversation, messageId }: InboundOf<'action'>,
@@ -72,7 +71,7 @@ async function jobBehind(
   return row && store.inbox.job(row.jobId)
 }
 
-/** Undefined: the event is not for us, and nothing of it is kept. */
+/** Undefined: the event is not for us, and nothing is stored. */
 async function addressOf(services: Services, inbound: Inbound): Promise<Address | undefined> {
   const { store } = services
   const { kind } = inbound
@@ -93,9 +92,9 @@ async function addressOfMessage(
   const isForUs =
     known !== undefined ||
     route(message, await followerIn(store, queue, message.author.id), registry.parse) !== undefined
-  // A message that mentions somebody else may still be the reply that people were asked for.
+  // A message that mentions somebody else may still be a reply to an escalation.
   if (isForUs || (await awaitedHere(store, queue, message)) !== undefined) return { queue, message: key }
-  // A press may be asking people just now with the very message that this replies to: behind it, that is known.
+  // A button press may be posting the escalation that this message replies to: behind it, that is known.
   const pressed = eventQueue(message.conversation, 'action')
   const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
   return mayReply ? { queue: pressed, message: key } : undefined

@@ -4,13 +4,14 @@ import type { ParsedCommand, Registry } from '../features/registry.ts'
 import type { Attachment, Message } from '../port/message.ts'
 import type { Store } from '../port/store.ts'
 
-/** A speaker in a conversation where no mention is needed: one who asked us there, or one who did not. */
+/** Author in a conversation where no mention is needed: one who asked us there, or another person. */
 export type Follower = 'asker' | 'bystander'
 
 /**
  * Undefined: nothing was asked in this queue.
  *
- * @param from.inbox also questions that wait for their answer count. Left out by the job itself, which would find itself there.
+ * @param from.inbox with it, questions that wait for their answer count too. The job itself leaves it out, since it
+ * would find itself.
  */
 export async function followerIn(
   { history, inbox }: Pick<Store, 'history'> & Partial<Pick<Store, 'inbox'>>,
@@ -21,29 +22,31 @@ export async function followerIn(
   return (await history.has(queue)) || (await inbox?.hasOpen(queue)) === true ? 'bystander' : undefined
 }
 
-/** The work that a message asks for. Several at once are done in this order: files first, so that the question can use them. */
+/**
+ * The work that a message asks for. If there are several parts, files come first, so that the question can use them.
+ */
 export interface Plan {
-  /** Files that become the channel's knowledge. */
+  /** Files for the collection. */
   readonly files: readonly Attachment[]
   /** A recording to transcribe and answer. */
   readonly voiceMessage?: Attachment
-  /** Beside a question: for a model that sees. */
+  /** Pictures sent with a question, for a vision model. */
   readonly pictures?: readonly Attachment[]
-  /** Text to be answered. */
+  /** Text to answer. */
   readonly question?: string
   readonly command?: ParsedCommand
 }
 
 /**
- * Decides what a message is for. Undefined: it is talk among people, and nothing is kept of it.
+ * Decides what a message asks for. Undefined: talk among people; nothing is stored.
  *
- * @param follower we were already asked something in this conversation, so a follow-up needs no mention. Of a bystander it is
- *   one only where it asks something or replies to a message: what people state beside it they say to each other.
+ * @param follower a follow-up in this conversation needs no mention. For a bystander only a question or a reply counts:
+ * statements are meant for other people.
  */
 export function route(message: Message, follower: Follower | undefined, parse: Registry['parse']): Plan | undefined {
   const forUs = message.addressed || (follower !== undefined && !message.mentionsOthers)
   const text = message.text.trim()
-  // A recording without words beside it is a request in itself: nobody can mention us inside a voice message.
+  // A recording without text is a request in itself: nobody can mention us inside a voice message.
   const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
   const voiceMessage = text === '' ? sounds[0] : undefined
   const files = message.attachments.filter((attachment) => isForCollection(attachment, message))
@@ -54,11 +57,11 @@ export function route(message: Message, follower: Follower | undefined, parse: R
   if (voiceMessage !== undefined) return { files, voiceMessage }
   if (question !== undefined) return withPictures(message, files, question)
   if (files.length > 0) return { files }
-  // Called by name with nothing said: show what can be done rather than stay silent.
+  // A mention without text gets the help.
   return message.addressed && sounds.length === 0 ? { files, command: { name: 'help', argument: '' } } : undefined
 }
 
-/** A question beside a picture is about the picture; a picture without a question is a document. */
+/** A question with a picture is about the picture; a picture without a question is a document. */
 function withPictures({ attachments }: Message, files: readonly Attachment[], question: string): Plan {
   const pictures = attachments.filter(({ kind }) => kind === 'image')
   if (pictures.length === 0) return { files, question }
@@ -66,8 +69,8 @@ function withPictures({ attachments }: Message, files: readonly Attachment[], qu
 }
 
 /**
- * Pictures and clips in a channel are mostly talk: only one that is handed to us on purpose gets a receipt (which says why not).
- * Another file that nobody can read gets one, too, where it comes with documents or without a word: silence would be taken for a yes.
+ * Pictures and clips in a channel are mostly talk, so they get a receipt only if addressed to us. Other unsupported
+ * files get one, with the reason, if they come with documents or without text: silence would look like success.
  */
 function isForCollection(attachment: Attachment, { addressed, attachments, text }: Message): boolean {
   const { kind, name, mimeType } = attachment

@@ -20,10 +20,10 @@ interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   readonly signal: AbortSignal
 }
 
-/** A job during which the process died this often, the last times while it ran alone, is not begun again. */
+/** After so many process deaths, the last of them while it ran alone, a job is not started again. */
 const MOST_DEATHS = 5
 
-/** Runs a job to its end: completed, put back for later, or given up and said. At shutdown it stays for the next start. */
+/** Runs a job: completes it, schedules a retry, or gives up and says so. At shutdown it stays for the next start. */
 export function createJobRunner(services: Services): (job: Job) => Promise<void> {
   const { store, clock, adapterOf, handle, running, log, signal: stopping } = services
   return async (job) => {
@@ -50,7 +50,10 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
 async function giveUpDeadly(services: Services, job: Job, adapter: Adapter): Promise<void> {
   const { store, clock, log } = services
   const reason = `The process died ${job.deaths} times while this job was running.`
-  log.error({ job: job.id, attempt: job.attempt, deaths: job.deaths }, 'Job given up: the process died of it')
+  log.error(
+    { job: job.id, attempt: job.attempt, deaths: job.deaths },
+    'Job given up: the process died repeatedly while it ran',
+  )
   await store.inbox.bury(job.id, reason, clock())
   await showFailure(services, job, adapter, 'gaveUpAfterDeaths')
 }
@@ -61,7 +64,7 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   const wait = waitBefore(job, error)
   const fields = { err: error, job: job.id, attempt: job.attempt }
   if (wait !== undefined) {
-    log.warn({ ...fields, retryInMs: wait }, 'Job failed: it is tried again')
+    log.warn({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }
   log.error(fields, 'Job failed for good')
@@ -69,7 +72,7 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
   if (!(error instanceof AdapterError)) await showFailure(services, job, adapter, 'giveUp')
 }
 
-/** Says under the message that asked that it could not be brought to an end. */
+/** Replies to the message that asked that its job failed. */
 async function showFailure(
   { store, clock, log }: Services,
   job: Job,

@@ -3,33 +3,33 @@ import type { Clock, Log } from '../port/platform.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job } from '../port/store.ts'
 
 export interface Worker {
-  /** Queues again the jobs that were running when the process died, and begins. */
+  /** Requeues the jobs that were running when the process died, and starts. */
   start(): Promise<void>
-  /** There may be something to do. */
+  /** Looks for due jobs. */
   poke(): void
-  /** Takes nothing new, waits for what runs, at most `graceMs`. Resolves with how many were still at work. */
+  /** Starts no more jobs and waits for the running ones, at most `graceMs`. Resolves with the number still running. */
   stop(graceMs: number): Promise<number>
 }
 
-/** Memory of one open answer with its history, references and buffers; measured: 1 MB, `npm run bench -- load-slack`. */
+/** Memory of one open answer with its history, references and buffers; measured with `npm run bench -- load-slack`. */
 const BYTES_A_JOB = 1_000_000
 const LEAST_AT_ONCE = 64
 
-/** How many queues may be worked on at once: as many open answers as half of the heap holds. */
+/** Most jobs at once: as many open answers as half of the heap holds. */
 export const jobsAtOnce = (heapLimitBytes: number): number =>
   Math.max(LEAST_AT_ONCE, Math.floor(heapLimitBytes / 2 / BYTES_A_JOB))
 
 const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
-/** How long others wait for a job that may end the process. */
+/** How long other jobs wait for one that may crash the process, milliseconds. */
 const ALONE_MS = 20_000
-/** After the store failed (a full disk, say). */
+/** Retry interval after a store failure (for example a full disk), milliseconds. */
 const LOOK_AGAIN_MS = 5000
 
 /**
- * Takes jobs from the inbox as they fall due: a queue in order, queues side by side.
+ * Runs due jobs from the inbox: a queue in order, queues in parallel.
  *
- * @param work must settle the job itself (complete, retry or bury); a rejection is logged and leaves it running, to be
- * taken up at the next start.
+ * @param work must settle the job itself (complete, retry or bury). A rejection is logged and leaves the job running,
+ * to be resumed at the next start.
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createWorker(options: {
@@ -56,13 +56,13 @@ export function createWorker(options: {
     await setAlarm()
   }
 
-  /** Wakes up for the next job that is held back. */
+  /** Sets a timer for the next delayed job. */
   async function setAlarm(): Promise<void> {
     clearTimeout(timer)
     const due = await inbox.nextDueAt()
     if (due === undefined || !isOpen || running.size >= MAX_AT_ONCE) return
     const wait = due - clock()
-    // Due but not claimed: something older in its queue is at work, and its end pokes us.
+    // Due but not claimed: an older job of its queue is running, and its end calls `poke`.
     if (wait <= 0 && running.size > 0) return
     timer = setTimeout(poke, Math.min(Math.max(wait, 1), 60_000))
   }
@@ -70,7 +70,9 @@ export function createWorker(options: {
   function run(job: Job): void {
     const endAlone = job.deaths < SUSPECT_DEATHS ? undefined : beginAlone()
     const task = work(job)
-      .catch((error: unknown) => log.error({ err: error, job: job.id }, 'A job failed outside its own care'))
+      .catch((error: unknown) =>
+        log.error({ err: error, job: job.id }, 'Job could not be settled; the next start resumes it'),
+      )
       .finally(() => {
         running.delete(task)
         endAlone?.()
@@ -79,7 +81,7 @@ export function createWorker(options: {
     running.add(task)
   }
 
-  /** A suspect begins alone: if the process dies again, no other job is blamed. Others wait for a while only. */
+  /** A suspect job starts alone: if the process dies again, no other job is blamed. Others wait for a limited time. */
   function beginAlone(): () => void {
     isAlone = true
     const end = () => {
@@ -98,7 +100,7 @@ export function createWorker(options: {
     lookAgain = true
     looking ??= look()
       .catch((error: unknown) => {
-        log.error({ err: error }, 'The inbox could not be read; looking again soon')
+        log.error({ err: error }, 'The inbox could not be read; trying again in a few seconds. Check the disk')
         if (isOpen) timer = setTimeout(poke, LOOK_AGAIN_MS)
       })
       .finally(() => {
@@ -111,7 +113,7 @@ export function createWorker(options: {
     async start() {
       isOpen = true
       const recovered = await inbox.recover(clock())
-      if (recovered > 0) log.info({ jobs: recovered }, 'Taking up again what the last run left behind')
+      if (recovered > 0) log.info({ jobs: recovered }, 'Unfinished jobs of the last run are resumed')
       poke()
     },
     poke,

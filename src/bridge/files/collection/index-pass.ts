@@ -6,8 +6,8 @@ import type { Texts } from '../../texts/texts.ts'
 
 export interface IndexPass {
   /**
-   * Has these files indexed. Resolves with their state once each is at its end, or with what is known after `deadlineMs`.
-   * Requests for one collection share passes: those that come while a pass runs wait for the next one.
+   * Indexes these files. Resolves with their state once each is at its end, or with the last known state after
+   * `deadlineMs`. Requests for one collection share a pass; those that come during a pass wait for the next one.
    */
   ensure(
     collection: string,
@@ -15,7 +15,7 @@ export interface IndexPass {
     signal: AbortSignal,
     options?: FollowOptions,
   ): Promise<ReadonlyMap<string, PlatformFile>>
-  /** One pass over the collection, to its end. Resolves with the list of files then. */
+  /** Runs one pass over the collection. Resolves with its file list at the end. */
   run(
     collection: string,
     signal: AbortSignal,
@@ -24,9 +24,9 @@ export interface IndexPass {
 }
 
 interface FollowOptions {
-  /** A pass was asked for before a restart: asks for another one only if that is over or lost. */
+  /** A pass was requested before a restart: requests another only if that one is over or lost. */
   readonly resumed?: boolean
-  /** How far the whole collection is, at each look. */
+  /** Progress of the whole collection, at each poll. */
   readonly onLook?: (progress: Progress) => void
 }
 
@@ -40,30 +40,33 @@ export interface IndexPassOptions {
   readonly platform: Platform
   readonly clock: Clock
   readonly log: Log
-  /** Ends passes when the process stops. */
+  /** Aborts when the process stops. */
   readonly signal: AbortSignal
   /** Requests within this time share a pass, milliseconds. Default 150. */
   readonly gatherMs?: number
-  /** How long an accepted pass is waited for, milliseconds. Default 30 minutes. */
+  /** Longest wait for an accepted pass, milliseconds. Default 30 minutes. */
   readonly deadlineMs?: number
-  /** A pass that shows no sign for so long is taken for lost and asked for again, milliseconds. Default 2 minutes. */
+  /**
+   * A pass without a sign of progress for this long counts as lost and is requested again, milliseconds. Default 2
+   * minutes.
+   */
   readonly idleMs?: number
-  /** Shortest and longest time between two looks at the file list, milliseconds. Default 250 and 10,000. */
+  /** Shortest and longest polling interval, milliseconds. Default 250 and 10,000. */
   readonly pollMs?: readonly [number, number]
 }
 
 const MINUTE_MS = 60_000
-/** A file that three passes leave out is left out for a reason that a fourth does not change. */
+/** After three passes without a file, a fourth would not index it either. */
 const MOST_RETRIES = 2
 
-/** One index pass a collection at a time; requests meanwhile are gathered into the next. */
+/** One index pass per collection at a time; requests during a pass share the next one. */
 export function createIndexPass(options: IndexPassOptions): IndexPass {
   const { platform, clock, log, deadlineMs = 30 * MINUTE_MS, idleMs = 2 * MINUTE_MS } = options
   const look = createLook(platform, log)
   const pause = createPause(options.pollMs)
   const startPass = createPassQueue({ ...options, deadlineMs }, look, pause)
 
-  /** Looks at the list until `isOver` or the deadline. A pass without a sign for `idleMs` is asked for again. */
+  /** Polls the file list until `isOver` or the deadline. A pass without a sign for `idleMs` is requested again. */
   async function follow(
     collection: string,
     signal: AbortSignal,
@@ -83,15 +86,15 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
         if (isOver(list)) return list
       }
       if (clock() > until) return last
-      // No answer is a sign, too: of a collection that is locked.
+      // No answer is a sign too: the collection is locked by the pass.
       if (list === undefined || list.some(isUnderWay)) lastSignAt = clock()
       else if (clock() - lastSignAt > idleMs && retries < MOST_RETRIES) {
         lastSignAt = clock()
         if (await look.isIndexing(collection, list, signal)) continue
-        // The pass may have ended between the two looks.
+        // The pass may have ended between the two requests.
         const now = await look.list(collection, signal)
         if (now !== undefined && isOver(now)) return now
-        log.info({ collection }, 'An index pass shows no sign of life; asking for another one')
+        log.info({ collection }, 'Index pass shows no progress; another one is requested')
         retries += 1
         await startPass(collection)
       }
@@ -122,7 +125,7 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
 
 type Look = ReturnType<typeof createLook>
 
-/** The state of a collection while it is indexed, when it may leave requests unanswered. */
+/** Reads the state of a collection during a pass, when it may not answer. */
 function createLook({ files, collections }: Platform, log: Log) {
   /** Undefined: no answer now. */
   async function patiently<Result>(collection: string, ask: () => Promise<Result>): Promise<Result | undefined> {
@@ -130,7 +133,7 @@ function createLook({ files, collections }: Platform, log: Log) {
       return await ask()
     } catch (error) {
       if (!isPlatformFailure(error) || !PASSING.has(error.code)) throw error
-      log.debug({ err: error, collection }, 'A collection did not answer while it is indexed')
+      log.debug({ err: error, collection }, 'Collection did not answer during its index pass')
       return undefined
     }
   }
@@ -138,7 +141,7 @@ function createLook({ files, collections }: Platform, log: Log) {
   return {
     list: (collection: string, signal: AbortSignal): Promise<readonly PlatformFile[] | undefined> =>
       patiently(collection, () => files.list(collection, { signal })),
-    /** Some platforms show a pass on the files, some on the collection alone. */
+    /** Some platforms show a pass on the files, others only on the collection. */
     async isIndexing(collection: string, list: readonly PlatformFile[], signal: AbortSignal): Promise<boolean> {
       if (list.some(isUnderWay)) return true
       const record = await patiently(collection, () => collections.get(collection, { signal }))
@@ -147,13 +150,13 @@ function createLook({ files, collections }: Platform, log: Log) {
   }
 }
 
-/** Waits between two looks, twice as long each time. */
+/** Waits between two polls, twice as long each time. */
 function createPause([first, longest]: readonly [number, number] = [250, 10_000]) {
   return (looks: number, signal: AbortSignal): Promise<void> =>
     sleep(Math.min(first * 2 ** Math.min(looks, 30), longest), undefined, { signal })
 }
 
-/** Starts passes: requests join the one that has not begun yet, which begins when the one before it was accepted. */
+/** Starts passes: requests join the pass that has not begun, which begins once the previous one was accepted. */
 function createPassQueue(
   { platform, clock, log, signal, deadlineMs, gatherMs = 150 }: IndexPassOptions & { readonly deadlineMs: number },
   look: Look,
@@ -168,9 +171,9 @@ function createPassQueue(
     while (looks === 0 || clock() <= until) {
       const outcome = await platform.collections.generateIndex(collection, { signal })
       if (outcome !== 'running') return
-      // Another program's pass may not include our files: after its end one more is asked for.
-      if (looks === 0) log.info({ collection }, 'Another index pass is under way; waiting for its end')
-      // Looked at before each request: one that is sent into a running pass may collide with it.
+      // Another program's pass may not include our files: after it, one more is requested.
+      if (looks === 0) log.info({ collection }, 'Another index pass is running; waiting for its end')
+      // Checked before each request: one sent during a running pass may collide with it.
       do {
         await pause(looks, signal)
         looks += 1
@@ -204,12 +207,12 @@ const PASSING: ReadonlySet<string> = new Set(['locked', 'timeout', 'unreachable'
 const isRunning = (status: string | undefined) => status === 'PENDING' || status === 'PROCESSING'
 const isUnderWay = ({ index }: PlatformFile) => isRunning(index?.status)
 
-// A file that vanished is at its end too; NOT_INDEXED right after the request is an old reading, not an end.
+// A file that vanished is at its end too; NOT_INDEXED right after the request is a stale state.
 function isAtEnd(file: PlatformFile | undefined): boolean {
   return file === undefined || file.index?.status === 'INDEXED' || file.index?.status === 'ERROR'
 }
 
-/** How a file ends, from its state after the pass. */
+/** Final state of a file record, from the platform's state after the pass. */
 export function indexOutcome(
   file: PlatformFile | undefined,
   texts: Texts,

@@ -10,7 +10,10 @@ import type { Store } from '../../port/store.ts'
 import { isPlatformFailure } from '../../texts/errors.ts'
 import { type Texts, textsFor } from '../../texts/texts.ts'
 
-/** `gone`: it is not on the platform any more. `remade`: another program made one of the same name, without our files. */
+/**
+ * `gone`: it is not on the platform any more. `remade`: another program created one of the same name, without our
+ * files.
+ */
 type CollectionState = 'there' | 'gone' | 'remade'
 
 const FRESH_MS = 60_000
@@ -25,7 +28,7 @@ interface WatchOptions {
 
 export type CollectionWatch = ReturnType<typeof createCollectionWatch>
 
-/** Notices when a collection is not the one that we made, by its time of creation. */
+/** Detects that a collection is not the one that we created, by its creation time. */
 export function createCollectionWatch({ platform, store, channels, clock, log }: WatchOptions) {
   const seenAt = new Map<string, number>()
 
@@ -38,15 +41,15 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
       await channels.made(collection, { id, createdAt })
     } catch (error) {
       if (isPlatformFailure(error) && error.code === 'not-found') return 'gone'
-      log.debug({ err: error, collection }, 'Whether a collection still exists could not be asked')
+      log.debug({ err: error, collection }, 'The platform did not tell whether a collection still exists')
     }
     return 'there'
   }
 
   return {
     /**
-     * Asks the platform at most once a minute; while it does not tell, the collection counts as `there`. The first look keeps
-     * the time of creation. Never rejects.
+     * Asks the platform at most once a minute; without an answer the collection counts as `there`. The first check
+     * stores the creation time. Never rejects.
      */
     async look(collection: string, signal: AbortSignal): Promise<CollectionState> {
       const record = await store.channels.ofCollection(collection)
@@ -60,9 +63,9 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
       }
       return state
     },
-    /** The next look asks the platform. */
+    /** The next check asks the platform. */
     doubt: (collection: string): void => void seenAt.delete(collection),
-    /** The collection that is there now is ours. */
+    /** Accepts the collection that exists now as ours. */
     async accept(collection: string, signal: AbortSignal): Promise<void> {
       const { id, createdAt } = await platform.collections.get(collection, { signal })
       await channels.made(collection, { id, createdAt })
@@ -74,7 +77,7 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
 const isSameTime = (one: string, other: string | undefined) =>
   other !== undefined && (one === other || Date.parse(one) === Date.parse(other))
 
-/** The collection is lost, and an answer is already shown. The message is the sentence for people. */
+/** The collection is lost while an earlier answer is shown. The message is the sentence for people. */
 export class CollectionLostError extends Error {
   override readonly name = 'CollectionLostError'
 }
@@ -96,10 +99,10 @@ export type LostCollections = ReturnType<typeof createLostCollections>
 
 /** Tells people that a collection is lost. */
 export function createLostCollections({ watch, store, clock }: NoticeOptions) {
-  // Two questions may find the loss at the same time.
+  // Two questions may detect the loss at the same time.
   const inTurn = createTurns()
 
-  /** Says that the collection is lost and how to rebuild it; undefined: it is there. */
+  /** The sentence that the collection is lost and how to rebuild it; undefined: it exists. */
   async function sentence(collection: string, { files }: Texts, signal: AbortSignal): Promise<string | undefined> {
     const state = await watch.look(collection, signal)
     if (state === 'there') return undefined
@@ -108,9 +111,9 @@ export function createLostCollections({ watch, store, clock }: NoticeOptions) {
 
   return {
     sentence,
-    /** The platform does not know the collection: the next look asks it. */
+    /** Call it when the platform does not know the collection: the next check asks again. */
     doubt: watch.doubt,
-    /** The same; the first time, the channel of this message gets it too, with the button. */
+    /** The same sentence. The first time, it is also posted in this message's channel, with the button. */
     async notice(
       { message, adapter, log, signal }: Pick<MessageContext, 'message' | 'adapter' | 'log' | 'signal'>,
       collection: string,
@@ -120,12 +123,12 @@ export function createLostCollections({ watch, store, clock }: NoticeOptions) {
       if (lost === undefined) return undefined
       const record = await store.channels.ofCollection(collection)
       const { thread: _, ...conversation } = message.conversation
-      // Once a loss: the send is named after the collection that was there.
+      // Once per loss: the send is named after the lost collection.
       const jobId = `lost:${collection}:${record?.collectionCreatedAt ?? ''}:${conversation.channel}`
       const { outbox } = store
       const sender = createSender({ jobId, adapter, conversation, replyTo: message.id, outbox, clock })
       const say = async () => {
-        // Only a closed row is certainly shown; another one is looked for, and else sent again.
+        // Only a closed row is certainly shown; otherwise the message is searched for or sent again.
         if ((await sender.rows()).some(({ state }) => state === 'closed')) return
         const actions = [rebuildButton(texts, collection)]
         await sender.show('lost', { kind: 'error', text: lost, actions })

@@ -11,8 +11,7 @@ import { indexOutcome } from './index-pass.ts'
 type OnProgress = (done: number, total: number) => void
 
 /**
- * Uploads every live file of a lost collection again, from the originals or from the chat service. Done again after a restart,
- * it goes on where it was.
+ * Uploads every live file of a lost collection again, from the originals or the chat service. Resumes after a restart.
  */
 export async function rebuildCollection(
   services: FileServices,
@@ -21,7 +20,7 @@ export async function rebuildCollection(
   onProgress: OnProgress,
 ): Promise<readonly FileRecord[]> {
   const { store, channels, watch, clock } = services
-  // Claimed first, then made: a restart in between finds the collection still lost, or the files claimed.
+  // Claims the files before the collection is created: after a crash in between, the next run continues.
   const isGone = (await watch.look(collection, ctx.signal)) === 'gone'
   for (const file of await store.files.ofCollection(collection)) {
     if (!isLive(file) || file.claimedBy === ctx.jobId) continue
@@ -36,12 +35,12 @@ export async function rebuildCollection(
     done += 1
     onProgress(done, total)
   })
-  // Last: until every file is up again, answers say that the collection is lost.
+  // Accepted last: until every file is uploaded, answers say that the collection is lost.
   await watch.accept(collection, ctx.signal)
   return ended
 }
 
-/** Indexes everything in the collection again. Resolves with its live files, as they are then. */
+/** Indexes the whole collection again. Resolves with the records of its live files. */
 export async function reindexCollection(
   services: FileServices,
   ctx: JobContext,
@@ -65,7 +64,7 @@ export async function reindexCollection(
     const indexed = list.find(({ name }) => name === file.fileName)
     const after = afterReindex(file, indexed)
     const isChanged = after.state !== file.state || after.chunks !== file.chunks
-    // A file that was changed or removed meanwhile is left as it is.
+    // A file changed or removed meanwhile is left alone.
     const now = isChanged ? await store.files.get(file.id) : file
     if (now?.state !== file.state || now.updatedAt !== file.updatedAt) continue
     if (isChanged) await store.files.put({ ...after, updatedAt: clock() })

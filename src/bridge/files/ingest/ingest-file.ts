@@ -20,12 +20,12 @@ import {
 } from '../versions.ts'
 import { downloadFile, NoText, toUpload, uploadFile } from './upload-file.ts'
 
-/** One file on its way. */
+/** One file being ingested. */
 interface Ingest extends FileServices {
   readonly ctx: JobContext
   /** In the language of the receipt. */
   readonly texts: Texts
-  /** As recorded last. */
+  /** The last recorded state. */
   file: FileRecord
   /** Records a step, before the next one begins. */
   readonly advance: (change: Partial<FileRecord>, cause?: unknown) => Promise<void>
@@ -34,8 +34,8 @@ interface Ingest extends FileServices {
 type Step = (work: Ingest) => Promise<void>
 
 /**
- * Takes one file to its end: into its collection and indexed, or to a reason. Each step may be done twice; the record tells
- * where to begin. Rejects only when the signal aborts.
+ * Ingests one file: into its collection and indexed, or failed with a reason. Each step is repeatable; the record tells
+ * where to continue. Rejects only when the signal aborts.
  */
 export async function ingestFile(services: FileServices, ctx: JobContext, start: FileRecord): Promise<FileRecord> {
   const work = begin(services, ctx, start)
@@ -44,7 +44,7 @@ export async function ingestFile(services: FileServices, ctx: JobContext, start:
     await refuseKind(work)
     if (isOver(work.file)) return work.file
     await lock.withName(start, ctx.signal, async () => {
-      // While it waited it may have been removed, replaced, or ingested by another job.
+      // During the wait it may have been removed, replaced, or ingested by another job.
       work.file = (await store.files.get(start.id)) ?? start
       await ingestLocked(work)
     })
@@ -58,21 +58,21 @@ export async function ingestFile(services: FileServices, ctx: JobContext, start:
   return work.file
 }
 
-/** Nobody else works on a file of this name now. */
+/** Runs under the lock of the file name. */
 async function ingestLocked(work: Ingest): Promise<void> {
   await walk(work, [refuseLostCollection])
-  // After a restart in mid-index the file is on the platform already.
+  // After a restart during the index pass, the file is on the platform already.
   if (work.file.state === 'indexing') return index(work, true)
   await walk(work, [
     refuseOvertaken,
     download,
     refuseOverBudget,
-    // The second of two names with the same bytes finds the first ready.
+    // Of two names with the same bytes, the second waits until the first is ready.
     withContentLock([refuseDuplicate, keepOriginal, convertAndUpload, (it) => index(it, false)]),
   ])
 }
 
-/** In order, until a step ends the file. */
+/** Runs the steps in order until one ends the file. */
 async function walk(work: Ingest, steps: readonly Step[]): Promise<void> {
   for (const step of steps) if (!isOver(work.file)) await step(work)
 }
@@ -96,7 +96,7 @@ function begin(services: FileServices, ctx: JobContext, start: FileRecord): Inge
       receipts.touch(jobId)
       if (work.file.state !== 'failed') return
       const why = cause === undefined ? { reason: work.file.note } : { err: cause }
-      ctx.log.warn({ ...why, file: id, step }, 'A dropped file could not be taken in')
+      ctx.log.warn({ ...why, file: id, step }, 'A dropped file could not be ingested')
     },
   }
   return work
@@ -126,7 +126,7 @@ async function download(work: Ingest): Promise<void> {
   await work.advance({ state: 'failed', note: work.texts.fileEmpty, permanent: true, sizeBytes })
 }
 
-/** Counts the megabytes, once for each file. */
+/** Counts the megabytes against the budget, once per file. */
 async function refuseOverBudget({ file, budgets, texts, advance }: Ingest): Promise<void> {
   const { id, conversation, droppedBy, sizeBytes = 0, language } = file
   if (conversation === undefined) return
@@ -135,9 +135,9 @@ async function refuseOverBudget({ file, budgets, texts, advance }: Ingest): Prom
   if (over) await advance({ state: 'failed', note: overBudgetSentence(over, 'take', texts, language) })
 }
 
-/** The same bytes, ready in the same collection under whatever name, are not taken in again. */
+/** Bytes that are ready in the collection under any name are not ingested again. */
 async function refuseDuplicate({ file, store, texts, advance }: Ingest): Promise<void> {
-  // With a version it was in the collection before.
+  // A file with a version was in the collection before.
   if (file.version !== undefined) return
   const all = await store.files.ofCollection(file.collection)
   const twin = all.find((other) => other.id !== file.id && other.sha256 === file.sha256 && isCurrent(other))
@@ -167,7 +167,7 @@ async function convertAndUpload(work: Ingest): Promise<void> {
   await advance({ state: 'indexing', ...place })
 }
 
-/** Its version number, and the note about the version that it replaces. */
+/** Version number, and the note about the version that it replaces. */
 function versionOf(
   { clock, texts }: Ingest,
   file: FileRecord,
@@ -184,7 +184,7 @@ function versionOf(
     const note = texts.files.replaces(earlier.version ?? 1, day, nameOfDropper(earlier))
     return { version, replaces: earlier.id, note: file.note ?? note }
   }
-  // A file of this name was there that we did not put there.
+  // The platform had a file of this name that we did not upload.
   const isForeign = isReplacing && isNew && chain.length === 1 && file.sent !== true
   return isForeign ? { version, note: texts.replaced } : { version }
 }
@@ -209,7 +209,7 @@ async function markReplaced({ file, store, receipts, clock }: Ingest): Promise<v
     for (const one of [...duplicatesOf(chain, earlier).filter(isOver), earlier]) {
       const day = dayOf(droppedAt, one.language, clock())
       const note = textsFor(one.language).files.replacedBy(version, day, nameOfDropper(file))
-      // One that was cut off while it was indexed is at its end now.
+      // A version that was still being indexed ends here.
       const state = isOver(one) ? one.state : 'ready'
       await store.files.put({ ...one, state, replacedBy: id, note })
       receipts.touch(one.jobId)
@@ -217,7 +217,7 @@ async function markReplaced({ file, store, receipts, clock }: Ingest): Promise<v
   }
 }
 
-/** A version that came back is current again, and so are its duplicates. */
+/** The duplicates of a restored version are current again too. */
 async function reviveDuplicates({ file, store, receipts }: Ingest): Promise<void> {
   for (const duplicate of duplicatesOf(await recordsOfName(store, file), file)) {
     if (duplicate.replacedBy === undefined) continue
@@ -227,7 +227,7 @@ async function reviveDuplicates({ file, store, receipts }: Ingest): Promise<void
   }
 }
 
-/** Why a file could not be taken in, and whether a retry would end the same way. */
+/** Why a file could not be ingested, and whether a retry would fail the same way. */
 function failureReason(error: unknown, maxFileBytes: number, texts: Texts): Pick<FileRecord, 'note' | 'permanent'> {
   if (error instanceof RangeError)
     return { note: texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000)), permanent: true }
@@ -236,6 +236,6 @@ function failureReason(error: unknown, maxFileBytes: number, texts: Texts): Pick
   if (!isPlatformFailure(error)) return { note: texts.failures.internal }
   if (error.code === 'unauthorized') return { note: texts.filePlatformKey }
   const note = isPassingFailure(error) ? texts.filePlatformAway : wordsOf(error)
-  // Bytes stay the same; what was too large may only have taken too long.
+  // Only an unsupported type fails again for certain: `too-large` may have been a timeout.
   return error.code === 'unsupported' ? { note, permanent: true } : { note }
 }

@@ -8,7 +8,7 @@ import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
 import { allToEnd } from './resume.ts'
 
-/** Takes dropped files to their end: into the channel's collection and indexed, or to a reason on the receipt. */
+/** Ingests dropped files: into the channel's collection and indexed, or failed with a reason on the receipt. */
 export async function onDrop(
   services: FileServices,
   ctx: MessageContext,
@@ -18,7 +18,7 @@ export async function onDrop(
   const { store, channels, receipts } = services
   const { conversation } = message
   const channel = await channels.of(conversation)
-  // A drop that was begun before collecting was switched off is brought to its end.
+  // A drop begun before collecting was switched off is completed.
   if (!channel.collecting && (await store.files.ofJob(jobId)).length === 0) {
     if (message.addressed) await sender.show('off', { kind: 'notice', text: texts.notCollecting })
     return
@@ -27,7 +27,7 @@ export async function onDrop(
   const row = (await sender.rows()).find(({ slot }) => slot === RECEIPT_SLOT)
   const hasExplained = row?.text.includes(texts.explainDrop) === true
   const explain = await channels.explains(conversation, hasExplained)
-  // A file that was retried meanwhile is the work of that other job.
+  // A file retried meanwhile belongs to the job of that retry.
   const mine = files.filter(({ claimedBy = jobId }) => claimedBy === jobId)
   if (row?.state !== 'closed' || !mine.every(isOver)) {
     receipts.begin(jobId, explain)
@@ -39,7 +39,7 @@ export async function onDrop(
   for (const file of mine) await store.spool.remove(file.id)
 }
 
-/** The records of a drop, made where they are not there yet. */
+/** Loads the file records of a drop, or creates them. */
 async function recordDrop(
   { store, clock }: FileServices,
   { jobId, message }: MessageContext,
@@ -51,7 +51,7 @@ async function recordDrop(
   for (const [index, attachment] of attachments.entries()) {
     const id = `${jobId}#${index}`
     const known = await store.files.get(id)
-    // Two names of a drop that are one in the collection would be versions of each other.
+    // Two files of one drop must not get the same name, or they would be versions of each other.
     const taken = files.map(({ displayName }) => toFileName(displayName))
     const displayName = freeName(toDisplayName(attachment.name), (it) => taken.includes(toFileName(it)))
     const file: FileRecord = known ?? {

@@ -5,7 +5,7 @@ import { isOver } from '../file-records.ts'
 import type { FileServices } from '../services.ts'
 import { ingestFile } from './ingest-file.ts'
 
-/** The record as it starts over, claimed by this job: after a restart the job finds it and goes on. */
+/** The record reset to its start and claimed by this job, which resumes it after a restart. */
 export function requeue(file: FileRecord, jobId: string, change: Partial<FileRecord> = {}): FileRecord {
   const { chunks: _, note: __, permanent: ___, replacedBy: ____, duplicateOf: _____, ...kept } = file
   return { ...kept, state: 'received', claimedBy: jobId, ...change }
@@ -19,7 +19,7 @@ export async function claimedBy(
   return (await files.ofCollection(collection)).filter((file) => file.claimedBy === jobId)
 }
 
-/** This job works on these files from now on. */
+/** Claims these files for this job. */
 export async function claim(
   { store, clock, receipts }: FileServices,
   { jobId }: JobContext,
@@ -32,9 +32,9 @@ export async function claim(
 }
 
 /**
- * Brings everything that this job has claimed to its end, on the receipts where it was dropped.
+ * Ingests every file that this job has claimed, and updates the receipts of their drops.
  *
- * @param onEnd called as each file is at its end.
+ * @param onEnd called when a file is at its end.
  */
 export async function resume(
   services: FileServices,
@@ -56,7 +56,7 @@ export async function resume(
   return ended
 }
 
-/** Resumes in each collection where this job has claimed a file that is not at its end. */
+/** Resumes each of these collections that has unfinished files claimed by this job. */
 export async function resumeAll(services: FileServices, ctx: JobContext, collections: Iterable<string>): Promise<void> {
   for (const collection of new Set(collections)) {
     const claimed = await claimedBy(services.store, ctx.jobId, collection)
@@ -64,7 +64,7 @@ export async function resumeAll(services: FileServices, ctx: JobContext, collect
   }
 }
 
-/** Side by side. One that rejects is waited for with all others. */
+/** Runs them in parallel. Rejects only after all have settled. */
 export async function allToEnd<Result>(
   files: readonly FileRecord[],
   work: (file: FileRecord) => Promise<Result>,
@@ -76,14 +76,12 @@ export async function allToEnd<Result>(
   })
 }
 
-/** Brings the receipts of these files up to date. A receipt that can't be shown is logged. */
+/** Updates the receipts of these files. One that can't be shown is logged. */
 export async function settleReceipts(
   { receipts }: FileServices,
   { log }: JobContext,
   files: readonly FileRecord[],
 ): Promise<void> {
   for (const jobId of new Set(files.map((file) => file.jobId)))
-    await receipts
-      .settle(jobId)
-      .catch((error: unknown) => log.warn({ err: error }, 'A receipt could not be brought up to date'))
+    await receipts.settle(jobId).catch((error: unknown) => log.warn({ err: error }, 'A receipt could not be updated'))
 }

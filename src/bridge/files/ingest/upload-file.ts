@@ -8,7 +8,7 @@ import type { Store } from '../../port/store.ts'
 import { targetName } from '../file-records.ts'
 import type { FileServices } from '../services.ts'
 
-/** Has the bytes of a dropped file on our disk: from the spool, the originals, or the chat service. */
+/** Makes sure that the bytes of a dropped file are on disk: from the spool, the originals, or the chat service. */
 export async function downloadFile(
   { store, maxFileBytes }: FileServices,
   { adapter, signal }: Pick<JobContext, 'adapter' | 'signal'>,
@@ -22,18 +22,18 @@ export async function downloadFile(
   return store.spool.write(file.id, await adapter.open(attachment, signal), maxFileBytes)
 }
 
-/** The bytes as they were dropped, where we still have them. */
+/** The original bytes, if they are still on disk. */
 export async function bytesOf(
   { spool, originals }: Pick<Store, 'spool' | 'originals'>,
   { id, collection, sha256, sizeBytes }: FileRecord,
 ): Promise<Blob | undefined> {
-  // Without a hash on record the download was cut off.
+  // Without a recorded hash the download was cut off.
   if (sha256 === undefined) return undefined
   const spooled = await spool.read(id)
   return spooled !== undefined && spooled.size === sizeBytes ? spooled : originals.read(collection, sha256)
 }
 
-/** The file itself, or markdown made of it. */
+/** The upload: the file itself, or its conversion to markdown. */
 export async function toUpload(
   { store, platform }: FileServices,
   file: FileRecord,
@@ -51,22 +51,22 @@ export async function toUpload(
   return { name, mimeType: 'text/markdown', bytes: new Blob([markdown]) }
 }
 
-/** No word was found in a picture. */
+/** OCR found no text in a picture. */
 export class NoText extends Error {}
 
-/** A converted picture says of what kind and size it is; that alone is no text. */
+/** The type and size lines of a converted picture do not count as text. */
 function hasWords(markdown: string): boolean {
   const said = markdown
     .replace(/!\[[^\]]*\]\([^)]*\)|<!--[^]*?-->/g, ' ')
     .replace(/^\s*\w+ image(?:, \d+ × \d+ pixels)?\s*$/m, ' ')
-    // File names of pictures without any markup.
+    // Bare file names of extracted images.
     .replace(/^\s*[\w-]+\.(?:png|jpe?g|gif|webp)\s*$/gim, ' ')
   return /\p{L}{2}/u.test(said)
 }
 
 /**
- * POST, or PUT where the name exists, so that a repeated step ends in the same state. Where the answer is lost, the file list
- * tells whether the bytes arrived.
+ * POST, or PUT if the name exists, so the step is repeatable. If the response is lost, the file list tells whether the
+ * bytes arrived.
  *
  * @returns whether it replaced a file.
  */
@@ -95,7 +95,7 @@ export async function uploadFile(
   return before !== undefined
 }
 
-/** DELETE; a file that is gone already is no error. */
+/** DELETE; a missing file is no error. */
 export async function deleteUpload(
   { files }: Platform,
   { collection, fileName }: Pick<FileRecord, 'collection' | 'fileName'>,
@@ -107,7 +107,7 @@ export async function deleteUpload(
     if (!isPlatformFailure(error)) throw error
     if (error.code === 'not-found') return
     if (signal.aborted || !isPassingFailure(error)) throw error
-    // Perhaps it was carried out, and only its answer lost.
+    // The file may be deleted although the response was lost.
     const list = await files.list(collection, { signal }).catch(() => undefined)
     if (list === undefined || list.some(({ name }) => name === fileName)) throw error
   }

@@ -28,7 +28,7 @@ interface View {
   readonly progress: Progress | undefined
 }
 
-/** One file as its receipt shows it now. */
+/** One file as its receipt shows it. */
 export function toItem(file: FileRecord, view: View): ReceiptItem {
   const { displayName, state, chunks, note, replacedBy } = file
   return {
@@ -40,7 +40,7 @@ export function toItem(file: FileRecord, view: View): ReceiptItem {
   }
 }
 
-/** How long the work has lasted, from a minute on, and how far its index pass is. */
+/** Elapsed time, from one minute on, and the progress of the index pass. */
 function elapsedNote({ state, updatedAt }: FileRecord, { texts, now, progress }: View): string | undefined {
   const minutes = Math.floor((now - updatedAt) / MINUTE_MS)
   if (minutes < 1) return undefined
@@ -51,7 +51,7 @@ function elapsedNote({ state, updatedAt }: FileRecord, { texts, now, progress }:
     : elapsed(minutes)
 }
 
-/** Characters shown of names and of notes: all of them, unless many files would burst the message. */
+/** Limits of names and notes in characters: unlimited first, shorter if the message would be too long. */
 const SHORTENED: readonly (readonly [name: number, note: number])[] = [
   [Infinity, Infinity],
   [60, 90],
@@ -59,7 +59,7 @@ const SHORTENED: readonly (readonly [name: number, note: number])[] = [
   [15, 0],
 ]
 
-/** The receipt in markdown, with names and notes shortened as little as it takes to show every file. */
+/** The receipt in markdown; names and notes are shortened only if needed to show every file. */
 export function receiptText(
   items: readonly ReceiptItem[],
   { texts, explain, limits }: { readonly texts: Texts; readonly explain: boolean; readonly limits: Limits },
@@ -87,7 +87,7 @@ function describe({ state, note: remark, chunks }: ReceiptItem, texts: Texts): s
   const { receipt } = texts
   const note = remark === undefined ? undefined : escapeNote(remark)
   if (state === 'failed') return receipt.failed(note ?? texts.failures.internal)
-  // The note says who removed the file, or which file took its place.
+  // The note says who removed the file, or which file replaced it.
   if (state === 'removed') return note ?? receipt.removed
   const now = state === 'ready' ? receipt.ready(chunks ?? 0) : receipt[state]
   return note === undefined ? now : `${now} (${note})`
@@ -98,7 +98,7 @@ const MOST_BUTTONS = 25
 /** Characters of a file name on a button; services cut a label at 75. */
 const LABEL_NAME_CHARS = 40
 
-/** Buttons for the files as they are now. The value holds the place of the file and a stamp of its state: `<place>.<stamp>`. */
+/** Buttons for the current states. The value is `<place>.<stamp>`: position of the file, and the stamp of its state. */
 export function receiptButtons(files: readonly FileRecord[], texts: Texts, explain: boolean): Action[] {
   const { button } = texts.files
   const make = (id: string, label: string, file: FileRecord): Action => ({

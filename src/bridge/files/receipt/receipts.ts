@@ -14,15 +14,15 @@ export interface ReceiptsOptions {
   readonly adapterOf: (name: string) => Adapter | undefined
   readonly clock: Clock
   readonly log: Log
-  /** Nothing is drawn after it: the process stops. */
+  /** Aborts when the process stops: no receipt is updated after that. */
   readonly signal: AbortSignal
-  /** How often work that lasts is shown again, milliseconds. Default a minute. */
+  /** Update interval of long-running work, milliseconds. Default a minute. */
   readonly minuteMs?: number
 }
 
 export type Receipts = ReturnType<typeof createReceipts>
 
-/** One message a drop that follows its files to their end: always drawn from the file records, whoever works on them. */
+/** One message per drop that follows its files to their end. It is always rendered from the file records. */
 export function createReceipts(options: ReceiptsOptions) {
   const progressOf = new Map<string, Progress>()
   const live = new Map<string, Receipt>()
@@ -37,15 +37,18 @@ export function createReceipts(options: ReceiptsOptions) {
   }
 
   return {
-    /** From now on this drop has a receipt. `explain`: it says where files go, with the switch that turns collecting off. */
+    /**
+     * Begins the receipt of this drop. `explain`: it says where files go and has the button that switches collecting
+     * off.
+     */
     begin: (jobId: string, explain: boolean) => receiptOf(jobId).begin(explain),
-    /** Something has changed: shown soon, at the pace of the chat service. */
+    /** Something has changed: updated soon, at the pace of the chat service. */
     touch: (jobId: string) => receiptOf(jobId).touch(),
-    /** Shows the states of this moment. @throws {AdapterError} when they can't be shown. */
+    /** Shows the current states. @throws {AdapterError} when they can't be shown. */
     settle: (jobId: string) => receiptOf(jobId).settle(),
-    /** The message that was answered is gone: nothing is drawn any more. */
+    /** The message with the files is deleted: its receipt is not updated any more. */
     end: (jobId: string) => receiptOf(jobId).end(),
-    /** How far the index pass is that this file waits for; undefined: it waits no more. */
+    /** Progress of the index pass that this file waits for; undefined: it does not wait any more. */
     progress(fileId: string, progress: Progress | undefined): void {
       if (progress === undefined) progressOf.delete(fileId)
       else progressOf.set(fileId, progress)
@@ -55,7 +58,7 @@ export function createReceipts(options: ReceiptsOptions) {
 
 type Receipt = ReturnType<typeof createReceipt>
 
-/** A receipt while work on its files goes on; `forget` is called when nothing is under way any more. */
+/** A receipt with work under way; `forget` is called when nothing is under way any more. */
 function createReceipt(
   drawing: ReturnType<typeof createDrawing>,
   { clock, log, signal, minuteMs = 60_000 }: ReceiptsOptions,
@@ -75,10 +78,10 @@ function createReceipt(
     },
     intervalMs: () => drawing.paceMs(),
     onError(error) {
-      if (!signal.aborted) log.warn({ err: error }, 'A receipt could not be brought up to date')
+      if (!signal.aborted) log.warn({ err: error }, 'A receipt could not be updated')
     },
     onIdle() {
-      // Where nothing can be edited, a receipt that has begun is drawn by `settle` alone.
+      // If the service cannot edit, only `settle` updates a receipt.
       if ((isDrawn || hasEnded) && minute === undefined) forget()
     },
     signal,
@@ -111,7 +114,7 @@ function createReceipt(
 /** Slot of the receipt among the sends of its job. */
 export const RECEIPT_SLOT = 'receipt'
 
-/** Draws the receipt of one drop from the file records as they are at that moment. */
+/** Renders and shows the receipt of one drop from its current file records. */
 function createDrawing(
   jobId: string,
   { store, adapterOf, clock }: ReceiptsOptions,
@@ -121,7 +124,7 @@ function createDrawing(
   let explains = false
   let shown = ''
 
-  /** Undefined: the drop is not on record, or its chat service is not connected any more. */
+  /** Undefined: no record of the drop, or its chat service is not connected. */
   async function load() {
     const files = await store.files.ofJob(jobId)
     const [first] = files
@@ -134,7 +137,7 @@ function createDrawing(
   }
 
   return {
-    /** From now on a first message may be posted. */
+    /** Allows the first message to be posted. */
     begin(explain: boolean) {
       hasBegun = true
       explains = explain
@@ -154,7 +157,7 @@ function createDrawing(
       const buttons = receiptButtons(files, texts, explain)
       const actions = buttons.length > 0 ? buttons : undefined
       const look = JSON.stringify([text, actions])
-      // Where nothing can be edited, each change is a message of its own.
+      // If the service cannot edit, each change is a new message.
       const isNew = adapter.edit === undefined && rows.some(({ ref }) => ref !== undefined)
       const slot = isNew ? `${RECEIPT_SLOT}.${rows.length}` : RECEIPT_SLOT
       if (look !== shown && !(isNew && rows.at(-1)?.text === text))
@@ -163,7 +166,7 @@ function createDrawing(
       if (isAllOver) await sender.close(slot, text)
       return isAllOver
     },
-    /** Least time between two edits, milliseconds; undefined where nothing can be edited. */
+    /** Least time between two edits, milliseconds; undefined if the service cannot edit. */
     async paceMs(): Promise<number | undefined> {
       const adapter = (await load())?.adapter
       return adapter?.edit && adapter.limits.editIntervalMs

@@ -7,7 +7,7 @@ import { resumeAll, settleReceipts } from '../ingest/resume.ts'
 import type { FileServices } from '../services.ts'
 import { removeFile } from './remove-file.ts'
 
-/** Files were deleted, and the messages that dropped them stay. */
+/** Files were deleted while their messages stay. */
 export type FilesDeleted = Extract<Inbound, { kind: 'files-left' | 'file-gone' }>
 
 type RecordsStore = Pick<Store, 'inbox' | 'files'>
@@ -23,14 +23,14 @@ async function deletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise
   const { conversation, messageId, left } = inbound
   const dropped = await store.inbox.ofMessage(messageKey(conversation, messageId))
   if (dropped === undefined) return []
-  // Only files of the message: an answer that was saved is no attachment of it.
+  // Only attachments of the message: a note saved from it is none.
   const own = dropped.inbound.kind === 'message' ? dropped.inbound.message.attachments.map(({ id }) => id) : []
   return (await store.files.ofJob(dropped.id)).filter(
     ({ attachmentId }) => own.includes(attachmentId) && !left.includes(attachmentId),
   )
 }
 
-/** The queue in which the deletion is handled: behind the job of the message, where there is one. Undefined: nothing is to go. */
+/** The queue of the deletion: that of the message's job, if there is one. Undefined: nothing to remove. */
 export async function queueOfDeletedFiles(store: RecordsStore, inbound: FilesDeleted): Promise<string | undefined> {
   const isThere = (await deletedFiles(store, inbound)).some(({ state }) => state !== 'removed')
   if (inbound.kind === 'file-gone')
@@ -38,13 +38,13 @@ export async function queueOfDeletedFiles(store: RecordsStore, inbound: FilesDel
   const dropped = await store.inbox.ofMessage(messageKey(inbound.conversation, inbound.messageId))
   if (dropped?.inbound.kind !== 'message') return undefined
   const { attachments } = dropped.inbound.message
-  // Deleted before the drop was begun: it is not on record yet.
+  // The drop has not begun, so it has no file records yet.
   const isWaiting = dropped.state === 'queued' || dropped.state === 'running'
   const isFewer = attachments.some(({ id }) => !inbound.left.includes(id))
   return isThere || (isWaiting && isFewer) ? dropped.queue : undefined
 }
 
-/** Removes these files, and says so on their receipts alone. Rejects where that is to be retried. */
+/** Removes these files and says so on their receipts only. Rejects when it should be retried. */
 export async function onFilesDeleted(services: FileServices, ctx: JobContext, inbound: FilesDeleted): Promise<void> {
   const files = await deletedFiles(services.store, inbound)
   for (const file of files) {

@@ -11,11 +11,11 @@ import { isStillFound, questionFor } from './verify-removal.ts'
 import { shownName } from '../../texts/formats.ts'
 
 /**
- * Removes one file for good: from the collection and from what we keep, and verifies that it is not found any more. The
- * version that takes its place is claimed by this job: `resumeAll` brings it in.
+ * Removes one file from the collection and our disk, and verifies that it is not found any more. The earlier version
+ * that replaces it is claimed by this job: `resumeAll` ingests it.
  *
- * @param ctx its sender speaks into the channel.
- * @param note what the receipt says of the file. Default: that it was removed.
+ * @param ctx its sender posts into the channel.
+ * @param note of the file on the receipt. Default: that it was removed.
  */
 export async function removeFile(
   services: FileServices,
@@ -32,9 +32,9 @@ export async function removeFile(
 }
 
 /**
- * Removes every version and duplicate of this name, and what is being brought in under it.
+ * Removes every version and duplicate of this name, also those being ingested.
  *
- * @param noteOn what the receipt of each says.
+ * @param noteOn returns the note on the receipt of each.
  */
 export async function removeAllVersions(
   services: FileServices,
@@ -52,7 +52,7 @@ export async function removeAllVersions(
       gone.push(one)
     }
     const left = chain.filter((each) => !isOver(each) || isLive(each))
-    // A file on its way comes to its end first.
+    // A file that is being ingested ends first.
     const next = left.find(isLive) ?? left[0]
     if (next === undefined) break
     await removeFile(services, ctx, next, noteOn(next))
@@ -72,7 +72,7 @@ async function removeLocked(
   note: string | undefined,
 ): Promise<void> {
   const { store, clock, receipts } = services
-  // A deletion may come twice: of the file, and of its message.
+  // A deletion may be reported twice: for the file and for its message.
   if (file.state === 'removed') return
   const question = await questionFor(services, ctx, file)
   const { wasThere, comesBack } = await removeFromCollection(services, ctx, file)
@@ -80,7 +80,7 @@ async function removeLocked(
     const text = textsFor(file.language).files.stillFound(shownName(file))
     await ctx.sender.show(`still.${file.fileName}`, { kind: 'error', text })
   }
-  // The version that comes back is recorded first: after a crash in between all this is done once more.
+  // The restored version is recorded first: after a crash in between, all this is repeated.
   if (comesBack !== undefined) {
     await store.files.put(comesBack)
     receipts.touch(comesBack.jobId)
@@ -90,7 +90,7 @@ async function removeLocked(
   receipts.touch(file.jobId)
 }
 
-/** One file that leaves its collection. */
+/** The removal of one file from its collection. */
 interface Removal extends FileServices {
   readonly ctx: JobContext
   readonly file: FileRecord
@@ -99,17 +99,17 @@ interface Removal extends FileServices {
 }
 
 interface Removed {
-  /** It was there, or may have been. */
+  /** It was in the collection, or may have been. */
   readonly wasThere: boolean
-  /** The version that takes its place again, claimed by this job; not recorded yet. */
+  /** The restored version, claimed by this job; not recorded yet. */
   readonly comesBack?: FileRecord
 }
 
 const NOT_THERE: Removed = { wasThere: false }
 
 /**
- * Removes a file from its collection, unless the bytes under its name are also another drop's. Until the caller records that
- * it is removed, this can be done again.
+ * Removes a file from its collection, unless another drop has the same bytes under the same name. Repeatable until the
+ * caller records the removal.
  */
 async function removeFromCollection(services: FileServices, ctx: JobContext, file: FileRecord): Promise<Removed> {
   const { store, platform } = services
@@ -124,7 +124,7 @@ async function removeFromCollection(services: FileServices, ctx: JobContext, fil
     return NOT_THERE
   }
   if (!isLive(file)) {
-    // An upload that was cut off, or whose answer was lost, may have replaced the bytes of the live version.
+    // An upload that was cut off or lost its response may have replaced the bytes of the live version.
     if (file.sent !== true || file.state === 'removed' || isOvertaken(chain, file)) return NOT_THERE
     await deleteUpload(platform, file, ctx.signal)
     const live = others.find(isLive)
@@ -144,7 +144,7 @@ async function removeFromCollection(services: FileServices, ctx: JobContext, fil
   return { wasThere: true, comesBack }
 }
 
-/** The newest version before it whose bytes are still kept. */
+/** The newest earlier version whose bytes are still on disk. */
 async function earlierVersion({ store, clock, ctx, file, others }: Removal): Promise<FileRecord | undefined> {
   for (const earlier of others.filter(wasReplaced)) {
     if ((await bytesOf(store, earlier)) === undefined) continue
@@ -154,7 +154,7 @@ async function earlierVersion({ store, clock, ctx, file, others }: Removal): Pro
   return undefined
 }
 
-/** No earlier version is kept: all of them are gone. */
+/** Marks the earlier versions as removed when no bytes of them are left. */
 async function endEarlierVersions({ store, receipts, clock, others }: Removal): Promise<void> {
   for (const earlier of others.filter(wasIn)) {
     await store.files.put({ ...earlier, state: 'removed', updatedAt: clock() })
@@ -164,7 +164,7 @@ async function endEarlierVersions({ store, receipts, clock, others }: Removal): 
 
 const wasIn = (file: FileRecord) => isOver(file) && (file.state === 'ready' || file.version !== undefined)
 
-/** A version between others goes: an undo of the later one leads to the version before it. */
+/** Unlinks a version between two others: an undo of the later one then restores the earlier one. */
 async function unlinkVersion({ store, receipts, file, others }: Removal): Promise<void> {
   const before = others.find(({ id }) => id === file.replaces)
   for (const later of others.filter(({ replaces }) => replaces === file.id)) {
@@ -173,7 +173,7 @@ async function unlinkVersion({ store, receipts, file, others }: Removal): Promis
   }
 }
 
-/** The same bytes were dropped again: that drop is this version from now on. */
+/** Another drop of the same bytes becomes this version. */
 async function inherit({ store, receipts, file, others }: Removal, heir: FileRecord): Promise<void> {
   const { version = heir.version, replaces = heir.replaces, replacedBy = heir.replacedBy } = file
   // The note of a replaced version says what replaced it.

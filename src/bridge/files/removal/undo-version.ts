@@ -7,33 +7,36 @@ import { bytesOf, deleteUpload } from '../ingest/upload-file.ts'
 import type { FileServices } from '../services.ts'
 import { duplicatesOf, recordsOfName } from '../versions.ts'
 
-/** The version that this one replaced, and whether its bytes are still kept. */
+/** The version that this one replaced, and whether its bytes are still on disk. */
 export async function versionToRestore(
   { store }: Pick<FileServices, 'store'>,
   file: FileRecord,
 ): Promise<{ readonly earlier: FileRecord | undefined; readonly isKept: boolean }> {
   const earlier = file.replaces === undefined ? undefined : await store.files.get(file.replaces)
-  // A removed version does not come back, even if another drop keeps the same bytes.
+  // A removed version is not restored, even if another drop keeps the same bytes.
   const bytes = earlier && earlier.state !== 'removed' ? await bytesOf(store, earlier) : undefined
   return { earlier, isKept: bytes !== undefined }
 }
 
 /**
- * Removes this version; the earlier one is claimed by this job to take its place again.
+ * Removes this version; the earlier one is claimed by this job, to be ingested again.
  *
- * @returns false: while this waited for the lock, the version changed or was replaced.
- * @throws {PlatformFailure} when the platform does not delete it: then everything is as it was.
+ * @returns false: this version changed or was replaced during the wait for the lock.
+ * @throws {PlatformFailure} when the platform does not delete it: then nothing has changed.
  */
 export const undoVersion = (services: FileServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
   withdrawVersion(services, ctx, file, recordUndo)
 
-/** Both stay: the earlier version under its name again, this one under a name of its own. Else as `undoVersion`. */
+/**
+ * Keeps both: restores the earlier version under its name and gives this one a name of its own. Else like
+ * `undoVersion`.
+ */
 export const keepBoth = (services: FileServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
   withdrawVersion(services, ctx, file, recordBoth)
 
 /**
- * Deletes the upload, then records: no question is answered from a version that its receipt calls undone, and an upload that
- * fails afterwards can be retried. After a restart this is done once more.
+ * Deletes the upload before recording: no answer may use a version that its receipt calls undone. A failed upload of
+ * the other version can be retried, and after a restart this runs again.
  */
 async function withdrawVersion(
   services: FileServices,
@@ -62,7 +65,7 @@ interface Withdrawal extends FileServices {
   readonly earlier: FileRecord
 }
 
-/** Recorded first, the withdrawn version last: after a crash in between the same press does it once more. */
+/** The restored version is recorded first, the withdrawn one last: after a crash in between, the press runs again. */
 async function restore({ store, clock, ctx, earlier }: Withdrawal): Promise<void> {
   const note = textsFor(earlier.language).files.putBack(ctx.author.name)
   await store.files.put(requeue(earlier, ctx.jobId, { note, updatedAt: clock() }))
@@ -76,7 +79,7 @@ async function recordUndo({ store, clock, ctx, file, earlier }: Withdrawal): Pro
   }
   for (const duplicate of duplicatesOf(await recordsOfName(store, file), file)) {
     const ownName = targetName(duplicate.displayName, duplicate.attachment?.mimeType ?? '')
-    // A duplicate that was dropped under another name is a file of its own now.
+    // A duplicate with another name becomes a file of its own.
     const isSameName = ownName === file.fileName
     const alone = () => requeue(duplicate, jobId, { fileName: ownName, updatedAt: clock() })
     await store.files.put(isSameName ? undone(duplicate) : alone())

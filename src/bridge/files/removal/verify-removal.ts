@@ -6,11 +6,11 @@ import { isPassingFailure } from '../../texts/errors.ts'
 import { bytesOf } from '../ingest/upload-file.ts'
 import type { FileServices } from '../services.ts'
 
-/** Longest question, and how much of a long file is read to find one. */
+/** Longest question, and the part of a long file that is read to find one, in characters. */
 const QUESTION_CHARS = 300
 const READ_BYTES = 65_536
 
-/** The question that finds this file if any does: its longest sentence, or its name. Asked for before the bytes go. */
+/** A question that would find this file: its longest sentence, or its name. Read before the file is deleted. */
 export async function questionFor(
   { store, textOf }: FileServices,
   { log, signal }: JobContext,
@@ -27,7 +27,10 @@ export async function questionFor(
     return longestSentence(text ?? '') ?? stem
   } catch (error) {
     if (signal.aborted) throw error
-    log.debug({ err: error, file: file.id }, 'A removed file is searched for by its name alone')
+    log.debug(
+      { err: error, file: file.id },
+      'Text of a removed file could not be read; its removal is verified by its name',
+    )
     return stem
   }
 }
@@ -43,10 +46,10 @@ function longestSentence(text: string): string | undefined {
 }
 
 /**
- * Asks the collection for a removed file. While a passage of it still comes, has the collection indexed and asks once more.
+ * Searches the collection for a removed file. If a passage of it is found, runs an index pass and searches again.
  *
- * @returns whether passages come even then; false, with a log line, where the question can't be asked at all.
- * @throws {PlatformFailure} where it can be asked later.
+ * @returns whether it is found even then; false, with a log line, if the search fails for good.
+ * @throws {PlatformFailure} if the search may succeed later.
  */
 export async function isStillFound(
   services: FileServices,
@@ -63,10 +66,10 @@ export async function isStillFound(
     if (!(await isFound())) return false
   } catch (error) {
     if (signal.aborted || isPassingFailure(error)) throw error
-    log.warn({ err: error, ...fields }, 'Whether a removed file is still found could not be asked')
+    log.warn({ err: error, ...fields }, 'Removal of a file could not be verified')
     return false
   }
-  log.error(fields, 'A removed file is still found after an index pass: look into the platform')
+  log.error(fields, 'A removed file is still found after an index pass: check the collection on the platform')
   return true
 }
 
@@ -79,7 +82,7 @@ async function search(
 ): Promise<readonly string[]> {
   const listed = await models.list(signal)
   const request = {
-    // The model that costs nothing, where there is one.
+    // The extractive model costs nothing, if there is one.
     model: listed.includes(EXTRACTIVE) ? EXTRACTIVE : await models.pick(signal),
     messages: [{ role: 'user', content: question }],
     collection: await channels.ensure(collection, signal),

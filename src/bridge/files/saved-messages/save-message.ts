@@ -6,13 +6,13 @@ import { dayIn, frontMatter, nameAfter, type Said, threadKey, toParagraph } from
 import { type Note, ofMessageKey, saveNote } from './save-note.ts'
 import { oneLine } from '../../texts/formats.ts'
 
-/** One message, of a person or an answer of ours, becomes a file of its channel. */
+/** Saves one message, of a person or ours, as a file of its channel. */
 export async function saveMessage(services: FileServices, ctx: JobContext, ref: MessageRef): Promise<void> {
   const answer = await services.store.answers.ofMessage(channelKey(ref.conversation), ref.id)
   await saveOrSay(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref))
 }
 
-/** The thread in which this was said becomes a dated file: names, times, links, and our answers. */
+/** Saves the thread of this message as a dated file: names, times, links, and our answers. */
 export async function saveThread(services: FileServices, ctx: MessageContext): Promise<void> {
   await saveOrSay(services, ctx, await threadNote(services, ctx))
 }
@@ -75,7 +75,7 @@ async function answerNote(
   }
 }
 
-/** So many messages of a thread get their address: asking for one may cost a call of the chat service. */
+/** Most messages of a thread that get a permalink: each may cost a call of the chat service. */
 const MOST_LINKS = 30
 const MOST_TURNS = 1000
 
@@ -105,7 +105,7 @@ async function threadNote(services: FileServices, ctx: MessageContext): Promise<
   }
 }
 
-/** Messages of people from the chat service, ours from our history; in the order in which they were said. */
+/** Messages of people from the chat service and ours from the history, in order of time. */
 async function linesOf({ store }: FileServices, ctx: MessageContext): Promise<readonly Line[]> {
   const { adapter, conversation, queue, message } = ctx
   const listed = (await adapter.history?.(conversation, message.id)) ?? []

@@ -20,14 +20,14 @@ import { requeue } from '../ingest/resume.ts'
 import { deleteUpload } from '../ingest/upload-file.ts'
 import type { FileServices } from '../services.ts'
 
-/** A text that becomes a file of its channel. */
+/** A text to save as a file of its channel. */
 export interface Note {
   /** Attachment id: a note with the key of an earlier one is a new version of that file. */
   readonly key: string
-  /** File name without ending; a new version keeps the first one's. */
+  /** File name without extension; a new version keeps the name of the first. */
   readonly name: string
   readonly markdown: string
-  /** References lead to this message. */
+  /** References link to this message. */
   readonly source: MessageRef
   readonly author: Author
   /** ISO 8601. */
@@ -35,7 +35,7 @@ export interface Note {
 }
 
 /**
- * Ingests the note like a dropped file, with a receipt. Done again after a restart, it goes on with the text that it had.
+ * Ingests the note like a dropped file, with a receipt. After a restart it continues with the same text.
  *
  * @returns its record at its end; undefined: this channel collects no files.
  */
@@ -58,7 +58,7 @@ export async function saveNote(services: FileServices, ctx: JobContext, note: No
 }
 
 /**
- * Replaces the text of a saved note that is current: its upload is deleted at once, and the file is claimed by this job.
+ * Replaces the text of a saved note that is current: deletes its upload at once, and claims the file for this job.
  *
  * @param change of its record.
  */
@@ -84,7 +84,7 @@ export async function replaceNote(
     })
 }
 
-/** The text is on the disk before anything else is done. */
+/** Stores the text before the first step. */
 async function keepText(
   { store, clock }: FileServices,
   jobId: string,
@@ -111,11 +111,11 @@ async function keepText(
 const SCHEME = 'footbridge:'
 const NOTE_KIND = 'note'
 
-/** Id of the button payload that keeps the text of this attachment; undefined: it is a file of the chat service. */
+/** Id of the button payload with the text of this attachment; undefined: it is a file of the chat service. */
 export const noteOf = ({ locator }: Pick<Attachment, 'locator'>): string | undefined =>
   locator.startsWith(SCHEME) ? locator.slice(SCHEME.length) : undefined
 
-/** The adapter, able to open notes like attachments of its chat service: for a retry, and after a restart. */
+/** Wraps the adapter so that it opens notes like attachments, for retries and after a restart. */
 export function withNotes(adapter: Adapter, payloads: ButtonPayloads): Adapter {
   return {
     ...adapter,
@@ -130,14 +130,14 @@ export function withNotes(adapter: Adapter, payloads: ButtonPayloads): Adapter {
   }
 }
 
-/** Attachment id of a saved message, which goes when the message is deleted. A saved thread stays. */
+/** Attachment id of a saved message. Deleting the message removes the file; a saved thread stays. */
 export const ofMessageKey = (conversation: ConversationRef, messageId: string): string =>
   `message:${messageKey(conversation, messageId)}`
 
 /** Attachment id of saved replies to an unanswered question. */
 export const ofAnswerKey = (answerId: string): string => `answer:${answerId}`
 
-/** The channel's own collection, and the one that it uses by a link. */
+/** The channel's own collection, and the linked one. */
 export async function collectionsOf(
   { channels }: Pick<Store, 'channels'>,
   conversation: ConversationRef,
@@ -147,7 +147,7 @@ export async function collectionsOf(
   return [own, linked].flatMap((record) => (record === undefined ? [] : [record.collection]))
 }
 
-/** Files that were made of this message and are not removed; earlier versions first. */
+/** Files saved from this message that are not removed; earlier versions first. */
 export async function savedFrom(
   store: Pick<Store, 'channels' | 'files'>,
   conversation: ConversationRef,
@@ -165,7 +165,9 @@ export async function savedFrom(
   )
 }
 
-/** The queue in which a deletion is handled: that of the message's job, or of files saved from it. Undefined: there is neither. */
+/**
+ * The queue of a deletion: that of the message's job, or of files saved from the message. Undefined: neither exists.
+ */
 export async function queueOfDeletion(
   store: Pick<Store, 'channels' | 'files' | 'inbox'>,
   { conversation, messageId }: { readonly conversation: ConversationRef; readonly messageId: string },
