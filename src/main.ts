@@ -134,7 +134,7 @@ async function start(): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
   // A library that drops a rejection must not end the answers of everybody else.
   process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'Unhandled rejection: a promise failed and nobody waited for it'),
+    log.error({ err: error }, 'Unhandled rejection: a promise failed and no code handled it'),
   )
   const running = await run(config, log, (error) => {
     sayWhy(error)

@@ -1,6 +1,6 @@
 /** Sentences about voice messages. */
 export const voiceEn = {
-  help: '- Send a voice memo: I answer what you said. You can put right what I understood, or keep it as a file.',
+  help: '- Send a voice message: I answer what you said. You can put right what I understood, or keep it as a file.',
   transcript: (spoken: string): string => `🎙️ “${spoken}”`,
   /** The words that somebody put right. */
   edited: (spoken: string): string => `✏️ “${spoken}”`,

@@ -27,27 +27,27 @@ import { createTranscribe, type Transcribe } from './voice/transcribe.ts'
 import { createUpstreamHear } from './voice/upstream-hear.ts'
 
 export interface EngineOptions {
-  /** Everything is kept below it; made when missing. */
+  /** The data folder; made when missing. */
   readonly dataDir: string
-  /** PostgreSQL, for users, keys, collections, files and counts: several processes may share it. */
+  /** PostgreSQL for users, keys, collections, files and request counts; several processes may share it. */
   readonly databaseUrl?: string | undefined
   readonly log: EngineLog
   /** An OpenAI-compatible model server. Absent: the `extractive` model only. */
   readonly upstream?: UpstreamOptions
   /** Speech recognition on this machine, for when the model server has none or is down. */
   readonly speech?: LocalSpeechOptions
-  /** Takes the place of the first key that is made otherwise. */
+  /** Used as the first key in place of a generated one. */
   readonly firstKey?: string
   readonly clock?: EngineClock
   /** Quota of keys that have none of their own; default: generous for the first key, else the contract's. */
   readonly quota?: Quota
   /** Limits of converting one document. */
   readonly convert?: Partial<ConvertLimits>
-  /** How long a change waits for an index pass before it is refused as locked; default 10 s. */
+  /** Longest wait of a change for an index pass before it is refused as locked; default 10 s. */
   readonly writeWaitMs?: number
 }
 
-/** The platform without its HTTP: what the server speaks the contract over. */
+/** The platform without HTTP; the server puts the contract over it. */
 export interface Engine {
   readonly firstKey: FirstKey
   readonly version: string
@@ -64,12 +64,12 @@ export interface Engine {
   readonly speak: Speak
   readonly documents: Documents
   readonly quotas: Quotas
-  /** Stops what runs (the next pass takes it up), writes what is owed, lets go of the data folder. Idempotent. */
+  /** Stops running passes (the next pass resumes them), writes pending counts, frees the data folder. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * Opens the data folder and brings the engine up. Nothing heavy is loaded before it is needed.
+ * Opens the data folder and starts the engine. Heavy parts are loaded when they are first needed.
  *
  * @throws {EngineError} `conflict` when another process holds the folder, or a newer version wrote it.
  */
@@ -135,7 +135,7 @@ function compose(opened: Opened): Engine {
   const chat = createChat({ collections, retrieve, upstream, http, clock })
 
   async function close() {
-    // A pass ends at once: what it had in hand is taken up by the next one.
+    // A pass is aborted at once: the next one resumes its files.
     const stopped = passes.close()
     await converter.close()
     await voice.close()
@@ -190,7 +190,7 @@ function createVoice(opened: Opened, inFlight: InFlight, http: UpstreamHttp | un
       ? undefined
       : createLocalSpeech(options.speech, { log, work, models: join(folder, 'models') })
   const hear = speech?.hear
-  // A model server without a named speech model is asked only where nobody else can hear.
+  // A model server without a configured speech model is asked only when no local model can transcribe.
   const hasVoice = upstream?.transcriptionModel !== undefined || speech === undefined
   return {
     transcribe: createTranscribe({

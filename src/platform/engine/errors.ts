@@ -1,26 +1,26 @@
-/** Why the engine refused or failed. The server turns each into one status. */
+/** Why the engine refused or failed. The server maps each code to one status. */
 export type EngineErrorCode =
-  /** Wrong in itself: a name, a body, a parameter. */
+  /** The request itself is wrong: a name, a body, a parameter. */
   | 'invalid'
   /** The key is unknown, expired or revoked. */
   | 'unauthorized'
-  /** Somebody else's. */
+  /** It belongs to another user. */
   | 'forbidden'
   | 'not-found'
   /** It exists already, or a pass is running. */
   | 'conflict'
   | 'too-large'
-  /** A format that is not taken. */
+  /** An unsupported format. */
   | 'unsupported'
   /** An index pass runs and did not end in time. */
   | 'locked'
   | 'rate-limited'
-  /** Needs a model server that is not configured. */
+  /** It needs a model server, and none is configured. */
   | 'not-configured'
   /** The model server could not be reached, failed, or answered with nothing. */
   | 'upstream'
   | 'upstream-timeout'
-  /** The caller left. */
+  /** The caller closed the connection. */
   | 'aborted'
   /** The engine is closing. */
   | 'closed'
@@ -31,13 +31,13 @@ export type EngineErrorCode =
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly code: EngineErrorCode
-  /** When it is worth trying again. */
+  /** Milliseconds after which a retry makes sense. */
   readonly retryAfterMs?: number
-  /** Status that the model server gave, where it is fit to be handed on. */
+  /** Status of the model server, where the caller may see it. */
   readonly status?: number
   /** Machine-readable reason in OpenAI's words: `model_not_found` … */
   readonly reason?: string
-  /** Facts of the sentence, for programs. */
+  /** Facts of the sentence as fields. */
   readonly fields?: Readonly<Record<string, string | number>>
 
   constructor(
@@ -60,7 +60,7 @@ export class EngineError extends Error {
   }
 }
 
-/** The sentence of any thrown thing. */
+/** The message of anything thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -32,7 +32,7 @@ function managementRoutes(parts: ServerParts): Hono<Environment> {
       .route('/', serviceRoutes(parts))
       .route('/', userRoutes(parts, 'raw'))
       .route(`/${resource}`, own)
-      // A full id whose slash was not encoded: the owner is stripped here too.
+      // A full id may come with its slash not encoded: the owner is stripped here too.
       .route(`/${resource}/:owner`, own)
   )
 }
@@ -47,7 +47,7 @@ export function createPlatformApp(parts: ServerParts): PlatformApp {
     .route('/', openApiRoutes(options))
     .route('/', metricsRoutes(options, metrics))
     .route('/', healthRoutes(options))
-    // In the deployed service the prefix sits under the base URL; the interface reads as if it stood at the root.
+    // The deployed service has the prefix below the base URL; the documented paths begin at the root.
     .route(managementPrefix, management)
     .route(`${BASE_PATH}${managementPrefix}`, management)
     .route('/', userRoutes(options, 'either'))
@@ -80,14 +80,14 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
     const fields = {
       requestId,
       method: c.req.method,
-      // The pattern, not the path: names are people's own.
+      // The log gets the pattern of the path: the path itself holds names that people chose.
       route: routePath(c),
       status: c.res.status,
       durationMs: Math.round(performance.now() - startedAt),
-      // A refusal has a reason; only a fault of ours has a place in the code.
+      // A refusal is logged with its reason; only an internal error is logged with its stack.
       ...(c.error instanceof EngineError ? { code: c.error.code, reason: c.error.message } : { err: c.error }),
     }
-    // Refusals are the caller's to report: one failure, one alarm.
+    // A refusal is no alarm here: the caller reports it.
     const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'
     if (isOutage) log.warn(fields, 'Database unreachable: requests are refused until it answers (DATABASE_URL)')
     else if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'Request failed')

@@ -31,13 +31,13 @@ export function requireForm(found: CredentialForm, wanted: CredentialForm): void
   )
 }
 
-/** Puts what the key may still do into the answer's headers. */
+/** Sets the rate-limit headers of the response. */
 function showQuota(c: Context<Environment>, quota: RateLimitDictionary): void {
   for (const [name, value] of Object.entries(formatRateLimit(quota))) c.header(name, value)
 }
 
 /**
- * Lets only known keys in, in the form that the route takes, and counts the request. `free`: it uses up nothing.
+ * Requires a known key in the form that the route takes, and counts the request. `free`: the request is not counted.
  */
 export function requireKey(
   parts: ServerParts,

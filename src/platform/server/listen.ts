@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 export interface Listening {
-  /** `http://host:port`, with the port that was really taken. */
+  /** `http://host:port`, with the port that the system assigned. */
   readonly url: string
   readonly port: number
-  /** Takes no new connection, gives running answers 5 s, then cuts them off. Idempotent. */
+  /** Closes the server: no new connection, running answers end within 5 s. Idempotent. */
   close(): Promise<void>
 }
 
 export interface ListenOptions {
   readonly host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   /** `address`: of the peer, as far as it is known. */
   readonly fetch: (request: Request, address?: string) => Promise<Response> | Response
@@ -33,7 +33,9 @@ function toSentence(error: NodeJS.ErrnoException, options: ListenOptions): Error
   return sentence === undefined ? error : new Error(sentence, { cause: error })
 }
 
-/** Two hosts are for a proxy and what stands behind it to disagree about (RFC 9112, 3.2); Node takes the first. */
+/**
+ * A proxy and the server behind it may each choose another of two Host headers (RFC 9112, 3.2); Node takes the first.
+ */
 const oneHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
@@ -45,7 +47,7 @@ const oneHost =
 /**
  * Serves a fetch function over HTTP.
  *
- * @throws {Error} with a sentence that names PORT or HOST when the address cannot be had.
+ * @throws {Error} with a sentence that names PORT or HOST when the address cannot be used
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const server = createAdaptorServer({
@@ -55,10 +57,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       createServer(settings, oneHost(listener))) as typeof createServer,
   })
   if (!('closeIdleConnections' in server)) throw new Error('only HTTP/1.1 is served here')
-  // An upload of 100 MB over a slow line takes its time; a head must not.
+  // An upload of 100 MB over a slow line may take ten minutes; headers may not.
   server.requestTimeout = 600_000
   server.headersTimeout = 30_000
-  // Nobody is let through to somewhere else; without a listener Node would close without a word.
+  // CONNECT is refused with an answer; without a listener Node would close the connection without one.
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => undefined)
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')

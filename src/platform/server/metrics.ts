@@ -9,15 +9,15 @@ import type { Environment } from './routing.ts'
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 export interface Metrics {
-  /** Counts every request by its route's pattern: names of people's own never become labels. */
+  /** Counts every request by its route's pattern, so that names in a path never become labels. */
   readonly count: MiddlewareHandler<Environment>
   /** The same engine, its streams and index passes counted. */
   watch(engine: Engine): Engine
-  /** All figures in the text format of Prometheus, version 0.0.4. */
+  /** All metrics in the text format of Prometheus, version 0.0.4. */
   print(): Promise<string>
 }
 
-/** The figures, in a registry of their own: two servers in one process do not mix. */
+/** The metrics in a registry of their own: two servers in one process do not mix theirs. */
 function createFigures() {
   const registry = new Registry()
   const registers = [registry]
@@ -36,13 +36,13 @@ function createFigures() {
   const requests = counter('footbridge_requests_total', 'Requests answered.', ['method', 'route', 'status'])
   const durations = new Histogram({
     name: 'footbridge_request_duration_seconds',
-    help: 'Time to the answer; of a stream, to its first byte.',
+    help: 'Time until the response; of a stream, until its first byte.',
     labelNames: ['method', 'route'],
     buckets: BUCKETS,
     registers,
   })
   const streams = gauge('footbridge_streams_open', 'Chat streams that run now.')
-  const passes = counter('footbridge_index_passes_total', 'Index passes by how they came out.', ['outcome'])
+  const passes = counter('footbridge_index_passes_total', 'Index passes by outcome.', ['outcome'])
   const running = gauge('footbridge_index_passes_running', 'Index passes that run now.')
   const chunks = counter('footbridge_chunks_indexed_total', 'Chunks put into indexes.')
   const failedFiles = counter('footbridge_files_failed_total', 'Files that a pass could not read.')
@@ -75,7 +75,7 @@ export function createMetrics(): Metrics {
       failedFiles.inc(result.failed)
       return result
     } catch (error) {
-      // A refusal is no pass.
+      // A refused trigger starts no pass.
       if (!(error instanceof EngineError)) passes.inc({ outcome: 'failed' })
       throw error
     } finally {

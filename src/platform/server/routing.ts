@@ -4,13 +4,13 @@ import type { Engine } from '../engine/engine.ts'
 import type { EngineLog } from '../engine/types.ts'
 import type { KeyRow } from '../engine/storage/catalog.ts'
 
-/** Parts from which every route is made. */
+/** Parts that every route needs. */
 export interface ServerParts {
   readonly engine: Engine
   readonly log: EngineLog
-  /** How long the body of a request may stand still before it is refused; default 30 s. */
+  /** Longest pause within the body of a request before it is refused; default 30 s. */
   readonly bodyIdleMs?: number
-  /** So long the trigger of an index pass waits for its end before it answers 504; default 45 s. */
+  /** Longest wait of an index trigger for the end of its pass; then 504. Default 45 s. */
   readonly passAnswerMs?: number
 }
 
@@ -18,7 +18,7 @@ export interface ServerParts {
 export interface Environment {
   Variables: {
     requestId: string
-    /** Whose request it is; set by `requireKey`. */
+    /** The owner of the key; set by `requireKey`. */
     key: KeyRow
     /** The form in which the key came. */
     credential: CredentialForm
@@ -30,11 +30,11 @@ export interface Environment {
 export type CredentialForm = 'raw' | 'bearer'
 
 /**
- * Answers every other method of a path: 405, with those that there are; OPTIONS asks for just that. It stands after the
- * path's own routes, and before those that would take its last part for a name.
+ * Answers every other method of a path with 405 and the allowed ones; OPTIONS with these alone. Register it after the
+ * path's own routes, and before routes that would take its last segment for a name.
  */
 export function onlyMethods(...methods: readonly string[]): Handler<Environment> {
-  // A GET without its body is answered by the same route.
+  // HEAD is answered by the route of GET.
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return (c) => {
     c.header('allow', allowed.join(', '))
@@ -45,7 +45,7 @@ export function onlyMethods(...methods: readonly string[]): Handler<Environment>
   }
 }
 
-/** A named part of the path; the router only comes here when it is there. */
+/** A path parameter; the router matched it, so it is there. */
 export function filePart(c: Context): string {
   return c.req.param('file') ?? ''
 }

@@ -96,6 +96,6 @@ describe('collections', () => {
   it('refuses a body that is no JSON', async () => {
     const response = await platform.call('POST', `${collections}/`, { body: '{' })
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ error: { message: 'The body is no JSON.' } })
+    expect(await response.json()).toMatchObject({ error: { message: 'The body is not JSON.' } })
   })
 })

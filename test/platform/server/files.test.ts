@@ -142,7 +142,7 @@ describe('an upload that stands still', () => {
     })
     expect(response.status).toBe(408)
     expect(await response.json()).toMatchObject({
-      detail: 'Nothing of the body came for 1 second: send it again.',
+      detail: 'No byte of the body came for 1 second: send it again.',
     })
     expect(await (await platform.call('GET', `${files}/`)).json()).toEqual([])
     await platform.close()

@@ -84,12 +84,12 @@ describe('voice', () => {
     )
   })
 
-  it.each(['srt', 'vtt'])('says that no %s can be made when the model tells no times', async (format) => {
+  it.each(['srt', 'vtt'])('says that no %s can be made when the model gives no times', async (format) => {
     platform.upstream.script({ kind: 'transcript', text: 'Hello', segments: null })
     const response = await send({ response_format: format })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
-      detail: `The speech model tells no times, so ${format} cannot be made: ask for json or text.`,
+      detail: `The speech model gives no times, so ${format} cannot be made: ask for json or text.`,
       error: { code: 'no_segments' },
     })
   })

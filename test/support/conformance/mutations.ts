@@ -21,7 +21,7 @@ const server: readonly Mutation[] = [
   broken('server/routes/models', ' || header !== INFERENCE_HEADER.value', '', 101, 102),
   broken('server/routes/models', "object: 'list'", "object: 'models'", 90),
   broken('server/routes/collections', '        id: record.id,\n', '', 13, 16, 110),
-  broken('server/routes/documents', "'/documents/convert'", "'/convert'", 3, 84, 120),
+  broken('server/routes/media', "'/documents/convert'", "'/convert'", 3, 84, 120),
   broken('server/routes/files', 'engine.files.download(', 'engine.files.list(', 29, 107, 115),
   broken('server/routes/collections', "'/:name/delete-index', key", "'/:name/drop-index', key", 82, 117, 119),
   broken('server/routes/collections', 'parts.passAnswerMs ?? ANSWER_MS', '600_000 + ANSWER_MS', 142, 149),

@@ -9,7 +9,7 @@ import type { Blobs, IndexStore } from '../storage/types.ts'
 import type { EngineClock } from '../types.ts'
 
 /**
- * Plain name of a collection, the owner of a full id stripped.
+ * Plain name of a collection, without the owner of a full id.
  *
  * @throws {EngineError} `invalid`
  */
@@ -22,15 +22,15 @@ function toCollectionName(nameOrId: string): string {
   )
 }
 
-/** Version of the indexing and retrieving code; stands in every collection record. */
+/** Version of indexing and retrieval, shown in every collection record. */
 export const ENGINE_VERSION = '0.1.0'
 
 /**
- * Names are one's own collections. A full id with somebody else's name before the slash means that one's, where there
- * is one; a plain name that one has not means the one of that name that is shared with one.
+ * A plain name is the caller's own collection, else the only shared one of that name. A full id is the named owner's,
+ * where it exists.
  */
 export interface CollectionService {
-  /** One's own, then what others share with one by name. */
+  /** The caller's own, then those shared by name with the caller. */
   list(user: UserRow): Promise<CollectionRecord[]>
   /** @throws {EngineError} `invalid`, `conflict` */
   create(user: UserRow, name: string): Promise<CollectionRecord>
@@ -38,15 +38,18 @@ export interface CollectionService {
   get(user: UserRow, name: string): Promise<CollectionRecord>
   /** @throws as `require`, `locked` */
   remove(user: UserRow, name: string): Promise<void>
-  /** Says anew who may read it. @throws as `require`; `invalid` for a user that is none */
+  /** Replaces the sharing settings. @throws as `require`; `invalid` for an unknown user */
   share(user: UserRow, name: string, sharing: SharingRequest): Promise<CollectionRecord>
   /** Resolves when the pass is over. @throws {EngineError} `conflict` while one runs. */
   generateIndex(user: UserRow, name: string): Promise<PassResult>
   /** Takes all files out of the index; they stay, `NOT_INDEXED`. @throws as `require`, `locked` */
   removeIndex(user: UserRow, name: string): Promise<void>
-  /** For changes: one's own. @throws {EngineError} `invalid`, `not-found`, `forbidden` */
+  /** A collection of the caller, for changes. @throws {EngineError} `invalid`, `not-found`, `forbidden` */
   require(user: UserRow, name: string): Promise<CollectionRow>
-  /** One's own, a public one, or one that is shared. @throws {EngineError} `invalid`, `not-found`, `forbidden` */
+  /**
+   * A collection that the caller may read: own, public or shared. @throws {EngineError} `invalid`, `not-found`,
+   * `forbidden`
+   */
   reading(user: UserRow, name: string): Promise<CollectionRow>
   /** Collection by full id, for chat. @throws {EngineError} `not-found`, `forbidden` */
   readable(user: UserRow, id: string): Promise<CollectionRow>
@@ -56,7 +59,7 @@ export interface CollectionParts {
   readonly catalog: Catalog
   readonly blobs: Blobs
   readonly index: IndexStore
-  /** Name and version of the kind of index, for collection records. */
+  /** Name and version of the index, for collection records. */
   readonly indexVersion: string
   /** Embedding model of the model server; absent: only words are searched. */
   readonly embeddingsModel?: string
@@ -82,7 +85,7 @@ const notShared = (row: CollectionRow) =>
 
 type Access = Pick<CollectionService, 'require' | 'reading' | 'readable'>
 
-/** Whose collection a name means, and who may read or change it. */
+/** Resolves names to collections, and checks who may read or change them. */
 function createAccess(catalog: Catalog): Access {
   async function mayRead(user: UserRow, row: CollectionRow): Promise<boolean> {
     if (row.ownerId === user.id || row.visibility === 'public') return true
@@ -97,7 +100,7 @@ function createAccess(catalog: Catalog): Access {
   async function find(user: UserRow, nameOrId: string): Promise<CollectionRow> {
     const name = toCollectionName(nameOrId)
     const owner = nameOrId.slice(0, -toPlainName(nameOrId).length - 1)
-    // The owner of a full id is stripped, but never so that somebody else's id means one's own collection.
+    // A full id of another owner must not resolve to the caller's own collection.
     const others = owner === '' || owner === user.name ? undefined : await byId(owner, name)
     const row = others ?? (await catalog.collections.get(user.id, name))
     if (row !== undefined) return row
@@ -179,7 +182,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
     return [...new Set(users.flatMap((one) => (one === undefined ? [] : [one.id])))]
   }
 
-  /** A change of one's own collection, while no pass runs; it may be gone by then. */
+  /** A change of an own collection while no pass runs; the collection may be gone by then. */
   async function change(user: UserRow, name: string, work: (row: CollectionRow) => Promise<void>): Promise<void> {
     const { id } = await requireOwn(user, name)
     await passes.change(id, async () => {
@@ -222,7 +225,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
     },
     removeIndex: (user, name) =>
       change(user, name, async (row) => {
-        // The catalog first: from here on no chunk counts, whatever happens to the index.
+        // The catalog first: from here on its chunks are not retrieved, even if clearing the index fails.
         await catalog.files.resetIndex(row.id, clock())
         await parts.index.drop(row.indexName)
       }),

@@ -2,7 +2,7 @@ import { close, open, read } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Blobs } from '../storage/types.ts'
 
-// Descriptors, not handles: one that is lost with its reader must not end the process, as a lost FileHandle does.
+// File descriptors, because a FileHandle that is garbage-collected ends the process.
 const openFile = promisify(open)
 const closeFile = promisify(close)
 const readFile = promisify(read)
@@ -10,10 +10,9 @@ const readFile = promisify(read)
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Stored bytes as a stream, opened before it resolves: what is deleted from then on is still read to its end. A small
- * one is read at once and holds nothing open.
+ * Stored bytes as a stream, opened before it resolves: a later deletion does not cut it. A small file is read at once.
  *
- * @throws {Error} when they are gone
+ * @throws {Error} when the bytes are gone
  */
 export async function openContent(blobs: Blobs, name: string, sizeBytes: number): Promise<ReadableStream<Uint8Array>> {
   const local = await blobs.local(name)

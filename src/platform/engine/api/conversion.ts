@@ -8,17 +8,17 @@ import { extensionOf, kindOf } from '../convert/document-kind.ts'
 import { EngineError } from '../errors.ts'
 import type { Content } from '../storage/types.ts'
 
-/** Bytes that lie in the work folder until they are converted. */
+/** An uploaded document in the work folder, until it is converted. */
 export interface ReceivedDocument {
   readonly path: string
   readonly sizeBytes: number
 }
 
 export interface Documents {
-  /** Takes bytes in as they come. They are for one `convert` or `discard`; broken off, nothing stays. */
+  /** Stores an upload for one `convert` or `discard`; an upload that breaks off leaves nothing. */
   receive(content: Content): Promise<ReceivedDocument>
   discard(content: ReceivedDocument): Promise<void>
-  /** The content is gone after it. @throws {EngineError} `invalid` (empty), `unsupported`, `too-large` */
+  /** Converts and removes the content. @throws {EngineError} `invalid` (empty), `unsupported`, `too-large` */
   convert(
     document: { readonly name: string; readonly content: ReceivedDocument },
     query: ConversionQuery,
@@ -28,7 +28,7 @@ export interface Documents {
   ): Promise<ConversionResult>
 }
 
-/** Formats that no reader here knows, and what they can be saved as. */
+/** Formats without a reader, and the formats to save them as. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   doc: 'DOCX',
   dot: 'DOCX',
@@ -50,7 +50,7 @@ function toUnknownKind(name: string): EngineError {
       ? 'send PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, HTML, EPUB, EML, CSV, a notebook, an image, markdown or text'
       : `save it as ${replacement} and send that`
   const what = extension === '' ? 'without an extension in its name' : `of the kind .${extension}`
-  // 400 as the contract has it for a format that is not taken (wire, B).
+  // 400: the contract's status for an unsupported format (wire, B).
   return new EngineError('unsupported', `A document ${what} cannot be converted: ${remedy}.`, { status: 400 })
 }
 

@@ -6,7 +6,7 @@ import type { FileFormat } from '../storage/catalog.ts'
 import { decodeText } from '../text/decode.ts'
 
 /**
- * Flat file name in NFC, so that the same name typed on two systems is the same file.
+ * Flat file name in NFC, so that one name typed on two systems is one file.
  *
  * @throws {EngineError} `invalid`
  */
@@ -24,15 +24,15 @@ export const HEAD_BYTES = 65_536
 
 export interface SniffedContent {
   readonly sizeBytes: number
-  /** The first `headBytes`, or all there is. */
+  /** The first `headBytes` bytes, or the whole file. */
   readonly head: Uint8Array
   readonly whole: () => Promise<Uint8Array>
 }
 
-/** Readers look for the mark in the first 1024 bytes. */
+/** PDF readers look for `%PDF-` in the first 1024 bytes. */
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')
 
-/** A text may well speak of the mark; a PDF begins with it. */
+/** A text may contain `%PDF-`; a PDF begins with it. */
 const beginsAsPdf = (bytes: Uint8Array) =>
   Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart().startsWith('%PDF-')
 
@@ -44,7 +44,7 @@ function formatByName(name: string): FileFormat | undefined {
 }
 
 /**
- * Format of a file by its name and its content, which have to agree: nothing else is taken, so nothing else is stored.
+ * Format of a file; name and content must agree, and other formats are refused.
  *
  * @throws {EngineError} `invalid` (empty) or `unsupported`
  */
@@ -70,7 +70,7 @@ export async function sniffFormat(name: string, content: SniffedContent): Promis
     throw new EngineError('unsupported', `${name} is a PDF: give it a name that ends in .pdf.`)
   }
   try {
-    // A hundred megabytes are not decoded to see that there is text.
+    // The first bytes usually show that there is text; only otherwise the whole file is decoded.
     if (decodeText(head).trim() !== '') return format
     if (sizeBytes > head.length && decodeText(await whole()).trim() !== '') return format
   } catch (error) {

@@ -9,9 +9,9 @@ import type { CollectionService } from './collections.ts'
 import { openContent } from './content.ts'
 import { HEAD_BYTES, sniffFormat, toFileName } from './file-format.ts'
 
-/** Bytes that are stored, but belong to no file yet. */
+/** Stored bytes without a file record yet. */
 export interface ReceivedFile extends StoredBlob {
-  /** Their beginning. */
+  /** The first bytes. */
   readonly head: Uint8Array
 }
 
@@ -26,25 +26,25 @@ export interface Download {
   readonly name: string
   readonly format: FileFormat
   readonly sizeBytes: number
-  /** To be read to its end or cancelled. */
+  /** Read it to its end or cancel it. */
   readonly content: ReadableStream<Uint8Array>
 }
 
 export interface FileService {
-  /** Derived files stand under the file that they were derived from. */
+  /** Lists derived files under their source file. */
   list(user: UserRow, collection: string): Promise<FileRecord[]>
-  /** Takes bytes in as they come. They are for one `upload`, `replace` or `discard`; broken off, nothing stays. */
+  /** Stores bytes for one `upload`, `replace` or `discard`; an upload that breaks off leaves nothing. */
   receive(content: Content): Promise<ReceivedFile>
   discard(content: ReceivedFile): Promise<void>
   /**
-   * A refused one's content is discarded.
+   * Adds a file; discards the content on refusal.
    *
    * @throws {EngineError} `conflict` when the name exists; `invalid`, `unsupported`, `too-large`, `locked`
    */
   upload(user: UserRow, collection: string, file: Upload): Promise<FileRecord>
   /** @throws {EngineError} `not-found` when it does not exist; else as `upload` */
   replace(user: UserRow, collection: string, file: Upload): Promise<FileRecord>
-  /** With what was derived from it. @throws {EngineError} `not-found`, `locked` */
+  /** Deletes the file and its derived files. @throws {EngineError} `not-found`, `locked` */
   remove(user: UserRow, collection: string, name: string): Promise<void>
   download(user: UserRow, collection: string, name: string): Promise<Download>
 }
@@ -76,7 +76,7 @@ function toRecord(row: FileRow, owner: string, derived: readonly FileRow[] = [])
 const missing = (collection: CollectionRow, name: string) =>
   new EngineError('not-found', `There is no file ${name} in ${collection.name}.`)
 
-/** Checks all that can be refused by what is sent alone. */
+/** Checks the upload itself, before the catalog. */
 async function inspect(blobs: Blobs, file: Upload): Promise<Omit<NewFile, 'sourceId'>> {
   const { blob, sizeBytes, sha256, head } = file.content
   const name = toFileName(file.name)
@@ -87,7 +87,7 @@ async function inspect(blobs: Blobs, file: Upload): Promise<Omit<NewFile, 'sourc
   return { name, format, blob, sizeBytes, sha256 }
 }
 
-/** Takes the bytes away again where no record came to name them. */
+/** Deletes the bytes when no record was made for them. */
 async function taking<Result>(
   blobs: Blobs,
   { blob }: ReceivedFile,
@@ -106,7 +106,7 @@ async function receive(blobs: Blobs, content: Content): Promise<ReceivedFile> {
   let room = HEAD_BYTES
   async function* watch() {
     for await (const bytes of content) {
-      // Copied: a piece of a large buffer would keep all of it.
+      // Copied, since a view would keep the whole buffer in memory.
       if (room > 0) head.push(bytes.slice(0, room))
       room -= Math.min(room, bytes.byteLength)
       yield bytes
@@ -207,7 +207,7 @@ export function createFiles(parts: FileParts): FileService {
           const { name: called, format, sizeBytes, blob } = file
           return { name: called, format, sizeBytes, content: await openContent(blobs, blob, sizeBytes) }
         } catch (error) {
-          // Replaced or deleted between the record and the bytes: the record says which.
+          // The file was replaced or deleted after its record was read: read the record again.
           const now = await requireFile(collection, fileName)
           if (now.blob === file.blob) throw error
           file = now

@@ -4,14 +4,14 @@ import type { LocalSpeechOptions } from '../voice/local/hear.ts'
 import type { InFlight } from '../upstream/in-flight.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 
-/** Models that can be asked: the server's own, the configured ones first, and always `extractive`. */
+/** Available models: the model server's, the configured ones first, and always `extractive`. */
 export type ListModels = (signal?: AbortSignal) => Promise<Model[]>
 
-/** The model without a model: it answers in the files' own words. */
+/** The answers without a language model: sentences quoted from the files. */
 export const EXTRACTIVE_MODEL = 'extractive'
 
 const LIST_TIMEOUT_MS = 5_000
-/** A listing is asked for at most this often. */
+/** Shortest interval between two requests of the model server's list. */
 const FRESH_MS = 15_000
 
 const EXTRACTIVE: Model = {
@@ -28,11 +28,11 @@ const EXTRACTIVE: Model = {
 
 export const LOCAL_SPEECH_MODEL = 'whisper-local'
 
-/** The speech model of this machine. Its name does not change with the file, so that settings of clients hold. */
+/** The speech model of this machine. Its id does not depend on the file, so clients can keep it in their settings. */
 const LOCAL_SPEECH: Model = {
   id: LOCAL_SPEECH_MODEL,
   object: 'model',
-  name: 'Whisper on this machine: hears voice memos',
+  name: 'Whisper on this machine: transcribes voice messages',
   input: ['audio'],
   output: ['text'],
   owned_by: 'footbridge',
@@ -72,7 +72,7 @@ export function createListModels(parts: {
 }): ListModels {
   const { upstream, http, inFlight, log, clock } = parts
   const own = parts.speech === undefined ? [EXTRACTIVE] : [LOCAL_SPEECH, EXTRACTIVE]
-  // A server that tells its demand knows of others' requests, too.
+  // A server that reports its demand also counts requests of others.
   const withDemand = (models: readonly Model[]) =>
     models.map((model) => ({ ...model, demand: Math.max(model.demand, inFlight.of(model.id)) }))
   if (upstream === undefined || http === undefined) return async () => withDemand(own)
@@ -92,7 +92,7 @@ export function createListModels(parts: {
       const parsed = receivedModelList.safeParse(await response?.body.json())
       return parsed.success ? parsed.data.data : undefined
     } catch (error) {
-      log.warn({ err: error }, 'the model server gave no list of models')
+      log.warn({ err: error }, 'Model server did not list its models: check UPSTREAM_BASE_URL')
       return undefined
     }
   }
@@ -100,7 +100,7 @@ export function createListModels(parts: {
   return async (signal) => {
     if (known !== undefined && clock() - known.at < FRESH_MS) return withDemand(known.models)
     const listed = await ask(signal)
-    // Not reached: the configured names are all that is known, and that they can't be asked now.
+    // The server is unreachable: the configured models are listed as not ready.
     const status = listed === undefined ? 'offline' : 'ready'
     const given = new Map((listed ?? []).map((model) => [model.id, model]))
     const first = configured.map((id) => given.get(id) ?? { id, status })

@@ -4,13 +4,13 @@ import type { Catalog, KeyRow, Quota } from '../storage/catalog.ts'
 import { EngineError } from '../errors.ts'
 import type { EngineClock } from '../types.ts'
 
-/** One's own machine: there to stop a loop that ran wild, not a person. */
+/** Default of the first key: high, only to stop runaway loops. */
 const FIRST_KEY_QUOTA: Required<Quota> = { minute: 6000, hour: 100_000, day: 1_000_000, month: 10_000_000 }
 
 export interface Quotas {
-  /** Where a key stands, without counting. */
+  /** The current quota of a key, without counting. */
   peek(key: KeyRow): Promise<RateLimitDictionary>
-  /** Counts one request, in every window or, when one of them is full, in none. */
+  /** Counts one request in every window, or in none when one of them is full. */
   take(key: KeyRow): Promise<{
     readonly standing: RateLimitDictionary
     /** `rate-limited`: which window was hit and when it ends. */
@@ -20,7 +20,7 @@ export interface Quotas {
 
 const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
-/** Start of the window in which `now` stands, and of the next: fixed windows, in UTC. */
+/** Start of the window around `now`, and of the next one: fixed windows in UTC. */
 function bounds(window: RateLimitWindow, now: number): { readonly start: number; readonly end: number } {
   if (window === 'month') {
     const date = new Date(now)
@@ -35,7 +35,7 @@ const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
 
 const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-/** How long to wait, in the unit that a person would say it in. */
+/** The waiting time in words. */
 function inWords(ms: number): string {
   if (ms <= 120_000) return amount(seconds(ms), 'second')
   if (ms <= 2 * WINDOW_MS.hour) return amount(Math.ceil(ms / WINDOW_MS.minute), 'minute')
@@ -79,7 +79,7 @@ function toStanding(quota: Quota, used: readonly number[], now: number): RateLim
   }
 }
 
-/** Windows of a quota as they stand at `now`, in the order of `rateLimitWindows`. */
+/** Windows of a quota at `now`, in the order of `rateLimitWindows`. */
 export function toWindows(quota: Quota, now: number) {
   return RATE_LIMIT_WINDOWS.map((window) => ({
     span: window,
@@ -106,7 +106,7 @@ export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota
       const { taken, used } = await catalog.quotas.take(key.id, toWindows(quota, now))
       const standing = toStanding(quota, used, now)
       if (taken) return { standing }
-      // The longest window that is used up says when it is worth coming back.
+      // The longest full window decides when a retry makes sense.
       const full = RATE_LIMIT_WINDOWS.findLast((window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity))
       if (full === undefined) return { standing }
       const reset = seconds(bounds(full, now).end - now)

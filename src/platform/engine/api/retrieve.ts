@@ -9,7 +9,7 @@ export interface Passage {
   readonly file: string
   readonly place: string
   readonly headings: readonly string[]
-  /** Header rows, where the chunk is a later piece of a table. */
+  /** Header rows of the table, where the chunk is a later part of it. */
   readonly lead: string
   /** Verbatim. */
   readonly body: string
@@ -21,27 +21,26 @@ export interface Passage {
 export interface Retrieved {
   /** Best first. */
   readonly passages: readonly Passage[]
-  /** Sentences that may answer, best first; `hit` is the position of the passage. */
+  /** Sentences that may answer, best first; `hit` is the index of the passage. */
   readonly quotes: readonly Quote[]
   /** ISO 639-1 code of the question's language, or `und`. */
   readonly language: string
-  /** No chunk of these collections is indexed at all. */
+  /** These collections have no indexed chunk. */
   readonly nothingIndexed: boolean
 }
 
 export interface RetrievalRequest {
   readonly question: string
   readonly limit: number
-  /** Look for sentences that answer, too. */
+  /** Also find the sentences that answer. */
   readonly quotes?: boolean
-  /** Only the file of this name; in several collections the one of this name in each. */
+  /** Only the file of this name, in each collection. */
   readonly filename?: string
 }
 
 /**
- * Least part of the question (weighted) that a chunk must hold to be shown at all: below it a hit is a coincidence of
- * common words. Where it is quoted, of the whole question; a model, which judges by itself, is shown what holds as much of
- * the eight most telling words, since a question with other words behind it is long.
+ * Relevance floor: the least weighted share of the question in a chunk. Quoted answers need it of the whole question; a
+ * model judges by itself, so it needs it of the eight most telling words.
  */
 const MIN_COVERAGE = 0.2
 
@@ -59,7 +58,7 @@ interface Found {
 }
 
 export function createRetrieve(parts: { readonly catalog: Catalog; readonly index: IndexStore }): Retrieve {
-  /** The part of each collection that is asked: all of it, or one file. */
+  /** Scope of the search in each collection: all of it, or one file. */
   async function toScopes(collections: readonly CollectionRow[], filename: string | undefined) {
     if (filename === undefined) return collections.map((collection) => ({ collection, file: undefined }))
     const name = filename.normalize('NFC')
@@ -111,7 +110,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
   }
 }
 
-/** A replaced or deleted file is out of every answer at once, also when its chunks are still in the index. */
+/** Drops hits of replaced or deleted files, whose chunks may still be in the index. */
 function isCurrent(hit: Hit, file: FileRow | undefined): file is FileRow {
   return file !== undefined && file.revision === hit.revision && file.status === 'INDEXED'
 }

@@ -2,7 +2,7 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import { ConvertError } from './reader.ts'
 import type { ConvertAnswer, ConvertCall, ReadLimits } from './protocol.ts'
 
-// Runs in a process that the parent can kill: a hostile document may take all memory or never end.
+// Runs in a process that the parent can kill: a hostile document may use all memory or never end.
 
 async function writePages(bytes: Buffer, path: string, limits: ReadLimits): Promise<number> {
   const { readPdf } = await import('./pdf/pdf.ts')
@@ -51,5 +51,5 @@ async function answer(call: ConvertCall): Promise<ConvertAnswer> {
 process.on('message', (call: ConvertCall) => {
   void answer(call).then((result) => process.send?.(result))
 })
-// The parent died: nobody waits any more.
+// The parent has gone.
 process.on('disconnect', () => process.exit(0))

@@ -45,7 +45,7 @@ function startChild(): ChildProcess {
   })
 }
 
-/** Asks the child once; kills it when it takes too long, grows too big or the caller is gone. */
+/** Sends one request; kills the child when it takes too long, grows too large or the caller leaves. */
 function askChild(
   child: ChildProcess,
   call: ConvertCall,
@@ -65,7 +65,7 @@ function askChild(
     }
     const onExit = (code: number | null, exitSignal: NodeJS.Signals | null) => {
       settle()
-      // V8 aborts when its own share of the memory is used up.
+      // V8 aborts when its heap limit is reached.
       const isMemory = exitSignal === 'SIGABRT' || code === 134
       reject(
         isMemory ? new EngineError('too-large', SENTENCES.large) : new EngineError('unsupported', SENTENCES.crashed),
@@ -137,7 +137,7 @@ function createConverterProcess(limits: ProcessLimits): ConverterProcess {
 }
 
 export interface ProcessPool {
-  /** Waits for a free child; owners take turns, whatever the number of documents that each has waiting. */
+  /** Waits for a free child. Owners take turns, however many documents each has waiting. */
   take(owner: string): Promise<ConverterProcess>
   release(process: ConverterProcess): void
   stop(): void
@@ -150,7 +150,7 @@ export function createProcessPool(limits: ProcessLimits & { readonly processes: 
   const waiting = new Map<string, ((process: ConverterProcess) => void)[]>()
   return {
     take(owner) {
-      // The last one used is the warm one.
+      // The child used last is the warm one.
       const process = free.pop()
       if (process !== undefined) return Promise.resolve(process)
       return new Promise((resolve) => {

@@ -73,7 +73,7 @@ const WORDS = {
 } as const
 
 /**
- * Content and name have to agree: a parser meets only what it is made for.
+ * Checks that content and name agree, so that a parser gets only its own format.
  *
  * @throws {ConvertError} `renamed`, `encrypted`, `broken`
  */
@@ -81,11 +81,11 @@ export function checkContent(kind: DocumentKind, bytes: Buffer): void {
   const found = contentOf(bytes)
   const expected = isPacked(kind) ? 'zip' : kind === 'pdf' || kind === 'rtf' || kind === 'image' ? kind : undefined
   if (found === expected) return
-  // An Office file with a password is an encrypted package in the container of the old formats.
+  // Office stores a file with a password as an encrypted package in the old container format.
   if (found === 'ole' && bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     throw new ConvertError('encrypted')
   }
   if (found !== undefined) throw new ConvertError('renamed', { found: WORDS[found] })
-  // Images have more first bytes than are listed above; their reader knows them.
+  // Images have more signatures than listed above; their reader knows them.
   if (kind !== 'image') throw new ConvertError('broken')
 }

@@ -24,13 +24,13 @@ export interface ConvertCall {
   readonly limits: ReadLimits
 }
 
-/** Why a document was not converted; the parent makes a sentence of it. */
+/** Why a document was not converted; the parent makes the sentence. */
 export type ConvertFailure =
   | 'encrypted'
   | 'broken'
   | 'empty'
   | 'too-many-pages'
-  /** It unpacks to more than the limit, or says that it does. */
+  /** It unpacks, or claims to unpack, to more than the limit. */
   | 'too-big'
   /** The content is of another kind than the name says. */
   | 'renamed'

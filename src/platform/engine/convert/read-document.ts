@@ -22,7 +22,7 @@ const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
   },
 }
 
-/** Any other error of a reader is a fault of the document. */
+/** Any other error of a reader means a damaged document. */
 async function readWith(read: ReadDocument, source: Source): Promise<readonly PageText[]> {
   try {
     return await read(source)

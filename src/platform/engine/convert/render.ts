@@ -4,21 +4,21 @@ import type { DocumentKind } from './document-kind.ts'
 import type { Pictures } from './images/pictures.ts'
 import type { PageText } from './reader.ts'
 
-/** Marks pages of a PDF with comments, which markdown does not show. Slides and sheets have headings. */
+/** Marks the pages of a PDF by comments, which rendered markdown hides. Slides and sheets have headings. */
 const toMarkdown = (kind: DocumentKind, pages: readonly PageText[]) =>
   pages.map(({ page, markdown }) => (kind === 'pdf' ? `<!-- page ${page} -->\n\n${markdown}` : markdown)).join('\n\n')
 
 async function toHtml(kind: DocumentKind, pages: readonly PageText[]): Promise<string> {
   const { default: MarkdownIt } = await import('markdown-it')
   const parser = new MarkdownIt('default', { html: false, breaks: true })
-  // Cells have no other way to say where a line ends; every other tag stays text.
+  // A table cell has no other form of line break; every other tag stays text.
   parser.inline.ruler.before('html_inline', 'cell_break', (state, silent) => {
     if (!state.src.startsWith('<br>', state.pos)) return false
     if (!silent) state.push('hardbreak', 'br', 0)
     state.pos += 4
     return true
   })
-  // The text of a footnote is none of the addresses that links name below; of one word it looks like one.
+  // A one-word footnote looks like a link definition: it is not one.
   parser.block.ruler.before('reference', 'note', (state, start, end) => {
     const from = (state.bMarks[start] ?? 0) + (state.tShift[start] ?? 0)
     if (!/^\[\^[^\]\s]+\]:/.test(state.src.slice(from, state.eMarks[start]))) return false
@@ -38,7 +38,7 @@ async function toHtml(kind: DocumentKind, pages: readonly PageText[]): Promise<s
   return pages.map(({ page }, index) => `<section data-page="${page}">\n${rendered[index] ?? ''}</section>\n`).join('')
 }
 
-/** The result in the form that was asked for. Only the field of that form is there. */
+/** The result in the requested form; only the field of that form is set. */
 export async function render(
   document: { readonly name: string; readonly kind: DocumentKind; readonly pages: readonly PageText[] },
   query: ConversionQuery,

@@ -61,12 +61,15 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
   function failed(error: unknown): void {
     // Once, not at each of the questions that come while it lasts.
     if (failedAt === undefined) {
-      log.warn({ err: error, model }, 'embeddings failed: only the words are searched until they work again')
+      log.warn(
+        { err: error, model },
+        'Embeddings failed: files are searched by their words alone until the model server gives vectors again',
+      )
     }
     failedAt = clock()
   }
   function worked(): void {
-    if (failedAt !== undefined) log.info({ model }, 'embeddings work again')
+    if (failedAt !== undefined) log.info({ model }, 'Embeddings work again: files are searched by meaning, too')
     failedAt = undefined
   }
 

@@ -76,7 +76,7 @@ export function createPasses(parts: PassParts): Passes {
     await hold.whenAlone(signal)
     const result = await runPass(parts, collection, signal)
     await catalog.collections.passEnded(collection.id, clock())
-    log.info({ collection: collection.name, ...result, durationMs: clock() - startedAt }, 'index pass ended')
+    log.info({ collection: collection.name, ...result, durationMs: clock() - startedAt }, 'Index pass ended')
     return result
   }
 
@@ -104,7 +104,7 @@ export function createPasses(parts: PassParts): Passes {
       // The caller may be gone by the time that it fails.
       started.catch((error: unknown) => {
         if (error instanceof EngineError && error.code === 'conflict') return
-        log.error({ err: error, collection: collection.name }, 'index pass failed')
+        log.error({ err: error, collection: collection.name }, 'Index pass failed: trigger it again')
       })
       return started
     },

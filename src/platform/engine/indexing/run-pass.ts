@@ -129,7 +129,7 @@ async function indexFile(
   } catch (error) {
     if (signal.aborted || isStopping(error)) throw error
     // Not an alarm: the state of the file says why, to whoever had it indexed.
-    log.info({ err: error, collection: collection.name, file: file.name }, 'file could not be indexed')
+    log.info({ err: error, collection: collection.name, file: file.name }, 'File could not be indexed')
     return {
       error: error instanceof EngineError ? error.message : `The file cannot be indexed: ${errorText(error)}`,
     }

@@ -10,7 +10,7 @@ export interface Matrix {
 }
 
 export interface Near extends Nearness {
-  /** Cosine by chunk, the nearest first. */
+  /** Cosines by chunk, nearest first. */
   readonly nearest: readonly { readonly id: number; readonly cosine: number }[]
   cosineOf(id: number): number | undefined
 }

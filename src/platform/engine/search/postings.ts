@@ -1,16 +1,19 @@
-/** Places of chunks, `from` inclusive, `to` not. */
+/** Range of chunk positions, `from` inclusive, `to` exclusive. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** The chunks that hold a term, by place, and how often each does; in a heading counts as often as it weighs there. */
+/**
+ * The chunks that hold a term, by position, and how often each does; a word in a heading counts with the heading's
+ * weight.
+ */
 export interface CountedPostings {
   readonly places: Uint32Array
   readonly counts: Uint8Array
 }
 
-/** Postings of a word that very many chunks hold: a bit for each place, no counts. */
+/** Postings of a very common word: one bit for each position, no counts. */
 export interface CommonPostings {
   readonly size: number
   readonly bits: Uint32Array
@@ -27,7 +30,7 @@ export const bytesOf = (postings: Postings): number =>
 
 export const MAX_COUNT = 255
 
-/** Calls `take` with each place in order. */
+/** Calls `take` with each position in order. */
 function eachPlace(bits: Uint32Array, take: (place: number) => void): void {
   for (let at = 0; at < bits.length; at += 1) {
     for (let rest = bits[at] ?? 0; rest !== 0; rest &= rest - 1) take(at * 32 + 31 - Math.clz32(rest & -rest))
@@ -44,7 +47,7 @@ function toCounted(postings: Postings): CountedPostings {
   return { places, counts: new Uint8Array(size).fill(1) }
 }
 
-/** Where any of the terms stands, counted together. */
+/** Merges the postings of several terms; counts are added. */
 function merge(one: CountedPostings, given: Postings): CountedPostings {
   const other = toCounted(given)
   const places = new Uint32Array(one.places.length + other.places.length)
@@ -69,13 +72,13 @@ export interface Lookup {
   readonly postings: readonly Postings[]
 }
 
-/** Kept from question to question; one is answered at a time. */
+/** Reused for every question; only one is answered at a time. */
 let scores = new Float32Array()
 
 /**
- * BM25 of all chunks in the range that hold one of the words; the places of the best, best first.
+ * BM25 of all chunks in the range that hold a word of the question; returns the positions of the best, best first.
  *
- * @param norms BM25's length norm of each place
+ * @param norms BM25's length norm by position
  */
 export function findBest(
   norms: Float32Array,
@@ -98,7 +101,7 @@ export function findBest(
   return largest(scores.subarray(0, to - from), wanted).map((place) => place + from)
 }
 
-/** Places of the largest values above 0, largest first. */
+/** Positions of the largest values above 0, largest first. */
 function largest(values: Float32Array, wanted: number): number[] {
   const best: number[] = []
   let least = 0

@@ -2,15 +2,15 @@ import { detectLanguage, toLanguage } from '../text/languages.ts'
 import { toTerm } from '../text/terms.ts'
 import { tellingPart, toWords } from '../text/words.ts'
 
-/** One word of the question: the terms that it may stand as in the index, and how telling it is. */
+/** One word of the question: its possible index terms, and its weight. */
 export interface Concept {
   readonly terms: readonly string[]
   readonly weight: number
-  /** It may stand in another form: false for pairs of characters and words by dictionary. */
+  /** It may have another form in the file: false for pairs of characters and words by dictionary. */
   readonly inflected: boolean
 }
 
-/** Two words that follow each other in the question. */
+/** Two adjacent words of the question. */
 export interface Pair {
   readonly first: Concept
   readonly second: Concept
@@ -22,21 +22,21 @@ export interface Question {
   readonly language: string
 }
 
-/** More words than this ask nothing more precisely, but cost. */
+/** Most words of a question that are used: more cost time and add no precision. */
 const MAX_CONCEPTS = 48
 /**
- * A pair of characters that stands nowhere in the collection is more often the seam between two words than a word:
- * its absence says less than that of a word between spaces.
+ * Factor on the weight of a pair of characters that the collection does not contain: it is more often the seam between
+ * two words than a word.
  */
 const SEAM_PART = 0.3
-/** Words that are looked at, to find the most telling ones among them. */
+/** Most words among which the most telling are chosen. */
 const MAX_WORDS = 400
-/** Characters of a question that are looked at. */
+/** Most characters of a question that are read. */
 const MAX_QUESTION_LENGTH = 8_000
 
 /**
- * A collection of a few chunks says little about how common a word is: its counts are read as if they came from this
- * many. Else one word of the question that is missing would outweigh all that are there.
+ * Rarity is counted as in a collection of at least this size: in a smaller one, one missing word would outweigh all
+ * that are found.
  */
 const MIN_TOTAL = 100
 
@@ -46,8 +46,8 @@ function toWeight(total: number, found: number): number {
 }
 
 /**
- * The words of a question, each as the terms that it has in the languages of the collection. A stop word of the
- * question's own language tells nothing; where that can't be told, one of any of these.
+ * The words of a question with their terms in the languages of the collection. Stop words of the question's language
+ * are dropped; if it is unknown, those of all these languages.
  */
 export function toQuestion(
   text: string,
@@ -64,7 +64,7 @@ export function toQuestion(
     if (seen.has(word.text) || silent.some((words) => words.has(word.text))) continue
     seen.add(word.text)
     const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []))
-    // `cell` and `cells` are one word said twice.
+    // `cell` and `cells` are one word, said twice.
     const key = [...terms].join(' ')
     if (terms.size === 0 || known.has(key)) continue
     known.add(key)
@@ -81,14 +81,16 @@ export function toQuestion(
   return { concepts: telling.slice(0, MAX_CONCEPTS), pairs: pairs.slice(0, MAX_CONCEPTS), language }
 }
 
-/** Words that are looked up however common they are. */
+/** Number of words that are always looked up, however common. */
 const MIN_LOOKED_UP = 3
-/** A word that says less than this part of the most telling one moves no chunk to the top, but most of them are read. */
+/**
+ * Words below this share of the largest weight are not looked up: they change little, and have the longest postings.
+ */
 const MIN_PART = 0.35
 
 /**
- * The telling words. Common words beside rarer ones take no part in finding candidates, which costs by how many chunks
- * hold them; they count when these are ranked.
+ * The words that find candidates. Common words beside rarer ones are left out, since they cost most; they count again
+ * in the ranking.
  */
 export function toTelling({ concepts }: Question): readonly Concept[] {
   const least = (concepts[0]?.weight ?? 0) * MIN_PART

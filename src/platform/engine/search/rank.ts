@@ -6,30 +6,30 @@ import type { Concept, Question } from './question.ts'
 import { analyseChunk, type AnalysedChunk, countTerms, coverSentence, scoreChunk, toHeadingText } from './score.ts'
 import type { Hit, Quote, SearchRequest, SearchResult } from './types.ts'
 
-/** Chunks whose sentences are looked at; further ones hold the answer in one case of a hundred. */
+/** Chunks whose sentences are scored; others hold the answer in one case of a hundred. */
 const CHUNKS_READ = 5
 const QUOTES_KEPT = 12
-/** Weight of the chunk's own score beside the sentence's coverage. */
+/** Weight of the chunk's score relative to the sentence's coverage. */
 const CHUNK_PART = 0.4
 /**
- * Weight of the chunk's lead over the next best: a question whose answer is there has one chunk that stands out, one
- * from another field finds many that are alike.
+ * Weight of the chunk's lead over the next one: an answerable question has one chunk that stands out, a question from
+ * another field many equals.
  */
 const LEAD_PART = 0.5
 /**
- * Weight of how much was asked and found at all: half of two telling words may be chance, half of eight is not. From so
- * many words as rare as rare ones of the collection on it is enough.
+ * Weight of how much of the question was found at all: half of two words may be chance, half of eight is not. From so
+ * many rare words on it counts fully.
  */
 const TELLING_PART = 0.2
 const ENOUGH_TELLING = 2
-/** Weight of the chunk's own score: words that it holds often, or side by side as in the question. */
+/** Weight of the chunk's score: frequent words, or words side by side as in the question. */
 const WORDS_PART = 0.2
-/** In a smaller collection there is hardly anything that a chunk could stand out from. */
+/** Below this size hardly any chunk can stand out. */
 const FULL_TOTAL = 100
-/** Instead of that lead, the smaller the collection the more: few files are asked about what stands in them. */
+/** Replaces the lead in small collections, the more the smaller: people ask a few files about what is in them. */
 const SMALL_PART = 0.12
 
-/** A heading, a rule of a table or a fence answers nothing. */
+/** Headings, table rules and code fences answer nothing. */
 const NO_SENTENCE = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
 
 const toText = (raw: string) =>
@@ -38,7 +38,7 @@ const toText = (raw: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** A hit with what its words alone say of it: sentences are picked by their words. */
+/** A hit with its score by words alone: sentences are chosen by words. */
 export type QuotedHit = Hit & {
   readonly language: string
   readonly words: number
@@ -59,7 +59,7 @@ function quotesOf(concepts: readonly Concept[], hit: QuotedHit): { text: string;
   })
 }
 
-/** The sentences of the best chunks that say most of the question, best first. */
+/** The sentences of the best chunks that cover the question best, best first. */
 function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[], total: number): Quote[] {
   const scores = hits.map((hit) => hit.words).toSorted((one, other) => other - one)
   const [best = 0, next = 0] = scores
@@ -82,7 +82,7 @@ function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[], tota
   return quotes.toSorted((one, other) => other.score - one.score).slice(0, QUOTES_KEPT)
 }
 
-// The ranking that every index has in common, wherever its candidates were found.
+// The ranking of every index, however its candidates were found.
 
 /** A candidate as the index keeps it. */
 export interface ChunkRow {
@@ -105,11 +105,11 @@ export interface Totals {
   readonly total: number
   /** Terms of a body, on average. */
   readonly averageTerms: number
-  /** Remembers what was made of a chunk. */
+  /** Cache of analysed chunks. */
   readonly recall?: (chunkId: number, make: () => AnalysedChunk) => AnalysedChunk
 }
 
-/** Candidates are found by another measure: this many more than wanted are asked for, because ours may order them anew. */
+/** Extra candidates: another measure finds them, so the ranking may reorder them. */
 const SPARE_CANDIDATES = 10
 
 /** How many candidates are needed for so many hits. */
@@ -136,7 +136,7 @@ function scoreRows(
   })
 }
 
-/** Coverage of a chunk whose vector alone shows that it belongs to the question. */
+/** Coverage given to a chunk whose vector alone makes it relevant. */
 const NEAR_COVERAGE = 0.5
 
 function fuseHits(scored: readonly Scored[], near: Near, alpha: number): QuotedHit[] {
@@ -153,7 +153,7 @@ function fuseHits(scored: readonly Scored[], near: Near, alpha: number): QuotedH
   })
 }
 
-/** The candidates that answer best, best first, with the sentences in them that do. */
+/** The best candidates, best first, with their sentences that answer. */
 export function rankRows(
   question: Question,
   totals: Totals,

@@ -1,7 +1,7 @@
 import { analyse } from '../text/terms.ts'
 import type { Concept, Pair, Question } from './question.ts'
 
-/** Words of a file's name belong to what stands above each of its chunks. */
+/** The words of the file's name count as a heading of each of its chunks. */
 export function toHeadingText(fileName: string, headings: readonly string[]): string {
   return [fileName.replace(/\.[^.]*$/, ''), ...headings].join(' \n ')
 }
@@ -14,19 +14,19 @@ const SATURATION = 1
 const LENGTH_NORM = 0.6
 export const HEADING_WEIGHT = 3
 
-/** BM25's length norm: long chunks hold a word more easily. */
+/** BM25's length norm: long chunks contain any word more easily. */
 export const toLengthNorm = (terms: number, average: number): number =>
   SATURATION * (1 - LENGTH_NORM + (LENGTH_NORM * terms) / Math.max(1, average))
 
-/** Weight of two words that stand together in question and chunk, as a part of the rarer one's. */
+/** Weight of two adjacent words in question and chunk, as a share of the rarer word's. */
 const PAIR_PART = 0.2
 
-/** Weight of a relative of a word (`verteidigen` and `Verteidigung`, a compound and its part) beside the word itself. */
+/** Weight of a related word (`verteidigen` and `Verteidigung`, a compound and its part), as a share of the word's. */
 const RELATIVE_PART = 0.6
 const RELATIVE_LENGTH = 5
 const RELATIVE_PREFIX = 0.7
 
-/** Weight of a word that stands only in the headings above, or only in the sentence before or behind. */
+/** Weight of a word found only in the headings above, or in the sentence before or after. */
 const HEADING_PART = 0.5
 const NEIGHBOUR_PART = 0.4
 
@@ -44,8 +44,8 @@ const sum = (concept: Concept, counts: Terms) =>
 const has = (concept: Concept, counts: Terms) => concept.terms.some((term) => counts.has(term))
 
 /**
- * So many of the most telling words make up a question, as far as the floor is concerned: more of them ask for several
- * things at once, or say one thing several times, and no chunk holds a fifth of all.
+ * Number of words that make a full question for the relevance floor: longer ones ask several things or repeat one, and
+ * no chunk holds a fifth of all.
  */
 const MAX_ASKED = 8
 
@@ -56,7 +56,7 @@ function areRelated(one: string, other: string): boolean {
   const long = short === one ? other : one
   if (short.length < RELATIVE_LENGTH) return false
   if (long.includes(short)) return true
-  // Most words part at their first letter: no piece of one is made to see that.
+  // Most words differ in their first letter: this check needs no substring.
   if (long.charCodeAt(0) !== short.charCodeAt(0)) return false
   const least = Math.max(RELATIVE_LENGTH, Math.ceil(short.length * RELATIVE_PREFIX))
   return long.startsWith(short.slice(0, least))
@@ -72,7 +72,7 @@ function hasRelative(concept: Concept, counts: Terms): boolean {
 
 const pairWeight = ({ first, second }: Pair) => PAIR_PART * Math.min(first.weight, second.weight)
 
-/** Weight of the pairs that follow each other in one of these texts. */
+/** Weight of the word pairs that are adjacent in one of these texts. */
 function scorePairs(pairs: readonly Pair[], texts: readonly (readonly string[])[]): number {
   let found = 0
   for (const pair of pairs) {
@@ -104,9 +104,8 @@ export function analyseChunk(chunk: {
 }
 
 /**
- * BM25 of a chunk over the most that the question could reach, the weighted part of the question that stands in it
- * (`coverage`), and how much that is of a question of eight words (`reach`); all 0…1. The full-text table's own figure
- * has no upper bound and is 0 where every chunk holds the word.
+ * BM25 of a chunk relative to its maximum for the question, the weighted share of the question in it (`coverage`), and
+ * that share of eight words (`reach`): all 0…1. FTS5's own score has no bound and is 0 where every chunk has the word.
  */
 export function scoreChunk(
   { concepts, pairs }: Question,
@@ -137,7 +136,7 @@ export function scoreChunk(
   }
 }
 
-/** Where a sentence stands. */
+/** Place of a sentence. */
 export interface Surroundings {
   readonly headings: Terms
   readonly before: Terms | undefined
@@ -154,7 +153,7 @@ function presence(concept: Concept, own: Terms, { headings, before, behind }: Su
   )
 }
 
-/** Weighted part of the question that stands in a sentence; what its surroundings add counts less. */
+/** Weighted share of the question in a sentence; words from its surroundings count less. */
 export function coverSentence(concepts: readonly Concept[], own: Terms, around: Surroundings): number {
   const covered = concepts.reduce((total, concept) => total + concept.weight * presence(concept, own, around), 0)
   const most = totalWeight(concepts)

@@ -1,4 +1,4 @@
-/** The question as a vector, and which model made it; `alpha` (0…1) is the part that words have beside it. */
+/** The question as a vector, and its model; `alpha` (0…1) is the weight of the words. */
 export interface QuestionVector {
   readonly model: string
   readonly values: Float32Array
@@ -8,7 +8,7 @@ export interface QuestionVector {
 export interface SearchRequest {
   readonly question: string
   readonly limit: number
-  /** Look for sentences that answer, too. */
+  /** Also find the sentences that answer. */
   readonly quotes?: boolean
   /** Only this file. */
   readonly fileId?: number
@@ -24,14 +24,14 @@ export interface Hit {
   readonly page: number | null
   readonly lineFrom: number
   readonly lineTo: number
-  /** BM25 over its own upper bound for the question, 0…1; 1 is best. With a vector: fused with its cosine. */
+  /** BM25 relative to its maximum for the question, 0…1; with a vector: fused with its cosine. */
   readonly score: number
   /**
-   * Part of the question's words, weighted by how telling they are, that stands in the chunk: 0…1. At
-   * least 0.5 where the chunk's vector alone shows that it belongs to the question.
+   * Share of the question's words in the chunk, weighted by rarity: 0…1. At least 0.5 where the vector alone makes the
+   * chunk relevant.
    */
   readonly coverage: number
-  /** The same, of a question of no more than its eight most telling words: 0…1. */
+  /** The same share of the eight most telling words: 0…1. */
   readonly reach: number
 }
 
@@ -41,7 +41,7 @@ export interface Quote {
   readonly text: string
   readonly score: number
   readonly coverage: number
-  /** How sure it is that the question is answered there: what the sentence and its chunk hold, and the chunk's lead. */
+  /** Evidence that the sentence answers: from the sentence, its chunk, and the chunk's lead. */
   readonly evidence: number
 }
 

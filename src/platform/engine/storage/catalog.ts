@@ -1,7 +1,4 @@
-/**
- * The engine's memory of users, keys, collections and files: a port, so that another database can stand behind it.
- * Times are milliseconds since the epoch.
- */
+/** Port of the store of users, keys, collections and files. Times are milliseconds since the epoch. */
 export interface UserRow {
   readonly id: number
   readonly name: string
@@ -11,7 +8,7 @@ export interface UserRow {
   readonly createdAt: number
 }
 
-/** Requests a window; absent: no limit of that window. */
+/** Requests by window; absent: no limit in that window. */
 export interface Quota {
   readonly minute?: number
   readonly hour?: number
@@ -23,11 +20,11 @@ export interface KeyRow {
   readonly id: number
   readonly user: UserRow
   readonly isFirst: boolean
-  /** Id of the data folder whose first key it is, where several share the catalog. */
+  /** Id of the data folder whose first key it is, where several folders share the catalog. */
   readonly holder: string | null
-  /** Purpose, in the words of the person who made it. */
+  /** Purpose, as its creator wrote it. */
   readonly label: string
-  /** Its first characters: enough to tell keys apart, not to use one. Empty where they were never kept. */
+  /** Its first characters, to tell keys apart. Empty for old keys. */
   readonly hint: string
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -48,9 +45,9 @@ export const FIRST_USER: NewUser = {
 
 export interface NewFirstKey {
   readonly hash: string
-  /** The data folder whose first key it is; where several processes share a catalog, each has its own. */
+  /** The data folder whose first key it is; each process on a shared catalog has its own. */
   readonly holder: string
-  /** Name of its machine, for people. */
+  /** Host name of its machine. */
   readonly machine: string
 }
 
@@ -73,14 +70,14 @@ export interface CollectionRow {
   readonly ownerId: number
   readonly ownerName: string
   readonly name: string
-  /** Name of its index: generated, never reused, so that a collection made anew starts empty. */
+  /** Name of its index: generated and never reused, so that a new collection starts empty. */
   readonly indexName: string
   readonly visibility: 'private' | 'public'
   readonly createdAt: number
   readonly updatedAt: number
   /** End of the last pass. */
   readonly indexedAt: number | null
-  /** Start of a pass that has not ended: it runs, failed, or died with its process. */
+  /** Start of a pass without an end: it runs, failed, or died with its process. */
   readonly passStartedAt: number | null
   readonly fileCount: number
   readonly sizeBytes: number
@@ -99,13 +96,13 @@ export interface FileRow {
   readonly collectionId: number
   readonly name: string
   readonly format: FileFormat
-  /** Name of its bytes. */
+  /** Name of its stored bytes. */
   readonly blob: string
   readonly sizeBytes: number
   readonly sha256: string
-  /** Counts the replacements: chunks of an older revision are never retrieved. */
+  /** Number of replacements: chunks of an older revision are never retrieved. */
   readonly revision: number
-  /** The file that this one was derived from; they come and go together. */
+  /** The source file of a derived file; it is deleted with its source. */
   readonly sourceId: number | null
   /** Null until the first pass. */
   readonly status: FileStatus | null
@@ -121,16 +118,16 @@ export type NewFile = Pick<FileRow, 'name' | 'format' | 'blob' | 'sizeBytes' | '
 export type StoredFile = Pick<FileRow, 'id' | 'blob'>
 
 export interface Users {
-  /** The user who owns the first key; made when missing. */
+  /** The user who owns the first key; created when missing. */
   first(now: number): Promise<UserRow>
   get(name: string): Promise<UserRow | undefined>
-  /** Undefined when there is one of that name. */
+  /** Undefined when the name is taken. */
   add(user: NewUser, now: number): Promise<UserRow | undefined>
   counts(userId: number): Promise<{ readonly collections: number; readonly files: number }>
 }
 
 export interface Keys {
-  /** Makes it the one first key of its holder, in place of an earlier one. */
+  /** Makes it the only first key of its data folder. */
   setFirst(userId: number, key: NewFirstKey, now: number): Promise<void>
   byHash(hash: string): Promise<KeyRow | undefined>
   get(id: number): Promise<KeyRow | undefined>
@@ -139,21 +136,21 @@ export interface Keys {
   add(userId: number, key: NewKey, now: number): Promise<KeyRow>
   /** Null: never. */
   setExpiry(id: number, at: number | null): Promise<void>
-  /** For good; the time of the first call stays. */
+  /** Permanent; a second call keeps the first time. */
   revoke(id: number, now: number): Promise<void>
   setQuota(id: number, quota: Quota | undefined): Promise<void>
 }
 
 export interface Collections {
-  /** Undefined when the owner has one of that name. */
+  /** Undefined when the owner has a collection of that name. */
   create(ownerId: number, name: string, indexName: string, now: number): Promise<CollectionRow | undefined>
   get(ownerId: number, name: string): Promise<CollectionRow | undefined>
   list(ownerId: number): Promise<readonly CollectionRow[]>
   /** Collections of others that name this user as a reader. */
   sharedWith(userId: number): Promise<readonly CollectionRow[]>
-  /** With its files; their bytes belong to nothing then. */
+  /** Removes the collection and its files; returns the files, whose bytes have no record any more. */
   remove(id: number): Promise<readonly StoredFile[]>
-  /** Names of the users it is shared with. */
+  /** Names of the users that it is shared with. */
   readers(id: number): Promise<readonly string[]>
   setSharing(id: number, sharing: Sharing, now: number): Promise<void>
   passStarted(id: number, now: number): Promise<void>
@@ -163,44 +160,44 @@ export interface Collections {
 export interface Files {
   list(collectionId: number): Promise<readonly FileRow[]>
   get(collectionId: number, name: string): Promise<FileRow | undefined>
-  /** Files of these ids; missing ones are left out. */
+  /** Files with these ids; missing ones are left out. */
   byIds(ids: readonly number[]): Promise<readonly FileRow[]>
-  /** Undefined when there is one of that name, or when the collection or the source is gone. */
+  /** Undefined when the name is taken, or the collection or the source file is gone. */
   add(collectionId: number, file: NewFile, now: number): Promise<FileRow | undefined>
-  /** Undefined when there is none of that name. Raises the revision and takes the file out of the index. */
+  /** Undefined when there is no such file. Raises the revision and marks the file as not indexed. */
   replace(
     collectionId: number,
     file: Omit<NewFile, 'sourceId'>,
     now: number,
   ): Promise<{ readonly row: FileRow; readonly before: StoredFile } | undefined>
-  /** With what was derived from it. What was removed by this very call. */
+  /** Removes the file and its derived files; returns those that this call removed. */
   remove(id: number): Promise<readonly StoredFile[]>
-  /** Says how indexing this revision ended; nothing happens when it was replaced meanwhile. */
+  /** Records the result of indexing this revision; ignored when the file was replaced meanwhile. */
   indexed(file: FileRow, outcome: { readonly chunks: number } | { readonly error: string }): Promise<void>
-  /** All files of the collection are to be indexed again. */
+  /** Marks all files of the collection as not indexed. */
   resetIndex(collectionId: number, now: number): Promise<void>
   /** Not `INDEXED`, oldest first. */
   pending(collectionId: number): Promise<readonly FileRow[]>
 }
 
-/** One window of a key's quota: it counts from `startsAt` on; a count of another start is over. */
+/** One window of a key's quota, which starts at `startsAt`; a count with another start is over. */
 export interface QuotaWindow {
   readonly span: string
   readonly startsAt: number
-  /** Undefined: counted, never refused. */
+  /** Undefined: no limit. */
   readonly most: number | undefined
 }
 
 export interface QuotaUse {
-  /** False: a window was full, and nothing was counted. */
+  /** False: a window was full, so nothing was counted. */
   readonly taken: boolean
-  /** After the call, one for each window. */
+  /** Counts after the call, one for each window. */
   readonly used: readonly number[]
 }
 
 export interface Quotas {
   used(keyId: number, windows: readonly QuotaWindow[]): Promise<readonly number[]>
-  /** Counts one request in all windows, or in none when one of them is full: one step, also beside other processes. */
+  /** Counts one request in all windows, or in none when one is full; atomic, also between processes. */
   take(keyId: number, windows: readonly QuotaWindow[]): Promise<QuotaUse>
 }
 

@@ -11,9 +11,9 @@ import { openIndexStore } from './sqlite/index/store.ts'
 import { type PassLocks, type EngineStorage } from './types.ts'
 
 export interface StoragePlace {
-  /** Folder of the platform, in the data folder; held by this process alone. */
+  /** Folder of the platform in the data folder; locked by this process. */
   readonly folder: string
-  /** For what is a file only for a while. */
+  /** Folder of temporary files. */
   readonly work: string
   /** PostgreSQL in place of the folder. */
   readonly databaseUrl: string | undefined
@@ -23,7 +23,7 @@ export interface StoragePlace {
 const never = new AbortController().signal
 const nothing = () => Promise.resolve()
 
-/** For a store that one process holds alone. */
+/** For a store of one process. */
 const noOtherProcess: PassLocks = {
   pass: () => Promise.resolve({ lost: never, whenAlone: nothing, release: nothing }),
   change: () => Promise.resolve(nothing),
@@ -32,9 +32,9 @@ const noOtherProcess: PassLocks = {
 }
 
 /**
- * Holds the folder for this process.
+ * Locks the folder for this process.
  *
- * @returns what lets go of it
+ * @returns what unlocks it
  * @throws {EngineError} `conflict` when another process (or another engine in this one) holds it.
  */
 export const lockStorage = (folder: string): (() => void) =>
@@ -49,7 +49,7 @@ export const lockStorage = (folder: string): (() => void) =>
 export async function openStorage(place: StoragePlace): Promise<EngineStorage> {
   const { folder, work, databaseUrl, log } = place
   if (databaseUrl === undefined) return openFolder(folder)
-  // Only now: a platform without a database does not load its client.
+  // Imported here: a platform without a database does not load its client.
   const { openPostgresStorage } = await import('./postgres/storage.ts')
   return openPostgresStorage(databaseUrl, { work, log })
 }
@@ -60,7 +60,7 @@ async function openFolder(folder: string): Promise<EngineStorage> {
   await chmod(database, 0o600)
   const blobs = await openBlobs(join(folder, 'files'))
   const index = await openIndexStore(join(folder, 'index'))
-  // Left by a process that died between two steps; nothing names it any more.
+  // Leftovers of a process that died between two steps: no record names them.
   const known = catalog.known()
   await blobs.sweep(known.blobs)
   await index.sweep(known.indexes)
@@ -74,7 +74,7 @@ async function openFolder(folder: string): Promise<EngineStorage> {
   }
 }
 
-/** The catalog, also while a process runs on it; only a folder whose schema has to change must be free. */
+/** The catalog, also beside a running process; a schema change needs a folder that no process uses. */
 export async function openCatalogBeside({
   folder,
   databaseUrl,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Worker, parentPort } from 'node:worker_threads'
 import { EngineError, errorText } from '../errors.ts'
 
-/** A thread that answers calls. It starts with the first of them and keeps no process alive between them. */
+/** A thread that answers calls. It starts with the first call; while idle it keeps no process alive. */
 export interface Thread {
   /** @param call plain data; `id` is added to it. */
   ask(call: object): Promise<unknown>
@@ -12,10 +12,10 @@ export interface Thread {
 
 interface Answer {
   readonly id: number
-  /** The call is being worked at from now on. */
+  /** The thread has started this call. */
   readonly working?: true
   readonly result?: unknown
-  /** The sentence of what went wrong. */
+  /** The message of the error. */
   readonly error?: string
 }
 
@@ -25,16 +25,16 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** The thread gives way many times a second; one that says nothing for so long is stuck in what it works at. */
+/** The thread yields many times a second; a thread that is silent for so long is stuck. */
 const STALL_MS = 120_000
 
 /**
- * A thread does not find what Node compiled for its process before, unless it is told: with it, it starts in half the time
- * and 20 MB less. Nothing else of the process's environment is its business.
+ * A thread needs the path of Node's compile cache: with it, it starts in half the time with 20 MB less. It gets no
+ * other environment.
  */
 function toEnvironment(): Record<string, string> {
   const ownFolder = getCompileCacheDir()
-  // Node makes a folder for its version inside the one that it is given.
+  // Node adds a folder for its version to the given path.
   return ownFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ownFolder) }
 }
 
@@ -53,19 +53,19 @@ interface ThreadOptions {
   readonly stallMs?: number
 }
 
-/** A call that the thread is stuck in fails, and a new thread answers those that waited behind it. */
+/** A stuck call fails; a new thread answers the calls that waited behind it. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOptions = {}): Thread {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let watch: NodeJS.Timeout | undefined
   let closed = false
-  /** A stuck thread is being ended: calls wait until it is gone, since it may hold the lock of a file. */
+  /** A stuck thread is being terminated: calls wait for its end, since it may hold a file lock. */
   let ending = false
   let lastId = 0
 
   function start(): Worker {
-    // Flags of the process (a debugger, a test runner's loader) are not the thread's.
+    // The thread must not inherit the flags of the process (debugger, test runner).
     const started = new Worker(script, { workerData: data, execArgv: [], env: toEnvironment() })
     started.unref()
     started.on('message', (answer: Answer) => {
@@ -139,13 +139,13 @@ export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOp
   }
 }
 
-/** Says, from inside the thread, what it works at without giving way: before each such stretch. */
+/** Reports from inside the thread which call it runs, before each stretch without a yield. */
 export function sayWorking(id: number): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage({ id, working: true } satisfies Answer)
 }
 
-/** The thread's own side: answers calls, each as soon as it can. `answer` names the calls that it takes. */
+/** The thread's side: answers each call as soon as it can. `answer` maps call names to functions. */
 export function serveCalls(answer: (call: never) => Promise<unknown>, close: () => void = () => undefined): void {
   parentPort?.on('message', (call: { readonly id: number } | 'close') => {
     if (call === 'close') {

@@ -2,19 +2,19 @@ import type { IndexSource } from '../chunk/document.ts'
 import type { SearchRequest, SearchResult } from '../search/types.ts'
 import type { Catalog } from './catalog.ts'
 
-/** Everything that must survive a restart, behind ports. */
+/** Ports of everything that must survive a restart. */
 export interface EngineStorage {
   readonly catalog: Catalog
   readonly blobs: Blobs
   readonly index: IndexStore
-  /** Name and version of the kind of index. */
+  /** Name and version of the index. */
   readonly indexVersion: string
   readonly locks: PassLocks
-  /** Closes all but the index, which is closed before, so that puts under way end. */
+  /** Closes all but the index, which closes first, so that running writes end. */
   close(): Promise<void>
 }
 
-/** Bytes as they come, piece by piece. */
+/** A stream of bytes. */
 export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export interface StoredBlob {
@@ -25,41 +25,38 @@ export interface StoredBlob {
   readonly sha256: string
 }
 
-/** Stored bytes as a file of this machine, to be read and left alone, until `done`. */
+/** Stored bytes as a local file, read-only, valid until `done`. */
 export interface LocalBlob {
   readonly path: string
   done(): Promise<void>
 }
 
-/**
- * Bytes of uploaded files, each under a generated name: what a user called it never becomes a path. A port: another
- * store can stand behind it.
- */
+/** Port of the bytes of uploaded files, each under a generated name: a user's file name never becomes a path. */
 export interface Blobs {
-  /** There for good when it resolves. Leaves nothing behind where `content` breaks off. */
+  /** Durable when it resolves. Leaves nothing behind when `content` fails. */
   write(content: Content): Promise<StoredBlob>
   read(name: string): Promise<Uint8Array<ArrayBuffer>>
   local(name: string): Promise<LocalBlob>
-  /** Already gone is success. */
+  /** Succeeds when the bytes are already gone. */
   remove(name: string): Promise<void>
 }
 
-/** A pass that this process may run. */
+/** The right of this process to run a pass. */
 export interface PassHold {
-  /** Aborted, with a sentence, when the hold was lost: another process may run a pass then. */
+  /** Aborted with a sentence when the lock was lost: another process may then run a pass. */
   readonly lost: AbortSignal
-  /** Waits for the changes that other processes are making, or for `signal`; further ones wait for this pass. */
+  /** Waits for changes under way in other processes, or for `signal`; new changes wait for this pass. */
   whenAlone(signal: AbortSignal): Promise<void>
   release(): Promise<void>
 }
 
-/** Keeps processes on one storage from indexing the same collection at once, or changing it meanwhile. */
+/** Keeps processes that share a storage from indexing or changing one collection at the same time. */
 export interface PassLocks {
-  /** Undefined: another process has a pass. */
+  /** Undefined: another process runs a pass. */
   pass(collectionId: number): Promise<PassHold | undefined>
-  /** Gives what ends the change; undefined when another process had a pass for all of `waitMs`. */
+  /** Returns what ends the change; undefined when another process ran a pass for all of `waitMs`. */
   change(collectionId: number, waitMs: number): Promise<(() => Promise<void>) | undefined>
-  /** Whether another process has a pass. */
+  /** Whether another process runs a pass. */
   isElsewhere(collectionId: number): Promise<boolean>
   close(): Promise<void>
 }
@@ -67,18 +64,15 @@ export interface PassLocks {
 type Request<Name extends OperationName> = IndexOperations[Name]['request']
 type Result<Name extends OperationName> = IndexOperations[Name]['result']
 
-/**
- * The index of every collection. A port: another database can stand behind it. All calls are answered from a thread of
- * its own, which starts with the first of them.
- */
+/** Port of the index of every collection. A thread of its own answers all calls. */
 export interface IndexStore {
-  /** Small files that may be put at once, and are then written together; default 1. */
+  /** Number of small files that may be put at once and are then written together; default 1. */
   readonly filesAtOnce?: number
   put(index: string, request: Request<'put'>): Promise<Result<'put'>>
   remove(index: string, fileIds: readonly number[]): Promise<void>
   keep(index: string, files: Request<'keep'>['files']): Promise<number>
   search(index: string, request: Request<'search'>): Promise<Result<'search'>>
-  /** Chunks that have no vector of this model yet, in order; those of another model are forgotten. */
+  /** Chunks without a vector of this model, in order; vectors of other models are deleted. */
   bare(index: string, request: Request<'bare'>): Promise<Result<'bare'>>
   vectors(index: string, request: Request<'vectors'>): Promise<void>
   drop(index: string): Promise<void>
@@ -94,7 +88,7 @@ export interface IndexFile {
   readonly source: IndexSource
 }
 
-/** A chunk without a vector, and the text that stands for it. */
+/** A chunk without a vector, and the text to embed. */
 export interface BareChunk {
   readonly id: number
   readonly fileId: number
@@ -107,24 +101,24 @@ export interface NewVector {
   readonly vector: Float32Array
 }
 
-/** Every operation: what it takes and what it gives. `index` is the name of a collection's index. */
+/** Every operation with its arguments and result. `index` is the name of a collection's index. */
 export interface IndexOperations {
-  /** Puts the chunks of a file in, in place of those of any other revision. */
+  /** Stores the chunks of a file, in place of those of any other revision. */
   put: { readonly request: IndexFile; readonly result: { readonly chunks: number } }
-  /** Takes the chunks of these files out. */
+  /** Removes the chunks of these files. */
   remove: { readonly request: { readonly fileIds: readonly number[] }; readonly result: null }
-  /** Takes out what is no longer in the list: left by a process that died half-way. Gives how many files that were. */
+  /** Removes files that are not in the list: leftovers of a process that died. Returns their number. */
   keep: {
     readonly request: { readonly files: readonly { readonly id: number; readonly revision: number }[] }
     readonly result: number
   }
   search: { readonly request: SearchRequest; readonly result: SearchResult }
-  /** Chunks behind `after` without a vector of this model. Vectors of any other model are deleted first. */
+  /** Chunks after `after` without a vector of this model. Vectors of any other model are deleted first. */
   bare: {
     readonly request: { readonly model: string; readonly after: number; readonly limit: number }
     readonly result: readonly BareChunk[]
   }
-  /** Keeps vectors of chunks that are still there. */
+  /** Stores vectors of chunks that still exist. */
   vectors: {
     readonly request: { readonly model: string; readonly vectors: readonly NewVector[] }
     readonly result: null

@@ -1,16 +1,16 @@
 import { decodeText as decode, markedEncoding } from '../../../lib/decode.ts'
 import { EngineError } from '../errors.ts'
 
-/** Control characters that no text has; form feed, tab and line ends are fine. */
+/** Control characters that text does not contain; form feed, tab and line ends are allowed. */
 function looksBinary(bytes: Uint8Array): boolean {
-  // A loop, for each of its bytes: a call for each is a part of indexing a small file.
+  // A plain loop: a callback for each byte would be a measurable part of indexing a small file.
   for (const byte of bytes.subarray(0, 65_536)) {
     if (byte < 0x20 && (byte < 0x09 || (byte > 0x0d && byte !== 0x1b))) return true
   }
   return false
 }
 
-/** @throws {EngineError} `unsupported` when it is no text. */
+/** @throws {EngineError} `unsupported` when it is not text. */
 export function decodeText(bytes: Uint8Array): string {
   const isMarked = (markedEncoding(bytes) ?? 'utf-8') !== 'utf-8'
   if (!isMarked && looksBinary(bytes)) throw new EngineError('unsupported', 'The file holds binary data, not text.')

@@ -44,8 +44,8 @@ const language = (stem: (word: string) => string, words: readonly string[], more
   stopWords: new Set([...words, ...more].map((word) => word.normalize('NFKC').toLowerCase())),
 })
 
-// The lists are made for documents: the question words and auxiliaries that they miss would look like rare, telling
-// words in a question.
+// Stop word lists are made for documents. They miss question words and auxiliaries, which would look rare and so
+// telling in a question.
 const ENGLISH_MORE = [
   'a',
   'us',
@@ -89,8 +89,8 @@ const GERMAN_MORE = [
 ]
 
 /**
- * All endings that the English stemmer looks for, as it makes some twenty patterns anew for every word: most names, numbers
- * and words of other languages have none of them, and stay as they are.
+ * All endings that the English stemmer handles. It builds some twenty patterns for each word; words without such an
+ * ending skip it.
  */
 const ENGLISH_ENDING = /(?:ed|ing|ion|[ceilmrstuy])$/
 
@@ -122,24 +122,23 @@ export function toLanguage(code: string): Language {
   return LANGUAGES.get(code) ?? UNKNOWN_LANGUAGE
 }
 
-/** Enough to tell a language by its small words, and no more. */
+/** Characters that suffice to detect a language by its stop words. */
 const SAMPLE_LENGTH = 20_000
 
 /**
- * A text has at least this part of small words in its own language (usual are a third to a half). Fewer are names and
- * borrowed words in a text of another language.
+ * Least share of stop words for a language to be detected (usual: a third to a half). Below it they are names or
+ * borrowed words.
  */
 const MIN_PART = 0.1
 
-/** Made when it is first used, in the index thread. */
+/** Created on first use, in the index thread. */
 let detect: LanguageDetector | undefined
 
 /**
- * ISO 639-1 code of the language whose stop words stand in the text most often; `und` when none does. A text in an
- * unspaced script has no stop words and needs no stemmer.
+ * ISO 639-1 code of the language with the most stop words in the text; `und` when it has none, as in unspaced scripts.
  */
 export function detectLanguage(text: string): string {
-  // Lists differ in length; the first of the order (English) wins a tie.
+  // On a tie the first language in the order (English) wins.
   detect ??= createLanguageDetector(
     Array.from(LANGUAGES, ([code, { stopWords }]) => [code, stopWords]),
     MIN_PART,

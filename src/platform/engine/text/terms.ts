@@ -2,25 +2,25 @@ import { toLanguage } from './languages.ts'
 import { NEEDS_CARE, normalize, PLAIN_WORD, toWords, withoutGenitive, type Word } from './words.ts'
 
 /**
- * Terms by word, found by the characters of the text: a string of each word, made only to look it up, would cost more than
- * all the rest of the analysis. Words come again and again; where there are too many different ones, it begins anew.
+ * Cache of terms by word, looked up by the characters in place: a string for each word would cost more than the rest of
+ * the analysis. It is emptied when it holds too many words.
  */
 export interface TermMemory {
   /** Term of `text` from…to, whose characters make this `hash`. */
   termOf(text: string, from: number, to: number, hash: number): string
 }
 
-/** Together 1.5 MB at most. */
+/** At most 1.5 MB together. */
 const MAX_WORDS = 50_000
 const SLOT_COUNT = 2 ** 17
 const MAX_CHARACTERS = 2 ** 19
 
-/** Hash of an empty word; `addToHash` goes on from there, character by character. */
+/** Hash of an empty word; `addToHash` adds one character at a time. */
 const FIRST_HASH = 0x811c9dc5 | 0
 const addToHash = (hash: number, character: number): number => Math.imul(hash ^ character, 0x01000193)
 
 export function createTermMemory(make: (word: string) => string): TermMemory {
-  /** Number of a word, from 1; 0 is free. The next free slot behind the one of its hash. */
+  /** Number of a word, from 1; 0 marks a free slot. Collisions take the next free slot. */
   const slots = new Uint16Array(SLOT_COUNT)
   const hashes = new Int32Array(MAX_WORDS + 1)
   const ends = new Uint32Array(MAX_WORDS + 1)
@@ -65,7 +65,7 @@ export function createTermMemory(make: (word: string) => string): TermMemory {
   }
 }
 
-/** From here on almost every character belongs to a script that is written without spaces. */
+/** First code of the scripts without spaces. */
 const KINDS_END = 0x2e80
 
 const [other, inWord, apostrophe, careful] = [0, 1, 2, 3]
@@ -91,8 +91,8 @@ function recall(memory: TermMemory, word: string): string {
 const WITH_APOSTROPHE = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)+/uy
 
 /**
- * Terms of a normalised text whose words stand between spaces, in order: what `toWords` finds, without a string or an
- * object for each word. Undefined where a character needs more care.
+ * Terms of a normalised text with spaces between words, in order: as `toWords`, without a string for each word.
+ * Undefined where a character needs more care.
  */
 function readPlainTerms(text: string, memory: TermMemory): string[] | undefined {
   const known = characterKinds()
@@ -104,7 +104,7 @@ function readPlainTerms(text: string, memory: TermMemory): string[] | undefined 
     while (known[code] === inWord) {
       hash = addToHash(hash, code)
       at += 1
-      // Behind the end a sign that is in no word: NaN as an index makes every look into an array a slow one.
+      // A separator after the end: reading past it would give NaN, and NaN as an index makes array access slow.
       code = at < text.length ? text.charCodeAt(at) : 0
     }
     if (code >= KINDS_END || known[code] === careful) return undefined
@@ -128,7 +128,7 @@ function memoryOf(code: string): TermMemory {
   return made
 }
 
-/** No word of a language is longer; patterns of the stemmers take time with the square of its length. */
+/** Longest word that is stemmed: the stemmers' patterns take quadratic time. */
 const MAX_STEMMED_LENGTH = 100
 
 /** Empty for a stop word. */

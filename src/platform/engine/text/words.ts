@@ -1,7 +1,7 @@
 import { normalized } from '../../../lib/unicode.ts'
 
 const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
-/** Written without spaces between words: a dictionary has to find them. */
+/** Scripts without spaces between words that need a dictionary. */
 const UNSPACED = String.raw`\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
 
 const PLAIN_RUN = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu
@@ -28,13 +28,13 @@ function bigrams(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-/** A word as it stands in the text (NFKC, lower case), and whether a stemmer may touch it. */
+/** A word of the text (NFKC, lower case), and whether it may be stemmed. */
 export interface Word {
   readonly text: string
   readonly inflected: boolean
 }
 
-/** One form of what is written in several: composed or not, full width, capitals. */
+/** Normalises the ways to write one text: composed or not, full width, capitals. */
 export const normalize = (text: string): string => normalized(text, 'NFKC').toLowerCase()
 
 /**
@@ -57,26 +57,23 @@ export function toWords(text: string): Word[] {
   })
 }
 
-/** `harbour's` → `harbour`; the apostrophe itself is no letter, so `don't` must stay whole for the stop words. */
+/** `harbour's` → `harbour`. `don't` stays whole, as it is a stop word. */
 export function withoutGenitive(word: string): string {
   return word.includes('’') || word.includes("'") ? word.replaceAll('’', "'").replace(/'s$/, '') : word
 }
 
-// Chinese, Japanese and Korean come as pairs of neighbouring characters. A pair that asks, or that lies across the
-// small words of the grammar, has no list of stop words to fall into.
+// Chinese, Japanese and Korean are indexed as pairs of neighbouring characters, so no stop word list fits their
+// question words and grammar.
 
-/** Words that only ask, simplified and traditional: no file answers by repeating them. */
+/** Question words, simplified and traditional: no file answers by repeating them. */
 const ASKING_PAIR = /什么|什麼|甚麼|多少|哪|谁|誰|如何|怎|吗|嗎|呢|是否|为什|為什|么时|麼時/
 
-/** Characters that are mostly grammar: a pair with one of them is rarely a word. */
+/** Characters of grammar: a pair that contains one is rarely a word. */
 const GRAMMAR_CHARACTER = /[的了是在和与與及或也都而被把从從到对對于於之其这這那些个個有为為以等何几幾么麼]/
 
 const PARTICLES = /^\p{sc=Hira}+$/u
 
-/**
- * How much a pair of characters tells, as a part of what its rarity says: 0 for one that only asks, `seam` for one that
- * lies across grammar.
- */
+/** Factor on the rarity of a pair of characters: 0 for question words, `seam` for pairs that contain grammar. */
 export function tellingPart(pair: string, seam: number): number {
   if (ASKING_PAIR.test(pair)) return 0
   return GRAMMAR_CHARACTER.test(pair) || PARTICLES.test(pair) ? seam : 1

@@ -5,7 +5,7 @@ import { jsonExcess } from '../../wire/limits.ts'
 import { EngineError } from '../errors.ts'
 import { toCallError, toInBodyError, type UpstreamResponse } from './http.ts'
 
-/** One event of the model server: its text as it came, and decoded. */
+/** One event of the model server: its text unchanged, and decoded. */
 export interface UpstreamEvent {
   readonly raw: string
   readonly body: object
@@ -33,12 +33,12 @@ function decode(raw: string): UpstreamEvent {
   try {
     body = JSON.parse(raw)
   } catch (error) {
-    throw new EngineError('upstream', 'The model server sent something that is no JSON.', { cause: error })
+    throw new EngineError('upstream', 'The model server sent something that is not JSON.', { cause: error })
   }
   const failure = readStreamError(body)
   if (failure !== undefined) throw toInBodyError(failure)
   if (typeof body !== 'object' || body === null) {
-    throw new EngineError('upstream', 'The model server sent an event that is no object.')
+    throw new EngineError('upstream', 'The model server sent an event that is not an object.')
   }
   return { raw, body }
 }
@@ -49,8 +49,7 @@ const isLast = (body: object) =>
   body.choices.some((choice: { readonly finish_reason?: unknown } | null) => typeof choice?.finish_reason === 'string')
 
 /**
- * Events of a streamed answer, read only as fast as they are taken. Ends when the server says so; leaving the loop
- * closes the connection.
+ * Events of a streamed answer, pulled as the caller takes them. Leaving the loop closes the connection.
  *
  * @throws {EngineError} `upstream` when the stream is empty, breaks off or carries an error; `upstream-timeout`
  */

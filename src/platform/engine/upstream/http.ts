@@ -33,7 +33,11 @@ export type UpstreamResponse = Dispatcher.ResponseData
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 export interface UpstreamHttp {
-  /** Answers with a 2xx response. @throws {EngineError} for everything else */
+  /**
+   * Sends the request; resolves with a 2xx response.
+   *
+   * @throws {EngineError} for every other outcome
+   */
   send(call: UpstreamCall): Promise<UpstreamResponse>
   close(): Promise<void>
 }
@@ -43,7 +47,7 @@ const codeOf = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause)
 }
 
-/** A failure of the connection, as an error for people. */
+/** A connection failure as a sentence with a remedy. */
 export function toCallError(error: unknown, signal: AbortSignal | undefined): EngineError {
   if (error instanceof EngineError) return error
   if (signal?.aborted === true) return new EngineError('aborted', 'The request was stopped.', { cause: error })
@@ -61,7 +65,7 @@ export function toCallError(error: unknown, signal: AbortSignal | undefined): En
   return new EngineError('upstream', sentence, { cause: error })
 }
 
-/** A status that is not 2xx. What concerns the caller's own request is handed on in the server's words. */
+/** A status that is not 2xx. Refusals of the caller's own request keep the server's words. */
 async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   const { statusCode } = response
   const said = parseErrorBody((await readBody(response, undefined).catch(() => '')).slice(0, 100_000))
@@ -90,7 +94,11 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   })
 }
 
-/** The whole answer. @throws {EngineError} `upstream` when it breaks off or does not end */
+/**
+ * The whole body.
+ *
+ * @throws {EngineError} `upstream` when it breaks off or is too large
+ */
 export async function readBody(response: UpstreamResponse, signal: AbortSignal | undefined): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -130,10 +138,10 @@ export async function readObject(response: UpstreamResponse, signal: AbortSignal
   try {
     body = JSON.parse(text)
   } catch {
-    // Told below, together with JSON that is no object.
+    // Reported below, with JSON that is not an object.
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new EngineError('upstream', 'The model server sent an answer that is no JSON object.')
+    throw new EngineError('upstream', 'The model server sent an answer that is not a JSON object.')
   }
   const failure = readStreamError(body)
   if (failure === undefined) return body

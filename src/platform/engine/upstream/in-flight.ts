@@ -1,11 +1,11 @@
 import type { UpstreamCall, UpstreamHttp } from './http.ts'
 
-/** How many requests are under way for each model: what the listing tells as its demand. */
+/** Requests under way by model: the listing shows them as demand. */
 export interface InFlight {
   of(model: string): number
-  /** Counts what the function does. */
+  /** Counts a request while the function runs. */
   during<Result>(model: string, run: () => Promise<Result>): Promise<Result>
-  /** The same model server, its requests counted until their answers are read to the end or given up. */
+  /** The same model server with its requests counted until their answers are read or given up. */
   watch(http: UpstreamHttp): UpstreamHttp
 }
 
@@ -21,7 +21,7 @@ export function createInFlight(): InFlight {
     counts.set(model, (counts.get(model) ?? 0) + 1)
     return () => {
       const left = (counts.get(model) ?? 1) - 1
-      // Callers name models as they like: those without a request are forgotten.
+      // Callers may send any model name: a name without a running request is dropped from the map.
       if (left === 0) counts.delete(model)
       else counts.set(model, left)
     }

@@ -3,7 +3,7 @@ import type { SpeechRequest } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import { readObject, toCallError, type UpstreamHttp } from './http.ts'
 
-/** Passes the request on as it is and gives the answer back as it came. */
+/** Passes the request and its answer on unchanged. */
 export type Embed = (request: EmbeddingsRequest, signal?: AbortSignal) => Promise<object>
 
 export function createEmbed(http: UpstreamHttp | undefined): Embed {
@@ -22,17 +22,17 @@ export function createEmbed(http: UpstreamHttp | undefined): Embed {
 
 export interface Spoken {
   readonly mimeType: string
-  /** As it comes from the model server. */
+  /** Streamed from the model server. */
   readonly bytes: ReadableStream<Uint8Array>
 }
 
-/** Has the model server read a text out. */
+/** Text to speech by the model server. */
 export type Speak = (request: SpeechRequest, signal?: AbortSignal) => Promise<Spoken>
 
 export function createSpeak(http: UpstreamHttp | undefined): Speak {
   return async (request, signal) => {
     if (http === undefined) {
-      throw new EngineError('not-configured', 'Reading out needs a model server: set UPSTREAM_BASE_URL.', {
+      throw new EngineError('not-configured', 'Text to speech needs a model server: set UPSTREAM_BASE_URL.', {
         reason: 'no_speech_model',
       })
     }

@@ -21,7 +21,7 @@ import {
 } from 'mediabunny'
 import type { Container, Inspection, InspectionAnswer, InspectionCall } from './recording.ts'
 
-/** Kinds of recording by their first bytes, before a reader is let at them. */
+/** Kinds of recording by their first bytes, checked before a reader opens the file. */
 export type Signature = 'ogg' | 'iso' | 'matroska' | 'wav' | 'flac' | 'mpeg'
 
 const ascii = (bytes: Uint8Array, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length))
@@ -37,7 +37,7 @@ export function readSignature(bytes: Uint8Array): Signature | undefined {
   return four.startsWith('ID3') || isFrame ? 'mpeg' : undefined
 }
 
-/** Each walk goes on by at least a head a step, so none is longer than the file. */
+/** Each step moves forward by at least a header, so the loop ends with the file. */
 const CUT_OFF_CHECKS: Readonly<Record<Signature, (bytes: Uint8Array, view: DataView) => boolean>> = {
   ogg(bytes, view) {
     for (let at = 0; at < bytes.length;) {
@@ -58,7 +58,7 @@ const CUT_OFF_CHECKS: Readonly<Record<Signature, (bytes: Uint8Array, view: DataV
       const type = ascii(bytes, at + 4, 4)
       if (type === 'moov') hasIndex = true
       let size = view.getUint32(at)
-      // 0: to the end of the file; 1: the size stands in 64 bits behind the type.
+      // 0: to the end of the file; 1: a 64-bit size follows the type.
       if (size === 0) return !hasIndex
       if (size === 1) {
         if (at + 16 > bytes.length) return true
@@ -73,16 +73,16 @@ const CUT_OFF_CHECKS: Readonly<Record<Signature, (bytes: Uint8Array, view: DataV
     for (let at = 12; at + 8 <= bytes.length;) {
       const size = view.getUint32(at + 4, true)
       if (ascii(bytes, at, 4) === 'data') {
-        // A recorder that does not know the length beforehand leaves it open.
+        // Live recorders leave the length open.
         return size !== 0 && size < 0xffff_0000 && at + 8 + size > bytes.length
       }
       at += 8 + size + (size % 2)
     }
     return true
   },
-  // An open length (a live recording) is usual; the reader tells what is missing then.
+  // Live recordings have an open length; the reader then reports missing data.
   matroska: (bytes) => bytes.length < 64,
-  // Blocks of facts, the last of them marked, then the sound: without any, a reader runs in circles.
+  // FLAC metadata blocks must come before the sound, the last one marked: without them the reader loops for ever.
   flac(bytes, view) {
     for (let at = 4; at + 4 <= bytes.length;) {
       const head = view.getUint32(at)
@@ -91,16 +91,16 @@ const CUT_OFF_CHECKS: Readonly<Record<Signature, (bytes: Uint8Array, view: DataV
     }
     return true
   },
-  // Frames stand for themselves: a cut cannot be told.
+  // Frames are independent: a missing end cannot be detected.
   mpeg: () => false,
 }
 
-/** Whether the file says that there should be more of it. */
+/** Whether the headers announce more data than there is. */
 export function isCutOff(signature: Signature, bytes: Uint8Array): boolean {
   return CUT_OFF_CHECKS[signature](bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
-// Recordings come from strangers, and a reader may run in circles over a broken one: this thread can be ended.
+// Recordings are untrusted and a broken one may send the reader into an endless loop, so this thread can be terminated.
 
 const READERS: Readonly<Record<Signature, InputFormat[]>> = {
   ogg: [OGG],
@@ -111,7 +111,7 @@ const READERS: Readonly<Record<Signature, InputFormat[]>> = {
   mpeg: [MP3, ADTS, FLAC],
 }
 
-/** Their heads count samples or frames. */
+/** Formats whose header counts samples or frames. */
 const EXACT_HEADS: readonly InputFormat[] = [FLAC, MP3]
 
 /** Undefined: a container that model servers do not take. */
@@ -124,7 +124,7 @@ const toContainer = (format: InputFormat): Container | undefined => {
   return format === FLAC ? 'flac' : undefined
 }
 
-/** The packets of the sound in a container of their own, not encoded anew; undefined where none fits the codec. */
+/** The audio packets in a new container, not encoded again; undefined where no container fits the codec. */
 async function toSoundAlone(input: Input, audio: InputAudioTrack) {
   const codec = await audio.getCodec()
   const container = codec === 'aac' || codec === 'mp3' ? 'mp4' : 'ogg'
@@ -152,7 +152,7 @@ async function read(input: Input): Promise<Inspection> {
   const seconds = await input.computeDuration([audio])
   if (!(seconds > 0)) return { kind: 'cut-off' }
   const hasPictures = (await input.getVideoTracks()).length > 0
-  // The head promises more than came, by more than rounding. That of a clip counts its pictures, too.
+  // The header announces clearly more than there is. The header of a video counts its pictures, too.
   const declared = hasPictures ? seconds : ((await input.getDurationFromMetadata([audio])) ?? seconds)
   if (declared - seconds > (EXACT_HEADS.includes(format) ? 0.2 : 1)) return { kind: 'cut-off' }
   const container = toContainer(format)

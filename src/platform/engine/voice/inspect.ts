@@ -3,15 +3,15 @@ import { AUDIO_LIMITS } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import type { Container, Inspection, InspectionAnswer, ReadRecording, Recording } from './recording.ts'
 
-/** A broken recording that its reader does not get through in this time is given up. A good one takes milliseconds. */
+/** Time limit of one inspection; a good recording takes milliseconds. */
 const DEFAULT_TIMEOUT_MS = 10_000
-/** The thread is kept so long after a recording. */
+/** Time that the idle thread is kept. */
 const IDLE_MS = 60_000
 
 export interface Inspector {
   /**
-   * Looks into a recording: which container, how long, whether there is sound in it. Goes by the content; a name or type
-   * that says otherwise is put right, and a video clip is brought down to its sound.
+   * Inspects a recording: container, length, sound. The content decides: a wrong name or type is corrected, and a video
+   * is reduced to its sound.
    *
    * @throws {EngineError} `invalid` (empty, cut off, broken, silent), `unsupported` (no recording), `too-large`
    */
@@ -111,12 +111,12 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
 
   function use(): Worker {
     clearTimeout(idle)
-    // Flags of the process (a debugger, a test runner's loader) are not the thread's.
+    // The thread must not inherit the flags of the process (debugger, test runner).
     if (worker !== undefined) return worker
     worker = new Worker(new URL('./inspect-worker.ts', import.meta.url), {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 256 },
-      // The reader prints what it finds odd; nobody can do anything about it.
+      // The reader prints warnings that nobody can act on.
       stdout: true,
       stderr: true,
     })
@@ -132,7 +132,7 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
     let settle: ((inspection: Inspection) => void) | undefined
     const answered = new Promise<Inspection>((resolve) => (settle = resolve))
     const giveUp = () => {
-      // Out of memory, a crash, out of time: all the recording's fault.
+      // Out of memory, a crash and a timeout all mean a bad recording.
       if (worker === thread) worker = undefined
       void thread.terminate()
       settle?.({ kind: 'broken' })
@@ -140,7 +140,7 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
     let timer: NodeJS.Timeout | undefined
     const onMessage = (answer: InspectionAnswer) => {
       if (answer.id !== id) return
-      // Not before: how long a busy machine takes to start the thread is no fault of the recording.
+      // The clock starts when the thread has started: a busy machine is no fault of the recording.
       if (answer.inspection === undefined) timer = setTimeout(giveUp, timeoutMs)
       else settle?.(answer.inspection)
     }

@@ -10,7 +10,7 @@ export interface Recording {
 /** Containers that are taken. `adts` (bare AAC) and Matroska are made into one of the others first. */
 export type Container = 'ogg' | 'mp4' | 'webm' | 'wav' | 'mp3' | 'flac'
 
-/** A recording that was looked into: its name and type fit its content, and nothing but sound is in it. */
+/** An inspected recording: name and type fit its content, and it holds only sound. */
 export interface ReadRecording extends Recording {
   readonly container: Container
   readonly seconds: number
@@ -53,14 +53,14 @@ export type Inspection =
       readonly kind: 'read'
       readonly container: Container
       readonly seconds: number
-      /** The sound alone, where the recording had more (a video clip) or another container. */
+      /** The sound alone, where the recording was a video or had another container. */
       readonly bytes?: Uint8Array<ArrayBuffer>
     }
-  /** No recording at all; one that breaks off; one that cannot be read; one without sound. */
+  /** Not a recording; cut off; unreadable; silent. */
   | { readonly kind: 'unknown' | 'cut-off' | 'broken' | 'silent' }
 
 export interface InspectionAnswer {
   readonly id: number
-  /** Absent: the recording is taken up, and its time begins. */
+  /** Absent: the inspection of this recording begins, and with it its time limit. */
   readonly inspection?: Inspection
 }

@@ -15,14 +15,14 @@ const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
-/** `00:01:02,345`, with the mark before the milliseconds that the format wants. */
+/** `00:01:02,345`, with the format's separator before the milliseconds. */
 function toStamp(seconds: number, mark: ',' | '.'): string {
   const all = Math.max(0, Math.round(seconds * 1000))
   const clock = `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}`
   return `${clock}${mark}${String(all % 1000).padStart(3, '0')}`
 }
 
-/** A line of its own, since an empty line would end the cue, and an arrow would begin one. */
+/** One line: an empty line would end the cue, and an arrow would begin one. */
 const toCueText = (text: string) =>
   text
     .trim()
@@ -51,20 +51,20 @@ export function toVtt(segments: readonly Segment[]): string {
 
 function requireSegments(heard: Heard, format: TranscriptFormat): readonly Segment[] {
   if (heard.segments !== undefined) return heard.segments
-  // Silence has no times to miss.
+  // Silence needs no times.
   if (heard.text.trim() === '') return []
   throw new EngineError(
     'invalid',
-    `The speech model tells no times, so ${format} cannot be made: ask for json or text.`,
+    `The speech model gives no times, so ${format} cannot be made: ask for json or text.`,
     { reason: 'no_segments' },
   )
 }
 
 /**
- * What was heard, in the format that was asked for. A field that the speech model did not give is not made up; only the
- * duration is measured on the recording.
+ * The transcript in the requested format. Fields that the speech model did not give are left out; only the duration is
+ * measured here.
  *
- * @throws {EngineError} `invalid` when subtitles were asked for and nobody told times
+ * @throws {EngineError} `invalid` when subtitles were asked for and the model gave no times
  */
 function render(heard: Heard, recording: ReadRecording, question: Question): VoiceAnswer {
   const format = question.fields.response_format
@@ -98,7 +98,7 @@ export interface TranscribeParts {
   readonly inspector: Inspector
   /** The model server. */
   readonly upstream: Hear | undefined
-  /** The engine of this machine: asked when there is no model server, or it is down. */
+  /** The speech model of this machine: used without a model server, or when it is down. */
   readonly local: Hear | undefined
   readonly log: EngineLog
 }
@@ -113,7 +113,7 @@ export function createTranscribe(parts: TranscribeParts): Transcribe {
     if (first === undefined) {
       throw new EngineError(
         'not-configured',
-        'Voice memos need a speech model: set UPSTREAM_BASE_URL and UPSTREAM_TRANSCRIPTION_MODEL, or TRANSCRIPTION_MODEL_FILE, then send the memo again.',
+        'Voice messages need a speech model: set UPSTREAM_BASE_URL and UPSTREAM_TRANSCRIPTION_MODEL, or TRANSCRIPTION_MODEL_FILE, then send the voice message again.',
         { reason: 'no_speech_model' },
       )
     }
@@ -124,7 +124,10 @@ export function createTranscribe(parts: TranscribeParts): Transcribe {
       return render(await first(recording, question, signal), recording, question)
     } catch (error) {
       if (first === local || local === undefined || !isDown(error)) throw error
-      log.warn({ err: error }, 'the model server did not hear a recording; the speech model of this machine does')
+      log.warn(
+        { err: error },
+        'Model server could not transcribe a recording: the speech model of this machine transcribes it',
+      )
       return render(await local(recording, question, signal), recording, question)
     }
   }

@@ -24,7 +24,7 @@ function toForm(
   return form
 }
 
-/** Some servers answer in plain text whatever was asked for. */
+/** Some servers answer in plain text for every format. */
 function toHeard(text: string): Heard {
   const excess = jsonExcess(text)
   if (excess !== undefined) {
@@ -49,8 +49,8 @@ const refusesFormat = (error: unknown): error is EngineError =>
   error instanceof EngineError && error.code === 'invalid' && /response_format|verbose_json/i.test(error.message)
 
 /**
- * Has the model server hear. It is asked for `verbose_json` where times are needed, since not every server makes
- * subtitles; one that knows no `verbose_json` is asked for the words alone.
+ * Transcription by the model server. Times are requested as `verbose_json`, since not every server makes subtitles; a
+ * server without it is asked for plain words.
  */
 export function createUpstreamHear(http: UpstreamHttp, upstream: UpstreamOptions): Hear {
   return async (recording, question, signal) => {

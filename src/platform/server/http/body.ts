@@ -10,15 +10,15 @@ const MEGABYTE = 1024 * 1024
 /** A file, with the boundaries and headers of a multipart body. */
 export const MAX_UPLOAD_BYTES = LIMITS.fileBytes + 64 * 1024
 const MAX_JSON_BYTES = MEGABYTE
-/** A batch of embeddings holds up to 2,048 texts. */
+/** A batch of embeddings has up to 2,048 texts. */
 export const MAX_BATCH_BYTES = 8 * MEGABYTE
-/** A chat with pictures or sound in its JSON; all beside them has the usual limit. */
+/** A chat may carry pictures or sound in its JSON; everything else in it has the usual limit. */
 const MAX_CHAT_BYTES = 50 * MEGABYTE
-/** Pictures, files and recordings as a chat holds them: a `data:` address, or base64 in a field `data`. */
+/** Media in a chat request: a `data:` address, or base64 in a field `data`. */
 const EMBEDDED_DATA = /"data:[^"\\]*"|"data"\s*:\s*"[^"\\]*"/g
-/** Faults of one body that are told. */
+/** Most faults of one body that the answer lists. */
 const MAX_ISSUES = 20
-/** Enough for a body where none is asked for. */
+/** Limit of a body where the route needs none. */
 const MAX_STRAY_BYTES = MEGABYTE
 
 function tooLarge(maxBytes: number): HTTPException {
@@ -26,10 +26,7 @@ function tooLarge(maxBytes: number): HTTPException {
   return new HTTPException(413, { message: `The request is larger than ${megabytes} MB: send less at once.` })
 }
 
-/**
- * For changes that take no body: waits for the end of the request. One that turns out to be broken in its body is
- * refused as a whole, and must not have been carried out.
- */
+/** For changes without a body: waits for the end of the request, so that a broken request changes nothing. */
 export const awaitEnd: MiddlewareHandler<Environment> = async (c, next) => {
   await receive(c, MAX_STRAY_BYTES, async (body) => {
     for await (const _ of body);
@@ -38,8 +35,8 @@ export const awaitEnd: MiddlewareHandler<Environment> = async (c, next) => {
 }
 
 /**
- * A body that comes to its end: no more than `maxBytes`, and never silent for longer than `bodyIdleMs` while it is
- * waited for. `read` takes it as it comes; nothing is kept of it here.
+ * A request body of at most `maxBytes`, with no pause longer than `bodyIdleMs`. `read` consumes it as it arrives; it is
+ * not buffered here.
  *
  * @throws {HTTPException} 408, 413; {EngineError} `invalid` when it was cut off
  */
@@ -48,7 +45,7 @@ export async function receive<Result>(
   maxBytes: number,
   read: (body: ReadableStream<Uint8Array<ArrayBuffer>>) => Promise<Result>,
 ): Promise<Result> {
-  // The announced length is enough to refuse, before a byte is read.
+  // A larger announced length is refused before a byte is read.
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const reader = c.req.raw.body?.getReader()
   const idleMs = c.get('bodyIdleMs')
@@ -82,7 +79,7 @@ export async function receive<Result>(
   try {
     return await read(body)
   } catch (error) {
-    // The rest of it is not waited for.
+    // The rest of the body is not read.
     if (!isAtEnd) c.header('connection', 'close')
     throw failure ?? error
   }
@@ -93,7 +90,7 @@ async function inTime<Result>(result: Promise<Result> | undefined, idleMs: numbe
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     const seconds = Math.ceil(idleMs / 1000)
-    const message = `Nothing of the body came for ${seconds} second${seconds === 1 ? '' : 's'}: send it again.`
+    const message = `No byte of the body came for ${seconds} second${seconds === 1 ? '' : 's'}: send it again.`
     late.reject(new HTTPException(408, { message }))
   }, idleMs)
   try {
@@ -135,7 +132,7 @@ function decode<Schema extends z.ZodType>(text: string, schema: Schema): z.infer
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new EngineError('invalid', 'The body is no JSON.', { cause: error })
+    throw new EngineError('invalid', 'The body is not JSON.', { cause: error })
   }
   return check(schema, json, 'body')
 }

@@ -44,10 +44,10 @@ export interface ErrorBody {
     readonly type: string
     readonly code: string | null
     readonly param: null
-    /** Facts of the sentence for programs, such as window and end of a rate limit. */
+    /** Facts of the sentence as fields, such as window and reset of a rate limit. */
     readonly [field: string]: string | number | null
   }
-  /** The same sentence for readers of the management API; a list where a body did not fit. */
+  /** The same sentence for clients of the management API; a list of faults where a body did not fit. */
   readonly detail: string | readonly object[]
 }
 
@@ -64,11 +64,11 @@ const toBody = (message: string, type: string, code: string | null): ErrorBody =
 
 const DATABASE_AWAY = 'The database cannot be reached now: try again in a few seconds.'
 
-/** Status and body of anything thrown. What is not ours says nothing about the inside. */
+/** Status and body for anything thrown. An unexpected error shows nothing internal. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof EngineError) {
     const { status, type } = OUTCOMES[error.code]
-    // Which machine the database is on, and how it refused, is for the log alone.
+    // The address of the database and its error go to the log only.
     const sentence = error.code === 'unavailable' ? DATABASE_AWAY : error.message
     const body = toBody(sentence, type, error.reason ?? error.code.replaceAll('-', '_'))
     return {
@@ -95,7 +95,7 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-/** The one place that answers with an error; the request's log line says why. */
+/** The only place that answers with an error; the log line of the request gives the reason. */
 export function answerError(c: Context<Environment>, error: unknown): Response {
   const failure = toFailure(error)
   if (failure.retryAfterMs !== undefined) {

@@ -5,11 +5,11 @@ import { EngineError } from '../../engine/errors.ts'
 import { receive, MAX_UPLOAD_BYTES } from './body.ts'
 import type { Environment } from '../routing.ts'
 
-/** Takes a file while it comes in. */
+/** Consumes an uploaded file as it arrives. */
 export interface Keeper<Kept> {
-  /** Takes the bytes as they come; throws what `content` throws when they break off. */
+  /** Consumes the bytes; throws what `content` throws when the upload breaks off. */
   keep(content: AsyncIterable<Uint8Array>): Promise<Kept>
-  /** Called when the form is refused after all. */
+  /** Called when the form is refused after the file was received. */
   discard?(kept: Kept): Promise<void>
 }
 
@@ -17,13 +17,13 @@ export interface ReceivedForm<Kept> {
   readonly name: string
   readonly mimeType: string
   readonly content: Kept
-  /** Text fields; of a repeated one the last. */
+  /** Text fields; of a repeated field its last value. */
   readonly fields: Readonly<Record<string, string>>
   /** All values of the fields whose names end in `[]`. */
   readonly lists: Readonly<Record<string, readonly string[]>>
 }
 
-/** Text fields are few and short; a file comes as a file. */
+/** Limits of the text fields; the file has its own. */
 const FORM_LIMITS = { parts: 200, fieldSize: 1024 * 1024, headerSize: 16 * 1024, headerPairs: 50 } as const
 
 /** In memory. */
@@ -65,13 +65,13 @@ function openParser(contentType: string): BusboyInstance {
   }
 }
 
-/** Reads the parts as they come; the file of `part` goes to the keeper, any other file nowhere. */
+/** Reads the parts as they arrive; the file of `part` goes to the keeper, any other file is dropped. */
 function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>) {
   const parser = openParser(contentType)
   const fields = new Map<string, string>()
   const lists = new Map<string, string[]>()
   let file: SeenFile<Kept> | undefined
-  // The first that was wrong; what follows from it may still be said when nobody waits any more.
+  // The first fault counts; later ones only follow from it.
   let fault: unknown
   parser.on('error', (error) => (fault ??= broken(error)))
   parser.on('partsLimit', () => (fault ??= refuse(`The form has more than ${FORM_LIMITS.parts} parts.`)))
@@ -117,7 +117,7 @@ function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>)
 }
 
 /**
- * A multipart body with one file in `part`, which goes to the keeper while it comes: nothing of it is held here.
+ * Reads a multipart body with one file in `part`, which is streamed, never held in memory here.
  *
  * @throws {EngineError} `invalid`; as `receive`
  */

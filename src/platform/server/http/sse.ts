@@ -1,31 +1,31 @@
 import { STREAM_END } from '../../wire/chat.ts'
 import type { ErrorBody } from './errors.ts'
 
-/** Between two events at most this passes without a sign of life: less than clients and proxies wait. */
+/** Longest pause without a heartbeat: shorter than the timeouts of clients and proxies. */
 const ALIVE_MS = 15_000
 
 const encoder = new TextEncoder()
 
-/** JSON has no line ends in it, so one `data` line is one event. */
+/** JSON text here has no line breaks, so one `data` line is one event. */
 const format = (data: string) => encoder.encode(`data: ${data}\n\n`)
 
 export interface EventStreamOptions {
   /** Called when the reader leaves before the end. */
   readonly onLeave: () => void
-  /** Puts a failure into words, for the event that says it. */
+  /** Makes the error event of a failure. */
   readonly toError: (error: unknown) => ErrorBody
 }
 
 /**
- * Body of an event stream: reads an event only when the reader wants one, says a failure as an event instead of
- * falling silent, and closes with `[DONE]` only when all was said.
+ * Body of an event stream. It pulls an event only when the client reads, sends a failure as an event, and ends with
+ * `[DONE]` only on success.
  */
 function toBody(events: AsyncIterable<string>, options: EventStreamOptions): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]()
   let pending: Promise<IteratorResult<string>> | undefined
   let left = false
   let stayAlive: (() => void) | undefined
-  // One for the whole stream, set back at each event: there are a thousand streams, with hundreds of events each.
+  // One timer for the whole stream, reset at each event: a thousand streams send hundreds of events each.
   const timer = setTimeout(() => stayAlive?.(), ALIVE_MS)
   timer.unref()
 
@@ -56,7 +56,7 @@ function toBody(events: AsyncIterable<string>, options: EventStreamOptions): Rea
         } catch (error) {
           clearTimeout(timer)
           if (left) return
-          // `object` marks it for readers that look at every event alike; `error` is where OpenAI's libraries look.
+          // `object` marks it for clients that check every event; `error` is where OpenAI's libraries look.
           const body = options.toError(error)
           controller.enqueue(format(JSON.stringify({ object: 'error', ...body.error, error: body.error })))
           controller.close()
@@ -74,7 +74,7 @@ function toBody(events: AsyncIterable<string>, options: EventStreamOptions): Rea
   )
 }
 
-/** `x-accel-buffering` keeps a proxy in front from holding the events back. */
+/** `x-accel-buffering` stops a proxy in front from buffering the events. */
 export function toEventStream(events: AsyncIterable<string>, options: EventStreamOptions): Response {
   return new Response(toBody(events, options), {
     headers: {

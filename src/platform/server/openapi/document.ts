@@ -74,7 +74,7 @@ const REQUEST_ID_HEADER = 'x-request-id'
 function failureSchemas(status: number, refuses: readonly number[]): readonly SchemaName[] {
   if (status === 422) return ['ValidationError']
   if (status !== 429) return ['Error']
-  // A model server has limits of its own, and says of them what it likes.
+  // The model server may refuse with rate limits of its own.
   return refuses.includes(502) ? ['RateLimitError', 'Error'] : ['RateLimitError']
 }
 

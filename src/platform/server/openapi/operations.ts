@@ -18,7 +18,7 @@ export interface Answer {
 
 interface Shared {
   readonly tag: 'Models' | 'Collections' | 'Files' | 'Index' | 'Voice' | 'Documents' | 'Service'
-  /** Where the path stands. `both`: at the root and under `/v1`. */
+  /** Where the path is mounted. `both`: at the root and under `/v1`. */
   readonly at: 'root' | 'base' | 'both'
   /** Form of the key. */
   readonly key: 'bearer' | 'raw' | 'either' | 'none'
@@ -26,7 +26,7 @@ interface Shared {
 
 interface Details {
   readonly description?: string
-  /** Takes nothing from the quota. */
+  /** Not counted against the quota. */
   readonly free?: boolean
   readonly query?: keyof typeof fieldSets
   readonly header?: { readonly name: string; readonly description: string }
@@ -77,7 +77,7 @@ const modelList = { 200: json('The configured models first, `extractive` last.',
 const modelOperations = [
   model('listModels', 'get', paths.models, 'Models that can be asked', { answers: modelList }),
   model('listModelsByPost', 'post', paths.models, 'Models that can be asked', { answers: modelList }),
-  chat('probeRateLimit', 'get', paths.chat, 'Where the key stands', {
+  chat('probeRateLimit', 'get', paths.chat, 'Rate limits of the key', {
     description: 'Always answers 400, with the rate-limit headers, and uses up no quota.',
     free: true,
     answers: { 400: json('The headers are the answer.', 'Error') },
@@ -102,7 +102,7 @@ const modelOperations = [
   }),
   model('embed', 'post', paths.embeddings, 'Vectors of texts', {
     body: { json: 'EmbeddingsRequest' },
-    answers: { 200: json('As the model server gives them.', 'Embeddings') },
+    answers: { 200: json('As the model server returns them.', 'Embeddings') },
     refuses: [413, 422, 501, 502, 504],
   }),
 ]
@@ -135,7 +135,7 @@ const collectionOperations = [
     refuses: [...READ_REFUSALS, 423],
   }),
   collection('shareCollection', 'put', paths.sharing('{name}'), 'Set who may read a collection', {
-    description: 'What is left out is reset: private, nobody named.',
+    description: 'Fields that are left out are reset: private, no named users.',
     body: { json: 'SharingRequest' },
     answers: { 200: json('The record.', 'Collection') },
     refuses: [403, 404, 409, 422],
@@ -169,7 +169,7 @@ const fileOperations = [
     answers: { 200: json('Deleted.', 'Done') },
     refuses: [...READ_REFUSALS, 423],
   }),
-  file('downloadFile', 'get', paths.download('{name}', '{file}'), 'The bytes of a file, as they came', {
+  file('downloadFile', 'get', paths.download('{name}', '{file}'), 'The bytes of a file, as they were uploaded', {
     answers: {
       200: {
         description: 'Front matter included.',
@@ -209,17 +209,17 @@ const heard: Answer = {
 const HEARING_REFUSALS = [413, 415, 422, 501, 502, 504]
 
 const voiceOperations = [
-  voice('transcription', 'post', paths.transcriptions, 'What a recording says', {
+  voice('transcription', 'post', paths.transcriptions, 'Transcription of a recording', {
     body: { part: AUDIO_PART, fields: 'transcription' },
     answers: { 200: heard },
     refuses: HEARING_REFUSALS,
   }),
-  voice('translation', 'post', paths.translations, 'What a recording says, in English', {
+  voice('translation', 'post', paths.translations, 'Translation of a recording into English', {
     body: { part: AUDIO_PART, fields: 'translation' },
     answers: { 200: heard },
     refuses: HEARING_REFUSALS,
   }),
-  voice('speech', 'post', paths.speech, 'A text, read out', {
+  voice('speech', 'post', paths.speech, 'Speech from a text', {
     description: 'Passed on to the model server as it is.',
     body: { json: 'SpeechRequest' },
     answers: {
@@ -278,7 +278,7 @@ const serviceOperations = [
   }),
 ]
 
-/** Everything that the server does, in the order of its document. */
+/** All operations of the server, in the order of the document. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
   ...collectionOperations,

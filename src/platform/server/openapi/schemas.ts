@@ -23,7 +23,7 @@ import { userProfile, versionResponse } from '../../wire/service.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** A sentence for people, where there is nothing else to say. */
+/** An answer that is only a sentence for people. */
 const done = z.object({ message: z.string() })
 
 const passResult = done.extend({
@@ -66,17 +66,17 @@ const ANSWER_SCHEMAS = {
 
 export type SchemaName = keyof typeof REQUEST_SCHEMAS | keyof typeof ANSWER_SCHEMAS
 
-/** Answers of a model server go out as they came, with fields that the contract does not name. */
+/** Answers of a model server are passed on unchanged, with fields that the contract does not name. */
 const OPEN_SCHEMAS: ReadonlySet<string> = new Set<SchemaName>(['ChatResponse', 'ChatStreamEvent', 'Embeddings'])
 
-/** A format is enough where the pattern of it is longer than all else, and every whole number is a safe one. */
+/** Patterns of formats are dropped for their length, and limits of safe integers because every integer has them. */
 function shorten({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 }
 
-/** Answers may get further fields: a client that refuses them would break with the next version. */
+/** Answers may get new fields: a schema that forbids them would break clients with the next version. */
 function unseal(schema: unknown, isOpen: boolean): void {
   if (typeof schema !== 'object' || schema === null) return
   if ('additionalProperties' in schema && schema.additionalProperties === false) {
@@ -113,7 +113,7 @@ function fieldsOf(schema: z.ZodType): FieldSet {
   return { properties: properties as Record<string, JsonSchema> }
 }
 
-/** Text fields and query parameters, each with a default or left away. */
+/** Text fields and query parameters; each is optional or has a default. */
 export const fieldSets = {
   conversion: () => fieldsOf(conversionQuery),
   transcription: () => fieldsOf(transcriptionFields),

@@ -8,7 +8,7 @@ import { awaitEnd, readJson } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods, collectionPart } from '../routing.ts'
 import { EngineError } from '../../engine/errors.ts'
 
-/** The owner of a full id is stripped, and the rest composed, before the name's length counts. */
+/** The owner of a full id is stripped and the name normalised (NFC) before its length is checked. */
 const body = z.looseObject({
   name: z
     .string()
@@ -46,7 +46,7 @@ export function collectionRoutes(parts: ServerParts): Hono<Environment> {
     .all('/:name', onlyMethods('GET', 'DELETE'))
 }
 
-/** Less than gateways and clients wait: a long pass is answered while it goes on (interface, "Errors": 504). */
+/** Shorter than the timeouts of gateways and clients: a longer pass gets 504 and goes on (interface, "Errors"). */
 const ANSWER_MS = 45_000
 
 export function indexPassRoutes(parts: ServerParts): Hono<Environment> {

@@ -10,7 +10,7 @@ const FILES_PATH = '/:name/files'
 
 const MIME_TYPES = new Map<string, string>(ACCEPTED_FORMATS.map(({ format, mimeType }) => [format, mimeType]))
 
-/** RFC 6266: a plain name for old readers, the real one beside it. */
+/** RFC 6266: an ASCII name for old clients, the real name beside it. */
 function toDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
@@ -39,7 +39,7 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
     .all(FILES_PATH, onlyMethods('GET', 'POST'))
     .put(`${FILES_PATH}/:file`, key, async (c) => {
       const { content } = await readForm(c, UPLOAD_PART, keeper)
-      // The path says which file; what the part calls it does not matter.
+      // The path names the file; the name in the multipart body is ignored.
       const upload = { name: filePart(c), content }
       return c.json(await engine.files.replace(c.get('key').user, collectionPart(c), upload))
     })
@@ -55,7 +55,7 @@ export function fileRoutes(parts: ServerParts): Hono<Environment> {
         'content-type': type,
         'content-length': String(file.sizeBytes),
         'content-disposition': toDisposition(file.name),
-        // Stored content is never run as a page of ours.
+        // Stored content must never be shown as a page of this origin.
         'x-content-type-options': 'nosniff',
       }
       if (c.req.method === 'GET') return c.body(file.content, 200, headers)

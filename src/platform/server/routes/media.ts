@@ -8,7 +8,7 @@ import { type Environment, onlyMethods, type ServerParts } from '../routing.ts'
 import { inMemory, readForm } from '../http/form.ts'
 import { conversionQuery, DOCUMENT_PART } from '../../wire/documents.ts'
 
-/** Says the limit of any upload in the words that fit a recording. */
+/** Replaces the general size refusal by a sentence about recordings. */
 function refuseSize(error: unknown): never {
   if (!(error instanceof HTTPException) || error.status !== 413) throw error
   const most = Math.round(AUDIO_LIMITS.bytes / (1024 * 1024))

@@ -59,7 +59,7 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       const response = toEventStream(answer.events, {
         onLeave: () => left.abort(),
         toError(error) {
-          // The caller is told why in the stream, and reports it.
+          // The stream itself tells the caller why.
           const level = error instanceof EngineError ? 'info' : 'error'
           log[level]({ err: error, requestId }, 'Chat stream broke off before its end')
           return toFailure(error).body

@@ -7,7 +7,7 @@ import { requireKey } from '../auth.ts'
 import type { Metrics } from '../metrics.ts'
 import { createOpenApi } from '../openapi/document.ts'
 
-/** Version and heartbeat: anyone may ask. */
+/** Version and heartbeat, without a key. */
 export function serviceRoutes({ engine }: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .get('/version', (c) => c.json({ version: engine.version }))
@@ -16,21 +16,21 @@ export function serviceRoutes({ engine }: ServerParts): Hono<Environment> {
     .all('/heartbeat', onlyMethods('GET'))
 }
 
-/** For whoever watches the process, or balances its load: that it answers, and nothing of the database behind it. */
+/** Health check for supervisors and load balancers: the process answers. It does not test the database. */
 export function healthRoutes({ engine }: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .get('/health', (c) => c.json({ status: 'ok', version: engine.version }))
     .all('/health', onlyMethods('GET'))
 }
 
-/** Profile of the key's owner; the interface does not show its prefix, so it is mounted at all three places. */
+/** Profile of the key's owner. The interface does not give its prefix, so it is mounted at all three places. */
 export function userRoutes(parts: ServerParts, wanted: CredentialForm | 'either'): Hono<Environment> {
   return new Hono<Environment>()
     .get('/user/me', requireKey(parts, wanted), async (c) => c.json(await parts.engine.profile(c.get('key'))))
     .all('/user/me', onlyMethods('GET'))
 }
 
-/** Figures for the operator, who has the first user's keys; reading them uses up no quota. */
+/** Metrics for the operator, who has a key of the first user; not counted against the quota. */
 export function metricsRoutes(parts: ServerParts, metrics: Metrics): Hono<Environment> {
   return new Hono<Environment>()
     .get('/metrics', requireKey(parts, 'either', { free: true }), async (c) => {
@@ -44,7 +44,7 @@ export function metricsRoutes(parts: ServerParts, metrics: Metrics): Hono<Enviro
     .all('/metrics', onlyMethods('GET'))
 }
 
-/** The page loads nothing from elsewhere and sends nothing elsewhere. */
+/** The page may neither load from nor send to another origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -61,7 +61,7 @@ const PAGE_FILES = [
   ['/docs/page.js', 'js', 'text/javascript'],
 ] as const
 
-/** The document, and a page to try it: for anyone, since neither holds anything of anybody's. */
+/** The OpenAPI document and its page, without a key: neither holds private data. */
 export function openApiRoutes({ engine }: ServerParts): Hono<Environment> {
   let document: object | undefined
   const app = new Hono<Environment>()

@@ -17,7 +17,7 @@ const NAMES = {
   wmf: 'WMF',
 } as const
 
-/** Text in the image, where this machine can recognize it; a failure of that is no failure of the conversion. */
+/** Text in the image, by text recognition where available; its failure does not fail the conversion. */
 async function recognize({ bytes }: Source): Promise<string> {
   const tessdataPath = findTessdata()
   const native = tessdataPath === undefined ? undefined : loadNative()
@@ -30,7 +30,7 @@ async function recognize({ bytes }: Source): Promise<string> {
     .join('\n\n')
 }
 
-/** An image: what it is, how large, and itself. */
+/** An image as a document: its format, size, text, and the image itself. */
 export const readImage: ReadDocument = async (source) => {
   const info = readImageInfo(source.bytes)
   if (info === undefined) throw new ConvertError('broken')

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ConvertedImage } from '../../../wire/documents.ts'
 
-/** The images of a document as they are found. */
+/** Collects the images of a document. */
 export interface Pictures {
-  /** The name under which the image is handed out, the same for the same bytes; empty when it is left out. */
+  /** File name of the image in the result, the same for the same bytes; empty when it is left out. */
   add(bytes: Uint8Array, type?: 'picture' | 'table'): string
   readonly images: readonly ConvertedImage[]
 }
@@ -36,7 +36,7 @@ export function createPictures(maxBytes: number): Pictures {
 export interface ImageInfo {
   /** As in the extension of a file name. */
   readonly format: 'png' | 'jpg' | 'gif' | 'webp' | 'bmp' | 'tif' | 'avif' | 'heic' | 'svg' | 'emf' | 'wmf'
-  /** Pixels; absent where the first bytes don't say. */
+  /** Pixels; absent where the header does not say. */
   readonly width?: number
   readonly height?: number
 }
@@ -47,7 +47,7 @@ function readJpeg(bytes: Buffer): ImageInfo {
   let at = 2
   while (at + 9 < bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0
-    // Start of frame, of any coding; the three others in this range are tables.
+    // Start of frame of any coding; the three other codes in this range are tables.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return { format: 'jpg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     }
@@ -93,7 +93,7 @@ function readBoxes(bytes: Buffer): ImageInfo | undefined {
   const brand = latin(bytes, 8, 12)
   const format = brand.startsWith('avi') ? 'avif' : /^(?:hei|hev|mif|msf)/.test(brand) ? 'heic' : undefined
   if (format === undefined) return undefined
-  // The spatial extents of the image; a rotation, which stands elsewhere, is not looked at.
+  // Spatial extents of the image; its rotation is ignored.
   const at = bytes.subarray(0, 65_536).indexOf('ispe', 0, 'latin1')
   if (at === -1 || at + 16 > bytes.length) return { format }
   return { format, width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
@@ -109,7 +109,7 @@ function readSvg(bytes: Buffer): ImageInfo | undefined {
   return width > 0 && height > 0 ? { format: 'svg', width, height } : { format: 'svg' }
 }
 
-/** Format and size of an image by its first bytes; undefined when they are those of none. */
+/** Format and size of an image by its first bytes; undefined when it is not a known image. */
 export function readImageInfo(content: Uint8Array): ImageInfo | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   if (bytes.length < 16) return undefined

@@ -1,7 +1,7 @@
 interface Container {
-  /** Stands before the first line: `- `, `> `. */
+  /** Prefix of the first line: `- `, `> `. */
   readonly marker: string
-  /** Stands before every further line. */
+  /** Prefix of every further line. */
   readonly rest: string
   used: boolean
 }
@@ -16,7 +16,7 @@ export interface Blocks {
   finish(): string
 }
 
-/** Deeper containers are not shown: their prefixes would outgrow the text. */
+/** Deeper containers are flattened: their prefixes would outgrow the text. */
 const MAX_DEPTH = 20
 
 export function createBlocks(): Blocks {
@@ -61,10 +61,10 @@ export function createBlocks(): Blocks {
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** Code as it comes in, with its lines as they are. */
+/** Collects code with its lines unchanged. */
 export interface CodeBlock {
   readonly parts: string[]
-  /** Kept apart: asking a long string for its end would copy it each time. */
+  /** The last character, kept apart: reading it from a long concatenated string would copy the string. */
   endsLine: boolean
   language: string
 }
@@ -85,7 +85,7 @@ export function addCode(block: CodeBlock, text: string): void {
 export const codeOf = ({ parts }: CodeBlock): string =>
   parts.join('').replaceAll('\r\n', '\n').replace(/^\n/, '').trimEnd()
 
-/** The language that an element names in its class, as pandoc and highlighters write it. */
+/** The language named in an element's class, as pandoc and highlighters write it. */
 export function languageOf(attributes: Attributes): string {
   const names = `${attributes['class'] ?? ''} ${attributes['data-lang'] ?? ''}`
   const named = /(?:^|\s)(?:language-|lang-|sourceCode\s+)(?<name>[\w+#-]{1,20})/.exec(names)

@@ -9,7 +9,7 @@ interface Frame {
   text: string
 }
 
-/** The text of one paragraph, heading or cell while it comes in. */
+/** Collects the text of one paragraph, heading or cell. */
 export interface Inline {
   /** Adds plain text; signs of markdown in it are escaped. */
   text(text: string): void
@@ -21,24 +21,27 @@ export interface Inline {
   openLink(href: string): void
   closeLink(): void
   isEmpty(): boolean
-  /** Takes all of it, lines parted by \n; open marks are closed, and opened again in the next text. */
+  /**
+   * Returns and clears the text, lines separated by
+   * ; open marks are closed and opened again in the next text.
+   */
   take(): string
 }
 
-/** Stands for a line break until white space is folded; text from outside never holds it. */
+/** Placeholder of a line break until white space is folded; text from outside never contains it. */
 const BREAK_MARK = '\u0001'
 const MAX_FRAMES = 16
 
 const CONTROLS = /(?![\t\n\r])\p{Cc}|[\ufeff\ufffe\uffff]/gu
 const SPACE = /[ \t\n\r\u00a0]+/g
-/** Chinese and Japanese have no spaces: where a line ends between two of their characters, nothing stands. */
+/** Chinese and Japanese have no spaces: a line end between two of their characters is dropped. */
 const WRAPPED =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])[ \t]*\n[ \t]*(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])/gu
 
 const escapeText = (text: string) =>
   text.replace(/\\(?=[!-/:-@[-`{-~])|`|\*(?!\s)|(?<=\S)\*|<(?=[a-z!?/])|\](?=\()/gi, String.raw`\$&`)
 
-/** Escapes the signs that would make another block of a paragraph. */
+/** Escapes characters that would turn a paragraph into another block. */
 export const escapeStart = (text: string): string =>
   text.replace(
     /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|(?:-{3,}|={3,}|_{3,})$)|^(\d{1,9})(?=[.)](?:\s|$))/gm,
@@ -83,9 +86,9 @@ const toLine = (text: string) => text.replace(WRAPPED, '').replace(SPACE, ' ')
 export function createInline(): Inline {
   let frames: Frame[] = [{ mark: undefined, href: '', text: '' }]
   const depth = new Map<string, number>()
-  /** Text since the last mark; escaped as a whole, since it may come letter by letter. */
+  /** Text since the last mark; escaped as a whole, since it may arrive letter by letter. */
   let raw = ''
-  /** Kept apart: asking the texts for it would read them again each time. */
+  /** Kept apart, since computing it would read all texts again each time. */
   let isBlank = true
   const top = () => frames.at(-1) ?? { mark: undefined, href: '', text: '' }
   const isOpen = (mark: string) => (depth.get(mark) ?? 0) > 0
@@ -160,7 +163,7 @@ export function createInline(): Inline {
 const NOTE_TARGET = /^#?(?<kind>fn|footnote|endnote|_ftn|_edn|note)[-_:]?(?<number>\d+)$/i
 const NOTE_ORIGIN = /^#(?:fnref|footnote-ref|endnote-ref|_ftnref|_ednref|noteref)[-_:]?\d+$/i
 
-/** Labels footnotes in the order they are met; the ids in files are no numbers for readers. */
+/** Numbers footnotes in order of appearance; the ids in files mean nothing to readers. */
 export function createNoteLabels(): (id: string | undefined) => string | undefined {
   const numbers = new Map<string, number>()
   return (id) => {

@@ -1,6 +1,6 @@
 import type { MarkdownWriter } from './writer.ts'
 
-/** Lists from paragraphs that only know their level, as slides and RTF have them. */
+/** Builds nested lists from paragraphs that only have a level, as in slides and RTF. */
 export interface Levels {
   /** Opens an item; the text of it follows. `level` counts from 0; `number` is what the document shows before it. */
   item(level: number, ordered: boolean, number?: number): void
@@ -17,7 +17,7 @@ export function createLevels(writer: MarkdownWriter): Levels {
   return {
     item(level, ordered, number) {
       const name = ordered ? 'ol' : 'ul'
-      // A level that was left out is none.
+      // A skipped level opens no list.
       const depth = Math.min(level, open.length) + 1
       while (open.length > depth) closeLast()
       if (open.length === depth && open.at(-1) !== name) closeLast()

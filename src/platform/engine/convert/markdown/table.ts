@@ -6,11 +6,11 @@ const MAX_SPAN = 100
 /** Limits of all tables of a document. */
 const MAX_CELLS = 20_000_000
 const MAX_CHARACTERS = 64_000_000
-/** Above so many cells a table may hold 50 blank ones for each cell of the document. */
+/** Above this size a table may have at most 50 blank cells for each cell of the document. */
 const SPARSE_CELLS = 1_000_000
 const MAX_SPARSENESS = 50
 
-/** Limits what tables may grow to by repeated, spanned and shared cells: a small file must not become a huge text. */
+/** Limits the growth of tables by repeated, spanned and shared cells: a small file must not become a huge text. */
 export interface CellBudget {
   /** @throws {ConvertError} `too-big` */
   take(cells: number, characters: number): void
@@ -52,7 +52,7 @@ export function toMarkdownTable(rows: readonly (readonly string[])[]): string {
   }
   const lines = filled.map((row, index) => {
     const cells = columns.map((column) => toCell(row[column] ?? ''))
-    // A header is strong by itself.
+    // A header is shown bold anyway.
     const shown = index === 0 ? cells.map((cell) => cell.replace(/^\*\*([^*]*)\*\*$/, '$1')) : cells
     return `| ${shown.join(' | ')} |`
   })
@@ -62,17 +62,17 @@ export function toMarkdownTable(rows: readonly (readonly string[])[]): string {
 
 export interface TableRows {
   row(): void
-  /** The cell that is written next spans so many columns and rows. */
+  /** Sets the columns and rows that the next cell spans. */
   cell(text: string, columns: number, rows: number): void
   readonly rows: readonly (readonly string[])[]
 }
 
 const toSpan = (value: number) => (Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1)
 
-/** Puts cells where they stand: one that spans several columns or rows leaves the further ones empty. */
+/** Places cells in the grid: a cell that spans several columns or rows leaves the others empty. */
 export function createTableRows(budget: CellBudget): TableRows {
   const rows: string[][] = []
-  /** Rows that a cell above still takes, by column. */
+  /** Rows still covered by a cell above, by column. */
   const taken: number[] = []
   const skip = (row: string[]) => {
     while ((taken[row.length] ?? 0) > 0) {

@@ -49,7 +49,7 @@ const BLOCK_NAMES = new Set(
 
 interface List {
   readonly ordered: boolean
-  /** Number of the item before. */
+  /** Number of the previous item. */
   count: number
   isEmpty: boolean
 }
@@ -67,7 +67,7 @@ interface State {
   heading: number
   pre: CodeBlock | undefined
   table: TableRows | undefined
-  /** Depth of tables inside a cell: their cells follow each other in its text. */
+  /** Depth of tables inside a cell: their cells become plain text of that cell. */
   innerTables: number
   cell: { columns: number; rows: number } | undefined
   /** Depth inside the link that leads back from a footnote. */

@@ -12,7 +12,7 @@ export function parseSeparated(text: string, separator: string): string[][] {
     const from = cell.lastIndex
     const match = cell.exec(text)
     if (match === null) {
-      // A quote that never ends, or text after one: the rest of the line as it is.
+      // An open quote, or text after a closing quote: the rest of the line is taken as it is.
       const end = /\r\n?|\n|$/g
       end.lastIndex = from
       const line = end.exec(text)
@@ -34,7 +34,7 @@ export function parseSeparated(text: string, separator: string): string[][] {
   return rows
 }
 
-/** The sign that parts the cells of most of the first lines: outside of quotes, and as often in each of them. */
+/** The separator: most frequent in the first lines, outside quotes, and equally often in each of them. */
 export function findSeparator(text: string): string {
   const lines = text
     .slice(0, 20_000)

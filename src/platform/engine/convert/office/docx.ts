@@ -9,7 +9,7 @@ interface Numbering {
   readonly level: number
 }
 
-/** Elements whose paragraphs mammoth skips or moves: repeats for older programs, and text boxes. */
+/** Elements whose paragraphs mammoth skips or moves: fallbacks for older programs, and text boxes. */
 const ELSEWHERE = new Set(['Fallback', 'txbxContent'])
 
 function xmlParagraphs(parent: XmlElement): XmlElement[] {
@@ -19,7 +19,7 @@ function xmlParagraphs(parent: XmlElement): XmlElement[] {
   })
 }
 
-/** Text of a paragraph, without the boxes in it. */
+/** Text of a paragraph without its text boxes. */
 const xmlWords = (parent: XmlElement): string =>
   elements(parent)
     .map((part) => (part.name === 't' ? textOf(part) : ELSEWHERE.has(part.name) ? '' : xmlWords(part)))
@@ -36,7 +36,7 @@ function numberingOf(properties: XmlElement | undefined): Numbering | undefined 
   return list === undefined ? undefined : { list, level: Number(valueOf(child(numbering, 'ilvl')) ?? 0) }
 }
 
-/** Numbering by the id of a style, also where it stands in one that the style is based on. */
+/** Numbering by style id, inherited from the parent style where the style has none. */
 function readStyles(archive: Archive): (id: string | undefined) => Numbering | undefined {
   const content = archive.read('word/styles.xml')
   const styles = new Map(
@@ -53,7 +53,7 @@ function readStyles(archive: Archive): (id: string | undefined) => Numbering | u
   return (id) => find(id, 0)
 }
 
-/** Counts as Word does: lists of one definition count on, unless one says where it starts. */
+/** Counts as Word does: lists of one definition continue, unless a list sets its start. */
 function createCounter(numbering: XmlElement): (paragraph: Numbering) => number | undefined {
   const definitions = new Map(elements(numbering, 'abstractNum').map((one) => [one.attributes['w:abstractNumId'], one]))
   const lists = new Map(elements(numbering, 'num').map((one) => [one.attributes['w:numId'], one]))
@@ -76,7 +76,7 @@ function createCounter(numbering: XmlElement): (paragraph: Numbering) => number 
   }
 }
 
-/** The numbers that Word shows before paragraphs, by what the paragraphs say; of equal ones in their order. */
+/** The numbers that Word shows before paragraphs, by the text of the paragraphs; equal texts in order. */
 function readNumbers(archive: Archive): Map<string, (number | undefined)[]> {
   const numbers = new Map<string, (number | undefined)[]>()
   const content = archive.read('word/document.xml')
@@ -108,7 +108,7 @@ const STYLE_MAP = [
   ]),
   ...CODE_STYLES.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
   ...QUOTE_STYLES.map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
-  // Levels by style alone: each is a list of its own then, at its first level.
+  // Levels given only by a style: each becomes a list of its own, at its first level.
   ...[2, 3, 4, 5].flatMap((level) => [
     `p[style-name='List Bullet ${level}']:unordered-list(1) => ${'ul|ol > li > '.repeat(level - 1)}ul > li:fresh`,
     `p[style-name='List Number ${level}']:ordered-list(1) => ${'ul|ol > li > '.repeat(level - 1)}ol > li:fresh`,
@@ -130,10 +130,10 @@ const paragraphsOf = (element: WordElement): WordElement[] =>
 const wordsOf = ({ type, value = '', children = [] }: WordElement): string =>
   type === 'text' ? value : children.map(wordsOf).join('')
 
-/** Signs that no document can hold; a number between them is that of its paragraph. */
+/** Control characters that no document can contain; they enclose the number of a paragraph. */
 const [before, behind] = ['\u{fdd0}', '\u{fdd1}']
 
-/** Puts the number that Word shows before a paragraph into it. Which is whose is told by the words. */
+/** Inserts the number that Word shows before a paragraph; the paragraph is found by its text. */
 function markNumbers(document: WordElement, numbers: ReturnType<typeof readNumbers>): WordElement {
   for (const paragraph of paragraphsOf(document)) {
     if (!paragraph.numbering) continue
@@ -158,7 +158,7 @@ export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
       // An empty line of code is a paragraph too.
       ignoreEmptyParagraphs: false,
       transformDocument: (document: WordElement) => markNumbers(document, numbers),
-      // Undocumented in its types: the alternative text comes as a further attribute.
+      // The alternative text comes as an extra attribute, which mammoth's types do not declare.
       convertImage: mammoth.images.imgElement(async (image) => ({
         src: pictures.add(await image.readAsBuffer()),
       })),
@@ -168,7 +168,7 @@ export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
     htmlToMarkdown(
       showNumbers(value),
       ({ src, alt }) => [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
-      // Word has no heads of tables; a grid is for reading, a single row or column lays out.
+      // Word tables have no header mark: a grid counts as data, a single row or column as layout.
       ({ rows, columns }) => rows > 1 && columns > 1,
     ),
   )

@@ -17,7 +17,7 @@ const decodePath = (path: string) => {
   }
 }
 
-/** Text that is locked; fonts may be, without harm. */
+/** Encrypted text. Encrypted fonts do no harm. */
 function checkLocks(archive: Archive): void {
   const locks = archive.read('META-INF/encryption.xml')
   if (locks === undefined) return
@@ -25,7 +25,7 @@ function checkLocks(archive: Archive): void {
   if (locked.some((uri) => /\.x?html?$/i.test(uri))) throw new ConvertError('encrypted')
 }
 
-/** A book: its chapters in the order of reading, without the table of contents. */
+/** A book: its chapters in reading order, without the table of contents. */
 export const readEpub: ReadDocument = ({ bytes, limits, pictures }) => {
   const archive = openArchive(bytes, limits)
   checkLocks(archive)

@@ -12,7 +12,7 @@ export interface OpenStyle {
 
 export interface OpenStyles {
   of(name: string | undefined): OpenStyle
-  /** True where a list of this style counts at this level, from 1. */
+  /** True where a list of this style is numbered at this level, from 1. */
   isOrdered(listStyle: string | undefined, level: number): boolean
 }
 
@@ -25,7 +25,7 @@ function roleOf(name: string): OpenStyle['role'] {
   return name === 'Title' ? 'title' : undefined
 }
 
-/** Styles by name, each with what it takes over from its parents. */
+/** Styles by name, each with the properties inherited from its parents. */
 export function readStyles(roots: readonly XmlElement[]): OpenStyles {
   const styles = new Map<string, XmlElement>()
   const lists = new Map<string, ReadonlySet<number>>()
@@ -35,7 +35,7 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
     }
     for (const list of descendants(root, 'list-style')) {
       const ordered = elements(list, 'list-level-style-number').filter(
-        // A number without a format shows nothing.
+        // A number without a format is not shown.
         ({ attributes }) => (attributes['style:num-format'] ?? '') !== '',
       )
       const levels = ordered.map(({ attributes }) => Number(attributes['text:level'] ?? 1))

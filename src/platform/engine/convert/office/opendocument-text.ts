@@ -7,9 +7,9 @@ export interface OpenText {
   readonly styles: OpenStyles
   /** Name of the picture at a path; empty when there is none. */
   picture(path: string): string
-  /** Footnotes that were met, to be written at the end. */
+  /** Footnotes found so far, to be written at the end. */
   readonly notes: XmlElement[]
-  /** Number of the last item of each list, by its id and by its style: a later list may count on. */
+  /** Number of the last item of each list, by id and by style: a later list may continue it. */
   readonly counts: Map<string, number>
 }
 
@@ -103,7 +103,7 @@ const codeOf = (element: XmlElement): string =>
     })
     .join('')
 
-/** LibreOffice writes an inner list as an item of its own, without text: it belongs to the item before. */
+/** LibreOffice writes a nested list as an item without text: it belongs to the previous item. */
 const isOnlyList = (item: XmlElement) => {
   const parts = elements(item)
   return parts.length > 0 && parts.every(({ name }) => name === 'list')
@@ -143,7 +143,7 @@ function writeList(text: OpenText, { items, level, style, start }: OpenList): vo
 const toCount = (value: string | undefined): number | undefined =>
   value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
 
-/** Lists of one style that follow each other, as one; what came between two of them does not stop them counting. */
+/** Joins lists of one style; numbering continues across what is between them. */
 function writeLists(text: OpenText, lists: readonly XmlElement[]): void {
   const { attributes = {} } = lists[0] ?? {}
   const { 'text:style-name': style, 'text:continue-list': before } = attributes
@@ -206,12 +206,12 @@ function writeBlock(text: OpenText, block: XmlElement): void {
   } else writeBody(text, block)
 }
 
-/** Blocks that are one for the reader: paragraphs of code, and lists of one style, that follow each other. */
+/** Joins blocks that are one for the reader: consecutive paragraphs of code, and lists of one style. */
 function groupOf(text: OpenText, block: XmlElement, before: string | undefined): string | undefined {
   const style = block.attributes['text:style-name']
   if (block.name === 'list') {
     const [first] = itemsOf(block)
-    // Slides change the style within a list, where it begins with an inner one.
+    // Slides change the style within a list where a nested one begins.
     const goesOn = before?.startsWith('list') === true && first !== undefined && isOnlyList(first)
     return goesOn ? before : `list ${style}`
   }
@@ -245,7 +245,7 @@ export function writeBody(text: OpenText, parent: XmlElement): void {
   if (group.length > 0) writeGroup(text, group)
 }
 
-/** The footnotes that were met. */
+/** Writes the footnotes found so far. */
 export function writeNotes(text: OpenText): void {
   for (let index = 0; index < text.notes.length; index += 1) {
     const body = child(text.notes[index], 'note-body')

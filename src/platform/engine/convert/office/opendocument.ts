@@ -6,7 +6,7 @@ import { type OpenText, writeBody, writeNotes } from './opendocument-text.ts'
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
-/** A cell or row is repeated at most so often: sheets that say more only pad themselves. */
+/** Most repetitions of a cell or row: higher counts are only padding. */
 const MAX_REPEAT = 1000
 /** Limits of all repeated cells of a document. */
 const MAX_REPEATED_CELLS = 1_000_000
@@ -21,7 +21,7 @@ function rowsOf(table: XmlElement): XmlElement[] {
   })
 }
 
-/** Texts of a row with how often each is repeated; blank cells at its end only pad it. */
+/** Texts of a row with their repetitions; blank cells at its end are padding. */
 function cellsOf(row: XmlElement, budget: CellBudget): string[] {
   const cells = elements(row)
     .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
@@ -36,7 +36,7 @@ function cellsOf(row: XmlElement, budget: CellBudget): string[] {
   })
 }
 
-/** A sheet under its name, as a table; cells as the program shows them. */
+/** A sheet as a table under its name; cells as the program shows them. */
 function writeSheet(sheet: XmlElement, index: number, budget: CellBudget): PageText {
   const rows = rowsOf(sheet).flatMap((row) => {
     const cells = cellsOf(row, budget)
@@ -82,7 +82,7 @@ function readSlide(slide: XmlElement, index: number, start: () => OpenText): Pag
     ...slide,
     children: slide.children.filter((part) => typeof part === 'string' || !isTitle(part)),
   })
-  // Some programs leave the class away; numbers, dates and footers have one.
+  // Some programs omit the class; numbers, dates and footers have one.
   const notes = elements(child(slide, 'notes'), 'frame').filter(
     ({ attributes }) => (attributes['presentation:class'] ?? 'notes') === 'notes',
   )

@@ -57,7 +57,7 @@ function writeCode(writer: MarkdownWriter, paragraph: XmlElement): void {
   writer.close('pre')
 }
 
-/** Paragraphs of a shape; in a bulleted one each is an item where it doesn't say that it has no bullet. */
+/** Paragraphs of a shape; in a bulleted shape each is a list item unless it turns its bullet off. */
 function writeParagraphs(
   writer: MarkdownWriter,
   body: XmlElement | undefined,
@@ -107,7 +107,7 @@ function writeTable(slide: Slide, table: XmlElement): void {
   for (const row of elements(table, 'tr')) {
     writer.open('tr')
     for (const { attributes, children, name } of elements(row, 'tc')) {
-      // The further parts of a merged cell are there, and empty.
+      // The covered parts of a merged cell exist, and are empty.
       const isMerged = attributes['hMerge'] === '1' || attributes['vMerge'] === '1'
       writer.open('td')
       if (!isMerged)
@@ -162,7 +162,7 @@ function writeNotes(slide: Slide): void {
   const part = slide.relations.ofType('notesSlide')
   const content = part === undefined ? undefined : slide.archive.read(part)
   if (content === undefined) return
-  // Not every program marks the notes as such; what else stands on that page is marked.
+  // Some programs do not mark the notes; everything else on that page is marked.
   const shapes = descendants(parseXml(content), 'sp').filter((shape) => !FURNITURE.has(placeholderOf(shape) ?? ''))
   if (shapes.every((shape) => textOf(child(shape, 'txBody')).trim() === '')) return
   slide.writer.open('h3')

@@ -16,12 +16,12 @@ function builtInKind(id: number): NumberKind {
   return isBuiltInDate(id) ? 'date' : 'number'
 }
 
-/** Texts in quotes, escaped signs, colours and conditions say nothing of what the number is. */
+/** Quoted texts, escaped characters, colours and conditions do not tell the kind of number. */
 function kindOfCode(code: string): NumberKind {
   const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
   const first = bare.split(';')[0] ?? ''
   if (/general/i.test(first)) return 'number'
-  // Hours beyond 24 (minutes, seconds beyond 60) stand in brackets.
+  // Durations have brackets: hours beyond 24, minutes and seconds beyond 60.
   if (/\[(?:h+|m+|s+)\]/i.test(first)) return 'duration'
   if (/[dmyhs]/i.test(first)) return 'date'
   return first.includes('%') ? 'percent' : 'number'
@@ -43,10 +43,12 @@ function readKinds(styles: XmlElement | undefined): readonly NumberKind[] {
 }
 
 const DAY_MS = 86_400_000
-/** Day 0 of the two calendars; the first counts a 29 February 1900 that never was, so it is right from March on. */
+/**
+ * Day 0 of the two calendars. The first has a 29 February 1900 that never existed, so it is right from March 1900 on.
+ */
 const EPOCHS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const
 
-/** Days since the epoch as a date, a time or both, as far as the value tells. */
+/** Days since day 0 as a date, a time or both. */
 function toDateText(days: number, epoch: keyof typeof EPOCHS): string {
   const date = new Date(EPOCHS[epoch] + Math.round(days * (DAY_MS / 1000)) * 1000)
   if (Number.isNaN(date.getTime())) return ''
@@ -59,7 +61,7 @@ function toDateText(days: number, epoch: keyof typeof EPOCHS): string {
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** Days as hours, minutes and, where there are some, seconds: 1.25 is 30:00. */
+/** Days as hours and minutes, with seconds where there are any: 1.25 is 30:00. */
 function toDurationText(days: number): string {
   const all = Math.round(Math.abs(days) * 86_400)
   const seconds = all % 60
@@ -67,7 +69,7 @@ function toDurationText(days: number): string {
   return `${days < 0 && all > 0 ? '-' : ''}${text}${seconds === 0 ? '' : `:${two(seconds)}`}`
 }
 
-/** More than any sheet has that people read; programs write formats far below the last row. */
+/** Most columns of a sheet; programs write formats far beyond the last one in use. */
 const MAX_COLUMNS = 1000
 
 interface Workbook {
@@ -82,7 +84,7 @@ const parsePart = (archive: Archive, path: string | undefined): XmlElement | und
   return bytes === undefined ? undefined : parseXml(bytes)
 }
 
-/** Text with its runs in a row; how it is pronounced (`rPh`) is not part of it. */
+/** Joins the runs of a text; the pronunciation (`rPh`) is left out. */
 function richText(element: XmlElement | undefined): string {
   return elements(element)
     .map((part) => (part.name === 't' ? textOf(part) : part.name === 'r' ? richText(part) : ''))
@@ -90,7 +92,7 @@ function richText(element: XmlElement | undefined): string {
     .replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-// 15 digits, as the program itself shows them: 0.1 + 0.2 is 0.3.
+// 15 digits, as Excel shows them: 0.1 + 0.2 is 0.3.
 const toNumberText = (value: number) => String(Number(value.toPrecision(15)))
 
 function cellText(cell: XmlElement, { texts, kinds, epoch }: Workbook): string {
@@ -102,7 +104,7 @@ function cellText(cell: XmlElement, { texts, kinds, epoch }: Workbook): string {
   // The result of a formula that failed.
   if (type === 'e') return ''
   const number = Number(value)
-  // Programs that write workbooks without computing them leave the result to whoever opens them.
+  // Some programs store a formula without its result.
   const formula = textOf(child(cell, 'f'))
   if (type === 'n' && value === '' && formula !== '') return `=${formula}`
   // Text (`str`) and dates of the strict form (`d`) are stored as they are shown.
@@ -113,7 +115,7 @@ function cellText(cell: XmlElement, { texts, kinds, epoch }: Workbook): string {
   return kind === 'percent' ? `${toNumberText(number * 100)}%` : toNumberText(number)
 }
 
-/** `AB12` → 27. Undefined where the cell does not say: it follows the one before. */
+/** `AB12` → 27. Undefined where the cell has no address: it follows the previous one. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]+/.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined

@@ -9,7 +9,7 @@ export interface XmlElement {
   readonly children: (XmlElement | string)[]
 }
 
-/** Deeper than any real document; what walks the tree may recurse. */
+/** Deeper than any real document; code may walk the tree recursively. */
 const MAX_DEPTH = 400
 const MAX_NODES = 5_000_000
 
@@ -59,7 +59,7 @@ export function elements(parent: XmlElement | undefined, name?: string): XmlElem
   return name === undefined ? all : all.filter((element) => element.name === name)
 }
 
-/** The first child with the first name, in it the first with the second, and so on. */
+/** Follows a path of names: the first child of each name. */
 export function child(parent: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   let at = parent
   for (const name of path) at = elements(at, name)[0]
@@ -81,7 +81,7 @@ export function textOf(parent: XmlElement | undefined): string {
 /** Targets of the relations of a part of an Office file. */
 export interface Relations {
   readonly target: (id: string | undefined) => string | undefined
-  /** The first of a type, named by the end of its address. */
+  /** The first relation of a type, by the end of the type's address. */
   readonly ofType: (type: string) => string | undefined
 }
 

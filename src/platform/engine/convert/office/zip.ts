@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { ConvertError } from '../reader.ts'
 
-/** The parts of a packed document (DOCX, ODT, EPUB …), unpacked one by one and never beyond what it declared. */
+/** The parts of a zip document (DOCX, ODT, EPUB …), unpacked one by one, never beyond the declared size. */
 export interface Archive {
   readonly names: readonly string[]
   /** Undefined when there is no such part. @throws {ConvertError} `broken`, `too-big` */
@@ -17,7 +17,7 @@ interface Entry {
 }
 
 const MAX_ENTRIES = 20_000
-/** Unpacked by packed size, above `HARMLESS_BYTES`. Office files stay below 50. */
+/** Most unpacked bytes for one packed byte, above `HARMLESS_BYTES`. Office files stay below 50. */
 const MAX_RATIO = 150
 const HARMLESS_BYTES = 64 * 1024 * 1024
 
@@ -47,7 +47,7 @@ function readDirectory(bytes: Buffer): Entry[] {
     const nameLength = bytes.readUInt16LE(at + 28)
     const packed = bytes.readUInt32LE(at + 20)
     const size = bytes.readUInt32LE(at + 24)
-    // The 64-bit form, which no document below 100 MB needs.
+    // Zip64: no document below 100 MB needs it.
     if (packed === 0xffffffff || size === 0xffffffff) throw new ConvertError('too-big')
     entries.push({
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
@@ -70,7 +70,7 @@ function unpack(bytes: Buffer, entry: Entry): Buffer {
   if (entry.method === 0 && entry.packed === entry.size) return packed
   if (entry.method !== 8) throw broken()
   try {
-    // One byte of room, so that an entry that is larger than it says is found out.
+    // One byte more, so that an entry larger than declared is detected.
     const content = inflateRawSync(packed, { maxOutputLength: entry.size + 1 })
     if (content.length === entry.size) return content
   } catch (error) {
@@ -81,8 +81,8 @@ function unpack(bytes: Buffer, entry: Entry): Buffer {
 }
 
 /**
- * Opens a zip file after looking at its directory: number of parts, their sizes together, how much they shrink. With
- * `verify` each part is unpacked once, so that a parser that trusts the directory may have the file.
+ * Opens a zip file after checking its directory: number of parts, total size, compression ratio. `verify` unpacks each
+ * part once, for parsers that trust the directory.
  *
  * @throws {ConvertError} `broken`, `encrypted`, `too-big`
  */
@@ -106,7 +106,7 @@ export function openArchive(
   }
 }
 
-/** Path of `target` as it is written in the part `from`; an absolute one starts at the root of the archive. */
+/** Path of `target` as a relation of the part `from` writes it; an absolute one starts at the root of the archive. */
 export function resolvePart(from: string, target: string): string {
   const path = target.startsWith('/') ? target : `${from.slice(0, from.lastIndexOf('/') + 1)}${target}`
   const parts: string[] = []

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** Where systems put the data of Tesseract. Nothing is ever fetched. */
+/** Usual folders of Tesseract's data. Nothing is downloaded. */
 const FOLDERS = [
   '/usr/share/tesseract-ocr/5/tessdata',
   '/usr/share/tesseract-ocr/4.00/tessdata',
@@ -10,15 +10,15 @@ const FOLDERS = [
   '/opt/homebrew/share/tessdata',
 ]
 
-/** Folder with data for text recognition, if this machine has one. */
+/** Folder with data for text recognition; undefined where this machine has none. */
 export function findTessdata(): string | undefined {
   return FOLDERS.find((folder) => existsSync(`${folder}/eng.traineddata`))
 }
 
 export const OCR_SETTINGS = { ocrEnabled: true, ocrLanguage: 'eng', ocrFailureFatal: false } as const
 
-// The reader's platform packages, without the package around them: that one holds a second copy of the native part
-// (33 MB, for a newer C library than Debian 12 has) behind a layer that hands everything on as it is.
+// The platform packages are loaded directly. Their parent package holds a second copy of the native part (33 MB, for a
+// newer C library than Debian 12 has).
 
 /** Packages by `process.platform` and `process.arch`, one for each C library. */
 export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +58,7 @@ interface NativeText {
 
 interface NativeImage {
   readonly id: string
-  /** The page that it stands on. */
+  /** Page number. */
   readonly page: number
   readonly bytes: Buffer
 }
@@ -110,7 +110,7 @@ export function loadNative(machine = `${process.platform}-${process.arch}`): Nat
       const native: NativePdf = require(name)
       return native
     } catch {
-      // Another C library's: the next one may fit.
+      // It was built for another C library: the next package may fit.
     }
   }
   return undefined
@@ -121,7 +121,7 @@ export interface Batch extends NativeResult {
   readonly totalPages: number
 }
 
-/** The document in batches of `batchSize` pages, so that no more of them are in memory at once. */
+/** Reads the document in batches of `batchSize` pages, to bound memory. */
 export async function* readBatches(reader: NativeReader, bytes: Buffer, batchSize: number): AsyncGenerator<Batch> {
   const session = await reader.openBatchSession(bytes, batchSize)
   try {

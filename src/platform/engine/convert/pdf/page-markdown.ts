@@ -1,13 +1,13 @@
 import type { NativePage } from './native-reader.ts'
 
-/** ASCII letters and digits; beyond ASCII nearly everything is one. */
+/** ASCII letters and digits; outside ASCII nearly every character is one. */
 const isLetter = (code: number) =>
   code > 127 || (code > 47 && code < 58) || (code > 64 && code < 91) || (code > 96 && code < 123)
 /** Hebrew, Arabic and their neighbours, with the forms that fonts bring. */
 const isFromRight = (code: number) =>
   (code >= 0x590 && code <= 0x8ff) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc)
 
-/** In one go: every page of six thousand is counted. */
+/** Counts in one pass: it runs for each of up to 6,000 pages. */
 function count(text: string): { readonly letters: number; readonly fromRight: number } {
   let letters = 0
   let fromRight = 0
@@ -24,10 +24,10 @@ const isRightToLeft = (text: string) => {
   return fromRight > letters / 2
 }
 
-/** Beyond this the markdown has left out what stands on the page. */
+/** Least share of the letters that the markdown of a page must keep. */
 const LEAST_KEPT = 0.6
 
-/** Text that is written up or down the page, as wide tables are: the native reader loses what is around the table. */
+/** Whether text runs up or down the page, as in wide tables: the native reader loses the text around them. */
 export function isSideways({ textItems = [] }: NativePage): boolean {
   let all = 0
   let turned = 0
@@ -39,8 +39,8 @@ export function isSideways({ textItems = [] }: NativePage): boolean {
 }
 
 /**
- * The native reader puts words as they stand from left to right. A line of Hebrew or Arabic is read from the other end;
- * stretches of numbers and Latin words in it keep their order.
+ * The native reader orders words from left to right. Lines of Hebrew or Arabic are reversed here; numbers and Latin
+ * words in them keep their order.
  */
 export function toReadingOrder(line: string): string {
   if (!isRightToLeft(line)) return line
@@ -49,7 +49,7 @@ export function toReadingOrder(line: string): string {
   for (const word of line.trim().split(/\s+/).toReversed()) {
     if (count(word).fromRight === 0) stretch.unshift(word)
     else {
-      // The sign that ends a sentence stands on its left.
+      // The full stop is on the left.
       words.push(...stretch, word.replace(/^([.,:;!?…،؛؟]+)(.*)$/u, '$2$1'))
       stretch = []
     }
@@ -57,7 +57,7 @@ export function toReadingOrder(line: string): string {
   return [...words, ...stretch].join(' ')
 }
 
-/** Lines as they stand on the page, without the spaces that keep them in their place. */
+/** Lines of the page without the spaces that position them. */
 const toPlain = (text: string) =>
   text
     .split('\n')
@@ -66,7 +66,7 @@ const toPlain = (text: string) =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 
-/** Points of a list run together where no space is between the lines. */
+/** List items without space between their lines are joined by the reader. */
 const splitPoints = (markdown: string) =>
   markdown.replace(/^[•‣▪●◦]\s*(?=\S).*$/gmu, (line) =>
     line
@@ -76,10 +76,7 @@ const splitPoints = (markdown: string) =>
       .join('\n'),
   )
 
-/**
- * Markdown of a page; plain text where its form would cost words. A short page may be taken for a running header as a
- * whole, and left out of the markdown.
- */
+/** Markdown of a page; plain text where the markdown lost words, as when a short page is taken for a running header. */
 export function markdownOf({ markdown, text }: Pick<NativePage, 'markdown' | 'text'>): string {
   const { letters, fromRight } = count(text)
   const isKept = count(markdown).letters >= letters * LEAST_KEPT

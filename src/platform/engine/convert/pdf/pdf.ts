@@ -11,7 +11,7 @@ import {
 } from './native-reader.ts'
 import { isSideways, markdownOf } from './page-markdown.ts'
 
-/** Pages held in memory at once: a 6,000-page document stays under 300 MB. */
+/** Pages in memory at once: a 6,000-page document stays under 300 MB. */
 const BATCH_SIZE = 20
 
 const isPassword = (error: unknown) => error instanceof Error && /password/i.test(`${error.name} ${error.message}`)
@@ -21,7 +21,7 @@ const toPdfError = (error: unknown): ConvertError => {
   return new ConvertError(isPassword(error) ? 'encrypted' : 'broken', { cause: error })
 }
 
-/** Text recognition stays off where its data is not given: else it would fetch them from the network. */
+/** Text recognition is off without local data: the reader would download it. */
 export const QUIET_SETTINGS = {
   ocrEnabled: false,
   outputFormat: 'markdown',
@@ -31,7 +31,7 @@ export const QUIET_SETTINGS = {
   numWorkers: 1,
 } as const
 
-/** Reads single pages anew that the native reader makes little of. Opens the document with the first of them. */
+/** Reads single pages again where the native reader failed. Opens the document with the first of them. */
 function createSecondReader(bytes: Buffer) {
   let opening: ReturnType<typeof open> | undefined
   async function open() {
@@ -45,7 +45,7 @@ function createSecondReader(bytes: Buffer) {
     return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
   }
   return {
-    /** Plain lines of a page that is written sideways; of all others what `markdownOf` says. */
+    /** Plain lines of a sideways page; `markdownOf` for all others. */
     async read(page: NativePage): Promise<string> {
       // The second reader may refuse a file that the first one opened.
       const lines = isSideways(page) ? await readLines(page.pageNum).catch(() => '') : ''
@@ -59,7 +59,7 @@ function createSecondReader(bytes: Buffer) {
 }
 
 async function* readNativePages({ LiteParse }: NativePdf, bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
-  // Unasked, the reader stops after 1,000 pages and says nothing.
+  // The reader stops after 1,000 pages by default, without an error.
   const parser = new LiteParse({ ...QUIET_SETTINGS, maxPages })
   const second = createSecondReader(bytes)
   try {
@@ -86,26 +86,26 @@ export async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator
 }
 
 /**
- * Pages of a PDF that hold text, as markdown (plain text where the native reader cannot be loaded).
+ * Pages with text, as markdown (plain text where the native reader cannot be loaded).
  *
  * @throws {ConvertError}
  */
 export async function* readPdf(bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
   try {
     const native = loadNative()
-    // Where no native part was built for this machine the pure one takes over.
+    // Without a native reader for this machine the JavaScript one is used.
     yield* native === undefined ? readPure(bytes, maxPages) : readNativePages(native, bytes, maxPages)
   } catch (error) {
     throw toPdfError(error)
   }
 }
 
-/** Points an inch; scale 1 shows a table as large as it is on paper. */
+/** Points per inch; scale 1 is the size on paper. */
 const POINTS_PER_INCH = 72
-/** Around a table, in points. */
+/** Margin around a table, in points. */
 const MARGIN = 4
 
-/** Pictures of larger pages are not cut: decoded, they take four bytes a pixel. */
+/** Larger page pictures are not cropped: decoded, they take four bytes a pixel. */
 const MAX_PIXELS = 50_000_000
 
 interface Area {
@@ -115,7 +115,7 @@ interface Area {
   readonly height: number
 }
 
-/** An area of a PNG as a PNG; undefined when it lies outside, or the PNG is too large. */
+/** Crops a PNG; undefined when the area is outside, or the PNG is too large. */
 function cropPng(png: Buffer, area: Area): Buffer | undefined {
   const [fullWidth, fullHeight] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   if (fullWidth * fullHeight > MAX_PIXELS) return undefined
@@ -126,7 +126,7 @@ function cropPng(png: Buffer, area: Area): Buffer | undefined {
   if (width <= 0 || height <= 0) return undefined
   const cut = new PNG({ width, height })
   PNG.bitblt(PNG.sync.read(png), cut, x, y, width, height, 0, 0)
-  // Rows without a filter: pages are flat, and the others make them half as large again.
+  // PNG rows without a filter: for flat pages the other filters make the file half as large again.
   return PNG.sync.write(cut, { filterType: 0, deflateStrategy: 0, deflateLevel: 6 })
 }
 
@@ -135,7 +135,7 @@ const tablesOf = (page: NativePage): readonly Required<NativeBlock>[] =>
     block.kind === 'table' && block.bbox !== undefined ? [{ ...block, bbox: block.bbox }] : [],
   )
 
-/** Pictures of the tables of one page, cut from a picture of the page. */
+/** Pictures of the tables of one page, cropped from its picture. */
 async function cutTables(native: NativePdf, source: Source, page: NativePage): Promise<readonly string[]> {
   const tables = tablesOf(page)
   if (!source.query.extract_tables_as_images || tables.length === 0) return []
@@ -155,7 +155,7 @@ async function cutTables(native: NativePdf, source: Source, page: NativePage): P
   })
 }
 
-/** Puts the name of a table's picture before the table: the n-th table of the text is the n-th block of that kind. */
+/** Inserts the name of a table's picture before the table: the n-th table of the text is the n-th table block. */
 function nameTables(markdown: string, names: readonly string[]): string {
   let next = 0
   return markdown.replace(/^\|.*\n\|(?:\s*:?-+:?\s*\|)+$/gm, (head) => {
@@ -217,7 +217,7 @@ export const readPdfDocument: ReadDocument = async (source) => {
     if (read.hasText) return read.pages
     const tessdata = findTessdata()
     const again = tessdata === undefined ? read : await readNativeDocument(native, source, tessdata)
-    // Pictures without a word are nothing that could be read.
+    // Pictures alone hold no text to read.
     return again.hasText ? again.pages : []
   } catch (error) {
     throw toPdfError(error)

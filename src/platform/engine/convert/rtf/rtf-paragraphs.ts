@@ -2,9 +2,9 @@ export interface RtfRun {
   readonly text: string
   readonly marks: readonly string[]
   readonly href: string
-  /** Number of the footnote that is referred to here. */
+  /** Number of the footnote referenced here. */
   readonly note?: number
-  /** Bytes of a picture that stands here. */
+  /** Bytes of a picture at this place. */
   readonly picture?: Buffer
 }
 
@@ -15,7 +15,7 @@ export interface RtfParagraph {
   /** Undefined for a paragraph that is no list item; `level` counts from 0. */
   readonly item: { readonly level: number; readonly ordered: boolean; readonly number?: number } | undefined
   readonly inTable: boolean
-  /** The unit that ends with the paragraph. */
+  /** Whether the paragraph also ends its cell or row. */
   readonly ends: 'paragraph' | 'cell' | 'row'
 }
 
@@ -49,9 +49,9 @@ const plainLayout = (): Layout => ({
   inTable: false,
 })
 
-/** Indent of one list level in twips, where only the indent tells the level. */
+/** Indent of one list level in twips, used when nothing else gives the level. */
 const LEVEL_TWIPS = 360
-/** Longer style names are cut: each paragraph of the style reads the name. */
+/** Longer style names are cut: they are read for each paragraph. */
 const MAX_STYLE_NAME = 200
 
 const HEADING = /^(?:heading|überschrift|titre|見出し) ?(?<level>[1-6])/i
@@ -80,7 +80,7 @@ function marksOf({ bold, italic, struck, raised }: RtfFormat): readonly string[]
   return marks.filter((mark) => typeof mark === 'string')
 }
 
-/** Takes the marker that somebody typed in place of a list off the runs. */
+/** Removes a list marker that was typed by hand. */
 function takeTypedMarker(runs: RtfRun[]): string {
   const [first] = runs
   const typed = TYPED_MARKER.exec(runs.map((run) => run.text).join(''))?.[0]
@@ -117,7 +117,7 @@ export function createRtfParagraphs() {
       const picture = Buffer.from(hex.replace(/[^\da-f]/gi, ''), 'hex')
       runs.push({ text: '', marks: [], href: '', picture })
     },
-    /** Adds the text that a program wrote before the item. */
+    /** Adds the item's number or bullet as the writing program stored it. */
     addMarker(text: string) {
       marker += text
     },

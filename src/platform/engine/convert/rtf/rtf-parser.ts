@@ -19,21 +19,21 @@ import {
 interface Group extends RtfFormat {
   target: Target
   font: number
-  /** Characters after a \u that repeat it for old readers. */
+  /** Fallback characters after a \u, for old readers. */
   fallback: number
 }
 
 interface Parser {
   readonly paragraphs: RtfParagraphs
   readonly fonts: Map<number, TextDecoder>
-  /** Groups around this one; `outer` are the runs of the paragraph around a footnote. */
+  /** Enclosing groups; `outer` are the runs of the paragraph that holds the footnote. */
   readonly stack: { readonly group: Group; readonly outer?: RtfRun[] }[]
   group: Group
   decoder: TextDecoder
   address: string
   picture: string
   style: number
-  /** Bytes that wait for their decoder. */
+  /** Bytes not decoded yet. */
   pending: string
   skipCharacters: number
   /** True after `\*`: the next word is skipped with its group when it is unknown. */
@@ -52,7 +52,7 @@ function addText(parser: Parser, text: string): void {
   else if (group.target === 'address' && parser.address.length < MAX_ADDRESS) parser.address += text
 }
 
-/** Decodes the bytes that came in, in the encoding of their font. */
+/** Decodes the pending bytes in the encoding of their font. */
 function settle(parser: Parser): void {
   if (parser.pending === '') return
   const decoder = parser.fonts.get(parser.group.font) ?? parser.decoder
@@ -93,7 +93,7 @@ function endParagraph(parser: Parser, ends: RtfParagraph['ends']): void {
   parser.paragraphs.end(ends)
 }
 
-/** A marker or a footnote has a layout of its own, which says nothing about the paragraph around it. */
+/** Markers and footnotes have their own layout; it does not apply to the paragraph around them. */
 function setLayout({ group, paragraphs }: Parser, part: Parameters<RtfParagraphs['setLayout']>[0]): void {
   if (group.target === 'text') paragraphs.setLayout(part)
 }
@@ -117,7 +117,7 @@ const WORDS: Readonly<Record<string, (parser: Parser, value: number | undefined)
   i: ({ group }, value) => Object.assign(group, { italic: value !== 0 }),
   strike: ({ group }, value) => Object.assign(group, { struck: value !== 0 }),
   v: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
-  // Text whose removal is tracked, and not accepted yet.
+  // Text that is deleted in tracked changes, not yet accepted.
   deleted: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
   super: ({ group }) => Object.assign(group, { raised: 'sup' }),
   sub: ({ group }) => Object.assign(group, { raised: 'sub' }),

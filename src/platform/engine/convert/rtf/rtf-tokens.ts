@@ -89,7 +89,7 @@ export function decoderOfPage(page: number): TextDecoder {
   }
 }
 
-/** The destination of text. */
+/** Groups with text of the document. */
 export type Target = 'text' | 'skip' | 'fonts' | 'styles' | 'picture' | 'address' | 'marker' | 'note'
 
 /** Groups whose text goes elsewhere. */

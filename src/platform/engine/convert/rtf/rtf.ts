@@ -25,7 +25,7 @@ function writeRun(writer: MarkdownWriter, pictures: Pictures, run: RtfRun, isHea
   if (run.href !== '') writer.close('a')
 }
 
-/** Keeps track of the table, row and cell that paragraphs stand in. */
+/** Tracks the table, row and cell of the current paragraph. */
 function createTable(writer: MarkdownWriter) {
   const open: string[] = []
   const closeTo = (depth: number) => {

@@ -4,7 +4,7 @@ import type { Attributes } from '../markdown/blocks.ts'
 /** Elements that never have content. */
 export const EMPTY_NAMES = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
-/** Elements that readers never see; of `ruby` the reading aid beside the text. */
+/** Elements that are not displayed; of `ruby` the pronunciation. */
 export const HIDDEN_NAMES = new Set(
   'script style template noscript head svg nav math object iframe rt rp select textarea'.split(' '),
 )
@@ -33,7 +33,7 @@ const EMPTY_RAW_TEXT = /<(?:script|style|title|textarea|iframe|xmp|noembed|nofra
 
 /** Only the text of deeper elements is read. */
 const MAX_DEPTH = 1000
-/** How far up an end tag looks for its element; one that finds none is ignored. */
+/** How many levels up an end tag may match; an end tag without a match is ignored. */
 const REACH = 100
 
 interface ElementEvents {
@@ -42,7 +42,7 @@ interface ElementEvents {
   text(text: string): void
 }
 
-/** The open elements: closes those whose end tags are missing, and ignores end tags of others. */
+/** The stack of open elements: closes elements without end tags, and ignores stray end tags. */
 function createElementStack(events: ElementEvents) {
   const stack: string[] = []
   let tooDeep = 0
@@ -115,8 +115,8 @@ export function readElements(page: string, events: ElementEvents): void {
         if (key !== '__proto__') attributes[key] ??= value
       },
       onopentagend: () => stack.open(name, attributes, EMPTY_NAMES.has(name)),
-      // HTML ignores a slash at the end of a tag. XHTML means it, and so do pages that close an element with it that
-      // would hide the rest.
+      // HTML ignores a slash at the end of a tag. XHTML means it, and some pages close an element with it that would
+      // hide the rest.
       onselfclosingtag() {
         const isEmpty = EMPTY_NAMES.has(name) || HIDDEN_NAMES.has(name) || name === 'a' || name === 'p'
         stack.open(name, attributes, closesItself || isEmpty)

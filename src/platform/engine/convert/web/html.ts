@@ -4,17 +4,17 @@ import { EMPTY_NAMES, HIDDEN_NAMES, readElements } from './html-elements.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
 
-/** Gives the text for an image: the name of the extracted picture, or words in its place. */
+/** Text that replaces an image: the name of the extracted picture, or its description. */
 export type ShowImage = (attributes: Attributes) => string
 
-/** Tells whether a table around another one holds data; otherwise it only lays the page out. */
+/** Whether a table that contains tables holds data; otherwise it is only layout. */
 export type HoldsData = (table: {
   readonly hasHeads: boolean
   readonly rows: number
   readonly columns: number
 }) => boolean
 
-/** Layout tables by their order: those that hold another table, and no data of their own. */
+/** Layout tables by position: tables that contain another table and no data of their own. */
 function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<number> {
   const layout = new Set<number>()
   const open: {
@@ -49,7 +49,7 @@ function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<numbe
 
 const TABLE_PARTS = new Set(['tr', 'td', 'th'])
 
-/** Hidden are preview lines of mails and parts that a script shows later; `html` and `body` never are. */
+/** Hidden elements: preview lines of mails, parts that a script shows later. `html` and `body` are never hidden. */
 const isHidden = (name: string, attributes: Attributes) =>
   HIDDEN_NAMES.has(name) ||
   (!EMPTY_NAMES.has(name) &&
@@ -92,7 +92,7 @@ function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, h
   })
 }
 
-/** Markdown of a page. Of tables around tables, by default those with header cells hold data. */
+/** Markdown of a page. By default a table that contains tables holds data when it has header cells. */
 export function htmlToMarkdown(
   html: string,
   showImage: ShowImage = () => '',
@@ -117,7 +117,7 @@ function decoderFor(label: string): TextDecoder | undefined {
   }
 }
 
-/** Text of a page: by its mark, else by what it says of itself, else UTF-8 where it is, else Windows-1252. */
+/** Decodes a page: by its byte order mark, else the declared encoding, else UTF-8 where valid, else Windows-1252. */
 export function decodePage(bytes: Buffer): string {
   const mark = MARKS.find((one) => one.bytes.every((byte, index) => bytes[index] === byte))
   if (mark !== undefined) return new TextDecoder(mark.label).decode(bytes)
@@ -132,10 +132,10 @@ export function decodePage(bytes: Buffer): string {
   }
 }
 
-/** An image in the address itself. */
+/** An image embedded as a `data:` address. */
 const IN_ADDRESS = /^data:image\/[\w.+-]+;base64,(?<content>[\w+/=\s-]+)$/i
 
-/** Takes images that a page carries with it; of others only what they are said to show is left. */
+/** Extracts embedded images; of linked ones only the alternative text remains. */
 export function showImages(
   pictures: Pictures,
   find: (src: string) => Uint8Array | undefined = () => undefined,

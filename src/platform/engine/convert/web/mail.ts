@@ -15,7 +15,7 @@ function toBytes({ content }: Attachment): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
 }
 
-/** Plain text of a mail: paragraphs, and quotations marked with > as they are in markdown too. */
+/** Plain text of a mail: paragraphs, and quotations, marked by > as in markdown. */
 function writePlain(text: string): string {
   const writer = createMarkdownWriter()
   for (const paragraph of text.replaceAll('\r\n', '\n').split(/\n{2,}/)) {
@@ -32,7 +32,7 @@ function writePlain(text: string): string {
 
 const withoutBrackets = (id: string) => id.replace(/^<|>$/g, '')
 
-/** Mails in mails beyond these limits are only named. */
+/** Nested mails beyond these limits are listed by name only. */
 const MAX_DEPTH = 5
 const MAX_INNER_MAILS = 100
 
@@ -96,7 +96,7 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
     const content = toBytes(attachment)
     const isRead = isMail(attachment) && depth < MAX_DEPTH && reading.innerMails < MAX_INNER_MAILS
     if (isRead) reading.innerMails += 1
-    // A broken one is named like any other.
+    // A broken nested mail is listed like any attachment.
     const inner = isRead ? await writeMail(content, reading, depth + 1).catch(() => '') : ''
     if (inner !== '') passedOn.push(inner)
     else if (isMail(attachment) || (attachment.related !== true && attachment.filename !== null)) {

@@ -92,7 +92,7 @@ export function createPostgresKeys(sql: Sql): Keys {
     async setFirst(userId, { hash, holder, machine }, now) {
       await sql.transaction(async (one) => {
         await one.run('DELETE FROM fb_api_key WHERE first_of = $1 AND hash <> $2', holder, hash)
-        // Several machines may come with the same PLATFORM_API_KEY.
+        // Several machines may use the same PLATFORM_API_KEY.
         await one.run(
           `INSERT INTO fb_api_key (user_id, hash, label, first_of, created_at) VALUES ($1, $2, $3, $4, $5)
            ON CONFLICT (hash) DO NOTHING`,
@@ -140,7 +140,7 @@ export function createPostgresKeys(sql: Sql): Keys {
   }
 }
 
-/** Requests so far in each wanted window ($2 spans, $3 starts), in their order; a count of another start is over. */
+/** Requests so far in each window ($2 spans, $3 starts), in this order; a count with another start is over. */
 const standing = (row: string) => `
   SELECT wanted.n, coalesce(counted.used, 0) AS used
   FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS wanted (span, starts_at, n)
@@ -152,8 +152,8 @@ const READ_USED = `
   FROM fb_quota_count WHERE key_id = $1`
 
 /**
- * One statement: the row of the key is locked before its condition is judged, so no two requests take the same last one.
- * Its commit is not waited for on the disk: a count survives the end of the process, not a power cut.
+ * One statement: it locks the key's row first, so two requests cannot both take the last one. The commit does not wait
+ * for the disk: a count survives a crash of the process, not a power cut.
  */
 const TAKE_ONE = `
   INSERT INTO fb_quota_count (key_id, spans, starts, used)
@@ -179,7 +179,7 @@ export function createPostgresQuotas(sql: Sql): Quotas {
       if (counted !== undefined) return { taken: true, used: counted.used }
       const full = await used(keyId, windows)
       if (full.some((count, place) => count >= (most[place] ?? 0))) return { taken: false, used: full }
-      // The key is gone: nothing to count.
+      // The key was deleted: there is nothing to count.
       return { taken: true, used: full.map((count) => count + 1) }
     },
   }

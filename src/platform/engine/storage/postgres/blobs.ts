@@ -6,7 +6,7 @@ import type { Sql } from './pool.ts'
 
 const PART_BYTES = 1024 * 1024
 
-/** Pieces of any size, as parts of one size and a rest. */
+/** Regroups pieces of any size into parts of one size, and a rest. */
 async function* toParts(content: Content): AsyncGenerator<Buffer> {
   let pieces: Uint8Array[] = []
   let held = 0
@@ -26,15 +26,15 @@ async function* toParts(content: Content): AsyncGenerator<Buffer> {
 }
 
 export interface PostgresBlobs extends Blobs {
-  /** Removes what no record names: left by a process that died between the bytes and the record, a day ago or more. */
+  /** Removes bytes without a record that are at least a day old: leftovers of a process that died. */
   sweep(): Promise<number>
 }
 
 /**
- * Bytes as rows of a megabyte. Each is a statement of its own, so that a slow upload holds no connection; nothing
- * counts before its last one, which alone waits for the disk (and so for all before it).
+ * Bytes as rows of a megabyte, one statement each, so that a slow upload holds no connection. Only the last statement
+ * waits for the disk; before it the bytes do not count.
  *
- * @param work folder for what is to be a file for a while
+ * @param work folder of temporary files
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPostgresBlobs(sql: Sql, work: string): PostgresBlobs {
@@ -47,7 +47,7 @@ export function createPostgresBlobs(sql: Sql, work: string): PostgresBlobs {
     return row.size
   }
 
-  /** @throws {Error} when they are removed meanwhile */
+  /** @throws {Error} when the bytes are removed meanwhile */
   async function* parts(name: string): AsyncGenerator<Buffer> {
     let left = await sizeOf(name)
     for (let part = 0; left > 0; part += 1) {
@@ -58,7 +58,7 @@ export function createPostgresBlobs(sql: Sql, work: string): PostgresBlobs {
     }
   }
 
-  // Never what a record names: whoever lost the connection may not know that the record was made.
+  // Bytes with a record stay: a process that lost its connection may not know that the record was made.
   const remove = (name: string) =>
     sql.run('DELETE FROM fb_blob WHERE name = $1 AND NOT EXISTS (SELECT 1 FROM fb_file WHERE blob = $1)', name)
 
@@ -84,7 +84,7 @@ export function createPostgresBlobs(sql: Sql, work: string): PostgresBlobs {
         }
         await sql.run('UPDATE fb_blob SET size = $1, written_at = now() WHERE name = $2', sizeBytes, blob)
       } catch (error) {
-        // With the database away it can't be removed either: the sweep does it one day.
+        // Without the database this fails, too: the daily cleaning removes the bytes.
         await remove(blob).catch(() => undefined)
         throw error
       }

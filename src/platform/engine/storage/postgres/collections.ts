@@ -49,7 +49,7 @@ export function createPostgresCollections(sql: Sql): Collections {
       ),
     remove: (id) =>
       sql.transaction(async (one) => {
-        // A file that is being added meanwhile is there by now, or finds no collection.
+        // After this lock a file added meanwhile is visible, or finds no collection.
         await one.run('SELECT 1 FROM fb_collection WHERE id = $1 FOR UPDATE', id)
         const gone = await one.all<StoredFile>('SELECT id, blob FROM fb_file WHERE collection_id = $1', id)
         await one.run('DELETE FROM fb_collection WHERE id = $1', id)
@@ -98,7 +98,7 @@ const FILE_COLUMNS = `id, collection_id AS "collectionId", name, format, blob, s
          updated_at AS "updatedAt"`
 const SELECT_FILES = `SELECT ${FILE_COLUMNS} FROM fb_file`
 
-/** Until the end of the transaction the collection stays. False: it is gone. */
+/** Keeps the collection until the end of the transaction. False: it is gone. */
 const hold = async (one: Statements, collectionId: number) =>
   (await one.run('SELECT 1 FROM fb_collection WHERE id = $1 FOR NO KEY UPDATE', collectionId)) > 0
 
@@ -137,7 +137,7 @@ export function createPostgresFiles(sql: Sql): Files {
       }),
     replace: (collectionId, file, now) =>
       sql.transaction(async (one) => {
-        // Always the collection before its files, so that no two wait for each other.
+        // Locks the collection before its files, always in this order, against deadlocks.
         if (!(await hold(one, collectionId))) return undefined
         const before = await one.get<StoredFile>(
           'SELECT id, blob FROM fb_file WHERE collection_id = $1 AND name = $2 FOR UPDATE',
@@ -145,7 +145,7 @@ export function createPostgresFiles(sql: Sql): Files {
           file.name,
         )
         if (before === undefined) return undefined
-        // A file that no pass has seen yet stays as it is; one that was seen has to be indexed again.
+        // A file never indexed keeps its null; any other becomes not indexed.
         const row = await one.get<FileRow>(
           `UPDATE fb_file SET format = $1, blob = $2, size = $3, sha256 = $4, updated_at = $5, revision = revision + 1,
              chunks = 0, index_error = NULL,
@@ -163,7 +163,7 @@ export function createPostgresFiles(sql: Sql): Files {
       }),
     remove: (id) =>
       sql.transaction(async (one) => {
-        // A file that is being derived from it is there when this lock is granted, or finds no source.
+        // After this lock a file derived meanwhile is visible, or finds no source.
         await one.run('SELECT 1 FROM fb_file WHERE id = $1 FOR UPDATE', id)
         return one.all<StoredFile>('DELETE FROM fb_file WHERE id = $1 OR source_id = $1 RETURNING id, blob', id)
       }),

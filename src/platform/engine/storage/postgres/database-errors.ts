@@ -1,17 +1,17 @@
 import { EngineError, errorText } from '../../errors.ts'
 
-/** How long a caller is told to wait for a database that is away. */
+/** Retry hint to callers while the database is away. */
 const RETRY_AFTER_MS = 5000
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** Another process got in the way, and the same once more may well succeed: serialisation failure, deadlock. */
+/** Conflicts with another process that a retry may solve: serialisation failure, deadlock. */
 export const isRace = (error: unknown) => /^40(001|P01)$/.test(codeOf(error))
 
 /**
- * Codes of sockets, of connections (class 08), of a server that starts, stops or is full (57P0x, 53xxx), and what `pg`
- * says where there is no code.
+ * Codes of an outage: sockets, connections (class 08), a server that starts, stops or is full (57P0x, 53xxx); and
+ * `pg`'s texts without a code.
  */
 function isOutage(error: unknown): boolean {
   const code = codeOf(error)
@@ -21,7 +21,7 @@ function isOutage(error: unknown): boolean {
   )
 }
 
-/** Host, port and database of an address: never its password. */
+/** Host, port and database of an address, without the password. */
 function placeOf(url: string): string {
   const address = URL.parse(url)
   if (address === null) return 'the address in DATABASE_URL'
@@ -32,12 +32,12 @@ function userOf(url: string): string {
   return decodeURIComponent(URL.parse(url)?.username ?? '')
 }
 
-/** For a user who was given a database, but no right to use it. */
+/** For a user without the right to make tables. */
 export const tablesRefused = (url: string) =>
   `The user ${userOf(url)} may not make tables in ${placeOf(url)}: make it the owner of the database, or ` +
   `GRANT CREATE ON SCHEMA public TO it.`
 
-/** Sentences for what a start can meet, by SQLSTATE. */
+/** Sentences for failures at the start, by SQLSTATE. */
 function sentenceOf(error: unknown, url: string): string | undefined {
   const place = placeOf(url)
   const code = codeOf(error)
@@ -50,14 +50,14 @@ function sentenceOf(error: unknown, url: string): string | undefined {
   if (code === '42501') return tablesRefused(url)
   if (code === '57P03') return `PostgreSQL at ${place} is starting or stopping: try again in a moment.`
   if (code === '25006') return `PostgreSQL at ${place} is read-only, as a standby is: name the primary in DATABASE_URL.`
-  if (code === '53100') return `PostgreSQL at ${place} has no room left on its disk: make some.`
+  if (code === '53100') return `PostgreSQL at ${place} has a full disk: free some space.`
   if (code === '53300') {
     return `PostgreSQL at ${place} has no connection left: raise its max_connections, or run fewer servers.`
   }
   return undefined
 }
 
-/** Our errors stay; outages of the database become a sentence; anything else is a bug and stays. */
+/** Keeps our own errors, makes a sentence of an outage, and rethrows anything else as a bug. */
 export function toPostgresError(error: unknown, url: string): unknown {
   if (error instanceof EngineError) return error
   const known = sentenceOf(error, url)
@@ -80,10 +80,7 @@ function reasonOf(error: unknown): string {
 
 type Call = (...values: readonly never[]) => unknown
 
-/**
- * The same port, whose calls fail with a sentence when the database is away. Plain values are handed on; what a call
- * gives is not looked into.
- */
+/** Wraps a port so that its calls fail with a sentence when the database is away. Results are passed on unchanged. */
 export function withDatabaseErrors<Port extends object>(port: Port, url: string): Port {
   const told = Object.entries(port).map(([name, member]: [string, unknown]) => {
     if (typeof member === 'function') return [name, withDatabaseError(member as Call, url)]

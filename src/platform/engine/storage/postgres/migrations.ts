@@ -84,12 +84,12 @@ export const CATALOG_STEPS: readonly string[] = [
    ALTER TABLE fb_blob_part ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
 ]
 
-/** Any number that stays the same: processes that start at once take turns by it. */
+/** Any fixed number: processes that start at the same time take turns by this lock. */
 const MIGRATION_LOCK = 0x66_62_6d_67
 
 /**
- * Brings the tables of one part (`room`) up to `steps`, all of them or none; processes that start at once take turns.
- * Steps are only ever added: a step that was released is never changed.
+ * Migrates the tables of one part (`room`) to `steps`, all or none; processes that start at the same time take turns. A
+ * released step is never changed.
  *
  * @throws {EngineError} `conflict` when a newer version made the tables
  */

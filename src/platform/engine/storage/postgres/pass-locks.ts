@@ -4,19 +4,19 @@ import { EngineError } from '../../errors.ts'
 import type { PassHold, PassLocks } from '../types.ts'
 import { connectionOptions, prepareSession } from './pool.ts'
 
-/** A connection that outlives single statements: what it locks stays locked until it says so, or ends. */
+/** A connection kept across statements: its locks last until they are released or it ends. */
 export interface Session {
   ask<Row>(text: string, ...values: readonly unknown[]): Promise<Row | undefined>
-  /** Aborted, with a sentence, when the connection has ended, and its locks with it. */
+  /** Aborted with a sentence when the connection, and so its locks, ended. */
   readonly ended: AbortSignal
 }
 
 async function open(client: Client, ended: AbortController): Promise<Session> {
   await client.connect()
   await prepareSession(client)
-  // A long pass may say nothing here for an hour.
+  // A long pass may be silent on this connection for an hour.
   await client.query('SET idle_session_timeout = 0')
-  // One after the other: everybody shares the connection.
+  // One statement at a time, since the connection is shared.
   let last: Promise<unknown> = Promise.resolve()
   return {
     ended: ended.signal,
@@ -28,9 +28,7 @@ async function open(client: Client, ended: AbortController): Promise<Session> {
   }
 }
 
-/**
- * Opens one session and gives it to everybody; after an end, the next call opens another one.
- */
+/** Opens one shared session; when it has ended, the next call opens another. */
 function createSessions(url: string): { get(): Promise<Session>; close(): Promise<void> } {
   let current: { readonly opened: Promise<Session>; readonly client: Client } | undefined
 
@@ -65,8 +63,8 @@ function createSessions(url: string): { get(): Promise<Session>; close(): Promis
 }
 
 /**
- * Two advisory locks for each collection, told apart by any two numbers that stay the same. `passing` is whoever has a
- * pass; `changing` is shared by changes and taken alone by a pass before it begins.
+ * Two advisory locks for each collection, by two fixed numbers. `passing` is held by a pass; `changing` is shared by
+ * changes, and a pass takes it exclusively before it begins.
  */
 const PASSING = 0x66_62_70_01
 const CHANGING = 0x66_62_70_02
@@ -84,7 +82,7 @@ const say = async (session: Session, text: string, ...values: readonly unknown[]
   (await session.ask<{ yes: boolean }>(text, ...values))?.yes ?? false
 const take = (session: Session, kind: number, id: number, how: '' | '_shared' = '') =>
   say(session, `SELECT pg_try_advisory_lock${how}($1, $2) AS yes`, kind, id)
-/** An ended session holds no locks. */
+/** A session that ended holds no locks. */
 const free = async (session: Session, kind: number, id: number, how: '' | '_shared' = '') => {
   if (session.ended.aborted) return
   await say(session, `SELECT pg_advisory_unlock${how}($1, $2) AS yes`, kind, id).catch((error: unknown) => {
@@ -98,7 +96,7 @@ function toHold(session: Session, id: number): PassHold {
   return {
     lost: session.ended,
     async whenAlone(signal) {
-      // New changes elsewhere see the pass and step back, so this ends with those that are under way.
+      // New changes of other processes see the pass and wait, so only those under way are left.
       while (!signal.aborted && !(isAlone = await take(session, CHANGING, id))) await delay(POLL_MS)
     },
     async release() {
@@ -109,9 +107,8 @@ function toHold(session: Session, id: number): PassHold {
 }
 
 /**
- * Locks that live as long as one connection of this process: the kernel closes it when the process dies, also by
- * `kill -9`, and the server frees them at once. All are tried and never waited for in the server, so that one connection
- * serves all collections.
+ * Locks tied to one connection: when the process dies, even by `kill -9`, the server frees them at once. Locks are
+ * polled, never waited for, so one connection serves all collections.
  */
 export function createPostgresPassLocks(url: string): PassLocks {
   const sessions = createSessions(url)
@@ -127,7 +124,7 @@ export function createPostgresPassLocks(url: string): PassLocks {
       for (;;) {
         const session = await sessions.get()
         if (await take(session, CHANGING, collectionId, '_shared')) {
-          // Only now: a pass announces itself before it waits for the changes.
+          // Checked after the change lock, because a pass announces itself before it waits for changes.
           if (!(await isPassing(session, collectionId))) {
             return () => free(session, CHANGING, collectionId, '_shared')
           }

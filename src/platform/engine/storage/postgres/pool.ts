@@ -14,7 +14,7 @@ const types = {
       : textTypes.getTypeParser(oid, format)) as typeof textTypes.getTypeParser,
 }
 
-/** A machine that lost its power must not hold locks for hours: the server asks, and gives up after 25 s. */
+/** A dead machine must not hold locks for hours: the server probes it and gives up after 25 s. */
 const SESSION_SETTINGS = `
   SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
   SET idle_in_transaction_session_timeout = '60s'`
@@ -24,7 +24,7 @@ export function connectionOptions(url: string) {
     connectionString: url,
     application_name: 'footbridge',
     connectionTimeoutMillis: 5000,
-    // A server that vanished without a word; no single statement of ours takes as long.
+    // For a server that vanished silently; no statement of ours takes as long.
     query_timeout: 120_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -33,15 +33,15 @@ export function connectionOptions(url: string) {
 }
 
 export async function prepareSession(client: ClientBase): Promise<void> {
-  // Without a listener a connection that drops would end the process; whoever uses it learns of it by a rejection.
+  // Without a listener a dropped connection would end the process; its user gets a rejection anyway.
   client.on('error', () => undefined)
   await client.query(SESSION_SETTINGS)
 }
 
 /**
- * Connections to one PostgreSQL server, at most ten at once. A dropped connection is replaced with the next query.
+ * Connections to one PostgreSQL server, at most ten. A dropped one is replaced with the next query.
  *
- * @throws {EngineError} `unavailable`, a sentence with a remedy, when the server can't be reached, refuses, or is too old
+ * @throws {EngineError} `unavailable` with a remedy when the server is out of reach, refuses, or is too old
  */
 export async function openPool(url: string): Promise<Pool> {
   try {
@@ -55,8 +55,8 @@ export async function openPool(url: string): Promise<Pool> {
 }
 
 /**
- * By a connection of its own: the pool forgets one that fails on this side (an address without a password), and it would
- * stay open until the server's patience ends.
+ * Uses its own connection: the pool forgets one that fails on our side (an address without a password) and leaves it
+ * open.
  */
 async function requireFit(url: string): Promise<void> {
   const client = new Client(connectionOptions(url))
@@ -92,7 +92,7 @@ async function checkFit(client: Client): Promise<void> {
 
 const MAX_ATTEMPTS = 6
 
-/** Runs it again while another process got in its way: a deadlock, or a serialisation failure. */
+/** Retries after a conflict with another process: a deadlock, or a serialisation failure. */
 async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -104,7 +104,7 @@ async function retryRaces<Result>(work: () => Promise<Result>): Promise<Result> 
   }
 }
 
-/** All or nothing, on one connection; from the start again when another process got in its way. Not to be nested. */
+/** A transaction on one connection, run again after a conflict with another process. Not to be nested. */
 export function transaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   return retryRaces(async () => {
     const client = await pool.connect()
@@ -125,13 +125,13 @@ export function transaction<Result>(pool: Pool, work: (client: PoolClient) => Pr
 
 // oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
 
-/** Thin cover over a pool: rows as the caller's type, statements again after a race, transactions. */
+/** Thin layer over a pool: typed rows, retries after conflicts, transactions. */
 export interface Sql {
   all<Row>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]>
   get<Row>(text: string, ...values: readonly unknown[]): Promise<Row | undefined>
   /** Number of rows changed. */
   run(text: string, ...values: readonly unknown[]): Promise<number>
-  /** All or nothing; `work` may run again and must do nothing but ask this database. Not to be nested. */
+  /** A transaction. `work` may run again, so it must only use this database. Not to be nested. */
   transaction<Result>(work: (sql: Statements) => Promise<Result>): Promise<Result>
 }
 
@@ -142,7 +142,7 @@ type Query = (
   values: unknown[],
 ) => Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>
 
-/** PostgreSQL has no NUL in its text: a question for one finds nothing, and what is kept is still readable. */
+/** PostgreSQL text cannot contain NUL: it is replaced in parameters. */
 const storable = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}') : value)
 
 function toStatements(query: Query): Statements {
@@ -164,7 +164,7 @@ export function createSql(pool: Pool): Sql {
 }
 
 /**
- * Connects, and looks whether tables can be made; makes none.
+ * Connects, and checks the right to make tables without making any.
  *
  * @throws {EngineError} `unavailable`, a sentence with a remedy
  */

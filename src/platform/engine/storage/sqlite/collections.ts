@@ -134,7 +134,7 @@ export function createSqliteFiles(sql: Sql): Files {
           file.name,
         )
         if (before === undefined) return undefined
-        // A file that no pass has seen yet stays as it is; one that was seen has to be indexed again.
+        // A file never indexed keeps its null; any other becomes not indexed.
         sql.run(
           `UPDATE file SET format = ?1, blob = ?2, size = ?3, sha256 = ?4, updated_at = ?5, revision = revision + 1,
              chunks = 0, index_error = NULL, index_status = CASE WHEN index_status IS NULL THEN NULL ELSE 'NOT_INDEXED' END

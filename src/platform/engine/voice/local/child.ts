@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { errorText } from '../../errors.ts'
 import type { LocalAnswer, LocalCall, LocalFailure, LocalResult } from './process.ts'
 
-// Holds the speech model in a process of its own: native code that hangs or crashes is ended with it, since stopping a
-// job inside the package was seen never to settle. Calls come one after the other.
+// Holds the speech model in a process of its own, which is killed when native code hangs: stopping a job inside the
+// package never settled. Calls run one after the other.
 
-/** The part of the package that is used; it is no dependency, so its own types are not there. */
+/** The used part of the package; it is an optional install, so its own types are missing. */
 interface Whisper {
   initWhisper(options: { filePath: string; useGpu: boolean }): Promise<WhisperContext>
 }
@@ -80,5 +80,5 @@ process.on('message', (call: LocalCall) => {
     },
   )
 })
-// Without its parent it has nothing to do.
+// The parent has gone.
 process.on('disconnect', () => process.exit())

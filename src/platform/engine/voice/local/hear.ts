@@ -28,8 +28,8 @@ export interface ToPcm {
 }
 
 /**
- * Turns a recording into 16-bit samples, mono, 16 kHz, by ffmpeg. It reads the one container that the recording was
- * found to be, and nothing but files: one that names other files or addresses gets nothing.
+ * Decodes a recording by ffmpeg into 16-bit samples, mono, 16 kHz. ffmpeg may read the detected container and this one
+ * file only, no other file or address.
  *
  * @throws {EngineError} `not-configured` without ffmpeg; `invalid` when it cannot read the recording
  */
@@ -69,7 +69,7 @@ export interface LocalSpeechOptions {
   readonly modelFile: string
   /** Time limit of one recording, loading the model included; default 10 min. */
   readonly timeoutMs?: number
-  /** A request waits so long for a model that is being fetched; default 30 s. */
+  /** Longest wait of a request for the download of the model; default 30 s. */
   readonly modelWaitMs?: number
   /** Program that decodes; default `ffmpeg` on PATH. */
   readonly ffmpeg?: string
@@ -80,7 +80,7 @@ export interface LocalSpeech {
   close(): Promise<void>
 }
 
-/** `en` of `en-US`; every model knows some languages by their codes alone. */
+/** `en` of `en-US`: models know some languages only by the short code. */
 function toLanguage(language: string | undefined): string {
   const code = language?.trim().toLowerCase().split(/[-_]/)[0] ?? ''
   if (code === '' || code === 'auto') return 'auto'
@@ -91,8 +91,8 @@ function toLanguage(language: string | undefined): string {
 }
 
 /**
- * Speech recognition on this machine, without a server: ffmpeg decodes, whisper.cpp hears, in a process of its own that
- * starts with the first recording. Nothing is loaded or fetched before.
+ * Speech recognition on this machine: ffmpeg decodes, whisper.cpp transcribes in a process that starts with the first
+ * recording. Nothing is loaded or downloaded before.
  */
 export function createLocalSpeech(
   options: LocalSpeechOptions,

@@ -11,9 +11,9 @@ import type { EngineLog } from '../../types.ts'
 
 export interface ModelFile {
   /**
-   * Path of the model; fetched first when it is an address and not there yet.
+   * Path of the model; an address is downloaded first when the file is missing.
    *
-   * @throws {EngineError} `not-configured` (no such file, no model), `upstream` (cannot be fetched; still being fetched)
+   * @throws {EngineError} `not-configured` (no such file, no model), `upstream` (download failed or still running)
    */
   path(): Promise<string>
   close(): Promise<void>
@@ -22,18 +22,18 @@ export interface ModelFile {
 export interface ModelFileOptions {
   /** Path or http(s) address. */
   readonly source: string
-  /** Where fetched models are kept. */
+  /** Folder of downloaded models. */
   readonly folder: string
   readonly log: EngineLog
-  /** A request waits so long for a model that is being fetched; then it is told to come back. Default 30 s. */
+  /** Longest wait of a request for the download; then it is told to come back. Default 30 s. */
   readonly waitMs?: number
-  /** Longest silence of the server that it is fetched from. Default 30 s. */
+  /** Longest pause of the download server. Default 30 s. */
   readonly idleMs?: number
 }
 
 /** First bytes of a model in whisper.cpp's format. */
 const MODEL_MAGIC = 'lmgg'
-/** The log tells the progress at each of these parts. */
+/** Number of progress lines in the log. */
 const PROGRESS_STEPS = 10
 
 const isAddress = (source: string) => /^https?:\/\//i.test(source)
@@ -79,7 +79,7 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
     const shown = toShown(source)
     const partial = `${to}.${randomUUID()}.part`
     await mkdir(folder, { recursive: true })
-    log.info({ from: shown }, 'fetching the speech model')
+    log.info({ from: shown }, 'Speech model is being downloaded')
     try {
       const response = await request(source, { dispatcher: agent, signal: left.signal })
       if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
@@ -93,7 +93,7 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
           onPart(part)
           if (Math.floor(part * PROGRESS_STEPS) > told) {
             told = Math.floor(part * PROGRESS_STEPS)
-            log.info({ percent: told * (100 / PROGRESS_STEPS), received, total }, 'fetching the speech model')
+            log.info({ percent: told * (100 / PROGRESS_STEPS), received, total }, 'Speech model is being downloaded')
           }
           next(null, chunk)
         },
@@ -102,11 +102,11 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
       if (total > 0 && received !== total) throw new Error(`${received} of ${total} bytes came`)
       if ((await readMagic(partial)) !== MODEL_MAGIC) throw noModel(shown)
       await rename(partial, to)
-      log.info({ from: shown, received }, 'the speech model is fetched')
+      log.info({ from: shown, received }, 'Speech model was downloaded')
       return to
     } catch (error) {
       if (error instanceof EngineError) throw error
-      const sentence = `The speech model cannot be fetched from ${shown} (${errorText(error)}): check TRANSCRIPTION_MODEL_FILE and the network, or put the file there by hand and name its path.`
+      const sentence = `The speech model cannot be downloaded from ${shown} (${errorText(error)}): check TRANSCRIPTION_MODEL_FILE and the network, or put the file there by hand and name its path.`
       throw new EngineError('upstream', sentence, {
         status: 503,
         reason: 'speech_model_not_fetched',
@@ -125,10 +125,14 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
       const started = { done: download(to, (part) => (started.part = part)), part: 0 }
       fetching = started
       const end = () => (fetching = undefined)
-      // The next request tries anew; who waits now is told why it failed.
+      // The next request tries again; waiting requests get the reason of this failure.
       started.done.then(end, (error: unknown) => {
         end()
-        if (!left.signal.aborted) log.warn({ err: error }, 'the speech model was not fetched')
+        if (!left.signal.aborted)
+          log.warn(
+            { err: error },
+            'Speech model could not be downloaded: check TRANSCRIPTION_MODEL_FILE and the network',
+          )
       })
     }
     const { done } = fetching
@@ -143,7 +147,7 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
     const percent = Math.floor((fetching?.part ?? 0) * 100)
     throw new EngineError(
       'upstream',
-      `The speech model is still being fetched (${percent} %): send the memo again in a minute.`,
+      `The speech model is still being downloaded (${percent} %): send the voice message again in a minute.`,
       { status: 503, reason: 'speech_model_loading', retryAfterMs: 60_000 },
     )
   }

@@ -31,7 +31,11 @@ export type LocalAnswer =
   | { readonly id: number; readonly failure: LocalFailure; readonly reason: string }
 
 export interface SpeechProcess {
-  /** One after the other. @throws {EngineError} */
+  /**
+   * Calls run one after the other.
+   *
+   * @throws {EngineError}
+   */
   hear(call: Omit<LocalCall, 'id'>, signal: AbortSignal | undefined): Promise<LocalResult>
   close(): Promise<void>
 }
@@ -39,7 +43,7 @@ export interface SpeechProcess {
 export interface SpeechProcessOptions {
   /** Time limit of one recording, loading the model included. */
   readonly timeoutMs: number
-  /** The model is kept in memory so long after a recording. */
+  /** Time that the idle model stays in memory. */
   readonly idleMs: number
   readonly log: EngineLog
   /** Address of the child's program; a test gives its own. */
@@ -83,7 +87,7 @@ export function createSpeechProcess(options: SpeechProcessOptions): SpeechProces
     const started = fork(options.child ?? new URL('./child.ts', import.meta.url), [], {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Nothing of the surroundings (keys, proxies) is a speech model's business.
+      // The child gets no environment: keys and proxies are none of its business.
       env: {},
     })
     started.on('exit', () => {
@@ -106,10 +110,10 @@ export function createSpeechProcess(options: SpeechProcessOptions): SpeechProces
     }
     const onMessage = (answer: LocalAnswer) => {
       if (answer.id !== call.id) return
-      if ('loadedMs' in answer) log.info({ durationMs: answer.loadedMs }, 'the speech model is loaded')
+      if ('loadedMs' in answer) log.info({ durationMs: answer.loadedMs }, 'Speech model is loaded')
       else if ('result' in answer) resolve(answer.result)
       else {
-        if (answer.failure !== 'no-package') log.warn({ reason: answer.reason }, 'the speech model failed')
+        if (answer.failure !== 'no-package') log.warn({ reason: answer.reason }, 'Speech model of this machine failed')
         reject(FAILURES[answer.failure](answer.reason))
       }
     }

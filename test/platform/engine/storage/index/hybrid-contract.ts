@@ -132,7 +132,7 @@ export function describeHybrid(name: string, place: () => Promise<string | undef
       await fill(started)
       expect((await started.ask('When does the ferry leave?'))[0]).toBe(texts[0])
       expect(await started.ask('When does the boat depart?')).toEqual([])
-      expect(started.sink.entries.filter((entry) => entry.message.includes('embeddings failed'))).toHaveLength(1)
+      expect(started.sink.entries.filter((entry) => entry.message.includes('Embeddings failed'))).toHaveLength(1)
       upstream.embedBy(byMeaning)
       await started.engine.collections.generateIndex(started.user, 'notes')
       expect((await started.ask('When does the boat depart?'))[0]).toBe(texts[0])

@@ -52,7 +52,7 @@ describe('the speech model of this machine', () => {
   })
 
   it('says in the log that it was loaded, once, and is in the list of models', async () => {
-    expect(platform.entries.filter((entry) => entry.message === 'the speech model is loaded')).toHaveLength(1)
+    expect(platform.entries.filter((entry) => entry.message === 'Speech model is loaded')).toHaveLength(1)
     const models = await (await platform.call('GET', '/v1/models', { bearer: true })).json()
     expect(models).toMatchObject({ data: [{ id: 'whisper-local', input: ['audio'] }, { id: 'extractive' }] })
   })
@@ -80,7 +80,7 @@ describe('a speech model beside a model server', () => {
       text: transcripts['budget.ogg'],
     })
     expect(platform.entries.filter((entry) => entry.level === 'warn')).toMatchObject([
-      { message: expect.stringContaining('the speech model of this machine does') },
+      { message: expect.stringContaining('the speech model of this machine transcribes it') },
     ])
     await platform.close()
   })
@@ -110,7 +110,7 @@ describe('a speech model at an address', () => {
       ['budget.ogg', 'yes.wav'].map((name) => send(first, name, readMemo(name)).then((one) => one.json())),
     )
     expect(heard).toEqual([{ text: transcripts['budget.ogg'] }, { text: transcripts['yes.wav'] }])
-    const progress = first.entries.filter((entry) => entry.message === 'fetching the speech model')
+    const progress = first.entries.filter((entry) => entry.message === 'Speech model is being downloaded')
     expect(progress.at(-1)?.fields).toMatchObject({ percent: 100 })
     expect(progress.length).toBeGreaterThan(3)
     expect(JSON.stringify(first.entries)).not.toContain('secret')

@@ -75,7 +75,7 @@ describe('a model by its address', () => {
         response.write('lmgg')
         setImmediate(() => response.destroy())
       },
-      'cannot be fetched',
+      'cannot be downloaded',
     ],
     [
       'is a page',
@@ -97,7 +97,7 @@ describe('a model by its address', () => {
     await expect(open('http://127.0.0.1:1/ggml.bin').file.path()).rejects.toMatchObject({
       status: 503,
       message: expect.stringMatching(
-        /cannot be fetched from http:\/\/127\.0\.0\.1:1\/ggml\.bin .*by hand and name its path/,
+        /cannot be downloaded from http:\/\/127\.0\.0\.1:1\/ggml\.bin .*by hand and name its path/,
       ),
     })
   })
@@ -113,7 +113,7 @@ describe('a model by its address', () => {
     await expect(file.path()).rejects.toMatchObject({
       status: 503,
       retryAfterMs: 60_000,
-      message: expect.stringMatching(/still being fetched \((0|50) %\)/),
+      message: expect.stringMatching(/still being downloaded \((0|50) %\)/),
     })
     const finish = await asked
     finish()

@@ -108,7 +108,7 @@ export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchP
   function fits(state: IndexState, dimensions: number): boolean {
     if (state.total * dimensions * 4 <= MAX_INDEX_BYTES) return true
     if (!tooLarge.has(state.id)) {
-      const sentence = 'too many vectors to compare without pgvector: this index is searched by its words alone'
+      const sentence = 'Index has too many vectors to compare without pgvector: it is searched by its words alone'
       log.warn({ index: state.id, chunks: state.total, dimensions }, sentence)
     }
     tooLarge.add(state.id)

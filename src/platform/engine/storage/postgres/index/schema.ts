@@ -142,15 +142,15 @@ interface Extension {
 export async function hasExtension(pool: Pool, log: EngineLog, { name, proof }: Extension): Promise<boolean> {
   const { rowCount } = await pool.query('SELECT 1 FROM pg_available_extensions WHERE name = $1', [name])
   if (rowCount === 0) {
-    log.debug({ extension: name }, 'the server does not have this extension')
+    log.debug({ extension: name }, 'PostgreSQL does not have this extension')
     return false
   }
   try {
     await withExtensionLock(pool, `CREATE EXTENSION IF NOT EXISTS ${name}; ${proof}`)
-    log.info({ extension: name }, 'the index uses this extension of the server')
+    log.info({ extension: name }, 'PostgreSQL extension is used by the index')
     return true
   } catch (error) {
-    log.warn({ extension: name, reason: errorText(error) }, 'the server has this extension, but it cannot be used')
+    log.warn({ extension: name, reason: errorText(error) }, 'PostgreSQL has this extension, but it cannot be used')
     return false
   }
 }

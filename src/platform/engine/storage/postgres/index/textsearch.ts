@@ -42,7 +42,7 @@ export async function openTextsearch(parts: TextsearchParts): Promise<WordSearch
   let hasFailed = false
 
   function failed(error: unknown): void {
-    if (!hasFailed) log.warn({ reason: errorText(error) }, 'pg_textsearch failed: words are found without it')
+    if (!hasFailed) log.warn({ reason: errorText(error) }, 'pg_textsearch failed: words are searched without it')
     hasFailed = true
   }
 
@@ -54,7 +54,7 @@ export async function openTextsearch(parts: TextsearchParts): Promise<WordSearch
          WITH (text_config = 'simple', k1 = 1.0, b = 0.6) WHERE index_id = ${index}`,
       )
       ready.add(index)
-      log.info({ index }, 'pg_textsearch finds the words of this index')
+      log.info({ index }, 'pg_textsearch searches the words of this index')
     } catch (error) {
       failed(error)
     } finally {

@@ -63,7 +63,7 @@ describe('extensions of the server', () => {
 
   it('are named once in the log', async () => {
     await start({})
-    const used = said('the index uses this extension')
+    const used = said('PostgreSQL extension is used')
     expect(used.map(({ fields }) => fields)).toEqual([{ extension: 'vector' }, { extension: 'pg_textsearch' }])
   })
 
@@ -74,7 +74,7 @@ describe('extensions of the server', () => {
     await put(3, '渡輪九點出發。')
     await put(4, 'เรือข้ามฟากออกเก้าโมง')
     expect(await bodies('ferry')).toHaveLength(1)
-    await vi.waitFor(() => expect(said('pg_textsearch finds the words')).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(said('pg_textsearch searches the words')).toHaveLength(1), PATIENCE)
     // Nobody reads the lists any more.
     await pool.query("UPDATE fb_index_posting SET list = ''")
     expect(await bodies('When does the ferry leave?')).toEqual(['The ferry leaves at nine.'])
@@ -96,7 +96,7 @@ describe('extensions of the server', () => {
     expect(await bodies('ferry')).toHaveLength(1)
     await put(2, 'The canteen opens at noon.')
     expect(await bodies('ferry')).toHaveLength(1)
-    expect(said('pg_textsearch finds the words')).toEqual([])
+    expect(said('pg_textsearch searches the words')).toEqual([])
   })
 
   it('keep vectors that are compared exactly as long as the index is small', async () => {
