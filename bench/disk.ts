@@ -6,7 +6,7 @@ import { median } from './statistics.ts'
 const syncs = 50
 const page = Buffer.alloc(4096)
 
-/** How long the disk under the bench's data folders takes to have a page for good, median, milliseconds. */
+/** Median time of an fsync on the disk of the bench's data folders, milliseconds. */
 export function measureSync(): number {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-bench-'))
   const file = openSync(join(folder, 'page'), 'w')

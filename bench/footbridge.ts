@@ -9,7 +9,7 @@ const readyLine = /^Footbridge \S+ is ready: (http:\/\/\S+)/
 
 const envFile = '--import=./src/env-file.ts'
 
-/** The options that `npm start` gives to Node, but for the `.env` of whoever runs the bench. */
+/** Node options of `npm start`, without the `.env` of the person who runs the bench. */
 export function startOptions(): readonly string[] {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   const { scripts } = JSON.parse(manifest) as { readonly scripts: { readonly start: string } }
@@ -26,7 +26,7 @@ export function profileInto(folder: string): void {
   profileOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
 }
 
-/** A folder that is gone when the scope ends. */
+/** A folder that is deleted when the scope ends. */
 export function openFolder(scope: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-bench-'))
   scope.defer(() => rmSync(folder, { recursive: true, force: true }))

@@ -9,13 +9,13 @@ export interface LibraryPlan {
   readonly chunksInFile: number
   /** Each asked twice, first to a collection that was never asked. */
   readonly questions: number
-  /** The whole extractive answer, too. */
+  /** Also measure the whole extractive answer. */
   readonly overHttp?: boolean
 }
 
 export interface LibraryReport {
   readonly chunks: number
-  /** Of the index passes: from the trigger until all is searchable. */
+  /** Time of the index passes: from the trigger until all is searchable. */
   readonly passMs: number
   readonly textBytes: number
   /** Of the index, without the files themselves. */
@@ -35,7 +35,7 @@ export interface LibraryReport {
 
 const script = fileURLToPath(new URL('./library.ts', import.meta.url))
 
-/** Fills an engine of its own, and asks it. */
+/** Fills an engine of its own and asks it questions. */
 export async function measureLibrary(scope: AsyncDisposableStack, plan: LibraryPlan): Promise<LibraryReport> {
   const program = scope.use(
     await startProgram({

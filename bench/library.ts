@@ -7,8 +7,8 @@ import { listen } from '../src/platform/server/listen.ts'
 import type { LibraryPlan, LibraryReport } from './library-plan.ts'
 import { createProse, type Prose } from './words.ts'
 
-// A process of its own: fills collections, asks them one question after the other, and says what that took. Its memory is
-// that of the engine with its index, and of nothing else that was measured before.
+// A process of its own, so that its memory is that of the engine and its index only. It fills collections, asks
+// questions one by one, and reports the figures.
 
 const sentencesInChunk = 16
 const warmUps = 20
@@ -127,7 +127,7 @@ async function run(): Promise<LibraryReport> {
     most: megabytes('VmHWM'),
     file: megabytes('RssFile'),
   }
-  // What waits in the log of changes goes into the index when it is closed.
+  // The write-ahead log is merged when the index is closed.
   await engine.close()
   const index = join(dataDir, 'platform', 'index')
   const onDisk = readdirSync(index).reduce((sum, name) => sum + statSync(join(index, name)).size, 0)

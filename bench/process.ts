@@ -29,12 +29,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const path = process.execPath.replace(/\/[^/]*$/, '')
   const startedAt = performance.now()
   const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
-    // Nothing of our own environment gets in: a token in it would connect to the real services.
+    // The child gets none of our environment: a token in it would connect to real services.
     env: { PATH: path, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'close')
-  // However the bench ends, nothing of it stays behind.
+  // Children end with the bench, however it ends.
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   void exited.then(() => process.off('exit', kill))

@@ -1,4 +1,4 @@
-/** One measured value with what is wanted of it. */
+/** One measured value with its goal. */
 export interface Figure {
   readonly name: string
   readonly value: number
@@ -17,16 +17,16 @@ export interface Row {
   readonly limitMs?: number
   /** Takes minutes: left out unless it is named, or all are asked for. */
   readonly isLarge?: boolean
-  /** What is open while it runs goes into `scope`, which is closed whatever happens. */
+  /** Resources of the row go into `scope`, which is always closed. */
   run(scope: AsyncDisposableStack): Promise<readonly Figure[]>
 }
 
 const rowMs = 60_000
 
 /**
- * Runs a row, bounded in time, and cleans up behind it.
+ * Runs a row with a time limit, and cleans up after it.
  *
- * @throws {Error} whatever the row met, or a sentence when its time is over.
+ * @throws {Error} of the row, or a sentence after the time limit.
  */
 export async function runRow(row: Row, limitMs: number = row.limitMs ?? rowMs): Promise<readonly Figure[]> {
   const scope = new AsyncDisposableStack()
@@ -36,7 +36,7 @@ export async function runRow(row: Row, limitMs: number = row.limitMs ?? rowMs): 
     limitMs,
   )
   const work = row.run(scope)
-  // After its time is over it fails again when its processes go away under it.
+  // After the timeout the row fails again, when its processes end.
   work.catch(() => {})
   try {
     return await Promise.race([work, late.promise])

@@ -26,7 +26,7 @@ export interface Asking {
 export interface Stage extends AsyncDisposable {
   /** Settings of Footbridge. */
   readonly env: Readonly<Record<string, string>>
-  /** What the peer is told. */
+  /** Settings of the peer. */
   readonly peerArgs: readonly string[]
   /** A person mentions the bot in this channel. */
   ask(channel: number, id: number, text: string): Asking
@@ -50,7 +50,7 @@ interface Observed<Call> {
   readonly calls: readonly Call[]
   readonly at: (call: Call) => number
   readonly name: (call: Call) => string
-  /** What a person sees by this call, if anything. */
+  /** Text that this call shows to a person, if any. */
   readonly shown: (call: Call) => string | undefined
   /** The call that ends an answer, with or without text of its own. */
   readonly ends: (call: Call, id: number) => boolean

@@ -10,8 +10,8 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * What part of all words that are said the most common ones make up: [so many words, that part]. Measured on the abstracts
- * of SciFact without stop words; the last two go on from there, for collections that are larger.
+ * Cumulative word frequencies: [number of most common words, their share]. From the abstracts of SciFact without stop
+ * words; the last two are extrapolated.
  */
 const spread = [
   [1, 0.015],
@@ -31,7 +31,7 @@ const spread = [
   [1_000_000, 1],
 ] as const
 
-/** What was said is said again: so often a word is one of the last hundred. Fitted to how many chunks hold a word. */
+/** Probability that a word repeats one of the last hundred; fitted to the number of chunks that hold a word. */
 const again = 0.3
 const remembered = 100
 
@@ -49,7 +49,7 @@ function wordOf(rank: number): string {
   return `${syllable(rank % syllables)}${syllable(Math.floor(rank / syllables) % syllables)}${last}n`
 }
 
-/** A rank from 0, as often as words of this rank are said. */
+/** A random rank from 0, distributed like words of natural text. */
 function rankAt(part: number): number {
   const above = Math.max(
     0,

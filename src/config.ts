@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every fault of the settings at once. */
+/** All faults of the settings together. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -16,7 +16,7 @@ const list = z.string().transform((value) =>
 
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema
-  /** Describes a good value, for the sentence about a bad one. */
+  /** Describes a valid value, for the error about an invalid one. */
   readonly wants: string
   readonly example: string
 }
@@ -110,13 +110,13 @@ const SETTINGS = {
   LOG_LEVEL: setting(z.enum(LEVELS).default('info'), `one of ${LEVELS.join(', ')}`, 'info'),
 } as const
 
-/** Names of everything that the environment can set. */
+/** Names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS)
 
 type Settings = { readonly [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name]['schema']> }
 
 export interface Config extends Settings {
-  /** `HOST` is an address that only this machine reaches. */
+  /** `HOST` is a loopback address. */
   readonly loopback: boolean
 }
 
@@ -127,7 +127,7 @@ export interface Config extends Settings {
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
-  /** Whether the web page will be served: it needs a password where others can reach it. */
+  /** Whether the web page is served: it needs a password when other machines can reach it. */
   purpose: { readonly page: boolean } = { page: true },
 ): Config {
   const faults: string[] = []

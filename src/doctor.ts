@@ -8,7 +8,7 @@ export interface Finding {
   readonly text: string
 }
 
-/** Looks at what a start would need; changes nothing but the data folder, which it makes. */
+/** Checks the requirements of a start; changes nothing, but creates the data folder. */
 export async function diagnose(config: Config): Promise<readonly Finding[]> {
   return [
     { ok: true, text: 'the settings can be read' },
@@ -29,7 +29,7 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
 }
 
 function tokenFinding(service: string, token: string | undefined): Finding {
-  // Trying a token would connect, and a second connection beside a running Footbridge takes events away from it.
+  // Tokens are not tried: a second connection would take events away from a running Footbridge.
   const text = token === undefined ? 'is not set' : 'has a token; whether it is good shows at the start'
   return { ok: true, text: `${service} ${text}` }
 }

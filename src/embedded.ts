@@ -14,8 +14,8 @@ export interface EmbeddedPlatform {
 }
 
 /**
- * @param caller `bridge`: what is refused to our own bridge is told by the bridge, in one line; the platform's own account
- * of it stands in the log from `debug` on. `anybody`: it serves others, and each refusal is a line.
+ * @param caller `bridge`: refusals are logged by the bridge, so the platform logs them at `debug`. `anybody`: each
+ * refusal is a log line.
  */
 export async function openEmbeddedPlatform(
   config: Config,
@@ -60,7 +60,7 @@ function describe(config: Config, engine: Engine): string {
   const { key, created } = engine.firstKey
   const path = join(config.DATA_DIR, 'platform-key')
   const store = config.DATABASE_URL === undefined ? '' : 'collections in PostgreSQL, '
-  // Standard output that is no terminal is usually a log, which more people read.
+  // Standard output that is not a terminal is usually a log, with more readers.
   const shown = created && process.stdout.isTTY ? `first key ${key}, shown once and kept in` : 'its first key is in'
   return `embedded, ${store}${model}; ${shown} ${path}`
 }

@@ -1,5 +1,5 @@
-// Loaded before everything else (`--import`, see package.json): fills the environment from `.env`, if there is one. Node's
-// own `--env-file-if-exists` does the same, but says on each start without the file that it is not there.
+// Loaded first (`--import`, see package.json): fills the environment from `.env`, if there is one. Node's own
+// `--env-file-if-exists` prints a notice whenever the file is missing.
 
 try {
   process.loadEnvFile('.env')

@@ -2,11 +2,11 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type { Logger }
 
-// Field names whose values never reach the log, wherever they stand (two levels deep).
+// Field names whose values are removed from the log (two levels deep).
 const SECRET_FIELDS = ['authorization', 'token', 'password', 'key', 'apiKey', 'botToken', 'appToken', 'secret']
 const SECRET_PATHS = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
-// Shapes of credentials that libraries like to put into messages.
+// Patterns of credentials, which libraries may put into messages.
 const SECRET_TEXT =
   /\b(?:xox[a-z]|xapp)-[\w-]+|\b(?:Bearer|Bot)\s+[\w.~+/-]{8,}=*|\bfb-[\w-]{16,}|\bpostgres(?:ql)?:\/\/[^\s"@]*@/g
 
@@ -24,7 +24,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** Last line of defence: credentials that stand inside a text. */
+/** Removes credentials inside a text. */
 export function redactText(line: string): string {
   return line.replace(SECRET_TEXT, '[redacted]')
 }

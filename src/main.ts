@@ -17,7 +17,7 @@ const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$
 export interface Running {
   /** Where the web page and the embedded platform answer. */
   readonly url: string
-  /** Three lines for people: what runs and where. */
+  /** Three lines for the terminal: what runs and where. */
   readonly lines: readonly string[]
   stop(): Promise<void>
 }
@@ -48,7 +48,8 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
     const settings = { ...clientOptions(config, server.port, embedded), limiter: createRateLimiter() }
     const client = createPlatformClient(settings)
     closing.push(() => client.close())
-    // Background work leaves the last tenth of the quota to questions, and waits for the next minute when one is used up.
+    // Background work leaves the last tenth of the quota to questions, and waits for the next minute when a window is
+    // full.
     const background = createPlatformClient({ ...settings, reserve: 0.1, maxRateWaitMs: 65_000 })
     closing.push(() => background.close())
     const bridge = createBridge({
@@ -96,7 +97,7 @@ function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform 
   return {
     baseUrl: config.PLATFORM_BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
     apiKey: embedded?.engine.firstKey.key ?? config.PLATFORM_API_KEY ?? '',
-    // The embedded one speaks its own, whatever is left over in the settings.
+    // The embedded platform has a fixed profile; a leftover setting is ignored.
     profile: embedded === undefined ? config.PLATFORM_PROFILE : ('collection' as const),
     speechVoice: config.SPEECH_VOICE,
     speechModel: config.SPEECH_MODEL,
@@ -107,7 +108,7 @@ function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform 
 function describe(
   config: Config,
   url: string,
-  /** Whether each is connected, by name. */
+  /** Connection state by service. */
   services: ReadonlyMap<string, boolean>,
   embedded: EmbeddedPlatform | undefined,
 ): readonly string[] {
@@ -123,7 +124,7 @@ function describe(
   ]
 }
 
-/** An address that a browser can open: all addresses of a machine are none. */
+/** An address for a browser, which cannot open 0.0.0.0. */
 function forPeople(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost')
 }
@@ -132,7 +133,7 @@ async function start(): Promise<void> {
   keepFilesPrivate()
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
-  // A library that drops a rejection must not end the answers of everybody else.
+  // A rejection that a library drops must not end the process for everybody.
   process.on('unhandledRejection', (error) =>
     log.error({ err: error }, 'Unhandled rejection: a promise failed and no code handled it'),
   )
@@ -140,9 +141,9 @@ async function start(): Promise<void> {
     sayWhy(error)
     process.kill(process.pid, 'SIGTERM')
   })
-  // Before the word that it is ready: whoever waits for that word may end it at once.
+  // Done before the ready line: a supervisor may stop the process right after it.
   onSignals(() => running.stop())
-  // Not at the end alone: who is killed starts as quickly the next time.
+  // Saved early, so that a killed process also starts fast the next time.
   flushCompileCache()
   say(running.lines.join('\n'))
 }

@@ -5,14 +5,14 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** A failure that ends the process: its sentence; for a fault of our own also where it happened. */
+/** Prints a failure that ends the process: its sentence, and for an internal error also the stack. */
 export function sayWhy(error: unknown): void {
   const isOurs = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)
   process.stderr.write(`${isOurs ? String((error as Error).stack ?? error) : error.message}\n`)
   process.exitCode = 1
 }
 
-/** Files that this process and its children write are for its user alone, whatever umask it inherited. */
+/** Makes files of this process and its children private to its user, whatever umask it inherited. */
 export function keepFilesPrivate(): void {
   process.umask(0o077)
 }

@@ -6,20 +6,20 @@ import type { GoldenCase, GoldenPassage } from './golden.ts'
 /** Result of one question. */
 export interface CaseResult {
   readonly outcome: 'answered' | 'refused' | 'failed'
-  /** It is as people want it. */
+  /** True when the answer is as people want it. */
   readonly pass: boolean
-  /** A file that is expected is cited; undefined where none is. */
+  /** True when an expected file is cited; undefined where none is expected. */
   readonly file?: boolean
-  /** So is a passage. */
+  /** The same for an expected passage. */
   readonly passage?: boolean
-  /** Files that are cited, or the reason of a failure. */
+  /** The cited files, or the reason of a failure. */
   readonly said: string
 }
 
-/** Nobody watches while it comes. */
+/** The answer is not shown while it streams. */
 const SILENT = { push: () => undefined, waits: () => undefined }
 
-/** Asks as Footbridge asks, and judges as it does. */
+/** Asks with the bridge's own prompt, and judges the answer as the bridge does. */
 export async function askCase(
   platform: Pick<Platform, 'chat'>,
   golden: GoldenCase,
@@ -65,7 +65,7 @@ function isSameFile(one: GoldenPassage, other: GoldenPassage): boolean {
   return one.file.normalize() === other.file.normalize()
 }
 
-/** Chunks may be cut anew: most words of the shorter one stand in the longer one. */
+/** Chunk borders may change: passages match when most words of the shorter one are in the longer one. */
 const SHARED = 0.6
 
 function isSamePassage(one: GoldenPassage, other: GoldenPassage): boolean {

@@ -10,10 +10,10 @@ const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]
 `
 
 /**
- * Writes what people judged as a golden set. Works beside a running Footbridge, and changes nothing.
+ * Writes the judged answers as a golden set. Works beside a running Footbridge, and changes nothing.
  *
  * @returns what to print
- * @throws {Error} with a sentence for whoever typed it
+ * @throws {Error} with a sentence for the person at the terminal
  */
 export async function runFeedback(dataDir: string, words: readonly string[]): Promise<string> {
   const { out, collections } = parse(words)

@@ -14,7 +14,7 @@ export type GoldenPassage = z.output<typeof goldenPassage>
 const goldenCase = z.object({
   /** Stable: the same question to the same files is the same case. */
   id: z.string().min(1),
-  /** Complete: what a follow-up left out is filled in. */
+  /** Complete question: a follow-up is rewritten to stand alone. */
   question: z.string().min(1),
   /**
    * Expected outcome. `answer`: an answer, from `expected` where that is known. `refusal`: the files do not say.
@@ -26,9 +26,9 @@ const goldenCase = z.object({
   votes: z.object({ up: z.number(), down: z.number() }),
   /** Words that people wrote with 👎. */
   reasons: z.array(z.string()),
-  /** Models that gave the answers which were judged. */
+  /** Models of the judged answers. */
   models: z.array(z.string()),
-  /** Plain names, where they were asked for. */
+  /** Plain names of the collections, with `--collections`. */
   collections: z.array(z.string()).optional(),
 })
 
@@ -47,7 +47,7 @@ export function readGolden(text: string, name: string): readonly GoldenCase[] {
       return [goldenCase.parse(JSON.parse(line))]
     } catch (error) {
       const why = error instanceof z.ZodError ? z.prettifyError(error) : 'it is no JSON'
-      throw new Error(`${name}, line ${index + 1} is no question of a golden set: ${why}`, { cause: error })
+      throw new Error(`${name}, line ${index + 1} is not a question of a golden set: ${why}`, { cause: error })
     }
   })
 }
@@ -58,8 +58,8 @@ interface Voted {
 }
 
 /**
- * Makes a golden set of votes: one case for each question to the same files.
- * Answers from no file, and those over which people are divided, say nothing.
+ * Makes a golden set from votes: one case for each question to the same files. Answers without files, and answers with
+ * divided votes, are left out.
  */
 export function toGolden(voted: readonly Voted[], options: { readonly collections: boolean }): readonly GoldenCase[] {
   const byQuestion = Map.groupBy(
@@ -103,7 +103,7 @@ function wanted(liked: readonly AnswerRecord[], disliked: readonly AnswerRecord[
   const isLiked = (outcome: AnswerRecord['outcome']) => liked.some((answer) => answer.outcome === outcome)
   if (isLiked('answered')) return 'answer'
   if (isLiked('nothing')) return 'refusal'
-  // That the files do not say was wrong: so they do.
+  // The refusal was judged wrong: the files do answer.
   if (disliked.some(({ outcome }) => outcome === 'nothing')) return 'answer'
   return disliked.length > 0 ? 'other' : undefined
 }

@@ -5,7 +5,7 @@ import type { GoldenCase } from './golden.ts'
 
 export interface Comparison {
   readonly text: string
-  /** Questions that did as people want before, and do not now. */
+  /** Questions that were answered as people want before, and are not now. */
   readonly worse: number
 }
 
@@ -13,7 +13,7 @@ type Results = Readonly<Record<string, CaseResult>>
 
 /** A table of counts, and each question that got better or worse. */
 export function compare(cases: readonly GoldenCase[], now: Baseline, before: Baseline | undefined): Comparison {
-  // A question that is new has nothing to be compared with: it stands in the counts alone.
+  // A new question has nothing to be compared with: it is in the counts only.
   const both = cases.filter(({ id }) => before?.results[id] !== undefined)
   const changed = (from: boolean) =>
     both.filter(({ id }) => before?.results[id]?.pass === from && now.results[id]?.pass === !from)
@@ -54,7 +54,7 @@ function table(cases: readonly GoldenCase[], now: Baseline, before: Baseline | u
 
 type Count = (cases: readonly GoldenCase[], results: Results) => string
 
-/** `3/4`: of those that were asked and to which it applies. */
+/** `3/4`: passed, of the cases that were asked and to which it applies. */
 const share =
   (applies: (one: GoldenCase) => boolean, holds: (result: CaseResult) => boolean): Count =>
   (cases, results) => {
@@ -143,7 +143,7 @@ const baseline = z.object({
   results: z.record(z.string(), result),
 })
 
-/** How a golden set did, to compare later runs with. */
+/** Result of a golden set, to compare later runs with. */
 export type Baseline = z.output<typeof baseline>
 
 /** Undefined where there is none yet. @throws {Error} a sentence when the file is something else. */

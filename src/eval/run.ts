@@ -17,7 +17,7 @@ const USAGE = `Usage: npm run eval -- golden.jsonl [--collection <name>] [--base
   --worse        so many questions may get worse before the exit code is 1; default 0
 `
 
-/** A platform that golden questions can be put to. */
+/** A platform under evaluation. */
 export interface Examined {
   readonly platform: Pick<Platform, 'chat' | 'collections'> & {
     readonly models: { list(): Promise<readonly ListedModel[]> }
@@ -27,16 +27,16 @@ export interface Examined {
 }
 
 export interface Evaluation {
-  /** Printed as it is. */
+  /** Text to print. */
   readonly text: string
-  /** More got worse than may. */
+  /** True when more cases got worse than allowed. */
   readonly failed: boolean
 }
 
 /**
- * Puts a golden set to a platform and compares with the baseline.
+ * Asks a platform the questions of a golden set and compares with the baseline.
  *
- * @throws {Error} with a sentence for whoever typed it
+ * @throws {Error} with a sentence for the person at the terminal
  */
 export async function runEval(
   words: readonly string[],
@@ -78,7 +78,7 @@ async function examine(
   const { signal } = new AbortController()
   const results: Record<string, CaseResult> = {}
   for (const one of cases) {
-    // One after the other: the quota of a key is counted by the minute.
+    // One question at a time: the quota of a key is counted by the minute.
     const name = collection ?? one.collections?.[0] ?? ''
     const id = ids.get(name) ?? (await platform.collections.get(name)).id
     ids.set(name, id)
@@ -120,7 +120,7 @@ function split(words: readonly string[]) {
   }
 }
 
-/** The platform of the settings: the hosted one, or the embedded one on `DATA_DIR`, for as long as it is needed. */
+/** The platform of the settings: the hosted one, or the embedded one on `DATA_DIR`, until it is closed. */
 export async function openExamined(config: Config): Promise<Examined & { close(): Promise<void> }> {
   const model = config.PLATFORM_MODEL
   if (config.PLATFORM_BASE_URL !== undefined) {
@@ -153,5 +153,5 @@ export async function openExamined(config: Config): Promise<Examined & { close()
   }
 }
 
-/** A minute's quota that is used up is waited for. */
+/** Longest wait for the rate limit: until the next minute. */
 const RATE_WAIT_MS = 65_000

@@ -46,9 +46,10 @@ const COMMANDS: Readonly<
 }
 
 /**
- * The `keys` command: works on the data folder, or on the database in its place, also while the platform runs on it. Resolves to what to print.
+ * The `keys` command: works on the data folder or its database, also beside a running platform. Resolves to the text to
+ * print.
  *
- * @throws {Error} with a sentence for whoever typed it
+ * @throws {Error} with a sentence for the person at the terminal
  */
 export async function runKeys(
   dataDir: string,
@@ -138,7 +139,7 @@ function toNames(name: string) {
 
 function toId(word: string | undefined): number {
   if (word !== undefined && /^\d{1,9}$/.test(word)) return Number(word)
-  throw new Error(`${word ?? ''} is no number of a key: the list shows them in its first column.`)
+  throw new Error(`${word ?? ''} is not the number of a key: the list shows them in its first column.`)
 }
 
 /** Milliseconds since the epoch, or null for never. Months are those of the calendar. */
@@ -149,9 +150,9 @@ function toTime(word: string, now: number): number | null {
   if (unit === 'd') return now + Number(count) * 86_400_000
   if (unit === 'm') return addMonths(now, Number(count))
   const day = /^\d{4}-\d{2}-\d{2}$/.test(word) ? Date.parse(word) : Number.NaN
-  // A day that the month has not would otherwise be one of the next.
+  // A day beyond the month's end would become one of the next month.
   if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(word)) return day
-  throw new Error(`${word} is no date: write 2027-05-21, 90d, 6m, now or never.`)
+  throw new Error(`${word} is not a date: write 2027-05-21, 90d, 6m, now or never.`)
 }
 
 /** The 31st becomes the last day of a shorter month. */
@@ -163,7 +164,7 @@ function addMonths(now: number, months: number): number {
   return date.getTime()
 }
 
-/** Undefined when no limit was typed; without `before` a window that was not typed has the usual limit. */
+/** Undefined when no limit was typed; without `before` a missing window gets the default limit. */
 function toQuota(values: Typed, before: Quota | undefined): Quota | undefined {
   if (RATE_LIMIT_WINDOWS.every((window) => values[window] === undefined)) return undefined
   const quota: { -readonly [Window in keyof Quota]: Quota[Window] } = { ...(before ?? LIMITS.quota) }

@@ -12,7 +12,7 @@ function toEnd({ row, state }: ListedKey): string {
 
 const toLimits = (quota: Quota) => RATE_LIMIT_WINDOWS.map((window) => quota[window] ?? 'none').join('/')
 
-/** How a key stands, after a change. */
+/** State of a key after a change, in one line. */
 export function toSentence(key: ListedKey): string {
   const { row, state, quota } = key
   if (state === 'revoked') return `Key ${row.id} of ${row.user.name} is revoked: the next request with it is refused.`
@@ -25,7 +25,7 @@ export function toSentence(key: ListedKey): string {
   return `Key ${row.id} of ${row.user.name} ${end}. Requests a minute/hour/day/month: ${toLimits(quota)}.`
 }
 
-/** For a terminal: columns in a fixed order, headed. */
+/** Table for a terminal: columns in a fixed order, with a header. */
 export function toTable(keys: readonly ListedKey[]): string {
   if (keys.length === 0) return 'There are no keys yet: the first one is made when the platform starts.'
   const head = ['id', 'user', 'key', 'label', 'made', 'ends', 'minute/hour/day/month', 'used this month']

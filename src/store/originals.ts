@@ -8,7 +8,7 @@ const SHA256 = /^[0-9a-f]{64}$/
 
 const names = async (folder: string) => readdir(folder).catch(() => [])
 
-/** One folder a collection, one file a content, named by its SHA-256. */
+/** One folder for each collection, one file for each content, named by its SHA-256. */
 export function createOriginals(directory: string): Originals {
   const folderOf = (collection: string) => join(directory, encodeURIComponent(collection))
   const pathOf = (collection: string, sha256: string) => {
@@ -23,7 +23,7 @@ export function createOriginals(directory: string): Originals {
       const part = `${path}.${process.hrtime.bigint()}.part`
       try {
         await writeChecked(part, bytes, sha256)
-        // Whole or not there.
+        // Written under another name first: the file is complete or absent.
         await rename(part, path)
       } finally {
         await rm(part, { force: true })
@@ -35,7 +35,7 @@ export function createOriginals(directory: string): Originals {
     },
     async remove(collection, sha256) {
       await rm(pathOf(collection, sha256), { force: true })
-      // Not empty is the usual case.
+      // The folder is usually not empty.
       await rmdir(folderOf(collection)).catch(() => undefined)
     },
     async list(collection) {
@@ -51,7 +51,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 
-/** Checks the hash while writing: a full disk must not be found out years later. */
+/** Checks the hash while writing, so that a full disk is noticed now, not years later. */
 async function writeChecked(path: string, bytes: Blob, sha256: string): Promise<void> {
   const file = await open(path, 'w', 0o600)
   try {

@@ -3,18 +3,18 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path'
 import type { SourceCache } from '../bridge/port/store.ts'
 
-/** Default room for texts, bytes. */
+/** Default limit of all texts, bytes. */
 const MOST_BYTES = 500_000_000
-/** Cleaning goes a little further than needed, so that it is rare. */
+/** Cleaning removes a little more than needed, so that it is rare. */
 const LEFT_PART = 0.9
 
 /**
- * Texts, one file each under `directory`, named by a hash of their key. What was not used for longest goes when there
- * is more than `mostBytes`; it can be had from the platform again.
+ * Texts, one file each under `directory`, named by a hash of their key. Beyond `mostBytes` the least recently used go;
+ * the platform still has them.
  */
 export function createSourceCache(directory: string, mostBytes: number = MOST_BYTES): SourceCache {
   const pathOf = (key: string) => join(directory, createHash('sha256').update(key).digest('hex'))
-  /** Known once the folder was looked through. */
+  /** Total size, known after the first scan of the folder. */
   let bytes: number | undefined
   let parts = 0
 
@@ -49,7 +49,7 @@ export function createSourceCache(directory: string, mostBytes: number = MOST_BY
       const path = pathOf(key)
       const part = `${path}.${(parts += 1)}.part`
       await writeFile(part, text, { mode: 0o600 })
-      // Whole or not there: what reads it takes what it finds for the text of the file.
+      // Written under another name first: a reader takes the file for the whole text.
       await rename(part, path)
       bytes = (bytes ?? Infinity) + Buffer.byteLength(text)
       if (bytes > mostBytes) await evict()

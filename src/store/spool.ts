@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Spool } from '../bridge/port/store.ts'
 
-/** Attachments on their way, one file each under `directory`, named by a hash of their id. */
+/** Attachments under way, one file each under `directory`, named by a hash of their id. */
 export function createSpool(directory: string): Spool {
   const pathOf = (id: string) => join(directory, createHash('sha256').update(id).digest('hex'))
   return {
@@ -16,7 +16,7 @@ export function createSpool(directory: string): Spool {
       const hash = createHash('sha256')
       let sizeBytes = 0
       try {
-        // The announced size may lie: what arrives is what counts.
+        // The announced size may be wrong: the received bytes count.
         for await (const piece of bytes) {
           sizeBytes += piece.byteLength
           if (sizeBytes > maxBytes) throw new RangeError(`more than ${maxBytes} bytes`)
@@ -30,7 +30,7 @@ export function createSpool(directory: string): Spool {
         throw error
       }
       await file.close()
-      // Whole or not there: a crash in mid-download leaves only a `.part`.
+      // Written under another name first: a crash during the download leaves only a `.part`.
       await rename(part, path)
       return { sizeBytes, sha256: hash.digest('hex') }
     },
@@ -45,16 +45,13 @@ export function createSpool(directory: string): Spool {
   }
 }
 
-/**
- * Removes what a process that died in mid-write left below `directory`: nothing knows of it, and it may be large. Only while
- * nothing is being written there.
- */
+/** Removes unfinished files of a process that died: they may be large. Only while nothing is being written there. */
 export function removeParts(directory: string): void {
   let names: readonly string[]
   try {
     names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   } catch {
-    // Nothing was ever kept there.
+    // The folder does not exist yet.
     return
   }
   for (const name of names) if (name.endsWith('.part')) rmSync(join(directory, name), { force: true })

@@ -67,11 +67,11 @@ function openOrUnlock(path: string, unlock: () => void) {
   }
 }
 
-/** Nothing is written. */
+/** Opened read-only. */
 const nothing = async <Result>(write: () => Result): Promise<Result> => write()
 
 /**
- * The answers on record, to be read beside a running Footbridge.
+ * The recorded answers, readable beside a running Footbridge.
  *
  * @throws {Error} a sentence when another version wrote the file.
  */

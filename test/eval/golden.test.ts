@@ -93,7 +93,7 @@ describe('a golden set', () => {
   })
 
   it('names the line that is none', () => {
-    expect(() => readGolden('\n{"id": 1}\n', 'golden.jsonl')).toThrow(/^golden\.jsonl, line 2 is no question/)
+    expect(() => readGolden('\n{"id": 1}\n', 'golden.jsonl')).toThrow(/^golden\.jsonl, line 2 is not a question/)
     expect(() => readGolden('nonsense', 'golden.jsonl')).toThrow(/line 1 .* it is no JSON/)
   })
 })

@@ -82,10 +82,10 @@ describe('the keys command', () => {
     expect(await end('never')).toBe('has no end')
     expect(await end('now')).toBe('has ended')
     for (const word of ['', 'soon', '1w', '2026-13-01', '-1d', '2026-1-1']) {
-      await expect(keys('expire', '--', '1', word)).rejects.toThrow(/is no date: write /)
+      await expect(keys('expire', '--', '1', word)).rejects.toThrow(/is not a date: write /)
     }
     await expect(keys('add', 'anna', '--expires', '2020-01-01')).rejects.toThrow('ended before it began')
-    await expect(keys('add', 'anna', '--expires', '2027-02-31')).rejects.toThrow('is no date')
+    await expect(keys('add', 'anna', '--expires', '2027-02-31')).rejects.toThrow('is not a date')
   })
 
   it('revokes for good', async () => {
@@ -110,7 +110,7 @@ describe('the keys command', () => {
 
   it('answers what it cannot do with a sentence', async () => {
     await expect(keys('revoke', '9')).rejects.toThrow('There is no key 9: the list shows which there are.')
-    await expect(keys('revoke', 'anna')).rejects.toThrow('anna is no number of a key')
+    await expect(keys('revoke', 'anna')).rejects.toThrow('anna is not the number of a key')
     await expect(keys('revoke')).rejects.toThrow(/^keys revoke takes one word\.\nUsage/)
     await expect(keys('list', '--label', 'x')).rejects.toThrow(/^keys list takes no --label\./)
     await expect(keys('add', 'anna', '--colour')).rejects.toThrow(/^Unknown option '--colour'\.\nUsage/)

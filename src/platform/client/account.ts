@@ -65,8 +65,9 @@ export function createUser({ profile, paths, transport, credentials }: Context) 
 export function createRateLimit({ transport, paths, credentials, limiter }: Context) {
   return {
     /**
-     * Asks the platform what the key may still do: GET on the chat path, whose expected answer is 400 with the
-     * headers. A used-up quota (429) is an answer too.
+     * Asks the platform for the remaining quota: GET on the chat path, whose expected answer is 400 with the headers.
+     * 429 is an answer, too.
+     *
      * @throws {PlatformError} `unauthorized` for a wrong key.
      */
     async probe(options: CallOptions = {}): Promise<RateLimitDictionary> {
@@ -83,7 +84,7 @@ export function createRateLimit({ transport, paths, credentials, limiter }: Cont
       await drain(reply)
       return limiter.dictionary()
     },
-    /** Figures of the last response, without asking; each value null until one named it. */
+    /** Quota figures of the last response, without a request; each is null until a response names it. */
     dictionary: (): RateLimitDictionary => limiter.dictionary(),
   }
 }

@@ -43,7 +43,7 @@ interface OpenCall {
   reported: boolean
 }
 
-/** Tool calls come in pieces: by index, the name first, arguments cut anywhere. */
+/** Tool calls arrive in pieces: by index, the name first, arguments cut anywhere. */
 function createToolCalls() {
   const open = new Map<number, OpenCall>()
 
@@ -82,7 +82,7 @@ function createToolCalls() {
   }
 }
 
-/** Puts an answer together from decoded events and judges at the end whether it was one. */
+/** Assembles an answer from decoded events, and checks at the end that it is one. */
 export function createAnswer(doing: string) {
   const calls = createToolCalls()
   let events = 0
@@ -121,7 +121,7 @@ export function createAnswer(doing: string) {
   }
 
   return {
-    /** True once text was passed on: what fails after it is a cut. */
+    /** True once text was passed on: a later failure counts as a cut. */
     begun: () => text,
     take: (event: ReceivedChat | typeof STREAM_END): ChatEvent[] => {
       if (event !== STREAM_END) return take(event)

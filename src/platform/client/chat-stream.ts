@@ -4,13 +4,13 @@ import { receivedChat, STREAM_END, type ReceivedChat } from '../wire/chat.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson } from './reply.ts'
 
-/** Characters of one unfinished event: more is a server gone wrong. */
+/** Most characters of one unfinished event. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
 
-/** Characters kept of the beginning, to quote it if the body is no stream. */
+/** Characters kept from the beginning, to quote them if the body is not a stream. */
 const MAX_OPENING_CHARACTERS = 400
 
-/** A server-sent event stream in any cut of bytes: its events in order. Comments are dropped. */
+/** Parses a server-sent event stream, however its bytes are cut. Comments are dropped. */
 async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
   doing: string,
@@ -40,7 +40,7 @@ async function* readEvents(
     parser.feed(text)
     yield* take()
   }
-  // Servers leave out the blank line after the last event now and then: a line break of our own closes it.
+  // Some servers omit the blank line after the last event: an added line break closes it.
   parser.feed(`${decoder.decode()}\n\n`)
   yield* take()
   // Plain text in place of a stream ("Model Not Found") has no field that the parser knows.
@@ -76,7 +76,7 @@ async function* resume(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Arr
 /** Details for errors while a stream is read. */
 export interface StreamReading {
   readonly doing: string
-  /** Takes the key out of what the platform says. */
+  /** Removes the key from texts of the platform. */
   readonly redact: (text: string) => string
 }
 
@@ -140,7 +140,7 @@ function nonsense(doing: string, detail: string): PlatformError {
   return new PlatformError('server', sentence('server', what))
 }
 
-/** Status 200 was sent long before: what counts is what the event says. */
+/** Status 200 was sent before: the status in the event counts. */
 function streamError(error: WireError & { readonly status?: number }, { doing, redact }: StreamReading): PlatformError {
   const said = redact(error.message)
   const saying = said === '' ? '' : `: ${said.slice(0, 300)}`

@@ -201,8 +201,8 @@ const INDEX_STATUSES = ['INDEXED', 'NOT_INDEXED', 'ERROR', 'PENDING', 'PROCESSIN
 export type IndexStatus = (typeof INDEX_STATUSES)[number]
 
 /**
- * A status that we do not know is taken for one on its way: whoever polls goes on to its own deadline instead of
- * telling somebody that the file is ready or has failed.
+ * An unknown status counts as transient: the caller polls until its own deadline, and reports neither success nor
+ * failure.
  */
 export function toIndexStatus(status: string | null | undefined): IndexStatus {
   if (status === null || status === undefined) return 'NOT_INDEXED'
@@ -226,11 +226,11 @@ function judge(error: unknown): IndexTrigger {
   throw error
 }
 
-/** Sends the trigger once. Never sent again after it may have arrived: two passes over one collection collide. */
+/** Sends the trigger once: a second pass on one collection collides with the first. */
 async function triggerIndex(management: Management, call: ManagementCall): Promise<IndexTrigger> {
   try {
     const reply = await management.send(call)
-    // Its status is the answer; a body that breaks off changes nothing.
+    // The status is the answer, even when the body breaks off.
     reply.relax()
     reply.discard()
     return reply.status === 202 ? 'accepted' : 'done'

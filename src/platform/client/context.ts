@@ -31,12 +31,12 @@ export interface CallOptions {
   readonly onWait?: (waitMs: number) => void
 }
 
-/** A heartbeat that does not come within this time does not count. */
+/** Longest wait for the heartbeat. */
 const HEARTBEAT_MS = 5_000
 
 export type ManagementCall = Omit<Call, 'credential'>
 
-/** Calls of the management API: raw key, and a way to tell a locked collection from a dead platform. */
+/** Calls of the management API: raw key, and a check that tells a locked collection from a dead platform. */
 export interface Management {
   send(call: ManagementCall): Promise<Reply>
   /** A call on one collection: silence becomes `locked` when the platform itself still answers. */

@@ -6,14 +6,14 @@ export interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Ends a call when its time is over or its caller stops it. */
+/** Ends a call when its time is up or its caller aborts it. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Why it ended; undefined while it runs. */
+  /** Reason of its end; undefined while it runs. */
   failure(): PlatformError | undefined
   /** Runs one wait under a limit of its own. The wait must listen to `signal`. */
   within<T>(limitMs: number, wait: () => Promise<T>): Promise<T>
-  /** Ends it with no failure: timers and listeners are gone after it. */
+  /** Ends it without a failure and clears timers and listeners. */
   release(): void
 }
 
@@ -25,8 +25,8 @@ function silence(doing: string, limitMs: number): PlatformError {
 }
 
 /**
- * undici's own timers are too coarse for short limits and do not cover a whole call, so every limit is a timer here
- * and reaches undici as an abort, which closes the connection at once.
+ * undici's timers are too coarse for short limits and do not cover a whole call. Every limit is a timer here and
+ * reaches undici as an abort.
  */
 export function createDeadline({ doing, totalMs, signal }: DeadlineOptions): Deadline {
   const controller = new AbortController()

@@ -42,11 +42,11 @@ export class PlatformError extends Error {
   readonly code: PlatformErrorCode
   /** HTTP status, or the status inside a stream's error event. */
   readonly status?: number
-  /** With `rate-limited`, and where the platform said when to come back. */
+  /** Milliseconds until a retry makes sense: with `rate-limited`, or where the platform said so. */
   readonly retryAfterMs?: number
   /** True when the request went out and may have been carried out although no answer came. */
   readonly maybeDone: boolean
-  /** The platform's own words, at most 300 characters, where it said any. */
+  /** The platform's own message, at most 300 characters. */
   readonly said?: string
 
   constructor(code: PlatformErrorCode, message: string, options: PlatformErrorOptions = {}) {
@@ -132,7 +132,7 @@ export function errorOfStatus({ said, ...refusal }: Refusal, doing: string, bett
   return new PlatformError(code, sentence(code, what, remedy), { ...refusal, said: said.message })
 }
 
-/** With these the request certainly never reached the platform. */
+/** Error codes after which the request certainly never reached the platform. */
 const NEVER_SENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -9,7 +9,7 @@ import { createReply, type Reply } from './reply.ts'
 
 declare const credentialForm: unique symbol
 
-/** The key in its two forms. Each fits only its own header builder, so that the compiler refuses a mix-up. */
+/** The key in its two forms; each type fits one header builder only, so the compiler refuses a mix-up. */
 export type BearerKey = string & { readonly [credentialForm]: 'bearer' }
 export type RawKey = string & { readonly [credentialForm]: 'raw' }
 
@@ -44,7 +44,7 @@ export function createKeys(apiKey: string): { readonly bearer: BearerKey; readon
   return { bearer: apiKey as BearerKey, raw: apiKey as RawKey }
 }
 
-/** Takes the key out of text that came from outside, should a server echo it. */
+/** Removes the key from text of the platform, should a server echo it. */
 export function createRedaction(apiKey: string): (text: string) => string {
   return (text) => text.replaceAll(apiKey, '[key]')
 }
@@ -95,7 +95,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const agent = new Agent({
     connections: settings.maxConnections,
     connect: { timeout: limits.connectMs },
-    // The deadline of a call bounds these; two clocks on one wait would tell two stories.
+    // The deadline of the call bounds these waits; undici's timers are off.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,

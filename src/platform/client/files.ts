@@ -128,7 +128,7 @@ export function createFiles({ paths, limits }: Context, management: Management) 
   }
 }
 
-/** Not `pipeTo`: it waits for a pending write even when it is told to stop, so a sink that stalls would hold it for ever. */
+/** `pipeTo` waits for a pending write even when aborted, so a stalled sink would hold it for ever. */
 async function pour(reply: Reply, sink: WritableStream<Uint8Array>): Promise<number> {
   const writer = sink.getWriter()
   const stopped = new Promise<never>((_, reject) => {

@@ -46,7 +46,7 @@ const NO_FIGURES: RateLimitDictionary = {
 
 const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
-/** Without a word on when, a block is a guess: it stops nobody for longer than this. */
+/** Longest block when the platform does not say when it ends. */
 const MAX_GUESS_MS = 60_000
 
 /** End of the fixed window around `now`. Windows of the deployed gateway follow the UTC calendar (D). */
@@ -83,14 +83,14 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     if (seen !== undefined) [last, lastAt] = [seen, at]
     if (status !== 429) {
       if (seen?.remaining_minute === 0 && seen.reset_seconds !== null) {
-        // Should the header speak of a longer window, the minute still ends within a minute.
+        // The header may mean a longer window; the minute still ends within a minute.
         const resetAt = at + Math.min(seen.reset_seconds * 1000, WINDOW_MS.minute)
         block = { window: 'minute', limit: seen.limit_minute, resetAt, until: resetAt }
       }
       return undefined
     }
-    // Room in every window that the answer tells of: not our key is at its limit but somebody behind the platform (a model
-    // server, say), and only this call has to wait.
+    // Every reported window has requests left: somebody behind the platform (a model server, say) is at its limit, not
+    // our key. Only this call waits.
     if (seen !== undefined && !isUsedUp(seen)) return undefined
     const saidMs = parseRetryAfter(header(RETRY_AFTER_HEADER), at)
     const window = windowHit(seen ?? NO_FIGURES, message, saidMs)
@@ -121,7 +121,7 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
   }
 }
 
-/** Which window was hit, when it resets, what to do. */
+/** The error of a rate limit: which window, when it resets, what to do. */
 export function rateLimitError(block: RateBlock, now: number, status?: number): PlatformError {
   const retryAfterMs = Math.max(0, block.resetAt - now)
   const quota =
@@ -134,7 +134,7 @@ export function rateLimitError(block: RateBlock, now: number, status?: number): 
   })
 }
 
-/** Sleeps unless the signal ends it first; then it rejects with the signal's reason. */
+/** Sleeps; an abort of the signal rejects with its reason. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal })
@@ -159,7 +159,7 @@ export function createStreamSlots(most: number, longestWaitMs: number): StreamSl
       if (left) return
       left = true
       const next = waiting.shift()
-      // The slot passes on without becoming free, so that nobody can step in between.
+      // The slot is handed over directly, so that no other call can take it.
       if (next === undefined) taken -= 1
       else next()
     }

@@ -8,16 +8,16 @@ import { PlatformError, sentence, bodyError } from './errors.ts'
 export interface Reply {
   readonly status: number
   readonly doing: string
-  /** Aborts with the failure when the time of the call is over or its caller stops it. */
+  /** Aborts with the failure when the call's time is up or its caller aborts it. */
   readonly signal: AbortSignal
   readonly header: (name: string) => string | undefined
   /** Each wait is bounded. Leaving the loop early closes the connection. @throws {PlatformError} */
   bytes(): AsyncGenerator<Uint8Array, void, undefined>
   /** The body as UTF-8. Over `maxBytes`: an error, or cut off there. */
   text(maxBytes: number, over?: 'throw' | 'truncate'): Promise<string>
-  /** Gives up the body: the connection closes. */
+  /** Discards the body and closes the connection. */
   discard(): void
-  /** All that matters was read: what is left may run out on its own, so that the connection can be used again. */
+  /** Ends reading early; the rest is drained, so that the connection can be used again. */
   relax(): void
 }
 
@@ -25,7 +25,7 @@ export interface ReplyOptions {
   readonly doing: string
   readonly deadline: Deadline
   readonly betweenBytesMs: number
-  /** The body is over or given up. May be called more than once. */
+  /** Called when the body ended or was discarded; more than one call is harmless. */
   readonly onEnd: () => void
 }
 

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts'
 /** A request with the rules under which it may wait and be tried again. */
 export interface Call extends Request {
   readonly retry: RetryRule
-  /** Goes out although the quota is known to be used up. */
+  /** Sent even when the quota is known to be used up. */
   readonly whenLimited?: boolean
   readonly signal?: AbortSignal | undefined
   /** Told when it waits for the rate limit. */
@@ -31,7 +31,7 @@ export interface Transport {
   close(): Promise<void>
 }
 
-/** A server that says "come back at once" again and again is not asked for ever. */
+/** Most retries after "come back at once". */
 const MAX_REFUSALS = 3
 
 export function createTransport(settings: TransportSettings): Transport {
@@ -84,7 +84,7 @@ export function createTransport(settings: TransportSettings): Transport {
   }
 }
 
-/** A call that changes something and got no answer in time may have been carried out. */
+/** A change without an answer in time may have been carried out. */
 function asFailure(call: Call, error: unknown): PlatformError {
   const failure = requestError(error, call.doing)
   const inDoubt = call.method !== 'GET' && failure.code === 'timeout' && failure.status === undefined
@@ -93,9 +93,8 @@ function asFailure(call: Call, error: unknown): PlatformError {
 }
 
 /**
- * Requests that may be sent again before the first byte of an answer. `safe`: anything that failed on the way (GET). `refused`: what was
- * certainly not carried out: never sent, or 503 with a short `Retry-After`. `unsent`: only what was never sent.
- * A 429 was never carried out either; the rate limit decides about it.
+ * Which requests may be sent again before the first byte of an answer: `safe` (GET) after any failure, `refused` if
+ * certainly not carried out (never sent, or 503 with a short `Retry-After`), `unsent` if never sent.
  */
 export type RetryRule = 'safe' | 'refused' | 'unsent'
 

@@ -11,7 +11,7 @@ import type {
 import { transaction } from '../../lib/sqlite.ts'
 import type { Durably } from './database.ts'
 
-/** Answers, the messages that show them, and what people thought of them. */
+/** Answers, the messages that show them, and their votes. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createAnswers(database: DatabaseSync, durably: Durably): AnswerRecords {
   const put = database.prepare(

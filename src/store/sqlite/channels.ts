@@ -60,7 +60,7 @@ function toChannel(row: Record<string, unknown>): ChannelRecord {
   }
 }
 
-/** How far each channel was read, so that what was said while we were away can be fetched. */
+/** Read positions of channels: messages sent during a downtime are fetched from there. */
 export function createCursors(database: DatabaseSync, adapter: string): Cursors {
   const get = database.prepare(`SELECT position FROM cursor WHERE adapter = ? AND channel = ?`)
   const set = database.prepare(

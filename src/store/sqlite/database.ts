@@ -8,8 +8,8 @@ import { MIGRATIONS } from './migrations.ts'
 const PRAGMAS = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000'
 
 /**
- * Opens the database. A commit is safe from the death of the process; what must be safe from a loss of power too, as an
- * acknowledged event, goes through `openDisk`. What is found out again when a job is repeated does not.
+ * Opens the database. A commit survives a crash of the process; a change that must survive a power cut, such as an
+ * acknowledged event, goes through `openDisk`.
  *
  * @throws {Error} a sentence when the file was written by a newer version.
  */
@@ -22,23 +22,23 @@ export function openDatabase(path: string): DatabaseSync {
         `${path} was written by a newer Footbridge (schema ${version}, this one knows ${MIGRATIONS.length}): update Footbridge, or point DATA_DIR elsewhere.`,
       ),
   })
-  // With a commit that waits for the disk, the write-ahead log and its place in the folder are there once and for all.
+  // One commit with a disk sync: the write-ahead log and its directory entry exist from here on.
   database.exec(`BEGIN IMMEDIATE; PRAGMA user_version=${MIGRATIONS.length}; COMMIT`)
   database.exec('PRAGMA synchronous=NORMAL')
   return database
 }
 
 /**
- * Makes a change at once, so that whoever looks next sees it, and resolves when it is on the disk, with all that was
- * written before it. Rejects when the change fails, or when the disk can't be told to keep it.
+ * Makes a change, visible at once; resolves when it and all earlier writes are on the disk. Rejects when the change or
+ * the sync fails.
  */
 export type Durably = <Result>(write: () => Result) => Promise<Result>
 
 export interface Disk {
   readonly durably: Durably
-  /** Resolves when all that was written so far is on the disk. */
+  /** Resolves when all earlier writes are on the disk. */
   stored(): Promise<void>
-  /** Call before the database is closed; all that was written is on the disk then. */
+  /** Call before the database is closed; all writes are on the disk then. */
   close(): void
 }
 
@@ -47,19 +47,18 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Tells the disk to keep what was written to the file. */
+/** Syncs the file to the disk. */
 type Sync = (file: number) => Promise<void>
 
 /**
- * Waits for the disk beside everything else, not in the commit: an fsync takes from 0.1 ms to tens of them on a busy
- * disk, and in the commit the whole process would stand still. One that is under way is not joined, it may have begun
- * before the change; all that is written meanwhile shares the next.
+ * Syncs outside the commit: an fsync takes 0.1 ms to tens of ms and would block the whole process. A change never joins
+ * a running sync, which may have begun before it; all later changes share the next one.
  *
  * @param database of `openDatabase`: its own commits write to the log and do not wait for the disk.
  * @param sync default `fdatasync`
  */
 export function openDisk(database: DatabaseSync, sync: Sync = promisify<number, void>(fdatasync)): Disk {
-  // The log is one file as long as the database is open; SQLite's locks are on its other files.
+  // The write-ahead log stays one file while the database is open; SQLite's locks are on its other files.
   const log = openSync(`${database.location()}-wal`, 'r+')
   let waiting: Waiting[] = []
   let syncing: Promise<void> | undefined

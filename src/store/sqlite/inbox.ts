@@ -6,7 +6,7 @@ import type { Disk } from './database.ts'
 
 type Row = Record<string, SQLOutputValue>
 
-// The oldest due job of each queue (column `lane`) with nothing running and nothing older waiting in it.
+// The oldest due job of each queue (column `lane`) in which nothing runs and nothing older waits.
 const CLAIMABLE = `
   SELECT seq, deaths FROM job AS candidate
   WHERE state = 'queued' AND due_at <= ? AND NOT EXISTS (
@@ -16,7 +16,7 @@ const CLAIMABLE = `
   )
   ORDER BY seq LIMIT ?`
 
-// Only the head of a queue can fall due: what waits behind a held-back job must not wake anybody.
+// Only the first job of a queue can become due: jobs behind it must not wake the worker.
 const NEXT_DUE = `
   SELECT min(due_at) AS due FROM job AS head
   WHERE state = 'queued' AND NOT EXISTS (
@@ -26,8 +26,8 @@ const NEXT_DUE = `
 
 const OF_MESSAGE = `SELECT * FROM job WHERE message = ? ORDER BY seq`
 
-// The first counts jobs. A job that dropped files stays as long as they are on record: deleting its message takes them out.
-// Answers that people judged are the golden set: they stay.
+// The first statement counts jobs. A job with file records stays, since deleting its message removes the files. Judged
+// answers stay: they are the golden set.
 const PRUNINGS = [
   `DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?
    AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.job_id = job.id)`,
@@ -38,7 +38,7 @@ const PRUNINGS = [
   `DELETE FROM spending WHERE at < ?`,
 ]
 
-/** Jobs on SQLite. One row is the event, its place in the dedupe layer and its work, so they can't be stored apart. */
+/** Jobs on SQLite. One row is the event, its deduplication and its work, so they are stored together. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Disk, 'durably' | 'stored'>): Inbox {
   const sql = createSql(database)
@@ -75,7 +75,7 @@ export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Di
       return sql.get<{ due: number | null }>(NEXT_DUE)?.due ?? undefined
     },
     async complete(id, now) {
-      // After a loss of power the job may run again: it finds its outbox rows and shows the same in their place.
+      // After a power cut the job may run again: it finds its outbox rows and edits the same messages.
       finish(sql, id, 'done', null, now)
     },
     async retry(id, dueAt, reason, now) {
@@ -137,7 +137,7 @@ function take(sql: Sql, inbound: Inbound, { queue, dueAt, now, message }: Parame
   )
   if (added > 0) return 'accepted'
   if (provisional) return 'duplicate'
-  // A fuller twin takes the place of a provisional event only while nobody has begun with it.
+  // A more complete event replaces a provisional one only before its job starts.
   const replaced = sql.run(
     `UPDATE job SET inbound = ?, lane = ?, provisional = 0, due_at = ?, updated_at = ?
      WHERE id = ? AND provisional = 1 AND state = 'queued' AND attempt = 0`,

@@ -3,7 +3,10 @@ import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/
 import type { Outbox, OutboxRow } from '../../bridge/port/store.ts'
 import type { Durably } from './database.ts'
 
-/** One row a visible send; `sending` is on the disk before the request leaves. What became of it can be asked again. */
+/**
+ * One row for each visible send; `sending` is on the disk before the request. The result of the send can be asked for
+ * again.
+ */
 export function createOutbox(database: DatabaseSync, durably: Durably): Outbox {
   const insert = database.prepare(
     `INSERT INTO outbox (send_id, job_id, slot, channel, conversation, state, text, updated_at)

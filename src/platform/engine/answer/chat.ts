@@ -11,15 +11,15 @@ import { answerFromPassages, answerWithoutFiles, toEvents, toResponse } from './
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
 import { streamFromUpstream, toBlock, wholeFromUpstream } from './upstream-answer.ts'
 
-/** Chunks that an answer is made from, unless the request says how many. */
+/** Default number of chunks behind an answer. */
 const RETRIEVAL_LIMIT = 6
-/** Room in the prompt for each chunk that was asked for by number: a chunk is cut to fewer. */
+/** Estimated tokens added to the prompt for each chunk of a requested number; a chunk is cut to fewer. */
 const TOKENS_PER_CHUNK = 500
 
 export interface ChatCall {
   readonly user: UserRow
   readonly request: ChatRequest
-  /** With it passages are retrieved. */
+  /** Absent: no retrieval. */
   readonly retrieval?: RequestedRetrieval
   readonly signal?: AbortSignal
 }
@@ -27,8 +27,8 @@ export interface ChatCall {
 export type ChatAnswer =
   | { readonly kind: 'whole'; readonly body: object }
   /**
-   * JSON texts of the events, without the end mark. What fails before the first of them rejects the call; what fails
-   * after is thrown by the iteration.
+   * JSON texts of the events, without the end mark. A failure before the first event rejects the call; a later one is
+   * thrown by the iteration.
    */
   | { readonly kind: 'stream'; readonly events: AsyncIterable<string> }
 
@@ -60,7 +60,7 @@ function toUpstreamBody(request: ChatRequest): Omit<ChatRequest, 'collection' | 
   return body
 }
 
-/** An answer that has to be JSON would be broken by anything behind it. */
+/** Text after an answer in JSON would break it. */
 function wantsJson({ response_format: format }: ChatRequest): boolean {
   const type = typeof format === 'object' && format !== null && 'type' in format ? format.type : undefined
   return type === 'json_object' || type === 'json_schema'
@@ -76,7 +76,7 @@ export function createChat(parts: ChatParts): Chat {
   async function retrieveFor(call: ChatCall, quotes: boolean) {
     const { retrieval } = call
     if (retrieval === undefined) return undefined
-    // One that may not be read refuses the whole question: an answer that silently left it out would be half an answer.
+    // One unreadable collection refuses the question: an answer without it would be half an answer.
     const rows = await Promise.all(retrieval.collections.map((id) => collections.readable(call.user, id)))
     return retrieve(rows, {
       question: toSearchText(call.request.messages),

@@ -34,7 +34,7 @@ const GERMAN_WORD =
 const ENGLISH_WORD =
   /(?:^|[^\p{L}])(?:the|is|are|and|not|how|when|which|why|where|who|what|i|you|we|a|an|for|with|to|of|can|must|has|have|does|do|please|hello|thanks)(?=$|[^\p{L}])/giu
 
-/** German when its small words outnumber the English ones; else English. */
+/** German when its stop words outnumber the English ones; else English. */
 export function answerLanguage(question: string): AnswerLanguage {
   const german = question.match(GERMAN_WORD)?.length ?? 0
   return german > (question.match(ENGLISH_WORD)?.length ?? 0) ? 'de' : 'en'
@@ -63,7 +63,7 @@ export function toResponse({ model, text, usage, now }: Completion): ChatRespons
   }
 }
 
-/** A line or a sentence a piece. */
+/** Splits a text into lines or sentences, for streaming. */
 const pieces = (text: string) =>
   text.match(/[^\n.!?。！？]*(?:[\n.!?。！？]+\s*|$)/gu)?.filter((piece) => piece !== '') ?? []
 
@@ -85,15 +85,14 @@ export function* toEvents(completion: Completion, includeUsage: boolean): Genera
   if (includeUsage) yield event([], completion.usage)
 }
 
-/** Sentences that an answer quotes at most. */
+/** Most sentences that an answer quotes. */
 const MAX_QUOTES = 3
 /**
- * Least evidence of a sentence (what it and its chunk hold of the question, how much that is, and the chunk's lead);
- * below it the answer is "not in this collection". Tuned on halves of XQuAD in three languages, with claims of SciFact as questions
- * from another field: docs/retrieval.md.
+ * Least evidence of a sentence; below it the answer is "not in this collection". Tuned on halves of XQuAD in three
+ * languages, with claims of SciFact as unrelated questions: docs/retrieval.md.
  */
 const MIN_EVIDENCE = 0.65
-/** Further sentences have to come near the best one. */
+/** Least evidence of further sentences, relative to the best one. */
 const MIN_SCORE_OF_BEST = 0.5
 
 export interface ExtractiveAnswer {
@@ -116,7 +115,7 @@ function pick({ quotes }: Retrieved): readonly Quote[] {
     .slice(0, MAX_QUOTES)
 }
 
-/** `| soup | 4.20 |` as `soup · 4.20`: outside its table a row has no lines. */
+/** `| soup | 4.20 |` as `soup · 4.20`, since a row is quoted without its table. */
 function toWords(quoted: string): string {
   if (!/^\|.*\|$/.test(quoted)) return quoted
   const cells = quoted.slice(1, -1).split(/(?<!\\)\|/)
@@ -126,7 +125,7 @@ function toWords(quoted: string): string {
     .join(' · ')
 }
 
-/** Up to three sentences, verbatim, each with the mark of its passage; or that the answer is not there. */
+/** Up to three sentences, verbatim, each with the mark of its passage; or the sentence of refusal. */
 export function answerFromPassages(question: string, retrieved: Retrieved): ExtractiveAnswer {
   const say = TEXTS[answerLanguage(question)]
   if (question.trim() === '') return { text: say.noQuestion, passages: [] }

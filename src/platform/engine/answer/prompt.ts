@@ -14,16 +14,16 @@ With the question you are given passages that a search found in these files. Eac
 - When the passages do not hold the answer, say plainly that it is not in this collection, and invent nothing.
 - Answer in the language of the question, briefly, in markdown. Do not write a list of references: it is added for you.`
 
-/** Longest name, heading or place that stands above a passage. */
+/** Longest name, heading or place above a passage. */
 const MAX_LABEL_LENGTH = 200
 
-/** Characters that nobody sees, but a model reads: Unicode tags, zero width, marks that turn the direction of text. */
+/** Invisible characters that a model still reads: Unicode tags, zero width, direction marks. */
 const INVISIBLE = /[\u{E0000}-\u{E007F}\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu
 
-/** Marks by which models tell who speaks. */
+/** Control tokens by which models tell who speaks. */
 const TEMPLATE_TOKEN = /<\|[^|<>\n]{0,60}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?s>|<(?:start|end)_of_turn>/gi
 
-/** A text of a file as the model may see it. */
+/** Cleans a text of a file for the model. */
 const toShown = (text: string) => text.replace(INVISIBLE, '').replace(TEMPLATE_TOKEN, ' ')
 
 const toLabel = (text: string) =>
@@ -38,7 +38,7 @@ function toFramed({ file, place, headings, lead, body }: Passage): string {
   return `From ${toLabel(file)} ${toLabel(place)}${above}:\n${toShown(lead + body)}`
 }
 
-/** The passages that fit the budget, best first; a longer one does not push out those behind it. */
+/** The passages that fit the budget, best first; one that is too long does not stop later ones. */
 export function fitPassages(passages: readonly Passage[], budget: number = PROMPT_TOKENS.passages): Passage[] {
   let left = budget
   return passages.filter((passage) => {
@@ -51,7 +51,7 @@ export function fitPassages(passages: readonly Passage[], budget: number = PROMP
 
 function quotePassages(passages: readonly Passage[]): string {
   if (passages.length === 0) return 'The search found no passage in the files for this question.'
-  // A passage cannot close its own quotation: it does not know the code.
+  // A passage cannot end its own frame: the code is random.
   const code = randomBytes(6).toString('hex')
   const blocks = passages.map(
     (passage, index) => `Passage ${referenceMark(index + 1)}\n<<<${code}\n${toFramed(passage)}\n${code}>>>`,
@@ -61,7 +61,7 @@ function quotePassages(passages: readonly Passage[]): string {
 
 const isSystem = (message: ChatRequestMessage) => message.role === 'system' || message.role === 'developer'
 
-/** The newest turns that fit; never one that begins with the answer of a tool whose call was cut off. */
+/** The newest turns that fit; they never begin with a tool result without its call. */
 function fitHistory(history: readonly ChatRequestMessage[]): readonly ChatRequestMessage[] {
   let left: number = PROMPT_TOKENS.history
   let first = history.length
@@ -83,8 +83,8 @@ function withPassages(message: ChatRequestMessage, quoted: string): ChatRequestM
 }
 
 /**
- * The conversation as the model gets it: one system message (ours, then the caller's), earlier turns as far as they
- * fit, and the question with the passages in front of it.
+ * The prompt: one system message (ours, then the caller's), earlier turns that fit, then the question after its
+ * passages.
  */
 export function buildPrompt(
   messages: readonly ChatRequestMessage[],
@@ -103,7 +103,7 @@ export function buildPrompt(
   ]
 }
 
-/** Words of the question that are searched for; a short follow-up is searched for together with what came before. */
+/** The text to search for; a short follow-up is searched together with the turn before. */
 export function toSearchText(messages: readonly ChatRequestMessage[]): string {
   const asked = messages.filter((message) => message.role === 'user').map(messageText)
   const last = asked.at(-1) ?? ''

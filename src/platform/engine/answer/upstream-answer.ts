@@ -4,7 +4,7 @@ import type { Passage } from '../api/retrieve.ts'
 import { readEvents, type UpstreamEvent } from '../upstream/event-stream.ts'
 import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
 
-/** The block that ends an answer from these passages; empty without any. */
+/** The References block of these passages; empty without any. */
 export function toBlock(passages: readonly Passage[]): string {
   return formatReferences(passages)
 }
@@ -26,12 +26,12 @@ const choicesOf = (body: object): readonly Choice[] =>
   'choices' in body && Array.isArray(body.choices) ? (body.choices as readonly Choice[]) : []
 
 const speaks = (words: Words | null | undefined) => (words?.content ?? '') !== ''
-/** Text beside a tool call is no answer yet: the answer to the tool's result has the block. */
+/** Text beside a tool call is not the answer: the answer to the tool's result gets the block. */
 const callsTools = (words: Words | null | undefined) =>
   (words?.tool_calls ?? []).length > 0 || (words?.function_call ?? null) !== null
 const ends = (choice: Choice) => (choice.finish_reason ?? null) !== null
 
-/** Puts the block behind the text of every choice; one without text (tokens ran out) or with a tool call stays as it is. */
+/** Appends the block to the text of every choice, except one without text (tokens ran out) or with a tool call. */
 export function appendToResponse(body: object, block: string): object {
   if (block === '') return body
   const choices = choicesOf(body).map((choice) =>
@@ -43,8 +43,8 @@ export function appendToResponse(body: object, block: string): object {
 }
 
 /**
- * Puts the block behind the text of a stream, per choice, before the event that ends it. Events that it has no business
- * with go on as they came, to the byte.
+ * Appends the block to the text of each streamed choice, before the event that ends it. All other events pass
+ * unchanged, to the byte.
  */
 export function createStreamAppender(block: string) {
   const spoken = new Set<number>()
@@ -59,7 +59,7 @@ export function createStreamAppender(block: string) {
   }
 
   return {
-    /** Events to send for one that came. */
+    /** Events to send for one received event. */
     next(raw: string, body: object): string[] {
       if (block === '') return [raw]
       const choices = choicesOf(body)
@@ -71,7 +71,7 @@ export function createStreamAppender(block: string) {
       const blocks = choices.filter(ends).flatMap((choice) => blockFor(choice.index ?? 0))
       if (blocks.length === 0) return [raw]
       if (!choices.some((choice) => speaks(choice.delta))) return [...blocks, raw]
-      // The last words come with the end itself: they go first, then the block, then the end.
+      // The closing event carries the last words: they go first, then the block, then the end.
       const words = choices.map((choice) => ({ ...choice, finish_reason: null }))
       const closing = choices.filter(ends).map(({ index = 0, finish_reason }) => ({ index, delta: {}, finish_reason }))
       return [
@@ -80,14 +80,14 @@ export function createStreamAppender(block: string) {
         JSON.stringify({ ...body, choices: closing }),
       ]
     },
-    /** Blocks that are still to be sent when the stream ends without a closing event. */
+    /** Blocks still to be sent when the stream ends without a closing event. */
     end: (): string[] => [...spoken].flatMap(blockFor),
   }
 }
 
 /**
- * So long the first event is waited for before the stream is opened to the caller: what fails until then gets a
- * fitting status, and a slow model still shows the caller an open stream in time.
+ * Longest wait for the first event before the stream opens to the caller: earlier failures get a proper status, and a
+ * slow model still opens in time.
  */
 const FIRST_EVENT_MS = 10_000
 
@@ -95,7 +95,7 @@ async function send(http: UpstreamHttp, json: object, signal: AbortSignal | unde
   return http.send({ method: 'POST', path: '/chat/completions', json, signal })
 }
 
-/** A whole answer, as the model server gave it, with the block behind its text. */
+/** A whole answer of the model server, with the block appended. */
 export async function wholeFromUpstream(
   http: UpstreamHttp,
   json: object,
@@ -106,8 +106,8 @@ export async function wholeFromUpstream(
 }
 
 /**
- * A streamed answer, event by event as the model server gives them (read only as fast as they are taken), with the
- * block as its last words. Leaving the iteration stops the model server.
+ * A streamed answer, pulled event by event, with the block as its last text. Leaving the iteration stops the model
+ * server.
  */
 export async function streamFromUpstream(
   http: UpstreamHttp,
@@ -117,7 +117,7 @@ export async function streamFromUpstream(
 ): Promise<AsyncIterable<string>> {
   const source = readEvents(await send(http, json, signal), signal)
   const first = source.next()
-  // Thrown again to whoever takes the events; if nobody does, it is nobody's failure.
+  // The consumer of the events gets this error; without a consumer it is no unhandled rejection.
   first.catch(() => undefined)
   const giveUp = new AbortController()
   const late = delay(FIRST_EVENT_MS, undefined, { signal: giveUp.signal }).catch(() => undefined)

@@ -2,13 +2,13 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import type { Span } from '../../../lib/sentences.ts'
 import { CHUNK_TOKENS, type Lines, lineUnits, proseUnits, toUnit, type Unit } from './units.ts'
 
-// Block structure only: the inline rules are where hostile input costs time, and nothing here needs them.
+// Only block structure is parsed: hostile input costs time in the inline rules, which are not needed here.
 const parser = new MarkdownIt('default')
 parser.core.ruler.enableOnly(['normalize', 'block'])
 
 const MARKUP = /[*_`~]|!?\[(?=[^\]]*\]\()|\]\([^)]*\)/g
 
-/** Longer headings are cut: a title is repeated with each of its chunks. */
+/** Longest heading: it is repeated with each of its chunks. */
 const MAX_TITLE = 1000
 
 const toTitle = (content: string) => content.slice(0, MAX_TITLE).replace(MARKUP, '').replace(/\s+/g, ' ').trim()
@@ -24,7 +24,7 @@ function lineSpans(lines: Lines, from: number, to: number): Span[] {
   }))
 }
 
-/** Longer header rows are not repeated with each piece of their table. */
+/** Longest header rows that are repeated with each part of their table. */
 const MAX_LEAD = 1000
 
 function tableUnits(lines: Lines, from: number, to: number): Unit[] {
@@ -45,7 +45,7 @@ function codeUnits(lines: Lines, from: number, to: number): Unit[] {
   return whole.tokens <= CHUNK_TOKENS.enough ? [whole] : lineUnits(text, lineSpans(lines, from, to))
 }
 
-/** A list or a quotation: its outermost items, taken apart like prose where they are long. */
+/** A list or a quotation: its outermost items, split like prose where they are long. */
 function containerUnits(lines: Lines, tokens: readonly Token[], open: number): Unit[] {
   const items: Span[] = []
   for (let index = open + 1; index < tokens.length; index += 1) {
@@ -85,7 +85,7 @@ function blockUnits(lines: Lines, tokens: readonly Token[], index: number): Unit
   }
 }
 
-/** The units of each block of a markdown text, in order; made when asked for: all of them together are many. */
+/** The units of each block of a markdown text, in order; generated on demand, since all together are many. */
 export function* markdownBlocks(lines: Lines): Generator<readonly Unit[]> {
   const tokens = parser.parse(lines.text, {})
   for (const [index, token] of tokens.entries()) {
@@ -93,7 +93,7 @@ export function* markdownBlocks(lines: Lines): Generator<readonly Unit[]> {
   }
 }
 
-/** The same of a plain text, whose blocks are the paragraphs between blank lines. */
+/** The units of a plain text, whose blocks are its paragraphs. */
 export function* plainBlocks(text: string): Generator<readonly Unit[]> {
   let start = 0
   for (const gap of text.matchAll(/(?:\r?\n[ \t\f]*){2,}/g)) {

@@ -10,10 +10,10 @@ import { type Chunk, toLines } from './units.ts'
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 
-/** Longer than any real one: beyond it the rule at the top is taken for a rule. */
+/** Longest front matter: beyond it the `---` at the top is a thematic break. */
 const MAX_LENGTH = 65_536
 
-/** Enough to tell keys from prose; hostile YAML takes time with the square of its length. */
+/** Characters parsed to tell keys from prose: hostile YAML takes quadratic time. */
 const MAX_PARSED = 4096
 
 const KEY_LINE = /^[\w."'-][\w \t."'-]{0,100}:(?:\s|$)/m
@@ -28,7 +28,7 @@ function frontMatterLength(text: string): number {
   const yaml = match.groups?.['yaml'] ?? ''
   if (yaml.trim() === '') return match[0].length
   const document = parseDocument(yaml.slice(0, MAX_PARSED), { logLevel: 'silent', prettyErrors: false })
-  // Faulty YAML that has keys was still meant as front matter: showing it would be worse than leaving it out.
+  // Invalid YAML with keys was meant as front matter: better left out than shown.
   const meant = isMap(document.contents) || (document.errors.length > 0 && KEY_LINE.test(yaml))
   return meant ? match[0].length : 0
 }
@@ -47,8 +47,8 @@ export function chunkPlainText(text: string): Chunk[] {
 }
 
 /**
- * Chunks of one converted page after the other. No chunk crosses a page, so that its place is exact; the headings do:
- * a section goes on overleaf. Offsets and lines count within the page.
+ * Chunks of converted pages, in order. No chunk crosses a page, so its place is exact; headings continue on the next
+ * page. Offsets and lines count within the page.
  */
 export function createPageChunker(): (page: number, markdown: string) => Chunk[] {
   const headings: { level: number; title: string }[] = []
@@ -73,7 +73,7 @@ async function* readPages(path: string): AsyncGenerator<ConvertedPage> {
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as ConvertedPage
 }
 
-/** Chunks as they come: of a page, or of the whole text. One at a time each would wait for a turn of its own. */
+/** Chunks in batches, of a page or of the whole text: one by one, each would cost a turn of the event loop. */
 async function* readChunks(source: IndexSource): AsyncGenerator<readonly Chunk[]> {
   if (source.kind === 'pages') {
     const chunkPage = createPageChunker()
@@ -84,7 +84,7 @@ async function* readChunks(source: IndexSource): AsyncGenerator<readonly Chunk[]
   yield source.kind === 'markdown' ? chunkMarkdown(text) : chunkPlainText(text)
 }
 
-/** Language by the first chunks; the rest of the file follows. */
+/** Number of first chunks that decide the language of a file. */
 const SAMPLE_CHUNKS = 20
 
 export interface ChunkBatch {

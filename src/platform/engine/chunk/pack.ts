@@ -10,11 +10,11 @@ export interface PackOptions {
   /** Lines of the file before this text: front matter. */
   readonly linesBefore?: number
   readonly charactersBefore?: number
-  /** Open headings at the start (the page before), outermost first; changed as headings go by. */
+  /** Open headings at the start (from the page before), outermost first; updated by each heading. */
   readonly headings?: Heading[]
 }
 
-/** Puts the units of all blocks together into chunks: a chunk never crosses a heading and never holds more than the limit. */
+/** Packs the units of all blocks into chunks: a chunk never crosses a heading and never exceeds the limit. */
 export function packBlocks(lines: Lines, blocks: Iterable<readonly Unit[]>, options: PackOptions = {}): Chunk[] {
   const { text } = lines
   const { linesBefore = 0, charactersBefore = 0 } = options
@@ -52,7 +52,7 @@ export function packBlocks(lines: Lines, blocks: Iterable<readonly Unit[]>, opti
   }
 
   const add = (unit: Unit) => {
-    // A heading alone is no chunk: it waits for what stands below it.
+    // A heading alone makes no chunk: it goes with the text below it.
     const full = tokens + unit.tokens > CHUNK_TOKENS.most || (tokens >= CHUNK_TOKENS.enough && unit.opens)
     const ends = !onlyHeadings && (unit.heading !== undefined || full)
     if (ends || tokens > CHUNK_TOKENS.most) flush()

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../../lib/tokens.ts'
 /** A piece of an indexed document. `body` is verbatim: `text.slice(start, end)` of the page or file it stands in. */
 export interface Chunk {
   readonly body: string
-  /** Header rows, where the chunk is a later piece of a table. Part of the indexed text, not of the body. */
+  /** Header rows of the table, where the chunk is a later part of it. Indexed, but not in the body. */
   readonly lead: string
   /** Titles of the headings above, outermost first. */
   readonly headings: readonly string[]
@@ -17,21 +17,21 @@ export interface Chunk {
   readonly lineTo: number
 }
 
-/** Estimated tokens of a chunk: never more than `most`, and a paragraph's end is taken from `enough` on. */
+/** Estimated tokens of a chunk: at most `most`; from `enough` on it ends with the paragraph. */
 export const CHUNK_TOKENS = { enough: 300, most: 400 } as const
 
-/** Where a chunk stands, as a reference shows it: `p.3`, `L10-24`, `L7`. */
+/** Place of a chunk in a reference: `p.3`, `L10-24`, `L7`. */
 export function toPlace(chunk: Pick<Chunk, 'lineFrom' | 'lineTo'> & { readonly page?: number | null }): string {
   if (chunk.page !== undefined && chunk.page !== null) return `p.${chunk.page}`
   return chunk.lineFrom === chunk.lineTo ? `L${chunk.lineFrom}` : `L${chunk.lineFrom}-${chunk.lineTo}`
 }
 
-/** A text with its line numbers and offsets, lines ended as CommonMark ends them: LF, CR LF or CR. */
+/** A text with line numbers and offsets; CommonMark line ends: LF, CR LF or CR. */
 export interface Lines {
   readonly text: string
   /** Offset at which line `index` (from 0) begins; the text's length beyond the last. */
   start(index: number): number
-  /** Line (from 0) in which `offset` stands. */
+  /** Line (from 0) that contains `offset`. */
   at(offset: number): number
 }
 
@@ -57,29 +57,29 @@ export function toLines(text: string): Lines {
 /** Smallest piece that the packer moves: a heading, a sentence, some rows of a table, some lines of code. */
 export interface Unit extends Span {
   readonly tokens: number
-  /** A new paragraph, list or block begins here: a good place to end the chunk before. */
+  /** True at the start of a paragraph, list or block: a good place to end the chunk before. */
   readonly opens: boolean
   readonly heading: { readonly level: number; readonly title: string } | undefined
   /** Rows of a table, below its header rows: `[headerStart, headerEnd)`. */
   readonly header: Span | undefined
 }
 
-/** A block of prose up to this size is not taken apart. */
+/** A block of prose up to this size is not split. */
 const SMALL_BLOCK = 100
 
 export function toUnit(text: string, { start, end }: Span, opens: boolean, header?: Span): Unit {
-  // All of one shape, with every property: there is one for each sentence of a file.
+  // Every unit has the same properties, for speed: there is one for each sentence of a file.
   return { start, end, tokens: estimateTokens(text.slice(start, end)), opens, heading: undefined, header }
 }
 
-/** Pieces of at most `chunkTokens.most`, cut at white space where there is some: for a "sentence" without an end. */
+/** Pieces of at most `chunkTokens.most`, cut at white space if possible: for a "sentence" without an end. */
 function hardCut(text: string, span: Span): Span[] {
   // 500 characters are 117 tokens of Latin and 375 of Chinese: always under the limit.
   const length = 500
   const spans: Span[] = []
   for (let start = span.start; start < span.end;) {
     let end = Math.min(start + length, span.end)
-    // Within the piece: a search through the text before it would take time with the square of its length.
+    // Searched within the piece: through the whole text before it would take quadratic time.
     const space = text.slice(start, end + 1).lastIndexOf(' ')
     if (end < span.end && space > 0) end = start + space + 1
     // Never between the halves of a surrogate pair.
@@ -90,7 +90,7 @@ function hardCut(text: string, span: Span): Span[] {
   return spans
 }
 
-/** One, or several where it is over the limit. */
+/** One unit, or several where it exceeds the limit. */
 function toUnits(text: string, span: Span, header?: Span): Unit[] {
   const unit = toUnit(text, span, false, header)
   if (unit.tokens <= CHUNK_TOKENS.most) return [unit]
@@ -106,7 +106,7 @@ export function proseUnits(text: string, span: Span): Unit[] {
     .map((unit, index) => (index === 0 ? { ...unit, opens: true } : unit))
 }
 
-/** Lines of code, or rows of a table, each a piece (cut when a single one is over the limit). */
+/** Lines of code or rows of a table, one unit each; an oversized one is split. */
 export function lineUnits(text: string, spans: readonly Span[], header?: Span): Unit[] {
   return spans
     .flatMap((span) => toUnits(text, span, header))

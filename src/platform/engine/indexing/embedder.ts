@@ -4,16 +4,15 @@ import type { BareChunk, IndexStore } from '../storage/types.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { Embed } from '../upstream/pass-through.ts'
 
-/** Vectors of chunks and questions from the model server. Where it fails, the words alone are searched. */
+/** Vectors of chunks and questions from the model server. When it fails, search uses the words alone. */
 export interface Embedder {
   /**
-   * Gives vectors to all chunks of an index that have none of the current model yet. What a failing server left is
-   * taken up by the next call.
+   * Embeds all chunks of an index without a vector of the current model. The next call continues after a failure.
    *
-   * @returns how many chunks got one
+   * @returns how many chunks got a vector
    */
   fill(index: string, signal?: AbortSignal): Promise<number>
-  /** The question as a vector; undefined where the server can't be asked in time. */
+  /** The question as a vector; undefined when the server does not answer in time. */
   ask(question: string): Promise<QuestionVector | undefined>
 }
 
@@ -23,7 +22,7 @@ export interface EmbedderParts {
   readonly model: string
   readonly log: EngineLog
   readonly clock: EngineClock
-  /** Part of the words in the fused score, 0…1; default 0.5. */
+  /** Weight of the words in the fused score, 0…1; default 0.5. */
   readonly alpha?: number
   /** Longest wait for the vector of a question; default 2 s. */
   readonly askMs?: number
@@ -33,9 +32,9 @@ const BATCH_SIZE = 64
 /** Longest text sent: more than any chunk, less than any embedding model's limit. */
 const MAX_TEXT_LENGTH = 6_000
 const FILL_MS = 120_000
-/** Batches that fail one after the other before the rest is left to the next pass. */
+/** Consecutive failed batches after which the rest is left to the next pass. */
 const MAX_FAILURES = 2
-/** After a failure questions don't wait for the server again so soon. */
+/** Time after a failure in which questions do not ask the server. */
 const PAUSE_MS = 30_000
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -59,7 +58,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
   }
 
   function failed(error: unknown): void {
-    // Once, not at each of the questions that come while it lasts.
+    // Logged once, not for each question during the outage.
     if (failedAt === undefined) {
       log.warn(
         { err: error, model },
@@ -96,7 +95,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
         const bare = await index.bare(name, { model, after, limit: BATCH_SIZE })
         const last = bare.at(-1)
         if (last === undefined) break
-        // A batch that the server refuses does not keep the others from their vectors.
+        // A refused batch does not stop the others.
         after = last.id
         try {
           // oxlint-disable-next-line no-await-in-loop -- as above
@@ -125,7 +124,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
   }
 }
 
-/** The index, asked with words and vectors both. */
+/** Wraps the index: questions use words and vectors. */
 export function withVectors(index: IndexStore, embedder: Embedder | undefined): IndexStore {
   if (embedder === undefined) return index
   return {

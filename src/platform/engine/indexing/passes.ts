@@ -4,19 +4,19 @@ import type { CollectionRow } from '../storage/catalog.ts'
 import type { PassHold } from '../storage/types.ts'
 import { type PassParts, type PassResult, runPass } from './run-pass.ts'
 
-/** Index passes: one at a time a collection; a pass goes on when its caller leaves. */
+/** Index passes: one at a time for a collection; a pass continues when its caller leaves. */
 export interface Passes {
   /** @throws {EngineError} `conflict` while one runs. */
   start(collection: CollectionRow): Promise<PassResult>
-  /** In whatever process. */
+  /** Whether a pass runs in any process. */
   isRunning(collection: CollectionRow): Promise<boolean>
   /**
-   * Makes a change while no pass runs; a pass that is asked for meanwhile waits for its end.
+   * Runs a change while no pass runs; a pass requested meanwhile waits for its end.
    *
    * @throws {EngineError} `locked` when passes ran for `writeWaitMs`.
    */
   change<Result>(collectionId: number, work: () => Promise<Result>): Promise<Result>
-  /** Stops the passes; the next one takes up what is left. */
+  /** Stops the passes; the next one resumes what is left. */
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function createPasses(parts: PassParts): Passes {
       reason: 'pass_running',
     })
 
-  /** One pass of this process may follow another: the time counts for all of them together. */
+  /** Several passes of this process may follow each other: the waiting time covers all of them. */
   async function waitForPasses(collectionId: number): Promise<void> {
     if (!running.has(collectionId)) return
     const giveUp = new AbortController()
@@ -69,7 +69,7 @@ export function createPasses(parts: PassParts): Passes {
 
   async function passAlone(collection: CollectionRow, hold: PassHold, changes: readonly Promise<unknown>[]) {
     const startedAt = clock()
-    // At once: from here on other processes see it.
+    // Recorded at once: other processes see the pass from here on.
     await catalog.collections.passStarted(collection.id, startedAt)
     await Promise.allSettled(changes)
     const signal = AbortSignal.any([stop.signal, hold.lost])

@@ -26,14 +26,14 @@ export interface PassParts {
   readonly writeWaitMs: number
 }
 
-/** Larger ones are worth a transaction of their own, and are read piece by piece. */
+/** Larger files get a transaction of their own, and are read piece by piece. */
 const SMALL_BYTES = 512 * 1024
-/** Bytes of a group: their text is in memory at once. */
+/** Most bytes of a group: their text is in memory together. */
 const GROUP_BYTES = 2 * 1024 * 1024
 
 const isSmall = (file: FileRow) => file.format !== 'pdf' && file.sizeBytes <= SMALL_BYTES
 
-/** Files in order; small ones that follow each other, at most so many, together. */
+/** Files in order; up to so many consecutive small ones form a group. */
 export function* toGroups(files: readonly FileRow[], most: number): Generator<readonly FileRow[]> {
   let group: FileRow[] = []
   let bytes = 0
@@ -54,12 +54,12 @@ export function* toGroups(files: readonly FileRow[], most: number): Generator<re
   if (group.length > 0) yield group
 }
 
-/** Puts what is pending of a collection into its index. */
+/** Indexes the pending files of a collection. */
 export async function runPass(parts: PassParts, collection: CollectionRow, signal: AbortSignal): Promise<PassResult> {
   const { catalog, index } = parts
   signal.throwIfAborted()
   const files = await catalog.files.list(collection.id)
-  // Chunks of a file that was removed or replaced while a process died.
+  // Leftover chunks of files that were removed or replaced while a process died.
   await index.keep(
     collection.indexName,
     files.filter((file) => file.status === 'INDEXED'),
@@ -69,11 +69,11 @@ export async function runPass(parts: PassParts, collection: CollectionRow, signa
   let chunks = 0
   for (const group of toGroups(await catalog.files.pending(collection.id), index.filesAtOnce ?? 1)) {
     signal.throwIfAborted()
-    // All of them come to their end before the pass does, also where one of them ends it.
+    // The pass ends after all of its files, even when one of them aborts it.
     const results = await Promise.allSettled(
       group.map(async (file) => {
         const outcome = await indexFile(parts, collection, file, signal)
-        // Each for itself: PostgreSQL then waits for the disk once for several.
+        // Put in parallel: PostgreSQL then shares one disk sync among several.
         await catalog.files.indexed(file, outcome)
         return outcome
       }),
@@ -94,11 +94,11 @@ export async function runPass(parts: PassParts, collection: CollectionRow, signa
 
 type Outcome = { readonly chunks: number } | { readonly error: string }
 
-/** The engine or its database goes, not the file: the next pass takes it up. */
+/** A failure of the engine or its database, not of the file: the next pass resumes it. */
 const isStopping = (error: unknown) =>
   error instanceof EngineError && ['closed', 'aborted', 'unavailable'].includes(error.code)
 
-/** One file into the index. A fault of the file is its outcome; a fault of ours ends the pass. */
+/** Indexes one file. A fault of the file becomes its result; an internal fault ends the pass. */
 async function indexFile(
   { blobs, converter, index, log }: PassParts,
   collection: CollectionRow,
@@ -128,7 +128,7 @@ async function indexFile(
     }
   } catch (error) {
     if (signal.aborted || isStopping(error)) throw error
-    // Not an alarm: the state of the file says why, to whoever had it indexed.
+    // Logged at info: the state of the file tells its owner why.
     log.info({ err: error, collection: collection.name, file: file.name }, 'File could not be indexed')
     return {
       error: error instanceof EngineError ? error.message : `The file cannot be indexed: ${errorText(error)}`,

@@ -45,9 +45,9 @@ export async function openPostgresCatalog(url: string): Promise<Catalog> {
 }
 
 /**
- * All that several processes share.
+ * The storage that several processes share.
  *
- * @param parts.work folder of this process for what is a file only for a while
+ * @param parts.work folder of temporary files of this process
  */
 export async function openPostgresStorage(
   url: string,

@@ -152,7 +152,7 @@ const COUNT_ONE = `
   ON CONFLICT (key_id, span) DO UPDATE SET
     used = CASE WHEN starts_at = excluded.starts_at THEN used + 1 ELSE 1 END, starts_at = excluded.starts_at`
 
-/** Counts of requests: a row for each key and window, written before the request is answered. */
+/** Request counts: a row for each key and window, written before the request is answered. */
 export function createSqliteQuotas(sql: Sql): Quotas {
   const read = (keyId: number, windows: readonly QuotaWindow[]) => {
     const rows = sql.all<Count>('SELECT span, starts_at AS startsAt, used FROM quota_count WHERE key_id = ?', keyId)

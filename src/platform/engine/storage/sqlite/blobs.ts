@@ -5,7 +5,7 @@ import type { Blobs, Content, StoredBlob } from '../types.ts'
 
 /** One file each in a folder of this machine. */
 export interface FolderBlobs extends Blobs {
-  /** Removes what no record names: left by a process that died between the bytes and the record. */
+  /** Removes bytes without a record: leftovers of a process that died. */
   sweep(known: ReadonlySet<string>): Promise<number>
 }
 

@@ -5,10 +5,7 @@ import type { Catalog } from '../catalog.ts'
 import { createSqliteKeys, createSqliteQuotas, createSqliteUsers } from './accounts.ts'
 import { createSqliteCollections, createSqliteFiles } from './collections.ts'
 
-/**
- * Schema of the catalog, one step a version; `PRAGMA user_version` tells how many were taken. Steps are only ever
- * added: a step that was released is never changed.
- */
+/** Schema of the catalog, one step for each version (`PRAGMA user_version`). A released step is never changed. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE user (
      id INTEGER PRIMARY KEY,
@@ -98,8 +95,8 @@ export function isCurrent(path: string): boolean {
 }
 
 /**
- * `FULL`: an upload that was answered survives a power cut. `NORMAL`: what was written survives the end of the process,
- * however sudden, but not a power cut; it costs no sync. The command line writes to the same file: each side waits 5 s.
+ * `FULL`: an answered upload survives a power cut. `NORMAL`: writes survive a crash of the process only, and cost no
+ * sync. The command line shares the file: each side waits up to 5 s.
  */
 const openCatalog = (path: string, synchronous: 'FULL' | 'NORMAL'): Sql =>
   createSql(
@@ -111,14 +108,14 @@ const openCatalog = (path: string, synchronous: 'FULL' | 'NORMAL'): Sql =>
   )
 
 export interface SqliteCatalog extends Catalog {
-  /** Names of the bytes and indexes that records name: whatever else lies in the folder is a leftover. */
+  /** Names of bytes and indexes with a record: everything else in the folder is a leftover. */
   known(): { readonly blobs: ReadonlySet<string>; readonly indexes: ReadonlySet<string> }
 }
 
-/** The catalog in one SQLite file; calls take microseconds (writes: one sync), so it lives on the main thread. */
+/** The catalog in one SQLite file, on the main thread: calls take microseconds, writes one sync. */
 export function openSqliteCatalog(path: string): SqliteCatalog {
   const sql = openCatalog(path, 'FULL')
-  // A sync for every request that is counted would cost more than the request.
+  // A sync for every counted request would cost more than the request.
   const counters = openCatalog(path, 'NORMAL')
   const names = (query: string) => new Set(sql.all<{ name: string }>(query).map(({ name }) => name))
   return {

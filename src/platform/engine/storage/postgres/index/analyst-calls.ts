@@ -6,29 +6,29 @@ import type { IndexFile } from '../../types.ts'
 import type { Block } from './block.ts'
 import type { WordLists } from './candidates.ts'
 
-/** Facts of an index, true until its next change. */
+/** Facts of an index, valid until its next change. */
 export interface Facts extends Totals {
   /** Languages of its files, the one with the most chunks first. */
   readonly languages: readonly string[]
 }
 
-/** A word of the question: how telling it is, and the terms that it may stand as. */
+/** A word of the question: its weight, and its possible index terms. */
 export interface Lookup {
   readonly weight: number
   readonly terms: readonly string[]
 }
 
-/** How many chunks hold a term. */
+/** Number of chunks that hold a term. */
 export type Found = ReadonlyMap<string, number>
 
-/** How the vectors lie to the question: of all of them, the nearest, and those of the chunks that were asked for. */
+/** Cosines to the question: their distribution over all chunks, the nearest chunks, and the requested chunks. */
 export interface Nearby {
   readonly nearness: Nearness
   readonly nearest: readonly number[]
   readonly cosines: ReadonlyMap<number, number>
 }
 
-/** The vectors of a file, and which state of them. */
+/** The vectors of a file, and their version. */
 export interface VectorSegment {
   readonly segment: number
   readonly stamp: number
@@ -37,24 +37,24 @@ export interface VectorSegment {
 export interface SegmentVectors extends VectorSegment {
   readonly fileId: number
   readonly ids: readonly number[]
-  /** As stored: numbers of four bytes. */
+  /** As stored: 32-bit floats. */
   readonly data: readonly Uint8Array[]
 }
 
-/** A file to read: `firstId` is the number of its first chunk; `withWords` asks for its words as texts, too. */
+/** A file to read. `firstId`: number of its first chunk; `withWords`: also return its words as texts. */
 export interface NumberedFile extends IndexFile {
   readonly firstId: number
   readonly withWords: boolean
 }
 
-/** Every operation of the analysing thread: what it takes and what it gives. Nothing of it asks the database. */
+/** Every call of the analysing thread with its arguments and result. None of them asks the database. */
 export interface AnalystOperations {
-  /** Begins to read a file. */
+  /** Starts reading a file. */
   open: { readonly request: NumberedFile; readonly result: null }
   /** The next chunks of the file with this `firstId`; null at its end. */
   next: { readonly request: number; readonly result: (Block & { readonly language: string }) | null }
   close: { readonly request: number; readonly result: null }
-  /** Every term that the question's words may stand as. */
+  /** All possible index terms of the question's words. */
   terms: {
     readonly request: { readonly question: string; readonly languages: readonly string[] }
     readonly result: readonly string[]
@@ -82,7 +82,7 @@ export interface AnalystOperations {
     }
     readonly result: SearchResult
   }
-  /** Forgets vectors that are no longer in the list; gives those of it that are not held as they are now. */
+  /** Drops vectors that are not in the list; returns the entries that are missing or outdated. */
   missing: {
     readonly request: {
       readonly index: number
@@ -118,16 +118,16 @@ export type AnalystCall = {
   }
 }[AnalystOperation]
 
-/** Asks the analysing thread. */
+/** Calls the analysing thread. */
 export type Analyse = <Name extends AnalystOperation>(
   operation: Name,
   request: AnalystOperations[Name]['request'],
 ) => Promise<AnalystOperations[Name]['result']>
 
 export interface Analysis {
-  /** For files… */
+  /** The thread for files. */
   readonly files: Analyse
-  /** …and for questions, which don't wait while a long file is being read. */
+  /** The thread for questions, which must not wait for a long file. */
   readonly questions: Analyse
   close(): Promise<void>
 }

@@ -19,13 +19,13 @@ import { type Block, toBlock, toKey } from './block.ts'
 import { findCandidates } from './candidates.ts'
 import { createMatrices } from './exact.ts'
 
-// The analysing thread: chunks, words, scores. What it works on comes from the database by way of the event loop.
+// The analysing thread: chunks, words, scores. Its data comes from the database through the event loop.
 
 type LanguageBlock = Block & { readonly language: string }
 
-/** Chunks of a block: more make fewer and longer lists, up to what fits into one row of the table. */
+/** Chunks of a block. Larger blocks make fewer, longer lists, up to what fits into one row. */
 const BLOCK_SIZE = 1000
-/** Chunks read before other calls get their turn. */
+/** Chunks read before the thread yields to other calls. */
 const CHUNKS_A_TURN = 200
 
 async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
@@ -50,7 +50,7 @@ async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
   if (chunks.length > 0) yield toNext()
 }
 
-/** Readers by the number of the file's first chunk, which no other file has. */
+/** Readers by the number of the file's first chunk, which is unique. */
 const readers = new Map<number, AsyncGenerator<LanguageBlock>>()
 const matrices = createMatrices()
 
@@ -72,7 +72,7 @@ function ask(text: string, facts: Facts, found: Found) {
   })
 }
 
-/** Every term that is looked up, whatever it turns out to weigh. */
+/** Every term that is looked up, whatever its weight. */
 function termsOf(text: string, languages: readonly string[]): string[] {
   const terms = new Set<string>()
   const found = (term: string) => {
@@ -96,7 +96,7 @@ async function answer(call: AnalystCall): Promise<AnalystOperations[AnalystOpera
       return null
     case 'next': {
       const reader = readers.get(call.request)
-      // A thread that was started anew must not take the file for ended.
+      // A restarted thread must not report the end of the file.
       if (reader === undefined) throw new Error('The file is no longer being read: try again.')
       const read = await reader.next()
       return read.done === true ? null : read.value

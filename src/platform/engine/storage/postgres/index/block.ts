@@ -4,9 +4,8 @@ import { HEADING_WEIGHT, toHeadingText } from '../../../search/score.ts'
 import { analyse } from '../../../text/terms.ts'
 
 /**
- * PostgreSQL arrays in its binary form, as `pg` sends any Buffer: made in the thread, so that thousands of values cost the
- * event loop nothing. (Format: dimensions, whether there are nulls, type, length, first index; then length and bytes of
- * each, −1 for null.)
+ * PostgreSQL arrays in binary form, made in the thread to spare the event loop. Format: dimensions, null flag, type,
+ * length, first index; then length and bytes of each value, −1 for null.
  */
 const TYPES = { bytea: 17, int8: 20, int4: 23, text: 25 } as const
 
@@ -20,7 +19,7 @@ const HEAD_LENGTH = 20
 
 function encode<Item>(codec: Codec<Item>, items: readonly (Item | null)[]): Uint8Array {
   const sizes = items.map((item) => (item === null ? 0 : codec.sizeOf(item)))
-  // A buffer of its own: a thread hands on all memory under a view, and a pool is shared.
+  // Not from the buffer pool: a thread transfers all memory under a view, and the pool is shared.
   const buffer = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + 4 + size, HEAD_LENGTH))
   const head = [1, items.includes(null) ? 1 : 0, codec.type, items.length, 1]
   head.forEach((value, at) => buffer.writeInt32BE(value, at * 4))
@@ -56,7 +55,7 @@ const bytea: Codec<Uint8Array> = {
   write: (into, item, at) => into.set(item, at),
 }
 
-/** PostgreSQL's text holds no NUL; it stands for nothing, so it is shown as what can't be shown. */
+/** PostgreSQL text cannot contain NUL: it becomes the replacement character. */
 const withoutNul = (item: string) => (item.includes('\0') ? item.replaceAll('\0', '\uFFFD') : item)
 
 const toTextArray = (items: readonly string[]) => encode(text, items.map(withoutNul))
@@ -64,7 +63,7 @@ const toIntArray = (items: readonly (number | null)[]) => encode(int4, items)
 const toBigintArray = (items: readonly number[]) => encode(int8, items)
 const toByteaArray = (items: readonly Uint8Array[]) => encode(bytea, items)
 
-/** Whole numbers from 0 in as few bytes as they need, seven bits each, the lowest first. */
+/** Variable-length integers from 0: seven bits a byte, lowest first. */
 function pushNumber(bytes: number[], value: number): void {
   let rest = value
   while (rest >= 0x80) {
@@ -74,7 +73,7 @@ function pushNumber(bytes: number[], value: number): void {
   bytes.push(rest)
 }
 
-/** Reads them again, one after the other. */
+/** Reads variable-length integers one by one. */
 export interface NumberReader {
   readonly atEnd: boolean
   next(): number
@@ -100,14 +99,12 @@ export function readNumbers(bytes: Uint8Array): NumberReader {
 
 const PLAIN_WORD = /^[a-z]+$/
 
-/** A term as a word that PostgreSQL's own parser leaves whole, whatever script it is in. */
+/** Encodes a term as one word for PostgreSQL's parser, in any script. */
 export const toWord = (term: string) => (PLAIN_WORD.test(term) ? term : `x${Buffer.from(term).toString('hex')}`)
 
 /**
- * Some chunks of a file with their words, as columns that go into the tables as they are. `list` holds of one word and
- * block: the first chunk's number, how many chunks the block has and how many hold the word; then of each of these how far
- * it is behind the one before, how often the word stands there (in headings as often as it weighs there), and how many
- * terms its body has.
+ * Some chunks of a file as table columns. `list`, of one word: first chunk's number, chunks in the block, chunks with
+ * the word; for each of these the distance to the one before, the word's count, and its body's terms.
  */
 export interface Block {
   readonly chunks: number
@@ -123,11 +120,11 @@ export interface Block {
   readonly terms: Uint8Array
   readonly holders: Uint8Array
   readonly lists: Uint8Array
-  /** Words of each chunk as one text, where they are asked for. */
+  /** Words of each chunk as one text, on request. */
   readonly words: Uint8Array | undefined
 }
 
-/** A key of a B-tree has at most 2,700 bytes; a longer "word" is known by its digest. */
+/** A B-tree key has at most 2,700 bytes; a longer "word" is replaced by its digest. */
 const MAX_TERM_LENGTH = 200
 
 export const toKey = (term: string) =>
@@ -184,7 +181,7 @@ export function toBlock(
       posting.last = at
     }
   }
-  // In the order of the table's key: it takes them in half the time.
+  // In key order the table takes rows in half the time.
   const sorted = [...postings].toSorted(([one], [other]) => (one < other ? -1 : 1))
   const all = sorted.map(([, posting]) => posting)
   return {

@@ -2,7 +2,7 @@ import { findBest, type Postings } from '../../../search/postings.ts'
 import { toLengthNorm } from '../../../search/score.ts'
 import { readNumbers } from './block.ts'
 
-/** One word of the question and the lists of its terms, of each all blocks one behind the other. */
+/** One word of the question and the lists of its terms, each with all its blocks joined. */
 export interface WordLists {
   readonly weight: number
   readonly lists: readonly Uint8Array[]
@@ -11,12 +11,12 @@ export interface WordLists {
 interface Part {
   readonly firstId: number
   readonly chunks: number
-  /** Where it stands among all that hold the term. */
+  /** Position among all chunks that hold the term. */
   readonly from: number
   readonly to: number
 }
 
-/** A list as it was read: of each chunk that holds the term, where in its block, how often, and the chunk's length. */
+/** A decoded list: for each chunk with the term its position in the block, the count, and the chunk's length. */
 interface Decoded {
   readonly parts: readonly Part[]
   readonly offsets: Uint32Array
@@ -29,7 +29,7 @@ const MAX_COUNT = 255
 function decode(list: Uint8Array): Decoded {
   const numbers = readNumbers(list)
   const parts: Part[] = []
-  // Each takes three bytes at least.
+  // An entry takes at least three bytes.
   const most = Math.ceil(list.length / 3)
   const offsets = new Uint32Array(most)
   const counts = new Uint8Array(most)
@@ -47,12 +47,12 @@ function decode(list: Uint8Array): Decoded {
       lengths[size] = numbers.next()
     }
   }
-  // The database joins them in any order.
+  // The database joins the lists in any order.
   parts.sort((one, other) => one.firstId - other.firstId)
   return { parts, offsets, counts, lengths }
 }
 
-/** The blocks that were met, in the order of their chunks, as one row of places without gaps. */
+/** The blocks found, in chunk order, as one range of positions without gaps. */
 function layOut(all: readonly Decoded[]) {
   const sizes = new Map(all.flatMap(({ parts }) => parts.map(({ firstId, chunks }) => [firstId, chunks])))
   const starts = new Map<number, number>()
@@ -100,7 +100,7 @@ function toPostings(
   return { places, counts: sorted }
 }
 
-/** Numbers of the `wanted` chunks that score highest, best first; of equals the one that was put first. */
+/** Numbers of the `wanted` best chunks, best first; on a tie the older chunk first. */
 export function findCandidates(words: readonly WordLists[], averageTerms: number, wanted: number): number[] {
   const decoded = words.map(({ weight, lists }) => ({ weight, lists: lists.map(decode) }))
   const { total, startOf, idAt } = layOut(decoded.flatMap(({ lists }) => lists))

@@ -8,14 +8,14 @@ import { findNear, type Matrix } from '../../../search/nearest.ts'
 /** Vectors read at once. */
 const PAGE_SIZE = 1000
 
-/** An index with more than this is searched by its words: its vectors would have to be read again for every question. */
+/** A larger index is searched by words only: its vectors would be read again for every question. */
 const MAX_INDEX_BYTES = 512 * 1024 * 1024
 
 interface FileVectors extends VectorSegment {
   readonly fileId: number
 }
 
-/** Neighbours in the list of all, so that one range of chunks holds them and no others. */
+/** Adjacent files, so that one range of chunks covers exactly these. */
 function toRuns(all: readonly FileVectors[], missing: ReadonlySet<number>): FileVectors[][] {
   const runs: FileVectors[][] = []
   let run: FileVectors[] | undefined
@@ -34,12 +34,12 @@ export interface ExactSearchParts extends Pick<VectorSearch, 'table' | 'sentAs' 
   readonly pool: Pool
   readonly analyse: Analyse
   readonly log: EngineLog
-  /** The bytes of a value of `data`; `decode` makes them numbers of four bytes as this machine has them. */
+  /** SQL for the bytes of `data`; `decode` makes 32-bit floats of this machine's byte order of them. */
   readonly bytes: string
   decode(bytes: Buffer): Uint8Array
 }
 
-/** Vectors as plain bytes: on every server. */
+/** Vectors as plain bytes, for every server. */
 export const plainVectors = {
   table: 'fb_index_vector',
   sentAs: 'bytea',
@@ -50,13 +50,13 @@ export const plainVectors = {
 } as const
 
 /**
- * Vectors compared in the analysing thread, which keeps those of the indexes that are asked: exactly,
- * and on any server. After a change only the files that changed are read.
+ * Exact comparison in the analysing thread, on any server. The thread keeps the vectors of recently asked indexes;
+ * after a change only changed files are read.
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchParts): VectorSearch {
   const { table, bytes } = where
-  /** Version that the thread holds, by index. */
+  /** Version of the vectors in the thread, by index. */
   const held = new Map<number, number>()
   const loading = new Map<number, Promise<void>>()
   const tooLarge = new Set<number>()
@@ -96,7 +96,7 @@ export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchP
     held.set(id, version)
   }
 
-  /** Questions that come meanwhile wait for the same. */
+  /** Questions that arrive meanwhile share this load. */
   async function follow(state: IndexState): Promise<void> {
     await loading.get(state.id)
     if (held.get(state.id) === state.version) return
@@ -125,7 +125,7 @@ export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchP
       const ask = () => analyse('near', { index: state.id, question: vector.values, wanted, fileId, ids })
       const nearby = await ask()
       if (nearby !== null) return nearby
-      // Forgotten for the sake of others, or of another length.
+      // Evicted in favour of others, or of another length.
       held.delete(state.id)
       await follow(state)
       return (await ask()) ?? undefined
@@ -144,18 +144,18 @@ interface Piece {
 interface Held {
   readonly model: string
   readonly pieces: Map<number, Piece>
-  /** All pieces as one; made when a question needs it. */
+  /** One matrix of all pieces; built on the first question. */
   matrix: Matrix | undefined
 }
 
-/** Bytes of vectors held in memory, all indexes together; the longest unused go first. */
+/** Most bytes of vectors in memory, over all indexes; the least recently used are evicted. */
 const MAX_BYTES = 512 * 1024 * 1024
 
 const bytesOf = ({ pieces }: Held) => [...pieces.values()].reduce((sum, { values }) => sum + values.byteLength, 0)
 
 function toPiece({ stamp, fileId, ids, data }: SegmentVectors): Piece {
   const bytes = data[0]?.byteLength ?? 0
-  // A server that changes its lengths under one name: such a vector compares with nothing.
+  // The model server changed its vector length under one name: such vectors are not compared.
   const rows = data.flatMap((one, at) => (one.byteLength === bytes ? [at] : []))
   const values = new Float32Array((bytes / 4) * rows.length)
   const into = new Uint8Array(values.buffer)
@@ -169,7 +169,7 @@ function toPiece({ stamp, fileId, ids, data }: SegmentVectors): Piece {
   }
 }
 
-/** One matrix in the order of the chunks; afterwards the pieces are views of it, so that nothing is there twice. */
+/** One matrix in chunk order; the pieces become views of it, so nothing is stored twice. */
 function join(held: Held): Matrix | undefined {
   const pieces = [...held.pieces].toSorted(([one], [other]) => one - other)
   const dimensions = Math.max(0, ...pieces.map(([, piece]) => piece.dimensions))
@@ -196,14 +196,14 @@ function join(held: Held): Matrix | undefined {
   return matrix
 }
 
-/** Vectors of the indexes that are asked, kept in step with the database file by file. */
+/** Vectors of recently asked indexes, synchronised with the database file by file. */
 export function createMatrices() {
   const indexes = new Map<number, Held>()
 
   function use(index: number, model: string): Held {
     const known = indexes.get(index)
     const held = known?.model === model ? known : { model, pieces: new Map<number, Piece>(), matrix: undefined }
-    // Last in the map is last used.
+    // The last entry of the map is the most recently used.
     indexes.delete(index)
     indexes.set(index, held)
     return held

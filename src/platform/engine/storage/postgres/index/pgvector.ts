@@ -28,16 +28,16 @@ async function sampleChunks(pool: Pool, index: number, wanted: number): Promise<
   return ids
 }
 
-/** Up to so many chunks all vectors are compared in the thread: exact, and sooner done. */
+/** Up to this size all vectors are compared in the thread: exact, and faster. */
 const MAX_EXACT_CHUNKS = 50_000
-/** Chunks from which it is told how near a chunk of this index is to the question by chance. */
+/** Size of the sample that estimates the cosines of chance. */
 const SAMPLE_SIZE = 1000
-/** Longest vectors that its graph takes as they are, and as halves. */
+/** Longest vectors that the graph takes at full and at half precision. */
 const MAX_DIMENSIONS = { vector: 2000, halfvec: 4000 } as const
 
 const EMBEDDING_TABLE = 'fb_index_embedding'
 
-/** Vectors of another length than the index has (another model's) stand in no list, since both are asked for. */
+/** Vectors of another length (another model's) are never found: model and length are both in the query. */
 const EMBEDDING_SCHEMA = `
   CREATE TABLE IF NOT EXISTS ${EMBEDDING_TABLE} (
     index_id INTEGER NOT NULL,
@@ -53,7 +53,7 @@ const toText = (unit: Float32Array) => `[${unit.join(',')}]`
 /** `vector_send`: two numbers of two bytes, then the values, the highest byte first. */
 const decode = (bytes: Buffer) => Buffer.from(bytes.subarray(4)).swap32()
 
-/** Type of the graph for vectors of this length; undefined: too long for one. */
+/** Column type of the graph for this vector length; undefined: too long for any. */
 function typeFor(dimensions: number): 'vector' | 'halfvec' | undefined {
   if (dimensions <= MAX_DIMENSIONS.vector) return 'vector'
   return dimensions <= MAX_DIMENSIONS.halfvec ? 'halfvec' : undefined
@@ -64,7 +64,7 @@ interface Neighbour {
   readonly cosine: number
 }
 
-/** The graph's nearest; of a file or where it gives too few, all are compared by the server. */
+/** The nearest by the graph; within one file, or where the graph finds too few, the server compares all. */
 async function findNearest(pool: Pool, state: IndexState, unit: Float32Array, wanted: number, fileId?: number) {
   const question = toText(unit)
   const type = fileId === undefined ? typeFor(unit.length) : undefined
@@ -84,7 +84,7 @@ async function findNearest(pool: Pool, state: IndexState, unit: Float32Array, wa
 function byGraph(pool: Pool, state: IndexState, question: string, dimensions: number, type: string, wanted: number) {
   const distance = `data::${type}(${dimensions}) <#> $2::${type}(${dimensions})`
   return transaction(pool, async (client) => {
-    // Without it the graph's forty nearest of all indexes are filtered, and few or none are left.
+    // Without this only the graph's forty nearest of all indexes are filtered, and few or none remain.
     await client.query('SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = 100')
     const { rows } = await client.query<Neighbour>(
       `SELECT chunk_id AS id, -(${distance}) AS cosine FROM ${EMBEDDING_TABLE}
@@ -99,7 +99,7 @@ export interface PgvectorParts {
   readonly pool: Pool
   readonly analyse: Analyse
   readonly log: EngineLog
-  /** Indexes up to this size are compared whole; default 50,000 chunks. */
+  /** Indexes up to this size are compared exactly; default 50,000 chunks. */
   readonly exactChunks?: number | undefined
 }
 
@@ -120,9 +120,9 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
   const prepared = new Set<number>()
   let hasFailed = false
 
-  /** How near the chunks of a sample are; its numbers stand for the whole index. */
+  /** Cosines of a sample; they stand for the whole index. */
   async function judge({ id, version, model, total }: IndexState, values: Float32Array) {
-    // The sample has a number that no index has: the thread may hold all vectors of this one, too.
+    // The sample has its own number, unlike any index: the thread may also hold all vectors of this index.
     const index = -id
     const [stale] = await analyse('missing', { index, model, segments: [{ segment: 0, stamp: version }] })
     if (stale !== undefined) {

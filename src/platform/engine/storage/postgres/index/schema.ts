@@ -3,22 +3,21 @@ import { EngineError, errorText } from '../../../errors.ts'
 import type { EngineLog } from '../../../types.ts'
 import { transaction } from '../pool.ts'
 
-// One set of tables for all indexes, each row with the number of its index: every question names one index, and the
-// B-trees start with that number, so it reads as little as if the tables were its own. Partitions would cost planning
-// with each question and save nothing but the deletion of a whole collection.
+// One set of tables for all indexes: each B-tree begins with the index number, so a question reads as little as from
+// its own table. Partitions would cost planning time and only speed up deletion.
 
 /**
- * A file in the index is a segment: a number of its own for every time that it is put, so that no chunk is ever known by
- * the number of another. A chunk's number is its segment's and its position in the file.
+ * Each time a file is put it gets a new number, its segment. A chunk's number is made of its segment and its position
+ * in the file, so it is never reused.
  */
 export const SEGMENT_SIZE = 2 ** 20
 
 export const segmentOf = (chunkId: number) => Math.floor(chunkId / SEGMENT_SIZE)
 
-/** Name of what stands beside a table for one index alone. */
+/** Name of a database object that belongs to one index. */
 export const ownIndex = (table: string, index: number) => `${table}_${index}`
 
-/** Lists of up to 8 kB stay in their row: a second table for long values would be read for each common word. */
+/** Lists of up to 8 kB stay in their row: an out-of-row table would be read for each common word. */
 export const INDEX_STEPS: readonly string[] = [
   `CREATE TABLE fb_index (
      id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -73,7 +72,7 @@ export const INDEX_STEPS: readonly string[] = [
    ALTER TABLE fb_index_vector ALTER COLUMN data SET STORAGE EXTERNAL;`,
 ]
 
-/** Any number that stays the same: changes of an index share a lock, its deletion has it alone. */
+/** Any fixed number: changes of an index share this lock, its deletion takes it exclusively. */
 const INDEX_LOCK = 0x66_62_69_78
 
 /** The number of an index; undefined when it was never written. */
@@ -85,7 +84,7 @@ export async function findIndex(pool: Pool, name: string): Promise<number | unde
 export async function makeIndex(pool: Pool, name: string): Promise<number> {
   const known = await findIndex(pool, name)
   if (known !== undefined) return known
-  // Not with each put: an insert that does nothing uses up a number, too.
+  // Only when missing: even an insert that conflicts uses up a number.
   await pool.query('INSERT INTO fb_index (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name])
   const id = await findIndex(pool, name)
   if (id === undefined) throw dropped()
@@ -99,8 +98,8 @@ export const dropped = () =>
   })
 
 /**
- * Keeps the index from being deleted until the end of the transaction; false when it is gone already. The transaction
- * doesn't wait for the disk: what the catalog says of it is committed behind it and waits for both.
+ * Prevents the deletion of the index until the end of the transaction; false when it is gone. The commit does not wait
+ * for the disk: the catalog's later commit does, for both.
  */
 export async function shareIndex(client: PoolClient, index: number): Promise<boolean> {
   await client.query(`SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${INDEX_LOCK}, ${index})`)
@@ -108,7 +107,7 @@ export async function shareIndex(client: PoolClient, index: number): Promise<boo
   return rowCount !== 0
 }
 
-/** Tells every process that what it knows of the index is old. Last in a transaction: others wait for its end. */
+/** Invalidates the caches of all processes. Call it last in a transaction: others wait for its end. */
 export async function touch(client: PoolClient, index: number): Promise<void> {
   await client.query('UPDATE fb_index SET version = version + 1 WHERE id = $1', [index])
 }
@@ -118,10 +117,10 @@ export async function claimIndex(client: PoolClient, index: number): Promise<voi
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', [INDEX_LOCK, index])
 }
 
-/** Any number that stays the same: processes that start at once take turns by it. */
+/** Any fixed number: processes that start at the same time take turns by this lock. */
 const EXTENSION_LOCK = 0x66_62_65_78
 
-/** Runs it while no other process does the like. */
+/** Runs a statement under the lock of extensions. */
 export function withExtensionLock(pool: Pool, sql: string): Promise<void> {
   return transaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [EXTENSION_LOCK])
@@ -136,8 +135,8 @@ interface Extension {
 }
 
 /**
- * Whether an extension is in this database and works; it is added where the server has it and the user may. Said once in
- * the log, whichever way it is.
+ * Whether an extension works in this database; creates it where the server has it and the user may. The result is
+ * logged once.
  */
 export async function hasExtension(pool: Pool, log: EngineLog, { name, proof }: Extension): Promise<boolean> {
   const { rowCount } = await pool.query('SELECT 1 FROM pg_available_extensions WHERE name = $1', [name])

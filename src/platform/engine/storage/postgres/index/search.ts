@@ -5,8 +5,8 @@ import type { Analyse, Facts, Found, Lookup, Nearby } from './analyst-calls.ts'
 import type { IndexState, VectorSearch } from './vectors.ts'
 
 /**
- * Candidates from the lists of the words, on any server. The database joins the lists of a word, the analysing thread adds
- * up: in SQL the sum of the same lists takes several times as long.
+ * Candidates from the lists of words, on any server. The database joins the lists and the thread adds the scores: in
+ * SQL the sum takes several times as long.
  */
 export function createPostings(pool: Pool, analyse: Analyse): WordSearch {
   return {
@@ -29,21 +29,21 @@ export function createPostings(pool: Pool, analyse: Analyse): WordSearch {
   }
 }
 
-/** Finds the chunks whose words may answer best. */
+/** Finds the chunks whose words match best. */
 export interface WordSearch {
-  /** Where the words of each chunk have to stand as a text; absent: nowhere. */
+  /** Table of the words of each chunk as text; absent: none. */
   readonly table?: string
   find(state: KnownIndex, lookups: readonly Lookup[], wanted: number, fileId?: number): Promise<readonly number[]>
-  /** Waits for what it began. */
+  /** Waits for its background work. */
   close?(): Promise<void>
 }
 
-/** An index with what was learned of it in this version. */
+/** An index with cached facts of its current version. */
 export interface KnownIndex extends IndexState {
   readonly facts: Facts
-  /** Filled as questions come. */
+  /** Filled by questions. */
   readonly found: Map<string, number>
-  /** The words of all its files are there as texts, too. */
+  /** True when the words of all its files are stored as texts, too. */
   readonly hasWords: boolean
 }
 
@@ -54,11 +54,11 @@ export interface SearchParts {
   readonly vectors: VectorSearch
 }
 
-/** Indexes whose facts are remembered; the longest unused one is forgotten first. */
+/** Indexes with cached facts; the least recently used is evicted first. */
 const MAX_KNOWN = 1000
-/** Terms of one index whose counts are remembered. */
+/** Terms of one index with cached counts. */
 const MAX_FOUND = 20_000
-/** A file may be replaced between two steps of a question; then it is asked again. */
+/** A file may be replaced between two steps of a question, which is then repeated. */
 const MAX_ATTEMPTS = 4
 
 const NO_FACTS: Facts = { total: 0, averageTerms: 0, languages: [] }
@@ -87,8 +87,8 @@ async function learn(pool: Pool, index: number): Promise<Pick<KnownIndex, 'facts
   return { facts, hasWords: rows.every((row) => row.words) }
 }
 
-// Statistics of a table that grows are always old, and with them the planner reads all of an index where it should look up
-// a few keys. A lateral part with an aggregate or a limit is done key by key, whatever it believes.
+// Planner statistics of a growing table are always old, and would make it scan the whole index. A lateral part with an
+// aggregate or a limit forces a lookup key by key.
 
 async function readRows(pool: Pool, index: number, ids: readonly number[]): Promise<readonly ChunkRow[]> {
   if (ids.length === 0) return []
@@ -106,7 +106,7 @@ async function readRows(pool: Pool, index: number, ids: readonly number[]): Prom
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Answers questions. What it keeps of an index holds for one version of it, which every question reads first. */
+/** Answers questions. Its cache of an index holds for one version, which every question reads first. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
   const known = new Map<string, KnownIndex>()
@@ -135,7 +135,7 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
     return now
   }
 
-  /** How many chunks hold each of these terms. */
+  /** Number of chunks that hold each of these terms. */
   async function count(index: KnownIndex, terms: readonly string[]): Promise<Map<string, number>> {
     if (index.found.size > MAX_FOUND) index.found.clear()
     const unknown = terms.filter((term) => !index.found.has(term))
@@ -152,7 +152,7 @@ export function createSearch({ pool, analyse, words, vectors }: SearchParts) {
     return new Map(terms.map((term) => [term, index.found.get(term) ?? 0]))
   }
 
-  /** Undefined: a chunk that was found is gone, and it is not the last attempt. */
+  /** Undefined: a found chunk is gone, and another attempt is left. */
   async function attempt(name: string, request: SearchRequest, isLast: boolean): Promise<SearchResult | undefined> {
     const index = await know(name)
     const rank = (found: Found, rows: readonly ChunkRow[], nearby?: Nearby) =>

@@ -13,7 +13,9 @@ import { dropIndex, keepFiles, putFile, removeFiles } from './write.ts'
 
 export interface PostgresIndexOptions {
   readonly log: EngineLog
-  /** An index younger than this is never swept: another process may just have made its collection. Default 10 min. */
+  /**
+   * Age below which an index is never cleaned up: another process may just have created its collection. Default 10 min.
+   */
   readonly sweepAfterMs?: number
   /** With pgvector: an index of more chunks is searched by its graph. Default 50,000. */
   readonly exactChunks?: number
@@ -21,7 +23,7 @@ export interface PostgresIndexOptions {
   readonly leastWords?: number
 }
 
-/** From 0.8 on, when the graph goes on searching where a filter leaves too few. */
+/** Version 0.8 or newer: its graph continues the search where a filter leaves too few. */
 const PGVECTOR = {
   name: 'vector',
   proof: "SELECT '[1]'::vector; SET LOCAL hnsw.iterative_scan = strict_order",
@@ -37,7 +39,7 @@ async function openVectorSearch(
     : createExactSearch({ pool, analyse, log, ...plainVectors })
 }
 
-/** It has to be among the server's shared_preload_libraries, too. */
+/** It must also be in the server's shared_preload_libraries. */
 const TEXTSEARCH = { name: 'pg_textsearch', proof: "SELECT to_bm25query('proof')" }
 
 async function openWordSearch(
@@ -52,8 +54,8 @@ async function openWordSearch(
 }
 
 /**
- * The index of every collection in PostgreSQL, for any number of processes. Files are cut up and analysed, and answers
- * ranked, in threads of this process. The pool stays its owner's.
+ * The index of every collection in PostgreSQL, for any number of processes. Threads of this process chunk, analyse and
+ * rank. The caller owns the pool.
  */
 export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexOptions): Promise<IndexStore> {
   await migrate(pool, 'index', INDEX_STEPS)
@@ -63,7 +65,7 @@ export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexO
   const search = createSearch({ pool, analyse: analysis.questions, words, vectors })
   const parts = { pool, analyse: analysis.files, vectors: vectors.table, words: words.table }
   return {
-    // While the database writes one, the thread reads another.
+    // The thread reads the next file while the database writes this one.
     filesAtOnce: 4,
     put: (index, file) => putFile(parts, index, file),
     remove: (index, fileIds) => removeFiles(parts, index, fileIds),

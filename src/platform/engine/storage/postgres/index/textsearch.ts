@@ -5,7 +5,7 @@ import { toWord } from './block.ts'
 import { withExtensionLock, ownIndex } from './schema.ts'
 import type { KnownIndex, WordSearch } from './search.ts'
 
-/** From so many chunks on, finding the best without reading all lists is worth an index of its own. */
+/** Size from which a text index pays off: it finds the best without reading all lists. */
 const MIN_CHUNKS = 100_000
 
 const WORDS_TABLE = 'fb_index_words'
@@ -18,21 +18,21 @@ const WORDS_SCHEMA = `
     PRIMARY KEY (index_id, chunk_id)
   );`
 
-/** One text index for each collection: rarity differs between collections, and a filter would leave too few. */
+/** One text index for each collection: rarity differs between them, and a filter would leave too few. */
 const nameOf = (index: number) => ownIndex(WORDS_TABLE, index)
 
 export interface TextsearchParts {
   readonly pool: Pool
   readonly log: EngineLog
-  /** The way for smaller indexes, for one file, and where the extension fails. */
+  /** Used for smaller indexes, for one file, and when the extension fails. */
   readonly otherwise: WordSearch
-  /** Indexes of fewer chunks are asked otherwise; default 100,000. */
+  /** Smaller indexes use the lists of words; default 100,000 chunks. */
   readonly leastChunks?: number | undefined
 }
 
 /**
- * Candidates by pg_textsearch (BM25 with our constants over the terms of our analyser; headings stand three times). Its
- * index is made when a large collection is first asked, and used from then on.
+ * Candidates by pg_textsearch: BM25 with our constants over our terms, headings three times. Its index is created when
+ * a large collection is first asked.
  */
 export async function openTextsearch(parts: TextsearchParts): Promise<WordSearch> {
   const { pool, log, otherwise } = parts
@@ -81,7 +81,7 @@ export async function openTextsearch(parts: TextsearchParts): Promise<WordSearch
            WHERE index_id = ${state.id} ORDER BY words <@> asked LIMIT ${wanted}`,
           [words],
         )
-        // Its scores are negative; 0 is a chunk that holds none of the words.
+        // Scores are negative; 0 means none of the words.
         return rows.filter(({ score }) => score < 0).map(({ id }) => id)
       } catch (error) {
         failed(error)

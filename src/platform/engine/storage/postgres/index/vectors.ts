@@ -7,30 +7,30 @@ import { transaction } from '../pool.ts'
 import type { Nearby } from './analyst-calls.ts'
 import { findIndex, SEGMENT_SIZE, shareIndex } from './schema.ts'
 
-/** The index as a question finds it. */
+/** State of the index when a question begins. */
 export interface IndexState {
   readonly id: number
-  /** Another one after every change. */
+  /** Changes with every write. */
   readonly version: number
-  /** Whose vectors it holds; empty: nobody's. */
+  /** Model of its vectors; empty: none. */
   readonly model: string
   readonly total: number
 }
 
-/** Where the vectors are kept, and how they are compared. */
+/** Storage and comparison of the vectors. */
 export interface VectorSearch {
   readonly table: string
-  /** Type of a vector as it is sent, and what makes it a value of the table's column `data`. */
+  /** Type of a vector parameter, and the SQL that makes the value of column `data` of it. */
   readonly sentAs: 'bytea' | 'text'
   readonly toData: string
   encode(unit: Float32Array): Buffer | string
-  /** Before the first vectors of this length come. */
+  /** Called before the first vectors of this length are stored. */
   prepare?(dimensions: number): Promise<void>
-  /** Undefined: no vector here compares with the question's. `ids` are the chunks that its words found. */
+  /** Undefined: no vector is comparable with the question's. `ids`: the chunks that its words found. */
   near(state: IndexState, request: SearchRequest, wanted: number, ids: readonly number[]): Promise<Nearby | undefined>
 }
 
-/** Makes `model` the one whose vectors the index holds; those of another go. */
+/** Sets the model of the index; vectors of other models are deleted. */
 async function chooseModel(pool: Pool, backend: VectorSearch, index: number, model: string): Promise<void> {
   await transaction(pool, async (client) => {
     const { rowCount } = await client.query(
@@ -73,7 +73,7 @@ export async function findBare(
   }))
 }
 
-/** Keeps vectors, made to length 1, of chunks that are still there. */
+/** Stores vectors, normalised to length 1, of chunks that still exist. */
 export async function addVectors(
   pool: Pool,
   backend: VectorSearch,
@@ -87,7 +87,7 @@ export async function addVectors(
   const fileIds = vectors.map(({ fileId }) => fileId)
   await transaction(pool, async (client) => {
     if (!(await shareIndex(client, index))) return
-    // In one order, and before anything else: no file is replaced meanwhile, and nobody waits in a ring.
+    // Locks the files first and in one order: no file is replaced meanwhile, and no deadlock arises.
     await client.query(
       'SELECT 1 FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2) ORDER BY file_id FOR UPDATE',
       [index, fileIds],
@@ -109,7 +109,7 @@ export async function addVectors(
       index,
       model,
     ])
-    // Another process chose another model meanwhile: nothing of this is kept.
+    // Another process changed the model meanwhile: these vectors are dropped.
     if (rowCount === 0) await client.query('ROLLBACK')
   })
 }

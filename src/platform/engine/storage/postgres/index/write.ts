@@ -71,11 +71,11 @@ export interface WriteParts {
   readonly analyse: Analyse
   /** The table of vectors. */
   readonly vectors: string
-  /** The table of words as texts, where one is kept. */
+  /** The table of words as texts, if any. */
   readonly words?: string | undefined
 }
 
-/** All chunks of a file in one transaction, in place of those that it had: questions see it whole or not at all. */
+/** Replaces all chunks of a file in one transaction: questions see it whole or not at all. */
 export async function putFile(parts: WriteParts, name: string, file: IndexFile): Promise<{ readonly chunks: number }> {
   const { pool, analyse, words } = parts
   const index = await makeIndex(pool, name)
@@ -85,10 +85,10 @@ export async function putFile(parts: WriteParts, name: string, file: IndexFile):
     const firstId = segment * SEGMENT_SIZE
     await analyse('open', { ...file, firstId, withWords: words !== undefined })
     try {
-      // The first is the longest to make: no lock is held meanwhile.
+      // The first block takes longest to make, so it is made before any lock.
       let block = await analyse('next', firstId)
       if (!(await shareIndex(client, index))) throw dropped()
-      // An update that leaves the segment as it is gives the one that was there, and others of this file wait here.
+      // The no-op update returns the old segment, and locks the file against other writers.
       const { rows: known } = await client.query<{ segment: number }>(
         `INSERT INTO fb_index_file (index_id, file_id, revision) VALUES ($1, $2, $3)
          ON CONFLICT (index_id, file_id) DO UPDATE SET revision = excluded.revision RETURNING segment`,
@@ -107,7 +107,7 @@ export async function putFile(parts: WriteParts, name: string, file: IndexFile):
         totals.chunks += chunks
         totals.terms += bodyTerms
         if (totals.chunks > SEGMENT_SIZE) throw tooLong()
-        // While the database writes one, the thread makes the next.
+        // The thread makes the next block while the database writes this one.
         const next = analyse('next', firstId)
         await Promise.all([addBlock(client, { index, segment, fileId: file.id, words }, block), next])
         block = await next
@@ -132,7 +132,7 @@ async function removeLocked(
   fileIds: readonly number[],
 ): Promise<void> {
   if (fileIds.length === 0) return
-  // In one order: two that remove the same files never wait for each other in a ring.
+  // Locks in one order against deadlocks.
   const { rows } = await client.query<{ segment: number }>(
     'SELECT segment FROM fb_index_file WHERE index_id = $1 AND file_id = ANY($2) ORDER BY file_id FOR UPDATE',
     [index, fileIds],

@@ -2,14 +2,13 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createStatements, schemaVersion } from '../../../../../lib/sqlite.ts'
 
 /**
- * Version of the index file. An index is made from the stored files and can be made again: a file of another version
- * is thrown away on opening, and its collection counts as not indexed.
+ * Version of the index file. A file of another version is deleted on opening and made again from the stored files; its
+ * collection counts as not indexed.
  */
 const INDEX_VERSION = 3
 
-// The table holds no text, only terms that the analyser made, with spaces between them. `ascii` takes each as it is: it
-// parts at ASCII signs only, which no term has, and is the fastest. `lengths` holds the terms of each chunk's body, two
-// bytes a chunk from `first_chunk` on.
+// The FTS table holds only analysed terms, separated by spaces. `ascii` is the fastest tokenizer and leaves terms
+// whole. `lengths`: the terms of each chunk's body, two bytes a chunk from `first_chunk` on.
 const SCHEMA = `
   CREATE TABLE file (
     id INTEGER PRIMARY KEY,
@@ -48,21 +47,23 @@ const SCHEMA = `
   PRAGMA user_version = ${INDEX_VERSION};`
 
 export interface IndexDatabase {
-  /** Changes go through this connection, one transaction a file… */
+  /** Connection for changes, one transaction a file. */
   readonly writer: DatabaseSync
-  /** …and questions through this one, so that they see whole files only. */
+  /** Connection for questions, which so see whole files only. */
   readonly reader: DatabaseSync
-  /** Prepared once a connection. */
+  /** Cached prepared statements. */
   write(sql: string): StatementSync
   read(sql: string): StatementSync
   close(): void
 }
 
-/** Opens the index file, made when missing. `stale` is told when an index of another version has to go. */
+/**
+ * Opens the index file; creates it when missing. `stale` is called when an index of another version must be deleted.
+ */
 export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
   const writer = new DatabaseSync(path)
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000')
-  // The log of a large file's transaction would stay as large as the file for as long as the index is open.
+  // Without a limit the write-ahead log keeps the size of the largest transaction.
   writer.exec('PRAGMA journal_size_limit = 8388608')
   const version = schemaVersion(writer)
   if (version === 0) writer.exec(`BEGIN; ${SCHEMA} COMMIT`)
@@ -71,12 +72,12 @@ export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
     return 'stale'
   }
   const reader = new DatabaseSync(path, { readOnly: true })
-  // Pages come from the file's mapping; a cache beside it would hold them twice, for every open collection.
+  // Pages are memory-mapped; a page cache would hold them twice, for every open collection.
   reader.exec('PRAGMA cache_size = -500; PRAGMA mmap_size = 268435456')
   return {
     writer,
     reader,
-    // After a delete FTS5 leaves a last_insert_rowid that no double holds, and `run` throws for ever after.
+    // After a delete FTS5 leaves a last_insert_rowid beyond a double, and each later `run` would throw.
     write: createStatements(writer, (statement) => statement.setReadBigInts(true)),
     read: createStatements(reader),
     close() {

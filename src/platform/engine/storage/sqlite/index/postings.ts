@@ -8,30 +8,27 @@ import {
 import { HEADING_WEIGHT, toLengthNorm } from '../../../search/score.ts'
 import type { IndexDatabase } from './database.ts'
 
-/**
- * All chunks of an index in the order of their ids, without the gaps that deleted files leave. What is known of each of
- * them lies in arrays, by its place.
- */
+/** All chunks of an index by id, without the gaps of deleted files. Their data is in arrays, by position. */
 export interface Places {
   readonly total: number
   /** BM25's length norm. */
   readonly norms: Float32Array
   idAt(place: number): number
-  /** Places of a file's chunks, from…to; nothing where the index does not hold it. */
+  /** Positions of a file's chunks, from…to; empty where the file is not indexed. */
   rangeOf(fileId: number): Range
-  /** Takes ids in rising order; a chunk that is deleted has no place. */
+  /** Positions of ids in rising order; a deleted chunk has none. */
   createFinder(): (id: number) => number | undefined
 }
 
 interface Run {
   readonly fileId: number
-  /** Id of its first chunk; those of the others follow. */
+  /** Id of its first chunk; the other ids follow. */
   readonly first: number
   readonly from: number
   readonly to: number
 }
 
-/** The chunks of a file are written one after the other, so a file is a run of ids. */
+/** The chunks of a file have consecutive ids. */
 export function readPlaces(database: IndexDatabase, averageTerms: number): Places {
   const runs: Run[] = []
   const lengths: Uint8Array[] = []
@@ -74,11 +71,11 @@ export function readPlaces(database: IndexDatabase, averageTerms: number): Place
   }
 }
 
-/** Chunks from which on a word is a common one. */
+/** Number of chunks from which a word counts as common. */
 export const COMMON_SIZE = 50_000
 const DIGIT_ZERO = 48
 
-/** Calls `take` with each of the numbers in a JSON array; an array of those of a common word would be megabytes. */
+/** Calls `take` with each number of a JSON array; parsing it whole would make megabytes for a common word. */
 function readNumbers(json: string, take: (number: number) => void): void {
   let number = -1
   for (let at = 1; at < json.length; at += 1) {
@@ -93,10 +90,10 @@ function readNumbers(json: string, take: (number: number) => void): void {
 }
 
 /**
- * The full-text table's own ranking takes twenty times as long as reading what it ranks by (it looks up the length of
- * each chunk), so that is read here, as one JSON text: a row each would take longer than all the rest.
+ * FTS5's own ranking is twenty times slower than reading its data, as it looks up the length of each chunk. One JSON
+ * text is read, since a row for each chunk would be slower still.
  *
- * @param found how many chunks hold the term
+ * @param found number of chunks that hold the term
  */
 export function readPostings(database: IndexDatabase, places: Places, term: string, found: number): Postings {
   return found < COMMON_SIZE ? readCounted(database, places, term) : readCommon(database, places, term)
@@ -107,7 +104,7 @@ function readCounted(database: IndexDatabase, places: Places, term: string): Cou
     .read("SELECT json_group_array(doc * 2 + (col = 'heading')) AS found FROM instance WHERE term = ?")
     .get(term)
   const json = String(row?.['found'] ?? '[]')
-  // Never more than what stands between commas.
+  // An upper bound: the numbers between commas.
   const at = new Uint32Array((json.length >> 1) + 1)
   const counts = new Uint8Array(at.length)
   const placeOf = places.createFinder()
@@ -120,12 +117,12 @@ function readCounted(database: IndexDatabase, places: Places, term: string): Cou
     const count = (counts[size - 1] ?? 0) + (isHeading === 1 ? HEADING_WEIGHT : 1)
     counts[size - 1] = Math.min(count, MAX_COUNT)
   })
-  // Copies: of a word that stands often in few chunks most of the room would be empty.
+  // Copied to size: the buffer is mostly empty for a word that is frequent in few chunks.
   return { places: at.slice(0, size), counts: counts.slice(0, size) }
 }
 
 function readCommon(database: IndexDatabase, places: Places, term: string): CommonPostings {
-  // In quotes nothing in a term is read as an operator.
+  // Quoted, so that no part of a term is an operator.
   const row = database
     .read('SELECT json_group_array(rowid) AS found FROM term WHERE term MATCH ?')
     .get(`"${term.replaceAll('"', '""')}"`)

@@ -8,27 +8,27 @@ import { createLru } from '../../../../../lib/lru.ts'
 import type { IndexDatabase } from './database.ts'
 import { type Places, readPlaces, readPostings } from './postings.ts'
 
-/** Facts of an index, true until the next write. */
+/** Facts of an index, valid until the next write. */
 export interface IndexFacts extends Totals {
   readonly languages: readonly string[]
   readonly places: Places
-  /** How many chunks hold a term. */
+  /** Number of chunks that hold a term. */
   readonly found: (term: string) => number
   readonly postings: (term: string) => Postings
   /** The vectors, read when first asked for. */
   matrix(): Matrix | undefined
 }
 
-/** Postings of words that were asked for, all indexes together, by bytes. */
+/** Cache of postings, over all indexes, by bytes. */
 const knownPostings = createLru(64 * 1024 * 1024, bytesOf)
-/** Chunks that were ranked; each takes some 7 kB. */
+/** Cache of ranked chunks, some 7 kB each. */
 const knownChunks = createLru<AnalysedChunk>(1_000)
-/** In an index of so few chunks, reading postings is as fast as counting them. */
+/** Index size up to which reading postings is as fast as counting them. */
 const FEW_CHUNKS = 2_000
-/** Factor of candidates where they were found without counts. */
+/** Factor on the number of candidates when words were found without counts. */
 const ROUGH_PART = 3
 
-/** Counts the states of indexes that were read: what is remembered of one is not taken for another's. */
+/** Number of index states read: it keeps cached data of two states apart. */
 let lastState = 0
 
 export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefined): IndexFacts {
@@ -73,13 +73,13 @@ export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefi
   }
 }
 
-// The places come in order, and stay so.
+// Positions arrive in order, and stay in order.
 const CHUNKS_BY_ID = `
   SELECT chunk.id, file.id AS fileId, file.revision, file.name, file.language, chunk.body, chunk.lead, chunk.headings,
     chunk.page, chunk.line_from AS lineFrom, chunk.line_to AS lineTo
   FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value CROSS JOIN file ON file.id = chunk.file_id`
 
-/** Vectors of another model, or of another length, say nothing about this question. */
+/** Vectors of another model or length are not comparable with this question. */
 function nearTo(facts: IndexFacts, { vector, fileId }: SearchRequest, wanted: number): Near | undefined {
   if (vector === undefined) return undefined
   const matrix = facts.matrix()
@@ -87,10 +87,10 @@ function nearTo(facts: IndexFacts, { vector, fileId }: SearchRequest, wanted: nu
   return findNear(matrix, vector.values, wanted, fileId)
 }
 
-/** Ids of the chunks whose words answer best, best first. */
+/** Ids of the chunks whose words match best, best first. */
 function findIds({ places, postings }: IndexFacts, question: Question, request: SearchRequest, wanted: number) {
   const lookups = toTelling(question).map(({ weight, terms }) => ({ weight, postings: terms.map(postings) }))
-  // How often a common word stands in them is seen when they are ranked: more of them are.
+  // Counts of common words are known only in the ranking, so more candidates are ranked.
   const isRough = lookups.some((one) => one.postings.some(isCommon))
   const range = request.fileId === undefined ? { from: 0, to: places.total } : places.rangeOf(request.fileId)
   return findBest(places.norms, lookups, isRough ? wanted * ROUGH_PART : wanted, range).map((place) =>
@@ -98,7 +98,7 @@ function findIds({ places, postings }: IndexFacts, question: Question, request: 
   )
 }
 
-/** The chunks that answer best, best first, with the sentences in them that do. */
+/** The best chunks, best first, with their sentences that answer. */
 export function search(database: IndexDatabase, facts: IndexFacts, request: SearchRequest): SearchResult {
   const question = toQuestion(request.question, facts.languages, facts)
   if (facts.total === 0) return { hits: [], quotes: [], language: question.language }

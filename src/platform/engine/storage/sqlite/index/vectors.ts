@@ -9,7 +9,7 @@ function modelOf(row: Record<string, unknown> | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Makes `model` the one whose vectors this index holds; those of another go. */
+/** Sets the model of this index; vectors of other models are deleted. */
 function chooseModel(database: IndexDatabase, model: string): void {
   const known = modelOf(database.write("SELECT value FROM setting WHERE name = 'vectors'").get())
   if (known === model) return
@@ -19,7 +19,7 @@ function chooseModel(database: IndexDatabase, model: string): void {
   })
 }
 
-/** Chunks behind `after` that have no vector of this model yet, in the order of their ids, with what is to be embedded. */
+/** Chunks after `after` without a vector of this model, by id, with the text to embed. */
 export function findBare(database: IndexDatabase, model: string, after: number, limit: number): readonly BareChunk[] {
   chooseModel(database, model)
   return database
@@ -38,7 +38,7 @@ export function findBare(database: IndexDatabase, model: string, after: number, 
     })
 }
 
-/** Keeps vectors, made to length 1, of chunks that are still there. */
+/** Stores vectors, normalised to length 1, of chunks that still exist. */
 export function addVectors(database: IndexDatabase, model: string, vectors: readonly NewVector[]): void {
   chooseModel(database, model)
   const insert = database.write(
@@ -67,7 +67,7 @@ export function readMatrix(database: IndexDatabase): Matrix | undefined {
   let index = 0
   for (const row of database.read('SELECT chunk_id, file_id, data FROM vector ORDER BY chunk_id').iterate()) {
     const data = row['data']
-    // A server that changes its lengths under one name: such a vector compares with nothing.
+    // The model server changed its vector length under one name: such vectors are not compared.
     if (!(data instanceof Uint8Array) || data.byteLength !== dimensions * 4 || index >= rows) continue
     ids[index] = Number(row['chunk_id'])
     fileIds[index] = Number(row['file_id'])

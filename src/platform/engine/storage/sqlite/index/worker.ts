@@ -12,18 +12,18 @@ import { type IndexFacts, readFacts, search } from './search.ts'
 import { addVectors, findBare, readMatrix } from './vectors.ts'
 import { putFile, putFiles, removeFiles } from './write.ts'
 
-// The index thread: SQLite calls and analysis block, so they do it here. Calls that write to one index wait for each
-// other; questions don't wait.
+// The index thread, for SQLite calls and analysis, which block. Writes to one index run in order; questions do not
+// wait.
 
 interface OpenIndex {
   readonly database: IndexDatabase
   facts: IndexFacts | undefined
-  /** Read when a question first needs it; null: there are no vectors. */
+  /** Loaded by the first question that needs it; null: no vectors. */
   matrix: Matrix | null | undefined
-  /** End of the last write that was asked for. */
+  /** End of the last requested write. */
   writing: Promise<unknown>
   writers: number
-  /** Files of the last write that was asked for, while it waits; more may join it. */
+  /** Files of the last requested write while it waits; more may join it. */
   puts: WaitingPut[] | undefined
 }
 
@@ -33,10 +33,10 @@ interface WaitingPut {
   readonly done: PromiseWithResolvers<IndexOperations['put']['result']>
 }
 
-/** Open files are the operating system's; the longest unused is closed. */
+/** Most open indexes; the least recently used is closed. */
 const MAX_OPEN = 64
 
-/** Bytes of vectors held in memory, all indexes together; the longest unused go first. */
+/** Most bytes of vectors in memory, over all indexes; the least recently used are evicted. */
 const VECTOR_BYTES = 512 * 1024 * 1024
 
 const { folder } = workerData as { readonly folder: string }
@@ -71,7 +71,7 @@ function use(index: string): OpenIndex {
       puts: undefined,
     }
   }
-  // Last in the map is last used.
+  // The last entry of the map is the most recently used.
   open.delete(index)
   open.set(index, entry)
   for (const [name, one] of open) {
@@ -84,7 +84,7 @@ function use(index: string): OpenIndex {
 async function write<Result>(index: string, work: (database: IndexDatabase) => Result | Promise<Result>) {
   const entry = use(index)
   entry.writers += 1
-  // Files that are put from now on are written after this.
+  // Files put from now on belong to the next write.
   entry.puts = undefined
   const before = entry.writing
   const run = (async () => {
@@ -101,7 +101,7 @@ async function write<Result>(index: string, work: (database: IndexDatabase) => R
   return run
 }
 
-/** Files that are asked for at once are written together. */
+/** Files put at the same time are written together. */
 function put(index: string, file: IndexFile, call: number) {
   const entry = use(index)
   const done = Promise.withResolvers<IndexOperations['put']['result']>()
@@ -115,7 +115,7 @@ function put(index: string, file: IndexFile, call: number) {
 }
 
 async function putWaiting(database: IndexDatabase, entry: OpenIndex, taken: readonly WaitingPut[]) {
-  // Files that were sent together have arrived by then.
+  // Files that were sent together have all arrived now.
   await nextTurn()
   if (entry.puts === taken) entry.puts = undefined
   const [first, ...others] = taken
@@ -162,7 +162,7 @@ function matrixOf(entry: OpenIndex): Matrix | undefined {
   const matrix = readMatrix(entry.database)
   entry.matrix = matrix ?? null
   let bytes = 0
-  // Newest first: what goes beyond the limit is what was not asked for the longest.
+  // Most recently used first: indexes beyond the limit are evicted.
   for (const one of [...open.values()].toReversed()) {
     bytes += one.matrix?.values.byteLength ?? 0
     if (bytes > VECTOR_BYTES) one.matrix = undefined

@@ -9,13 +9,12 @@ import type { IndexDatabase } from './database.ts'
 
 type Put = IndexOperations['put']['result']
 
-/** Chunks written before waiting questions get their turn: some 10 ms. */
+/** Chunks written before the thread yields to questions: some 10 ms. */
 const CHUNKS_A_TURN = 200
 
 export function removeFiles(database: IndexDatabase, fileIds: readonly number[]): void {
   for (const id of fileIds) {
-    // Most are new. A delete of many rows makes the full-text table write what it holds, as one small segment more that
-    // has to be merged.
+    // Most files are new. A needless delete makes FTS5 write one more small segment, to be merged later.
     if (database.write('SELECT 1 FROM file WHERE id = ?').get(id) === undefined) continue
     database.write('DELETE FROM term WHERE rowid IN (SELECT id FROM chunk WHERE file_id = ?)').run(id)
     database.write('DELETE FROM vector WHERE file_id = ?').run(id)
@@ -77,7 +76,7 @@ function createWriter(database: IndexDatabase, file: IndexFile) {
   }
 }
 
-/** Gives way to questions in between. */
+/** Yields to questions in between. */
 async function writeFile(
   database: IndexDatabase,
   file: IndexFile,
@@ -100,7 +99,7 @@ async function writeFile(
 /**
  * Writes all chunks of a file in one transaction: questions see it whole or not at all.
  *
- * @param onStretch is called before each stretch of work that does not give way
+ * @param onStretch called before each stretch of work without a yield
  */
 export const putFile = (
   database: IndexDatabase,
@@ -117,8 +116,8 @@ async function readAll(source: IndexSource, onStretch: () => void): Promise<read
 }
 
 /**
- * Several small files in one transaction: the disk is waited for once, and the full-text table merges once. Each is read
- * before anything of it is written, so that one that cannot be read does not undo the others.
+ * Writes several small files in one transaction, for one disk sync and one FTS5 merge. All are read first, so an
+ * unreadable one does not undo the others.
  */
 export async function putFiles(
   database: IndexDatabase,
