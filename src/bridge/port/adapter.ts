@@ -1,78 +1,86 @@
 import type { Attachment, Author, ConversationRef, Inbound, Message, MessageRef, Outgoing } from './message.ts'
 
-/** Resolves when the event is stored for good; only then may the adapter acknowledge it. Rejects: do not acknowledge. */
+/**
+ * Resolves once the event is stored durably; only then may the adapter acknowledge it. If it rejects, do not
+ * acknowledge.
+ */
 export type Receive = (inbound: Inbound) => Promise<void>
 
 export interface Limits {
   /** Longest text of one message, in the unit that `measure` counts. */
   readonly textLength: number
-  /** Length of this markdown as the service will count it, once the adapter has put it into the service's own markup. */
+  /** Length as the service counts it, after the adapter's conversion to the service's markup. */
   readonly measure: (markdown: string) => number
-  /** Least time between two edits of one message, milliseconds. The adapter may pace further. */
+  /** Least time between two edits of one message, milliseconds. The adapter may slow down further. */
   readonly editIntervalMs: number
-  /** Limits of one native stream: length of its whole text (same unit) and time from open to close, milliseconds. */
+  /** Limits of one native stream: length of its whole text (same unit), and time from open to close in milliseconds. */
   readonly stream?: { readonly textLength: number; readonly lifetimeMs: number }
 }
 
-/** A message that grows. Calls are made one after the other, never two at once. */
+/** A message that grows. Calls are sequential. */
 export interface AnswerStream {
   readonly ref: MessageRef
   /** @throws {AdapterError} `stream-closed` when the service ended the stream: the bridge goes on with `edit` or a new message. */
   append(delta: string): Promise<void>
-  /** Ends the message and attaches what belongs under it. `last.text` is the whole text, for services that need it again. */
+  /**
+   * Ends the message and attaches references and buttons. `last.text` is the whole text, for services that need it
+   * again.
+   */
   finish(last: Outgoing): Promise<void>
 }
 
 /**
- * All that knows one chat service. The first six members are required; each further one is a capability, and its
- * presence says that the service has it. A new member needs two adapters that use it, and an ADR.
+ * Everything specific to one chat service. The first six members are required; each other one is a capability, present
+ * if the service has it. A new member needs two adapters that use it, and an ADR.
  */
 export interface Adapter {
   readonly name: string
   readonly limits: Limits
   /** Connects and resolves when events flow. Bad credentials reject with a sentence that names the setting. */
   start(receive: Receive): Promise<void>
-  /** Stops taking events, lets calls under way settle, disconnects. Idempotent. */
+  /** Stops accepting events, waits for running calls, disconnects. Idempotent. */
   stop(): Promise<void>
-  /** Shows a new message. Never truncates: text over the limit throws `too-long`. */
+  /** Posts a new message. Never truncates: text over the limit throws `too-long`. */
   post(conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef>
   /**
-   * Opens the bytes of an attachment; works after a restart. Only hosts of the service (and `FILE_HOSTS`) are asked.
-   * The caller counts the bytes and stops at its own cap.
+   * Opens the bytes of an attachment; works after a restart. Only hosts of the service (and `FILE_HOSTS`) are
+   * requested. The caller enforces its own size limit.
    */
   open(attachment: Attachment, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
   /** Replaces a message of ours. */
   edit?(ref: MessageRef, outgoing: Outgoing): Promise<void>
-  /** Removes a message of ours. Already gone is success. */
+  /** Removes a message of ours. Succeeds if it is already gone. */
   remove?(ref: MessageRef): Promise<void>
   /** Opens a natively streamed answer with its first visible text. */
   stream?(conversation: ConversationRef, first: Outgoing, asker: Author): Promise<AnswerStream>
-  /** Shows that work goes on, until `signal` aborts or a message is posted. Never throws for a sign that could not be shown. */
+  /** Shows a status until `signal` aborts or a message is posted. Never throws if it cannot be shown. */
   status?(conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void>
   /**
-   * After a restart: the message that this send made, if it got through before we died. `known` are ids of messages in
-   * this conversation that belong to other sends; `after` is the message that was being answered.
+   * After a restart: the message of this send, if it was posted before the crash. `known` are ids of messages of other
+   * sends in this conversation; `after` is the message being answered.
    */
   find?(
     conversation: ConversationRef,
     send: { readonly sendId: string; readonly after: string; readonly known: readonly string[] },
   ): Promise<MessageRef | undefined>
-  /** Messages of this thread before `before`, oldest first: asked once, when we are called into a thread under way. */
+  /**
+   * Messages of this thread before `before`, oldest first: requested once, when we are called into an existing thread.
+   */
   history?(conversation: ConversationRef, before: string): Promise<readonly Message[]>
-  /** Address of a message, for people. */
+  /** Permalink of a message. */
   permalink?(ref: MessageRef): Promise<string | undefined>
-  /** One message as it stands now; undefined when it is gone or out of our reach. */
+  /** The current state of a message; undefined if it is deleted or not accessible. */
   read?(ref: MessageRef): Promise<Message | undefined>
   /**
-   * Whether this person may read this channel at this moment: asked of the service each time, never remembered. False
-   * where it can't be told, and where we are not in the channel ourselves.
+   * Whether this person may read this channel now: asked of the service each time, never cached. False if unknown, and
+   * where we are not a member ourselves.
    */
   isMember?(conversation: ConversationRef, personId: string): Promise<boolean>
-  /** True when the service itself lets this person administer the channel. False where it can't be told. */
+  /** Whether the service lets this person administer the channel. False if unknown. */
   isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
-  /** The channel's name, and whether everybody of the workspace may read it; undefined when it is out of our reach. */
+  /** The channel's name, and whether the whole workspace may read it; undefined if it is not accessible. */
   about?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
-  /** Shows a message with a file to download. `outgoing.text` stands beside it. */
+  /** Posts a message with a file to download, and `outgoing.text`. */
   upload?(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
 }
 
@@ -81,7 +89,7 @@ export interface ChannelFacts {
   readonly isPublic: boolean
 }
 
-/** A file that we hand out. */
+/** A file that we send. */
 export interface SentFile {
   readonly name: string
   readonly mimeType: string

@@ -16,10 +16,10 @@ export type AdapterErrorCode =
   | 'ambiguous'
   /** Refused for its content: repeating it is useless. */
   | 'invalid'
-  /** Not reached, certainly not carried out. */
+  /** The service was not reached: certainly not carried out. */
   | 'network'
 
-/** The one error of all adapters. `message` is a sentence with a remedy and holds no secret. */
+/** The error of every adapter. `message` is a sentence with a remedy, without secrets. */
 export class AdapterError extends Error {
   override readonly name = 'AdapterError'
   readonly code: AdapterErrorCode

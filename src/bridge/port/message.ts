@@ -1,9 +1,9 @@
 /**
- * The data that travels between an adapter and the bridge: plain, frozen-able data that survives `JSON.stringify`, with no
- * SDK type in it. A message is written to the store before it is acknowledged and may be handled after a restart.
+ * Data between an adapter and the bridge: plain objects that survive `JSON.stringify`, without SDK types. A message is
+ * stored before it is acknowledged, and may be handled after a restart.
  */
 
-/** Where something was said. All ids are the chat service's immutable ids, never names. */
+/** A place where messages are written. All ids are the chat service's immutable ids, never names. */
 export interface ConversationRef {
   /** `Adapter.name`: `slack`, `discord`, `web`. */
   readonly adapter: string
@@ -18,28 +18,28 @@ export interface ConversationRef {
 
 export interface Author {
   readonly id: string
-  /** Display name, for people; never used to decide anything. */
+  /** Display name; never used for decisions. */
   readonly name: string
-  /** BCP 47 tag, where the service tells it. */
+  /** BCP 47 tag, if the service provides it. */
   readonly language?: string
 }
 
-/** `voice` is recorded in the chat service itself; `audio` is an uploaded sound file. */
+/** `voice` was recorded in the chat service; `audio` is an uploaded sound file. */
 export type AttachmentKind = 'voice' | 'audio' | 'image' | 'document' | 'other'
 
 export interface Attachment {
   /** The service's id of the file. */
   readonly id: string
   readonly name: string
-  /** As announced by the service; may be wrong, may be empty. */
+  /** As reported by the service; may be wrong or empty. */
   readonly mimeType: string
   readonly kind: AttachmentKind
-  /** As announced; the real size is counted while reading. */
+  /** As reported; the real size is counted while reading. */
   readonly sizeBytes?: number
   readonly durationMs?: number
   /**
-   * Opens the bytes again, also after a restart (an id or an address).
-   * Only the adapter that made it reads it. It never holds a credential.
+   * Opens the bytes again, also after a restart (an id or URL). Only the adapter that made it reads it. Never holds a
+   * credential.
    */
   readonly locator: string
 }
@@ -48,24 +48,24 @@ export interface Message {
   readonly id: string
   readonly conversation: ConversationRef
   readonly author: Author
-  /** Markdown, with the mention of Footbridge itself removed. May be empty: files or a voice note are a request too. */
+  /** Markdown without our own mention. May be empty: files or a voice message are a request too. */
   readonly text: string
-  /** Footbridge was mentioned, or this is a direct message. Follow-ups in a known thread are recognised by the bridge. */
+  /** Footbridge was mentioned, or this is a direct message. The bridge itself recognises follow-ups. */
   readonly addressed: boolean
-  /** Somebody else was mentioned: then an unaddressed follow-up in a thread is not for us. */
+  /** Somebody else was mentioned: then a follow-up without our mention is not for us. */
   readonly mentionsOthers: boolean
-  /** The message that this one answers, where the service has such a relation (Discord replies). */
+  /** The message that this one replies to, if the service has such a relation (Discord). */
   readonly replyTo?: string
   readonly attachments: readonly Attachment[]
-  /** Channels that the text names (`#channel`), in order, without repetition; absent where it names none. */
+  /** Channels that the text names (`#channel`), in order, without duplicates; absent if none. */
   readonly channels?: readonly NamedConversation[]
-  /** People whom the text mentions, ourselves left out, without repetition; absent where it mentions nobody. */
+  /** People whom the text mentions, except Footbridge, without duplicates; absent if none. */
   readonly mentions?: readonly Pick<Author, 'id' | 'name'>[]
   /** ISO 8601. */
   readonly sentAt: string
 }
 
-/** A channel as people call it, and as the service knows it. */
+/** A channel with its name and ids. */
 export interface NamedConversation {
   readonly name: string
   readonly conversation: ConversationRef
@@ -77,16 +77,16 @@ export interface MessageRef {
   readonly id: string
 }
 
-/** A button under a message of ours. `id` is one of the bridge's action names; `value` is opaque to adapters. */
+/** A button under our message. `id` is one of `ACTION`; `value` is opaque to adapters. */
 export interface Action {
   readonly id: string
   readonly label: string
-  /** At most 60 characters: what is longer is kept in the store, and its key stands here. */
+  /** At most 60 characters: longer data is stored as a button payload, and its key is the value. */
   readonly value: string
   readonly style?: 'danger' | 'primary'
   /**
-   * Pressing it asks for a text first (a dialog); the `action` that follows carries it. `message`: the field begins with
-   * the text of the message that the button stands under.
+   * Pressing it opens a dialog for a text, which the `action` event carries. `prefill: 'message'`: the field starts
+   * with the text of the button's message.
    */
   readonly prompt?: { readonly title: string; readonly label: string; readonly prefill?: 'message' }
 }
@@ -101,15 +101,15 @@ export interface Reference {
   readonly place?: string
   /** Verbatim passage. */
   readonly passage: string
-  /** The sentence of the passage that supports the answer, verbatim: to be marked. */
+  /** The sentence of the passage that supports the answer, verbatim; shown highlighted. */
   readonly support?: string
-  /** 1 for the first file of this name, 2 for what replaced it, and so on. */
+  /** Version of the file: 1 for the first of this name, 2 for its replacement, and so on. */
   readonly version?: number
-  /** Display name of who dropped the file. */
+  /** Display name of the person who dropped the file. */
   readonly droppedBy?: string
   /** ISO 8601. */
   readonly droppedAt?: string
-  /** Address of the message that dropped it. */
+  /** Permalink of the message that dropped it. */
   readonly link?: string
 }
 
@@ -128,15 +128,15 @@ export interface ReceiptItem {
   readonly state: ReceiptState
   /** With `ready`. */
   readonly chunks?: number
-  /** With `failed`: a sentence that says why and what to do. With `ready`: what it replaces, and the like. */
+  /** With `failed`: the reason and a remedy. With `ready`: for example which version it replaces. */
   readonly note?: string
 }
 
-/** Something to show. `text` alone must be enough for a service that can show nothing else. */
+/** A message to show. `text` alone must be enough for a service that shows nothing else. */
 export interface Outgoing {
   /**
-   * Stable id of this logical send, at most 25 characters of `[A-Za-z0-9_-]`: the same id again is the same message,
-   * not a second one (Discord: `nonce`; Slack: message metadata).
+   * Stable id of this send, at most 25 characters of `[A-Za-z0-9_-]`: the same id again is the same message (Discord:
+   * `nonce`; Slack: message metadata).
    */
   readonly sendId: string
   readonly kind: 'answer' | 'receipt' | 'notice' | 'error'
@@ -145,23 +145,23 @@ export interface Outgoing {
   readonly references?: readonly Reference[]
   readonly receipt?: readonly ReceiptItem[]
   readonly actions?: readonly Action[]
-  /** The message this answers. */
+  /** The message that this one replies to. */
   readonly replyTo?: string
-  /** Show it to this person alone, where the service can; else it is shown as usual. */
+  /** Visible to this person alone, if the service supports it; else visible to all. */
   readonly privateTo?: string
-  /** Ids of people who are told of it: the only mentions that a message of ours ever makes. */
+  /** Ids of people to mention: our messages mention nobody else. */
   readonly notify?: readonly string[]
 }
 
-/** Everything that reaches the bridge. `key` is what the dedupe layer knows it by: the same thing, told twice, has one key. */
+/** Every event for the bridge. `key` is for deduplication: the same event, delivered twice, has the same key. */
 export type Inbound =
   | {
       readonly kind: 'message'
       readonly key: string
       readonly message: Message
       /**
-       * True when a fuller account of the same message may follow under the same key (Slack's `app_mention` before its
-       * `message`): it is kept a moment and replaced by its twin.
+       * True if a complete event of the same message may follow under the same key (Slack's `app_mention` before its
+       * `message`): it is delayed a moment and replaced by its twin.
        */
       readonly provisional?: boolean
     }
@@ -172,7 +172,10 @@ export type Inbound =
       readonly conversation: ConversationRef
       readonly messageId: string
     }
-  /** A message stays, and files of it were taken out: these are what it still has. Told of every change, whatever it was. */
+  /**
+   * Files were removed from a message that stays; `left` are the remaining ones. Sent after every change of the
+   * message.
+   */
   | {
       readonly kind: 'files-left'
       readonly key: string
@@ -181,7 +184,7 @@ export type Inbound =
       /** `Attachment.id` of each. */
       readonly left: readonly string[]
     }
-  /** A file was deleted, in whatever messages of the workspace it stands; these may stay. */
+  /** A file was deleted from all messages of the workspace; the messages may stay. */
   | {
       readonly kind: 'file-gone'
       readonly key: string
@@ -195,16 +198,16 @@ export type Inbound =
       readonly key: string
       readonly conversation: ConversationRef
       readonly author: Author
-      /** Message of ours that carries the button. */
+      /** Our message with the button. */
       readonly messageId: string
       readonly action: {
         readonly id: string
         readonly value: string
-        /** Text typed where the action has a `prompt`. */
+        /** The text typed in the dialog of an action with a `prompt`. */
         readonly text?: string
       }
     }
-  /** Somebody marked a message with 📌: it is to be filed. */
+  /** Somebody marked a message with 📌, to save it. */
   | {
       readonly kind: 'pin'
       readonly key: string
@@ -221,7 +224,7 @@ export type Inbound =
 
 export type InboundOf<Kind extends Inbound['kind']> = Extract<Inbound, { readonly kind: Kind }>
 
-/** Key of a channel in the store: the one place that makes it. */
+/** Key of a channel in the store. */
 export function channelKey(conversation: ConversationRef): string {
   return [conversation.adapter, conversation.workspace, conversation.channel].map(encodeURIComponent).join(':')
 }
@@ -231,7 +234,7 @@ export function messageKey(conversation: ConversationRef, messageId: string): st
   return `${channelKey(conversation)}/${messageId}`
 }
 
-/** Where an event took place. A file is deleted in no channel in particular. */
+/** Conversation of an event. The deletion of a file belongs to no channel. */
 export function conversationOf(inbound: Inbound): ConversationRef {
   if (inbound.kind === 'file-gone') {
     const { adapter, workspace } = inbound
@@ -240,7 +243,7 @@ export function conversationOf(inbound: Inbound): ConversationRef {
   return inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message.conversation : inbound.conversation
 }
 
-/** Queue of a conversation as the service knows it: a thread, a direct conversation, or the channel itself. */
+/** Queue key of a conversation in the service: a thread, a direct conversation, or the channel itself. */
 export function conversationQueue(conversation: ConversationRef): string {
   const channel = channelKey(conversation)
   return conversation.thread === undefined ? `${channel}/` : `${channel}/${conversation.thread}`

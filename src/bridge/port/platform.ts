@@ -1,6 +1,6 @@
 /**
- * The bridge's needs from outside, in its own words. The platform client and the store fit these by shape; the
- * composition root is where the compiler checks it.
+ * What the bridge needs from platform and log. The platform client and the store match these by structure; the compiler
+ * checks it at the composition root.
  */
 export interface Log {
   debug(fields: object, message: string): void
@@ -9,16 +9,16 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Milliseconds since the epoch; an argument so that tests own time. */
+/** Milliseconds since the epoch; injected, so that tests control time. */
 export type Clock = () => number
 
-/** The shape in which every failure of the platform reaches the bridge (the client's `PlatformError`). */
+/** The shape of every platform failure in the bridge (the client's `PlatformError`). */
 export interface PlatformFailure extends Error {
   readonly name: 'PlatformError'
   readonly code: PlatformFailureCode
   readonly status?: number
   readonly retryAfterMs?: number
-  /** The platform's own words, where it said any: `message` has more, meant for the log. */
+  /** The platform's own error text, if any; `message` has more, for the log. */
   readonly said?: string
 }
 
@@ -37,23 +37,23 @@ export type PlatformFailureCode =
   | 'rate-limited'
   /** 423, or a collection that does not answer while it is being indexed. */
   | 'locked'
-  /** Could not be reached at all. */
+  /** The platform could not be reached. */
   | 'unreachable'
   /** No answer within the time limit. */
   | 'timeout'
   /** The stream broke after its first byte. */
   | 'cut'
-  /** Answered with nothing in it. */
+  /** The response was empty. */
   | 'empty'
   /** 5xx, or an error event inside a stream. */
   | 'server'
-  /** We stopped it ourselves. */
+  /** We aborted the request. */
   | 'aborted'
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
-  /** Pictures beside the text, as `data:` addresses; only for a model that sees. */
+  /** Pictures as `data:` URLs; only for a vision model. */
   readonly images?: readonly string[]
 }
 
@@ -62,9 +62,9 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
   /** Full id `<owner>/<name>`: retrieval from this collection. Absent: a plain chat. */
   readonly collection?: string
-  /** Longest answer in tokens; absent: the platform's own. */
+  /** Longest answer in tokens; absent: the platform's default. */
   readonly maxTokens?: number
-  /** 0 to 2; absent: the platform's own. */
+  /** 0 to 2; absent: the platform's default. */
   readonly temperature?: number
 }
 
@@ -94,14 +94,14 @@ export interface PlatformFile {
 }
 
 export interface Recording extends UploadFile {
-  /** Words that are likely to be said. */
+  /** Words that the recording is likely to contain. */
   readonly prompt?: string
   /** ISO 639-1, a hint. */
   readonly language?: string
   readonly format?: 'json' | 'verbose_json'
 }
 
-/** A stretch of a recording. */
+/** A time range of a recording. */
 export interface Segment {
   readonly startMs: number
   readonly endMs: number
@@ -110,7 +110,7 @@ export interface Segment {
 
 export interface Transcript {
   readonly text: string
-  /** As the platform calls it: a code or an English name. */
+  /** As the platform returns it: a code or an English name. */
   readonly language?: string
   readonly durationMs?: number
   readonly segments?: readonly Segment[]
@@ -122,7 +122,7 @@ interface Abortable {
 
 export interface ListedModel {
   readonly id: string
-  /** Modalities that it takes and gives; empty or absent where the platform does not say. */
+  /** Input and output modalities; empty or absent if the platform does not tell. */
   readonly input?: readonly string[]
   readonly output?: readonly string[]
 }
@@ -130,7 +130,7 @@ export interface ListedModel {
 export interface Platform {
   readonly models: { list(options?: Abortable): Promise<readonly ListedModel[]> }
   readonly chat: {
-    /** `onWait`: told when the platform's limit is waited out before it is asked, and for how long. */
+    /** `onWait` is called with the wait when the request has to wait for the platform's limit. */
     stream(
       request: ChatRequest,
       options?: Abortable & { readonly onWait?: (waitMs: number) => void },
@@ -146,15 +146,15 @@ export interface Platform {
       readonly id: string
       readonly name: string
       readonly createdAt?: string
-      /** `PENDING` or `PROCESSING`: a pass goes on. */
+      /** `PENDING` or `PROCESSING`: a pass is running. */
       readonly index?: { readonly status: string }
     }>
     /**
-     * Starts an index pass. `done`: it is over. `accepted`: it may be running (504, dropped or silent): look at the file
-     * list, never trigger again at once. `running`: another pass was under way.
+     * Starts an index pass. `done`: it is over. `accepted`: it may be running (504, dropped or no response): poll the
+     * file list, never trigger again at once. `running`: another pass was running.
      */
     generateIndex(name: string, options?: Abortable): Promise<'done' | 'accepted' | 'running'>
-    /** Throws the index away; the next pass makes it anew. */
+    /** Deletes the index; the next pass builds it again. */
     deleteIndex(name: string, options?: Abortable): Promise<void>
   }
   readonly files: {
@@ -172,11 +172,11 @@ export interface Platform {
     ): Promise<Uint8Array>
   }
   readonly voice: {
-    /** With `verbose_json` the times and the language, where the platform tells them. */
+    /** Uses `verbose_json`: with times and language if the platform returns them. */
     transcribe(audio: Recording, options?: Abortable): Promise<Transcript>
-    /** The words in English. */
+    /** Transcribes and translates into English. */
     translate(audio: Recording, options?: Abortable): Promise<Transcript>
-    /** The text read out. @throws `not-found`, `unsupported` where the platform can't. */
+    /** Text to speech. @throws `not-found`, `unsupported` if the platform has none. */
     speak(text: string, options?: Abortable): Promise<{ readonly bytes: Blob; readonly mimeType: string }>
   }
   readonly documents: {

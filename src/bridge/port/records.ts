@@ -12,9 +12,9 @@ export interface ChannelRecord {
   readonly collecting: boolean
   /** The one-time explanation was shown. */
   readonly explained: boolean
-  /** When the platform made the collection, in its own words: another time is another collection of the same name. */
+  /** The platform's creation time of the collection: another time is another collection of the same name. */
   readonly collectionCreatedAt?: string
-  /** Key of the channel whose collection this one uses instead of its own, by an administrator's explicit word. */
+  /** Key of the channel whose collection this one uses, as linked by an administrator. */
   readonly linkedTo?: string
 }
 
@@ -26,7 +26,7 @@ export interface Channels {
   linkedTo(key: string): Promise<readonly ChannelRecord[]>
 }
 
-/** One dropped file on its way into a collection. Every step is recorded before the next begins. */
+/** One dropped file. Every step of its ingest is recorded before the next begins. */
 export interface FileRecord {
   /** Job id and position: `<key>#0`. */
   readonly id: string
@@ -36,7 +36,7 @@ export interface FileRecord {
   readonly attachmentId: string
   /** Name shown to people. */
   readonly displayName: string
-  /** Flat, NFC name in the collection. */
+  /** Name in the collection: flat, NFC. */
   readonly fileName: string
   readonly state: ReceiptState
   readonly sha256?: string
@@ -49,29 +49,29 @@ export interface FileRecord {
   /** ISO 8601. */
   readonly droppedAt?: string
   readonly messageId: string
-  /** Where that message stands, for its address and for a second try. */
+  /** Conversation of that message, for its permalink and for a retry. */
   readonly conversation?: ConversationRef
   /** Opens the bytes again for a retry. */
   readonly attachment?: Attachment
   /** 1 for the first file of this name in the collection, and so on. */
   readonly version?: number
-  /** Its bytes were on their way once: what stands under its name on the platform may be its own. */
+  /** An upload was started: the file under its name on the platform may be this one. */
   readonly sent?: true
-  /** Messages beside `messageId` whose words stand in it. */
+  /** Further messages, beside `messageId`, whose text it contains. */
   readonly alsoFrom?: readonly string[]
-  /** Id of the entry that this one replaced. */
+  /** Id of the record that this one replaced. */
   readonly replaces?: string
-  /** Name in the collection of the original of a converted file. */
+  /** For a converted file: name of its original in the collection. */
   readonly originalName?: string
-  /** Id of the entry that took its place: then it stands in the collection no more. */
+  /** Id of the record that replaced it: this file is not in the collection any more. */
   readonly replacedBy?: string
-  /** Id of the entry with the same bytes, where nothing had to be taken in. */
+  /** Id of the record with the same bytes, if this file is a duplicate. */
   readonly duplicateOf?: string
-  /** The job that brings it to its end, where that is not the one that dropped it. */
+  /** The job that ingests it, if it is not the job of the drop. */
   readonly claimedBy?: string
-  /** With `failed`: another try would end the same way. */
+  /** With `failed`: a retry would fail the same way. */
   readonly permanent?: true
-  /** BCP 47 tag of who dropped it: the language of its receipt. */
+  /** BCP 47 tag of the person who dropped it: the language of its receipt. */
   readonly language?: string
   readonly updatedAt: number
 }
@@ -82,9 +82,9 @@ export interface FileRecords {
   ofJob(jobId: string): Promise<readonly FileRecord[]>
   /** Newest first. */
   ofCollection(collection: string): Promise<readonly FileRecord[]>
-  /** Everything that was dropped as this attachment, wherever; oldest first. */
+  /** All records of this attachment, in any collection; oldest first. */
   ofAttachment(attachmentId: string): Promise<readonly FileRecord[]>
-  /** True when anything can be found there. */
+  /** True if the collection has a ready file. */
   hasReady(collection: string): Promise<boolean>
 }
 
@@ -101,16 +101,16 @@ export interface History {
   append(queue: string, channel: string, turn: HistoryTurn): Promise<void>
   /** Oldest first, at most `limit` of the newest. */
   of(queue: string, limit: number): Promise<readonly HistoryTurn[]>
-  /** The queue in which a message (theirs or ours) stands. */
+  /** The queue of a message, of a person or ours. */
   queueOf(channel: string, messageId: string): Promise<string | undefined>
-  /** True when anything was asked in this queue: then follow-ups need no mention. */
+  /** True if anything was asked in this queue: then follow-ups need no mention. */
   has(queue: string): Promise<boolean>
-  /** True when this person asked something in this queue. */
+  /** True if this person asked something in this queue. */
   asked(queue: string, author: string): Promise<boolean>
   remove(channel: string, messageId: string): Promise<void>
 }
 
-/** An answer that was given, for what comes after it: its references, another try, a judgement of it. */
+/** An answer, stored for its references, rewrites and votes. */
 export interface AnswerRecord {
   /** Short enough for a button. */
   readonly id: string
@@ -118,9 +118,9 @@ export interface AnswerRecord {
   readonly queue: string
   /** Key of the channel in which it was asked. */
   readonly channel: string
-  /** Where it was answered, without the thread where there is none. */
+  /** Conversation of the answer. */
   readonly conversation: ConversationRef
-  /** The channel that was named to be searched, in a direct conversation: another try must be allowed anew. */
+  /** The channel that a direct conversation named; a rewrite checks access again. */
   readonly from?: NamedConversation
   /** Plain names of the collections that were searched; empty: none. */
   readonly collections: readonly string[]
@@ -129,19 +129,19 @@ export interface AnswerRecord {
   readonly askerName?: string
   readonly language?: string
   readonly question: string
-  /** The question put to retrieval, where that differs: follow-ups are made complete. */
+  /** The retrieval query, if it differs: follow-ups are rewritten. */
   readonly query?: string
   readonly model: string
   readonly text: string
   readonly references: readonly Reference[]
-  /** `nothing`: the files do not answer it. `plain`: from no file, because there is none. */
+  /** `nothing`: the files do not answer it. `plain`: answered without files, because there are none. */
   readonly outcome: 'answered' | 'nothing' | 'plain' | 'failed'
   /** Id of the message that asked. */
   readonly questionMessage: string
   /** Ids of the messages that show it. */
   readonly messages: readonly string[]
   readonly at: number
-  /** A question that nothing answered is closed: somebody answered it, or it needs no answer. */
+  /** When an unanswered question was closed: somebody answered it, or it needs no answer. */
   readonly closedAt?: number
 }
 
@@ -158,9 +158,9 @@ export interface AnswerRecords {
   get(id: string): Promise<AnswerRecord | undefined>
   /** The newest answer that this message shows. */
   ofMessage(channel: string, messageId: string): Promise<AnswerRecord | undefined>
-  /** Everything that was answered to this message, also what another answer took the place of. */
+  /** All answers to this message, also replaced ones. */
   ofQuestion(channel: string, messageId: string): Promise<readonly AnswerRecord[]>
-  /** With what people thought of it: the words of a question go when it is deleted. */
+  /** Removes the answer and its votes, when its question is deleted. */
   remove(id: string): Promise<void>
   /** Answers of this channel with outcome `nothing`, not closed; newest first. */
   unanswered(channel: string, limit: number): Promise<readonly AnswerRecord[]>
@@ -170,11 +170,11 @@ export interface AnswerRecords {
   voted(): Promise<readonly { readonly answer: AnswerRecord; readonly votes: readonly Vote[] }[]>
 }
 
-/** Something that a button refers to: kept here since a button has no room for it. */
+/** Data of a button, stored because a button has little room. */
 export interface ButtonPayload {
   /** Short enough for a button. */
   readonly id: string
-  /** The part that made it, and can read `data`. */
+  /** The feature that made it and can read `data`. */
   readonly kind: string
   /** Survives `JSON.stringify`. */
   readonly data: unknown
@@ -184,14 +184,14 @@ export interface ButtonPayload {
 export interface ButtonPayloads {
   put(payload: ButtonPayload): Promise<void>
   get(id: string): Promise<ButtonPayload | undefined>
-  /** Gives it once, then never again: two presses of one button do one thing. */
+  /** Returns and deletes it: a second press of the button finds nothing. */
   take(id: string): Promise<ButtonPayload | undefined>
 }
 
-/** Small settings that people chose: a thread's model, a channel's group to ask. */
+/** Preferences: a conversation's model, the people whom a channel asks. */
 export interface Preferences {
   get(scope: string, name: string): Promise<string | undefined>
-  /** Undefined forgets it. */
+  /** Undefined deletes it. */
   set(scope: string, name: string, value: string | undefined): Promise<void>
 }
 
@@ -201,7 +201,7 @@ export type BudgetSpan = 'minute' | 'hour' | 'day' | 'month'
 
 /** Usage that is counted against budgets. */
 export interface Usage {
-  /** Counts once for each `jobId`: a job that is repeated spends nothing more. */
+  /** Counts once per `jobId`: a repeated job uses nothing more. */
   add(use: {
     readonly jobId: string
     readonly subject: string
@@ -209,7 +209,7 @@ export interface Usage {
     readonly amount: number
     readonly at: number
   }): Promise<void>
-  /** Uses since then, oldest first. */
+  /** Usage since then, oldest first. */
   since(
     subject: string,
     kind: string,

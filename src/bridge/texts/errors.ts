@@ -2,7 +2,7 @@ import { clockTime } from './formats.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 
-/** Sentences about failures of the platform, of models and of ours. */
+/** Sentences about failures of the platform, of models and of Footbridge. */
 export const failuresEn = {
   unauthorized:
     'The platform refused my key: it is wrong or has expired. Whoever runs me can set a new one (PLATFORM_API_KEY).',
@@ -49,13 +49,13 @@ export function isPlatformFailure(error: unknown): error is PlatformFailure {
   return error instanceof Error && error.name === 'PlatformError' && 'code' in error
 }
 
-/** The texts that name a failure. */
+/** The texts about failures. */
 interface SpokenFailures {
   readonly failures: typeof failuresEn
   readonly stopped: string
 }
 
-/** The sentence for people about a failure: why, what was kept, what to do. Never a stack trace. */
+/** The sentence for people about a failure: why, what was kept, what to do. */
 export function sentenceFor(error: unknown, texts: SpokenFailures, language?: string): string {
   if (!isPlatformFailure(error)) return texts.failures.internal
   const { failures } = texts
@@ -75,10 +75,10 @@ function isPlain(code: string): code is (typeof PLAIN)[number] {
   return PLAIN.some((plain) => plain === code)
 }
 
-/** Longer words of a platform are cut. */
+/** Longer error texts of the platform are cut. */
 const LONGEST_WORDS = 1000
 
-/** The platform's own words about a failure, without an advice that ours would repeat. */
+/** The platform's own error text, without advice that ours would repeat. */
 export function wordsOf({ said, message }: PlatformFailure): string {
   const words = withoutNames((said ?? message).slice(0, LONGEST_WORDS))
   return sentence(words.replace(/\s*[:;,.]\s*(?:ask|try) again\.?$/i, ''))
@@ -89,20 +89,20 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }
 
-/** Whether the platform may well do the same thing later. */
+/** Whether the same request may succeed later. */
 export function isPassingFailure(error: unknown): error is PlatformFailure {
   return isPlatformFailure(error) && PASSING.has(error.code)
 }
 
 const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'locked', 'cut', 'empty', 'rate-limited'])
 
-/** Whether the chat service, not our work, stood in the way, so that the same job may be tried again later. */
+/** Whether the chat service failed temporarily, so that the same job may be retried. */
 export function isPassing(error: unknown): error is AdapterError {
   return error instanceof AdapterError && ['network', 'rate-limited', 'ambiguous'].includes(error.code)
 }
 
-/** The form in which the channel map names collections. */
+/** Collection names as the channel map makes them. */
 const COLLECTION_NAME = /["'“„]?(?:[\w.-]+\/)?[a-z0-9]+-[a-z0-9]*-[0-9a-f]{10}-[0-9a-f]{20}["'”“]?/gi
 
-/** Words of the platform without names of collections, which are secrets: who knows one may read it. */
+/** A platform text without collection names, which are secret: a name gives read access. */
 const withoutNames = (text: string): string => text.replace(COLLECTION_NAME, '…')

@@ -24,7 +24,7 @@ export function clockTime(at: number, language: string | undefined): string {
   })
 }
 
-/** Services write `en_US`, and anybody may write anything: what is no language tag is the system's own. */
+/** Accepts `en_US` too; an invalid tag becomes undefined, the system's locale. */
 export function localeOf(language: string | undefined): string | undefined {
   try {
     return language === undefined ? undefined : Intl.getCanonicalLocales(language.replaceAll('_', '-'))[0]
@@ -33,9 +33,9 @@ export function localeOf(language: string | undefined): string | undefined {
   }
 }
 
-/** Names and notes of people, as they stand in a sentence of ours: short, and without markdown of their own. */
+/** Names and notes inside our sentences: short, and without markdown of their own. */
 
-/** Services take file names of thousands of characters, and no message as long. */
+/** Services allow very long file names; a message has no room for them. */
 const NAME_CHARS = 120
 const PERSON_CHARS = 80
 
@@ -52,7 +52,7 @@ export function oneLine(text: string, length = 120): string {
 
 export const escapeName = (name: string): string => name.replace(/[\\`*_[\]<>~|]/g, String.raw`\$&`)
 
-/** Escapes a reason or a remark, which may hold `code` and names with underscores. */
+/** Escapes a note, which may contain `code` and names with underscores. */
 export const escapeNote = (note: string): string => note.replace(/[*[\]<>~|]/g, String.raw`\$&`)
 
 /** The name of a file in a sentence. */
@@ -62,7 +62,7 @@ export const shownName = ({ displayName }: { displayName: string }, length = NAM
 /** The name of a person in a sentence. */
 export const shownPerson = (name: string): string => escapeName(shorten(name, PERSON_CHARS))
 
-/** A channel's name is anybody's text: nothing in it becomes markup, and it stays one word. */
+/** The name of a channel in a sentence: without markup, and as one word. */
 export function shownChannel({ name }: Pick<NamedConversation, 'name'>): string {
   return `#${name.replace(/[\\`*_[\]<>~|#@\s]+/g, '-')}`
 }

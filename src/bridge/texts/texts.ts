@@ -28,13 +28,13 @@ const EN = {
   usage: usageEn,
   thinking: 'is reading…',
   listening: 'is listening…',
-  /** A model that can't chat, and nothing dropped yet. */
+  /** For a model that can't chat, when the channel has no file. */
   dropFirst:
     'I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
-  /** The same, while what was dropped is not ready. */
+  /** The same, while dropped files are not ready. */
   waitFirst:
     'I answer from the files that are dropped here, and none of those is ready. `files` shows how far they are, or why they failed; when a receipt says *ready*, ask me again.',
-  /** Stands under an answer that no file supports because there is none. */
+  /** Under an answer without sources, when the channel has no file. */
   notFromFiles: '_Not from files: none was dropped here yet._',
   notYetFromFiles: '_Not from files: none of those that were dropped here is ready. `files` shows why._',
   cutByLength: '_The answer ends here because the model reached its length limit. Ask me to go on._',
@@ -90,7 +90,7 @@ const EN = {
   failures: failuresEn,
 }
 
-/** Every sentence that people read, by what it is about in texts/. English and German; another language is another object. */
+/** All sentences that people read, by topic. English and German; each language is one object. */
 export type Texts = typeof EN
 
 const DE: Texts = {
@@ -163,7 +163,7 @@ const DE: Texts = {
   failures: failuresDe,
 }
 
-/** @param language BCP 47 tag of the person, where the service tells it; English otherwise. */
+/** @param language BCP 47 tag of the person, if the service provides it; default English */
 export function textsFor(language: string | undefined): Texts {
   return language?.toLowerCase().startsWith('de') === true ? DE : EN
 }
@@ -178,8 +178,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * The language in which somebody is spoken to: what the service tells, else what the small words of the message are of.
- * Undefined where neither tells.
+ * The language for replies: as the service reports it, else detected from frequent words of the message. Undefined if
+ * unknown.
  */
 export function languageOf({ author, text }: Pick<Message, 'author' | 'text'>): string | undefined {
   if (author.language !== undefined) return author.language

@@ -2,7 +2,7 @@
 export const voiceEn = {
   help: '- Send a voice message: I answer what you said. You can put right what I understood, or keep it as a file.',
   transcript: (spoken: string): string => `🎙️ “${spoken}”`,
-  /** The words that somebody put right. */
+  /** The transcript after a correction. */
   edited: (spoken: string): string => `✏️ “${spoken}”`,
   translated: (spoken: string): string => `🌐 “${spoken}”`,
   edit: 'Edit',
@@ -17,7 +17,7 @@ export const voiceEn = {
   cantTranslate: 'I could not translate this. Please type the question in the language of the files.',
   cantSpeak: (why: string): string => `I could not read the answer out: ${why}`,
   spoken: '🔊 The answer, read out',
-  /** Title of a recording that is kept as a file. */
+  /** Title of a saved recording. */
   fileTitle: (who: string): string => `Recording by ${who}`,
 }
 

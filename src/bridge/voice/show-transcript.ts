@@ -8,7 +8,7 @@ import { voiceMessageId, type VoiceMessage } from './voice-message.ts'
 import { toLines } from './transcript.ts'
 
 const SLOT = 'transcript'
-/** As much as the dialogs of all services hold. */
+/** As much as a dialog of every service holds. */
 const EDITABLE_CHARS = 2900
 
 interface Showing {
@@ -17,7 +17,7 @@ interface Showing {
   readonly texts: Texts
 }
 
-/** Shows a text whole, in the place of the transcript: minutes of speech are more than one message of some services. */
+/** Shows the whole text in place of the transcript, in several messages if needed. */
 export async function showInPlace(
   { sender, adapter }: Omit<Showing, 'texts'>,
   kind: 'notice' | 'error',
@@ -38,7 +38,7 @@ export async function showInPlace(
   }
 }
 
-/** The words as a quote, with what can be done with them. */
+/** Shows the transcript as a quote with its buttons. */
 export async function showTranscript(
   showing: Showing,
   voiceMessage: VoiceMessage,
@@ -57,14 +57,14 @@ export async function showTranscript(
     prompt: { title: voice.editTitle, label: voice.editLabel, prefill: 'message' },
   }
   await showInPlace(showing, 'notice', text, [
-    // A dialog begins with what stands in the message: only where that is all of it.
+    // The dialog starts with the message's text: correcting is offered only if that is all of it.
     ...(isWhole && adapter.edit !== undefined ? [edit] : []),
     { id: ACTION.voiceKeep, label: voice.keep, value },
     ...(more.translate === true ? [{ id: ACTION.voiceTranslate, label: voice.translate, value }] : []),
   ])
 }
 
-/** Whether the transcript is out as a whole. */
+/** Whether the whole transcript is shown. */
 export async function isShown(sender: Sender): Promise<boolean> {
   const rows = (await sender.rows()).filter(({ slot }) => slot === SLOT || slot.startsWith(`${SLOT}.`))
   return rows.length > 0 && rows.every(({ state }) => state === 'closed')

@@ -32,8 +32,8 @@ export type RecordingContext = MessageContext & {
 }
 
 /**
- * Transcribes a voice message and shows the transcript as a quote. Resolves with the words, or with undefined when a
- * sentence said why there are none.
+ * Transcribes a voice message and shows the transcript as a quote. Resolves with the text, or with undefined after a
+ * sentence that says why there is none.
  */
 export async function transcribe(services: VoiceServices, ctx: RecordingContext): Promise<string | undefined> {
   const { adapter, sender, texts, signal } = ctx
@@ -76,9 +76,9 @@ async function refuse(ctx: RecordingContext, why: string): Promise<undefined> {
   await showInPlace(ctx, 'error', why)
 }
 
-/** Taken from the budget before a recording of unknown length is transcribed. */
+/** Counted against the budget before a recording of unknown length is transcribed, milliseconds. */
 const UNKNOWN_MS = 1000
-/** Letters spoken in a minute, about; for recordings whose length the platform does not tell either. */
+/** Estimate of letters spoken per minute, for recordings without any reported length. */
 const LETTERS_A_MINUTE = 900
 
 const spender = ({ message: { conversation, author } }: RecordingContext) => ({
@@ -86,7 +86,7 @@ const spender = ({ message: { conversation, author } }: RecordingContext) => ({
   personId: author.id,
 })
 
-/** Counts the minutes; a sentence when there are too many. */
+/** Counts the minutes against the budget; returns a sentence if they exceed it. */
 async function spend({ budgets }: VoiceServices, ctx: RecordingContext): Promise<string | undefined> {
   const { jobId, recording, message, texts } = ctx
   const minutes = (recording.durationMs ?? UNKNOWN_MS) / 60_000
@@ -94,7 +94,7 @@ async function spend({ budgets }: VoiceServices, ctx: RecordingContext): Promise
   return over && overBudgetSentence(over, 'take', texts, message.author.language)
 }
 
-/** Counts what was heard, where that is known only now: the next one finds it used. */
+/** Counts the remaining minutes, when the length is known only after the transcription. */
 async function oweRest({ budgets }: VoiceServices, ctx: RecordingContext, heard: Transcript): Promise<void> {
   if (ctx.recording.durationMs !== undefined) return
   const minutes = heard.durationMs === undefined ? heard.text.length / LETTERS_A_MINUTE : heard.durationMs / 60_000
@@ -110,7 +110,7 @@ async function listen(services: VoiceServices, ctx: RecordingContext): Promise<T
   try {
     return await voice.transcribe({ ...recording, format: 'verbose_json' }, { signal: ctx.signal })
   } catch (error) {
-    // A speech model that tells no times still hears.
+    // A speech model without times can still transcribe.
     if (!isPlatformFailure(error) || !/response_format|verbose_json/i.test(error.message)) throw error
     return voice.transcribe(recording, { signal: ctx.signal })
   }

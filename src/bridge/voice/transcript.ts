@@ -1,7 +1,7 @@
 import type { Segment } from '../port/platform.ts'
 import { withoutLinks } from '../references/link-syntax.ts'
 
-/** Shorter recordings need no times: one glance finds everything. */
+/** Shorter recordings are shown without times. */
 const TIMED_FROM_MS = 20_000
 
 const two = (value: number) => String(value).padStart(2, '0')
@@ -14,7 +14,7 @@ export function toTime(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** The words as people read them: with the time of each stretch where the recording is long enough to get lost in. */
+/** The transcript as people read it: with the time of each segment if the recording is long. */
 export function toLines(text: string, segments: readonly Segment[] = []): string {
   const last = segments.at(-1)
   if (segments.length < 2 || last === undefined || last.endMs < TIMED_FROM_MS) return text
@@ -22,10 +22,10 @@ export function toLines(text: string, segments: readonly Segment[] = []): string
 }
 
 const TIME = /^`?\d{1,3}(?::\d{2}){1,2}`?[ \t]+/gm
-/** Signs (any symbols) and quotation marks around all of it. */
+/** Symbols and quotation marks around the whole text. */
 const QUOTED = /^[^\p{L}\p{N}“„"«`]*[“„"«](?<words>[\s\S]*)[”“"»]$/u
 
-/** The words typed over a shown transcript, without the sign, the quotation marks and the times around them. */
+/** The corrected text from the dialog, without the symbol, the quotation marks and the times. */
 export function fromTyped(text: string): string {
   const trimmed = text.trim()
   return (QUOTED.exec(trimmed)?.groups?.['words'] ?? trimmed)
@@ -36,14 +36,14 @@ export function fromTyped(text: string): string {
     .trim()
 }
 
-/** As much as the contract of speech takes in one request (OpenAI's). */
+/** Longest input of a speech request (OpenAI's limit), characters. */
 const LONGEST = 4096
 
 const FENCE = /^(?:```|~~~)/
 const LIST_MARK = /^ {0,3}(?:#{1,6}|>|[-*+]|\d+[.)])[ \t]+/
 const SENTENCE_END = /[.!?。！？][^.!?。！？]*$/
 
-/** An answer as it is read out: no marks, no markup, no addresses, no code; cut after a sentence. */
+/** The text of an answer for speech: no marks, markup, URLs or code; cut after a sentence. */
 export function toSpeech(markdown: string): string {
   const lines = withoutCode(markdown.split('\n')).filter((line) => !isTableRule(line))
   const plain = withoutLinks(lines.join('\n').replace(/\[\d+\]/g, ''))
@@ -58,7 +58,7 @@ export function toSpeech(markdown: string): string {
   return plain.slice(0, end > 0 ? end + 1 : LONGEST)
 }
 
-/** A fence that is not closed is no code. */
+/** An unclosed fence is not code. */
 function withoutCode(lines: readonly string[]): readonly string[] {
   const kept: string[] = []
   let opened: number | undefined

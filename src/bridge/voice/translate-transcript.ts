@@ -7,7 +7,7 @@ import type { VoiceMessage } from './voice-message.ts'
 
 const PATIENCE_MS = 20_000
 
-/** The words of a voice message in the language of the files; undefined where nothing can translate them. */
+/** Translates a transcript into the language of the files; undefined if nothing can translate it. */
 export async function translateTranscript(
   services: VoiceServices,
   { log, signal }: JobContext,
@@ -48,6 +48,6 @@ async function inWords(
   for await (const event of platform.chat.stream(request, { signal: until })) {
     if (event.type === 'text') translated += event.text
   }
-  // A model's words: nothing in them leads anywhere.
+  // Words of a model: no link in them is live.
   return settleLinks(translated.trim(), () => false)
 }

@@ -4,19 +4,19 @@ import { toSourceText } from '../references/source-text.ts'
 import type { Sources } from '../references/sources.ts'
 import type { Store } from '../port/store.ts'
 
-/** Enough for a speech model to spell them; its prompt holds about 224 tokens. */
+/** Characters; the prompt of a speech model holds about 224 tokens. */
 const MOST_CHARS = 600
-/** So much of it for the names of files and of people: the rest is for headings. */
+/** Share for names of files and people; the rest is for headings. */
 const NAME_CHARS = 250
 const PEOPLE_CHARS = 100
-/** The newest files whose headings are looked at, and how far into each. */
+/** Number of the newest files whose headings are used, and how far each is read. */
 const FILES = 10
 const HEAD_CHARS = 50_000
 const LONGEST_HEADING = 60
 
 /**
- * Words that somebody may say here: names of the collection's files, of who speaks and of who dropped files, headings of the
- * newest files. Nothing is asked of the platform: what is not kept is left out.
+ * Words that people may say here: file names, names of the speaker and of people who dropped files, headings of the
+ * newest files. Uses cached texts only, no platform request.
  */
 export async function vocabulary(
   { store, sources }: { readonly store: Pick<Store, 'files'>; readonly sources: Pick<Sources, 'kept'> },
@@ -39,7 +39,7 @@ function headings(text: string | undefined): readonly string[] {
   return found.map(({ value }) => value).filter((value) => value !== '' && value.length <= LONGEST_HEADING)
 }
 
-/** As many as have room, each once, none cut. */
+/** As many words as fit, each once, none cut. */
 function fit(words: readonly string[], room: number): string {
   let text = ''
   for (const word of new Set(words.map((one) => one.replaceAll(/\s+/g, ' ').trim()))) {

@@ -8,28 +8,28 @@ import type { ButtonPayloads } from '../port/records.ts'
 import { toTime } from './transcript.ts'
 import { oneLine } from '../texts/formats.ts'
 
-/** A voice message that was transcribed: for its buttons, and for a restart, which does not transcribe it again. */
+/** A transcribed voice message: for its buttons, and so that a restart does not transcribe it again. */
 export interface VoiceMessage {
   readonly jobId: string
   readonly queue: string
   readonly message: Message
-  /** The transcript, as it was heard or as somebody corrected it. */
+  /** The transcript, or its correction or translation. */
   readonly text: string
   readonly edited?: boolean
-  /** With their times; absent once it was edited, and where the platform tells no times. */
+  /** With times; absent after a correction, and if the platform returns none. */
   readonly segments?: readonly Segment[]
-  /** ISO 639-1, where the platform tells it. */
+  /** ISO 639-1, if the platform returns it. */
   readonly language?: string
   readonly durationMs?: number
 }
 
-/** As button payloads have it on disk. */
+/** Kind of the button payload on disk. */
 const KIND = 'memo'
 
 /** Short enough for a button. */
 export const voiceMessageId = (jobId: string): string => stableId(22, KIND, jobId)
 
-// On disk the field of the queue is called `lane`.
+// On disk the queue key is called `lane`.
 type Stored = Omit<VoiceMessage, 'queue'> & { readonly lane: string }
 
 export async function readVoiceMessage(payloads: ButtonPayloads, id: string): Promise<VoiceMessage | undefined> {
@@ -48,7 +48,7 @@ export function keepVoiceMessage(
   return payloads.put({ id: voiceMessageId(data.jobId), kind: KIND, data, at: clock() })
 }
 
-/** A voice message as a file: each stretch a paragraph with its time in front, which references find again. */
+/** A voice message as a note: one paragraph per segment, with its time in front for references. */
 export async function toNote({ adapter, texts }: JobContext, voiceMessage: VoiceMessage): Promise<Note> {
   const { message, text, segments = [] } = voiceMessage
   const { author, conversation, id, sentAt } = message

@@ -7,22 +7,22 @@ import { keepVoiceMessage, readVoiceMessage, type VoiceMessage } from './voice-m
 
 export type Voice = ReturnType<typeof createVoice>
 
-/** Voice messages, heard, shown and translated; made once. */
+/** Transcribes, shows and translates voice messages; made once. */
 export const createVoice = (services: VoiceServices) => ({
-  /** Shows the transcript. Resolves with the words, or with undefined when a sentence said why there are none. */
+  /** Shows the transcript. Resolves with the text, or with undefined after a sentence that says why there is none. */
   transcribe: (ctx: MessageContext, recording: Attachment, collection: string): Promise<string | undefined> =>
     transcribe(services, { ...ctx, recording, collection }),
 
-  /** Finds it by the value of a button under the transcript; undefined: it is forgotten. */
+  /** Loads it by the value of a transcript button; undefined: no longer stored. */
   read: (id: string): Promise<VoiceMessage | undefined> => readVoiceMessage(services.store.buttonPayloads, id),
 
-  /** Keeps corrected or translated words and shows them in the place of the transcript. */
+  /** Stores a correction or translation and shows it in place of the transcript. */
   async show(ctx: MessageContext, voiceMessage: VoiceMessage): Promise<void> {
     await keepVoiceMessage(services.store.buttonPayloads, voiceMessage, services.clock)
     await showTranscript(ctx, voiceMessage)
   },
 
-  /** In the language of the files; undefined where nothing can translate it. */
+  /** Into the language of the files; undefined if nothing can translate it. */
   translate: (
     ctx: JobContext,
     voiceMessage: VoiceMessage,
