@@ -1,4 +1,4 @@
-/** Addresses that a chat service may make a link of, wherever they stand in a text. */
+/** URLs, domains and mail addresses that a chat service may turn into links. */
 
 const END = String.raw`\s<>\x60|"“”„«»。、，；！？（）「」『』【】`
 const SCHEME = String.raw`(?:[a-z][a-z0-9+.-]{0,30})?:\/\/[^${END}]*`
@@ -16,19 +16,19 @@ const ADDRESS = new RegExp(
   'giu',
 )
 
-/** Every form of `ADDRESS` holds one of these; hardly any other word does. */
+/** A cheap test: every match of `ADDRESS` contains one of these. */
 const HINT = /\/\/|@|[a-z]:[^\s]|\.[\p{L}\p{N}-]|www\./iu
-/** No address goes over one of its ends. */
+/** A stretch of text that no address crosses. */
 const SEGMENT = new RegExp(`[^${END}]+`, 'gu')
 
-/** A longer address is never known, so it is never shown as a link. */
+/** A longer address counts as unknown, so it is never shown as a link. */
 const LONGEST_ADDRESS = 1000
-/** Files are searched for addresses in segments up to this length. */
+/** Longer segments of files are not searched for addresses. */
 const LONGEST_SEGMENT = 4000
 
 const TAIL = new Set(".,;:!?'’*_~])}…")
 
-/** Without the punctuation behind an address; a bracket that closes one inside the address belongs to it. */
+/** Removes punctuation after an address; a bracket that closes one inside the address belongs to it. */
 function withoutTail(address: string): string {
   let end = address.length
   if (!TAIL.has(address[end - 1] ?? '')) return address
@@ -56,14 +56,14 @@ export interface FoundAddress {
 export function findAddresses(text: string): readonly FoundAddress[] {
   if (!HINT.test(text)) return []
   return Array.from(text.matchAll(ADDRESS), ({ 0: found, index }) => {
-    // A dot alone may still go on.
+    // A trailing dot may belong to a longer address.
     const bare = withoutTail(found)
     const address = /www$/i.test(bare) ? found.slice(0, bare.length + 1) : bare
     return { start: index, end: index + address.length, address }
   }).filter(({ start, end }) => start < end)
 }
 
-/** One form of what leads to the same place: case of scheme and host, escapes of markdown, a slash at the end. */
+/** Normal form of an address: case of scheme and host, markdown escapes, slash at the end. */
 export function toKey(address: string): string {
   const bare = address
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
@@ -73,7 +73,7 @@ export function toKey(address: string): string {
   return (host.toLowerCase() + bare.slice(host.length)).replace(/\/$/, '')
 }
 
-/** Keys of the addresses in a text, as far as they are short enough to be shown as links. */
+/** Keys of the addresses in a text that are short enough to be shown as links. */
 export function addressesIn(text: string): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const [segment] of text.matchAll(SEGMENT)) {
@@ -85,13 +85,16 @@ export function addressesIn(text: string): ReadonlySet<string> {
   return keys
 }
 
-/** `code`: a code span is safe here. `plain`: an odd backtick stands near, or code is open; the address itself is broken. */
+/**
+ * `code`: a code span is safe here. `plain`: an unpaired backtick or open code is near, so the address itself is
+ * broken.
+ */
 export type LinkContext = 'code' | 'plain'
 
-/** `https(://)example(.)org`: no service makes a link of it, whatever stands around it, and people can still read it. */
+/** `https(://)example(.)org`: no service makes a link of it, and people can still read it. */
 export const breakAddresses = (text: string): string => text.replace(/:?\/\/|[:@]/g, '($&)').replaceAll('.', '(.)')
 
-/** An address that nobody can press. */
+/** Shows an address as text, not as a link. */
 export function shownAsText(address: string, context: LinkContext): string {
   // A bar would end the cell of a table.
   const oneLine = address.replace(/\s+/g, ' ').replaceAll('|', '%7C')

@@ -1,11 +1,11 @@
 import { endWithout } from '../../lib/unicode.ts'
 
 /**
- * The grammar of the References block that a platform puts under an answer: where it
- * begins, and what its entries are. Every function is linear in its input.
+ * The grammar of the References block under a platform's answer: where it begins, and its entries. Every function is
+ * linear in its input.
  */
 
-/** One entry of the block, as it stands there; whether it tells the truth is for others to verify. */
+/** One entry of the block, not verified yet. */
 export interface ParsedReference {
   /** As in the block, without brackets: `RREF3`. */
   readonly label: string
@@ -14,9 +14,9 @@ export interface ParsedReference {
   readonly file: string
   /** `p.45,3:7`, `L10-24`, `0:42`. */
   readonly place?: string
-  /** A distance: lower is closer. */
+  /** A distance: lower is better. */
   readonly score?: number
-  /** The entry as it came, its line and all below it up to the next. */
+  /** The raw entry: its line and everything below up to the next one. */
   readonly raw: string
   /** Verbatim, without surrounding blank lines; may be empty. */
   readonly body: string
@@ -25,10 +25,10 @@ export interface ParsedReference {
 const RULE = String.raw`[-–—─_=*]{1,500}[ \t]*\r?\n\s*`
 const HEADING = String.raw`(?:#{1,6}[ \t]+)?(?:\*\*)?References:(?:\*\*)?[ \t]*\r?\n\s*`
 const FRAME = new RegExp(`(?:${RULE})?${HEADING}`, 'y')
-/** A rule this long over the heading is no model's own writing: the platform's has 41 hyphens. */
+/** A rule this long above the heading is the platform's (41 hyphens), not a model's. */
 const CERTAIN_FRAME = /-{20,500}[ \t]*\r?\n\s*R/y
 
-/** Each atom, then each longer row of atoms, up to the end of the text. */
+/** A pattern for any prefix of this sequence of atoms. */
 const prefixesOf = (atoms: readonly string[]): string => atoms.reduceRight((rest, atom) => `(?:${atom}${rest})?`, '')
 const letters = (word: string): string[] => Array.from(word, (letter) => letter.replace(/[*[\]]/, '\\$&'))
 const ENTRY_ATOMS = [
@@ -43,7 +43,7 @@ const RULE_ATOMS = [String.raw`[-–—─_=*]{1,500}[ \t]*`, String.raw`\r?`, '
 const UNFINISHED = new RegExp(`(?:${prefixesOf(HEADING_ATOMS)}|${prefixesOf(RULE_ATOMS)})$`, 'y')
 
 const ENTRY = /^[[【][ \t]*(RREF(\d{1,6}))[ \t]*[\]】]:?[ \t]+(\S.*)$/
-/** The ends of an entry. Each is looked for in the last characters alone. */
+/** Ends of an entry line; each is searched for in the last characters only. */
 const SCORE = /\((-?\d{1,6}(?:\.\d{1,20})?(?:e-?\d{1,3})?)\)$/i
 const PAGE_OR_LINE = /(?<=[ \t])(?:pp?\.[ \t]?\d[\d,:–-]{0,60}|L\d{1,9}(?:-L?\d{1,9})?)$/
 const TIME = /(?<=[ \t])\d{1,3}(?::\d{2}){1,2}(?:[–-]\d{1,3}(?::\d{2}){1,2})?$/
@@ -53,17 +53,19 @@ const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u
 
 type Entry = Omit<ParsedReference, 'body' | 'raw'>
 
-/** As far as a line is held back while nobody knows whether it is an entry. */
+/** Longest line that is held back until it is known whether it is an entry. */
 const LONGEST_ENTRY = 1000
 
-/** Reads `[RREF1] name place (score)`. Without a score the name must look like a file's: else it is a sentence. */
+/**
+ * Parses `[RREF1] name place (score)`. Without a score the name must look like a file name: otherwise it is a sentence.
+ */
 function parseEntry(line: string): Entry | undefined {
   if (line.length > LONGEST_ENTRY) return undefined
   const [, label, digits, rest] = ENTRY.exec(line.trimEnd()) ?? []
   if (label === undefined || rest === undefined) return undefined
   const { before: named, end: score } = splitEnd(rest, SCORE)
   const [, linked, afterLink] = LINK.exec(named) ?? []
-  // A place after a link is read as if the name stood there bare.
+  // A place after a link is read as if the name were plain text.
   const whole = linked === undefined ? named : `${linked} ${afterLink ?? ''}`.trim()
   const { before: file, end: place } = splitPlace(whole)
   if (score === undefined && linked === undefined && !EXTENSION.test(file)) return undefined
@@ -76,7 +78,7 @@ function parseEntry(line: string): Entry | undefined {
   }
 }
 
-/** Parts a text and its end that has this form; its first group, where there is one, is taken for the end. */
+/** Splits off an end of this form; if the form has a group, that is the end. */
 function splitEnd(text: string, form: RegExp): { readonly before: string; readonly end?: string } {
   const [found, inner = found] = form.exec(text.slice(-LONGEST_END)) ?? []
   if (found === undefined) return { before: text }
@@ -102,8 +104,8 @@ function matchAt(pattern: RegExp, text: string, at: number): number | undefined 
 }
 
 /**
- * Where lines with something in them begin: `gap` is where the white space before the line begins, `line` its first
- * visible character (or the end of the text). Only there can a block begin.
+ * Starts of non-blank lines, where a block can begin: `gap` is the start of the white space before the line, `line` its
+ * first visible character (or the end of the text).
  */
 export function* lineStarts(text: string, atLineStart: boolean): Generator<{ gap: number; line: number }> {
   const skip = (from: number) => {
@@ -120,10 +122,10 @@ export function* lineStarts(text: string, atLineStart: boolean): Generator<{ gap
   }
 }
 
-/** The construct at the beginning of a line. `undecided`: more text is needed to tell. */
+/** The construct at the beginning of a line. `undecided`: more text is needed. */
 export type LineVerdict = 'scored-block' | 'block' | 'cut-block' | 'undecided' | 'text'
 
-/** @param complete nothing follows the text: then `undecided` is not an answer, and `cut-block` may be. */
+/** @param complete the text has ended: then `cut-block` is possible and `undecided` is not */
 export function judgeLine(text: string, line: number, complete: boolean): LineVerdict {
   const entries = matchAt(FRAME, text, line)
   if (entries !== undefined) {
@@ -138,7 +140,7 @@ export function judgeLine(text: string, line: number, complete: boolean): LineVe
   return matchAt(CERTAIN_FRAME, text, line) === undefined ? 'text' : 'cut-block'
 }
 
-/** The text below the line of an entry, without the blank lines around it. */
+/** The text below an entry line, without surrounding blank lines. */
 export const toBody = (below: string): string => below.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd()
 
 /** The entries of a block that begins at `line`. Lines in a body that look like an entry are entries too. */
@@ -156,7 +158,7 @@ export function parseEntries(text: string, line: number): readonly ParsedReferen
   for (let at = begin; at < text.length;) {
     const row = lineAt(text, at)
     const entry = parseEntry(row)
-    // Where the first entry has a score they all have: one without is a line of a body.
+    // If the first entry has a score, a line without one belongs to a body.
     if (entry !== undefined && !(scored && entry.score === undefined)) {
       close(at)
       scored ||= open === undefined && entry.score !== undefined

@@ -3,7 +3,7 @@ import { findStanding, type Standing } from './match-quote.ts'
 import type { FoundFile, Search, Shelf } from './source-lookup.ts'
 import { holds, toLetters } from './source-text.ts'
 
-/** An entry that tells the truth: its passage stands in its file. */
+/** A verified entry: its passage was found in its file. */
 export interface TrueEntry {
   readonly number: number
   readonly place?: string
@@ -11,7 +11,7 @@ export interface TrueEntry {
   readonly standing: Standing
 }
 
-/** An entry whose file could not be looked into in time. */
+/** An entry whose file could not be read in time. */
 export interface UncheckedEntry {
   readonly number: number
   readonly search: Extract<Search, { readonly kind: 'unread' }>
@@ -19,11 +19,11 @@ export interface UncheckedEntry {
 
 export interface Dropped {
   readonly number: number
-  /** As the entry has it. */
+  /** The name in the entry. */
   readonly file: string
   /**
-   * `no-file`: the collections have no such file. `not-there`: its body does not stand in it. `ambiguous`: two entries
-   * of different files claim the number.
+   * `no-file`: the collections have no such file. `not-there`: its body is not in the file. `ambiguous`: entries of
+   * different files have the same number.
    */
   readonly why: 'no-file' | 'not-there' | 'ambiguous'
 }
@@ -34,10 +34,10 @@ export interface CheckedEntries {
   readonly dropped: readonly Dropped[]
 }
 
-/** More than any platform sends: what follows is somebody's imitation. */
+/** More than any platform sends: further entries are forged. */
 const MOST_ENTRIES = 300
 
-/** @param deadline resolves when nobody waits any longer. */
+/** @param deadline resolves when the check must end. */
 export async function checkEntries(
   shelf: Shelf,
   parsed: readonly ParsedReference[],
@@ -98,10 +98,7 @@ async function searchAll(shelf: Shelf, candidates: readonly ParsedReference[], d
   return searches
 }
 
-/**
- * Whether what looks like the next entry is text of the file under way: then it was written by whoever wrote that file,
- * and belongs to the body that it stands in.
- */
+/** Whether what looks like the next entry is text of the current file: then it belongs to the current body. */
 function goesOn(
   open: { readonly file: FoundFile; readonly raw: string; readonly standing?: Standing },
   next: ParsedReference,
@@ -114,7 +111,7 @@ function goesOn(
   return open.standing.places.some(({ to }) => source.letters.startsWith(letters, to))
 }
 
-/** One number, one file: where two claim it nobody knows which one the answer means. */
+/** Drops numbers that entries of different files share: nobody knows which one the answer means. */
 function withoutQuarrels({ entries, unchecked, dropped }: CheckedEntries): CheckedEntries {
   const nameOf = ({ file }: TrueEntry) => `${file.collection}\n${file.fileName}`
   const claims = new Map<number, Set<string>>()

@@ -1,22 +1,22 @@
 /**
- * Reads one construct at the beginning of a text that grows: it is called again with each longer text, and goes on where
- * it stopped, so that no character is read twice.
+ * Reads one construct at the beginning of a growing text: called again with each longer text, it continues where it
+ * stopped, so that no character is read twice.
  *
- * @param complete nothing follows the text.
- * @returns undefined: more text is needed to tell.
+ * @param complete the text has ended.
+ * @returns undefined: more text is needed.
  */
 export type Reader<Found> = (text: string, complete: boolean) => Found | undefined
 
-/** Told how many characters were read, so that a test can count them. */
+/** Receives the number of characters read, for tests of the cost. */
 export type Look = (characters: number) => void
 
-/** Incomplete lines and words that are longer than this are not waited for. */
+/** Longer incomplete lines and words are not held back. */
 export const LONGEST_WAIT = 4000
 
-/** Where a line stands within its marks of quotations and lists: only behind them a definition or a fence can begin. */
+/** State within the quote and list marks of a line: a definition or fence can begin only behind them. */
 export type LinePrefix = 'markers' | 'needs-blank' | 'none' | number
 
-/** The prefix of a line with one more character; a number counts the digits of a list number. */
+/** The prefix after one more character; a number counts the digits of a list number. */
 export function nextPrefix(prefix: LinePrefix, character: string): LinePrefix {
   const isBlank = character === ' ' || character === '\t'
   if (prefix === 'none') return 'none'
@@ -31,14 +31,14 @@ export function nextPrefix(prefix: LinePrefix, character: string): LinePrefix {
   return isDigit ? 1 : 'none'
 }
 
-/** A line that opens a fence: its backticks or tildes, where they end, and the length of the line. */
+/** A line that opens a fence: its marker, where it ends, and the length of the line. */
 export interface OpenedFence {
   readonly marker: string
   readonly end: number
   readonly length: number
 }
 
-/** Reads the beginning of a line. `none`: it opens no fence. `long`: it may, and services may disagree. */
+/** Reads the beginning of a line. `none`: it opens no fence. `long`: it may, but services differ. */
 export function createFenceReader(look: Look): Reader<OpenedFence | 'none' | 'long'> {
   let at = 0
   let prefix: LinePrefix = 'markers'
@@ -74,7 +74,7 @@ export function createFenceReader(look: Look): Reader<OpenedFence | 'none' | 'lo
   }
 }
 
-/** Reads a line inside an open fence; the length of the line that ends it, or `none`. */
+/** Reads a line inside an open fence: its length if it ends the fence, else `none`. */
 export function createFenceEndReader(marker: string, look: Look): Reader<number | 'none'> {
   let at = 0
   let count = 0
@@ -97,8 +97,8 @@ export function createFenceEndReader(marker: string, look: Look): Reader<number 
 }
 
 /**
- * Whether everything below an opening fence is code for every service, up to its end: fences of tildes are not, three
- * backticks anywhere end one, and one in a list or a quotation ends where that ends.
+ * Whether every service shows all text below this fence as code, up to its end. Not so for tildes, for three backticks
+ * in a line, and for a fence in a list or quotation that ends.
  */
 export function closesBelow(below: string, opening: string): boolean {
   const [, indent] = /^([ \t]*)```(?!`)/.exec(opening) ?? []

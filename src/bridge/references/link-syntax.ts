@@ -10,10 +10,10 @@ export type Bracketed =
 
 const LONGEST_TEXT = 400
 const LONGEST_TARGET = 2500
-/** A line end with no more blanks than this before the next one is a blank line, which ends a paragraph. */
+/** A blank line, with at most this many blanks, ends a paragraph. */
 const LONGEST_BLANK_LINE = 79
 
-/** Finds where the bracket at `from` is closed; -1: nowhere. */
+/** Finds the closing bracket of the one at `from`; -1: there is none. */
 function createClosingReader(from: number, longest: number, look: Look) {
   let at = from
   let depth = 0
@@ -73,7 +73,7 @@ export function createBracketReader(look: Look): Reader<Bracketed> {
   }
 }
 
-/** The text with the words of links and pictures alone. */
+/** Replaces links and pictures by their words. */
 export function withoutLinks(text: string): string {
   const last = text.lastIndexOf(')')
   let bare = ''
@@ -89,7 +89,7 @@ export function withoutLinks(text: string): string {
   return bare + text.slice(from)
 }
 
-/** `<address>` or, as Slack writes it, `<address|words>`. */
+/** `<address>`, or Slack's `<address|words>`. */
 export interface Angle {
   readonly address: string
   readonly words: string
@@ -116,17 +116,16 @@ export function createAngleReader(look: Look): Reader<Angle | 'none'> {
   }
 }
 
-/** Backticks at the beginning of a text: how many, and the length of the code span, where one backtick begins one. */
+/** Backticks at the beginning of a text: their number, and the length of the code span if one backtick begins it. */
 export interface Backticks {
   readonly run: number
   readonly span?: number
 }
 
 /**
- * Reads text that begins with a backtick. One backtick, no other in between, one backtick, in one line: that is code for
- * every service. All else is doubtful.
+ * Reads text that begins with a backtick. Only a span between single backticks, in one line, is code for every service.
  *
- * @param isDoubtful no code span is looked for.
+ * @param isDoubtful do not look for a code span.
  */
 export function createBacktickReader(isDoubtful: boolean, look: Look): Reader<Backticks> {
   let at = 0
@@ -155,7 +154,7 @@ export function createBacktickReader(isDoubtful: boolean, look: Look): Reader<Ba
 const BREAKS = String.raw`\s\x60[<。、，；！？（）「」『』【】`
 /** A word in a script that writes with spaces, and the characters of addresses. */
 const WORD = new RegExp(`[^${BREAKS}${DENSE_SCRIPTS}]+`, 'uy')
-/** Once it is an address, letters of every script go on with it. */
+/** An address continues with letters of every script. */
 const ADDRESS_WORD = new RegExp(`[^${BREAKS}]+`, 'uy')
 const DENSE_NEXT = new RegExp(`[${DENSE_SCRIPTS}]`, 'uy')
 const ADDRESS_BEGUN = /:\/\/$|www\.$/i
@@ -163,20 +162,20 @@ const OPENING_MARKS = /^["'“„»«(*_]*/
 const LETTERS = /^[\p{L}\p{N}\p{M}'’-]+$/u
 const SCHEME_BEGUN = /^(?:h|ht|http?|https|w|ww|www|f|ft|ftp|m|ma|mai|mail|mailto?)$/iu
 
-/** A word under way. */
+/** A word being read. */
 export interface Word {
-  /** All of it that was read, also what was shown before. */
+  /** Everything read of the word, also the part shown before. */
   readonly text: string
   /** Characters that were not shown before. */
   readonly length: number
-  /** `begun`: letters that lead nowhere yet. `cut`: too long to be waited for. */
+  /** `begun`: letters only, no address yet. `cut`: too long to be held back. */
   readonly state: 'whole' | 'begun' | 'cut'
 }
 
-/** Watches whether a word is letters alone, which lead nowhere yet. */
+/** Tracks whether a word is letters only, so no address yet. */
 function createLetterWatch() {
   let letters: 'marks' | 'some' | 'none' = 'marks'
-  /** The first letters, as far as a scheme is long. */
+  /** The first letters, up to the length of a scheme. */
   let first = ''
   let last = ''
   return {
@@ -192,7 +191,7 @@ function createLetterWatch() {
   }
 }
 
-/** Reads words, one after the other; `next` begins another one, `goOn` says that what was read so far was shown. */
+/** Reads words one after another: `next` begins a new one, `goOn` marks the read part as shown. */
 export function createWordReader(look: Look) {
   let shown = ''
   let at = 0

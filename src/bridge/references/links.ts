@@ -19,17 +19,15 @@ export interface LinkFilter {
 }
 
 /**
- * Lets through links whose address is known, and shows every other as text that no chat service makes a link of: as
- * code, or where code is not safe (an odd backtick stands before it, a fence is open) with the address broken. Images
- * become their words. A link is one here as soon as any service would take it for one: markdown links and definitions,
- * `<…>`, bare addresses with any scheme, `www.`, mail addresses, domains.
+ * Keeps links to known addresses and turns all others into text that no service links: a code span, or a broken address
+ * where code is not safe (an unpaired backtick or an open fence before it). Images become their words. A link is what
+ * any service takes for one: markdown links and definitions, `<…>`, bare URLs, `www.`, mail addresses, domains.
  *
- * Where the text is cut matters only to how an address is broken. Code stays as it is, but for fences: some services show
- * what follows an open fence as text, so addresses in one are broken until `whole` says that its end was seen. Words of
- * more than 4,000 characters are not waited for: every address in one is broken.
+ * Code stays as it is. In a fence, addresses are broken until `whole` confirms its end, since some services show an
+ * open fence as text. In words of more than 4,000 characters every address is broken.
  *
- * @param whole the text comes in one piece, with its end: a fence that is closed below is known to be one.
- * @param look is told how many characters are read: a small multiple of the text, however it is cut.
+ * @param whole the text is complete, so the end of a fence can be checked.
+ * @param look receives the number of characters read: a small multiple of the text, however it is cut.
  */
 export function createLinkFilter(isKnown: IsKnown, whole = false, look: Look = () => {}): LinkFilter {
   return createFilter(isKnown, { whole, loose: false, look })
@@ -43,18 +41,18 @@ interface FilterOptions {
 
 type InnerFilter = LinkFilter & { isLoose(): boolean }
 
-/** The text that is not shown yet, and what stands around it. */
+/** The text that is not shown yet, and its surroundings. */
 interface Held extends ShownText {
   pending: string
   /** Nothing follows `pending`. */
   final: boolean
-  /** The marks of lists and quotations at the beginning of the line under way. */
+  /** List and quote marks at the beginning of the current line. */
   prefix: LinePrefix
-  /** Takes characters from the beginning of `pending`, as they are or as `safe`. */
+  /** Takes characters from the beginning of `pending`, unchanged or as `safe`. */
   take(length: number, safe?: string): string
 }
 
-/** A part of the filter: what it shows next, undefined while it needs more text, `''` where this is none of its business. */
+/** A part of the filter. Returns the text to show, undefined if it needs more text, `''` if it does not apply. */
 type Part = () => string | undefined
 
 function createHeld(loose: boolean, onTaken: () => void): Held {
@@ -107,7 +105,7 @@ function createFencePart(held: Held, present: Presenter, { whole, look }: Filter
     if (found === undefined) return undefined
     ending = undefined
     if (found === 'none') return ''
-    // Three backticks are a fence for every service, and more are not.
+    // Only a fence of three backticks is one for every service.
     if (/`{4}/.test(held.fence.marker + held.pending.slice(0, found))) held.loose = true
     held.fence = undefined
     return held.take(found)
@@ -138,7 +136,7 @@ function createBracketPart(held: Held, present: Presenter, inner: (text: string)
   return () => {
     read ??= createBracketReader(look)
     const found = read(held.pending, held.final)
-    // A backtick behind a link, which may be still to come, would undo code.
+    // A backtick that follows the link would undo the code span.
     const mustSeeBehind = found?.kind === 'link' && found.length === held.pending.length && !held.final
     if (found === undefined || mustSeeBehind) return undefined
     read = undefined
@@ -146,7 +144,7 @@ function createBracketPart(held: Held, present: Presenter, inner: (text: string)
       const isImage = held.pending.startsWith('!')
       return held.take(found.length, present.link(found, isImage, held.pending[found.length] ?? ''))
     }
-    // Its address would go to every mark of that name. With a space before the colon it is no definition.
+    // A definition would link every mark of that name; a space before the colon disables it.
     if (found.kind === 'definition' && held.prefix === 'markers')
       return held.take(found.length, `[${inner(found.label)}] :`)
     return held.take(1)
@@ -169,10 +167,10 @@ function createAnglePart(held: Held, present: Presenter, look: Look) {
 
 const ONE = /^[\s\S]/u
 
-/** Takes words, and single characters between them. */
+/** Takes words and the single characters between them. */
 function createWordPart(held: Held, present: Presenter, look: Look) {
   const reader = createWordReader(look)
-  /** The word under way was too long to be waited for. */
+  /** The current word was too long to be held back. */
   let isCut = false
   const take = () => {
     const word = reader.read(held.pending, held.final)
@@ -197,7 +195,7 @@ function createWordPart(held: Held, present: Presenter, look: Look) {
 function createFilter(isKnown: IsKnown, options: FilterOptions): InnerFilter {
   const { look } = options
   const held = createHeld(options.loose, () => words.next())
-  /** The words of a link, with what an odd backtick in them does to the rest. */
+  /** The words of a link; records an unpaired backtick in them. */
   function inner(text: string): string {
     if (text.includes('``')) held.loose = true
     const isBlurred = /[`\\]/.test(held.last)
@@ -254,7 +252,7 @@ function createFilter(isKnown: IsKnown, options: FilterOptions): InnerFilter {
   }
 }
 
-/** The whole of a text, as the filter lets it through. */
+/** Filters a complete text. */
 export function settleLinks(text: string, isKnown: IsKnown): string {
   const filter = createLinkFilter(isKnown, true)
   return filter.push(text) + filter.end()

@@ -1,32 +1,31 @@
 import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
 import { holds, isShort, type SourceText, toLetters } from './source-text.ts'
 
-/** How a body stands in a file. */
+/** A body found in its file. */
 export interface Standing {
-  /** The part of the body that certainly stands there, verbatim. */
+  /** The part of the body that is certainly in the file, verbatim. */
   readonly passage: string
-  /** Where in the letters of the file, at each place where it does. */
+  /** Each occurrence, as offsets in the letters of the file. */
   readonly places: readonly { readonly from: number; readonly to: number }[]
   readonly exact: boolean
 }
 
-/** A passage that stands in more places than this is boilerplate: any of them will do. */
+/** A passage with more occurrences is boilerplate: any of them will do. */
 const MOST_PLACES = 50
-/** A body may not stand there as a whole (another order of columns, a running head in it); this much of it has to. */
+/** A body may differ from the file (column order, running heads); this share of it has to match. */
 const LEAST_SHARE = 0.8
-/** Less than this is not compared in parts. */
+/** Shorter bodies are not matched in parts. */
 const LEAST_LETTERS = 60
-/** A row of words that is shorter stands somewhere in any file. */
+/** A shorter row of words occurs in any file by chance. */
 const SEED_LETTERS = 20
-/** So many letters of the file are looked through for the rows of words of one body. */
+/** Most letters of the file that are searched for one body. */
 const MOST_LOOKED = 1_000_000_000
-/** In shorter pieces anything could be put together from true words. */
+/** With shorter pieces, true words could be combined into a false passage. */
 const LEAST_RUN = 40
 
 /**
- * Whether `body` stands in the file, and where; undefined: it does not. Where it stands there only in parts, as
- * where two readers of a PDF see it differently, these are quoted with `…` between them: nothing of a passage is ever
- * shown that is not in its file.
+ * Finds `body` in the file; undefined: it is not there. If only parts match, as when two PDF readers differ, these are
+ * quoted with `…` between them: a passage never shows text that is not in its file.
  */
 export function findStanding(source: SourceText, body: string): Standing | undefined {
   const letters = toLetters(body)
@@ -47,7 +46,7 @@ function placesOf(text: string, letters: string) {
   return places
 }
 
-/** A chunk that was cut in the middle of the header, or holds all of it: only what stands behind it is passage. */
+/** A chunk may contain the front matter or a part of it: only the text behind it is passage. */
 function withoutFrontMatter(source: SourceText, body: string, letters: string): Standing | undefined {
   if (source.front === '') return undefined
   const at = (source.front + source.letters.slice(0, letters.length)).indexOf(letters)
@@ -69,12 +68,12 @@ interface Run {
   /** In the body. */
   readonly start: number
   readonly end: number
-  /** In the letters of the file. */
+  /** Offsets in the letters of the file. */
   readonly from: number
   readonly to: number
 }
 
-/** The longest rows of words that stand in the file; undefined once too little is left that could. */
+/** The longest rows of words found in the file; undefined once too little can still match. */
 function runsOf(source: SourceText, body: string, total: number): readonly Run[] | undefined {
   const pieces = Array.from(body.matchAll(PIECE), ({ 0: text, index }) => ({
     start: index,

@@ -4,13 +4,13 @@ import { markAt, toLetters } from './source-text.ts'
 
 /** Headings at the beginning of a passage: of the document, of the chapter, of the section. */
 const HEADINGS = /^(?:\s*#{1,6}[ \t][^\n]*\n)+/
-/** A heading that is longer is no heading, but a paragraph in large letters. */
+/** A longer heading is a paragraph in large letters. */
 const LONGEST_HEADING = 80
 
 /**
- * Where a passage stands, as people find it: the page of a PDF, the lines of a text, the heading above it in a document
- * that was converted (its lines are those of the conversion), the second of a recording. What the entry says is believed
- * only as far as nothing here says otherwise.
+ * The place of a passage, as people find it: page of a PDF, lines of a text, heading in a converted document (its lines
+ * are those of the conversion), second of a recording. The place in the entry is used only where the file does not
+ * contradict it.
  */
 export function placeOf({ file, standing, place }: TrueEntry, support: string | undefined): string | undefined {
   const { source, fileName, entry } = file
@@ -23,7 +23,7 @@ export function placeOf({ file, standing, place }: TrueEntry, support: string | 
   return linesAt(source.lines, standing, place)
 }
 
-/** Letters from the beginning of the passage to what it is cited for. */
+/** Letters between the beginning of the passage and the supporting sentence. */
 function wordsBefore({ passage, exact }: TrueEntry['standing'], support: string | undefined): number {
   if (!exact) return 0
   const at = support === undefined ? -1 : passage.indexOf(support)
@@ -49,7 +49,7 @@ function pageAt(pages: Marks<number>, places: TrueEntry['standing']['places'], s
 function linesAt(lines: Marks<number>, { places, exact }: TrueEntry['standing'], said: string | undefined) {
   const spans = places.map(({ from, to }) => ({ from: markAt(lines, from), to: markAt(lines, to - 1) }))
   const [, begin = ''] = /^L(\d+)/.exec(said ?? '') ?? []
-  // The line of a passage that stands there several times is the one that was said, if it does stand there.
+  // Of several occurrences, the line in the entry counts if it is one of them.
   const span = spans.find(({ from }) => from === Number(begin)) ?? spans[0]
   if (!exact || span?.from === undefined || span.to === undefined) return said
   return span.from === span.to ? `L${span.from}` : `L${span.from}-${span.to}`
@@ -58,13 +58,13 @@ function linesAt(lines: Marks<number>, { places, exact }: TrueEntry['standing'],
 const TIME = /^\[(?<time>\d{1,3}(?::\d{2}){1,2})\][ \t]/gm
 
 /**
- * The second at which the supporting words of a passage were said, `0:42`: of the last time mark at the beginning of a
- * line up to them. Undefined in a passage without such marks.
+ * Time of the supporting sentence, `0:42`: the last time mark at the beginning of a line up to it. Undefined without
+ * such marks.
  */
 export function timeIn(passage: string, support: string | undefined): string | undefined {
   const at = support === undefined ? -1 : passage.indexOf(support)
   const marks = [...passage.matchAll(TIME)]
-  // A mark may be the beginning of the support itself.
+  // The support itself may begin with a mark.
   const before = marks.findLast(({ index }) => index <= Math.max(at, 0))
   return (before ?? marks[0])?.groups?.['time']
 }

@@ -13,9 +13,9 @@ import type { Sources } from './sources.ts'
 import { resolveMarks, type SplitAnswer } from './splitter.ts'
 import { findSupport, readCitations } from './support.ts'
 
-/** How long an answer that is written waits for the texts of its files, milliseconds. */
+/** How long a finished answer waits for the texts of its files, milliseconds. */
 const CHECK_MS = 3000
-/** How long for the address of a message. */
+/** How long it waits for the permalink of a message, milliseconds. */
 const LINK_MS = 1500
 
 export interface ReferenceServices {
@@ -25,11 +25,11 @@ export interface ReferenceServices {
 }
 
 export interface AnswerToCheck {
-  /** Plain names of the collections that were searched; empty: none, the answer is from no file. */
+  /** Plain names of the collections that were searched; empty: the answer uses no file. */
   readonly collections: readonly string[]
   readonly end: SplitAnswer
   readonly question: string
-  /** Where it is answered. */
+  /** The conversation of the answer. */
   readonly conversation: ConversationRef
   readonly texts: Texts
   readonly log: Log
@@ -38,19 +38,19 @@ export interface AnswerToCheck {
 }
 
 export interface Resolved {
-  /** The answer: marks as `[n]`, those that lead nowhere dropped, links live only where their address was read. */
+  /** The answer: marks as `[n]`, those without a reference dropped, links live only for addresses from the sources. */
   readonly text: string
-  /** The references that the text cites, numbers as in the text; all that were read where it cites none. */
+  /** The references that the text cites, with its numbers; all of them if it cites none. */
   readonly references: readonly Reference[]
-  /** Lines to put under the text: what these references are, and what could not be checked. */
+  /** Notes under the text: what these references are, and what could not be checked. */
   readonly notes: readonly string[]
-  /** Entries that were not believed. */
+  /** Entries that failed verification. */
   readonly dropped: readonly Dropped[]
 }
 
 /**
- * Checks each entry of the block against the file that it names, and fills in what is known of it. Numbers stay those of
- * the block: they were seen while the answer grew, and a native stream can't take them back.
+ * Verifies each entry of the block against its file and adds the file's metadata. Numbers stay those of the block:
+ * people saw them while the answer streamed.
  */
 export async function resolveReferences(services: ReferenceServices, answer: AnswerToCheck): Promise<Resolved> {
   const { end, collections, question, texts, log } = answer
@@ -65,11 +65,11 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   timer.clear()
   const checkedMs = performance.now() - began
   log.debug({ checkedMs, entries: entries.length }, 'The entries of a References block were checked')
-  if (dropped.length > 0) log.warn({ dropped }, 'Entries of a References block were not believed')
+  if (dropped.length > 0) log.warn({ dropped }, 'Entries of a References block failed verification; they are not shown')
   const numbers = new Set([...entries, ...unchecked].map(({ number }) => number))
   const { text: marked, used } = resolveMarks(end.answer, numbers)
   const text = settle(marked.trimEnd(), question, entries)
-  // A model that sets no marks at all leaves open what it used: all of it was read.
+  // Without any marks it is unknown which passages the model used: all are shown.
   const cites = end.used.size > 0
   const shown = cites ? entries.filter(({ number }) => used.has(number)) : entries
   const late = cites ? unchecked.filter(({ number }) => used.has(number)) : []
@@ -87,7 +87,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   return { text, references: references.toSorted((a, b) => a.number - b.number), notes, dropped }
 }
 
-/** Addresses that were read: in the question, and in the files whose passages came. */
+/** Known addresses: those in the question and in the files of the passages. */
 function settle(text: string, question: string, entries: readonly TrueEntry[]): string {
   const asked = addressesIn(question)
   const files = entries.map(({ file }) => file.source.addresses)
@@ -102,7 +102,7 @@ function deadline(ms: number) {
 
 type Addresses = (entry: FileRecord) => Promise<string | undefined>
 
-/** The address of the message that dropped a file, asked once for each message, and done without when it does not come. */
+/** The permalink of the message that dropped a file, requested once per message; undefined if it fails. */
 function createAddresses(services: ReferenceServices, { conversation, log }: AnswerToCheck): Addresses {
   const asked = new Map<string, Promise<string | undefined>>()
   async function ask(entry: FileRecord): Promise<string | undefined> {
@@ -115,7 +115,7 @@ function createAddresses(services: ReferenceServices, { conversation, log }: Ans
       const link = services.adapterOf(where.adapter)?.permalink?.({ conversation: where, id: entry.messageId })
       return await Promise.race([link, timer.over.then(() => undefined)])
     } catch (error) {
-      log.debug({ err: error }, 'The address of a message could not be had')
+      log.debug({ err: error }, 'Permalink of a message could not be fetched')
       return undefined
     } finally {
       timer.clear()
@@ -163,7 +163,7 @@ async function toReference(
   }
 }
 
-/** File records are true; passage and place come from the block alone, so they are not shown. */
+/** Metadata comes from the file records; passage and place are unverified, so they are left out. */
 async function toUncheckedReference({ number, search }: UncheckedEntry, addresses: Addresses): Promise<Reference> {
   const { entry, fileName } = search
   return {

@@ -1,14 +1,14 @@
 import { addressesIn, breakAddresses, findAddresses, shownAsText, toKey, type LinkContext } from './addresses.ts'
 import type { Angle, Bracketed } from './link-syntax.ts'
 
-/** Whether an address stands in what was read for this answer, by its key. */
+/** Whether an address, by its key, is in the sources of this answer. */
 export type IsKnown = (key: string) => boolean
 
-/** The text that was shown so far, as far as it decides how the next address is made safe. */
+/** State of the text shown so far that decides how the next address is made safe. */
 export interface ShownText {
   /** The last character. */
   last: string
-  /** A backtick without its partner was seen: some services pair it with one far below. */
+  /** An unpaired backtick was seen: some services pair it with one far below. */
   loose: boolean
   /** The open fence; `isClosed`: its end was seen. */
   fence: { readonly marker: string; readonly isClosed: boolean } | undefined
@@ -17,19 +17,19 @@ export interface ShownText {
 const BLURS = /[`\\]/
 const ESCAPE = /\\([!-/:-@[-`{-~])/g
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,20});/gi
-/** A target that leads out of the chat; any other leads to a place in the text, or to a file beside it. */
+/** A target outside of the chat; any other is a relative link. */
 const LEADS_AWAY = /^[a-z][a-z0-9+.-]*:|^www\.|@|\/\//i
 
 /**
- * Shows links and addresses: live where the address is known, else as text.
+ * Shows links and addresses: live if the address is known, else as text.
  *
- * @param inner the words of a link, with the links in them made safe; notes in `shown` what an odd backtick in them does.
+ * @param inner makes links in the words of a link safe; records an unpaired backtick in `shown`.
  */
 export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (text: string) => string) {
   const contextOf = (before: string, behind: string): LinkContext =>
     shown.loose || shown.fence !== undefined || BLURS.test(before + behind) ? 'plain' : 'code'
 
-  /** Services read what escapes and entities stand for. */
+  /** Services decode escapes and entities. */
   function hidesAddress(word: string): boolean {
     if (!/[\\&]/.test(word)) return false
     const read = word.replace(ESCAPE, '$1').replace(ENTITY, ':')
@@ -41,7 +41,7 @@ export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (
       const text = inner(found.text).trim()
       const { target } = found
       if (target.includes('`')) shown.loose = true
-      // Without its bracket a word must not become one with what is before it.
+      // Without its bracket, a word must not join the one before it.
       const words = /[\w./:@`-]/.test(shown.last) && text !== '' ? ` ${text}` : text
       if (!LEADS_AWAY.test(target) && findAddresses(target).length === 0) return words
       const key = toKey(target)
@@ -50,12 +50,12 @@ export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (
         return `${words} (${shownAsText(target, contextOf('', ''))})`
       }
       if (words === '') return `<${target}>`
-      // A text that names another address than it leads to stands beside where it leads.
+      // If the words name another address than the target, the target is shown too.
       const isHonest = [...addressesIn(found.text)].every((named) => named === key)
       return isHonest && !isImage ? `[${words}](${target})` : `${words} (<${target}>)`
     },
 
-    /** Undefined: it may stay as it is. */
+    /** Undefined: it stays unchanged. */
     angle({ address, words }: Angle, next: string): string | undefined {
       if (isKnown(toKey(address)) && words === '') return undefined
       const text = inner(words).trim()
@@ -63,7 +63,7 @@ export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (
       return text === '' ? safe : `${text} (${safe})`
     },
 
-    /** @param from what is before it was shown already. */
+    /** @param from everything before it is shown already. */
     word(word: string, from: number, next: string): string {
       let safe = ''
       let done = from
@@ -80,7 +80,7 @@ export function createLinkPresenter(isKnown: IsKnown, shown: ShownText, inner: (
       return safe + word.slice(done)
     },
 
-    /** A part of a word that is too long to be waited for: nobody knows what the rest of it makes of an address. */
+    /** A part of a word too long to be held back: its rest could change the address. */
     cutWord: (text: string): string => breakAddresses(text),
   }
 }

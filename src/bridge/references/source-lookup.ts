@@ -9,31 +9,31 @@ import type { Sources } from './sources.ts'
 /** A file that a passage may come from. */
 export interface FoundFile {
   readonly collection: string
-  /** Its name there. */
+  /** Its name in the collection. */
   readonly fileName: string
   readonly source: SourceText
-  /** How it came there, where it was dropped by way of us. */
+  /** Its file record, if it was dropped through us. */
   readonly entry?: FileRecord
 }
 
-/** `missing`: no such file. `unread`: it is there, and its text could not be had in time. */
+/** `missing`: no such file. `unread`: its text could not be read in time. */
 export type Search =
   | { readonly kind: 'found'; readonly file: FoundFile }
   | { readonly kind: 'unread'; readonly entry?: FileRecord; readonly fileName: string }
   | { readonly kind: 'missing' }
 
 const MISSING = { kind: 'missing' } as const
-/** Files that are looked through for a passage whose file has another name here. */
+/** Most files that are searched for a passage whose file has another name here. */
 const MOST_SEARCHED = 30
-/** A shorter passage is in some file by chance. */
+/** A shorter passage occurs in some file by chance. */
 const LEAST_SEARCHED = 40
 
 export interface Shelf {
-  /** Finds the newest file of the name that the block gives. */
+  /** Finds the newest file of this name in the block. */
   byName(name: string, bodies: readonly string[]): Promise<Search>
 }
 
-/** The files of these collections, as the file records know them and as they stand on the platform. */
+/** Looks up files of these collections, by the file records and on the platform. */
 export async function openShelf(
   ports: { readonly files: FileRecords; readonly sources: Sources },
   collections: readonly string[],
@@ -51,7 +51,7 @@ export async function openShelf(
     }
   }
 
-  /** A kept text without the passage may be older than the file: it is read once more. */
+  /** A cached text without the passage may be outdated: it is read again. */
   async function readNewest(bodies: readonly string[], collection: string, name: string, entry?: FileRecord) {
     const first = await read(collection, name, entry)
     if (first.kind !== 'found') return first
@@ -81,7 +81,7 @@ export async function openShelf(
       const entry = named.find(isLive) ?? named.find(({ state }) => ['ready', 'uploading'].includes(state))
       if (entry !== undefined) return readNewest(bodies, entry.collection, entry.fileName, entry)
       if (named[0]?.state === 'removed') return MISSING
-      // It may have come there by another way than through us.
+      // The file may have been uploaded by another program.
       for (const collection of collections) {
         const search = await readNewest(bodies, collection, wanted)
         if (search.kind !== 'missing') return search
@@ -103,14 +103,14 @@ function newestOf(entries: readonly FileRecord[]): readonly FileRecord[] {
   })
 }
 
-/** The name for people: of `x.docx.md`, which was made of `x.docx`, that one. */
+/** Display name: of `x.docx.md`, converted from `x.docx`, the latter. */
 export function displayNameOf(fileName: string, entry: FileRecord | undefined): string {
   if (entry !== undefined) return entry.displayName
   const original = fileName.replace(/\.md$/i, '')
   return original !== fileName && describeFile(original, '') === 'convertible' ? original : fileName
 }
 
-/** Its lines are those of a conversion, which nobody sees. */
+/** Whether its lines are those of a conversion, which people do not see. */
 export function isConverted(fileName: string, entry: FileRecord | undefined): boolean {
   if (!/\.md$/i.test(fileName)) return false
   const { displayName, attachment } = entry ?? { displayName: displayNameOf(fileName, undefined) }

@@ -2,18 +2,18 @@ import { DENSE_SCRIPTS, endWithout, normalized } from '../../lib/unicode.ts'
 import { addressesIn } from './addresses.ts'
 import { withoutLinks } from './link-syntax.ts'
 
-/** A file's text, ready to be searched for passages. Offsets count letters (`toLetters`), from the end of the front matter. */
+/** A file's text, prepared for finding passages. Offsets count letters (`toLetters`) after the front matter. */
 export interface SourceText {
   readonly letters: string
-  /** Letters of the front matter, which stands in no passage. */
+  /** Letters of the front matter, which is in no passage. */
   readonly front: string
-  /** Where each line begins, and its number in the file. */
+  /** Start and number of each line. */
   readonly lines: readonly Mark<number>[]
   readonly pages: readonly Mark<number>[]
   readonly headings: readonly Mark<string>[]
-  /** Addresses that stand in it. */
+  /** Addresses in the text. */
   readonly addresses: ReadonlySet<string>
-  /** With spaces between the words; made when it is first asked for. */
+  /** The letters with spaces between words; computed on first use. */
   spaced(): string
 }
 
@@ -30,7 +30,7 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+/
 const LONGEST_TITLE = 1000
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
 
-/** Length of the YAML header at the start of a markdown text; 0 without one. A rule that prose follows is none. */
+/** Length of the YAML front matter of a markdown text; 0 without one. A rule followed by prose is none. */
 function frontMatterLength(text: string): number {
   const match = FRONT_MATTER.exec(text.slice(0, LONGEST_FRONT_MATTER))
   const yaml = match?.groups?.['yaml']
@@ -38,7 +38,7 @@ function frontMatterLength(text: string): number {
   return yaml.trim() === '' || hasKeyLine(yaml) ? match[0].length : 0
 }
 
-/** Whether a line begins a key: words, dots and quotation marks, over line ends too, up to a colon. */
+/** Whether a line begins with a YAML key: words, dots and quotation marks up to a colon. */
 function hasKeyLine(yaml: string): boolean {
   let from = 0
   for (const { 0: other, index } of yaml.matchAll(/[^\w\s."'-]/g)) {
@@ -50,7 +50,7 @@ function hasKeyLine(yaml: string): boolean {
   return false
 }
 
-/** The title of a heading, without the number signs behind it and without markup. Undefined: the line is no heading. */
+/** The title of a heading, without number signs and markup. Undefined: the line is no heading. */
 function titleOf(line: string): string | undefined {
   const begin = HEADING.exec(line)?.[0].length
   if (begin === undefined) return undefined
@@ -61,7 +61,7 @@ function titleOf(line: string): string | undefined {
     .trim()
 }
 
-/** @param text a file as it is stored, or the markdown that it was converted to. */
+/** @param text of the stored file, or its conversion to markdown. */
 export function toSourceText(text: string): SourceText {
   const skip = frontMatterLength(text)
   const head = text.slice(0, skip)
@@ -109,7 +109,7 @@ export function markAt<Value>(marks: readonly Mark<Value>[], offset: number): Va
   return marks[low - 1]?.value
 }
 
-/** Whether this text stands there, letter for letter. */
+/** Whether the file contains this text, letter for letter. */
 export function holds(source: SourceText, text: string): boolean {
   const letters = toLetters(text)
   if (letters === '') return false
@@ -117,33 +117,32 @@ export function holds(source: SourceText, text: string): boolean {
 }
 
 /**
- * Texts of one file differ between its bytes, a conversion and a chunk: in white space, line breaks with and without
- * hyphens, marks of headings and tables, soft hyphens, ligatures and the form of composed letters. What stays the same
- * are letters and digits, so these are compared.
+ * The text of a file differs between its bytes, a conversion and a chunk: white space, hyphenation, markup, soft
+ * hyphens, ligatures, composed letters. Letters and digits stay the same, so only these are compared.
  */
 
-/** Where a page begins. No other comment is left out: a forged passage could hide its words in it. */
+/** Start of a page. Other comments are kept: a forged passage could hide words in them. */
 const PAGE_MARK = /<!-- page \d{1,6} -->/g
-/** Bare names of extracted images, which one conversion has and another has not. */
+/** Bare names of extracted images, which some conversions have and others do not. */
 const IMAGE_NAME = /\b(?:picture|table)-\d{1,5}\.(?:png|jpe?g)\b/g
-// A sum in another currency is another sum; and what people read as letters (🅰, braille) counts as such.
+// Currency signs count, since they change a sum; so do symbols that people read as letters (🅰, braille).
 const NO_LETTERS = /[^\p{L}\p{N}\p{M}\p{Sc}%‰°\u{2800}-\u{28FF}\u{1F100}-\u{1F1FF}]+|\p{Variation_Selector}+/gu
 
-/** A word that was cut at the end of a line. */
+/** A word hyphenated at the end of a line. */
 const HYPHENATION = /(?<=\p{L})[-\u2010][^\S\n]*\n\s*(?=\p{L})/gu
 
 const plain = (text: string): string =>
   normalized(text.replaceAll('\u00AD', '').replace(PAGE_MARK, ' ').replace(IMAGE_NAME, ' '), 'NFKC').toLowerCase()
 
-/** Letters, their marks and digits, in one form and one case, with nothing between them. */
+/** Letters, combining marks and digits, normalised, in lower case, without separators. */
 export const toLetters = (text: string): string => plain(text).replace(NO_LETTERS, '')
 
-/** The same with one space between words, and at both ends. */
+/** The same, with one space between words and at both ends. */
 export const toSpacedLetters = (text: string): string =>
   ` ${plain(text).replace(HYPHENATION, '').replace(NO_LETTERS, ' ').trim()} `
 
-/** Scripts that write without spaces: there a few letters are many. */
+/** Scripts without spaces: a few of their letters are a long text. */
 const DENSE = new RegExp(String.raw`[${DENSE_SCRIPTS}\p{Script=Hangul}]`, 'u')
 
-/** So few letters stand somewhere in any file: they have to be whole words there. */
+/** So few letters occur in any file: they have to match whole words. */
 export const isShort = (letters: string): boolean => letters.length < 16 && !DENSE.test(letters)

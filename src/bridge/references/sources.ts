@@ -5,40 +5,43 @@ import type { Clock, Log, Platform } from '../port/platform.ts'
 import type { SourceCache } from '../port/store.ts'
 import { toSourceText, type SourceText } from './source-text.ts'
 
-/** The texts of the files in the collections, for looking up whether a passage stands there. */
+/** Texts of collection files, for verifying passages. */
 export interface Sources {
   /**
-   * The text of a file; undefined: there is no such file. Asks of the platform only what is not kept.
+   * The text of a file; undefined: no such file. Asks the platform only for texts that are not cached.
    *
-   * @throws what the platform said when it could not be read.
+   * @throws the platform's failure when the text could not be read.
    */
   read(collection: string, fileName: string): Promise<SourceText | undefined>
-  /** The text as it is kept; undefined: it is not. Asks nobody. */
+  /** The cached text; undefined: not cached. No platform request. */
   kept(collection: string, fileName: string): Promise<string | undefined>
-  /** Whether a kept text was thrown away, so that the next `read` asks the platform: at most once in ten minutes a file. */
+  /**
+   * Drops the cached text, so that the next `read` asks the platform, at most once in ten minutes per file. Resolves
+   * with whether it did.
+   */
   doubt(collection: string, fileName: string): Promise<boolean>
-  /** Keeps the text of what is being put there; that of a PDF is read later, when nothing more was put for a while. */
+  /** Caches the text of an upload; that of a PDF is read after a pause in uploads. */
   keep(collection: string, fileName: string, bytes: Blob): Promise<void>
   drop(collection: string, fileName: string): Promise<void>
 }
 
-/** Longer texts are not kept; a passage of theirs is looked up in what the platform gives each time. */
+/** Longer texts are not cached: verifying a passage reads them from the platform each time. */
 const LONGEST_KEPT = 20_000_000
 const LARGEST_FILE = 100_000_000
-/** Limit for reading one file. Far more than an answer waits: the next answer has the text. */
+/** Time limit for reading one file. Longer than an answer waits: the next answer has the text. */
 const READ_MS = 120_000
 const DOUBT_MS = 600_000
-/** Files that were dropped together are indexed by then, which reads them too. */
+/** Files dropped together are indexed by then; indexing reads them too. */
 const IDLE_MS = 10_000
-/** Letters that are held in memory. */
+/** Most letters in memory. */
 const HELD_LETTERS = 24_000_000
 
 const keyOf = (collection: string, fileName: string) => `${collection}\n${fileName}`
 const isPdf = (fileName: string) => /\.pdf$/i.test(fileName)
 
-/** Texts in memory, those of the last use, as many as letters have room. */
+/** Texts in memory, most recently used, limited by their letters. */
 function createHeldTexts() {
-  /** Oldest use first. */
+  /** Least recently used first. */
   const held = new Map<string, SourceText>()
   function hold(key: string, source: SourceText): void {
     held.delete(key)
@@ -60,7 +63,7 @@ function createHeldTexts() {
   }
 }
 
-/** Undefined: there is no such file. */
+/** Undefined: no such file. */
 async function fetchText(
   from: Platform,
   collection: string,
@@ -83,7 +86,7 @@ async function fetchText(
   }
 }
 
-/** Reads PDFs before they are cited, one after the other: a conversion is work for the platform. */
+/** Reads PDFs before they are cited, one at a time: each conversion costs the platform work. */
 function createReadAhead(options: {
   readonly read: (collection: string, fileName: string) => Promise<unknown>
   readonly signal: AbortSignal | undefined
@@ -100,7 +103,7 @@ function createReadAhead(options: {
       waiting.delete(key)
       if (signal?.aborted === true) return
       await read(collection, fileName).catch((error: unknown) =>
-        log.debug({ err: error, file: fileName }, 'Source is read when it is needed; it could not be read ahead'),
+        log.debug({ err: error, file: fileName }, 'Source could not be read ahead; it is read when needed'),
       )
     }
   }
@@ -117,12 +120,12 @@ function createReadAhead(options: {
   }
 }
 
-/** @param parts.background the same platform for what nobody waits for; without it PDFs are read when they are cited. */
+/** @param parts.background the same platform for background work; without it PDFs are read when cited. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSources(parts: {
   readonly platform: Platform
   readonly background?: Platform
-  /** Ends what is read ahead. */
+  /** Aborts reading ahead. */
   readonly signal?: AbortSignal
   /** Default 10 s. */
   readonly idleMs?: number
@@ -147,7 +150,7 @@ export function createSources(parts: {
     if (text === undefined) return undefined
     if (kept === undefined && text.length <= LONGEST_KEPT) await room.put(key, text)
     const source = toSourceText(text)
-    // A file that was put there meanwhile has another text.
+    // A file uploaded meanwhile has another text.
     if (underWay.has(key)) held.hold(key, source)
     return source
   }
@@ -193,13 +196,13 @@ export function createSources(parts: {
         if (!isText || bytes.size > LONGEST_KEPT) return
         await room.put(keyOf(collection, fileName), decodeText(new Uint8Array(await bytes.arrayBuffer())))
       } catch (error) {
-        log.warn({ err: error, file: fileName }, 'Source could not be kept; it is read when it is needed')
+        log.warn({ err: error, file: fileName }, 'Source could not be cached; it is read when needed')
       }
     },
   }
 }
 
-/** The texts, and both clients of the platform as they feed them. */
+/** The sources, and both platform clients wrapped so that uploads are cached. */
 export function openSources(
   given: {
     readonly platform: Platform
@@ -219,7 +222,7 @@ export function openSources(
   }
 }
 
-/** The platform, with the text of what is put there kept, and thrown away with the file. */
+/** Wraps the platform: caches the text of each upload and drops it when the file is deleted. */
 export function keepingTexts(platform: Platform, sources: Sources): Platform {
   const { files } = platform
   return {

@@ -6,11 +6,11 @@ import { createLinkFilter } from './links.ts'
 export type { ParsedReference } from './block.ts'
 
 export interface SplitAnswer {
-  /** The held text that is answer after all: show it. May be empty. */
+  /** The rest of the held text, which belongs to the answer. May be empty. */
   readonly tail: string
   /** The whole answer: marks as `[1]`, marks without an entry dropped, block removed, white space at the end removed. */
   readonly text: string
-  /** The same as it came: marks in the platform's form, those without an entry among them. */
+  /** The same text unresolved: marks in the platform's form, also those without an entry. */
   readonly answer: string
   /** In the order of the block. One number may occur twice when a body imitates an entry. */
   readonly references: readonly ParsedReference[]
@@ -25,15 +25,15 @@ export interface ReferenceSplitter {
 }
 
 const MARK = /[[【][ \t]*RREF\d{1,6}(?:[ \t]*[,;][ \t]*(?:RREF)?\d{1,6}){0,19}[ \t]*[\]】]/gi
-/** The longest end of a text that may become a mark. */
+/** An unfinished mark at the end of a text. */
 const UNFINISHED_MARK =
   /[[【][ \t]{0,4}(?:R|RR|RRE|RREF(?:\d{1,6}(?:[ \t]{0,4}[,;][ \t]{0,4}(?:RREF)?\d{1,6}){0,19}[ \t]{0,4}(?:[,;][ \t]{0,4}R{0,2}E?F?)?)?)?$/i
 const LONGEST_MARK = 400
 
-/** The same as models write it when they forget the form: `(RREF1)`, `[see RREF1 and RREF2]`, `[RREF1-3]`, `RREF1`. */
+/** Other forms that models write: `(RREF1)`, `[see RREF1 and RREF2]`, `[RREF1-3]`, `RREF1`. */
 const LOOSE_MARK =
   /[[【(][ \t]{0,4}(?:\^|(?:see|passages?)[ \t]{1,4})?RREF[ \t]?\d{1,6}(?:[ \t]{0,4}(?:[,;&–-]|and|und)[ \t]{0,4}(?:RREF[ \t]?)?\d{1,6}){0,19}[ \t]{0,4}[\]】)]|(?<![\p{L}\p{N}])RREF\d{1,6}(?![\p{L}\p{N}])/giu
-/** A longer range is none. */
+/** A longer range is not a range of marks. */
 const LONGEST_RANGE = 20
 
 function numbersOf(mark: string): readonly number[] {
@@ -52,12 +52,12 @@ const showMarks = (text: string): string =>
   )
 
 const CODE = /(```[^]*?(?:```|$)|`[^`\n]+`)/
-/** Not the words of a link, and no definition. */
+/** Excludes the words of a link and definitions. */
 const NUMBER = /\[(\d{1,6})\](?![(:])/g
 
 /**
- * Numbers in brackets that are no marks, `[12]` as `(12)`: they stand in files, get into answers with the words around them, and
- * would seem to be references of ours. Where there are no other marks they may be meant as such, and stay.
+ * Rewrites `[12]` as `(12)` where it is no mark: numbers quoted from files would look like references. Without other
+ * marks in the text they may be meant as marks, and stay.
  */
 function withoutNumbers(text: string): string {
   if (text.search(LOOSE_MARK) === -1) return text
@@ -65,7 +65,7 @@ function withoutNumbers(text: string): string {
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : piece.replace(NUMBER, '($1)'))).join('')
 }
 
-/** Marks as `[n]`, those without an entry dropped together with the space that set them off. */
+/** Rewrites marks as `[n]`; drops those without an entry, with the space before them. */
 export function resolveMarks(answer: string, known: ReadonlySet<number>): Pick<SplitAnswer, 'text' | 'used'> {
   const text = withoutNumbers(answer)
   const used = new Set<number>()
@@ -85,7 +85,7 @@ export function resolveMarks(answer: string, known: ReadonlySet<number>): Pick<S
   return { text: resolved + text.slice(at), used }
 }
 
-/** Where the answer ends in a text that is complete, and where its block begins, if it has one. */
+/** End of the answer in a complete text, and start of its block, if any. */
 function findBlock(text: string): { readonly answerEnd: number; readonly block?: number } {
   let unscored: { answerEnd: number; block?: number } | undefined
   for (const { gap, line } of lineStarts(text, true)) {
@@ -97,7 +97,7 @@ function findBlock(text: string): { readonly answerEnd: number; readonly block?:
   return unscored ?? { answerEnd: text.length }
 }
 
-/** How much of `pending` is answer for certain; `frozen`: a block has begun. */
+/** Length of `pending` that certainly belongs to the answer; `frozen`: a block has begun. */
 function findSafe(pending: string, atLineStart: boolean): { readonly safe: number; readonly frozen: boolean } {
   for (const { gap, line } of lineStarts(pending, atLineStart)) {
     const verdict = judgeLine(pending, line, false)
@@ -142,7 +142,7 @@ export function createReferenceSplitter(): ReferenceSplitter {
   let atLineStart = true
   return {
     push(delta) {
-      // A model that is stuck in line breaks must not have them all read again at each one.
+      // Endless line breaks of a stuck model must not be re-read at each delta.
       const stillBlank = delta.trim() === '' && pending.slice(-1).trim() === ''
       pending += delta
       if (frozen || stillBlank) return ''
@@ -175,9 +175,9 @@ export function createReferenceSplitter(): ReferenceSplitter {
 }
 
 /**
- * Reads a streamed answer: what `push` returns, with `tail` behind it, may be shown as it comes. It holds no mark of the
- * platform, nothing of the References block, and no link but to addresses of the question: which others were read is
- * known only when the block has come, so the text of `resolveReferences` may have more of them.
+ * Reads a streamed answer: the text of `push`, then `tail`, is safe to show. It contains no platform marks, no
+ * References block, and links only to addresses of the question. Other links become live in the text of
+ * `resolveReferences`, once the block is known.
  */
 export function createAnswerReader(question: string): ReferenceSplitter {
   const splitter = createReferenceSplitter()

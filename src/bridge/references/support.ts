@@ -3,16 +3,16 @@ import { DENSE_SCRIPTS, normalized } from '../../lib/unicode.ts'
 
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 const CITED = /\[(\d{1,6})\]/g
-/** Scripts without spaces are compared by pairs of characters: a dictionary cuts the same words differently. */
+/** Scripts without spaces are compared by character pairs: segmenters cut the same words differently. */
 const DENSE = new RegExp(`[${DENSE_SCRIPTS}]`, 'u')
 const DENSE_RUN = new RegExp(`[${DENSE_SCRIPTS}]+`, 'gu')
-/** A word without its ending: `Tage` and `Tagen`, `leave` and `leaves`. */
+/** A crude stem: equal for `Tage` and `Tagen`, `leave` and `leaves`. */
 const stemOf = (word: string) => (word.length > 5 ? word.slice(0, Math.max(5, Math.ceil(word.length * 0.7))) : word)
 
 const toPlain = (text: string) => normalized(text, 'NFKC').toLowerCase()
 const withoutMarks = (text: string) => text.replace(CITED, (mark) => ' '.repeat(mark.length))
 
-/** The terms of each of these parts of a text. The text is parted into words once, which is what takes time. */
+/** The terms of each span of a text. Segments the text once, which is the expensive part. */
 function termsOf(text: string, spans: readonly Span[]): readonly ReadonlySet<string>[] {
   const bare = withoutMarks(text)
   const all = spans.map(({ start, end }) => {
@@ -37,12 +37,12 @@ const allTermsOf = (text: string): ReadonlySet<string> =>
   termsOf(text, [{ start: 0, end: text.length }])[0] ?? new Set()
 
 /**
- * Reads an answer once, for the words that stand with the marks of a number: the sentence that carries one, and those
- * before it in its paragraph that carry none, since people and models set one mark behind all that it stands for. All of
- * the answer where no mark of the number is.
+ * Returns a function from a reference number to its claims: the sentences with its mark, and those before them in the
+ * paragraph without any mark, since one mark often covers several sentences. Without a mark of the number: the whole
+ * answer.
  */
 export function readCitations(answer: string): (number: number) => string {
-  // A mark behind the full stop belongs to the sentence before it.
+  // A mark after the full stop belongs to the sentence before it.
   const blanked = withoutMarks(answer)
   const spans = readableSentences(blanked)
   const carriers = new Set<number>()
@@ -68,7 +68,7 @@ export function readCitations(answer: string): (number: number) => string {
   }
 }
 
-/** The sentences of a passage, and in which of them each term stands. */
+/** The sentences of a passage, and the sentences of each term. */
 interface Sentences {
   readonly spans: readonly Span[]
   readonly sizes: readonly number[]
@@ -90,7 +90,7 @@ function readSentences(passage: string): Sentences {
   return { spans, sizes, places }
 }
 
-/** How much each sentence says of these terms: in the fewer sentences a term stands, the more it tells. */
+/** Score of each sentence for these terms: a term in fewer sentences weighs more. */
 function scoresOf({ spans, sizes, places }: Sentences, terms: ReadonlySet<string>): ReadonlyMap<number, number> {
   const sums = new Map<number, number>()
   for (const term of terms) {
@@ -99,7 +99,7 @@ function scoresOf({ spans, sizes, places }: Sentences, terms: ReadonlySet<string
     const weight = rarity * (/\d/.test(term) ? 2 : Math.min(1, term.length / 4))
     for (const index of found) sums.set(index, (sums.get(index) ?? 0) + weight)
   }
-  // A long sentence holds many words by chance.
+  // A long sentence contains many terms by chance.
   return new Map([...sums].map(([index, sum]) => [index, sum / (1 + (sizes[index] ?? 0) / 60)]))
 }
 
@@ -112,16 +112,16 @@ function bestOf(scores: ReadonlyMap<number, number>) {
   return best
 }
 
-/** More is not looked at: chunks and answers are shorter. */
+/** Longer passages are cut: chunks and answers are shorter. */
 const LONGEST_PASSAGE = 20_000
 const LONGEST_CLAIM = 10_000
 
 /**
- * The sentence of the passage that says most of what the answer says; of two that say as much, the shorter one. Of several that
- * the answer repeats, the one that has most of the question. Undefined where none has anything in common with it.
+ * The sentence of the passage closest to the claim; on a tie the shorter one. Of several that the answer repeats, the
+ * one closest to the question. Undefined if none has a common term.
  *
- * @param claim what the answer says with the mark of this passage.
- * @param question decides alone where the claim has no word in common with the passage, as across languages.
+ * @param claim the answer's sentences with the mark of this passage.
+ * @param question decides alone if the claim has no term in common with the passage, as across languages.
  */
 export function findSupport(passage: string, claim: string, question: string): string | undefined {
   const sentences = readSentences(passage.slice(0, LONGEST_PASSAGE))
@@ -138,7 +138,7 @@ export function findSupport(passage: string, claim: string, question: string): s
 
 const LONGEST_RULE = 1000
 
-/** A heading says what follows is about, and the rule of a table nothing. Asked of the sentences in their order. */
+/** Excludes headings and table rules. Must be called in the order of the sentences. */
 function isNoHeading(passage: string): (span: Span) => boolean {
   let lineStart = 0
   let lineEnd = passage.indexOf('\n')
