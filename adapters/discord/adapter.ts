@@ -17,12 +17,12 @@ import { createTyping } from './out/status.ts'
 import { createPermissions } from './permissions.ts'
 import { createRest } from './rest.ts'
 
-/** The members of `Adapter` that Discord has, as present members. */
+/** The `Adapter` members that Discord supports, all required. */
 export type DiscordAdapter = Adapter & Required<Omit<Adapter, 'stream'>>
 
 const NO_CURSORS = { all: () => Promise.resolve([]), set: () => Promise.resolve() }
 
-/** The parts of one adapter, before anything is connected. */
+/** The parts of one adapter, before it connects. */
 function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => void) {
   const { log } = options
   const times = { ...DEFAULT_TIMES, ...options.times }
@@ -61,8 +61,8 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
 }
 
 /**
- * Discord through discord.js: mentions, direct messages, replies, threads, files and voice messages in; messages, paced
- * edits, buttons and typing out.
+ * Discord through discord.js. Reads mentions, direct messages, replies, threads, files and voice messages; sends
+ * messages, paced edits, buttons and typing signs.
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAdapter {
@@ -95,11 +95,11 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
   }
 
   async function shutDown(): Promise<void> {
-    // Calls that are queued still go out after `destroy`, new ones would fail: so wait, but not for ever.
+    // Queued calls are still sent after `destroy`, but new ones would fail: so wait, with a limit.
     await waitAtMost(times.stop, settle())
     typing.stop()
     await marks.flush()
-    // discord.js calls our own closing a loss.
+    // discord.js reports our own closing as a lost connection.
     client.removeAllListeners(Events.ShardReconnecting)
     await client.destroy()
   }
@@ -119,7 +119,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       events = listenToGateway({ ...parts, receive, sawOwn, removedByUs, rememberToken })
       watchConnection(client, { log, lostMs: times.lost, onFatal })
       await login(client, options.token, times)
-      // From here on, messages in a channel are found again, also after a crash.
+      // From here on, messages missed in a crash are found again.
       await marks.flush()
       state = 'started'
       log.info({ user: client.user?.username, guilds: client.guilds.cache.size }, 'Discord is connected')

@@ -9,9 +9,9 @@ import type { Rest } from './rest.ts'
 const DIRECT = '@me'
 const THREAD_TYPES: readonly number[] = [ChannelType.PublicThread, ChannelType.AnnouncementThread]
 
-/** A message that names more is no question about them. */
+/** Most channels that one message may name. */
 const MAX_NAMED = 8
-/** A message waits so long for the name of a channel. */
+/** How long a message waits for the name of a channel, milliseconds. */
 const LOOKUP_MS = 2000
 
 interface Place {
@@ -25,12 +25,12 @@ interface Place {
 
 export interface Channels {
   /**
-   * A thread becomes channel and thread; posting to it goes to the thread. A private one is a channel of its own: its files
-   * are not for everybody who reads the channel around it.
+   * A thread becomes channel and thread, and posts go to the thread. A private thread is a channel of its own: its
+   * files are not for all readers of the channel around it.
    */
   conversation(channelId: string, hint?: { readonly guildId: string | undefined }): Promise<ConversationRef>
   readonly channelName: (id: string) => string | undefined
-  /** Channels that a text names, each once, in order; those out of our reach are left out. */
+  /** Channels that a text names, each once, in order, except inaccessible ones. */
   named(content: string): Promise<NamedConversation[]>
   role(id: string, workspace: string): { readonly name: string; readonly ours: boolean } | undefined
 }
@@ -59,7 +59,7 @@ function cachedPlace(client: Client, id: string): Place | undefined {
   return { ...place, parentId: channel.parentId ?? undefined }
 }
 
-/** Finds where a channel id belongs: in the cache of discord.js, else asked once. */
+/** Resolves channel ids from discord.js's cache, else by one request. */
 export function createChannels(client: Client, rest: Rest, log: Log): Channels {
   const known = createLru<Place>(1000)
 
@@ -128,6 +128,6 @@ const directConversation = (channel: string): ConversationRef => ({
 /** The Discord channel to which a post in this conversation goes. */
 export const targetOf = (conversation: ConversationRef): string => conversation.thread ?? conversation.channel
 
-/** Address of a message, for people. */
+/** Permalink of a message. */
 export const linkOf = (conversation: ConversationRef, messageId: string): string =>
   `https://discord.com/channels/${conversation.workspace}/${targetOf(conversation)}/${messageId}`

@@ -1,7 +1,7 @@
 import type { Cursors, Log } from '../../src/bridge/port/platform.ts'
 
 export interface DiscordAdapterOptions {
-  /** From the bot page; `Bot ` before it is tolerated. */
+  /** From the bot page; a leading `Bot ` is accepted. */
   readonly token: string
   /** API root without version. Default: Discord's own, `https://discord.com/api`. */
   readonly apiUrl?: string
@@ -10,9 +10,9 @@ export interface DiscordAdapterOptions {
   /** For the whole bot. Default 50, Discord's own limit. */
   readonly globalRequestsPerSecond?: number
   readonly log: Log
-  /** How far each channel was read, kept over restarts; without it, messages sent while we are away are missed. */
+  /** Read position of each channel, kept over restarts; without it, messages sent while we are offline are missed. */
   readonly cursors?: Cursors
-  /** The connection ended for good (token revoked, intent withdrawn): the process should stop. */
+  /** The connection ended for good (for example a revoked token): the process should stop. */
   readonly onFatal?: (error: Error) => void
   /** Time limits in milliseconds; the defaults suit production. */
   readonly times?: Partial<DiscordTimes>
@@ -29,7 +29,7 @@ export interface DiscordTimes {
   readonly rateLimitWait: number
   /** Waits before an attempt is repeated after a 5xx or a lost connection. */
   readonly retries: readonly number[]
-  /** Waits before an event that the bridge could not store is handed over again: Discord does not tell it twice. */
+  /** Waits before an event that the bridge could not store is delivered again: Discord does not repeat it. */
   readonly deliveries: readonly number[]
   /** Between two edits in one channel: 1,200 ms. */
   readonly editPace: number
@@ -37,11 +37,11 @@ export interface DiscordTimes {
   readonly editWindow: number
   /** From the request for a file to its first byte, and between two pieces: 30 s. */
   readonly file: number
-  /** A lost connection is an error in the log after: 60 s. */
+  /** After this, a lost connection is logged as an error: 60 s. */
   readonly lost: number
-  /** For calls under way when we stop: 10 s. */
+  /** Wait for running calls at a stop: 10 s. */
   readonly stop: number
-  /** Age up to which a question missed while away is still answered: 15 min. */
+  /** Age up to which a missed question is still answered: 15 min. */
   readonly catchUpAge: number
   /** Between two signs of typing; Discord shows one for 10 s: 8 s. */
   readonly typing: number

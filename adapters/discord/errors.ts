@@ -11,7 +11,7 @@ const API_CODES = {
   invalidForm: 50035,
 } as const
 
-/** @param call `write`: it may have been carried out although its answer was lost. */
+/** @param call `write`: it may have been carried out although its response was lost. */
 export function toAdapterError(error: unknown, call: { readonly write: boolean }): AdapterError {
   if (error instanceof AdapterError) return error
   if (error instanceof RateLimitError) {
@@ -32,7 +32,7 @@ export function toAdapterError(error: unknown, call: { readonly write: boolean }
 
 function fromApi(error: DiscordAPIError): AdapterError {
   const cause = { cause: error }
-  // A 401 too, but of one interaction: it says nothing of our own token.
+  // A 401 of one interaction; our own token is valid.
   if (error.code === API_CODES.invalidWebhookToken) {
     return new AdapterError(
       'not-found',
@@ -88,7 +88,7 @@ function forbidden(code: number | string): string {
   )
 }
 
-/** A failure of the connection: nothing came back, or nothing that can be read. */
+/** A failure of the connection: no response, or an unreadable one. */
 function fromTransport(error: unknown, call: { readonly write: boolean }): AdapterError {
   const code = transportCode(error)
   const refused = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH']
@@ -116,7 +116,7 @@ function transportCode(error: unknown): string {
 
 const firstLines = (message: string) => message.split('\n').slice(0, 3).join('; ').replace(/[.:]$/, '')
 
-/** Worth another attempt: all our calls are safe to repeat, since every new message carries an enforced nonce. */
+/** Whether to repeat the call: all calls are safe to repeat, since every new message carries an enforced nonce. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DiscordAPIError || error instanceof RateLimitError || error instanceof AdapterError) {
     return false
@@ -125,7 +125,10 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Error && !error.message.startsWith('Expected token to be set')
 }
 
-/** Why the gateway will not have us, or none of these. https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+/**
+ * Why the gateway refused or closed the connection.
+ * https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+ */
 export function closeSentence(code: number): AdapterError {
   switch (code) {
     case 4004:

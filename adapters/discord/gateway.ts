@@ -6,8 +6,8 @@ import { closeSentence, toStartError } from './errors.ts'
 import type { RateLimitMemory } from './rest.ts'
 
 /**
- * The client keeps guilds, channels and roles, and no messages: what we need of a message is read from the event itself,
- * so nothing depends on what happens to be cached (uncached direct messages, edits and deletions included).
+ * The client caches guilds, channels and roles, but no messages: what we need is read from each event, so nothing
+ * depends on the cache (direct messages, edits and deletions of uncached messages included).
  */
 export function createClient(options: DiscordAdapterOptions, times: DiscordTimes, limited: RateLimitMemory): Client {
   return new Client({
@@ -42,7 +42,7 @@ export function createClient(options: DiscordAdapterOptions, times: DiscordTimes
         limited.until = Math.max(limited.until, Date.now() + retryAfter)
         return retryAfter > times.rateLimitWait
       },
-      // 10,000 refused requests in 10 minutes lock the whole address out.
+      // 10,000 refused requests in 10 minutes block our IP address.
       invalidRequestWarningInterval: 500,
     },
   })
@@ -67,7 +67,7 @@ export async function login(client: Client, token: string, times: DiscordTimes):
   }
 }
 
-/** Logs the state of the connection; a loss that cannot heal goes to `onFatal`. */
+/** Logs the state of the connection; a permanent loss goes to `onFatal`. */
 export function watchConnection(
   client: Client,
   options: { readonly log: Log; readonly lostMs: number; readonly onFatal: (error: Error) => void },
@@ -86,9 +86,9 @@ export function watchConnection(
     if (lostAt !== undefined) return
     lostAt = Date.now()
     log.warn({}, 'The Discord gateway connection was lost; reconnecting')
-    // discord.js tries for ever and stays silent: without this line a dead connection looks healthy.
+    // discord.js retries forever without a word: without this line a dead connection looks healthy.
     alarm = setTimeout(() => {
-      log.error({}, 'Discord has been out of reach for a while; questions asked there wait')
+      log.error({}, 'Discord has been unreachable for a while; questions asked there wait. Check the network')
     }, options.lostMs)
     alarm.unref()
   })

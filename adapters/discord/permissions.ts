@@ -13,7 +13,7 @@ import type { Log } from '../../src/bridge/port/platform.ts'
 import { hasCode, isConfirmed } from '../shared/session.ts'
 import type { Rest } from './rest.ts'
 
-/** As REST gives them at this moment. */
+/** The current guild as REST returns it. */
 type RawGuild = Pick<APIGuild, 'id' | 'owner_id' | 'roles'>
 type RawMember = Pick<APIGuildMember, 'roles'> & {
   readonly communication_disabled_until?: string | null
@@ -35,13 +35,12 @@ export type RawChannel = Pick<APIChannel, 'id' | 'type'> & {
 const ofRole = ({ type }: Overwrite) => type === OverwriteType.Role
 
 const ALL = ~0n
-/** All that is left to somebody in a time-out. */
+/** The only permissions of a member in a time-out. */
 const IN_TIMEOUT = bits.ViewChannel | bits.ReadMessageHistory
 
 /**
  * Discord's own computation: roles, then overwrites of everyone, of the roles together, of the person. `person`
- * undefined: somebody who has no role at all.
- * https://discord.com/developers/docs/topics/permissions#permission-hierarchy
+ * undefined: somebody without any role. https://discord.com/developers/docs/topics/permissions#permission-hierarchy
  */
 export function permissionsIn(
   guild: RawGuild,
@@ -70,10 +69,10 @@ export function permissionsIn(
 const may = (permissions: bigint, ...wanted: readonly bigint[]): boolean =>
   wanted.every((bit) => (permissions & bit) === bit)
 
-/** Members, admins and names of channels. */
+/** Membership, administrators and names of channels. */
 export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
 
-/** One who may manage threads sees private ones without being in them. */
+/** Members who may manage threads see private ones without joining. */
 const SEES_PRIVATE_THREADS = bits.ManageThreads
 
 const channelOf = (rest: Rest, id: string) => rest.get<RawChannel>(Routes.channel(id))
@@ -83,7 +82,7 @@ async function memberOf(rest: Rest, guild: string, person: string) {
   return { id: person, member: await rest.get<RawMember>(Routes.guildMember(guild, person)) }
 }
 
-/** A private thread is a channel of its own, but what may be done in it is set where it was opened. */
+/** A private thread is a channel of its own, but its permissions are those of its parent channel. */
 async function lookAt(rest: Rest, channel: string) {
   const found = await channelOf(rest, channel)
   const parent = found.type === ChannelType.PrivateThread ? found.parent_id : undefined
@@ -100,7 +99,7 @@ async function permissionsOf(rest: Rest, me: string, { workspace, channel }: Con
     memberOf(rest, workspace, person),
   ])
   const inGuild = outer.guild_id === workspace
-  // Nothing is handed out from a channel that is closed to us.
+  // Only channels that we may view ourselves are disclosed.
   const open = inGuild && may(permissionsIn(guild, outer, ours), bits.ViewChannel)
   return open ? permissionsIn(guild, outer, theirs) : 0n
 }
@@ -116,8 +115,8 @@ async function maySeeThread(rest: Rest, { thread, channel }: ConversationRef, pe
 }
 
 /**
- * Asked of Discord's REST each time and never of discord.js's cache: without the members intent the cache hears nothing of
- * somebody who left or lost a role a minute ago.
+ * Requested by REST each time, never from discord.js's cache: without the members intent the cache misses people who
+ * just left or lost a role.
  */
 export function createPermissions(options: {
   readonly rest: Rest

@@ -6,9 +6,9 @@ import { isTransient, toAdapterError } from './errors.ts'
 
 const DISCORD_EPOCH = 1_420_070_400_000
 
-/** Ids are snowflakes: they hold their time. */
+/** Time of a snowflake id, milliseconds since 1970. */
 export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH
-/** @param time milliseconds since 1970; undefined: the first id of all. */
+/** @param time milliseconds since 1970; undefined: the lowest id */
 export const idAt = (time = DISCORD_EPOCH): string => (BigInt(Math.max(0, time - DISCORD_EPOCH)) << 22n).toString()
 export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than)
 
@@ -29,7 +29,7 @@ export interface RateLimitMemory {
   until: number
 }
 
-/** REST calls with a deadline; they fail as `AdapterError`. */
+/** REST calls with a deadline; failures are `AdapterError`s. */
 export interface Rest {
   get<Body>(route: Route, options?: RequestOptions): Promise<Body>
   post<Body>(route: Route, body: unknown, options?: RequestOptions): Promise<Body>
@@ -37,7 +37,7 @@ export interface Rest {
   delete(route: Route, options?: RequestOptions): Promise<void>
   /** Messages of a channel, oldest first. */
   messages(channel: string, query: Readonly<Record<string, string>>): Promise<APIMessage[]>
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is running. */
   settled(): Promise<void>
 }
 
@@ -49,9 +49,9 @@ interface RestOptions {
 }
 
 /**
- * discord.js keeps the rate limits; three things are added. It repeats a 5xx at once and without a pause (4 attempts in
- * 4 ms), so attempts are spaced here. It waits out any 429 for ever, so a call has a deadline. And a call under way can
- * be awaited before the client is destroyed.
+ * discord.js handles the rate limits; three things are added. It repeats a 5xx without a pause (4 attempts in 4 ms), so
+ * attempts are spaced here. It waits for any 429 without limit, so a call has a deadline. And running calls can be
+ * awaited before the client is destroyed.
  */
 export function createRest(options: RestOptions): Rest {
   const { times, limited } = options
@@ -93,7 +93,7 @@ export function createRest(options: RestOptions): Rest {
     delete: (route, how) => track('delete', route, undefined, how),
     async messages(channel, query) {
       const page = await track<APIMessage[]>('get', Routes.channelMessages(channel), undefined, { query })
-      // Discord gives the newest first, also of the page that follows a message.
+      // Discord returns the newest first, also with `after`.
       return page.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1))
     },
     async settled() {
@@ -102,7 +102,7 @@ export function createRest(options: RestOptions): Rest {
   }
 }
 
-/** One call, repeated after a pause where Discord or the connection failed. */
+/** One call, repeated after a pause if Discord or the connection failed. */
 async function attempt(
   { client, times }: RestOptions,
   method: Method,

@@ -2,11 +2,11 @@ import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { AttachmentKind } from '../../src/bridge/port/message.ts'
 import { describeFile } from '../../src/lib/file-kind.ts'
 
-/** Office files that are not read: dropped beside words too they are files for the collection, refused with a sentence. */
+/** Unsupported office files: they count as files for the collection and are refused with a sentence. */
 const OFFICE_TYPE = /^application\/(?:msword|vnd\.(?:ms-|oasis|openxmlformats))/
 const OFFICE_NAME = /\.(?:doc|ppt|xls|msg)$/i
 
-/** The kind of an uploaded file; only its service knows whether it is a voice message. */
+/** The kind of an uploaded file. Voice messages are recognised by the service's adapter. */
 export function kindOfUpload(name: string, mimeType: string): Exclude<AttachmentKind, 'voice'> {
   const description = describeFile(name, mimeType)
   if (description === 'audio' || description === 'image') return description
@@ -15,29 +15,29 @@ export function kindOfUpload(name: string, mimeType: string): Exclude<Attachment
 }
 
 export interface AllowedHosts {
-  /** Exact names: a suffix match is how look-alikes pass. Over https and its own port only. */
+  /** Exact names, since a suffix match lets look-alikes pass. Only https on its default port. */
   own: readonly string[]
   /** From FILE_HOSTS: `host`, `host:port` or `host:*`. */
   further: readonly string[]
-  /** Where a further host may be asked over plain http. */
+  /** Where plain http to a further host is allowed. */
   plainHttp: 'loopback' | 'anywhere'
 }
 
 export interface FileSource {
-  /** In sentences: `Slack`, `Discord`. */
+  /** Name in sentences: `Slack`, `Discord`. */
   service: string
   hosts: AllowedHosts
   /** Sent to allowed hosts only. */
   headers?: Record<string, string>
   /** Redirects are followed up to this number of requests. */
   maxRequests: number
-  /** From a request to its headers. */
+  /** Time limit from a request to its headers, milliseconds. */
   headersMs: number
-  /** Between two pieces. */
+  /** Time limit between two chunks, milliseconds. */
   idleMs: number
-  /** @param host undefined: the service gave no address. */
+  /** @param host undefined: the service returned no URL */
   notAllowed: (host: string | undefined) => AdapterError
-  /** The first piece is not the file (a login page): the answer counts as refused. */
+  /** Whether the first chunk is not the file (a login page): the response then counts as refused. */
   isWrong?: (contentType: string, first: Uint8Array) => boolean
   refused: (answer: Refusal) => AdapterError
 }
@@ -49,7 +49,7 @@ export interface Refusal {
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-/** A fresh address may help: the known one has run out, or its credential. */
+/** Statuses after which a fresh URL may help. */
 const STALE_STATUSES = [200, 401, 403, 404, 410]
 
 export function isAllowedHost(url: URL, { own, further, plainHttp }: AllowedHosts): boolean {
@@ -60,7 +60,7 @@ export function isAllowedHost(url: URL, { own, further, plainHttp }: AllowedHost
 }
 
 /**
- * The bytes of a file, from the address that is known or else from a fresh one, which is asked for at most once.
+ * The bytes of a file, from the known URL or from a fresh one, which is requested at most once.
  *
  * @throws {AdapterError}
  */
@@ -99,7 +99,7 @@ async function openAt(
   return streamOf(source, first, reader)
 }
 
-/** Follows redirects; each address is checked before it is asked. */
+/** Follows redirects; each URL is checked before it is requested. */
 async function request(source: FileSource, address: string, signal: AbortSignal): Promise<Response> {
   let url = URL.parse(address)
   for (let count = 0; count < source.maxRequests; count += 1) {
@@ -133,7 +133,7 @@ async function requestOnce(source: FileSource, url: URL, signal: AbortSignal): P
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** A source that falls silent, or breaks off, is an error with a sentence. */
+/** Turns a stalled or broken download into an `AdapterError`. */
 async function readPiece({ service, idleMs }: FileSource, reader: Reader) {
   const silence = Promise.withResolvers<never>()
   const timer = setTimeout(() => {

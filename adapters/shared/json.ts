@@ -1,11 +1,11 @@
-/** Fields of a JSON object as a service sends it: each is unknown until looked at. */
+/** Unchecked fields of a JSON object from a service. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
-/** No fields where the text is no JSON object. */
+/** Empty if the text is no JSON object. */
 export function parseFields(json: string): Fields {
   try {
     return toFields(JSON.parse(json))
@@ -14,7 +14,7 @@ export function parseFields(json: string): Fields {
   }
 }
 
-/** Undefined for an empty text too. */
+/** A text field; undefined if it is empty too. */
 export const text = (fields: Fields, name: string): string | undefined => {
   const value = fields[name]
   return typeof value === 'string' && value !== '' ? value : undefined

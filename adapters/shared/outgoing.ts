@@ -1,13 +1,13 @@
 import type { Outgoing } from '../../src/bridge/port/message.ts'
 
-/** A message has room for about so many mentions. */
+/** Most mentions in one message. */
 const MAX_MENTIONS = 50
 
-/** Ids of the people whom a message may mention; what does not look like an id of the service is dropped. */
+/** Ids of the people whom a message mentions; invalid ids are dropped. */
 export const mentionedPeople = ({ notify = [] }: Outgoing, personId: RegExp): readonly string[] =>
   [...new Set(notify)].filter((id) => personId.test(id)).slice(0, MAX_MENTIONS)
 
-/** The head of a message that mentions people; Slack and Discord write it alike. */
+/** The mentions at the head of a message; Slack and Discord share the syntax. */
 export const mentionLine = (ids: readonly string[]): string => ids.map((id) => `<@${id}>`).join(' ')
 
 export const cut = (text: string, length: number): string =>
@@ -15,5 +15,5 @@ export const cut = (text: string, length: number): string =>
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** The name of a file that we send: without a path, and no longer than services take. */
+/** The name of a file that we send: without a path, limited in length. */
 export const toUploadName = (name: string): string => name.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(-200) || 'file'

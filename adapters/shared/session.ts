@@ -16,12 +16,12 @@ export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | u
 export const hasCode = (error: unknown, ...codes: readonly AdapterErrorCode[]): error is AdapterError =>
   error instanceof AdapterError && codes.includes(error.code)
 
-/** Whether somebody may do something. No answer counts as no. */
+/** Whether a permission question is confirmed. A failure counts as no. */
 export async function isConfirmed(
   log: Log,
   question: string,
   ask: () => Promise<boolean>,
-  /** Errors of these codes are an ordinary no. */
+  /** Errors with these codes are a normal no. */
   refusals: readonly AdapterErrorCode[],
 ): Promise<boolean> {
   try {
@@ -32,7 +32,7 @@ export async function isConfirmed(
   }
 }
 
-/** Data for the bridge is plain, and nobody changes it on its way. */
+/** Freezes data for the bridge, deeply. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

@@ -33,7 +33,7 @@ export type { SlackOptions } from './config.ts'
 
 const SETTLE_MS = 10_000
 
-/** Known once we are connected. */
+/** State of a connected adapter. */
 interface Session {
   readonly identity: Identity
   readonly messages: MessageReader
@@ -68,7 +68,7 @@ async function identify(api: Api): Promise<Identity> {
   }
 }
 
-/** Slack, by the real Bolt in Socket Mode: one workspace. */
+/** Slack through Bolt in Socket Mode, for one workspace. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSlackAdapter(options: SlackOptions): Adapter {
   const { log } = options

@@ -9,23 +9,23 @@ import { toAdapterError } from './errors.ts'
 
 export type { SdkLogger }
 
-/** How a call may be treated when it fails. */
+/** What may be done when a call fails. */
 export interface CallPolicy {
-  /** Idempotent: a call whose answer was lost is made again. Default false. */
+  /** Idempotent: a call whose response was lost is repeated. Default false. */
   readonly repeatable?: boolean
-  /** A short rate limit is waited out. Default true. */
+  /** Waits out a short rate limit. Default true. */
   readonly patient?: boolean
 }
 
 /** For reads. */
 export const REPEATABLE: CallPolicy = { repeatable: true }
-/** For reads that somebody waits for: a rate limit is not waited out. */
+/** For reads that somebody waits for: fails at once on a rate limit. */
 export const REPEATABLE_NOW: CallPolicy = { repeatable: true, patient: false }
 
 export interface Api {
   /** @throws {AdapterError} */
   call<T>(method: string, run: (web: WebClient) => Promise<T>, policy?: CallPolicy): Promise<T>
-  /** Ends all waiting for a retry; resolves when no call is under way, or after `ms`. */
+  /** Ends all waits for a retry; resolves when no call is running, or after `ms`. */
   settle(ms: number): Promise<void>
 }
 
@@ -34,9 +34,9 @@ const MAX_RETRIES = 2
 const SECRETS = /\b(?:xox[a-z]|xapp)-[\w-]+|ticket=[^\s&"']+/g
 
 /**
- * One object a client, never shared: the SDK writes into it. The retries of the SDK are off, since it repeats posts whose
- * answer was lost; its waiting on 429 is off, since it pauses every other call of the client. No `headers`: the
- * SDK would put the token into the shared object.
+ * A new object for each client: the SDK writes into it. The SDK's retries are off, since it repeats posts whose
+ * response was lost; its waiting on 429 is off, since it pauses all calls of the client. No `headers`: the SDK would
+ * put the token into the shared object.
  */
 export function toClientOptions(options: SlackOptions, logger: SdkLogger): WebClientOptions {
   return {
@@ -106,7 +106,10 @@ const toLine = (parts: readonly unknown[]) =>
     .replaceAll(SECRETS, '[redacted]')
     .trim()
 
-/** The SDK's log, one level quieter and without credentials. Its `debug` would carry what people wrote: it is dropped. */
+/**
+ * The SDK's logger, one level lower and without credentials. Its `debug` lines contain messages of people, so they are
+ * dropped.
+ */
 export function createSdkLogger(log: Log): SdkLogger {
   return {
     debug: () => {},
@@ -114,7 +117,7 @@ export function createSdkLogger(log: Log): SdkLogger {
     warn: (...parts: unknown[]) => log.info({}, toLine(parts)),
     error: (...parts: unknown[]) => log.warn({}, toLine(parts)),
     setLevel: () => {},
-    // The SDK composes its debug lines only at this level.
+    // The SDK builds debug lines only below this level.
     getLevel: () => LogLevel.INFO,
     setName: () => {},
   }

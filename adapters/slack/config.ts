@@ -8,21 +8,21 @@ export interface SlackOptions {
   readonly appToken: string
   /** Root of the Web API. Default `https://slack.com/api/`. */
   readonly apiUrl?: string
-  /** Further hosts from which files may be fetched: `host`, `host:port` or `host:*`. Plain http only on loopback. */
+  /** Further hosts from which files may be downloaded: `host`, `host:port` or `host:*`. Plain http only on loopback. */
   readonly fileHosts?: readonly string[]
   readonly log: Log
   /** For one Web API call. Default 15 s. */
   readonly timeoutMs?: number
-  /** A 429 with a longer wait is reported to the bridge instead of waited out. Default 60 s. */
+  /** A 429 with a longer wait is reported to the bridge at once. Default 60 s. */
   readonly maxRateLimitWaitMs?: number
   /**
-   * Socket Mode connections kept open side by side. Default 2: Slack recycles each every few hours, and while one is
-   * being replaced the other takes the events.
+   * Number of Socket Mode connections. Default 2: Slack recycles each every few hours, and the other receives the
+   * events meanwhile.
    */
   readonly sockets?: number
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
   readonly appendIntervalMs?: number
-  /** Default 100 s: Slack takes a status away after two minutes. */
+  /** Refresh interval of a status. Default 100 s: Slack removes a status after two minutes. */
   readonly statusRefreshMs?: number
 }
 
@@ -43,17 +43,17 @@ export const allowedHosts = (further: readonly string[] = []): AllowedHosts => (
 export const STREAM_BUDGET_BYTES = 10_500
 /** Blocks of one message are refused from about 13,170 characters on (bolt-js#2509), whatever the documentation says. */
 export const BLOCKS_BUDGET_BYTES = 13_000
-/** Text of one message, posted or streamed, in bytes; the rest of the budgets is for references and buttons. */
+/** Text of one message, posted or streamed, in bytes; references and buttons use the rest. */
 export const TEXT_BUDGET_BYTES = 9_000
-/** A message for one person alone is refused from about 3,000 characters on. */
+/** Ephemeral messages are refused from about 3,000 characters on. */
 export const EPHEMERAL_BUDGET_BYTES = 2_900
-/** Undocumented: a stream stops taking text after about 5 minutes. */
+/** Undocumented: a stream accepts no more text after about 5 minutes. */
 export const STREAM_LIFETIME_MS = 240_000
-/** `chat.update` is good for some 50 calls a minute in the whole workspace. */
+/** `chat.update` allows about 50 calls a minute in the whole workspace. */
 export const EDIT_INTERVAL_MS = 1_500
-/** `chat.appendStream`: 160 a minute for all open streams of the workspace together stayed under the limit. */
+/** `chat.appendStream`: 160 calls a minute over all streams of the workspace stayed under the limit. */
 export const APPEND_INTERVAL_MS = 375
 export const STATUS_REFRESH_MS = 100_000
-/** An event waits this long for a name or a file's description before it is handed on without. The ack is due in 3 s. */
+/** How long an event waits for a name or a file's description. The acknowledgement is due in 3 s. */
 export const LOOKUP_MS = 1_200
 export const METADATA_TYPE = 'footbridge_send'

@@ -6,17 +6,17 @@ import { type Api, REPEATABLE, REPEATABLE_NOW } from './api.ts'
 export interface Person {
   readonly name: string
   readonly language?: string
-  /** Home team; a guest from a shared channel has another one than ours. */
+  /** Home team; differs from ours for a guest of a shared channel. */
   readonly team?: string
   /** Another program. */
   readonly bot: boolean
 }
 
-/** Names of people and channels. Needs `users:read` and `channels:read`; without them they go by their ids. */
+/** Names of people and channels. Needs `users:read` and `channels:read`; without them, ids are shown. */
 export interface Directory {
   /** Undefined when Slack does not tell in time. Never throws. */
   find(id: string, withinMs: number): Promise<Person | undefined>
-  /** An event said to which team this person belongs. */
+  /** Stores the team of this person from an event. */
   rememberTeam(id: string, team: string): void
   team(id: string): string | undefined
   /** Undefined when Slack does not tell in time. Never throws. */

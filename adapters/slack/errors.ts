@@ -42,7 +42,7 @@ const CODES: Readonly<Record<string, AdapterErrorCode>> = {
   ratelimited: 'rate-limited',
   rate_limited: 'rate-limited',
   message_limit_exceeded: 'rate-limited',
-  // Slack says of these that part of the work may have been done.
+  // According to Slack, part of the work may have been done.
   fatal_error: 'ambiguous',
   internal_error: 'ambiguous',
   request_timeout: 'ambiguous',
@@ -74,7 +74,7 @@ const UNREACHED = new Set([
 ])
 const DEFAULT_RETRY_MS = 30_000
 
-/** Slack's own code of a failure, where it gave one. */
+/** Slack's own error code, if there is one. */
 export function slackCode(error: unknown): string | undefined {
   const cause = error instanceof AdapterError ? error.cause : error
   return cause instanceof WebAPIPlatformError ? cause.data.error : undefined
@@ -111,9 +111,7 @@ function fromPlatform(error: WebAPIPlatformError, method: string, mutates: boole
   })
 }
 
-/**
- * @param mutates Whether repeating the call could show something twice: then a lost answer is `ambiguous`.
- */
+/** @param mutates repeating the call could show something twice: then a lost response is `ambiguous` */
 export function toAdapterError(error: unknown, method: string, mutates: boolean): AdapterError {
   if (error instanceof AdapterError) return error
   if (error instanceof WebAPIRateLimitedError) {

@@ -1,4 +1,4 @@
-/** The app asks for no scope and no event that this adapter does not use. */
+/** Only scopes and events that this adapter uses. */
 const SCOPES = [
   'app_mentions:read',
   // The agent view of a direct message, and its status line.
@@ -8,7 +8,7 @@ const SCOPES = [
   'channels:read',
   'chat:write',
   'files:read',
-  // Files that we hand out.
+  // Files that we send.
   'files:write',
   'groups:history',
   'groups:read',
@@ -25,7 +25,7 @@ const SCOPES = [
 const EVENTS = [
   'agent_session_stopped',
   'app_mention',
-  // A file that is deleted while its message stays.
+  // A file is deleted while its message stays.
   'file_deleted',
   'message.channels',
   'message.groups',

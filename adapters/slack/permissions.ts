@@ -5,10 +5,10 @@ import { hasCode, isConfirmed } from '../shared/session.ts'
 import { type Api, REPEATABLE } from './api.ts'
 import type { Identity } from './config.ts'
 
-/** Members, admins and names of channels: asked of Slack each time. */
+/** Membership, administrators and names of channels: requested from Slack each time. */
 export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
 
-/** The most that Slack gives at once (`conversations.members`, `users.conversations`). */
+/** Largest page (`conversations.members`, `users.conversations`). */
 const PAGE_SIZE = 999
 const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
 
@@ -26,7 +26,7 @@ async function membersPage(api: Api, channel: string, cursor?: string) {
   return { members: answer.members ?? [], next: nextCursor(answer) }
 }
 
-/** Looks among all channels of one person: few even for the busiest, while a channel may have a hundred thousand members. */
+/** Searches the channels of one person: always few, while a channel may have a hundred thousand members. */
 async function isAmongTheirs(api: Api, channel: string, user: string): Promise<boolean> {
   let cursor: string | undefined
   do {
@@ -38,7 +38,7 @@ async function isAmongTheirs(api: Api, channel: string, user: string): Promise<b
   return false
 }
 
-/** One call for all but the largest channels. */
+/** Searches the members of a channel: one call for all but the largest channels. */
 async function isAmongMembers(api: Api, channel: string, user: string): Promise<boolean> {
   let page = await membersPage(api, channel)
   if (page.members.includes(user)) return true
@@ -46,7 +46,7 @@ async function isAmongMembers(api: Api, channel: string, user: string): Promise<
   try {
     return await isAmongTheirs(api, channel, user)
   } catch (error) {
-    // Slack tells the channels of our own people only: a guest of a shared channel is looked for in its list.
+    // Slack lists the channels of our own team's people only: a guest is searched for among the members.
     if (!hasCode(error, 'not-found')) throw error
   }
   while (page.next !== undefined) {
@@ -58,7 +58,7 @@ async function isAmongMembers(api: Api, channel: string, user: string): Promise<
 
 async function isMemberOf(api: Api, info: Fields, channel: string, user: string): Promise<boolean> {
   if (info['is_im'] === true) return text(info, 'user') === user
-  // Only Slack itself knows who may read a channel that we are not in.
+  // Access to a channel that we are not in is unknown to us.
   if (info['is_member'] !== true && info['is_mpim'] !== true) return false
   return isAmongMembers(api, channel, user)
 }
@@ -70,7 +70,7 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
     const person = toFields(answer.user)
     if (person['deleted'] === true) return false
     const ofWorkspace = isOurs(person, identity().team) && isWorkspaceAdmin(person)
-    // A creator who has left, or an admin who was never let in, has no say in a private channel.
+    // A creator who left, or an admin outside of a private channel, does not administer it.
     if (!ofWorkspace && text(info, 'creator') !== user) return false
     if (ofWorkspace && info['is_private'] === false) return true
     return isMemberOf(api, info, channel, user)
@@ -101,7 +101,7 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
   }
 }
 
-/** A guest from another workspace may be an admin there: that counts for nothing here. */
+/** An admin of another workspace, here as a guest, has no rights here. */
 function isOurs(person: Fields, team: string): boolean {
   if (person['is_stranger'] === true) return false
   const teams = toFields(person['enterprise_user'])['teams']

@@ -8,9 +8,9 @@ import type { SlackOptions } from './config.ts'
 import { slackCode, toAdapterError } from './errors.ts'
 
 /**
- * Socket Mode connections of one app. The reconnecting of socket-mode 3.1.0 is not used: it waits 5 s, more after each
- * failure, and a failure while it reconnects is an unhandled rejection. Here each connection is a receiver of its own,
- * replaced at once when Slack recycles it, and there are two of them, so that one is always open.
+ * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
+ * failure, and a failure during it is an unhandled rejection. Here each connection is a receiver of its own, replaced
+ * at once when Slack recycles it; two of them keep one always open.
  */
 export interface Sockets {
   /** Resolves with the first open connection. @throws {AdapterError} when Slack refuses or cannot be reached. */
@@ -22,9 +22,9 @@ const HELLO_MS = 20_000
 const CLOSE_MS = 3_000
 const STABLE_MS = 5_000
 const MAX_PAUSE_MS = 30_000
-/** The start fails when a first connection has failed more often. */
+/** Failures after which a first connection ends the start. */
 const MAX_FIRST_FAILURES = 3
-/** Waiting cures none of these refusals. While running they are tried again all the same: somebody may repair the app. */
+/** Permanent refusals, which end the start. A running adapter keeps trying: somebody may repair the app. */
 const FATAL_CODES = new Set([
   'invalid_auth',
   'not_authed',
@@ -39,12 +39,12 @@ const FATAL_CODES = new Set([
 
 interface Socket {
   readonly client: SocketModeReceiver['client']
-  /** Slack asked us to go, or the connection broke. */
+  /** Resolves when Slack ends the connection or it breaks. */
   readonly ending: Promise<void>
   readonly closed: Promise<void>
 }
 
-/** The frame by which Slack announces that it recycles a connection. Read first as text: most frames are events. */
+/** Whether Slack announces that it recycles this connection. Tested as text first: most frames are events. */
 function isGoodbye(frame: unknown): boolean {
   if (typeof frame !== 'string' || !frame.includes('"disconnect"')) return false
   return parseFields(frame)['type'] === 'disconnect'
@@ -63,7 +63,7 @@ function watch(client: SocketModeReceiver['client']): Socket {
   return { client, ending: ending.promise, closed: closed.promise }
 }
 
-/** Asks twice: the second time the SDK no longer waits for the other side. */
+/** Calls close twice: the second time the SDK does not wait for the other side. */
 async function close(socket: Socket): Promise<void> {
   const quietly = () => void socket.client.disconnect().catch(() => {})
   quietly()
@@ -74,13 +74,13 @@ async function close(socket: Socket): Promise<void> {
   if (isClosed !== true) quietly()
 }
 
-/** The first time at once, then longer and longer, spread out. */
+/** No pause the first time, then exponential backoff with jitter. */
 const pauseMs = (failures: number) =>
   failures < 2 ? 0 : Math.min(250 * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
 
 /** Opens one connection. */
 function createConnector(options: SlackOptions, app: App, logger: SdkLogger, open: Set<Socket>) {
-  // The reason that keeps a connection from opening is logged once, by us.
+  // We log the reason of a failed connection ourselves, once.
   const quiet: SdkLogger = { ...logger, error: (...parts: unknown[]) => logger.warn(...parts) }
 
   return async (): Promise<Socket> => {

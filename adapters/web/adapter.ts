@@ -13,15 +13,15 @@ import type { RequestBindings } from './server/routes/login.ts'
 import { openStore, type WebStore } from './server/store/store.ts'
 
 export interface WebAdapterOptions {
-  /** Folder of `web.sqlite` and `web-files`; made when it is not there. */
+  /** Folder of `web.sqlite` and `web-files`; created if missing. */
   readonly dataDir: string
-  /** Asked for on every address when set; required when `loopback` is false. */
+  /** If set, a login is required on every address; required when `loopback` is false. */
   readonly password?: string
-  /** The server listens on loopback only: open without a login, but only under loopback names. */
+  /** The server listens on loopback only: no login needed, but only loopback host names. */
   readonly loopback: boolean
   /** Further host names (no port) under which the page may be opened. */
   readonly allowedHosts?: readonly string[]
-  /** Outside address; its host is allowed too. Without it permalinks lead to where a browser came last. */
+  /** Public URL; its host is allowed too. Without it, permalinks use the address of the last browser. */
   readonly publicUrl?: string
   /** Largest file, bytes; default 200 MiB. */
   readonly maxFileBytes?: number
@@ -32,7 +32,7 @@ export interface WebAdapterOptions {
 }
 
 export interface WebAdapter extends Adapter {
-  /** `address` of the peer: who guesses passwords is slowed down by it. Serves `/`, `/assets/*`, `/api/web/*`, `/login` and `/logout`. */
+  /** Serves `/`, `/assets/*`, `/api/web/*`, `/login` and `/logout`. `address` of the peer limits password guesses. */
   fetch(request: Request, address?: string): Promise<Response>
 }
 
@@ -97,7 +97,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
     name: ADAPTER,
     limits: { textLength: TEXT_LENGTH, measure: (markdown) => markdown.length, editIntervalMs: 100 },
     async start(receive) {
-      // Bundling takes a moment of another process; nobody waits for it unless a browser is already there.
+      // Bundles in the background: only a browser that is already there waits for it.
       assets.warm()
       void removeUnused()
       await delivery.open(receive)
@@ -118,7 +118,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       if (bytes) return bytes
       throw new AdapterError('not-found', `${attachment.name} is not on the page any more. Drop it again.`)
     },
-    // One password, or none on loopback, is one account: whoever is at the page reads and administers all of it.
+    // One password, or none on loopback, is one account, which reads and administers everything.
     isMember: async ({ channel }, person) => person === PERSON_ID && knows(channel),
     isAdmin: async ({ channel }, person) => person === PERSON_ID && knows(channel),
     async about({ channel }) {
@@ -134,7 +134,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       if (stopped) return new Response('Footbridge is stopping.', { status: 503 })
       const response = await app.fetch(request, { address } satisfies RequestBindings)
       const { pathname, protocol } = new URL(request.url)
-      // On loopback only loopback names are let in. Beyond it a name that a request brings may be anybody's.
+      // Only loopback hosts are trusted as origin: elsewhere, a request's host name may be forged.
       if (options.loopback && response.ok && pathname.startsWith('/api/web/'))
         origin = `${protocol}//${request.headers.get('host') ?? new URL(request.url).host}`
       return response
@@ -146,7 +146,7 @@ function hosts({ loopback, allowedHosts = [], publicUrl, password }: WebAdapterO
   const publicHost = publicUrl ? new URL(publicUrl).host : undefined
   const named = [...allowedHosts, ...(publicHost ? [hostName(publicHost)] : [])]
   const own = ['127.0.0.1', 'localhost', '[::1]']
-  // Beyond loopback the names that lead here are not known, and the strict cookie keeps other sites out.
+  // Beyond loopback our host names are unknown; the strict cookie keeps other sites out.
   const open = !loopback && password !== undefined && named.length === 0
   const allowed = new Set([...own, ...named].map((name) => name.toLowerCase()))
   return { allowedHosts: open ? undefined : allowed, publicHost }

@@ -22,7 +22,7 @@ export interface WebMessage {
   readonly id: string
   /** Order of arrival, over all channels. */
   readonly seq: number
-  /** Grows with each change but streamed text: of two accounts of a message the higher one is newer. */
+  /** Revision: grows with each change except streamed text; of two copies of a message the higher one is newer. */
   readonly rev: number
   readonly channel: string
   /** Root of the thread; absent on a root and in a direct conversation. */
@@ -31,9 +31,9 @@ export interface WebMessage {
   readonly author: string
   readonly kind: 'message' | Outgoing['kind']
   readonly text: string
-  /** The text still grows. */
+  /** The text is still streaming. */
   readonly streaming: boolean
-  /** False: stored here, but not yet taken by the bridge. Posting it again is safe. */
+  /** False: stored, but not yet accepted by the bridge. Posting it again is safe. */
   readonly accepted: boolean
   readonly sentAt: string
   readonly edited: boolean
@@ -42,29 +42,29 @@ export interface WebMessage {
   readonly receipt: readonly ReceiptItem[]
   readonly actions: readonly Action[]
   readonly replyTo?: string
-  /** Meant for the person at the page alone. */
+  /** Ephemeral: for the person at the page only. */
   readonly private?: boolean
-  /** The person at the page is notified of it. */
+  /** The person at the page is notified. */
   readonly notifies?: boolean
 }
 
 export interface WebStatus {
   readonly channel: string
   readonly thread?: string
-  /** Null: over. */
+  /** Null: the status has ended. */
   readonly text: string | null
 }
 
-/** Answer of `GET /api/web/state`. */
+/** Response of `GET /api/web/state`. */
 export interface WebState {
   readonly channels: readonly WebChannel[]
   readonly statuses: readonly WebStatus[]
-  /** A password is asked for here, so there is something to log out of. */
+  /** A login is required, so the page offers a logout. */
   readonly login: boolean
   readonly maxFileBytes: number
 }
 
-/** Answer of `GET /api/web/channels/:id/messages`: the newest threads, whole, oldest first. */
+/** Response of `GET /api/web/channels/:id/messages`: the newest threads, whole, oldest first. */
 export interface WebHistory {
   readonly messages: readonly WebMessage[]
   /** `before` of the page of older threads; null when there is none. */
@@ -77,7 +77,7 @@ export interface WebPost {
   readonly text: string
   readonly name?: string
   readonly thread?: string
-  /** Ids of uploads, made before by `PUT /api/web/uploads/:id`. */
+  /** Ids of uploads, from `PUT /api/web/uploads/:id`. */
   readonly files?: readonly string[]
 }
 
@@ -87,7 +87,7 @@ export interface WebFailure {
 
 /** One server-sent event. */
 export type WebEvent =
-  /** First event of every connection. `resumed` false: load what is shown again. */
+  /** First event of every connection. `resumed` false: reload everything shown. */
   | { readonly type: 'hello'; readonly resumed: boolean }
   | { readonly type: 'message'; readonly message: WebMessage }
   /** `at`: length of the text before this piece, in UTF-16 units. */

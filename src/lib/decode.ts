@@ -4,11 +4,11 @@ const MARKS = [
   { label: 'utf-16be', bytes: [0xfe, 0xff] },
 ] as const
 
-/** The encoding that the mark at the beginning of a text tells. */
+/** The encoding of a byte order mark. */
 export const markedEncoding = (bytes: Uint8Array) =>
   MARKS.find((mark) => mark.bytes.every((byte, index) => bytes[index] === byte))?.label
 
-/** The text of a file: in the encoding of its mark, else UTF-8, else Windows-1252, in which every byte means something. */
+/** Decodes a file: by its byte order mark, else as UTF-8, else as Windows-1252, which accepts every byte. */
 export function decodeText(bytes: Uint8Array): string {
   const marked = markedEncoding(bytes)
   if (marked !== undefined) return new TextDecoder(marked).decode(bytes)

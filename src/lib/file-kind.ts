@@ -4,7 +4,7 @@ import { endWithout, normalized, startWithout } from './unicode.ts'
 const MAX_LENGTH = 150
 const MAX_EXTENSION = 20
 
-/** Names that Windows keeps for devices: whoever downloads a collection there cannot store them. */
+/** Device names of Windows, where a downloaded file could not be stored. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
 /** Control, format (invisible, also the ones that turn the direction of text) and lone surrogate characters. */
@@ -24,10 +24,10 @@ export function toFileName(displayName: string): string {
   return (isNoName ? 'file' : short) + extension
 }
 
-/** Control characters, what is invisible or turns the direction of text; not what joins letters and emoji. */
+/** Control, invisible and bidirectional characters; not those that join letters and emoji. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/gu
 
-/** The name of a dropped file as people read it: on one line, and nothing in it that looks like something else. */
+/** Display name of a dropped file: one line, without invisible or deceptive characters. */
 export function toDisplayName(name: string): string {
   const seen = name.replace(/\s/g, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').trim()
   return seen === '' ? 'file' : seen
@@ -40,8 +40,8 @@ function extensionWithDot(name: string): string {
 }
 
 /**
- * How the platform takes a file. `native`: taken as it is. `convertible`: becomes markdown first. `image`,
- * `audio`: read by other ways, if at all. `unsupported`: refused with a sentence.
+ * How a file is ingested. `native`: as it is. `convertible`: converted to markdown. `image`, `audio`: by OCR or
+ * transcription, if available. `unsupported`: refused with a sentence.
  */
 export type FileDescription = 'native' | 'convertible' | 'image' | 'audio' | 'unsupported'
 
@@ -72,7 +72,9 @@ const BY_TYPE: readonly (readonly [RegExp, FileDescription])[] = [
   [/^audio\//, 'audio'],
 ]
 
-/** Decides by the extension; by the announced type only where the extension says nothing, since services guess types badly. */
+/**
+ * Decides by the extension; by the reported type only if the extension is unknown, since services guess types badly.
+ */
 export function describeFile(name: string, mimeType: string): FileDescription {
   const known = BY_EXTENSION.get(extensionWithDot(name).slice(1).toLowerCase())
   if (known !== undefined) return known

@@ -2,21 +2,21 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Makes a folder that only the user of this process may look into, or closes one that is there to all others. */
+/** Creates a folder that only this process's user may read, or restricts an existing one. */
 export function makePrivate(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   try {
     chmodSync(directory, 0o700)
   } catch {
-    // A mounted volume may belong to somebody else, who decides about it.
+    // A mounted volume may have another owner, who sets its permissions.
   }
 }
 
 /**
- * Holds a folder for this process. The lock is SQLite's own lock on the file `name`, which the operating system frees
- * when the process dies, also by `kill -9`.
+ * Locks a folder for this process by SQLite's lock on the file `name`; the operating system frees it when the process
+ * dies, even by `kill -9`.
  *
- * @throws what `toError` makes, when another process (or another lock of this one) holds it
+ * @throws the error of `toError` if another process (or another lock of this one) has the lock
  */
 export function lockFolder(folder: string, name: string, toError: (cause: unknown) => Error): () => void {
   makePrivate(folder)

@@ -1,8 +1,7 @@
 export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Work with the same key runs in the order in which it was asked for, one at a time; other keys beside it. A failure
- * reaches only who asked for that work.
+ * Work with the same key runs in order, one at a time; other keys run in parallel. A failure rejects only its own call.
  */
 export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>()
@@ -18,7 +17,7 @@ export function createTurns(): Turns {
   }
 }
 
-/** Waits for its turn no longer than `signal` lets it; work that has begun is waited for all the same. */
+/** `signal` ends the wait for the lock, but not work that has begun. */
 export async function takeTurn<Result>(
   turns: Turns,
   key: string,

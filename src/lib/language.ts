@@ -1,10 +1,10 @@
-/** Languages of which speech models tell the English name. */
+/** Languages that speech models return by their English name. */
 const CODES =
   'af ar bg bn ca cs da de el en es et fa fi fr gl he hi hr hu id is it ja kk ko lt lv mk ms nl no pl pt ro ru sk sl sr sv ta th tr uk ur vi zh'.split(
     ' ',
   )
 
-/** Made for the first memo: the names of languages are some MB. */
+/** Created on first use: language names take some MB. */
 let byName: ReadonlyMap<string, string> | undefined
 
 function codesByName(): ReadonlyMap<string, string> {
@@ -12,7 +12,7 @@ function codesByName(): ReadonlyMap<string, string> {
   return new Map(CODES.map((code) => [names.of(code)?.toLowerCase() ?? code, code]))
 }
 
-/** `german`, `German` or `de-DE` → `de`. Undefined: not known. */
+/** `german`, `German` or `de-DE` → `de`. Undefined: unknown. */
 export function toLanguageCode(told: string | undefined): string | undefined {
   if (told === undefined) return undefined
   const lower = told.trim().toLowerCase()

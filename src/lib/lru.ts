@@ -1,6 +1,5 @@
 /**
- * A map of at most `most` entries, or of values whose sizes add up to at most that: the one that was not asked for the
- * longest goes first.
+ * A map of at most `most` entries, or of that total size with `sizeOf`. The least recently used entry is removed first.
  */
 export function createLru<Value, Key = string>(most: number, sizeOf: (value: Value) => number = () => 1) {
   const entries = new Map<Key, Value>()

@@ -3,24 +3,24 @@ export interface Paced {
   touch(): void
   /** Runs `show` now, whatever the pace. Rejects when it does. */
   flush(): Promise<void>
-  /** No run begins any more; resolves when the one under way is over. */
+  /** Starts no more runs; resolves when the running one has ended. */
   end(): Promise<void>
 }
 
 /**
- * Shows the newest state at a pace: states in between are skipped, never queued. One run of `show` at a time, so it may read
- * the state when it begins.
+ * Shows the newest state at a limited rate; intermediate states are skipped. One run of `show` at a time, so it may
+ * read the state when it begins.
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPaced(options: {
   readonly show: () => Promise<void>
   /** Least time between the end of a run and the next one, milliseconds; undefined: only `flush` shows. */
   readonly intervalMs: () => number | undefined | Promise<number | undefined>
-  /** A run failed that nobody waits for. */
+  /** A run failed without a waiting caller. */
   readonly onError: (error: unknown) => void
-  /** Nothing is under way and nothing is due. */
+  /** No run is active or due. */
   readonly onIdle?: () => void
-  /** After it no run begins but by `flush`. */
+  /** After its abort only `flush` runs. */
   readonly signal?: AbortSignal
   readonly clock?: () => number
 }): Paced {

@@ -1,4 +1,4 @@
-/** All bytes of a stream; undefined when there are more than `most`, which are not read on: what is announced may lie. */
+/** All bytes of a stream; undefined if there are more than `most`. A reported length is not trusted. */
 export async function readLimited(
   stream: ReadableStream<Uint8Array>,
   most: number,

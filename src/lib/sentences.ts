@@ -4,10 +4,10 @@ export interface Span {
   readonly end: number
 }
 
-/** The segmenter keeps what it is given as a whole: long texts go through it in windows. */
+/** The segmenter holds its whole input in memory: long texts are processed in windows. */
 const WINDOW = 20_000
 
-// The language is not known here; the root rules know German, Chinese and Japanese ends of sentences alike.
+// The language is unknown here; the root rules cover German, Chinese and Japanese too.
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
 const BLANK = /^\s*$/
@@ -22,8 +22,8 @@ function windowEnd(text: string, start: number, end: number): number {
 }
 
 /**
- * The text with a space for each line end inside a paragraph, which ends no sentence: one after a heading does, and one
- * before a blank line, a list item, a heading, a quotation or a table row. Of the same length: offsets stay.
+ * Replaces line ends inside a paragraph by spaces, since they end no sentence. Line ends after a heading, or before a
+ * blank line, list item, heading, quotation or table row stay. The length is unchanged.
  */
 function joinLines(text: string): string {
   const first = text.indexOf('\n')

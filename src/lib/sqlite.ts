@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 // oxlint-disable typescript/no-unnecessary-type-parameters -- a row's type stands where its SELECT stands
 
 export interface Schema {
-  /** SQL of each version, the first for an empty file. A step that was released is never changed. */
+  /** SQL of each version, the first for an empty file. Never change a released step. */
   readonly steps: readonly string[]
   /** The error for a file that a newer version of Footbridge wrote. */
   readonly toNewerError: (version: number) => Error
@@ -26,11 +26,11 @@ export function openSqlite(path: string, pragmas: string, schema: Schema): Datab
   }
 }
 
-/** Number of the steps that the file has taken: `PRAGMA user_version`. */
+/** Number of steps applied to the file: `PRAGMA user_version`. */
 export const schemaVersion = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
 
-/** Takes the steps that are missing, each in a transaction of its own. */
+/** Applies the missing steps, each in its own transaction. */
 export function migrate(database: DatabaseSync, { steps, toNewerError }: Schema): void {
   const version = schemaVersion(database)
   if (version > steps.length) throw toNewerError(version)
@@ -40,7 +40,7 @@ export function migrate(database: DatabaseSync, { steps, toNewerError }: Schema)
   }
 }
 
-/** All of `work` or nothing. Not to be nested. */
+/** Runs `work` in a transaction. Must not be nested. */
 export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -53,7 +53,7 @@ export function transaction<Result>(database: DatabaseSync, work: () => Result):
   }
 }
 
-/** The same for work that waits: nobody else may write through this connection meanwhile. */
+/** The same for asynchronous work: nothing else may write through this connection meanwhile. */
 export async function longTransaction<Result>(database: DatabaseSync, work: () => Promise<Result>): Promise<Result> {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -83,7 +83,7 @@ export function createStatements(
   }
 }
 
-/** Rows as the caller's type. */
+/** Queries; rows have the caller's type. */
 export interface Sql {
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
   get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined

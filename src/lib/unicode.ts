@@ -1,20 +1,20 @@
-/** More marks on one letter than any script sets. To put longer rows of them in order takes quadratic time. */
+/** More combining marks than any script uses: normalising longer rows takes quadratic time. */
 const MARKS = /(\p{M}{30})\p{M}+/gu
 
-/** A text in one form of Unicode; of a row of combining marks the first 30 stay. */
+/** Normalises a text; of a row of combining marks only the first 30 stay. */
 export const normalized = (text: string, form: 'NFC' | 'NFKC'): string => text.replace(MARKS, '$1').normalize(form)
 
 /** Scripts that write without spaces between words; for character classes with the flag `u`. */
 export const DENSE_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`
 
-/** Where a text ends without these characters behind it. Regular expressions that end in `$` take quadratic time for this. */
+/** End of a text without these trailing characters. A regular expression with `$` would take quadratic time. */
 export function endWithout(characters: string, text: string, from = 0, end = text.length): number {
   let at = end
   while (at > Math.max(from, 0) && characters.includes(text.charAt(at - 1))) at -= 1
   return at
 }
 
-/** Where a text begins without these characters before it. */
+/** Start of a text without these leading characters. */
 export function startWithout(characters: string, text: string): number {
   let at = 0
   while (at < text.length && characters.includes(text.charAt(at))) at += 1

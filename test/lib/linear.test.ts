@@ -4,7 +4,7 @@ import { dependsOnBefore, soundsLikeQuestion } from '../../src/bridge/answers/re
 import { addressesIn, findAddresses } from '../../src/bridge/references/addresses.ts'
 import { withoutLinks } from '../../src/bridge/references/link-syntax.ts'
 import { settleLinks } from '../../src/bridge/references/links.ts'
-import { findStanding } from '../../src/bridge/references/match-quote.ts'
+import { findQuote } from '../../src/bridge/references/match-quote.ts'
 import { timeIn } from '../../src/bridge/references/place.ts'
 import { toLetters, toSourceText, toSpacedLetters } from '../../src/bridge/references/source-text.ts'
 import { createReferenceSplitter } from '../../src/bridge/references/splitter.ts'
@@ -42,8 +42,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'references: front matter': (text) => toSourceText(`---\n${text}`),
   'references: letters': toLetters,
   'references: spaced letters': toSpacedLetters,
-  'references: body': (text) => findStanding(known, text),
-  'references: file': (text) => findStanding({ ...known, letters: toLetters(text) }, known.letters),
+  'references: body': (text) => findQuote(known, text),
+  'references: file': (text) => findQuote({ ...known, letters: toLetters(text) }, known.letters),
   'references: support': (text) => findSupport(text.slice(0, text.length / 4), text.slice(0, 2000), 'When is it open?'),
   'references: citations': (text) => readCitations(`${text}[1] b [2]`)(2),
   'references: time': (text) => timeIn(text, 'x'),

@@ -6,14 +6,14 @@ import { kindOfUpload, openFile } from '../../shared/files.ts'
 import { parseFields, text } from '../../shared/json.ts'
 import type { Rest } from '../rest.ts'
 
-/** Opens an attachment again after its address has expired, also after a restart. */
+/** Finds an attachment again after its URL has expired, also after a restart. */
 interface Locator {
   readonly channel: string
   readonly message: string
   readonly url: string
 }
 
-/** @param place its message; `voice` says that the message was recorded in Discord itself. */
+/** @param place its message; `voice`: the message was recorded in Discord itself */
 export function toAttachment(
   file: APIAttachment,
   place: { readonly channel: string; readonly message: string; readonly voice: boolean },
@@ -31,7 +31,7 @@ export function toAttachment(
   }
 }
 
-/** Discord replaces letters beyond ASCII in `filename` and keeps the true name, without its ending, in `title`. */
+/** Discord replaces non-ASCII letters in `filename` and keeps the true name, without extension, in `title`. */
 function withEnding(title: string, filename: string): string {
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(filename)?.[0] ?? ''
   return title.toLowerCase().endsWith(ending.toLowerCase()) ? title : `${title}${ending}`
@@ -51,7 +51,7 @@ function readLocator({ locator, name }: Attachment): Locator {
   return { channel, message, url }
 }
 
-/** `ex` holds the end of the address's life, in hexadecimal seconds. */
+/** `ex` is the expiry of the URL, in hexadecimal seconds. */
 function hasExpired(address: string): boolean {
   const expires = Number.parseInt(URL.parse(address)?.searchParams.get('ex') ?? '', 16)
   return Number.isFinite(expires) && expires * 1000 < Date.now()
@@ -70,11 +70,11 @@ interface DownloadParts {
   readonly idleMs: number
 }
 
-/** Opens attachments. The address is signed and lasts about a day; then its message is asked once for a fresh one. */
+/** Opens attachments. The signed URL lasts about a day; then the message is requested once for a new one. */
 export function createDownload({ rest, fileHosts, idleMs }: DownloadParts): Adapter['open'] {
   const hosts = {
     own: ['cdn.discordapp.com', 'media.discordapp.net'],
-    // A host without a port stands for each of its ports.
+    // A host without a port means all of its ports.
     further: fileHosts.flatMap((host) => (/:(?:\d+|\*)$/.test(host) ? [host] : [host, `${host}:*`])),
     plainHttp: 'anywhere' as const,
   }

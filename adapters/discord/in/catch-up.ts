@@ -6,7 +6,7 @@ import { idAt, isNewer, type Rest } from '../rest.ts'
 const PAGE_SIZE = 100
 const WRITE_AFTER_MS = 1000
 
-/** How far each channel was read; written behind at most once a second per channel. */
+/** Read position of each channel; written at most once a second per channel. */
 export interface ReadMarks {
   load(): Promise<void>
   of(channel: string): string | undefined
@@ -14,7 +14,7 @@ export interface ReadMarks {
   readonly newestAtStart: string | undefined
   readonly keys: () => readonly string[]
   advance(channel: string, id: string): void
-  /** Stops here: something in this channel could not be delivered, and is to be found again on the next start. */
+  /** Freezes the mark: an event of this channel could not be delivered, and the next start must find it again. */
   hold(channel: string): void
   flush(): Promise<void>
 }
@@ -61,7 +61,7 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
       marks.set(channel, id)
       unsaved.set(channel, id)
       if (before === undefined) {
-        // A channel without any mark would count as new after a crash, and what is said in it meanwhile as not ours.
+        // A channel without a mark would count as new after a crash, and messages sent meanwhile would be skipped.
         clearTimeout(timer)
         timer = setTimeout(() => void flush(), 0)
       } else {
@@ -85,23 +85,26 @@ interface RawChannel {
   readonly last_message_id?: string | null
 }
 
-/** Direct messages are in no guild: their marks are kept apart, since only they have to be asked for unseen. */
+/**
+ * Marks of direct conversations have their own prefix, since only these channels must be requested by us: no guild
+ * lists them.
+ */
 export const markKey = (channelId: string, direct: boolean): string => (direct ? `@me/${channelId}` : channelId)
 
 /**
- * Finds messages sent while no session was open. Discord replays missed events only to a session that resumes; closing
- * ours on stop ends it, and a refused resume loses events too. So each channel is read on from its mark.
+ * Finds messages sent while no session was open. Discord replays missed events only to a resumed session; our stop ends
+ * the session, and a refused resume loses events too. So each channel is read on from its mark.
  */
 export interface CatchUp {
-  /** A new session: what was missed before it has to be looked for. Returns the channels to look at now. */
+  /** Call it for a new session, before which events may be missed. Returns the channels to read now. */
   sessionStarted(): readonly { readonly key: string; readonly channel: string }[]
-  /** Returns the channels of this guild to look at now. */
+  /** Returns the channels of this guild to read now. */
   guildSeen(guild: RawGuild): readonly { readonly key: string; readonly channel: string }[]
-  /** Reads a channel up to now, once a session. Live messages of the channel wait behind it. */
+  /** Reads a channel up to now, once per session. Its live messages wait until then. */
   ensure(key: string, channel: string): Promise<void>
 }
 
-/** The newest message of a channel, and when we or the channel came to be. */
+/** The newest message of a channel, and when the channel was created or we joined. */
 interface ChannelNews {
   readonly last: string | undefined
   readonly since: string
@@ -114,15 +117,15 @@ function startOf(marks: ReadMarks, news: ChannelNews | undefined, key: string, c
     if (news === undefined) return key === channel ? undefined : mark
     return news.last !== undefined && isNewer(news.last, mark) ? mark : undefined
   }
-  // No session lists direct conversations: one without a mark, as a crash may leave it, is known once something is said in it.
+  // No session lists direct conversations: one without a mark (after a crash) is read once a message arrives in it.
   if (news === undefined) return key === channel ? undefined : marks.newestAtStart
   if (news.last === undefined) {
-    // Nothing was ever said here: all that comes is new.
+    // The channel is empty: every message is new.
     marks.advance(key, news.since)
     return undefined
   }
   const { newestAtStart } = marks
-  // Never seen before: new since we were last here, or, on a first start, old matter that was never ours to answer.
+  // Without a mark: created since our last run, or, on a first start, old messages that are not for us.
   const isNew = newestAtStart !== undefined && isNewer(news.since, newestAtStart)
   if (isNew && isNewer(news.last, news.since)) return news.since
   marks.advance(key, news.last)

@@ -27,9 +27,9 @@ export interface RawReaction {
   readonly emoji: { readonly id: string | null; readonly name: string | null }
 }
 
-/** From events of Discord to those of the bridge, one each, and delivered. */
+/** Converts Discord events to events of the bridge, and delivers them. */
 export interface EventHandlers {
-  /** `live` holds the guild of a live event; a message read again is placed by its channel. */
+  /** `live` has the guild of a live event; for a message read later, its channel tells the guild. */
   message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined): Promise<void>
   edit(raw: RawMessage): Promise<void>
   deletion(raw: RawDeletion): Promise<void>
@@ -43,9 +43,9 @@ export interface EventParts {
   readonly marks: ReadMarks
   readonly names: (workspace: string) => Names
   readonly times: Pick<DiscordTimes, 'catchUpAge'>
-  /** Our own messages as the gateway tells of them. */
+  /** Called for our own messages from the gateway. */
   readonly sawOwn: (raw: RawMessage) => void
-  /** True for a message that we removed ourselves: that is no news. */
+  /** True for a message that we removed ourselves: its deletion is ignored. */
   readonly removedByUs: (messageId: string) => boolean
   /** Resolves when the bridge has stored it. */
   readonly deliver: (inbound: Inbound) => Promise<void>
@@ -90,7 +90,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
     const author = await reactionAuthor(parts.rest, raw)
     if (author === undefined) return
     const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
-    // Discord gives a reaction no id: the same person's mark on the same message is one mark.
+    // Reactions have no id: the same person's mark on the same message is one event.
     const key = `${keyOf(raw.channel_id, raw.message_id)}:pin:${raw.user_id}`
     await deliver({ kind: 'pin', key, conversation, author, messageId: raw.message_id })
   }
@@ -105,17 +105,17 @@ const readMessage = async (
 ): Promise<Message> =>
   toMessage(raw, conversation, names(conversation.workspace), await channels.named(raw.content ?? ''))
 
-/** Tells changed words and removed files from the many other reasons for a MESSAGE_UPDATE. */
+/** Detects changed text and removed files among the many reasons for a MESSAGE_UPDATE. */
 function createEditReader(parts: EventParts) {
   const { channels, deliver, times } = parts
-  /** Digests of texts and ids of files, by message. */
+  /** Text digests and file ids, by message. */
   const texts = createLru<string>(5000)
   const files = createLru<string>(5000)
 
   async function readWords(raw: RawMessage): Promise<void> {
     const editedAt = raw.edited_timestamp
     if (raw.content === undefined || editedAt === null || editedAt === undefined || !isFromPerson(raw)) return
-    // A pin or a preview of a message that was edited long ago tells that old edit again.
+    // A pin or preview of a message repeats its old edit.
     if (Date.now() - Date.parse(editedAt) > times.catchUpAge) return
     if (texts.get(raw.id) === digest(raw.content)) return
     texts.set(raw.id, digest(raw.content))
@@ -125,9 +125,9 @@ function createEditReader(parts: EventParts) {
     await deliver({ kind: 'edit', key, message })
   }
 
-  /** The author may take files out of a message. For one from before our start, the bridge knows what it had. */
+  /** The author may remove files from a message. For a message from before our start, the bridge knows its files. */
   async function readFiles(raw: RawMessage): Promise<void> {
-    // A forwarded message is what it was; and an update may leave the files out.
+    // A forwarded message cannot change; and an update may omit the files.
     const tells = raw.attachments !== undefined && raw.message_snapshots === undefined
     if (!tells || !isFromPerson(raw)) return
     const left = fileIdsOf(raw)
@@ -150,12 +150,12 @@ function createEditReader(parts: EventParts) {
   }
 }
 
-/** Enough to see that words changed, without keeping them. */
+/** Detects a change of the text without storing it. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64')
 
 const fileIdsOf = (raw: RawMessage) => rawAttachmentsOf(raw).map(({ id }) => id)
 
-/** A question from long ago is not answered out of the blue; files are taken whenever they were dropped. */
+/** An old question is not answered any more; files are ingested at any age. */
 function agedMessage(message: Message, maxAgeMs: number): Message | undefined {
   if (Date.now() - timeOf(message.id) <= maxAgeMs) return message
   const attachments = message.attachments.filter(({ kind }) => kind !== 'voice')

@@ -18,7 +18,7 @@ import { createInteractionHandler, type InteractionParts } from './interactions.
 import type { RawMessage } from './message.ts'
 
 export interface GatewayEvents {
-  /** Takes no more events and waits for those under way. */
+  /** Accepts no more events and waits for the running ones. */
   stop(): Promise<void>
 }
 
@@ -31,10 +31,10 @@ type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
   }
 
 /**
- * Listens to the gateway and delivers in order per channel; interactions beside that, since they have to be acknowledged
+ * Listens to the gateway and delivers in order per channel; interactions in parallel, since they must be acknowledged
  * within 3 s. Call it before `login`, so that no event is missed.
  *
- * The events are read as they come over the wire: discord.js's own objects depend on what it happens to have cached.
+ * Raw events are read: discord.js's own objects depend on its cache.
  */
 export function listenToGateway(parts: GatewayParts): GatewayEvents {
   const { client, rest, marks, log } = parts
@@ -45,7 +45,7 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   const catchUp = createCatchUp({ rest, marks, log, deliver: (raw) => handlers.message(raw, undefined) })
   const channels = createQueues((error) => log.error({ err: error }, 'A Discord event could not be handled'))
   const interactions = createQueues((error) =>
-    log.error({ err: error }, 'A press of a button in Discord could not be handled'),
+    log.error({ err: error }, 'A button press in Discord could not be handled'),
   )
   const on: Listen = (event, take) => {
     client.ws.on(event, (payload: unknown) => {
@@ -68,7 +68,7 @@ function listenToChannels(on: Listen, queues: Queues, handlers: EventHandlers, c
   const catchUpWith = (places: ReturnType<CatchUp['sessionStarted']>) => {
     for (const { key, channel } of places) queues.run(channel, () => catchUp.ensure(key, channel))
   }
-  /** Behind all that was missed in this channel. */
+  /** Runs after the missed messages of this channel. */
   const inOrder = (
     { channel_id: channel, guild_id: guild }: { readonly channel_id: string; readonly guild_id?: string },
     task: () => Promise<void>,
@@ -97,7 +97,7 @@ function listenToChannels(on: Listen, queues: Queues, handlers: EventHandlers, c
   })
 }
 
-/** Hands events to the bridge, again where it could not store one: Discord does not tell it twice. */
+/** Delivers events to the bridge, and repeats one that it could not store: Discord does not send it again. */
 function createDelivery({ receive, times, log }: GatewayParts, isOpen: () => boolean): EventParts['deliver'] {
   return async (inbound) => {
     deepFreeze(inbound)

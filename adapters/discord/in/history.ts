@@ -13,7 +13,7 @@ const SEARCH_PAGES = 5
 const PAGE_SIZE = 100
 
 export type History = Required<Pick<Adapter, 'find' | 'history' | 'read'>> & {
-  /** Notes our own messages as the gateway tells of them: by nonce they are found again. */
+  /** Remembers our own messages from the gateway by nonce. */
   readonly sawOwn: (raw: APIMessage) => void
 }
 
@@ -50,7 +50,7 @@ export function createHistory({ rest, me, toMessage }: HistoryParts): History {
   }
 }
 
-/** Undefined: gone, or out of our reach. */
+/** Undefined: deleted or inaccessible. */
 async function fetchMessage(rest: Rest, channel: string, id: string): Promise<APIMessage | undefined> {
   try {
     return await rest.get<APIMessage>(Routes.channelMessage(channel, id))
@@ -60,7 +60,7 @@ async function fetchMessage(rest: Rest, channel: string, id: string): Promise<AP
   }
 }
 
-/** Our reply to a message, or a message of ours without any relation. */
+/** Our reply to a message, or a message of ours without a reference. */
 async function findReply(
   rest: Rest,
   channel: string,
@@ -71,7 +71,7 @@ async function findReply(
   for (let turn = 0; turn < SEARCH_PAGES; turn += 1) {
     const found = await rest.messages(channel, { after: cursor, limit: String(PAGE_SIZE) })
     const ours = found.filter(({ id, author }) => author.id === me && !known.includes(id))
-    // Every answer of ours is a reply to its message; without a relation only if that message was deleted.
+    // Each answer is a reply to its message; without a reference only if that message was deleted.
     const answer = ours.find((raw) => raw.message_reference?.message_id === after)
     if (answer !== undefined) return answer.id
     orphan ??= ours.find((raw) => raw.message_reference === undefined)?.id
@@ -83,13 +83,13 @@ async function findReply(
 
 async function threadMessages(rest: Rest, channel: string, thread: string, before: string): Promise<APIMessage[]> {
   const messages = await rest.messages(thread, { before, limit: String(MAX_THREAD) })
-  // A thread that grew out of a message bears its id; the thread itself holds only a pointer to it.
+  // A thread started from a message has its id; the thread itself contains only a pointer to it.
   const root = await fetchMessage(rest, channel, thread)
   const later = messages.filter(({ type }) => type !== MessageType.ThreadStarterMessage)
   return root === undefined ? later : [root, ...later]
 }
 
-/** Up the chain of replies; each request brings a message together with the one it answers. */
+/** Follows the chain of replies upwards; each request returns a message with the one it replies to. */
 async function replyChain(rest: Rest, channel: string, from: string): Promise<APIMessage[]> {
   const up: APIMessage[] = []
   let next: string | undefined = from

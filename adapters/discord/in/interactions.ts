@@ -18,7 +18,7 @@ export interface InteractionParts {
   readonly channels: Channels
   /** Resolves when the bridge has stored it. */
   readonly deliver: (inbound: Inbound) => Promise<void>
-  /** This person can be shown messages of their own there for a while. */
+  /** Keeps the token, with which ephemeral messages can be shown to this person for a while. */
   readonly rememberToken: (channel: string, person: string, token: string) => void
 }
 
@@ -37,8 +37,8 @@ function labelOf({ message, data }: APIMessageComponentInteraction): string {
 }
 
 /**
- * Buttons, and the dialogs that they open. An interaction that is not acknowledged within 3 s shows as failed: right when
- * it could not be stored.
+ * Buttons and their dialogs. An interaction without acknowledgement within 3 s shows as failed, which is right if it
+ * could not be stored.
  */
 export function createInteractionHandler({ rest, channels, deliver, rememberToken }: InteractionParts) {
   const answer = (raw: Interaction, body: object) =>

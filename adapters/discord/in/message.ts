@@ -2,13 +2,13 @@ import { type APIMessage, type APIUser, MessageFlags, MessageReferenceType, Mess
 import type { Author, ConversationRef, Message, NamedConversation } from '../../../src/bridge/port/message.ts'
 import { rawAttachmentsOf, toAttachment } from './attachment.ts'
 
-/** A message as gateway and REST give it; the gateway adds the member. */
+/** A message from gateway or REST; the gateway adds the member. */
 export type RawMessage = APIMessage & {
   readonly guild_id?: string
   readonly member?: { readonly nick?: string | null }
 }
 
-/** Messages that people write; every other type is Discord's own. */
+/** Types of messages that people write; the others are Discord's own. */
 const WRITTEN_TYPES: readonly MessageType[] = [MessageType.Default, MessageType.Reply]
 
 /** False for other bots, webhooks and Discord's own notices (joins, pins, thread titles). */
@@ -75,20 +75,20 @@ interface MessageText {
   readonly text: string
   readonly addressed: boolean
   readonly mentionsOthers: boolean
-  /** People who are mentioned, ourselves left out. */
+  /** Mentioned people, except Footbridge. */
   readonly people: readonly { readonly id: string; readonly name: string }[]
 }
 
 type Mentioned = Pick<APIUser, 'id' | 'username' | 'global_name'>
 
-/** Stands for our own mention until it is taken out; no keyboard makes it. */
+/** Placeholder for our own mention until it is removed; a private-use character. */
 const OWN_MENTION = '\uE000'
 
 const CODE = /<@!?(\d+)>|<@&(\d+)>|<#(\d+)>|<a?:(\w+):\d+>|<\/([^:<>]{1,120}):\d+>|<t:(-?\d+)(?::\w)?>/g
 
 /**
- * Reads Discord's mention codes. The codes in the text decide who is mentioned, not the `mentions` list alone: it also names
- * the author of the message replied to, and a reply ping or an @everyone addresses nobody.
+ * Reads Discord's mention codes. The codes in the text decide, not the `mentions` list: that also names the author of
+ * the message replied to. A reply ping or @everyone addresses nobody.
  */
 export function readMentions(
   content: string,
@@ -104,7 +104,7 @@ export function readMentions(
     (code, user?: string, role?: string, channel?: string, emoji?: string, command?: string, time?: string) => {
       if (user !== undefined) {
         const known = listed.get(user)
-        // Not in the list: the code stands inside code marks or names nobody.
+        // Not in the list: the mention is inside a code span or names nobody.
         if (known === undefined) return code
         if (user === names.me) addressed = true
         else {

@@ -54,7 +54,7 @@ export function readCustomId(customId: string): { readonly id: string; readonly 
 
 type Prompt = NonNullable<Action['prompt']>
 
-/** The dialog of a pressed button. Both texts may be missing: then the label of the button stands in. */
+/** The dialog of a pressed button. Both texts may be missing: then the button's label is used. */
 interface Dialog {
   readonly prefill: boolean
   readonly title?: string
@@ -62,15 +62,15 @@ interface Dialog {
 }
 
 const FIELD = 'text'
-/** Before an action's name: the button asks for a text; `!`: and the field begins with the message. */
+/** Prefixes of a custom id: `?` the button opens a dialog, `!` a dialog filled with the message's text. */
 const MARKS = { plain: '?', prefilled: '!' } as const
-/** In no text of ours. */
+/** A character that our texts never contain. */
 const SEPARATOR = '\u001F'
 
 const MAX_FIELD = 4000
 /**
- * A button has 100 characters for everything that must be known when it is pressed, maybe after a restart. The title and the
- * label of its dialog travel along where there is room.
+ * A custom id has 100 characters for everything needed at the press, also after a restart. Title and label of the
+ * dialog are included if they fit.
  */
 export function packPrompt(custom: string, { title, label, prefill }: Prompt): string {
   const bare = `${prefill === undefined ? MARKS.plain : MARKS.prefilled}${custom}`
@@ -85,7 +85,7 @@ export function unpackPrompt(custom: string): { readonly custom: string; readonl
   return { custom: bare, dialog: label === undefined ? { prefill } : { prefill, title, label } }
 }
 
-/** The text of a message of ours as it was written: without mentions, guards and the lines of references. */
+/** The original text of our message: without mentions, guards and reference lines. */
 export function ownText(content: string): string {
   return content
     .replace(/^(?:<@\d+> ?)+\n/, '')
@@ -124,7 +124,7 @@ interface Typed {
   readonly components?: readonly Typed[]
 }
 
-/** The typed text, whether the field came under a label or in a row. */
+/** The typed text; the field may be inside a label or a row. */
 export function readTyped(components: readonly object[]): string {
   for (const each of components as readonly Typed[]) {
     if (each.custom_id === FIELD) return each.value ?? ''

@@ -1,8 +1,8 @@
 import { createLru } from '../../../src/lib/lru.ts'
 
 /**
- * Discord counts the edits of all messages of a channel together, five in five seconds as far as is known, and discord.js
- * sends them one after the other: a stale edit would hold up the one that matters.
+ * Discord limits the edits of a whole channel, five in five seconds as far as is known, and discord.js sends them in
+ * order: an outdated edit would delay the important one.
  */
 const EDITS_PER_WINDOW = 5
 
@@ -21,8 +21,8 @@ interface ChannelQueue {
 
 export interface EditQueue {
   /**
-   * Changes a message. Newer edits replace those that still wait; all of them settle with the one that is sent. `final` edits
-   * overtake the interim ones of the channel and take its spare edit.
+   * Edits a message. Newer edits replace waiting ones; all settle with the one sent. `final` edits overtake interim
+   * ones and use the channel's spare edit.
    */
   push(channel: string, message: string, body: object, final: boolean): Promise<void>
   settled(): Promise<void>
@@ -103,7 +103,7 @@ function nextEdit(queue: ChannelQueue): [string, Pending] | undefined {
   return waiting.find(([, { final }]) => final) ?? waiting[0]
 }
 
-/** Milliseconds that an edit still has to wait. Interim edits leave one of the window to a final edit. */
+/** Milliseconds until an edit may be sent. Interim edits leave one of the window to a final edit. */
 function delayOf(queue: ChannelQueue, final: boolean, { paceMs, windowMs }: EditPace): number {
   const now = Date.now()
   queue.sent = queue.sent.filter((at) => now - at < windowMs)
@@ -114,7 +114,7 @@ function delayOf(queue: ChannelQueue, final: boolean, { paceMs, windowMs }: Edit
   return Math.max(0, pace, freed === undefined ? 0 : freed + windowMs - now)
 }
 
-/** Ends early when something new waits: it may be allowed sooner. */
+/** Ends early when a new edit arrives, which may be allowed sooner. */
 function pause(queue: ChannelQueue, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -3,25 +3,27 @@ import { createLru } from '../../../src/lib/lru.ts'
 import { hasCode } from '../../shared/session.ts'
 import type { Rest } from '../rest.ts'
 
-/** An interaction's token is good for 15 minutes; the last of them is left for the way there. */
+/** An interaction's token is valid for 15 minutes, minus one for the request. */
 const TOKEN_MS = 14 * 60_000
 
 export interface Ephemeral {
-  /** This person used a button in this channel: for a while they can be shown messages of their own there. */
+  /** Call it when this person used a button in this channel: then they can be shown ephemeral messages for a while. */
   readonly rememberToken: (channel: string, person: string, token: string) => void
-  /** Undefined where the person has used no button lately: then there is no way. Never repeated by itself. */
+  /**
+   * Resolves with undefined if the person has used no button lately, since Discord then offers no way. Never repeated.
+   */
   show(channel: string, person: string, body: object): Promise<string | undefined>
-  /** Changes a message that only one person sees. False: it is none of these. */
+  /** Edits an ephemeral message. False: it is none. */
   edit(message: string, body: object): Promise<boolean>
-  /** Already gone, or out of reach since the token has run out, is as good: nobody else ever saw it. */
+  /** Removes an ephemeral message. Succeeds too if it is gone or its token has expired. False: it is none. */
   remove(message: string): Promise<boolean>
 }
 
-/** Messages for one person alone: Discord shows them only as a follow-up to something that this person did. */
+/** Ephemeral messages: Discord allows them only as a follow-up to an interaction of this person. */
 export function createEphemeral(options: { readonly rest: Rest; readonly application: () => string }): Ephemeral {
   const { rest, application } = options
   const tokens = createLru<{ readonly token: string; readonly until: number }>(2000)
-  /** The tokens under which our messages can be changed. */
+  /** Tokens for editing our messages, by message id. */
   const shown = createLru<string>(2000)
 
   return {
@@ -35,13 +37,13 @@ export function createEphemeral(options: { readonly rest: Rest; readonly applica
         const { id } = await rest.post<APIMessage>(
           Routes.webhook(application(), known.token),
           { ...body, flags: MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds },
-          // A nonce counts for nothing here: sent twice, it would be shown twice.
+          // Nonces are ignored here: a repeated request would show the message twice.
           { auth: false, retry: false },
         )
         shown.set(id, known.token)
         return id
       } catch (error) {
-        // The token ran out before its time, or the press was never acknowledged.
+        // The token expired early, or the press was never acknowledged.
         if (hasCode(error, 'not-found')) return undefined
         throw error
       }

@@ -1,6 +1,6 @@
 /**
- * Inline markdown in one pass over its marks, so that time grows with the length of a text whatever it holds.
- * Paragraphs are not told apart, as in Discord: there a code span crosses blank lines too.
+ * Converts inline markdown in one pass over its marks, in linear time. Paragraphs are ignored, as in Discord: a code
+ * span crosses blank lines.
  */
 
 const ZERO_WIDTH = '\u200B'
@@ -22,7 +22,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/
 const ENTITY = /&(amp|lt|gt|quot|apos|#39|nbsp);/y
 const LINE_BREAK = /<br\s*\/?>/iy
 const AUTOLINK = /<https?:\/\/[^\s<>]*>/iy
-/** `(address "title")`; the address may hold pairs of brackets. */
+/** `(url "title")`; the URL may contain paired brackets. */
 const TARGET = /\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)/y
 const REFERENCE = /\[[^[\]]*\]/y
 
@@ -30,7 +30,7 @@ const REFERENCE = /\[[^[\]]*\]/y
 const DISCORD_CODE = /<(?=@[!&]?\d|#\d|a?:\w{1,64}:\d|\/[^:<>]{1,120}:\d|t:-?\d|id:)/g
 const AT_ALL = /@(?=everyone|here)/gi
 
-/** A run of `*`, `_` or `~` that may still be closed: its piece, and how many of its marks are left. */
+/** A run of `*`, `_` or `~` that may still be closed: its piece, and the number of marks left. */
 interface OpenRun {
   readonly piece: number
   left: number
@@ -40,7 +40,7 @@ interface Scan {
   readonly text: string
   readonly plain: boolean
   at: number
-  /** The output. An opening mark is a piece of its own: it is changed when its closing mark is found. */
+  /** The output. An opening mark is a piece of its own, changed when its closing mark is found. */
   pieces: string[]
   codePieces: Set<number>
   brackets: { piece: number; image: boolean }[]
@@ -72,7 +72,7 @@ function scan(text: string, plain: boolean): Scan {
   return state
 }
 
-/** As Discord shows it: code spans stay, links show where they lead, and nobody is called. */
+/** Markdown for Discord: code spans stay, links show their target, and nobody is mentioned. */
 export function renderInline(text: string): string {
   const { pieces, codePieces } = scan(text, false)
   if (codePieces.size === 0) return neutralise(pieces.join(''))
@@ -91,7 +91,7 @@ export function renderInline(text: string): string {
 export const plainText = (text: string): string =>
   scan(text, true).pieces.join('').replaceAll('```', `\`\`${ZERO_WIDTH}\``)
 
-/** Words of others (file names, quotations) in a line of ours: no mark in them works, and no address is live. */
+/** Escapes file names and quotations in our lines: no markup and no live link. */
 export function escapeText(text: string): string {
   const plain = text
     .replaceAll(/[\\*_~`|[\]<>]/g, String.raw`\$&`)
@@ -99,11 +99,11 @@ export function escapeText(text: string): string {
   return neutralise(plain)
 }
 
-/** Keeps the words of a model or a file from calling anybody, and from being read as a code of Discord's. */
+/** Keeps text of a model or file from mentioning anybody, and from being read as Discord's codes. */
 const neutralise = (text: string): string =>
   text.replaceAll(AT_ALL, `@${ZERO_WIDTH}`).replaceAll(DISCORD_CODE, `<${ZERO_WIDTH}`)
 
-/** Goes past `source` and shows `shown` in its place. */
+/** Skips `source` and emits `shown` in its place. */
 function emit(state: Scan, source: string, shown = source): void {
   state.at += source.length
   state.pieces.push(shown)
@@ -174,7 +174,7 @@ function takeAngle(state: Scan): void {
   else emit(state, lineBreak[0], '\n')
 }
 
-/** Two bars hide in Discord what stands between them and the next two. */
+/** `||` hides text in Discord until the next `||`. */
 function takeBars(state: Scan): void {
   const run = runAt(state)
   emit(state, run, run.replaceAll('||', String.raw`\|\|`))
@@ -189,8 +189,8 @@ function openBracket(state: Scan): void {
 }
 
 /**
- * Images go (their words stay), and a link shows where it leads: a masked link hides its target, and an image or a preview
- * would carry data out of the channel by itself. The angle brackets keep Discord from making a preview.
+ * Images become their words, and a link shows its target: a masked link would hide it, and an image or preview would
+ * leak data by itself. Angle brackets suppress the preview.
  */
 function closeBracket(state: Scan): void {
   const opening = state.brackets.pop()
@@ -210,7 +210,7 @@ function closeBracket(state: Scan): void {
   return emit(state, `]${rest[0]}`, /^https?:\/\//i.test(url) ? shownTarget(state, opening.piece, url) : '')
 }
 
-/** The address behind a label; a label that is the address itself goes. */
+/** The target after a label; a label equal to the target is dropped. */
 function shownTarget({ pieces }: Scan, piece: number, url: string): string {
   const label = pieces.slice(piece).join('').trim()
   if (label !== '' && label.replace(/^</, '').replace(/>$/, '') !== url) return ` (<${url}>)`
@@ -221,7 +221,7 @@ function shownTarget({ pieces }: Scan, piece: number, url: string): string {
 const isWord = (character: string | undefined) => character !== undefined && /\w/.test(character)
 const isInk = (character: string | undefined) => character !== undefined && /\S/.test(character)
 
-/** Whether a run of marks may open or close something. Those of `_` do neither inside a word. */
+/** Whether a run of marks may open or close emphasis. Runs of `_` do neither inside a word. */
 function sidesOf({ text, at }: Scan, run: string): { opens: boolean; closes: boolean } {
   const [before, after] = [text[at - 1], text[at + run.length]]
   const inner = run.startsWith('_')
@@ -241,7 +241,7 @@ function openRunsOf(state: Scan, mark: string): OpenRun[] {
   return (state.openRuns[mark] ??= [])
 }
 
-/** Discord underlines what stands between double underscores; it is meant bold. */
+/** Converts `__`, which Discord underlines, to bold. */
 function takeUnderscores(state: Scan): void {
   const run = runAt(state)
   const { opens, closes } = sidesOf(state, run)
@@ -258,7 +258,7 @@ function takeUnderscores(state: Scan): void {
   return run.length > 2 ? emit(state, '_') : undefined
 }
 
-/** Takes the marks of bold, italic and struck-out words away, as far as they come in pairs. */
+/** Removes paired marks of bold, italic and strikethrough. */
 function takeEmphasis(state: Scan): void {
   const run = runAt(state)
   const mark = run.charAt(0)

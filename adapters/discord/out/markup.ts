@@ -5,8 +5,8 @@ const FENCE = /^(\s*)(`{3,}|~{3,})([^`]*)$/
 const ZERO_WIDTH = '\u200B'
 
 /**
- * CommonMark with GFM to what Discord shows. Line by line, since Discord's own markup is nearly the same: what it lacks is
- * put differently, and nothing of the words is lost. An unfinished text (an answer being written) is closed properly.
+ * Converts CommonMark with GFM to Discord's markup, line by line, since both are nearly the same. No words are lost. An
+ * unfinished text (a streaming answer) is closed properly.
  */
 export function toDiscord(markdown: string): string {
   const lines = markdown.replaceAll('\r\n', '\n').split('\n')
@@ -40,7 +40,10 @@ interface Taken {
   readonly next: number
 }
 
-/** Discord knows three backticks only, ends a block at the next three, and takes an odd language name for text. */
+/**
+ * Discord knows only fences of three backticks, ends a block at the next three, and shows an unusual language name as
+ * text.
+ */
 function takeFence(lines: readonly string[], start: number): Taken {
   const [, indent = '', marks = '```', info = ''] = FENCE.exec(lines[start] ?? '') ?? []
   const mark = marks.charAt(0)
@@ -76,7 +79,7 @@ function blocks(lines: readonly string[]): string[] {
   return out
 }
 
-/** A heading may be underlined instead of marked: Discord would show the dashes. */
+/** Converts underlined headings: Discord would show the dashes. */
 function setext(line: string, above: string | undefined): string | undefined {
   if (above === undefined || above.trim() === '' || /^\s*([#>]|[-*+]\s|\d+[.)]\s)/.test(above)) return undefined
   if (/^ {0,3}=+\s*$/.test(line)) return `# ${above.trim()}`
@@ -100,7 +103,7 @@ function block(line: string): string {
   )
 }
 
-/** Two blanks or a backslash at the end of a line are a line break, which Discord makes anyway. */
+/** Removes explicit line breaks (two blanks or a backslash): Discord breaks at every line end. */
 function withoutBreak(line: string): string {
   if (line.endsWith('\\')) return line.slice(0, -1)
   let end = line.length
@@ -108,26 +111,29 @@ function withoutBreak(line: string): string {
   return line.length - end < 2 ? line : line.slice(0, end)
 }
 
-/** Discord has three levels. */
+/** Discord has three heading levels. */
 function headingOf(level: number, marked: string): string {
   const text = withoutClosing(marked.trim())
   if (text === '') return ''
   return level <= 3 ? `${'#'.repeat(level)} ${text}` : `**${text.replaceAll('**', '')}**`
 }
 
-/** A heading may end with marks as well. */
+/** Removes closing `#` marks of a heading. */
 function withoutClosing(text: string): string {
   let end = text.length
   while (text[end - 1] === '#') end -= 1
   return end === 0 || /\s/.test(text.charAt(end - 1)) ? text.slice(0, end).trim() : text
 }
 
-/** In the count of Discord's limit. UTF-16 units are never fewer than its characters, so this never runs over. */
+/**
+ * Length against Discord's limit. UTF-16 units are never fewer than Discord's characters, so this never exceeds the
+ * limit.
+ */
 export function measure(markdown: string): number {
   return toDiscord(markdown).length
 }
 
-/** Columns. A wider code block would wrap into noise: then a list of records is easier to read. */
+/** Columns of a code block; a wider table becomes a list of records. */
 const MAX_BLOCK_WIDTH = 76
 const MIN_COLUMN_WIDTH = 3
 /** Characters of a column's name in each of its records. */
@@ -135,7 +141,7 @@ const MAX_LABEL = 100
 
 type Alignment = 'left' | 'right' | 'center'
 
-/** True where a GFM table begins: a row of cells, and below it the row of dashes with as many. */
+/** Whether a GFM table begins: a row of cells, and a delimiter row with as many. */
 function isTableStart(row: string | undefined, below: string | undefined): boolean {
   if (row === undefined || below === undefined || !row.includes('|')) return false
   if (!/^ {0,3}[|:-]/.test(below)) return false
@@ -143,7 +149,7 @@ function isTableStart(row: string | undefined, below: string | undefined): boole
   return dashes.every((cell) => /^:?-+:?$/.test(cell)) && cellsOf(row).length === dashes.length
 }
 
-/** A row of a table that has begun: anything but a blank line or the start of another block. */
+/** Whether this line continues a table: not blank and no start of another block. */
 const isTableRow = (line: string): boolean => line.includes('|') && !/^\s*(```|~~~|#{1,6}\s|>)/.test(line)
 
 function cellsOf(row: string): string[] {
@@ -154,13 +160,13 @@ function cellsOf(row: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** How a cell is shown: without marks inside a code block, or as a text of its own. */
+/** How a cell is rendered: plain inside a code block, or as inline markup. */
 interface CellStyle {
   plain: (cell: string) => string
   inline: (cell: string) => string
 }
 
-/** Discord has no tables: an aligned code block, or a list of records where that would be too wide. */
+/** Renders a table, which Discord lacks, as an aligned code block, or as a list of records if too wide. */
 function renderTable(rows: readonly string[], style: CellStyle): string {
   const [head = '', marks = '', ...body] = rows
   const header = cellsOf(head)

@@ -23,7 +23,7 @@ interface PostingParts {
   readonly rest: Rest
   readonly me: () => string
   readonly times: Pick<DiscordTimes, 'editPace' | 'editWindow'>
-  /** A message of ours now shows in this conversation. */
+  /** Called when our message is visible in this conversation. */
   readonly posted: (conversation: ConversationRef) => void
   readonly ephemeral: Ephemeral
 }
@@ -31,13 +31,13 @@ interface PostingParts {
 const PERSON_ID = /^\d{5,25}$/
 const FINISHED: readonly ReceiptState[] = ['ready', 'failed', 'removed']
 
-/** A message mentions only the people of `notify`, and no link in it makes a preview. On edits too: they count anew. */
+/** A message mentions only the people of `notify`, and no link gets a preview. Edits repeat both settings. */
 function bodyOf(outgoing: Outgoing) {
   const users = mentionedPeople(outgoing, PERSON_ID)
   const { content, following, called } = compose(outgoing, mentionLine(users))
   return {
     following,
-    /** People whose mentions found no room: a message of its own mentions them. */
+    /** People whose mentions did not fit: a following message mentions them. */
     uncalled: called ? [] : users,
     body: {
       flags: MessageFlags.SuppressEmbeds,
@@ -110,9 +110,9 @@ export function createPosting(parts: PostingParts): Posting {
   }
 }
 
-/** Shows a send to one person, once; undefined where this person can't be shown anything alone. */
+/** Shows a send to one person, once; undefined if this person can't be shown ephemeral messages. */
 function createEphemeralSender(ephemeral: Ephemeral) {
-  /** Discord knows the nonce of public messages only. */
+  /** Discord honours the nonce of public messages only. */
   const sent = createLru<string>(1000)
   return async (conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef | undefined> => {
     const { privateTo, sendId } = outgoing
@@ -133,15 +133,18 @@ function send(rest: Rest, channel: string, body: object, outgoing: Outgoing, fil
   const message = {
     ...body,
     nonce: nonceOf(outgoing),
-    // The same send again gives the same message: a lost answer to this request can be repeated safely.
+    // The same nonce returns the same message, so a request with a lost response can be repeated.
     enforce_nonce: true,
-    // Discord's default refuses the reply when the question was deleted meanwhile.
+    // By default Discord refuses a reply to a deleted message.
     message_reference: replyTo === undefined ? undefined : { message_id: replyTo, fail_if_not_exists: false },
   }
   return rest.post<APIMessage>(Routes.channelMessages(channel), message, { files })
 }
 
-/** Whether more is to come: an answer still being written has neither references nor buttons, a receipt files under way. */
+/**
+ * Whether this is the final state: an unfinished answer has neither references nor buttons, an unfinished receipt has
+ * files in progress.
+ */
 function isFinal({ kind, references, actions, receipt }: Outgoing): boolean {
   if (kind === 'receipt' && receipt !== undefined) return receipt.every(({ state }) => FINISHED.includes(state))
   return kind !== 'answer' || references !== undefined || actions !== undefined
@@ -152,7 +155,7 @@ function nonceOf({ sendId }: Outgoing): string {
   throw new AdapterError('invalid', `The send id "${sendId}" is longer than the 25 characters of a Discord nonce.`)
 }
 
-/** For `allowed_mentions`: these people, and nobody else. */
+/** `allowed_mentions` for these people only. */
 const allowOnly = (users: readonly string[]) => ({
   parse: [],
   replied_user: false,
@@ -165,13 +168,15 @@ interface Part {
 }
 
 /**
- * Messages that carry what found no room in another one. Each is a reply to it, so that they are found again after a restart
- * without anything being stored.
+ * Messages with the parts that did not fit into another one. Each is a reply to it, so that they are found after a
+ * restart without being stored.
  */
 export interface Overflow {
-  /** We just made this message: it has none yet. */
+  /** Registers a new message, which has none yet. */
   begin(message: string): void
-  /** Makes exactly these stand below the message. @param users the people whom new ones mention. */
+  /**
+   * Posts, edits and removes, so that exactly these follow the message. @param users the people whom new ones mention.
+   */
   show(channel: string, message: string, contents: readonly string[], users?: readonly string[]): Promise<void>
 }
 

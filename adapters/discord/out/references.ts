@@ -9,21 +9,21 @@ const MAX_QUOTE = 120
 const MAX_NAME = 200
 const MAX_PART = 60
 const MAX_LINK = 300
-/** For the sentence that supports the answer, and for the text before and after it. */
+/** Characters for the supporting sentence, and for the text before and after it. */
 const MAX_SUPPORT = 240
 const MAX_ASIDE = 60
 
 export interface Composed {
   readonly content: string
-  /** References that found no room: each is a message that follows the answer. */
+  /** References that did not fit: each becomes a message after the answer. */
   readonly following: readonly string[]
-  /** False: the head stands in the first of these instead. */
+  /** False: the mentions are in the first following message instead. */
   readonly called: boolean
 }
 
 /**
- * The content of a message: who is called, its text, and one line for each reference. References that would not fit go into
- * messages of their own; the text is never cut.
+ * The content of a message: mentions, text, and one line per reference. References that do not fit become following
+ * messages; the text is never cut.
  *
  * @throws {AdapterError} `too-long`
  */
@@ -61,24 +61,24 @@ function headOf({ number, file, place, version = 1, droppedBy, droppedAt, link }
   return `-# [${number}] **${said(file, MAX_NAME)}**${[where, ...parts].join(' · ')}`
 }
 
-/** Only what we know to be an address of a message may be one. */
+/** Only known message URLs become links. */
 const isAddress = (link: string | undefined): link is string =>
   link !== undefined && link.length <= MAX_LINK && /^https?:\/\/[^\s<>]+$/.test(link)
 
-/** On one line the marks of headings and the lines of tables are only noise. */
+/** Removes heading marks and table lines, which are noise on one line. */
 function withoutMarks(text: string): string {
   const lines = text.split('\n').map((line) => {
     const row = line.trim()
     if (/^\|[\s:|-]+\|$/.test(row)) return ''
     const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
-    // The supporting sentence may begin in the middle of a row.
+    // The supporting sentence may begin in the middle of a table row.
     const isRow = cells.length > 2 && cells.at(-1) === ''
     return isRow ? cells.filter((cell) => cell !== '').join(' · ') : line.replace(/^#{1,6}[ \t]+/, '')
   })
   return lines.join('\n')
 }
 
-/** The passage around the sentence that supports the answer, which stands out. */
+/** The passage around the supporting sentence, which is highlighted. */
 function quoteOf({ passage, support }: Reference): string {
   const [whole, marked] = [passage, support ?? ''].map((text) => oneLine(withoutMarks(text)))
   if (whole === undefined || whole === '') return ''
@@ -107,7 +107,7 @@ function pagesOf(lines: readonly string[]): string[] {
   return pages
 }
 
-/** Cuts between graphemes, and at a blank where there is one near. */
+/** Cuts between graphemes, at a blank if one is near. */
 function shorten(text: string, length: number): string {
   if (text.length <= length) return text
   const graphemes = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment)

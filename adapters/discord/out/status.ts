@@ -5,16 +5,16 @@ import type { Rest } from '../rest.ts'
 
 /** "Footbridge is typing…": Discord shows it for 10 s or until we post. */
 export interface Typing {
-  /** Resolves when the first sign was given (or could not be). */
+  /** Resolves when the first sign was sent or failed. */
   show(conversation: ConversationRef, signal: AbortSignal): Promise<void>
-  /** A message of ours appeared: the work that was longest in this channel has come out. */
+  /** Called when our message appears: ends the oldest sign of this channel. */
   readonly posted: (conversation: ConversationRef) => void
   stop(): void
 }
 
 export function createTyping(rest: Rest, intervalMs: number): Typing {
   const active = new Map<string, Set<() => void>>()
-  /** Discord shows no words: another status of the same work is the same sign. */
+  /** Discord shows no text: another status of the same work is the same sign. */
   const known = new WeakSet<AbortSignal>()
 
   return {
@@ -22,7 +22,7 @@ export function createTyping(rest: Rest, intervalMs: number): Typing {
       if (signal.aborted || known.has(signal)) return
       known.add(signal)
       const channel = targetOf(conversation)
-      // A sign that could not be shown is not worth an error, nor a second try.
+      // A failed sign is ignored and not repeated.
       const sign = () => rest.post(Routes.channelTyping(channel), undefined, { retry: false }).catch(() => {})
       const timer = setInterval(() => void sign(), intervalMs)
       const ends = active.get(channel) ?? new Set()

@@ -6,14 +6,14 @@ import { type Fields, number, parseFields, text, toFields } from '../../shared/j
 import { type Api, REPEATABLE } from '../api.ts'
 import { allowedHosts, type SlackOptions } from '../config.ts'
 
-/** Opens a file again: its id, its address, the channel it was shared in. No credential. */
+/** Finds a file again: its id, its URL, the channel it was shared in. No credential. */
 export interface Locator {
   readonly id: string
   readonly url?: string
   readonly channel: string
 }
 
-/** Empty for what is no locator of ours. */
+/** Empty if it is no locator of ours. */
 export function parseLocator(locator: string): Locator {
   const fields = parseFields(locator)
   return { id: text(fields, 'id') ?? '', channel: text(fields, 'channel') ?? '', url: text(fields, 'url') }
@@ -21,16 +21,16 @@ export function parseLocator(locator: string): Locator {
 
 const fileUrl = (file: Fields): string | undefined => text(file, 'url_private_download') ?? text(file, 'url_private')
 
-/** Slack Connect sends an id and nothing else: the rest is to be asked for (`files.info`). */
+/** Slack Connect sends the id only: the rest comes from `files.info`. */
 export const isStub = (file: Fields): boolean =>
   text(file, 'file_access') === 'check_file_info' || (fileUrl(file) === undefined && text(file, 'mode') === undefined)
 
-/** Deleted meanwhile: there is nothing to open. */
+/** Whether the file was deleted. */
 export const isGone = (file: Fields): boolean => text(file, 'mode') === 'tombstone'
 
 /**
- * A clip recorded in Slack is marked `slack_audio`; some payloads leave that out, and come as video or with no type at all
- * (desktop: webm, mobile: m4a). A sound file that was uploaded is shown as audio too, but keeps its own name and type.
+ * A clip recorded in Slack is marked `slack_audio`; some payloads omit that, and have type video or none (desktop:
+ * webm, mobile: m4a). Uploaded sound files are shown as audio too, but keep their name and type.
  */
 function isVoice(file: Fields, name: string, mimeType: string): boolean {
   if (text(file, 'subtype') === 'slack_audio') return true
@@ -42,19 +42,19 @@ function kindOf(file: Fields, name: string, mimeType: string): AttachmentKind {
   if (isVoice(file, name, mimeType)) return 'voice'
   if (mimeType.startsWith('audio/')) return 'audio'
   const kind = kindOfUpload(name, mimeType)
-  // A recording that was uploaded may come as webm, which otherwise is a film.
+  // An uploaded recording may be webm, otherwise a video type.
   if (text(file, 'media_display_type') === 'audio' && (kind === 'audio' || /\.webm$/i.test(name))) return 'audio'
   return kind === 'other' && text(file, 'mode') === 'snippet' ? 'document' : kind
 }
 
-/** Clips come as `video/mp4`, `video/webm` or nothing although there is only sound in them. */
+/** The type of a clip: Slack reports `video/mp4`, `video/webm` or nothing although it is sound only. */
 function voiceType(name: string, mimeType: string): string {
   if (mimeType.startsWith('audio/')) return mimeType
   if (mimeType.endsWith('/webm') || (mimeType === '' && name.toLowerCase().endsWith('.webm'))) return 'audio/webm'
   return 'audio/mp4'
 }
 
-/** A snippet is called `Untitled` and such: its type gives the ending. */
+/** A snippet may be called `Untitled`: its type gives the extension. */
 function nameOf(file: Fields, id: string): string {
   const name = text(file, 'name') ?? text(file, 'title') ?? `file-${id}`
   const ending = text(file, 'filetype')
@@ -82,7 +82,7 @@ export function toAttachment(file: Fields, channel: string): Attachment {
 const SCOPE_REMEDY = 'Give the app the scope files:read and install it again.'
 const PROBE_BYTES = 512
 
-/** Slack answers a wrong token or a missing scope with 200 and its login page. */
+/** For a wrong token or missing scope Slack returns 200 and its login page. */
 function isLoginPage(attachment: Attachment, contentType: string, start: Uint8Array): boolean {
   if (/html/i.test(attachment.mimeType) || /\.x?html?$/i.test(attachment.name)) return false
   const head = Buffer.from(start.subarray(0, PROBE_BYTES)).toString('latin1')
@@ -111,7 +111,7 @@ const notAllowed = (host: string | undefined) =>
       : `The file lies on ${host}, which is not a host of Slack. Upload the file itself, or allow the host with FILE_HOSTS.`,
   )
 
-/** The shares of a file name the channels in which it stands; an id from elsewhere is not ours to fetch. */
+/** Whether the file is shared in this channel: files of other channels must not be fetched. */
 function isSharedIn(file: Fields, channel: string): boolean {
   const shares = toFields(file['shares'])
   const places = [...Object.keys(toFields(shares['public'])), ...Object.keys(toFields(shares['private']))]
@@ -122,7 +122,7 @@ function isSharedIn(file: Fields, channel: string): boolean {
   return places.length === 0 || places.includes(channel)
 }
 
-/** The address as Slack has it now. */
+/** The current URL of a file. */
 async function refreshedUrl(api: Api, { id, channel }: Locator): Promise<string> {
   const answer = await api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE)
   const file = toFields(answer.file)

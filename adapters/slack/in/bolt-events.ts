@@ -12,7 +12,7 @@ import type { InteractionReader } from './interactions.ts'
 
 export interface BoltEvents {
   readonly app: App
-  /** Takes no more events; resolves when those under way are stored. */
+  /** Accepts no more events; resolves when the running ones are stored. */
   stop(): Promise<unknown>
 }
 
@@ -25,7 +25,7 @@ interface BoltParts {
   readonly receive: Receive
 }
 
-/** The Bolt app: its listeners hand events to the bridge, channel by channel in the order in which they came. */
+/** The Bolt app: its listeners deliver events to the bridge, in order within a channel. */
 export function createBoltEvents(parts: BoltParts): BoltEvents {
   const { options, logger, identity, events, interactions, receive } = parts
   const app = new App({
@@ -51,14 +51,14 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
   app.event('file_deleted', async ({ event }) => pass(event, events.fileDeleted))
   app.event('reaction_added', async ({ event }) => pass(event, events.reaction))
   app.action(ANY_BUTTON, async ({ body }) => {
-    // A dialog opens within 3 s or never: it waits for nothing that was said before.
+    // A dialog must open within 3 s, so it does not wait for earlier events.
     if (!(await interactions.openDialog(body))) await pass(body, interactions.button)
   })
   app.view(DIALOG_CALLBACK, async ({ body }) => pass(body, interactions.submission))
   return { app, stop: acknowledgeWhenStored(app, options) }
 }
 
-/** Bolt acknowledges events before it calls a listener: here the acknowledgement waits until they are stored. */
+/** Bolt acknowledges events before it calls a listener: here the acknowledgement waits until the event is stored. */
 function acknowledgeWhenStored(app: App, { log }: SlackOptions): BoltEvents['stop'] {
   const underWay = new Set<Promise<void>>()
   let isStopping = false

@@ -6,10 +6,10 @@ import { LOOKUP_MS } from '../config.ts'
 import { isGone } from './attachment.ts'
 import type { MessageReader, MessageReaderParts } from './message.ts'
 
-/** Undefined: nothing that concerns the bridge. */
+/** Undefined: not relevant for the bridge. */
 type Reading = Promise<Inbound | undefined>
 
-/** From events of Slack to those of the bridge. */
+/** Converts Slack events to events of the bridge. */
 export interface EventReader {
   readonly message: (event: unknown) => Reading
   readonly mention: (event: unknown) => Reading
@@ -22,9 +22,9 @@ export interface EventParts extends MessageReaderParts {
   readonly messages: MessageReader
 }
 
-/** Other subtypes are housekeeping: joins, renames, pins, and what apps write. */
+/** Subtypes of messages from people; the others are joins, renames, pins, and messages of apps. */
 const SPOKEN_SUBTYPES = new Set([undefined, 'file_share', 'thread_broadcast'])
-/** Reminders and notices of Slack itself; not marked as a bot's. */
+/** Sender of Slack's reminders and notices, which are not marked as a bot's. */
 const SLACKBOT = 'USLACKBOT'
 const PUSHPIN = 'pushpin'
 
@@ -37,7 +37,7 @@ const fileIds = (wire: Fields): string[] =>
     .filter((file) => !isGone(file))
     .flatMap((file) => text(file, 'id') ?? [])
 
-/** Apps carry a `bot_id`, also where they write in a person's name. */
+/** Messages of apps have a `bot_id`, even if written in a person's name. */
 function isFromPerson(wire: Fields, ownId: string): boolean {
   const user = text(wire, 'user')
   if (text(wire, 'bot_id') !== undefined || wire['bot_profile'] !== undefined) return false
@@ -57,11 +57,11 @@ export function createEventReader(parts: EventParts): EventReader {
     async mention(raw) {
       const event = toFields(raw)
       const inbound = await readMessage(parts, event, event)
-      // It may come without the files: the `message` event of the same key is the full account.
+      // It may lack the files: the `message` event of the same key is complete.
       return inbound?.kind === 'message' ? { ...inbound, provisional: true } : undefined
     },
     async fileDeleted(raw) {
-      // Slack tells the file's id, and not always where it stood.
+      // Slack sends the file's id, but not always its channel.
       const attachmentId = text(toFields(raw), 'file_id')
       if (attachmentId === undefined) return undefined
       const workspace = parts.identity.team
@@ -81,7 +81,7 @@ export function createEventReader(parts: EventParts): EventReader {
   }
 }
 
-/** @param edit the version of an edited message. */
+/** @param edit version of an edited message */
 async function readMessage(parts: EventParts, event: Fields, wire: Fields, edit?: string): Reading {
   const { identity, messages } = parts
   const channel = text(event, 'channel')
@@ -98,8 +98,8 @@ async function readMessage(parts: EventParts, event: Fields, wire: Fields, edit?
 }
 
 /**
- * A streamed answer is addressed to the team of the asker. The SDK takes the team of the installation, which is wrong for a
- * guest from a shared channel; `team` is missing on `file_share` messages.
+ * A streamed answer needs the asker's team. The SDK uses the team of the installation, which is wrong for a guest of a
+ * shared channel; `team` is missing on `file_share` messages.
  */
 function rememberTeam({ directory }: EventParts, wire: Fields): void {
   const user = text(wire, 'user')
@@ -110,9 +110,9 @@ function rememberTeam({ directory }: EventParts, wire: Fields): void {
 async function readChange(parts: EventParts, event: Fields): Reading {
   const after = toFields(event['message'])
   const before = toFields(event['previous_message'])
-  // The first message of a thread with replies leaves a tombstone when it is deleted.
+  // A deleted root of a thread with replies becomes a tombstone.
   if (text(after, 'subtype') === 'tombstone') return readDeletion(parts, event, text(after, 'ts'), before)
-  // Previews and other decoration change a message without its author having changed a word.
+  // Previews change a message while its text stays the same.
   if (text(after, 'text') === text(before, 'text')) return readDetachment(parts, event, after, before)
   const version = text(toFields(after['edited']), 'ts') ?? text(event, 'ts') ?? ''
   return readMessage(parts, event, after, version)
@@ -132,7 +132,7 @@ function readDeletion(
   return { kind: 'delete', key: keyOf(identity.team, channel, ts, 'delete'), conversation, messageId: ts }
 }
 
-/** Tells the files that a message still has, where it had more: a deleted file leaves a tombstone, or nothing. */
+/** Reports the remaining files of a message that had more: a deleted file becomes a tombstone or is absent. */
 function readDetachment(
   { identity, messages }: EventParts,
   event: Fields,
@@ -169,7 +169,7 @@ async function readReaction(parts: EventParts, event: Fields): Reading {
   }
 }
 
-/** The event of a reaction does not say in which thread the message stands. */
+/** The reaction event lacks the thread of the message. */
 async function threadOf({ api }: EventParts, channel: string, ts: string): Promise<string> {
   const look = api
     .call('conversations.replies', (web) => web.conversations.replies({ channel, ts, limit: 1 }), REPEATABLE_NOW)

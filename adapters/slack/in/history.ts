@@ -13,19 +13,19 @@ interface HistoryParts {
   readonly isOurs: SentMessages['isOurs']
 }
 
-/** Markdown of a message of ours, where Slack gives it back; else the text beside it, which is cut. */
+/** Markdown of our message, if Slack returns it; else the fallback text, which is cut. */
 function ownMarkdown(wire: Fields): string {
   const blocks = list(wire, 'blocks').filter((block) => text(block, 'type') === 'markdown')
   const markdown = blocks.map((block) => text(block, 'text') ?? '').join('\n\n')
   return markdown === '' ? ownText(wire) : stripGuards(markdown)
 }
 
-/** Reads what was said before. */
+/** Reads earlier messages. */
 export function createHistory(parts: HistoryParts): Required<Pick<Adapter, 'history' | 'read'>> {
   const { api, messages, isOurs } = parts
   return {
     async history(conversation, before) {
-      // Apps sold outside the Marketplace may ask once a minute: no answer waits for that.
+      // Commercial apps outside the Marketplace may call this once a minute: no answer waits for that.
       const pages = threadPages(api, conversation, { latest: before }, false)
       const found = (await collect(pages, ['not-found', 'rate-limited'])).filter(
         (wire) => !isOurs(wire) && tsOf(wire) < before && text(wire, 'subtype') !== 'tombstone',

@@ -10,12 +10,12 @@ import type { MessageReader } from './message.ts'
 /** Buttons and the dialogs that they open. */
 export interface InteractionReader {
   readonly button: (body: unknown) => Promise<Inbound | undefined>
-  /** True: the button asks for a text first, and the dialog is open. @throws {AdapterError} */
+  /** True: the button has a dialog, and it is open. @throws {AdapterError} */
   readonly openDialog: (body: unknown) => Promise<boolean>
   readonly submission: (body: unknown) => Promise<Inbound | undefined>
 }
 
-/** A dialog opens within 3 seconds or never: the look-up of a language may take little of them. */
+/** A dialog must open within 3 s, so the look-up of the language gets little time. */
 const LANGUAGE_LOOKUP_MS = 250
 
 interface Press {

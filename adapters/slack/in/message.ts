@@ -19,12 +19,12 @@ type Names = ReadonlyMap<string, string>
 const MENTION = /<@([UW][A-Z0-9]+)(?:\|([^<>]*))?>/g
 const CHANNEL_MENTION = /<#([CG][A-Z0-9]+)(?:\|([^<>]*))?>/g
 const CODE = /(```[\s\S]*?```|`[^`\n]+`)/
-/** Names that one message looks up; the others go by their ids. */
+/** Most name look-ups per message; further people and channels are shown by id. */
 const MAX_LOOKUPS = 8
 
 const mentionedIds = (markup: string): string[] => [...markup.matchAll(MENTION)].map((match) => match[1] ?? '')
 
-/** Channels that a text names, each once, in order. Slack leaves the name out where not everybody may know it. */
+/** Channels that a text names, each once, in order. Slack omits names that not everybody may know. */
 function mentionedChannels(markup: string): { id: string; name: string }[] {
   const found = new Map<string, string>()
   for (const [, id = '', label = ''] of markup.matchAll(CHANNEL_MENTION)) {
@@ -33,7 +33,7 @@ function mentionedChannels(markup: string): { id: string; name: string }[] {
   return [...found].map(([id, name]) => ({ id, name }))
 }
 
-/** Somebody besides us is called: a person, a group, everyone. */
+/** Whether the text mentions somebody besides us: a person, a group, everyone. */
 export const mentionsOthers = (markup: string, ownId: string): boolean =>
   mentionedIds(markup).some((id) => id !== ownId) || /<!(?:channel|here|everyone|subteam\^)/.test(markup)
 
@@ -79,7 +79,7 @@ export function toMarkdown(markup: string, ownId: string, names: Names): string 
     .trim()
 }
 
-/** Messages that were passed on: they come beside the text, each with its author. Previews of links do not count. */
+/** Forwarded messages: attachments with text and author. Link previews do not count. */
 function sharedIn(wire: Fields, ownId: string): string[] {
   const shared = list(wire, 'attachments').filter((attachment) => attachment['is_share'] === true)
   return shared.flatMap((attachment) => {
@@ -106,7 +106,7 @@ async function attachmentsOf(api: Api, wire: Fields, channel: string): Promise<A
   return (await Promise.all(files.map((file) => described(api, file)))).map((file) => toAttachment(file, channel))
 }
 
-/** People whom a text mentions, ourselves left out. */
+/** People whom a text mentions, except Footbridge. */
 async function peopleIn(directory: Directory, markup: string, ownId: string): Promise<{ id: string; name: string }[]> {
   const ids = [...new Set(mentionedIds(markup))].filter((id) => id !== ownId).slice(0, MAX_LOOKUPS)
   const people = await Promise.all(ids.map((id) => directory.find(id, LOOKUP_MS)))
@@ -116,7 +116,7 @@ async function peopleIn(directory: Directory, markup: string, ownId: string): Pr
   })
 }
 
-/** From messages of the Web API and of events to those of the bridge. */
+/** Converts messages of the Web API and of events to those of the bridge. */
 export interface MessageReader {
   authorOf(wire: Fields): Promise<Author>
   conversationOf(channel: string, thread: string, type?: string): ConversationRef
@@ -140,7 +140,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
     return { id, name: person?.name ?? id, language: person?.language }
   }
 
-  /** A channel of which we may not know the name goes by its id. */
+  /** A channel whose name we may not know is shown by id. */
   const channelsIn = (markup: string): Promise<NamedConversation[]> =>
     Promise.all(
       mentionedChannels(markup)

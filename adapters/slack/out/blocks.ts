@@ -19,24 +19,24 @@ export function checkLength(markdown: string): void {
     )
 }
 
-/** Live mentions of the people in `notify`; nothing else in a message ever becomes one. */
+/** Mentions of the people in `notify`; nothing else in a message becomes a mention. */
 export const mentionsOf = (outgoing: Outgoing): string => mentionLine(mentionedPeople(outgoing, PERSON_ID))
 
-/** Mentions have a block of their own: in the text they would be broken like all others. */
+/** Mentions have a block of their own, since mentions in the text are escaped. */
 export function renderHead(outgoing: Outgoing): Blocks {
   const text = mentionsOf(outgoing)
   return text === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }]
 }
 
-/** Bytes that the reference lines and buttons take at least. */
+/** Minimum size of reference lines and buttons, bytes. */
 export const footSize = ({ references = [], actions = [] }: Outgoing): number =>
   references.reduce((sum, reference) => sum + lineSize(reference), 0) +
   actions.reduce((sum, action) => sum + Buffer.byteLength(action.label), 0)
 
 /**
- * The foot of a message: one line a reference, the passages behind a fold, the buttons.
- * @param room bytes that it may take.
- * @param fold false where Slack refused a container: then the lines alone.
+ * The foot of a message: one line per reference, foldable passages, buttons.
+ * @param room in bytes.
+ * @param fold false if Slack refused a container: then the lines only.
  */
 export function renderFoot(outgoing: Outgoing, room: number, fold: boolean): Blocks {
   const references = outgoing.references ?? []
@@ -44,9 +44,9 @@ export function renderFoot(outgoing: Outgoing, room: number, fold: boolean): Blo
   return [...lineBlocks(references), ...passages, ...actionBlocks(outgoing.actions ?? [])]
 }
 
-/** The text as one markdown block: tables, lists and code come out as such. */
+/** The text as one markdown block, which supports tables, lists and code. */
 export const renderText = (markdown: string): Blocks =>
   markdown.trim() === '' ? [] : [{ type: 'markdown', text: escapeMentions(markdown) }]
 
-/** For notifications and screen readers; never shown where there are blocks. */
+/** Fallback text for notifications and screen readers; not shown beside blocks. */
 export const renderFallback = (markdown: string): string => cut(escapeText(escapeMentions(markdown)), MAX_FALLBACK)

@@ -8,7 +8,7 @@ import { decodeEntities, stripGuards } from './markup.ts'
 export type Blocks = (types.KnownBlock | types.Block)[]
 type Prompt = NonNullable<Action['prompt']>
 
-/** A dialog carries everything that is needed when it is submitted, so that a restart loses none. */
+/** A dialog carries all data needed at its submission, so that it survives a restart. */
 interface Dialog {
   readonly channel: string
   readonly thread: string
@@ -17,7 +17,7 @@ interface Dialog {
   readonly value: string
 }
 
-/** Our buttons' ids: the number keeps them apart within a message, `?` says that the button asks for a text. */
+/** Ids of our buttons: the number makes them unique in a message, `?` marks a button with a dialog. */
 const BUTTON_ID = /^fb:\d+(\?)?:(.+)$/
 export const ANY_BUTTON = /^fb:\d+\??:/
 export const DIALOG_CALLBACK = 'fb:prompt'
@@ -61,14 +61,14 @@ export function actionBlocks(actions: readonly Action[]): Blocks {
   return blocks
 }
 
-/** A message for one person stands beside the thread that it belongs to: its buttons remember which that is. */
+/** An ephemeral message is shown outside of its thread, so its buttons carry the thread. */
 export const bindToThread = (blocks: Blocks, thread: string | undefined): Blocks =>
   blocks.map((block, index) =>
     block.type === 'actions' && thread !== undefined ? { ...block, block_id: `fb:in:${thread}:${index}` } : block,
   )
 export const boundThread = (blockId: string): string | undefined => /^fb:in:([\d.]+):\d+$/.exec(blockId)?.[1]
 
-/** Prompts travel in the value of their button. */
+/** Packs a prompt into the value of its button. */
 const packPrompt = (value: string, { title, label, prefill }: Prompt): string =>
   JSON.stringify({ v: value, t: title, l: label, p: prefill && 1 })
 
@@ -86,7 +86,7 @@ const words = (language: string | undefined) =>
     ? { send: 'Senden', cancel: 'Abbrechen' }
     : { send: 'Send', cancel: 'Cancel' }
 
-/** The text of a message of ours as it was written, from the fallback text that Slack gives back. */
+/** The original text of our message, from the fallback text that Slack returns. */
 export const ownText = (message: Fields): string =>
   stripGuards(decodeEntities((text(message, 'text') ?? '').replace(/^(?:<@[UW][A-Z0-9]+> ?)+\n/, '')))
 
@@ -117,7 +117,7 @@ export function toView(dialog: Dialog, prompt: Prompt, message: Fields, language
   }
 }
 
-/** Undefined: the dialog is none of ours. */
+/** Undefined: not our dialog. */
 export function readSubmission(
   view: Fields,
 ): { readonly dialog: Dialog; readonly text: string; readonly id: string } | undefined {

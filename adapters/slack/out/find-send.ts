@@ -10,7 +10,7 @@ const PAGE_SIZE = 200
 
 export const tsOf = (wire: Fields): string => text(wire, 'ts') ?? ''
 
-/** The messages of a thread, oldest first, page by page to its end: the newest come last. */
+/** The messages of a thread, oldest first, page by page. */
 export async function* threadPages(
   api: Api,
   { channel, thread }: ConversationRef,
@@ -30,7 +30,7 @@ export async function* threadPages(
   } while (cursor !== undefined && cursor !== '')
 }
 
-/** Everything up to an error of these codes, which say that there is no more to be had. */
+/** Collects all pages; an error with one of these codes ends them. */
 export async function collect(pages: AsyncIterable<Fields[]>, ends: readonly AdapterErrorCode[]): Promise<Fields[]> {
   const found: Fields[] = []
   try {
@@ -48,10 +48,10 @@ const sendIdIn = (wire: Fields): string | undefined => {
     : undefined
 }
 
-/** Our own messages, as they stand in Slack. */
+/** Searches our own messages in Slack. */
 export interface SentMessages {
   readonly find: NonNullable<Adapter['find']>
-  /** The message that carries this send id. */
+  /** The message with this send id. */
   findSend(conversation: ConversationRef, sendId: string): Promise<MessageRef | undefined>
   /** Whether a thread has more than its first message. */
   hasReplies(conversation: ConversationRef): Promise<boolean>
@@ -64,7 +64,7 @@ const toRef = (conversation: ConversationRef, wire: Fields | undefined): Message
 export function createSentMessages(api: Api, identity: () => Identity): SentMessages {
   const isOurs = (wire: Fields) => text(wire, 'bot_id') === identity().botId || text(wire, 'user') === identity().userId
 
-  /** In a thread that was deleted there is nothing of ours. */
+  /** A deleted thread has no messages of ours. */
   const ours = async (conversation: ConversationRef, oldest?: string) =>
     (await collect(threadPages(api, conversation, { oldest }, true), ['not-found'])).filter(isOurs)
 
@@ -78,9 +78,9 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
       )
     },
     async find(conversation, { sendId, after, known }) {
-      // Slack gives a thread's first message whatever the range.
+      // Slack returns the root of a thread regardless of the range.
       const later = (await ours(conversation, after)).filter((wire) => tsOf(wire) > after)
-      // A stream carries no metadata until it ends: an unknown one of ours is what this send began.
+      // A stream has no metadata until it ends: an unknown message of ours is the one that this send began.
       const found =
         later.find((wire) => sendIdIn(wire) === sendId) ??
         later.find((wire) => sendIdIn(wire) === undefined && !known.includes(tsOf(wire)))
@@ -96,7 +96,7 @@ export function createSentMessages(api: Api, identity: () => Identity): SentMess
         )
         return (answer.messages ?? []).length > 1
       } catch {
-        // The caller then takes the channel itself, where a message surely shows.
+        // The caller then posts into the channel, where a message is certainly visible.
         return false
       }
     },

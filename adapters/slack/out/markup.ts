@@ -1,15 +1,15 @@
-/** Slack takes markdown as it is (`markdown_text`, the markdown block), but would notify people by it. */
+/** Slack accepts markdown (`markdown_text`, the markdown block), but mentions in it would notify people. */
 
 /** A word joiner: invisible, and no part of Slack's syntax. */
 const GUARD = '\u2060'
 const CONTROL = /<(?=(?:!(?:channel|here|everyone|group|subteam\^|date\^)|@[UWB]|#[CGD]))/gi
 const AT_ALL = /(?<!\w)@(?=(?:channel|here|everyone|group)\b)/gi
-/** The beginning of what might become one with the next piece. */
+/** The beginning of a possible mention at the end of a piece. */
 const UNFINISHED = /(?:<(?:!(?:[a-z]{0,8}\^?)?|@|#)?|(?<!\w)@[a-z]{0,8})$/i
 
 /**
- * Text of a model or a document that notifies nobody. Slack reads its control sequences in code too, so they are broken
- * there as well, and nothing else is: `<!DOCTYPE html>` stays what it was.
+ * Escapes text of a model or document so that it notifies nobody. Slack reads control sequences in code too, so they
+ * are broken there as well; nothing else changes: `<!DOCTYPE html>` stays.
  */
 export const escapeMentions = (markdown: string): string =>
   markdown.replace(CONTROL, `<${GUARD}`).replace(AT_ALL, `@${GUARD}`)
@@ -17,16 +17,16 @@ export const escapeMentions = (markdown: string): string =>
 /** Undoes `escapeMentions`. */
 export const stripGuards = (text: string): string => text.replaceAll(GUARD, '')
 
-/** Splits off an end that cannot be judged before more text is there. At most 10 characters. */
+/** Splits off an end that may become a mention with more text. At most 10 characters. */
 export function splitUnfinished(markdown: string): [ready: string, held: string] {
   const at = markdown.search(UNFINISHED)
   return at < 0 ? [markdown, ''] : [markdown.slice(0, at), markdown.slice(at)]
 }
 
-/** UTF-8 bytes as Slack counts them. They are never fewer than characters, so the limits in characters hold too. */
+/** UTF-8 bytes, as Slack counts. Never fewer than characters, so limits in characters hold too. */
 export const measure = (markdown: string): number => Buffer.byteLength(escapeMentions(markdown))
 
-/** Markdown for the one place that takes no blocks: the words beside a file. Links show where they lead. */
+/** Converts to mrkdwn for the text of a file, which supports no blocks. Links show their target. */
 export const toMrkdwn = (markdown: string): string =>
   escapeText(escapeMentions(markdown))
     .replaceAll(/\[([^[\]\n]+)\]\((https?:[^)\s]{1,2000})\)/g, '$1 ($2)')
@@ -34,7 +34,7 @@ export const toMrkdwn = (markdown: string): string =>
     .replaceAll(/~~(?=\S)([^~\n]+?)(?<=\S)~~/g, '~$1~')
     .replaceAll(/^#{1,6} +(.+)$/gm, '*$1*')
 
-/** For `text` fields, where `&`, `<` and `>` are Slack's own. */
+/** Escapes `&`, `<` and `>` for `text` fields. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

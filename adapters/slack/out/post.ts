@@ -12,7 +12,7 @@ import type { SentMessages } from './find-send.ts'
 import { measure } from './markup.ts'
 
 export type Posting = Required<Pick<Adapter, 'post' | 'edit' | 'remove' | 'permalink'>> & {
-  /** Shows the passages behind a fold, and without where Slack refuses it. */
+  /** Shows foldable passages, or the lines only if Slack refuses the container. */
   withFoot<T>(outgoing: Outgoing, room: number, show: (foot: Blocks) => Promise<T>): Promise<T>
 }
 
@@ -33,13 +33,13 @@ const words = (outgoing: Outgoing, foot: Blocks) => ({
 interface PostingParts {
   readonly api: Api
   readonly sentMessages: Pick<SentMessages, 'findSend' | 'hasReplies'>
-  /** A message of ours now shows in this conversation. */
+  /** Called when our message is visible in this conversation. */
   readonly shown: (conversation: ConversationRef) => void
 }
 
 export function createPosting(parts: PostingParts): Posting {
   const { api, sentMessages } = parts
-  /** Messages by send id; `unknown`: the answer to the call was lost. */
+  /** Messages by send id; `unknown`: the response was lost. */
   const sent = createLru<MessageRef | 'unknown'>(MAX_SENDS)
   const withFoot = createFoldFallback()
 
@@ -95,7 +95,7 @@ export function createPosting(parts: PostingParts): Posting {
   return { post, edit, remove, permalink, withFoot }
 }
 
-/** Remembers that a workspace refuses folds, after the first refusal. */
+/** Omits the fold after the first refusal by the workspace. */
 function createFoldFallback(): Posting['withFoot'] {
   let isFoldRefused = false
   return async (outgoing, room, show) => {
@@ -131,7 +131,7 @@ async function send(
   return { conversation, id: answer.ts ?? '' }
 }
 
-/** Slack shows short messages to one member of a channel alone; undefined where it does not. */
+/** Posts an ephemeral message to a member of the channel; undefined if Slack does not show it. */
 async function postEphemeral(
   { api, sentMessages }: PostingParts,
   conversation: ConversationRef,
@@ -142,7 +142,7 @@ async function postEphemeral(
   if (user === undefined || conversation.direct || room < footSize(outgoing)) return undefined
   const { channel, thread } = conversation
   const foot = bindToThread(renderFoot(outgoing, room, false), thread)
-  // In a thread that has no reply yet Slack takes it and shows it to nobody.
+  // In a thread without replies, Slack accepts it but shows it to nobody.
   const thread_ts = (await sentMessages.hasReplies(conversation)) ? thread : undefined
   const args = { channel, thread_ts, user, ...words(outgoing, foot) }
   try {
@@ -154,7 +154,7 @@ async function postEphemeral(
   }
 }
 
-/** Ends a stream that a crash left open, where it keeps its message from being changed. */
+/** Runs a change; if a stream left open by a crash blocks it, ends the stream first. */
 async function afterStream<T>(api: Api, ref: MessageRef, change: () => Promise<T>): Promise<T> {
   try {
     return await change()

@@ -9,7 +9,7 @@ const MAX_PLAIN_LINES = 1_900
 const MAX_NAME = 150
 const MAX_PART = 60
 const CHILDREN_PER_CONTAINER = 10
-/** Bytes. A shorter rest of a passage is not worth unfolding. */
+/** Bytes; a shorter excerpt is omitted. */
 const MIN_PASSAGE = 80
 /** Slack refuses longer addresses. */
 const MAX_LINK = 3_000
@@ -19,7 +19,7 @@ const size = (text: string) => Buffer.byteLength(text)
 const nameOf = ({ file }: Reference) => cut(oneLine(file), MAX_NAME)
 const join = (parts: readonly string[]) => parts.map((part) => ` · ${cut(oneLine(part), MAX_PART)}`).join('')
 
-/** Follows the name: `p.3`, `v2`, who dropped it. */
+/** Details after the name: `p.3`, `v2`, the person who dropped it. */
 const details = ({ place, version = 1, droppedBy }: Reference): readonly string[] =>
   [place, version > 1 ? `v${version}` : undefined, droppedBy].filter(
     (part): part is string => part !== undefined && part.trim() !== '',
@@ -29,13 +29,13 @@ const head = (reference: Reference) => `[${reference.number}] ${nameOf(reference
 const title = (reference: Reference) =>
   `${head(reference)}${reference.place === undefined ? '' : join([reference.place])}`
 
-/** Only what we know to be an address of a message may be one. */
+/** Only known message URLs become links. */
 function linkOf({ link }: Reference): string | undefined {
   const url = link === undefined || link.length > MAX_LINK ? null : URL.parse(link)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
 }
 
-/** Made for the first reference that has a date: what it loads is some MB. */
+/** Created on first use: it loads some MB. */
 let fallbackDate: Intl.DateTimeFormat | undefined
 const toFallback = (at: number) => {
   fallbackDate ??= new Intl.DateTimeFormat('en-GB', {
@@ -47,7 +47,7 @@ const toFallback = (at: number) => {
   return fallbackDate.format(at)
 }
 
-/** Slack shows it in each reader's own language and time zone. */
+/** The date of a drop, shown in each reader's language and time zone. */
 function datePieces({ droppedAt, droppedBy }: Reference): Piece[] {
   const at = Date.parse(droppedAt ?? '')
   if (Number.isNaN(at)) return []
@@ -62,7 +62,7 @@ function datePieces({ droppedAt, droppedBy }: Reference): Piece[] {
   ]
 }
 
-/** Every piece is literal: nothing in a name of a file or a person becomes markup, a mention or a link. */
+/** Every piece is literal: names of files and people contain no markup, mention or link. */
 function line(reference: Reference): types.RichTextSection {
   const url = linkOf(reference)
   const text = nameOf(reference)
@@ -78,7 +78,7 @@ function line(reference: Reference): types.RichTextSection {
   }
 }
 
-/** Small print, where there is nothing but words. */
+/** Small print, for lines of plain words. */
 function plainLines(references: readonly Reference[]): Blocks {
   const groups: string[] = []
   for (const reference of references) {
@@ -91,14 +91,14 @@ function plainLines(references: readonly Reference[]): Blocks {
   return groups.map((text) => ({ type: 'context', elements: [{ type: 'plain_text', text, emoji: false }] }))
 }
 
-/** One line a reference. A context block takes neither a literal link nor a date. */
+/** One line per reference. A context block supports neither literal links nor dates. */
 export function lineBlocks(references: readonly Reference[]): Blocks {
   if (references.length === 0) return []
   const rich = references.some((one) => linkOf(one) !== undefined || datePieces(one).length > 0)
   return rich ? [{ type: 'rich_text', elements: references.map(line) }] : plainLines(references)
 }
 
-/** Bytes that the line takes, its address included. */
+/** Size of the line with its URL, bytes. */
 export const lineSize = (reference: Reference): number =>
   size(head(reference)) + size(join(details(reference))) + size(linkOf(reference) ?? '') + 20
 
@@ -120,7 +120,7 @@ function passageBlock(reference: Reference, bytes: number): types.RichTextBlock 
   }
 }
 
-/** The most that each may have so that all together fit: the short ones whole, the long ones an equal share. */
+/** Size limit for each so that all fit together: short ones whole, long ones an equal share. */
 function share(sizes: readonly number[], room: number): number {
   let left = room
   const ascending = sizes.toSorted((a, b) => a - b)
@@ -132,7 +132,7 @@ function share(sizes: readonly number[], room: number): number {
   return Number.MAX_SAFE_INTEGER
 }
 
-/** The passages behind a fold, as much of each as there is room for. */
+/** Foldable passages, each cut to fit. */
 export function passageBlocks(all: readonly Reference[], room: number): Blocks {
   const references = all.filter(({ passage }) => passage.trim() !== '')
   const heads = references.reduce((sum, reference) => sum + size(title(reference)), 0)
@@ -173,8 +173,8 @@ function cutStart(text: string, bytes: number): string {
 }
 
 /**
- * As much of a passage as fits, around the sentence that supports the answer: before, sentence, after. Without such a
- * sentence all is in the first.
+ * The part of a passage that fits, around the supporting sentence: before, sentence, after. Without such a sentence
+ * everything is in the first.
  */
 export function excerpt(
   passage: string,

@@ -6,16 +6,16 @@ import { slackCode } from '../errors.ts'
 
 export interface Statuses {
   readonly show: NonNullable<Adapter['status']>
-  /** A message of ours showed up there: Slack takes the status away by itself. */
+  /** Called when our message is visible: Slack then removes the status itself. */
   readonly shown: (conversation: ConversationRef) => void
   readonly stop: () => void
 }
 
 const keyOf = ({ channel, thread }: ConversationRef) => `${channel}:${thread ?? ''}`
 
-/** @param refreshMs Slack forgets a status after two minutes. */
+/** @param refreshMs below two minutes, after which Slack removes a status */
 export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses {
-  /** How to end the status of a conversation. */
+  /** Functions that end the status of each conversation. */
   const live = new Map<string, () => void>()
   const reported = new Set<string>()
 
@@ -32,7 +32,7 @@ export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses 
       const why = slackCode(error) ?? 'unreached'
       if (reported.has(why)) return
       reported.add(why)
-      log.warn({ err: error }, 'The status could not be shown in Slack; this reason is logged once.')
+      log.warn({ err: error }, 'The status could not be shown in Slack; this error is logged once.')
     }
   }
 
@@ -56,7 +56,7 @@ export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses 
         clearInterval(timer)
         signal.removeEventListener('abort', fade)
         if (live.get(key) === end) live.delete(key)
-        // A status that arrives after the message would stay for two minutes.
+        // A status set after the message would stay for two minutes.
         if (underWay !== undefined) void clear()
       }
       function fade() {

@@ -14,7 +14,7 @@ interface StreamParts {
   readonly posting: Posting
   readonly directory: Directory
   readonly homeTeam: () => string
-  /** A message of ours now shows in this conversation. */
+  /** Called when our message is visible in this conversation. */
   readonly shown: (conversation: ConversationRef) => void
   /** Least time between two appends, for all open streams together. */
   readonly intervalMs: number
@@ -37,8 +37,8 @@ const RECOVERABLE: readonly AdapterErrorCode[] = [
 ]
 
 /**
- * Every failure of an append has the same remedy: the whole text in one edit. A reader's stop too: its event comes another
- * way and leads to an edit.
+ * Every failure of an append becomes `stream-closed`: the whole text is then sent in one edit. So does a reader's stop,
+ * whose own event arrives separately.
  */
 function toClosed(error: unknown): unknown {
   if (!hasCode(error, ...RECOVERABLE)) return error
@@ -47,7 +47,7 @@ function toClosed(error: unknown): unknown {
   })
 }
 
-/** Paces the appends of one stream: pieces that come too soon go out together, after the interval. */
+/** Paces the appends of one stream: pieces that come too soon are sent together after the interval. */
 function createPump(api: Api, target: Target, intervalMs: () => number) {
   let waiting = ''
   let lastAt = Date.now()
@@ -68,7 +68,7 @@ function createPump(api: Api, target: Target, intervalMs: () => number) {
     }
   }
 
-  /** One call at a time: two at once would arrive in either order. */
+  /** One call at a time, since parallel calls may arrive out of order. */
   async function send(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -85,7 +85,7 @@ function createPump(api: Api, target: Target, intervalMs: () => number) {
       else timer ??= setTimeout(() => void send(), waitMs)
       if (broken !== undefined) throw broken
     },
-    /** Stops the pump. `rest` was not sent yet; `broken` is what went wrong. */
+    /** Stops the pump. `rest` was not sent; `broken` is the error, if any. */
     async end(): Promise<{ readonly rest: string; readonly broken: unknown }> {
       clearTimeout(timer)
       await underWay
@@ -96,7 +96,7 @@ function createPump(api: Api, target: Target, intervalMs: () => number) {
 
 type Pump = ReturnType<typeof createPump>
 
-/** Slack's native streams, one message each. */
+/** Slack's native streams; each is one message. */
 export function createStreams(parts: StreamParts): NonNullable<Adapter['stream']> {
   const open = new Set<string>()
   return async (conversation, first, asker) => {
@@ -119,7 +119,7 @@ export function createStreams(parts: StreamParts): NonNullable<Adapter['stream']
   }
 }
 
-/** Required in channels. A guest of a shared channel belongs to another team than ours. */
+/** The recipient, required in channels. A guest of a shared channel has another team. */
 async function recipientOf(parts: StreamParts, conversation: ConversationRef, asker: Author) {
   if (conversation.direct) return {}
   const { directory, homeTeam } = parts
@@ -158,7 +158,7 @@ function createAnswerStream(
       checkLength(last.text)
       close()
       const { rest, broken } = await pump.end()
-      // Undefined: the text was changed on its way, and what was streamed is not what is to stand there.
+      // Undefined: the final text differs from the streamed one.
       const tail = last.text.startsWith(text) ? rest + escapeMentions(held + last.text.slice(text.length)) : undefined
       try {
         if (broken !== undefined) throw broken
@@ -166,7 +166,7 @@ function createAnswerStream(
         if (tail === undefined) await parts.posting.edit(ref, last)
       } catch (error) {
         if (!hasCode(error, ...RECOVERABLE)) throw error
-        // Wherever the stream broke, the whole text can still be put in its place.
+        // After a failed stream, one edit sets the whole text.
         await parts.posting.edit(ref, last)
       }
     },
@@ -175,10 +175,10 @@ function createAnswerStream(
 
 const withoutFoot = (outgoing: Outgoing): Outgoing => ({ ...outgoing, references: [], actions: [] })
 
-/** @param tail text that was not streamed yet. */
+/** @param tail the text not streamed yet */
 async function endStream({ api, posting }: StreamParts, ref: MessageRef, last: Outgoing, tail: string): Promise<void> {
   const room = STREAM_BUDGET_BYTES - measure(last.text)
-  // A foot too large for a stream fits under a message: the edit has more room.
+  // A foot too large for a stream is added by an edit, which has more room.
   const fits = footSize(last) <= room
   await posting.withFoot(fits ? last : withoutFoot(last), room, (foot) => {
     const args = {

@@ -18,7 +18,7 @@ interface UploadParts {
 
 const UPLOAD_MS = 120_000
 const MAX_SENDS = 500
-/** Pauses before each look: Slack says only a moment later in which message a file stands. */
+/** Pauses between polls: Slack reports the message of a file with a delay. */
 const LOOKS_MS = [0, 200, 400, 800, 1_600, 3_000]
 
 async function sendBytes(address: string, file: SentFile, hosts: AllowedHosts): Promise<void> {
@@ -45,7 +45,7 @@ async function sendBytes(address: string, file: SentFile, hosts: AllowedHosts): 
     throw new AdapterError('network', `Slack did not take the file (HTTP ${response.status}). Try again later.`)
 }
 
-/** Bytes first, then one message that shows them. Gives the id of the file. */
+/** Uploads the bytes; resolves with the id of the file. */
 async function uploadBytes({ api, hosts }: UploadParts, file: SentFile): Promise<string> {
   const args = { filename: toUploadName(file.name), length: file.bytes.size }
   const answer = await api.call('files.getUploadURLExternal', (web) => web.files.getUploadURLExternal(args), REPEATABLE)
@@ -53,7 +53,7 @@ async function uploadBytes({ api, hosts }: UploadParts, file: SentFile): Promise
   return answer.file_id ?? ''
 }
 
-/** The message in which a file stands. */
+/** The message that shows a file. */
 async function messageOf(api: Api, id: string, channel: string): Promise<string | undefined> {
   const answer = await api.call('files.info', (web) => web.files.info({ file: id }), REPEATABLE)
   const shares = toFields(toFields(answer.file)['shares'])
@@ -88,7 +88,7 @@ async function show(api: Api, id: string, { channel, thread }: ConversationRef, 
 export function createUpload(parts: UploadParts): NonNullable<Adapter['upload']> {
   const { api, shown } = parts
   const sent = createLru<MessageRef>(MAX_SENDS)
-  /** Files whose bytes are uploaded, by send id: showing one again shows it once. */
+  /** Uploaded files by send id: a repeated send shows the file once. */
   const uploaded = createLru<string>(MAX_SENDS)
 
   return async (conversation, file, outgoing) => {
@@ -99,7 +99,7 @@ export function createUpload(parts: UploadParts): NonNullable<Adapter['upload']>
     const earlier = uploaded.get(sendId)
     const id = earlier ?? (await uploadBytes(parts, file))
     uploaded.set(sendId, id)
-    // The answer to an earlier call may have been lost.
+    // The response to an earlier call may have been lost.
     const there = earlier === undefined ? undefined : await messageOf(api, id, conversation.channel)
     if (there === undefined) await show(api, id, conversation, outgoing, file.name)
     shown(conversation)

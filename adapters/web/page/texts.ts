@@ -1,4 +1,4 @@
-/** All words of the page, English and German. */
+/** All texts of the page, English and German. */
 const english = {
   tagline: 'Ask your files',
   channels: 'Channels',

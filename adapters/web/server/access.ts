@@ -54,26 +54,26 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Tries at the password within a minute, counted when they begin: what is under way counts as wrong until it proves right. */
+/** Login attempts within a minute, counted when they begin: an unfinished one counts as wrong. */
 export interface LoginAttempts {
-  /** Seconds until the next try of this caller is taken; 0: it is taken, and counted. */
+  /** Seconds until this caller may try again; 0: the attempt is allowed, and counted. */
   begin(caller: LoginCaller): number
-  /** The password was right: the try is not counted. */
+  /** The password was right: removes the attempt from the count. */
   succeeded(caller: LoginCaller): void
 }
 
 export interface LoginCaller {
   /** Address of the peer. */
   readonly address: string
-  /** Token of a device that logged in before: it is counted on its own, so that nobody else can lock it out. */
+  /** Token of a device that logged in before: counted separately, so that nobody else can lock it out. */
   readonly device: string | undefined
 }
 
 const WINDOW_MS = 60_000
 const MAX_PER_CALLER = 10
-/** Over all addresses together: a guesser who has many cannot use them all. */
+/** Most attempts of all unknown addresses together, against guessing from many addresses. */
 const MAX_STRANGERS = 30
-/** Callers that are remembered at once; the oldest are forgotten, the limit over all holds anyway. */
+/** Most callers in memory; the oldest are dropped, and the overall limit still holds. */
 const MAX_CALLERS = 1000
 
 export function createLoginAttempts(clock: Clock): LoginAttempts {

@@ -6,10 +6,10 @@ import type { StoredMessage } from './store/messages.ts'
 import type { WebStore } from './store/store.ts'
 import { RequestFailure } from './responses.ts'
 
-/** The way from the page to the bridge: the browser hears "yes" only when the bridge has stored the event. */
+/** Delivers events of the page to the bridge: the browser gets a success only when the event is stored. */
 export interface Delivery {
   open(receive: Receive): Promise<void>
-  /** Takes nothing more and waits for what is under way. */
+  /** Accepts nothing more and waits for running deliveries. */
   close(): Promise<void>
   /** @throws {RequestFailure} 503, when the bridge did not take it: the browser may send it again. */
   deliver(inbound: Inbound): Promise<void>

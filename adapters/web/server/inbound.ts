@@ -12,7 +12,7 @@ export const OWN_NAME = 'Footbridge'
 const MENTION = /(?<![\w@.])@footbridge(?![\w-])[ \t]*/giu
 const OTHER_MENTION = /(?<![\w@./])@(?!footbridge(?![\w-]))\p{L}[\p{L}\p{N}._-]*/iu
 
-/** Takes `@footbridge` out and says whether it, or somebody else, was there. */
+/** Removes `@footbridge` and tells whether it, or somebody else, was mentioned. */
 function parseMentions(text: string): { text: string; addressed: boolean; mentionsOthers: boolean } {
   const rest = text.replace(MENTION, '')
   return {
@@ -23,8 +23,8 @@ function parseMentions(text: string): { text: string; addressed: boolean; mentio
 }
 
 /**
- * Where a message stands, for the bridge. In a channel each first message is the root of its own thread, so that the
- * answer, the receipts and the follow-ups stay together under it. A direct conversation is one line without threads.
+ * The conversation of a message. In a channel each root message has its own thread, which keeps answer, receipts and
+ * follow-ups together. A direct conversation has no threads.
  */
 export function conversationOf(channel: WebChannel, message: { id: string; thread?: string }): ConversationRef {
   const place = { adapter: ADAPTER, workspace: WORKSPACE, channel: channel.id, direct: channel.direct }
@@ -46,7 +46,7 @@ function namedChannels(text: string, channels: readonly WebChannel[]): NamedConv
   }))
 }
 
-/** @param all every channel of the page, to recognise those that the text names. */
+/** @param all channels of the page, to find those that the text names */
 export function toMessage(channel: WebChannel, stored: StoredMessage, all: readonly WebChannel[] = []): Message {
   const channels = namedChannels(stored.text, all)
   const { text, addressed, mentionsOthers } = stored.ours
@@ -67,12 +67,12 @@ export function toMessage(channel: WebChannel, stored: StoredMessage, all: reado
   }
 }
 
-/** A file dropped on Footbridge's own page without words is meant for Footbridge: even one that it can't take gets an answer. */
+/** A file dropped on the page without text is meant for Footbridge: even an unsupported one gets an answer. */
 function isHandedOver({ attachments }: StoredMessage, text: string): boolean {
   return text === '' && attachments.some(({ kind }) => kind !== 'voice')
 }
 
-/** Key of a posted message in the dedupe layer. */
+/** Deduplication key of a posted message. */
 export function messageKey(channel: string, id: string): string {
   return `${ADAPTER}:${channel}:${id}`
 }
@@ -82,7 +82,7 @@ const DOCUMENT =
 const AUDIO = /\.(mp3|m4a|aac|wav|flac|ogg|oga|opus|weba|amr|wma|aiff?)$/i
 const IMAGE = /\.(png|jpe?g|gif|webp|avif|heic|tiff?|bmp|svg)$/i
 
-/** Kind of a dropped file. The browser's type leads; it is often empty, then the name decides. */
+/** Kind of a dropped file: by the browser's type, or by the name if that is empty. */
 export function kindOf(name: string, mimeType: string): AttachmentKind {
   if (mimeType.startsWith('audio/') || AUDIO.test(name)) return 'audio'
   if (mimeType.startsWith('image/') || IMAGE.test(name)) return 'image'

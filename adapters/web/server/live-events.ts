@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { WebEvent, WebStatus } from '../protocol.ts'
 import type { ConversationRef } from '../../../src/bridge/port/message.ts'
 
-/** Events kept for browsers that come back; older ones make the page load its messages again. */
+/** Events kept for reconnecting browsers; a page that missed older ones reloads its messages. */
 const MAX_KEPT_EVENTS = 2000
 const MAX_KEPT_BYTES = 8 * 1024 * 1024
-/** A browser that lags behind by more than this is let go; it comes back and loads what it missed. */
+/** A browser that lags behind by more than this is disconnected; it reconnects and loads what it missed. */
 const MAX_LAG_BYTES = 2 * 1024 * 1024
 /** Well below the idle limits of proxies. */
 const HEARTBEAT_MS = 15_000
@@ -27,7 +27,7 @@ export interface EventHub {
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createEventHub(): EventHub {
-  // Ids of an earlier process must not be taken for ours: the counter starts anew with it.
+  // Distinguishes our event ids from those of an earlier process: the counter restarts with the process.
   const boot = randomBytes(4).toString('hex')
   const encoder = new TextEncoder()
   const kept: { readonly n: number; readonly bytes: Uint8Array }[] = []
@@ -82,7 +82,7 @@ export function createEventHub(): EventHub {
           start(browser) {
             own = browser
             const missed = missedSince(lastEventId)
-            // The id goes with `hello` too, so that a browser that saw nothing else can still resume from here.
+            // `hello` has an id too, so that a browser that received nothing else can resume from here.
             const from = missed ? lastEventId : `${boot}.${last}`
             browser.enqueue(
               encoder.encode(`retry: 1000\n${frame({ type: 'hello', resumed: missed !== undefined }, from)}`),
@@ -112,7 +112,7 @@ function frame(event: WebEvent, id: string | undefined): string {
   return `id: ${id ?? ''}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** "thinking …" lines, one a conversation; the newest one counts. */
+/** Status lines, one per conversation; the newest one counts. */
 export interface Statuses {
   show(conversation: ConversationRef, text: string, signal: AbortSignal): void
   clear(conversation: ConversationRef): void

@@ -27,11 +27,11 @@ export interface OutboundServices {
   readonly streamingTexts: StreamingTexts
   readonly statuses: Statuses
   readonly clock: Clock
-  /** After a stop nothing is written any more: a late caller learns that its call was not carried out. */
+  /** Throws after a stop: a late caller learns that its call was not carried out. */
   readonly assertRunning: () => void
 }
 
-/** The bridge's writes: the row first, then the event to the browsers. */
+/** Messages of the bridge: stores the row first, then publishes the event to the browsers. */
 export function createOutbound(parts: OutboundServices): Outbound {
   const { store, hub, streamingTexts, statuses, assertRunning } = parts
   const { messages } = store
@@ -90,7 +90,7 @@ export function createOutbound(parts: OutboundServices): Outbound {
   }
 }
 
-/** The rows of our own messages, and their announcement to the browsers. */
+/** Stores our own messages and publishes them to the browsers. */
 function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) {
   const { messages } = store
   return {
@@ -142,7 +142,7 @@ function startStream(
   assertRunning()
   refuseTooLong(first.text)
   statuses.clear(conversation)
-  // The same send again, after a restart in mid-answer, starts the same message over.
+  // The same send after a restart overwrites the same message.
   const sent = store.messages.bySendId(first.sendId)
   if (sent) change(sent.id, first, true)
   const id = sent?.id ?? insert(conversation, first, true)
@@ -168,7 +168,7 @@ function startStream(
   }
 }
 
-/** The page's view of a row, with the text as far as it has grown. */
+/** The page's view of a row, with the current streamed text. */
 export function toPage(message: StoredMessage, streamingTexts: StreamingTexts): WebMessage {
   const { authorId: _authorId, language: _language, ...seen } = message
   return { ...seen, text: streamingTexts.of(message.id) ?? message.text }
@@ -194,17 +194,17 @@ function refuseTooLong(text: string): void {
   }
 }
 
-/** A restart loses at most this much of a streamed text; the bridge has it all and repairs the message. */
+/** Save interval of streamed text; after a crash the bridge completes the message. */
 const SAVE_EVERY_MS = 250
 
-/** The text of messages that are being streamed: in memory at once, on the disk a moment later. */
+/** The text of streaming messages: in memory at once, on disk a moment later. */
 export interface StreamingTexts {
   start(id: string, text: string): void
   /** Length of the text before this piece; undefined when the message does not grow. */
   append(id: string, piece: string): number | undefined
   of(id: string): string | undefined
   end(id: string): void
-  /** Writes what is not yet on the disk. */
+  /** Saves all unsaved text. */
   flush(): void
 }
 

@@ -11,7 +11,7 @@ export interface Asset {
 
 export type AssetName = 'page.js' | 'page.css'
 
-/** The page's code and style, bundled in memory the first time they are asked for. */
+/** The page's code and style, bundled in memory on first use. */
 export interface Assets {
   /** Starts the bundling without waiting for it. */
   warm(): void
@@ -25,7 +25,7 @@ const TYPES: Record<AssetName, string> = {
   'page.css': 'text/css; charset=utf-8',
 }
 
-// One bundle a process: the files do not change, and a second build would be cut off by the first one's `stop`.
+// One bundle per process: the files do not change, and a second build would be cut off by the first one's `stop`.
 let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
 
 export function createAssets(log: Log): Assets {
@@ -63,7 +63,7 @@ async function bundlePage(): Promise<ReadonlyMap<string, Asset>> {
     legalComments: 'none',
     logLevel: 'silent',
   })
-  // esbuild keeps a child process for the next build; there is none, and idle memory counts.
+  // Ends esbuild's child process to save memory: there is no second build.
   await stop()
   const assets = new Map<string, Asset>()
   for (const file of result.outputFiles) {
@@ -74,7 +74,7 @@ async function bundlePage(): Promise<ReadonlyMap<string, Asset>> {
   return assets
 }
 
-/** The documents that the server writes itself; all else is drawn by the page's code. */
+/** HTML documents of the server; everything else is rendered by the page's code. */
 
 const head = (title: string) => `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import type { WebFailure } from '../protocol.ts'
 
-/** Nothing inline, nothing remote; no page may frame this one. */
+/** Content security policy: nothing inline, nothing remote, no framing. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,10 +15,10 @@ const PAGE_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** For bytes that people dropped: they are only ever data. */
+/** Content security policy for dropped files, which are never executed. */
 export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-/** Puts the security headers on an answer that does not carry its own. */
+/** Adds the security headers that a response lacks. */
 export function secure(response: Response): Response {
   const headers = new Headers(response.headers)
   const defaults = {
@@ -36,7 +36,7 @@ export function secure(response: Response): Response {
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** A request that is refused with a sentence for the person at the browser. */
+/** A refused request, with a sentence for the person at the browser. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure'
   readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 411 | 413 | 421 | 429 | 503
@@ -51,7 +51,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** The one place that makes an error answer. */
+/** Builds every error response. */
 export function toFailureResponse(failure: RequestFailure): Response {
   const body: WebFailure = { error: { code: failure.code, message: failure.message } }
   const headers = new Headers({ 'cache-control': 'no-store' })

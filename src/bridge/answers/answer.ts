@@ -77,11 +77,11 @@ async function showDraft(
   } catch (error) {
     if (error instanceof AdapterError) throw error
     if (ctx.rewrite !== undefined) return giveUpRewriting(ctx, reply, error)
-    const told = await explain(ctx, reply, error)
-    if (told === undefined) return undefined
-    const draft: Draft = { ...trail, text: told.text, outcome: 'failed', references: [], near: [] }
+    const failure = await explain(ctx, reply, error)
+    if (failure === undefined) return undefined
+    const draft: Draft = { ...trail, text: failure.text, outcome: 'failed', references: [], near: [] }
     await recordDraft(services, ctx, draft)
-    await recordShown(services, ctx, told.refs, told.text)
+    await recordShown(services, ctx, failure.refs, failure.text)
     return undefined
   }
 }

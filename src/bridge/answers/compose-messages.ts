@@ -55,8 +55,8 @@ export function composeMessages(asked: {
   const earlier = rewrite === undefined ? '' : `\n${again(rewrite)}`
   const budget = Math.max(HISTORY_TOKENS - estimateTokens(earlier), 0)
   // The second and later messages of a long answer are turns without text.
-  const said = turns.filter(({ text }) => text !== '')
-  const history = fitHistory(said, budget).map(({ role, text }) => ({ role, content: text }))
+  const withText = turns.filter(({ text }) => text !== '')
+  const history = fitHistory(withText, budget).map(({ role, text }) => ({ role, content: text }))
   return [
     {
       role: 'system',

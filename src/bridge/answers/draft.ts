@@ -81,8 +81,8 @@ export async function draftAnswer(
     out.push(note)
     return { ...draft, outcome: 'answered' }
   }
-  const said = await nothing(services, ctx, scope, { query: trail.query, again })
-  return { ...draft, near, references: [], outcome: 'nothing', text: said }
+  const sentence = await nothing(services, ctx, scope, { query: trail.query, again })
+  return { ...draft, near, references: [], outcome: 'nothing', text: sentence }
 }
 
 interface Looks {
@@ -166,9 +166,9 @@ async function lostSentence(
       ? await lostCollections.notice(ctx, collection)
       : await lostCollections.sentence(collection, texts, signal)
   if (lost === undefined) return undefined
-  const told = from === undefined ? lost : `${shownChannel(from)}: ${lost}`
-  if (rewrite !== undefined) throw new CollectionLostError(told)
-  return told
+  const sentence = from === undefined ? lost : `${shownChannel(from)}: ${lost}`
+  if (rewrite !== undefined) throw new CollectionLostError(sentence)
+  return sentence
 }
 
 /** @throws {OverBudgetError} */

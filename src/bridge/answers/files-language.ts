@@ -20,8 +20,8 @@ export async function filesLanguage(
   collection: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const told = await Promise.all((await newestFiles(store, collection)).map(read))
-  return mostFrequent(told)[0]
+  const languages = await Promise.all((await newestFiles(store, collection)).map(read))
+  return mostFrequent(languages)[0]
 
   async function read(fileName: string): Promise<string | undefined> {
     const kept = await sources.kept(collection, fileName)

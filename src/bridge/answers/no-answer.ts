@@ -23,9 +23,11 @@ export async function nothing(
   const entries = await services.store.files.ofCollection(scope.channel.collection)
   const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName))
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
-  const told = quotable(searched.query)
-  const said = searched.again ? noAnswer.searchedAgain(files.size, told ?? '') : noAnswer.searched(files.size, told)
-  return [`${sentence} ${said}`, ...scope.notes].join('\n\n')
+  const expanded = quotable(searched.query)
+  const searches = searched.again
+    ? noAnswer.searchedAgain(files.size, expanded ?? '')
+    : noAnswer.searched(files.size, expanded)
+  return [`${sentence} ${searches}`, ...scope.notes].join('\n\n')
 }
 
 /** Words of a model inside a sentence of ours, without markup. */

@@ -101,11 +101,11 @@ export async function toOtherWords(
 
 function askingForWords(question: string, languages: readonly string[]): readonly ChatMessage[] {
   const names = new Intl.DisplayNames('en', { type: 'language' })
-  const told = languages.slice(0, MOST_LANGUAGES).map((code) => names.of(code) ?? code)
+  const named = languages.slice(0, MOST_LANGUAGES).map((code) => names.of(code) ?? code)
   const where =
-    told.length === 0
+    named.length === 0
       ? 'Where the document may well be in another language, give them in that one, too.'
-      : `The documents are in ${told.join(', ')}: give the words in ${told.length === 1 ? 'that language' : 'each of these'}.`
+      : `The documents are in ${named.join(', ')}: give the words in ${named.length === 1 ? 'that language' : 'each of these'}.`
   return [
     {
       role: 'system',

@@ -100,12 +100,12 @@ async function condense(
 }
 
 function condensing(question: string, before: readonly HistoryTurn[]): readonly ChatMessage[] {
-  const said = fitHistory(before, CONTEXT_TOKENS).map(
+  const earlier = fitHistory(before, CONTEXT_TOKENS).map(
     ({ role, text }) => `${role === 'user' ? 'Person' : 'Answer'}: ${text.replaceAll('\n', ' ')}`,
   )
   return [
     { role: 'system', content: RULES },
-    { role: 'user', content: `${said.join('\n')}\n\nLast question: ${question}` },
+    { role: 'user', content: `${earlier.join('\n')}\n\nLast question: ${question}` },
   ]
 }
 

@@ -1,14 +1,14 @@
 import { type ParsedReference, toBody } from './block.ts'
-import { findStanding, type Standing } from './match-quote.ts'
-import type { FoundFile, Search, Shelf } from './source-lookup.ts'
+import { findQuote, type QuoteMatch } from './match-quote.ts'
+import type { FoundFile, Search, FileLookup } from './source-lookup.ts'
 import { holds, toLetters } from './source-text.ts'
 
 /** A verified entry: its passage was found in its file. */
-export interface TrueEntry {
+export interface VerifiedEntry {
   readonly number: number
   readonly place?: string
   readonly file: FoundFile
-  readonly standing: Standing
+  readonly quote: QuoteMatch
 }
 
 /** An entry whose file could not be read in time. */
@@ -29,7 +29,7 @@ export interface Dropped {
 }
 
 export interface CheckedEntries {
-  readonly entries: readonly TrueEntry[]
+  readonly entries: readonly VerifiedEntry[]
   readonly unchecked: readonly UncheckedEntry[]
   readonly dropped: readonly Dropped[]
 }
@@ -39,25 +39,25 @@ const MOST_ENTRIES = 300
 
 /** @param deadline resolves when the check must end. */
 export async function checkEntries(
-  shelf: Shelf,
+  lookup: FileLookup,
   parsed: readonly ParsedReference[],
   deadline: Promise<unknown>,
 ): Promise<CheckedEntries> {
   const candidates = parsed.slice(0, MOST_ENTRIES)
-  const searches = await searchAll(shelf, candidates, deadline)
-  const entries: TrueEntry[] = []
+  const searches = await searchAll(lookup, candidates, deadline)
+  const entries: VerifiedEntry[] = []
   const unchecked: UncheckedEntry[] = []
   const dropped: Dropped[] = []
-  let open: { readonly entry: ParsedReference; readonly file: FoundFile; raw: string; standing?: Standing } | undefined
+  let open: { readonly entry: ParsedReference; readonly file: FoundFile; raw: string; quote?: QuoteMatch } | undefined
   const close = () => {
     if (open === undefined) return
     const { number, file: name, place } = open.entry
-    if (open.standing === undefined) dropped.push({ number, file: name, why: 'not-there' })
+    if (open.quote === undefined) dropped.push({ number, file: name, why: 'not-there' })
     else
       entries.push({
         number,
         file: open.file,
-        standing: open.standing,
+        quote: open.quote,
         place,
       })
     open = undefined
@@ -65,30 +65,30 @@ export async function checkEntries(
   for (const entry of candidates) {
     if (open !== undefined && goesOn(open, entry)) {
       open.raw += entry.raw
-      const standing = findStanding(open.file.source, bodyOf(open.raw))
-      if (standing !== undefined) open.standing = standing
+      const quote = findQuote(open.file.source, bodyOf(open.raw))
+      if (quote !== undefined) open.quote = quote
       continue
     }
     close()
     const search = searches.get(entry.file)
     if (search?.kind === 'found') {
-      const standing = findStanding(search.file.source, entry.body)
-      open = { entry, file: search.file, raw: entry.raw, standing }
+      const quote = findQuote(search.file.source, entry.body)
+      open = { entry, file: search.file, raw: entry.raw, quote }
     } else if (search?.kind === 'unread') unchecked.push({ number: entry.number, search })
     else dropped.push({ number: entry.number, file: entry.file, why: 'no-file' })
   }
   close()
-  return withoutQuarrels({ entries, unchecked, dropped })
+  return withoutConflicts({ entries, unchecked, dropped })
 }
 
 const bodyOf = (raw: string): string => toBody(raw.includes('\n') ? raw.slice(raw.indexOf('\n') + 1) : '')
 
-async function searchAll(shelf: Shelf, candidates: readonly ParsedReference[], deadline: Promise<unknown>) {
+async function searchAll(lookup: FileLookup, candidates: readonly ParsedReference[], deadline: Promise<unknown>) {
   const late = deadline.then(() => undefined)
   const searches = new Map<string, Search>()
   await Promise.all(
     [...Map.groupBy(candidates, ({ file }) => file)].map(async ([name, of]) => {
-      const search = shelf.byName(
+      const search = lookup.byName(
         name,
         of.map(({ body }) => body),
       )
@@ -100,30 +100,29 @@ async function searchAll(shelf: Shelf, candidates: readonly ParsedReference[], d
 
 /** Whether what looks like the next entry is text of the current file: then it belongs to the current body. */
 function goesOn(
-  open: { readonly file: FoundFile; readonly raw: string; readonly standing?: Standing },
+  open: { readonly file: FoundFile; readonly raw: string; readonly quote?: QuoteMatch },
   next: ParsedReference,
 ): boolean {
   const { source } = open.file
   if (bodyOf(open.raw) === '') return holds(source, next.raw)
-  if (open.standing === undefined) return false
-  if (!open.standing.exact) return holds(source, next.raw)
+  if (open.quote === undefined) return false
+  if (!open.quote.exact) return holds(source, next.raw)
   const letters = toLetters(next.raw)
-  return open.standing.places.some(({ to }) => source.letters.startsWith(letters, to))
+  return open.quote.places.some(({ to }) => source.letters.startsWith(letters, to))
 }
 
 /** Drops numbers that entries of different files share: nobody knows which one the answer means. */
-function withoutQuarrels({ entries, unchecked, dropped }: CheckedEntries): CheckedEntries {
-  const nameOf = ({ file }: TrueEntry) => `${file.collection}\n${file.fileName}`
+function withoutConflicts({ entries, unchecked, dropped }: CheckedEntries): CheckedEntries {
+  const nameOf = ({ file }: VerifiedEntry) => `${file.collection}\n${file.fileName}`
   const claims = new Map<number, Set<string>>()
   const claim = (number: number, name: string) => claims.set(number, (claims.get(number) ?? new Set()).add(name))
   for (const entry of entries) claim(entry.number, nameOf(entry))
   for (const { number, search } of unchecked) claim(number, `unread\n${search.fileName}`)
   const isClear = ({ number }: { readonly number: number }) => claims.get(number)?.size === 1
-  const longest = new Map<number, TrueEntry>()
+  const longest = new Map<number, VerifiedEntry>()
   for (const entry of entries.filter(isClear)) {
     const other = longest.get(entry.number)
-    if (other === undefined || other.standing.passage.length < entry.standing.passage.length)
-      longest.set(entry.number, entry)
+    if (other === undefined || other.quote.passage.length < entry.quote.passage.length) longest.set(entry.number, entry)
   }
   const quarrels = [...claims].filter(([, names]) => names.size > 1)
   return {

@@ -2,7 +2,7 @@ import { DENSE_SCRIPTS } from '../../lib/unicode.ts'
 import { holds, isShort, type SourceText, toLetters } from './source-text.ts'
 
 /** A body found in its file. */
-export interface Standing {
+export interface QuoteMatch {
   /** The part of the body that is certainly in the file, verbatim. */
   readonly passage: string
   /** Each occurrence, as offsets in the letters of the file. */
@@ -27,7 +27,7 @@ const LEAST_RUN = 40
  * Finds `body` in the file; undefined: it is not there. If only parts match, as when two PDF readers differ, these are
  * quoted with `…` between them: a passage never shows text that is not in its file.
  */
-export function findStanding(source: SourceText, body: string): Standing | undefined {
+export function findQuote(source: SourceText, body: string): QuoteMatch | undefined {
   const letters = toLetters(body)
   if (letters === '') return undefined
   const places = placesOf(source.letters, letters)
@@ -47,7 +47,7 @@ function placesOf(text: string, letters: string) {
 }
 
 /** A chunk may contain the front matter or a part of it: only the text behind it is passage. */
-function withoutFrontMatter(source: SourceText, body: string, letters: string): Standing | undefined {
+function withoutFrontMatter(source: SourceText, body: string, letters: string): QuoteMatch | undefined {
   if (source.front === '') return undefined
   const at = (source.front + source.letters.slice(0, letters.length)).indexOf(letters)
   if (at === -1) return undefined
@@ -59,7 +59,7 @@ function withoutFrontMatter(source: SourceText, body: string, letters: string): 
     start += line.length
   }
   const passage = body.slice(start).replace(/^\s*(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/, '')
-  return toLetters(passage) === '' ? undefined : findStanding({ ...source, front: '' }, passage.trim())
+  return toLetters(passage) === '' ? undefined : findQuote({ ...source, front: '' }, passage.trim())
 }
 
 const PIECE = new RegExp(String.raw`[${DENSE_SCRIPTS}]|[^\s${DENSE_SCRIPTS}]+`, 'gu')
@@ -111,7 +111,7 @@ function runsOf(source: SourceText, body: string, total: number): readonly Run[]
   return runs
 }
 
-function inParts(source: SourceText, body: string, letters: string): Standing | undefined {
+function inParts(source: SourceText, body: string, letters: string): QuoteMatch | undefined {
   if (letters.length < LEAST_LETTERS) return undefined
   const runs = runsOf(source, body, letters.length)
   if (runs === undefined || runs.length === 0 || letters.length / runs.length < LEAST_RUN) return undefined

@@ -1,4 +1,4 @@
-import type { TrueEntry } from './entries.ts'
+import type { VerifiedEntry } from './entries.ts'
 import { isConverted } from './source-lookup.ts'
 import { markAt, toLetters } from './source-text.ts'
 
@@ -12,19 +12,19 @@ const LONGEST_HEADING = 80
  * are those of the conversion), second of a recording. The place in the entry is used only where the file does not
  * contradict it.
  */
-export function placeOf({ file, standing, place }: TrueEntry, support: string | undefined): string | undefined {
+export function placeOf({ file, quote, place }: VerifiedEntry, support: string | undefined): string | undefined {
   const { source, fileName, entry } = file
-  const first = standing.places[0]
+  const first = quote.places[0]
   if (place !== undefined && /\d:\d\d/.test(place) && !/^(?:pp?\.|L)/.test(place)) return place
   if (first === undefined) return place
-  if (isConverted(fileName, entry)) return headingAt(source.headings, first.from + wordsBefore(standing, support))
-  if (source.pages.length > 0) return pageAt(source.pages, standing.places, place)
+  if (isConverted(fileName, entry)) return headingAt(source.headings, first.from + wordsBefore(quote, support))
+  if (source.pages.length > 0) return pageAt(source.pages, quote.places, place)
   if (/^pp?\./.test(place ?? '') || /\.pdf$/i.test(fileName)) return place
-  return linesAt(source.lines, standing, place)
+  return linesAt(source.lines, quote, place)
 }
 
 /** Letters between the beginning of the passage and the supporting sentence. */
-function wordsBefore({ passage, exact }: TrueEntry['standing'], support: string | undefined): number {
+function wordsBefore({ passage, exact }: VerifiedEntry['quote'], support: string | undefined): number {
   if (!exact) return 0
   const at = support === undefined ? -1 : passage.indexOf(support)
   const end = at === -1 ? (HEADINGS.exec(passage)?.[0].length ?? 0) : at
@@ -39,19 +39,19 @@ function headingAt(headings: Marks<string>, at: number): string | undefined {
   return `§ ${title.length > LONGEST_HEADING ? `${title.slice(0, LONGEST_HEADING - 1).trimEnd()}…` : title}`
 }
 
-function pageAt(pages: Marks<number>, places: TrueEntry['standing']['places'], said: string | undefined) {
+function pageAt(pages: Marks<number>, places: VerifiedEntry['quote']['places'], stated: string | undefined) {
   const found = places.map(({ from }) => markAt(pages, from))
-  const page = Number(/\d+/.exec(said ?? '')?.[0])
+  const page = Number(/\d+/.exec(stated ?? '')?.[0])
   const confirmed = found.includes(page) ? page : found[0]
-  return confirmed === undefined ? said : `p.${confirmed}`
+  return confirmed === undefined ? stated : `p.${confirmed}`
 }
 
-function linesAt(lines: Marks<number>, { places, exact }: TrueEntry['standing'], said: string | undefined) {
+function linesAt(lines: Marks<number>, { places, exact }: VerifiedEntry['quote'], stated: string | undefined) {
   const spans = places.map(({ from, to }) => ({ from: markAt(lines, from), to: markAt(lines, to - 1) }))
-  const [, begin = ''] = /^L(\d+)/.exec(said ?? '') ?? []
+  const [, begin = ''] = /^L(\d+)/.exec(stated ?? '') ?? []
   // Of several occurrences, the line in the entry counts if it is one of them.
   const span = spans.find(({ from }) => from === Number(begin)) ?? spans[0]
-  if (!exact || span?.from === undefined || span.to === undefined) return said
+  if (!exact || span?.from === undefined || span.to === undefined) return stated
   return span.from === span.to ? `L${span.from}` : `L${span.from}-${span.to}`
 }
 

@@ -5,10 +5,10 @@ import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
 import { addressesIn } from './addresses.ts'
-import { checkEntries, type Dropped, type TrueEntry, type UncheckedEntry } from './entries.ts'
+import { checkEntries, type Dropped, type VerifiedEntry, type UncheckedEntry } from './entries.ts'
 import { settleLinks } from './links.ts'
 import { placeOf, timeIn } from './place.ts'
-import { displayNameOf, openShelf } from './source-lookup.ts'
+import { displayNameOf, openFileLookup } from './source-lookup.ts'
 import type { Sources } from './sources.ts'
 import { resolveMarks, type SplitAnswer } from './splitter.ts'
 import { findSupport, readCitations } from './support.ts'
@@ -59,9 +59,9 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
     return { text: settle(text.trimEnd(), question, []), references: [], notes: [], dropped: [] }
   }
   const began = performance.now()
-  const shelf = await openShelf({ files: services.store.files, sources: services.sources }, collections)
+  const lookup = await openFileLookup({ files: services.store.files, sources: services.sources }, collections)
   const timer = deadline(answer.checkMs ?? CHECK_MS)
-  const { entries, unchecked, dropped } = await checkEntries(shelf, end.references, timer.over)
+  const { entries, unchecked, dropped } = await checkEntries(lookup, end.references, timer.over)
   timer.clear()
   const checkedMs = performance.now() - began
   log.debug({ checkedMs, entries: entries.length }, 'The entries of a References block were checked')
@@ -88,7 +88,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
 }
 
 /** Known addresses: those in the question and in the files of the passages. */
-function settle(text: string, question: string, entries: readonly TrueEntry[]): string {
+function settle(text: string, question: string, entries: readonly VerifiedEntry[]): string {
   const asked = addressesIn(question)
   const files = entries.map(({ file }) => file.source.addresses)
   return settleLinks(text, (key) => asked.has(key) || files.some((addresses) => addresses.has(key)))
@@ -142,15 +142,15 @@ async function factsOf(entry: FileRecord | undefined, addresses: Addresses): Pro
 }
 
 async function toReference(
-  entry: TrueEntry,
+  entry: VerifiedEntry,
   answer: {
     readonly citing: (number: number) => string
     readonly question: string
     readonly addresses: Addresses
   },
 ): Promise<Reference> {
-  const { number, file, standing } = entry
-  const { passage } = standing
+  const { number, file, quote } = entry
+  const { passage } = quote
   const support = findSupport(passage, answer.citing(number), answer.question)
   const place = timeIn(passage, support) ?? placeOf(entry, support)
   return {

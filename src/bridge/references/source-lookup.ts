@@ -2,7 +2,7 @@ import { describeFile } from '../../lib/file-kind.ts'
 import { normalized } from '../../lib/unicode.ts'
 import { isLive } from '../files/file-records.ts'
 import type { FileRecords, FileRecord } from '../port/records.ts'
-import { findStanding } from './match-quote.ts'
+import { findQuote } from './match-quote.ts'
 import type { SourceText } from './source-text.ts'
 import type { Sources } from './sources.ts'
 
@@ -28,16 +28,16 @@ const MOST_SEARCHED = 30
 /** A shorter passage occurs in some file by chance. */
 const LEAST_SEARCHED = 40
 
-export interface Shelf {
+export interface FileLookup {
   /** Finds the newest file of this name in the block. */
   byName(name: string, bodies: readonly string[]): Promise<Search>
 }
 
 /** Looks up files of these collections, by the file records and on the platform. */
-export async function openShelf(
+export async function openFileLookup(
   ports: { readonly files: FileRecords; readonly sources: Sources },
   collections: readonly string[],
-): Promise<Shelf> {
+): Promise<FileLookup> {
   const entries = (await Promise.all(collections.map((name) => ports.files.ofCollection(name)))).flat()
 
   async function read(collection: string, fileName: string, entry?: FileRecord): Promise<Search> {
@@ -56,7 +56,7 @@ export async function openShelf(
     const first = await read(collection, name, entry)
     if (first.kind !== 'found') return first
     const { source } = first.file
-    if (bodies.some((body) => body === '' || findStanding(source, body) !== undefined)) return first
+    if (bodies.some((body) => body === '' || findQuote(source, body) !== undefined)) return first
     return (await ports.sources.doubt(collection, name)) ? read(collection, name, entry) : first
   }
 
@@ -67,7 +67,7 @@ export async function openShelf(
       const search = await read(entry.collection, entry.fileName, entry)
       if (search.kind !== 'found') continue
       const { source } = search.file
-      if (telling.some((body) => findStanding(source, body)?.exact === true)) return search
+      if (telling.some((body) => findQuote(source, body)?.exact === true)) return search
     }
     return MISSING
   }

@@ -204,7 +204,7 @@ export function createSources(parts: {
 
 /** The sources, and both platform clients wrapped so that uploads are cached. */
 export function openSources(
-  given: {
+  services: {
     readonly platform: Platform
     readonly background?: Platform
     readonly store: { readonly sources: SourceCache }
@@ -213,7 +213,7 @@ export function openSources(
   clock: Clock,
   signal: AbortSignal,
 ) {
-  const { platform, background = platform, store, log } = given
+  const { platform, background = platform, store, log } = services
   const sources = createSources({ platform, background, room: store.sources, clock, log, signal })
   return {
     sources,

@@ -87,7 +87,7 @@ describe('staying connected', () => {
     discord.gateway.drop()
     await vi.waitFor(() => {
       expect(lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-        'Discord has been out of reach for a while; questions asked there wait',
+        'Discord has been unreachable for a while; questions asked there wait. Check the network',
       ])
     }, PATIENCE)
     discord.gateway.open(true)

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findStanding } from '../../../src/bridge/references/match-quote.ts'
+import { findQuote } from '../../../src/bridge/references/match-quote.ts'
 import { toLetters, toSourceText } from '../../../src/bridge/references/source-text.ts'
 import { chunkMarkdown, createPageChunker } from '../../../src/platform/engine/chunk/document.ts'
 import { CONVERT_LIMITS, type Converter, createConverter } from '../../../src/platform/engine/convert/converter.ts'
@@ -84,8 +84,8 @@ describe('passages of real documents', () => {
     const bodies = chunkMarkdown(markdown).map(({ body }) => body)
     expect(bodies.length).toBeGreaterThan(0)
     for (const body of bodies) {
-      expect(findStanding(source, body)).toMatchObject({ passage: body, exact: true })
-      expect(findStanding(other, body)).toBeUndefined()
+      expect(findQuote(source, body)).toMatchObject({ passage: body, exact: true })
+      expect(findQuote(other, body)).toBeUndefined()
     }
   })
 
@@ -99,7 +99,7 @@ describe('passages of real documents', () => {
     for (const markdown of documents) {
       const source = toSourceText(markdown)
       const bodies = markdown.split(/\n{2,}/).filter((body) => /\p{L}{3}/u.test(body) && !body.startsWith('---'))
-      for (const body of bodies) expect(findStanding(source, change(body))?.exact).toBe(true)
+      for (const body of bodies) expect(findQuote(source, change(body))?.exact).toBe(true)
     }
   })
 
@@ -108,7 +108,7 @@ describe('passages of real documents', () => {
       const source = toSourceText(await convert('x.pdf', bytes))
       const bodies = await pagesOf(bytes)
       expect(bodies.length).toBeGreaterThan(0)
-      for (const body of bodies) expect(findStanding(source, body)?.exact).toBe(true)
+      for (const body of bodies) expect(findQuote(source, body)?.exact).toBe(true)
       expect(source.pages.length).toBeGreaterThan(0)
     }
   })
@@ -117,7 +117,7 @@ describe('passages of real documents', () => {
     const bytes = await readFixture('handbook.pdf')
     const source = toSourceText(await convert('x.pdf', bytes))
     for await (const { markdown } of readPure(Buffer.from(bytes), 100)) {
-      const standing = findStanding(source, markdown)
+      const standing = findQuote(source, markdown)
       expect(standing).toBeDefined()
       for (const part of standing?.passage.split('…') ?? []) expect(source.letters).toContain(toLetters(part))
     }

@@ -68,7 +68,7 @@ export interface UploadFile {
   readonly durationMs?: number
 }
 
-/** Sends one file. `fetch` tells no progress of what goes up, so this is the older way. */
+/** Uploads one file by XMLHttpRequest, since `fetch` reports no upload progress. */
 export function upload(file: UploadFile, onProgress: (sentBytes: number) => void): Promise<WebAttachment> {
   const { promise, resolve, reject } = Promise.withResolvers<WebAttachment>()
   const query = new URLSearchParams({ name: file.name })
@@ -89,13 +89,13 @@ export function upload(file: UploadFile, onProgress: (sentBytes: number) => void
   return promise
 }
 
-/** A random id. `crypto.randomUUID` is not there on plain http beyond localhost, `getRandomValues` is. */
+/** A random id. `crypto.randomUUID` is missing on plain http beyond localhost. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Pause before a connection that the server refused is tried again. The browser itself repeats lost ones sooner. */
+/** Pause before reconnecting after a refusal, milliseconds. The browser itself restores lost connections sooner. */
 const RETRY_MS = 2000
 
 interface Listener {
@@ -123,7 +123,7 @@ export function connect({ onEvents, onConnected, onRefused }: Listener): () => v
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
       waiting.push(JSON.parse(data) as WebEvent)
       if (waiting.length > 1) return
-      // A hidden page draws no frames, but its texts must go on streamingTexts.
+      // A hidden page gets no animation frames, but its texts must keep streaming.
       if (document.hidden) queueMicrotask(flush)
       else requestAnimationFrame(flush)
     })

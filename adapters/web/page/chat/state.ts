@@ -1,21 +1,21 @@
 import type { WebChannel, WebEvent, WebHistory, WebMessage, WebState, WebStatus } from '../../protocol.ts'
 
-/** A message that this browser is sending; gone when the server has taken it. */
+/** A message that this browser is sending; removed once the server has accepted it. */
 export interface Pending {
   readonly id: string
   readonly channel: string
   readonly thread?: string | undefined
   readonly text: string
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[]
-  /** Share of the bytes that are up, 0 to 1; absent without files. */
+  /** Share of uploaded bytes, 0 to 1; absent without files. */
   readonly progress?: number
-  /** Why it did not get through. */
+  /** Why sending failed. */
   readonly failure?: string
 }
 
 export interface ChannelLog {
   readonly messages: readonly WebMessage[]
-  /** Where the page of older threads begins; null: all are here. */
+  /** `before` of the next page of older threads; null: all are loaded. */
   readonly before: number | null
 }
 
@@ -25,11 +25,11 @@ export interface ChatState {
   readonly maxFileBytes: number
   readonly loaded: boolean
   readonly connected: boolean
-  /** Only channels that were opened since the connection began. */
+  /** Only channels opened since the connection began. */
   readonly logs: Readonly<Record<string, ChannelLog>>
-  /** Events of a channel that came while its history was being loaded; applied on top of it. */
+  /** Events that arrived while a channel's history was loading; applied on top of it. */
   readonly early: Readonly<Record<string, readonly WebEvent[]>>
-  /** Counts how often everything was loaded anew: what was asked for before is not waited for. */
+  /** Number of full reloads: responses to requests from before the last one are ignored. */
   readonly round: number
   readonly statuses: readonly WebStatus[]
   readonly pending: readonly Pending[]
@@ -39,7 +39,7 @@ export interface ChatState {
 
 export type ChatAction =
   | { readonly type: 'state'; readonly state: WebState }
-  /** The history of a channel is on its way. */
+  /** The history of a channel is loading. */
   | { readonly type: 'asked'; readonly channel: string }
   | {
       readonly type: 'history'
@@ -71,7 +71,7 @@ export const EMPTY: ChatState = {
 export function reduce(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'state':
-      // Logs that were loaded before may have holes now: each channel is loaded again when it is opened.
+      // Loaded logs may miss events now: each channel is reloaded when opened.
       return { ...state, ...action.state, loaded: true, logs: {}, early: {}, round: state.round + 1 }
     case 'asked':
       return { ...state, early: { ...state.early, [action.channel]: [] } }
@@ -114,7 +114,7 @@ function applyEvent(state: ChatState, event: WebEvent): ChatState {
     case 'delta':
       return withLog(state, event)
     default:
-      // A newer server may tell things that this page does not know yet.
+      // Unknown events of a newer server are ignored.
       return state
   }
 }
@@ -165,7 +165,7 @@ function withLog(state: ChatState, event: WebEvent): ChatState {
 function withHistory(state: ChatState, channel: string, history: WebHistory, older: boolean): ChatState {
   const known = state.logs[channel]
   if (older && !known) return state
-  // The newer account of each message wins, and early events come on top.
+  // The newer copy of each message wins; early events are applied on top.
   const { [channel]: early = [], ...others } = state.early
   const loaded = history.messages.reduce(upsert, known?.messages ?? [])
   const messages = older ? loaded : early.reduce(applyToMessages, loaded)
@@ -177,7 +177,7 @@ function withHistory(state: ChatState, channel: string, history: WebHistory, old
   }
 }
 
-/** Puts a message in its place; an older account of a known one is ignored. */
+/** Inserts or updates a message; an older copy of a known one is ignored. */
 export function upsert(messages: readonly WebMessage[], message: WebMessage): readonly WebMessage[] {
   const at = messages.findIndex(({ id }) => id === message.id)
   const known = messages[at]
@@ -186,7 +186,7 @@ export function upsert(messages: readonly WebMessage[], message: WebMessage): re
   return stale ? messages : messages.with(at, message)
 }
 
-/** Adds a piece where it belongs; what is there already is not added twice. */
+/** Adds a streamed piece at its offset; text that is there already is not added twice. */
 export function grow(message: WebMessage, at: number, piece: string): WebMessage {
   const missing = message.text.length - at
   if (!message.streaming || missing < 0 || missing >= piece.length) return message
@@ -198,9 +198,9 @@ function withStatus(statuses: readonly WebStatus[], status: WebStatus): readonly
   return status.text === null ? others : [...others, status]
 }
 
-/** A first message and all that was said under it. */
+/** A root message and its replies. */
 export interface Thread {
-  /** Id of the root, also when the root itself is not there (any more). */
+  /** Id of the root, also if the root itself is deleted or not loaded. */
   readonly id: string
   readonly root?: WebMessage
   readonly replies: readonly WebMessage[]

@@ -4,7 +4,7 @@ import { api, ApiError, connect, newId, upload, type UploadFile } from './api.ts
 import { type ChatAction, type ChatState, EMPTY, type Pending, reduce } from './state.ts'
 import { texts } from '../texts.ts'
 
-/** Pause before the messages of a channel are asked for again. */
+/** Pause before a failed load is repeated, milliseconds. */
 const RETRY_MS = 2000
 
 export interface NewPost {
@@ -14,7 +14,7 @@ export interface NewPost {
   readonly files: readonly UploadFile[]
 }
 
-/** All actions of the page; each failure is shown where it belongs. The object stays the same from draw to draw. */
+/** All actions of the page; each shows its failure. The object is stable between renders. */
 export interface ChatActions {
   readonly open: (channel: string) => void
   readonly loadEarlier: (channel: string) => Promise<void>
@@ -25,7 +25,7 @@ export interface ChatActions {
   readonly resend: (message: WebMessage) => void
   readonly edit: (message: WebMessage, text: string) => Promise<void>
   readonly remove: (message: WebMessage) => Promise<void>
-  /** @param text what was typed where the button asks for a text. */
+  /** @param text typed in the button's dialog. */
   readonly press: (message: WebMessage, action: Action, text?: string) => Promise<void>
   readonly pin: (message: WebMessage) => Promise<void>
   readonly stop: (message: WebMessage) => Promise<void>
@@ -86,7 +86,7 @@ export function useChat(name: string): Chat {
   return { state, actions }
 }
 
-/** `#general/<message>` opens a channel, and the log brings the message into view. */
+/** `#general/<message>` opens a channel and scrolls to the message. */
 function channelInAddress(): string {
   return decodeURIComponent(location.hash.slice(1).split('/', 1)[0] ?? '')
 }
@@ -106,7 +106,7 @@ function useConnection(dispatch: (action: ChatAction) => void): void {
       onConnected: (connected) => dispatch({ type: 'connected', connected }),
       onRefused: () => void loadState(),
       onEvents(events) {
-        // Everything since the last `hello` of a new stream must be loaded; it is not a continuation.
+        // A stream that was not resumed misses events: everything is reloaded.
         if (events.some((event) => event.type === 'hello' && !event.resumed)) void loadState()
         dispatch({ type: 'events', events })
       },
@@ -171,7 +171,7 @@ function useSending(
     const resend = (message: WebMessage) => {
       const { channel, thread, text } = message
       const known = posts.current.get(message.id)
-      // The files of a stored message are up already: the server knows the message by its id.
+      // The files of a stored message are uploaded already: the server knows the message by its id.
       void attempt(message.id, known ?? { channel, thread, text, files: [] })
     }
     return {
@@ -202,7 +202,7 @@ async function uploadAll(files: readonly UploadFile[], onProgress: (share: numbe
   const total = files.reduce((sum, { bytes }) => sum + bytes.size, 0)
   let done = 0
   for (const file of files) {
-    // One after the other: the order is kept, and a slow line is not split.
+    // One after another: this keeps the order and does not share a slow connection.
     await upload(file, (sent) => onProgress(total === 0 ? 1 : Math.min(1, (done + sent) / total)))
     done += file.bytes.size
   }

@@ -5,7 +5,7 @@ import { formatDuration } from '../format.ts'
 import { Icon } from '../shell/icons.tsx'
 
 export interface Recording {
-  /** Ends it and gives the voice message. */
+  /** Ends the recording and returns the voice message. */
   readonly finish: () => Promise<{ readonly bytes: Blob; readonly name: string; readonly durationMs: number }>
   readonly cancel: () => void
 }
@@ -45,7 +45,7 @@ async function startRecording(): Promise<Recording> {
       else recorder.stop()
       await promise
       end()
-      // The plain type: some services take the codec parameter for a part of the name.
+      // Without the codec parameter, which some services misread.
       const type = (recorder.mimeType.split(';', 1)[0] ?? '') || 'audio/webm'
       const bytes = new Blob(pieces, { type })
       if (bytes.size === 0) throw new RecorderError(texts.recordingEmpty)

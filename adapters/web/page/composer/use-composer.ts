@@ -33,7 +33,7 @@ export interface ComposerState {
 const NOTHING: Draft = { text: '', files: [] }
 export const MENTION = '@footbridge '
 
-/** One draft a channel, so that changing the channel loses nothing. */
+/** One draft per channel, so that switching channels keeps it. */
 export function useComposer(
   channel: WebChannel | undefined,
   maxFileBytes: number,

@@ -9,7 +9,7 @@ import { Icon } from '../shell/icons.tsx'
 import { OwnButtons, type OwnMode } from './own-message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'
 
-/** More than these are drawn smaller, so that a long row stays a row of choices and not a wall. */
+/** More buttons than this are drawn smaller. */
 const FEW = 4
 
 /** The buttons under a message. One that asks for a text opens a dialog first. */
@@ -66,7 +66,7 @@ interface MessageButtonsProps {
   readonly onMode: (mode: OwnMode) => void
 }
 
-/** Tools of a message: save it (📌); edit and delete one's own. Seen when it is pointed at or focused. */
+/** Tools of a message: save it (📌), edit and delete one's own. Visible on hover or focus. */
 export function MessageButtons({ message, actions, onMode }: MessageButtonsProps): VNode | null {
   const own = !message.ours
   const worthKeeping = own || message.kind === 'answer'
@@ -107,7 +107,7 @@ function PinButton({ message, actions }: { message: WebMessage; actions: ChatAct
   )
 }
 
-/** Tools that every message is drawn with. */
+/** What every message needs to render. */
 export interface MessageTools {
   readonly actions: ChatActions
   readonly openReference: OpenReference | undefined

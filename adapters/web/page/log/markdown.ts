@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
 /**
- * Model text as view nodes. There is no way from text to HTML here: raw HTML stays text, images become their words,
- * only http(s) links become links.
+ * Renders model text as view nodes, never as HTML: raw HTML stays text, images become their words, only http(s) links
+ * become links.
  */
 const parser = new MarkdownIt({ html: false, linkify: false, breaks: true })
 
@@ -56,7 +56,7 @@ function element<N>(token: Token, inner: (N | string)[], parts: MarkdownParts<N>
   if (token.hidden) return inner
   if (token.tag === 'table') return [parts.table(inner)]
   if (token.tag === 'a') return link(token, inner, parts)
-  // One level for all: the page's own headings stay in order, the size tells the rank.
+  // All headings are `h2`, to keep the page's outline; their size shows the level.
   if (token.type === 'heading_open') return [parts.element('h2', { class: `heading ${token.tag}` }, inner)]
   if (!BLOCKS.has(token.tag)) return inner
   const start = attribute(token, 'start')
@@ -98,7 +98,7 @@ function leaf<N>(token: Token, parts: MarkdownParts<N>): (N | string)[] {
   }
 }
 
-/** `[1]`, `[1, 2]`: marks of references that are there. */
+/** `[1]`, `[1, 2]`: marks of existing references. */
 function citations<N>(text: string, parts: MarkdownParts<N>): (N | string)[] {
   return text.split(/(\[\d+(?:\s*,\s*\d+)*\])/).flatMap((piece, index): (N | string)[] => {
     if (index % 2 === 0) return piece === '' ? [] : [piece]

@@ -135,7 +135,7 @@ function StatusLine({ text }: { text: string }): VNode {
   )
 }
 
-/** Keeps the end in view while it is in view: who has scrolled up to read stays there. */
+/** Keeps the log scrolled to its end, unless the person has scrolled up. */
 function useStayAtEnd(threads: readonly Thread[]) {
   const scroller = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -192,7 +192,7 @@ function useAddressedMessage(log: ChannelLog, loadEarlier: () => Promise<void>):
   }, [])
 }
 
-/** One calm sentence a streamed answer, when it begins and when it is whole; not one for every piece. */
+/** Screen reader announcement when a streamed answer begins and when it is complete, not for every piece. */
 function useAnnouncement(log: ChannelLog): string {
   const [announcement, setAnnouncement] = useState('')
   const running = useRef(new Set<string>())

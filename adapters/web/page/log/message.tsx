@@ -15,12 +15,12 @@ import type { ChatActions } from '../chat/use-chat.ts'
 
 interface MessageViewProps {
   readonly message: WebMessage
-  /** It is being sent again by this browser. */
+  /** This browser is sending it again. */
   readonly sending: Pending | undefined
   readonly tools: MessageTools
 }
 
-/** Drawn anew only when it changed: while one answer streams, the hundred others stand still. */
+/** Rendered again only when it changes: a streaming answer does not redraw the others. */
 export function MessageView({ message, sending, tools }: MessageViewProps): VNode {
   return useMemo(() => <MessageBody message={message} sending={sending} tools={tools} />, [message, sending, tools])
 }
@@ -86,7 +86,7 @@ function Portrait({ message }: { message: WebMessage }): VNode {
 
 function Content({ message, tools }: { message: WebMessage; tools: MessageTools }): VNode | null {
   if (message.receipt.length > 0) {
-    // The first paragraph says in words what the list shows; what follows is said nowhere else.
+    // The first paragraph repeats the list in words, so only the rest is shown.
     const rest = message.text.split('\n\n').slice(1).join('\n\n')
     return (
       <>
@@ -99,7 +99,7 @@ function Content({ message, tools }: { message: WebMessage; tools: MessageTools 
   return message.text === '' ? null : <p class="said">{withMentions(message.text)}</p>
 }
 
-/** The mention stands out, so that it is plain who was asked. */
+/** Highlights mentions. */
 function withMentions(text: string) {
   return text
     .split(/(?<![\w@.])(@footbridge)(?![\w-])/iu)

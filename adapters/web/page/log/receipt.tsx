@@ -15,7 +15,7 @@ const STEPS: Record<ReceiptItem['state'], number> = {
   removed: 5,
 }
 
-/** Lives: the bridge edits the message as the files go their way. */
+/** The receipt of a drop; the bridge updates the message as files progress. */
 export function Receipt({ items }: { items: readonly ReceiptItem[] }): VNode {
   return (
     <ul class="receipt" aria-label={texts.receipts} data-testid="receipt">

@@ -1,8 +1,8 @@
-/** A passage, cut for the eye: headings and tables as such, everything else word for word. */
+/** Splits a passage for display: headings and tables as such, everything else verbatim. */
 
 export interface Piece {
   readonly text: string
-  /** Part of what supports the answer. */
+  /** Part of the supporting sentence. */
   readonly marked: boolean
 }
 
@@ -21,7 +21,7 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+/
 const ROW = /^\s*\|.*(?<!\\)\|\s*$/
 const RULE = /^\s*\|[\s:|-]+\|\s*$/
 
-/** @param support verbatim in the passage; where it is not, nothing is marked. */
+/** @param support verbatim in the passage; otherwise nothing is marked */
 export function cutPassage(passage: string, support: string | undefined): readonly PassageBlock[] {
   const at = support ? passage.indexOf(support) : -1
   const marked = support && at >= 0 ? { start: at, end: at + support.length } : { start: 0, end: 0 }
@@ -62,7 +62,7 @@ export function cutPassage(passage: string, support: string | undefined): readon
   }
 }
 
-/** In a cell of markdown lines end as `<br>`, and bars are escaped. */
+/** In a markdown cell, line ends are `<br>` and bars are escaped. */
 const toCellText = ({ text, marked }: Piece): Piece => ({
   text: text.replaceAll('\\|', '|').replaceAll(/<br ?\/?>/gi, '\n'),
   marked,

@@ -9,7 +9,7 @@ import { formatDay } from '../format.ts'
 export interface OpenReference {
   readonly message: string
   readonly number: number
-  /** All references of the same answer, to go through them. */
+  /** All references of the same answer, for browsing. */
   readonly references: readonly Reference[]
 }
 
@@ -19,7 +19,7 @@ interface ReferencePanelProps {
   readonly onClose: () => void
 }
 
-/** Where an answer comes from: file, place and the passage, word for word. Escape closes it and goes back. */
+/** Shows a reference: file, place and the verbatim passage. Escape closes it and returns the focus. */
 export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): VNode | null {
   const { references, number, message } = open
   const at = references.findIndex((reference) => reference.number === number)
@@ -120,7 +120,7 @@ function useFocusInside(
   }
 }
 
-/** Which version, who dropped it, when, and the way to the message. */
+/** Version, person, date and permalink of the drop. */
 function ReferenceSource({ reference, onFollow }: { reference: Reference; onFollow: () => void }): VNode | null {
   const { version = 1, droppedBy, droppedAt } = reference
   const target = reference.link === undefined ? undefined : toTarget(reference.link)
@@ -147,7 +147,7 @@ function ReferenceSource({ reference, onFollow }: { reference: Reference; onFoll
   )
 }
 
-/** A message of this page is gone to without leaving it; nothing but http(s) is ever followed. */
+/** Links to messages of this page stay on the page; only http(s) links are followed. */
 function toTarget(link: string): { readonly href: string; readonly outside: boolean } | undefined {
   const url = URL.parse(link, location.href)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

@@ -26,7 +26,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A drawing without meaning of its own: its button or neighbour carries the words. */
+/** A decorative icon: its button or neighbour has the label. */
 export function Icon({ name }: { name: IconName }): VNode {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

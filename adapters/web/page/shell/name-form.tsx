@@ -46,7 +46,7 @@ export function initial(name: string): string {
 
 const KEY = 'footbridge.name'
 
-/** The name under which this browser writes; kept in the browser, where it may be forbidden to keep anything. */
+/** The display name of this browser; kept in its local storage if allowed. */
 export function useDisplayName(): readonly [string, (name: string) => void] {
   const [name, setName] = useState(() => read() || texts.you)
   const change = (wanted: string) => {

@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 
 interface PromptDialogProps {
   readonly prompt: NonNullable<Action['prompt']>
-  /** Text of the field when it opens. */
+  /** Initial text of the field. */
   readonly begin: string
   readonly danger: boolean
   readonly onSend: (text: string) => Promise<void>
@@ -76,7 +76,7 @@ function useModal() {
   return dialog
 }
 
-/** The field's text on its way: empty text and failures are said, `onSent` comes after a success. */
+/** Sends the field's text: shows a message for empty text and failures, calls `onSent` after success. */
 function useSending(onSend: (text: string) => Promise<void>, onSent: () => void) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [busy, setBusy] = useState(false)

@@ -11,7 +11,7 @@ interface SidebarProps {
   readonly chat: Chat
   readonly name: string
   readonly onName: (name: string) => void
-  /** Counts on narrow screens only; elsewhere the sidebar is always there. */
+  /** Used on narrow screens only; elsewhere the sidebar is always visible. */
   readonly open: boolean
   readonly onClose: () => void
 }

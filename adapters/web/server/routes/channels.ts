@@ -21,7 +21,7 @@ const PAGE_THREADS = 50
 const newChannel = z.object({ name: z.string() })
 const stopping = z.object({ id: clientId, thread: threadId, name: displayName })
 
-/** Channels: make one, read it, stop what is being answered in it. */
+/** Channels: create one, read it, stop an answer in it. */
 export function addChannelRoutes(app: Hono, { store, hub, streamingTexts, delivery }: RouteServices): void {
   const channelOf = (id: string) => found(store.channels.get(id), 'This channel does not exist.')
 
@@ -60,7 +60,7 @@ export function addChannelRoutes(app: Hono, { store, hub, streamingTexts, delive
   })
 }
 
-/** Lower case, no `#`, spaces as hyphens: what people know from other chats. */
+/** Lower case, no `#`, spaces as hyphens, as in other chats. */
 function channelName(name: string): string {
   const plain = name.trim().replace(/^#+/, '').toLowerCase().replaceAll(/\s+/g, '-')
   if (!/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,59}$/u.test(plain)) {

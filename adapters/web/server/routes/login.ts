@@ -8,10 +8,10 @@ import { readBody, type RouteServices } from './requests.ts'
 
 const SESSION_COOKIE = 'footbridge_session'
 const DEVICE_COOKIE = 'footbridge_device'
-/** Before the login nobody may make us read much, or wait long. */
+/** Limits the body of an unauthenticated request. */
 const MAX_LOGIN_BYTES = 8 * 1024
 
-/** Values that a request brings beside itself. */
+/** Values passed along with a request. */
 export interface RequestBindings {
   /** Address of the peer, as far as it is known. */
   readonly address?: string
@@ -22,7 +22,7 @@ export interface Login {
   addRoutes(app: Hono): void
 }
 
-/** Login with the one password. Without a password everything is open, which is right on loopback only. */
+/** Login with the one password. Without a password everything is open; only for loopback. */
 export function createLogin(parts: RouteServices): Login {
   const { password, store, hub } = parts
   const logIn = createPasswordCheck(parts)
@@ -66,7 +66,7 @@ function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: 
   const attempts = createLoginAttempts(clock)
   return async (context: Context, expected: string) => {
     const caller = callerOf(context, store.sessions, publicHost !== undefined)
-    // Counted before the body is waited for: two hundred heads at once are two hundred tries.
+    // Counted before the body is read, so that parallel requests count too.
     const waitS = attempts.begin(caller)
     if (waitS > 0) {
       context.header('retry-after', String(waitS))
@@ -94,18 +94,18 @@ function callerOf(context: Context, sessions: RouteServices['store']['sessions']
   const token = getCookie(context, DEVICE_COOKIE, prefixOf(context))
   const device = token !== undefined && sessions.knowsDevice(token) ? token : undefined
   const { address = '' } = (context.env ?? {}) as RequestBindings
-  // The last entry is the one that the proxy in front wrote itself.
+  // The last entry is the one that our proxy added.
   const forwarded = proxied ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   return { address: forwarded ?? address, device }
 }
 
-/** A proxy in front ends the TLS; a lie here only makes the liar's own cookie stricter. */
+/** Whether the browser uses https, by the proxy's header; a forged one only makes the forger's own cookie stricter. */
 function isHttps(context: Context): boolean {
   const { raw } = context.req
   return new URL(raw.url).protocol === 'https:' || raw.headers.get('x-forwarded-proto') === 'https'
 }
 
-/** `__Host-` ties a cookie to this host; browsers take it over https only. */
+/** `__Host-` binds a cookie to this host; browsers accept it over https only. */
 function prefixOf(context: Context): 'host' | undefined {
   return isHttps(context) ? 'host' : undefined
 }
@@ -116,7 +116,7 @@ function cookieOptions(context: Context) {
 }
 
 function showForm(context: Context, status: 200 | 401 | 429, failure?: string): Response | Promise<Response> {
-  // `no-referrer` would make the browser send `Origin: null` with this form.
+  // With `no-referrer` the browser would send `Origin: null` with this form.
   context.header('referrer-policy', 'same-origin')
   context.header('cache-control', 'no-store')
   return context.html(loginDocument(failure), status)

@@ -36,7 +36,7 @@ const press = z.object({
   name: displayName,
 })
 
-/** Messages: post, edit, delete, 📌, press a button. The answer comes when the bridge has stored the event. */
+/** Messages: post, edit, delete, 📌, press a button. Responds when the bridge has stored the event. */
 export function addMessageRoutes(app: Hono, parts: RouteServices): void {
   addWritingRoutes(app, parts)
   addReactionRoutes(app, parts)
@@ -96,7 +96,7 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
   })
 }
 
-/** 📌 and buttons: on messages of people and of ours. */
+/** 📌 and buttons, on messages of people and ours. */
 function addReactionRoutes(app: Hono, { store, delivery }: RouteServices): void {
   app.post('/api/web/messages/:id/pin', jsonLimit, async (context) => {
     const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
@@ -118,7 +118,7 @@ function addReactionRoutes(app: Hono, { store, delivery }: RouteServices): void 
     if (!button) {
       throw new RequestFailure(409, 'button-gone', 'This button is not there any more.')
     }
-    // Only a button that asks for a text brings one.
+    // A text is required if the button has a dialog, and forbidden otherwise.
     if ((button.prompt === undefined) !== (text === undefined)) throw invalid()
     await delivery.deliver({
       kind: 'action',
@@ -132,7 +132,7 @@ function addReactionRoutes(app: Hono, { store, delivery }: RouteServices): void 
   })
 }
 
-/** Stores a posted message once: the same id again gives the message that is there. */
+/** Stores a posted message once: the same id returns the stored message. */
 function storePost(
   { store, clock }: RouteServices,
   channel: WebChannel,
@@ -172,14 +172,14 @@ function storePost(
   return stored
 }
 
-/** A reply to a reply stands in the same thread: threads are one level deep. */
+/** Root of a thread: a reply to a reply belongs to the same thread. */
 function rootOf(
   target: StoredMessage | undefined,
   channel: WebChannel,
   thread: string | undefined,
 ): string | undefined {
   if (channel.direct || thread === undefined) return undefined
-  // The root itself may be deleted while its thread lives on.
+  // The root may be deleted while its thread continues.
   if (!target) return thread
   if (target.channel !== channel.id) throw taken()
   return target.thread ?? target.id

@@ -37,7 +37,7 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
     const headers = {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // Tells nginx and the like not to collect the stream.
+      // Tells nginx and similar proxies not to buffer the stream.
       'x-accel-buffering': 'no',
     }
     return new Response(hub.subscribe(context.req.header('last-event-id'), sessionToken(context)), {

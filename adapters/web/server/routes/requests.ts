@@ -12,7 +12,7 @@ import type { StreamingTexts } from '../outbound.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
-/** Ids that the browser makes, so that a repeated request is known as one. */
+/** Ids made by the browser, so that a repeated request is recognised. */
 export const clientId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 export const messageText = z.string().max(200_000)
 export const threadId = z.string().max(80).optional()
@@ -24,7 +24,7 @@ export const jsonLimit = limitBody(
 )
 
 export async function parseBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
-  // Only a same-origin page can send this type without a preflight that nobody answers.
+  // Another origin would need a preflight for this type, which we never answer.
   if (!context.req.header('content-type')?.startsWith('application/json')) throw invalid()
   const body: unknown = await context.req.json().catch(() => undefined)
   const parsed = schema.safeParse(body)
@@ -46,7 +46,7 @@ export function authorOf(context: Context, name: string | undefined): Author {
   return { id: PERSON_ID, name: name || 'You', language }
 }
 
-/** First language of the browser, where it says one that is well formed. */
+/** First well-formed language of the browser. */
 export function languageOf(context: Context): string | undefined {
   const first = context.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim()
   return first && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(first) ? first : undefined

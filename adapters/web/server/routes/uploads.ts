@@ -12,7 +12,7 @@ const query = z.object({
   durationMs: z.coerce.number().int().nonnegative().optional(),
 })
 
-/** One file a request, its bytes as the body: they go to the disk as they come and are never whole in memory. */
+/** One file per request, streamed to disk. */
 export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteServices): void {
   app.put('/api/web/uploads/:id', async (context) => {
     const id = clientId.safeParse(context.req.param('id'))
@@ -67,7 +67,7 @@ function sendFile(context: Context, uploads: RouteServices['store']['uploads']):
   })
 }
 
-/** RFC 8187: what `encodeURIComponent` leaves but the header may not hold. */
+/** RFC 8187: also encodes characters that `encodeURIComponent` leaves but the header must not contain. */
 function encodeFileName(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
 }

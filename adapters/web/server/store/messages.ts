@@ -38,7 +38,7 @@ export interface MessageChange {
   readonly edited?: boolean
 }
 
-/** A row with what only the server needs beside what the page sees. */
+/** A stored message: the page's fields and those of the server. */
 export interface StoredMessage extends WebMessage {
   readonly authorId: string
   readonly language?: string
@@ -49,11 +49,11 @@ export interface Messages {
   get(id: string): StoredMessage | undefined
   bySendId(sendId: string): StoredMessage | undefined
   change(id: string, change: MessageChange): void
-  /** Text of a streamingTexts message; does not count as a change. */
+  /** Saves streamed text; does not count as a change. */
   saveText(id: string, text: string): void
   accept(id: string): void
   remove(id: string): void
-  /** Stored, but never taken by the bridge; oldest first. */
+  /** Messages not yet accepted by the bridge; oldest first. */
   waiting(): readonly StoredMessage[]
   /** The newest `limit` threads whose root is older than `before`, whole, in order. */
   page(
@@ -63,7 +63,7 @@ export interface Messages {
   ): { readonly messages: readonly StoredMessage[]; readonly more: boolean }
   /** One thread (or, without `thread`, the roots of the channel) before `seq`, oldest first, at most `limit`. */
   thread(channel: string, thread: string | undefined, beforeSeq: number, limit: number): readonly StoredMessage[]
-  /** On start: no text grows any more. */
+  /** At start: marks all streams as ended. */
   endStreams(): void
 }
 

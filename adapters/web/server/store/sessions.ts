@@ -3,10 +3,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../../src/bridge/port/platform.ts'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
-/** A device is remembered longer than its session: so it can log in again whatever others try. */
+/** A device is remembered longer than its session, so that guesses of others cannot lock it out. */
 export const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
-/** Secrets of cookies; only their hashes are kept. */
+/** Cookie secrets, stored as hashes. */
 export interface Sessions {
   create(): string
   valid(token: string): boolean
@@ -35,7 +35,7 @@ export function createSessions(database: DatabaseSync, clock: Clock): Sessions {
       if (known && timingSafeEqual(known, scryptSync(password, row['salt'] as Uint8Array, known.length))) return
       const salt = randomBytes(16)
       save.run(salt, scryptSync(password, salt, 32))
-      // Sessions of a version that kept no password stay: nothing says that it was another one.
+      // Sessions from before passwords were stored stay valid: the password may be the same.
       if (known) database.exec('DELETE FROM sessions; DELETE FROM devices')
     },
   }

@@ -8,13 +8,13 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { WebChannel } from '../../protocol.ts'
 
-/** All that the page's chat service keeps: `web.sqlite` and the folder `web-files`. */
+/** Storage of the page's chat service: `web.sqlite` and the folder `web-files`. */
 export interface WebStore {
   readonly channels: Channels
   readonly messages: Messages
   readonly uploads: Uploads
   readonly sessions: Sessions
-  /** All of `work` or nothing. */
+  /** Runs `work` in a transaction. */
   transact<T>(work: () => T): T
   close(): void
 }
