@@ -134,7 +134,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       if (stopped) return new Response('Footbridge is stopping.', { status: 503 })
       const response = await app.fetch(request, { address } satisfies RequestBindings)
       const { pathname, protocol } = new URL(request.url)
-      // Only loopback hosts are trusted as origin: elsewhere, a request's host name may be forged.
+      // The origin of permalinks is learned on loopback only: elsewhere the host in a request may be forged.
       if (options.loopback && response.ok && pathname.startsWith('/api/web/'))
         origin = `${protocol}//${request.headers.get('host') ?? new URL(request.url).host}`
       return response
