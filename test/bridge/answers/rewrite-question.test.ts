@@ -86,7 +86,7 @@ describe('a follow-up', () => {
     platform.script.answer([new Promise(() => {})], SEVEN)
     chat.say('And from which pier?', { thread: 't1' })
     await shows(/Pier seven/)
-    expect(log.at('warn').map(({ message }) => message)).toContainEqual(expect.stringContaining('complete'))
+    expect(log.at('warn').map(({ message }) => message)).toContainEqual(expect.stringContaining('rewritten'))
   })
 
   it('that stands for itself costs no further call', async () => {
