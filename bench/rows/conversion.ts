@@ -31,7 +31,7 @@ const rate = (name: string, pages: number, ms: number, detail: string, least?: n
   name: `conversion, PDF of ${pages.toLocaleString('en')} pages, ${name}`,
   value: (pages / ms) * 1000,
   unit: 'pages/s',
-  ...(least === undefined ? {} : { least }),
+  least,
   detail,
 })
 

@@ -88,7 +88,7 @@ export const firstByteRow: Row = {
           name: `first byte of a stream, added by the server, ${name}, p${part * 100}`,
           value: its - base,
           unit: 'ms',
-          ...(goal === undefined ? {} : { goal }),
+          goal,
           detail: `${its.toFixed(2)} ms through it, ${base.toFixed(2)} ms without it, ${rounds} each`,
         }
       })

@@ -22,7 +22,7 @@ export const indexRow: Row = {
         name: `index build, ${chunks.toLocaleString('en')} chunks, ${name}`,
         value: rateOf(report),
         unit: 'chunks/s',
-        ...(least === undefined ? {} : { least }),
+        least,
         detail: `${(passMs / 1000).toFixed(1)} s for ${(textBytes / 1e6).toFixed(0)} MB of markdown`,
       })
       figures.push({

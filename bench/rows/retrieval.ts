@@ -40,7 +40,7 @@ function toFigures(size: Size, report: LibraryReport): Figure[] {
         name: `${name}, ${what}, p${part * 100}`,
         value,
         unit: 'ms',
-        ...(goal === undefined ? {} : { goal }),
+        goal,
         detail,
       }
     })

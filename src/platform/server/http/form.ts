@@ -6,17 +6,17 @@ import { receive, MAX_UPLOAD_BYTES } from './body.ts'
 import type { Environment } from '../routing.ts'
 
 /** Consumes an uploaded file as it arrives. */
-export interface Keeper<Kept> {
+export interface FileReceiver<Received> {
   /** Consumes the bytes; throws what `content` throws when the upload breaks off. */
-  keep(content: AsyncIterable<Uint8Array>): Promise<Kept>
+  receive(content: AsyncIterable<Uint8Array>): Promise<Received>
   /** Called when the form is refused after the file was received. */
-  discard?(kept: Kept): Promise<void>
+  discard?(received: Received): Promise<void>
 }
 
-export interface ReceivedForm<Kept> {
+export interface ReceivedForm<Received> {
   readonly name: string
   readonly mimeType: string
-  readonly content: Kept
+  readonly content: Received
   /** Text fields; of a repeated field its last value. */
   readonly fields: Readonly<Record<string, string>>
   /** All values of the fields whose names end in `[]`. */
@@ -27,8 +27,8 @@ export interface ReceivedForm<Kept> {
 const FORM_LIMITS = { parts: 200, fieldSize: 1024 * 1024, headerSize: 16 * 1024, headerPairs: 50 } as const
 
 /** In memory. */
-export const inMemory: Keeper<Uint8Array<ArrayBuffer>> = {
-  async keep(content) {
+export const inMemory: FileReceiver<Uint8Array<ArrayBuffer>> = {
+  async receive(content) {
     const pieces: Uint8Array[] = []
     for await (const bytes of content) pieces.push(bytes)
     return new Uint8Array(Buffer.concat(pieces))
@@ -45,11 +45,11 @@ const broken = (error: unknown) =>
 /** As the sender of a form writes a name that holds them (HTML, 4.10.21.8). */
 const toName = (name: string) => name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n')
 
-interface SeenFile<Kept> {
+interface SeenFile<Received> {
   readonly name: string
   readonly mimeType: string
   readonly stream: BusboyFileStream
-  readonly kept: Promise<Kept>
+  readonly received: Promise<Received>
 }
 
 function openParser(contentType: string): BusboyInstance {
@@ -65,12 +65,12 @@ function openParser(contentType: string): BusboyInstance {
   }
 }
 
-/** Reads the parts as they arrive; the file of `part` goes to the keeper, any other file is dropped. */
-function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>) {
+/** Reads the parts as they arrive; the file of `part` goes to the receiver, any other file is dropped. */
+function openForm<Received>(contentType: string, part: string, receiver: FileReceiver<Received>) {
   const parser = openParser(contentType)
   const fields = new Map<string, string>()
   const lists = new Map<string, string[]>()
-  let file: SeenFile<Kept> | undefined
+  let file: SeenFile<Received> | undefined
   // The first fault counts; later ones only follow from it.
   let fault: unknown
   parser.on('error', (error) => (fault ??= broken(error)))
@@ -82,12 +82,12 @@ function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>)
       stream.resume()
       return
     }
-    const kept = keeper.keep(stream)
-    kept.catch((error: unknown) => {
+    const received = receiver.receive(stream)
+    received.catch((error: unknown) => {
       fault ??= error
       parser.destroy(new Error('The file was not taken.', { cause: error }))
     })
-    file = { name: toName(fileName), mimeType, stream, kept }
+    file = { name: toName(fileName), mimeType, stream, received }
   })
   parser.on('field', (name, value, _nameTruncated, truncated) => {
     if (truncated) fault ??= refuse('A text field of the form is longer than 1 MB: send a shorter one.')
@@ -95,9 +95,9 @@ function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>)
     else lists.set(name, [...(lists.get(name) ?? []), value])
   })
 
-  async function take(body: ReadableStream<Uint8Array>): Promise<ReceivedForm<Kept>> {
+  async function take(body: ReadableStream<Uint8Array>): Promise<ReceivedForm<Received>> {
     await pipeline(body, parser)
-    const content = await file?.kept
+    const content = await file?.received
     if (fault !== undefined) throw fault
     if (file === undefined || content === undefined) {
       throw new EngineError('invalid', `The part "${part}" with the file is missing.`, {
@@ -111,7 +111,7 @@ function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>)
   return (body: ReadableStream<Uint8Array>) =>
     take(body).catch(async (error: unknown) => {
       file?.stream.destroy(new Error('The form was refused.', { cause: error }))
-      await file?.kept.then((kept) => keeper.discard?.(kept), ignore)
+      await file?.received.then((received) => receiver.discard?.(received), ignore)
       throw fault ?? error
     })
 }
@@ -121,14 +121,14 @@ function openForm<Kept>(contentType: string, part: string, keeper: Keeper<Kept>)
  *
  * @throws {EngineError} `invalid`; as `receive`
  */
-export async function readForm<Kept>(
+export async function readForm<Received>(
   c: Context<Environment>,
   part: string,
-  keeper: Keeper<Kept>,
-): Promise<ReceivedForm<Kept>> {
+  receiver: FileReceiver<Received>,
+): Promise<ReceivedForm<Received>> {
   const type = c.req.header('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) {
     throw new EngineError('invalid', `Send the file as multipart/form-data in the part "${part}".`)
   }
-  return receive(c, MAX_UPLOAD_BYTES, openForm(type, part, keeper))
+  return receive(c, MAX_UPLOAD_BYTES, openForm(type, part, receiver))
 }

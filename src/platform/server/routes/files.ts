@@ -4,7 +4,7 @@ import { ACCEPTED_FORMATS, SOURCE_FIELD, UPLOAD_PART } from '../../wire/collecti
 import { requireKey } from '../auth.ts'
 import { awaitEnd } from '../http/body.ts'
 import { type Environment, type ServerParts, onlyMethods, collectionPart, filePart } from '../routing.ts'
-import { readForm, type Keeper } from '../http/form.ts'
+import { readForm, type FileReceiver } from '../http/form.ts'
 
 const FILES_PATH = '/:name/files'
 
@@ -20,25 +20,21 @@ function toDisposition(name: string): string {
 export function fileRoutes(parts: ServerParts): Hono<Environment> {
   const { engine } = parts
   const key = requireKey(parts, 'raw')
-  const keeper: Keeper<ReceivedFile> = {
-    keep: (content) => engine.files.receive(content),
+  const receiver: FileReceiver<ReceivedFile> = {
+    receive: (content) => engine.files.receive(content),
     discard: (content) => engine.files.discard(content),
   }
   return new Hono<Environment>()
     .get(FILES_PATH, key, async (c) => c.json(await engine.files.list(c.get('key').user, collectionPart(c))))
     .post(FILES_PATH, key, async (c) => {
-      const { name, content, fields } = await readForm(c, UPLOAD_PART, keeper)
+      const { name, content, fields } = await readForm(c, UPLOAD_PART, receiver)
       const source = fields[SOURCE_FIELD]
-      const upload = {
-        name,
-        content,
-        source,
-      }
+      const upload = { name, content, source }
       return c.json(await engine.files.upload(c.get('key').user, collectionPart(c), upload), 201)
     })
     .all(FILES_PATH, onlyMethods('GET', 'POST'))
     .put(`${FILES_PATH}/:file`, key, async (c) => {
-      const { content } = await readForm(c, UPLOAD_PART, keeper)
+      const { content } = await readForm(c, UPLOAD_PART, receiver)
       // The path names the file; the name in the multipart body is ignored.
       const upload = { name: filePart(c), content }
       return c.json(await engine.files.replace(c.get('key').user, collectionPart(c), upload))

@@ -47,7 +47,7 @@ export function documentRoutes(parts: ServerParts): Hono<Environment> {
     .post(CONVERT_PATH, requireKey(parts, 'bearer'), async (c) => {
       const query = check(conversionQuery, c.req.query(), 'query')
       const { name, content } = await readForm(c, DOCUMENT_PART, {
-        keep: (bytes) => documents.receive(bytes),
+        receive: (bytes) => documents.receive(bytes),
         discard: (received) => documents.discard(received),
       })
       const owner = `user ${c.get('key').user.id}`

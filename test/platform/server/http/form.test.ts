@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../../../src/platform/server/routing.ts'
 import { answerError } from '../../../../src/platform/server/http/errors.ts'
-import { inMemory, readForm, type Keeper, type ReceivedForm } from '../../../../src/platform/server/http/form.ts'
+import { inMemory, readForm, type FileReceiver, type ReceivedForm } from '../../../../src/platform/server/http/form.ts'
 
 const boundary = '--x'
 
@@ -41,9 +41,9 @@ function toStream(body: Uint8Array, cuts: readonly number[]): ReadableStream<Uin
 /** Keeps in memory and knows what it holds. */
 function createKeeper() {
   const held = new Set<Uint8Array>()
-  const keeper: Keeper<Uint8Array<ArrayBuffer>> = {
-    async keep(content) {
-      const kept = await inMemory.keep(content)
+  const keeper: FileReceiver<Uint8Array<ArrayBuffer>> = {
+    async receive(content) {
+      const kept = await inMemory.receive(content)
       held.add(kept)
       return kept
     },
@@ -54,7 +54,7 @@ function createKeeper() {
   return { held, keeper }
 }
 
-async function send(body: Uint8Array, cuts: readonly number[] = [], given?: Keeper<Uint8Array<ArrayBuffer>>) {
+async function send(body: Uint8Array, cuts: readonly number[] = [], given?: FileReceiver<Uint8Array<ArrayBuffer>>) {
   const { held, keeper } = createKeeper()
   let form: ReceivedForm<Uint8Array> | undefined
   const app = new Hono<Environment>()
@@ -139,8 +139,8 @@ describe('a form', () => {
   })
 
   it('tells the failure of what keeps the file, not that the form is broken', async () => {
-    const full: Keeper<Uint8Array<ArrayBuffer>> = {
-      async keep(pieces) {
+    const full: FileReceiver<Uint8Array<ArrayBuffer>> = {
+      async receive(pieces) {
         for await (const _ of pieces) throw new Error('no space left')
         return new Uint8Array()
       },
