@@ -39,9 +39,9 @@ function toStream(body: Uint8Array, cuts: readonly number[]): ReadableStream<Uin
 }
 
 /** Keeps in memory and knows what it holds. */
-function createKeeper() {
+function createReceiver() {
   const held = new Set<Uint8Array>()
-  const keeper: FileReceiver<Uint8Array<ArrayBuffer>> = {
+  const receiver: FileReceiver<Uint8Array<ArrayBuffer>> = {
     async receive(content) {
       const kept = await inMemory.receive(content)
       held.add(kept)
@@ -51,11 +51,11 @@ function createKeeper() {
       held.delete(kept)
     },
   }
-  return { held, keeper }
+  return { held, receiver }
 }
 
 async function send(body: Uint8Array, cuts: readonly number[] = [], given?: FileReceiver<Uint8Array<ArrayBuffer>>) {
-  const { held, keeper } = createKeeper()
+  const { held, receiver } = createReceiver()
   let form: ReceivedForm<Uint8Array> | undefined
   const app = new Hono<Environment>()
     .use(async (c, next) => {
@@ -63,7 +63,7 @@ async function send(body: Uint8Array, cuts: readonly number[] = [], given?: File
       await next()
     })
     .post('/', async (c) => {
-      form = await readForm(c, 'file', given ?? keeper)
+      form = await readForm(c, 'file', given ?? receiver)
       return c.text('taken')
     })
   app.onError((error, c) => answerError(c, error))
