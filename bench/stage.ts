@@ -18,7 +18,7 @@ export interface Asking {
   shown(): readonly string[]
   /** Requests to the chat service from the event to those characters, in order. */
   callsBefore(): readonly { readonly call: string; readonly ms: number }[]
-  /** The whole answer stands there. */
+  /** Resolves when the whole answer is shown. */
   readonly answered: Promise<unknown>
 }
 

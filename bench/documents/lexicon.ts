@@ -1,7 +1,6 @@
 /**
- * What a good encoder knows and a list of words does not: which words mean the same, in one language and across them.
- * Each line is one meaning; a word belongs to it when it begins like one of these. Written for these papers and
- * questions, so it shows what the way from the file to the reference makes of good vectors, not how good vectors are.
+ * Knowledge of a good encoder: words with the same meaning, within one language and across. Each line is one meaning; a
+ * word belongs to it by its beginning. Written for these papers, so it tests the pipeline, not vectors.
  */
 const lines = `
 leave vacation holiday urlaub congé vacacion 年假 休暇 отпуск

@@ -4,7 +4,7 @@ import { meanings } from './lexicon.ts'
 
 const asksForWords = 'Give other words for what is asked'
 
-/** Words that a model may well give, and that stand in no paper. */
+/** Plausible words that are in no paper. */
 const useless =
   'procedure beneficiary eligibility Verwaltungsakt Bescheinigung trámite ayuntamiento réglementation'.split(' ')
 

@@ -5,15 +5,15 @@ const passagePattern = /^Passage (\[RREF\d+\])\n<<<(\w+)\nFrom (.*):\n([\s\S]*?)
 const questionMark = '\nThe question:\n'
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
 
-/** The word that is agreed on. */
+/** The agreed word of refusal. */
 export const refuse = (): ChatAnswer => ({ kind: 'chat', text: 'NOT_IN_FILES' })
 
-/** Part of the question's weight that a passage has to say, for the reader to believe that it answers. */
+/** Least share of the question's weight in a passage for the reader to believe that it answers. */
 const leastSaid = 0.55
 /** A further passage is cited when it says nearly as much as the best. */
 const nearBest = 0.95
 
-/** What the model was given to read. */
+/** The model's input. */
 export function passagesOf(request: UpstreamRequest) {
   const found = promptText(request).matchAll(passagePattern)
   return Array.from(found, ([, mark = '', , from = '', body = '']) => ({ mark, from, body }))
@@ -25,7 +25,7 @@ export function passagesOf(request: UpstreamRequest) {
  */
 export function readPassages(request: UpstreamRequest): ChatAnswer {
   const prompt = promptText(request)
-  // Words below an empty line are there for the search.
+  // Words below an empty line serve the search only.
   const [question = ''] = prompt.slice(prompt.lastIndexOf(questionMark) + questionMark.length).split('\n\n')
   const asked = partsOf(question)
   const total = [...asked.values()].reduce((sum, weight) => sum + weight, 0)

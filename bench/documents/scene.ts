@@ -19,7 +19,7 @@ export interface Answer {
 export interface Scene {
   /** Asks in the channel that holds all papers; resolves with what a person sees. */
   ask(question: string, model: string): Promise<Answer>
-  /** Entries of all blocks so far that were not believed. */
+  /** References that failed the check so far. */
   dropped(): number
   /** How long each answer with a block waited for it to be checked. */
   checkedMs(): readonly number[]

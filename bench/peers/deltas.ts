@@ -1,4 +1,4 @@
-/** The pieces of one streamed answer, with nothing but `fetch`: what the smallest possible bot needs of a model. */
+/** The pieces of one streamed answer, by `fetch` alone: all that the smallest bot needs of a model. */
 export async function* askModel(baseUrl: string, question: string): AsyncGenerator<string, void, undefined> {
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',

@@ -32,8 +32,8 @@ interface Model {
 }
 
 /**
- * A model that knows the judgements, spoiled: a document has a direction of its own, a claim that of its document plus
- * `noise` times one of its own.
+ * A model that knows the judgements, plus noise: each document has a random direction, each claim that of its document
+ * plus `noise` times its own.
  */
 function createModel(set: SciFact, { noise, seed }: Model): (text: string) => readonly number[] {
   const titles = new Map(set.docs.map(({ title }) => [title.replace(/\s+/g, ' ').trim(), title]))
@@ -123,7 +123,7 @@ const toTitled = ({ paragraphs, questions }: Xquad): SciFact => ({
   qrels: Object.fromEntries(questions.map(({ paragraph }, at) => [String(at), { [paragraph]: 1 }])),
 })
 
-/** What the settings were not searched on: other directions, noise between, another set. The loss alone of each. */
+/** Cases outside the tuning: other directions, noise between, another set. Shows the loss of each. */
 export async function checkFusion(library: Library, scifact: SciFact, xquad: Xquad): Promise<Tally[]> {
   const titled = { index: 'titled', set: toTitled(xquad) }
   await library.fill(titled.index, titled.set.docs.map(toDocument))

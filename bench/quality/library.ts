@@ -10,7 +10,7 @@ export interface Library extends AsyncDisposable {
   fill(index: string, documents: readonly string[]): Promise<void>
 }
 
-/** @param openStore another index than the one in files; what it opened it closes with the store. */
+/** @param openStore another index than the one in files; it closes its resources with the store */
 export async function openLibrary(openStore = openIndexStore): Promise<Library> {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-quality-'))
   const store = await openStore(join(folder, 'index'))

@@ -12,7 +12,7 @@ const atOnceCounts = [1, 10] as const
 /** Work behind an answer (rows to close, a typing sign) ends before the next bot is asked. */
 const restMs = 40
 
-/** What is asked: Footbridge alone, Footbridge with its own platform and a file to answer from, the smallest bot. */
+/** The bots: Footbridge alone, Footbridge with its own platform and a file, the smallest bot. */
 type Contender = 'alone' | 'embedded' | 'peer'
 const contenders = ['alone', 'peer', 'embedded'] as const
 

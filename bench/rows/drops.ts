@@ -12,7 +12,7 @@ import { createProse } from '../words.ts'
 
 const channels = 10
 const perChannel = 20
-/** As Slack paces edits. */
+/** Slack's pace of edits. */
 const editIntervalMs = 1200
 const patienceMs = 55_000
 
@@ -28,7 +28,7 @@ const file = (name: string, text: string, mimeType = 'text/markdown'): FakeFile 
   mimeType,
 })
 
-/** What is dropped into one channel, a message each, and the end that each has to come to. */
+/** The files dropped into one channel, one message each, and their expected end states. */
 function dropsOf(channel: number): readonly { readonly file: FakeFile; readonly end: 'ready' | 'failed' }[] {
   const text = (index: number) => `# Part ${index}\n\n${paragraph(channel * perChannel + index, 40)}\n`
   const plain = Array.from({ length: perChannel - 6 }, (_, index) => file(`part-${index}.md`, text(index)))
@@ -47,10 +47,10 @@ function dropsOf(channel: number): readonly { readonly file: FakeFile; readonly 
   ]
 }
 
-/** What went over to the platform, as far as receipts speak of it. */
+/** The uploads and lists of the platform that receipts depend on. */
 interface Seen {
   readonly platform: Platform
-  /** Names that were taken up, and that a list has shown as indexed since, by collection. */
+  /** Names that were uploaded, and names that a list showed as indexed since, by collection. */
   readonly uploaded: Map<string, number>
   readonly indexed: Map<string, number>
   mostAtOnce: number
@@ -97,17 +97,17 @@ function watch(client: Platform): Seen {
 
 const over = new Set<ReceiptItem['state']>(['ready', 'failed', 'removed'])
 
-/** What a receipt says that was not so at that moment; undefined: it is true. */
+/** A false statement of a receipt; undefined: all is true. */
 function untrue({ file: name, state, note }: ReceiptItem, seen: Seen): string | undefined {
   const has = (map: Map<string, number>) => [...map.keys()].some((key) => key.includes(`/${name}`))
-  // Where the bytes are here under another name, that one is what is there.
+  // Duplicate bytes: the file with the other name is the one in the collection.
   if (state === 'ready' && note?.includes('the same file') === true) return undefined
   if (state === 'indexing' && !has(seen.uploaded)) return `${name} is said to be indexed before it was sent`
   if (state === 'ready' && !has(seen.indexed)) return `${name} is said to be ready before the platform said so`
   return undefined
 }
 
-/** Every receipt as it was shown, checked at the moment when it was. */
+/** Checks every receipt at the moment when it is shown. */
 function checkReceipts(chat: FakeChat, seen: Seen): { readonly lies: string[] } {
   const lies: string[] = []
   const lines = chat.transcript as unknown as { push: (...added: FakeChat['transcript'][number][]) => number }
@@ -145,7 +145,7 @@ function checkEnds(chat: FakeChat): void {
       .filter(({ conversation }) => conversation.channel === `C${channel}`)
       .flatMap(({ outgoing }) => outgoing.receipt ?? [])
     const failed = items.filter(({ state }) => state === 'failed').map(({ file: name }) => name)
-    // The first version says on its own receipt that it was replaced.
+    // The receipt of the first version says that it was replaced.
     const replaced = items.filter(({ state }) => state === 'removed').map(({ file: name }) => name)
     const isRight =
       failed.toSorted((one, other) => one.localeCompare(other)).join() === 'empty.md,program.exe' &&

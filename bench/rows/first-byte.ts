@@ -49,7 +49,7 @@ async function fill(platform: Platform, text: string): Promise<string> {
   return ((await made.json()) as { readonly id: string }).id
 }
 
-/** What lies between a model server and its caller when the platform stands between them; asked in turn. */
+/** The delay that the platform adds between a model server and its caller. */
 export const firstByteRow: Row = {
   name: 'first-byte',
   async run(scope) {

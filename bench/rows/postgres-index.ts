@@ -80,7 +80,7 @@ export const postgresIndexRow: Row = {
     scope.defer(() => rm(folder, { recursive: true, force: true }))
     const detail = cluster === undefined ? 'the server of DATABASE_URL' : 'a server of its own, without fsync'
     const figures: Figure[] = []
-    // One after the other: a larger one beside it takes the machine away.
+    // One size at a time: a larger one beside it would take the processor.
     for (const plan of plans) figures.push(...(await measure(store, folder, plan)))
     return figures.map((figure) => ({ ...figure, detail }))
   },

@@ -45,7 +45,7 @@ function isExact(question: Question, { place = '', passage }: Reference): boolea
   return place.startsWith('§ ') && place.endsWith(question.section)
 }
 
-/** What there is beside the words of the papers. */
+/** Additions to search by words. */
 type Help = 'none' | 'vectors' | 'other words'
 
 /** The scripted model: how it reads now, how many questions it gave other words for, and whether they are spoiled. */
@@ -55,7 +55,7 @@ interface Model {
   spoiled: boolean
 }
 
-/** Reads well: it refuses where what answers is not among its passages, so the second look is taken when it is needed. */
+/** A good reader: it refuses when the answer is not among its passages, so query expansion happens when needed. */
 const readWell = (question: Question) => (request: UpstreamRequest) =>
   passagesOf(request).some(({ body }) => holdsAnswer(question, body)) ? markNothing() : refuse()
 
@@ -94,7 +94,7 @@ async function askAll(scene: Scene, model: Model, help: Help, asked = questions)
   return { tallies, entries, missed }
 }
 
-/** What the scripted reader cites, and where it refuses. */
+/** Citations and refusals of the scripted reader. */
 async function askReader(scene: Scene, model: Model) {
   model.reads = readPassages
   let cited = 0
@@ -157,7 +157,7 @@ function toFigures(name: string, tally: Tally, least: number | undefined): reado
   ]
 }
 
-/** How many questions took a second look, and what it finds when the other words are half useless. */
+/** Number of questions with query expansion, and its result when half of the other words are useless. */
 async function toLooks(title: string, scene: Scene, model: Model, looks: number): Promise<readonly Figure[]> {
   model.spoiled = true
   const hard = questions.filter(({ kind }) => kind !== 'words')
@@ -171,7 +171,7 @@ async function toLooks(title: string, scene: Scene, model: Model, looks: number)
   ]
 }
 
-/** What an answer waits for its entries to be checked; a PDF is converted when it is first cited. */
+/** Time that an answer waits for the check of its entries; a PDF is converted when it is first cited. */
 function toWaits(title: string, waits: readonly number[]): readonly Figure[] {
   return [
     {

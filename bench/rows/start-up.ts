@@ -15,7 +15,7 @@ async function measure(outer: AsyncDisposableStack, env: Environment) {
   for (let start = 0; start < starts; start += 1) {
     const folder = openFolder(outer)
     for (const samples of [fresh, again]) {
-      // A row whose time is over must not go on.
+      // A row after its time limit must stop.
       if (outer.disposed) throw new Error('The row was ended.')
       await using once = new AsyncDisposableStack()
       samples.push((await startFootbridge(once, folder, env)).readyMs)

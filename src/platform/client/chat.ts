@@ -10,7 +10,7 @@ import type { Reply } from './reply.ts'
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
-  /** Pictures beside the text, as `data:` addresses; only for a model that sees. */
+  /** Pictures with the text, as `data:` addresses; only for a vision model. */
   readonly images?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export interface ChatRequest {
   readonly collection?: string
   readonly temperature?: number
   readonly maxTokens?: number
-  /** Further parameters, forwarded as given. */
+  /** Further parameters, forwarded unchanged. */
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
@@ -32,7 +32,7 @@ export interface ChatAnswer {
   readonly usage?: Readonly<Record<string, unknown>>
 }
 
-/** Bytes of an answer in one piece. */
+/** Most bytes of an answer that is not streamed. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /** The deployed service answers an unknown model or collection with an opaque 500. */
@@ -45,7 +45,7 @@ const BREAKING_CODES = new Set(['timeout', 'unreachable', 'cut'])
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChat({ profile, paths, transport, credentials, limits, redact, slots }: Context) {
-  /** All three additions or none: with one missing, the platform answers without retrieval and says nothing. */
+  /** All three additions or none: if one is missing, the platform silently answers without retrieval. */
   const retrieval = (collection: string) => {
     if (!collectionId.safeParse(collection).success) {
       throw new PlatformError('invalid', `"${collection}" is no collection id. Give <owner>/<name>.`)
@@ -92,7 +92,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
         if (event === STREAM_END) reply.relax()
         for (const produced of answer.take(event)) {
           yield produced
-          // Pieces that arrived before the stop are not shown after it.
+          // Pieces that arrived before the abort are not shown after it.
           if (options.signal?.aborted) throw abortedError(reply.doing)
         }
       }
@@ -117,7 +117,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       const reply = await post(request, false, options)
       const answer = createAnswer(reply.doing)
       const body = await reply.text(MAX_ANSWER_BYTES)
-      // Nothing at all is an empty answer, as it is in a stream.
+      // An empty body is an empty answer, as in a stream.
       const events = body.trim() === '' ? [] : answer.take(readChatDocument(body, { doing: reply.doing, redact }))
       return gather([...events, ...answer.take(STREAM_END), ...answer.finish()])
     },

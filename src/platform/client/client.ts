@@ -36,15 +36,15 @@ export interface PlatformClientOptions {
   /** Longest wait for a rate limit to reset before it becomes an error, milliseconds. Default 20,000. */
   readonly maxRateWaitMs?: number
   /**
-   * Part of each window's limit (0…1) that this client leaves to others of the same key and `limiter`: for work that nobody
-   * waits for. Default 0.
+   * Share of each window's limit (0…1) that this client leaves to others with the same key and `limiter`: for
+   * background work. Default 0.
    */
   readonly reserve?: number
-  /** Told when a call waits for the rate limit. */
+  /** Called when a call waits for the rate limit. */
   readonly onRateWait?: (wait: { readonly window: string; readonly waitMs: number }) => void
-  /** Streams at once; more wait their turn. Default: 8 in `saia`, below the 9 at which it drops them; else no limit. */
+  /** Most concurrent streams; more wait. Default: 8 in `saia`, which drops them from 9 on; else no limit. */
   readonly maxStreams?: number
-  /** Connections at once. Default: no limit. */
+  /** Most connections. Default: no limit. */
   readonly maxConnections?: number
   /** One for all clients of the same key. Default: one of its own. */
   readonly limiter?: RateLimiter
@@ -88,7 +88,7 @@ export function createPlatformClient(options: PlatformClientOptions) {
     },
     /** Resolves when the platform is alive. @throws {PlatformError} when it is not. */
     heartbeat: (callOptions: CallOptions = {}): Promise<void> => management.heartbeat(callOptions),
-    /** Ends every call under way as `aborted` and closes the connections. */
+    /** Aborts every running call as `aborted`, and closes the connections. */
     close: (): Promise<void> => context.transport.close(),
   }
 }

@@ -159,7 +159,7 @@ async function readRecord(reply: Reply): Promise<Collection> {
   throw unexpected(reply.doing, reply.status, 'neither an id nor an owner is in the record')
 }
 
-/** Undefined when nothing in the record tells the id. */
+/** Undefined when the record has no id. */
 function toCollection(record: ReceivedCollection): Collection | undefined {
   const owner = record.owner_user_name ?? undefined
   const id = record.id || (owner ? toCollectionId(owner, record.name) : undefined)
@@ -212,7 +212,7 @@ export function toIndexStatus(status: string | null | undefined): IndexStatus {
 /** `done`: over. `accepted`: perhaps running, nobody knows. `running`: another pass was under way. */
 export type IndexTrigger = 'done' | 'accepted' | 'running'
 
-/** A gateway gave up waiting, or lost the connection behind it, while the job may go on (interface, "Errors"). */
+/** A gateway timed out or lost the connection behind it, while the job may go on (interface, "Errors"). */
 const GATEWAY_STATUSES = new Set([502, 504])
 
 function judge(error: unknown): IndexTrigger {

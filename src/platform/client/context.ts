@@ -27,7 +27,7 @@ export interface Context {
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Told when this call waits for the rate limit, and for how long. */
+  /** Called when this call waits for the rate limit, with the waiting time. */
   readonly onWait?: (waitMs: number) => void
 }
 

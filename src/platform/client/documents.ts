@@ -14,7 +14,7 @@ export interface ConvertOptions extends CallOptions {
 }
 
 export interface ConvertedImage {
-  /** As it stands in the text: converted markdown holds bare image names. */
+  /** File name as in the text: converted markdown holds bare image names. */
   readonly name: string
   /** `picture` or `table`. */
   readonly type: string

@@ -11,7 +11,7 @@ import { abortedError, PlatformError, sentence } from './errors.ts'
 
 export type HeaderReader = (name: string) => string | undefined
 
-/** Why nothing may be sent now. */
+/** Why no request may be sent now. */
 export interface RateBlock {
   readonly window: RateLimitWindow
   readonly limit: number | null
@@ -23,7 +23,7 @@ export interface RateBlock {
 export interface RateLimiter {
   /** Figures of the last response; all null before the first. */
   dictionary(): RateLimitDictionary
-  /** Takes note of a response's headers. Returns the block that a 429 stands for. */
+  /** Reads a response's headers. Returns the block that a 429 means. */
   observe(status: number, header: HeaderReader, message: string): RateBlock | undefined
   /**
    * The block in force now, if any. `reserve`: the part of each window's limit (0…1) that is left to others; a window in
@@ -56,7 +56,7 @@ export function windowEnd(window: RateLimitWindow, now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-/** The window that a 429 speaks of: the longest one that is used up, else what its text says, else by its wait. */
+/** The window that a 429 means: the longest one that is used up, else the one in its text, else by its wait. */
 function windowHit(seen: RateLimitDictionary, message: string, waitMs: number | undefined): RateLimitWindow {
   const used = RATE_LIMIT_WINDOWS.findLast((window) => seen[`remaining_${window}`] === 0)
   if (used !== undefined) return used

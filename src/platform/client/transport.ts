@@ -10,7 +10,7 @@ export interface Call extends Request {
   /** Sent even when the quota is known to be used up. */
   readonly whenLimited?: boolean
   readonly signal?: AbortSignal | undefined
-  /** Told when it waits for the rate limit. */
+  /** Called when it waits for the rate limit. */
   readonly onWait?: ((waitMs: number) => void) | undefined
 }
 
@@ -19,7 +19,7 @@ export interface TransportSettings {
   readonly limiter: RateLimiter
   readonly totalMs: number
   readonly maxRateWaitMs: number
-  /** Part of the quota that is left to others. */
+  /** Share of the quota that is left to others. */
   readonly reserve: number
   readonly onRateWait: (wait: { readonly window: string; readonly waitMs: number }) => void
   readonly now: () => number
@@ -37,7 +37,7 @@ const MAX_REFUSALS = 3
 export function createTransport(settings: TransportSettings): Transport {
   const { exchange, limiter, maxRateWaitMs, now } = settings
 
-  /** Waits until the key may be used again, if that is soon. Returns how long it waited. */
+  /** Waits for the rate limit if it ends soon. Returns the waiting time. */
   const passRateLimit = async ({ onWait }: Call, deadline: Deadline, waitedMs: number, refused?: PlatformError) => {
     const block = limiter.blocked(settings.reserve)
     if (block === undefined) return 0

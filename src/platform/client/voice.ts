@@ -21,7 +21,7 @@ export interface Recording extends UploadFile {
 }
 
 export interface Transcript {
-  /** The words; with `srt` and `vtt` the whole subtitle file. Empty when nothing was said. */
+  /** The text; with `srt` and `vtt` the whole subtitle file. Empty when nothing was said. */
   readonly text: string
   /** These only with `verbose_json`. */
   readonly language?: string
@@ -68,7 +68,7 @@ export function createVoice({ transport, paths, credentials, limits }: Context, 
   }
 
   return {
-    /** The words in the language in which they were said. `language`: ISO 639-1, a hint. */
+    /** Transcribes in the spoken language. `language`: ISO 639-1, a hint. */
     transcribe: (recording: Recording & { readonly language?: string }, options: CallOptions = {}) =>
       ask(
         {
@@ -79,7 +79,7 @@ export function createVoice({ transport, paths, credentials, limits }: Context, 
         recording,
         options,
       ),
-    /** Has a text read out, at most `longestSpeech` characters. @throws {PlatformError} `unsupported` without a model. */
+    /** Text to speech, at most `longestSpeech` characters. @throws {PlatformError} `unsupported` without a model. */
     async speak(text: string, options: CallOptions = {}) {
       if (models.speech === undefined) {
         const what = 'No model is set that reads out'
@@ -103,7 +103,7 @@ export function createVoice({ transport, paths, credentials, limits }: Context, 
       })
       return readSound(reply)
     },
-    /** The words in English. */
+    /** Translates into English. */
     translate: (recording: Recording, options: CallOptions = {}) =>
       ask({ doing: `translating "${recording.name}"`, path: paths.translations }, recording, options),
   }
@@ -131,7 +131,7 @@ async function readTranscript(reply: Reply, format: TranscriptFormat): Promise<T
   }
   if (!format.endsWith('json')) return { text: body }
   const decoded = parseJson(body)
-  // Some servers answer in plain text whatever was asked for (interface: "audio → text").
+  // Some servers answer in plain text for every format (interface: "audio → text").
   if (decoded === undefined) return { text: body.trim() }
   if (typeof decoded.json === 'string') return { text: decoded.json }
   const result = verboseTranscript.safeParse(decoded.json)

@@ -5,17 +5,17 @@ import { collectionId, guess } from './names.ts'
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
 
 export const chatMessage = z.looseObject({
-  // `function` is what `tool` was called before; clients with old conversations still send it.
+  // `function` is the old name of `tool`; clients with old conversations still send it.
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: z.union([z.string(), z.array(contentPart)]).nullish(),
 })
 
-/** Most collections in one question, and most chunks that may be asked for. Our own choice (U). */
+/** Most collections in one question, and most chunks of one request. Our own choice (U). */
 export const RETRIEVAL_LIMITS = { collections: 16, chunks: 50 } as const
 
 /**
- * The ids in the `id` of the collection object, which takes several with commas between (U). A comma splits only where
- * an `<owner>/` follows it, since the name of a collection may hold commas itself. Each id once, in the order given.
+ * The ids in the `id` of the collection object, separated by commas (U). A comma splits only before an `<owner>/`,
+ * since names may contain commas. Each id once, in order.
  */
 export function splitCollectionIds(id: string): readonly string[] {
   const ids = id.split(/,(?=[^/,]+\/)/).map((one) => one.trim())
@@ -61,7 +61,7 @@ export const chatRequest = z.looseObject({
   arcana: retrievalObject.nullish().meta(guess('B', 'name of the object in the saia profile')),
 })
 
-/** Retrieval that a request asks for. */
+/** The retrieval part of a request. */
 export interface RequestedRetrieval {
   /** Full ids. */
   readonly collections: readonly string[]
@@ -69,7 +69,7 @@ export interface RequestedRetrieval {
   readonly filename?: string
 }
 
-/** Retrieval that this request asks for, in the names of the profile. */
+/** The retrieval part of this request, by the names of the profile. */
 export function requestedRetrieval(request: ChatRequest, profile: Profile): RequestedRetrieval | undefined {
   const wanted = request[profile.chatObject]
   if (wanted === undefined || wanted === null) return undefined
@@ -85,7 +85,7 @@ export function requestedCollection(request: ChatRequest, profile: Profile): str
   return request[profile.chatObject]?.id
 }
 
-/** Text of a message: parts that are not text are left out. */
+/** Text of a message, without parts of other types. */
 export function messageText(message: ChatRequestMessage): string {
   if (typeof message.content === 'string') return message.content
   return (message.content ?? []).flatMap((part) => (part.text === undefined ? [] : [part.text])).join('\n')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RATE_LIMIT_WINDOWS } from './rate-limit.ts'
 import { guess } from './names.ts'
 
-/** An error body, whatever its shape was. `message` is empty when the body says nothing. */
+/** An error body of any shape. `message` is empty when the body has none. */
 export interface WireError {
   readonly message: string
   readonly type?: string

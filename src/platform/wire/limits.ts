@@ -22,9 +22,9 @@ export const LIMITS = {
 
 /** Bounds of JSON from outside, checked before it is decoded. */
 export interface JsonBounds {
-  /** Brackets in brackets; a schema of a tool has a dozen. */
+  /** Nesting depth; a tool's schema has a dozen levels. */
   readonly depth: number
-  /** Elements, fields and brackets together. */
+  /** Number of elements, fields and brackets. */
   readonly values: number
 }
 
@@ -33,7 +33,7 @@ export const JSON_BOUNDS: JsonBounds = { depth: 200, values: 100_000 }
 /** Bounds of lists and vectors, which have no limit in the contract. */
 export const JSON_LIST_BOUNDS: JsonBounds = { depth: 200, values: 5_000_000 }
 
-/** A list in an answer. Its check ends at the first element that does not fit: a million of them make one fault. */
+/** A list in an answer. Validation stops at the first invalid element, so a million of them make one fault. */
 export function receivedList<Element extends z.ZodType>(element: Element) {
   return z.array(z.unknown()).transform((values, context): z.output<Element>[] => {
     const list: z.output<Element>[] = []
@@ -52,8 +52,8 @@ export function receivedList<Element extends z.ZodType>(element: Element) {
 }
 
 /**
- * Why decoding this text would cost more than it may: the end of a sentence that begins with its name. Undefined: it is
- * within bounds, or no JSON. Reads each character once.
+ * Why this text exceeds the bounds, as the end of a sentence. Undefined: within bounds, or not JSON. Reads each
+ * character once.
  */
 export function jsonExcess(json: string, { depth, values }: JsonBounds = JSON_BOUNDS): string | undefined {
   let open = 0
@@ -74,7 +74,7 @@ export function jsonExcess(json: string, { depth, values }: JsonBounds = JSON_BO
   return undefined
 }
 
-/** Place of the quotation mark that ends the string; -1 when nothing does. */
+/** Position of the closing quotation mark; -1 without one. */
 function endOfString(json: string, start: number): number {
   let at = start
   do at = json.indexOf('"', at + 1)
@@ -82,7 +82,7 @@ function endOfString(json: string, start: number): number {
   return at
 }
 
-/** An odd number of backslashes stands before it. */
+/** True after an odd number of backslashes. */
 function isEscaped(json: string, at: number): boolean {
   let from = at
   while (json[from - 1] === '\\') from -= 1

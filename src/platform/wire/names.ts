@@ -12,7 +12,7 @@ const isFlat = (name: string) =>
   name !== '..' &&
   !/[/\\\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u.test(name)
 
-/** Lengths count characters, not the halves that JavaScript keeps some of them in. */
+/** Lengths count characters, not UTF-16 code units. */
 const characters = (range: { readonly min: number; readonly max: number }, error: string) =>
   z
     .string()

@@ -1,7 +1,4 @@
-/**
- * The two sets of names under which the one contract is spoken. Everything that differs between them stands here, so
- * that one setting switches it all.
- */
+/** The two sets of names for one contract. All differences between them are here, so one setting switches them. */
 export const PROFILE_NAMES = ['collection', 'saia'] as const
 
 export type ProfileName = (typeof PROFILE_NAMES)[number]
@@ -18,7 +15,7 @@ export interface Profile {
   readonly progressTool: string
   /** Fields of the user profile that count. Guess (C). */
   readonly counts: { readonly collections: string; readonly files: string }
-  /** Where the service is when nothing else is said. The embedded server has no fixed port, so no default. */
+  /** Default base URL of the service. The embedded server has no fixed port, so none. */
   readonly defaultBaseUrl?: string
   /**
    * Form of the key in collection chat: the interface says raw (`collection`); every public client of the deployed

@@ -20,7 +20,7 @@ export const RETRY_AFTER_HEADER = 'retry-after'
 
 const count = z.int().nullable()
 
-/** The dictionary that callers see: JSON, each value an integer or null. Guess (B). */
+/** The rate-limit object that callers get: JSON, each value an integer or null. Guess (B). */
 export const rateLimitDictionary = z
   .object({
     limit_minute: count,
@@ -57,7 +57,7 @@ export function parseRateLimit(header: (name: string) => string | null | undefin
   return Object.values(dictionary).some((value) => value !== null) ? dictionary : undefined
 }
 
-/** The headers that say this, for a server. Windows without a figure are left out. */
+/** The headers of these figures, for a server. Windows without a figure are left out. */
 export function formatRateLimit(dictionary: RateLimitDictionary): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const window of RATE_LIMIT_WINDOWS) {
