@@ -106,10 +106,7 @@ const toLine = (parts: readonly unknown[]) =>
     .replaceAll(SECRETS, '[redacted]')
     .trim()
 
-/**
- * The SDK's logger, one level lower and without credentials. Its `debug` lines contain messages of people, so they are
- * dropped.
- */
+/** The SDK's logger, one level lower, without credentials. `debug` lines hold people's messages: dropped. */
 export function createSdkLogger(log: Log): SdkLogger {
   return {
     debug: () => {},

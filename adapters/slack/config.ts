@@ -15,10 +15,7 @@ export interface SlackOptions {
   readonly timeoutMs?: number
   /** A 429 with a longer wait is reported to the bridge at once. Default 60 s. */
   readonly maxRateLimitWaitMs?: number
-  /**
-   * Number of Socket Mode connections. Default 2: Slack recycles each every few hours, and the other receives the
-   * events meanwhile.
-   */
+  /** Socket Mode connections. Default 2: while Slack recycles one, the other receives the events. */
   readonly sockets?: number
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
   readonly appendIntervalMs?: number

@@ -85,10 +85,7 @@ interface RawChannel {
   readonly last_message_id?: string | null
 }
 
-/**
- * Marks of direct conversations have their own prefix, since only these channels must be requested by us: no guild
- * lists them.
- */
+/** Marks of direct conversations have their own prefix: no guild lists these channels, so we request them. */
 export const markKey = (channelId: string, direct: boolean): string => (direct ? `@me/${channelId}` : channelId)
 
 /**

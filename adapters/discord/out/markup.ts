@@ -40,10 +40,7 @@ interface Taken {
   readonly next: number
 }
 
-/**
- * Discord knows only fences of three backticks, ends a block at the next three, and shows an unusual language name as
- * text.
- */
+/** Discord has fences of three backticks only, which the next three end, and shows an odd language name as text. */
 function takeFence(lines: readonly string[], start: number): Taken {
   const [, indent = '', marks = '```', info = ''] = FENCE.exec(lines[start] ?? '') ?? []
   const mark = marks.charAt(0)
@@ -125,10 +122,7 @@ function withoutClosing(text: string): string {
   return end === 0 || /\s/.test(text.charAt(end - 1)) ? text.slice(0, end).trim() : text
 }
 
-/**
- * Length against Discord's limit. UTF-16 units are never fewer than Discord's characters, so this never exceeds the
- * limit.
- */
+/** Length against Discord's limit: UTF-16 units, never fewer than the characters that Discord counts. */
 export function measure(markdown: string): number {
   return toDiscord(markdown).length
 }

@@ -44,10 +44,7 @@ export function compose(outgoing: Pick<Outgoing, 'text' | 'references'>, head = 
 
 const said = (text: string, length: number) => escapeText(shorten(oneLine(text), length))
 
-/**
- * `[1] handbook.pdf, p.2 · v2 · Ada, 12 Nov · <address>`, in small print. Discord shows the date in each reader's own
- * language.
- */
+/** `[1] handbook.pdf, p.2 · v2 · Ada, 12 Nov · <url>` in small print; the date in each reader's language. */
 function headOf({ number, file, place, version = 1, droppedBy, droppedAt, link }: Reference): string {
   const where = place === undefined ? '' : `, ${said(place, MAX_PART)}`
   const at = Date.parse(droppedAt ?? '')

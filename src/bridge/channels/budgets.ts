@@ -124,10 +124,7 @@ export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError'
 }
 
-/**
- * The sentence that says which budget is used up, and until when. `what`: `ask` for a question, `take` for a file or
- * recording.
- */
+/** Says which budget is used up, and until when. `what`: `ask` for a question, `take` for a file or recording. */
 export function overBudgetSentence(
   { owner, budget, freeAt }: OverBudget,
   what: 'ask' | 'take',

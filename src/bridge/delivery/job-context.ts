@@ -75,10 +75,7 @@ async function showWhole(sender: Sender, slot: string, text: string, more: Reply
   await sender.close(slot, text)
 }
 
-/**
- * Uploads a file to the chat once: after a restart `make` is not called if the file was sent. Requires
- * `adapter.upload`.
- */
+/** Uploads a file to the chat once: if it was sent before a restart, `make` is not called. Needs `adapter.upload`. */
 export async function handOut(
   { adapter, conversation, sender }: Pick<JobContext, 'adapter' | 'conversation' | 'sender'>,
   content: Pick<Content, 'text' | 'privateTo'>,

@@ -1,9 +1,6 @@
 import type { Attachment, Author, ConversationRef, Inbound, Message, MessageRef, Outgoing } from './message.ts'
 
-/**
- * Resolves once the event is stored durably; only then may the adapter acknowledge it. If it rejects, do not
- * acknowledge.
- */
+/** Resolves once the event is stored durably; only then may the adapter acknowledge it. Rejects: do not acknowledge. */
 export type Receive = (inbound: Inbound) => Promise<void>
 
 export interface Limits {
@@ -22,10 +19,7 @@ export interface AnswerStream {
   readonly ref: MessageRef
   /** @throws {AdapterError} `stream-closed` when the service ended the stream: the bridge goes on with `edit` or a new message. */
   append(delta: string): Promise<void>
-  /**
-   * Ends the message and attaches references and buttons. `last.text` is the whole text, for services that need it
-   * again.
-   */
+  /** Ends the message, with references and buttons. `last.text` is the whole text, for services that need it again. */
   finish(last: Outgoing): Promise<void>
 }
 

@@ -37,10 +37,7 @@ export interface Attachment {
   /** As reported; the real size is counted while reading. */
   readonly sizeBytes?: number
   readonly durationMs?: number
-  /**
-   * Opens the bytes again, also after a restart (an id or URL). Only the adapter that made it reads it. Never holds a
-   * credential.
-   */
+  /** Opens the bytes again, also after a restart. Read only by the adapter that made it; never holds a credential. */
   readonly locator: string
 }
 
@@ -172,10 +169,7 @@ export type Inbound =
       readonly conversation: ConversationRef
       readonly messageId: string
     }
-  /**
-   * Files were removed from a message that stays; `left` are the remaining ones. Sent after every change of the
-   * message.
-   */
+  /** Files were removed from a message; `left` are the remaining ones. Sent after every change of the message. */
   | {
       readonly kind: 'files-left'
       readonly key: string

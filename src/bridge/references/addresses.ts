@@ -85,10 +85,7 @@ export function addressesIn(text: string): ReadonlySet<string> {
   return keys
 }
 
-/**
- * `code`: a code span is safe here. `plain`: an unpaired backtick or open code is near, so the address itself is
- * broken.
- */
+/** `code`: a code span is safe here. `plain`: an unpaired backtick or open code is near; break the address. */
 export type LinkContext = 'code' | 'plain'
 
 /** `https(://)example(.)org`: no service makes a link of it, and people can still read it. */

@@ -57,10 +57,7 @@ function linesAt(lines: Marks<number>, { places, exact }: VerifiedEntry['quote']
 
 const TIME = /^\[(?<time>\d{1,3}(?::\d{2}){1,2})\][ \t]/gm
 
-/**
- * Time of the supporting sentence, `0:42`: the last time mark at the beginning of a line up to it. Undefined without
- * such marks.
- */
+/** Time of the supporting sentence, `0:42`: the last time mark at a line start up to it. Undefined without marks. */
 export function timeIn(passage: string, support: string | undefined): string | undefined {
   const at = support === undefined ? -1 : passage.indexOf(support)
   const marks = [...passage.matchAll(TIME)]

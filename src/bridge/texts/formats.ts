@@ -9,7 +9,7 @@ export function dayOf(iso: string | undefined, language: string | undefined, now
   return date.toLocaleDateString(locale === 'en' ? 'en-GB' : locale, {
     day: 'numeric',
     month: 'short',
-    ...(isThisYear ? {} : { year: 'numeric' }),
+    year: isThisYear ? undefined : 'numeric',
   })
 }
 

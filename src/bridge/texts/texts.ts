@@ -177,10 +177,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   en: /(?<!\p{L})(?:the|is|are|and|not|how|when|which|why|where|who|what|i|we|an?|for|with|to|of|can|must|has|have|does|do|please|hello|thanks)(?!\p{L})/giu,
 }
 
-/**
- * The language for replies: as the service reports it, else detected from frequent words of the message. Undefined if
- * unknown.
- */
+/** The language for replies: as the service reports it, else by frequent words of the message. Undefined: unknown. */
 export function languageOf({ author, text }: Pick<Message, 'author' | 'text'>): string | undefined {
   if (author.language !== undefined) return author.language
   const count = (pattern: RegExp | undefined) => (pattern && text.match(pattern)?.length) ?? 0

@@ -27,7 +27,7 @@ async function startRecording(): Promise<Recording> {
     throw new RecorderError(sentenceFor(error))
   })
   const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type))
-  const recorder = new MediaRecorder(stream, mimeType ? { mimeType } : {})
+  const recorder = new MediaRecorder(stream, { mimeType })
   const pieces: Blob[] = []
   recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data))
   const beganAt = performance.now()

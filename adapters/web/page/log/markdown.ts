@@ -1,9 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
-/**
- * Renders model text as view nodes, never as HTML: raw HTML stays text, images become their words, only http(s) links
- * become links.
- */
+/** Renders model text without HTML: raw HTML stays text, images become words, only http(s) links work. */
 const parser = new MarkdownIt({ html: false, linkify: false, breaks: true })
 
 export interface MarkdownParts<N> {

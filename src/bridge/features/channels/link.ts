@@ -9,10 +9,7 @@ import { shownChannel } from '../../texts/formats.ts'
 
 type Services = Pick<JobServices, 'admins' | 'channels' | 'links' | 'store' | 'clock'>
 
-/**
- * Links this channel to another channel's files. Requires administering both, and a confirmation where private content
- * opens.
- */
+/** Links this channel to another's files. Needs administering both, and a confirmation if private content opens. */
 export const createChannelLinking = (services: Services): Feature => ({
   commands: [
     {

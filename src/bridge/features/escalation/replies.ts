@@ -63,10 +63,7 @@ async function offerToSave(
   await sender.close(SAVE_SLOT, text)
 }
 
-/**
- * A reply was deleted, and with it the offer to save it: its words leave the saved file, and the other replies are
- * offered again.
- */
+/** Removes a deleted reply from the saved file, and offers again to save the other replies. */
 export async function withdrawReply(services: JobServices, ctx: JobContext, deleted: MessageRef): Promise<void> {
   const { store, clock } = services
   const { conversation, id } = deleted

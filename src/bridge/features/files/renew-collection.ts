@@ -62,10 +62,7 @@ export function createReindex(services: JobServices): Feature {
   }
 }
 
-/**
- * Rebuilds a lost collection, for a person who dropped a file of it or an administrator. Does nothing if it is not
- * lost.
- */
+/** Rebuilds a lost collection, for a person who dropped a file of it or an administrator. */
 export function createRebuild(services: JobServices): Feature {
   const { channels, lostCollections, store } = services
   return {

@@ -46,10 +46,7 @@ export interface IndexPassOptions {
   readonly gatherMs?: number
   /** Longest wait for an accepted pass, milliseconds. Default 30 minutes. */
   readonly deadlineMs?: number
-  /**
-   * A pass without a sign of progress for this long counts as lost and is requested again, milliseconds. Default 2
-   * minutes.
-   */
+  /** A pass without progress for this long is requested again, milliseconds. Default 2 minutes. */
   readonly idleMs?: number
   /** Shortest and longest polling interval, milliseconds. Default 250 and 10,000. */
   readonly pollMs?: readonly [number, number]

@@ -10,10 +10,7 @@ import type { Store } from '../../port/store.ts'
 import { isPlatformFailure } from '../../texts/errors.ts'
 import { type Texts, textsFor } from '../../texts/texts.ts'
 
-/**
- * `gone`: it is not on the platform any more. `remade`: another program created one of the same name, without our
- * files.
- */
+/** `gone`: not on the platform any more. `remade`: another program created one of this name, without our files. */
 type CollectionState = 'there' | 'gone' | 'remade'
 
 const FRESH_MS = 60_000

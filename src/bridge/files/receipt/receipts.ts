@@ -37,10 +37,7 @@ export function createReceipts(options: ReceiptsOptions) {
   }
 
   return {
-    /**
-     * Begins the receipt of this drop. `explain`: it says where files go and has the button that switches collecting
-     * off.
-     */
+    /** Begins the receipt of this drop. `explain`: it says where files go, with a button that stops collecting. */
     begin: (jobId: string, explain: boolean) => receiptOf(jobId).begin(explain),
     /** Something has changed: updated soon, at the pace of the chat service. */
     touch: (jobId: string) => receiptOf(jobId).touch(),

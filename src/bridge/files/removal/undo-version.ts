@@ -27,10 +27,7 @@ export async function versionToRestore(
 export const undoVersion = (services: FileServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
   withdrawVersion(services, ctx, file, recordUndo)
 
-/**
- * Keeps both: restores the earlier version under its name and gives this one a name of its own. Else like
- * `undoVersion`.
- */
+/** Keeps both: the earlier version gets its name back, this one a new name. Else like `undoVersion`. */
 export const keepBoth = (services: FileServices, ctx: JobContext, file: FileRecord): Promise<boolean> =>
   withdrawVersion(services, ctx, file, recordBoth)
 
