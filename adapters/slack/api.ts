@@ -9,7 +9,7 @@ import { toAdapterError } from './errors.ts'
 
 export type { SdkLogger }
 
-/** What may be done when a call fails. */
+/** Rule for a failed call. */
 export interface CallPolicy {
   /** Idempotent: a call whose response was lost is repeated. Default false. */
   readonly repeatable?: boolean

@@ -135,7 +135,7 @@ function send(rest: Rest, channel: string, body: object, outgoing: Outgoing, fil
     nonce: nonceOf(outgoing),
     // The same nonce returns the same message, so a request with a lost response can be repeated.
     enforce_nonce: true,
-    // By default Discord refuses a reply to a deleted message.
+    // Discord refuses by default a reply to a deleted message.
     message_reference: replyTo === undefined ? undefined : { message_id: replyTo, fail_if_not_exists: false },
   }
   return rest.post<APIMessage>(Routes.channelMessages(channel), message, { files })

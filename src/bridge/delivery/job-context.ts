@@ -5,7 +5,7 @@ import type { Outbox } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
 import { type Content, createSender, type Sender } from './outbox-sender.ts'
 
-/** What a job is about, and the ways to answer. To change a field, copy it with a spread: no method uses `this`. */
+/** The subject of a job, and the ways to answer. To change a field, copy it with a spread: no method uses `this`. */
 export interface JobContext {
   /**
    * The job that owns the sends. For an edit, the job of the original message, so that its answer is updated in place.

@@ -49,7 +49,7 @@ function pageAt(pages: Marks<number>, places: VerifiedEntry['quote']['places'], 
 function linesAt(lines: Marks<number>, { places, exact }: VerifiedEntry['quote'], stated: string | undefined) {
   const spans = places.map(({ from, to }) => ({ from: markAt(lines, from), to: markAt(lines, to - 1) }))
   const [, begin = ''] = /^L(\d+)/.exec(stated ?? '') ?? []
-  // Of several occurrences, the line in the entry counts if it is one of them.
+  // Several occurrences: the line in the entry counts if it is one of them.
   const span = spans.find(({ from }) => from === Number(begin)) ?? spans[0]
   if (!exact || span?.from === undefined || span.to === undefined) return stated
   return span.from === span.to ? `L${span.from}` : `L${span.from}-${span.to}`

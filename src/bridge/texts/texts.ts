@@ -34,7 +34,7 @@ const EN = {
   /** The same, while dropped files are not ready. */
   waitFirst:
     'I answer from the files that are dropped here, and none of those is ready. `files` shows how far they are, or why they failed; when a receipt says *ready*, ask me again.',
-  /** Under an answer without sources, when the channel has no file. */
+  /** Note under an answer without sources, when the channel has no file. */
   notFromFiles: '_Not from files: none was dropped here yet._',
   notYetFromFiles: '_Not from files: none of those that were dropped here is ready. `files` shows why._',
   cutByLength: '_The answer ends here because the model reached its length limit. Ask me to go on._',

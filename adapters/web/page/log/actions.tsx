@@ -107,7 +107,7 @@ function PinButton({ message, actions }: { message: WebMessage; actions: ChatAct
   )
 }
 
-/** What every message needs to render. */
+/** Props that every message needs to render. */
 export interface MessageTools {
   readonly actions: ChatActions
   readonly openReference: OpenReference | undefined

@@ -67,7 +67,7 @@ async function ingestLocked(work: Ingest): Promise<void> {
     refuseOvertaken,
     download,
     refuseOverBudget,
-    // Of two names with the same bytes, the second waits until the first is ready.
+    // The second of two names with the same bytes waits until the first is ready.
     withContentLock([refuseDuplicate, keepOriginal, convertAndUpload, (it) => index(it, false)]),
   ])
 }
