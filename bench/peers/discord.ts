@@ -4,6 +4,8 @@ import { askModel } from './deltas.ts'
 
 const [api = '', token = '', baseUrl = ''] = process.argv.slice(2)
 const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits
+/** Discord's limit of one message. */
+const MAX_CHARACTERS = 2000
 const client = new Client({ intents: [Guilds, GuildMessages, MessageContent], rest: { api } })
 
 client.on(Events.MessageCreate, async (message) => {
@@ -14,7 +16,9 @@ client.on(Events.MessageCreate, async (message) => {
     text += piece
     reply ??= await message.reply(text)
   }
-  await reply?.edit(text)
+  await reply?.edit(text.slice(0, MAX_CHARACTERS))
+  for (let at = MAX_CHARACTERS; at < text.length; at += MAX_CHARACTERS)
+    await message.reply(text.slice(at, at + MAX_CHARACTERS))
 })
 
 client.once(Events.ClientReady, () => process.stdout.write('ready\n'))
