@@ -1,6 +1,6 @@
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { AttachmentKind } from '../../src/bridge/port/message.ts'
-import { describeFile } from '../../src/lib/file-kind.ts'
+import { fileKindOf } from '../../src/lib/file-kind.ts'
 
 /** Unsupported office files: they count as files for the collection and are refused with a sentence. */
 const OFFICE_TYPE = /^application\/(?:msword|vnd\.(?:ms-|oasis|openxmlformats))/
@@ -8,7 +8,7 @@ const OFFICE_NAME = /\.(?:doc|ppt|xls|msg)$/i
 
 /** The kind of an uploaded file. Voice messages are recognised by the service's adapter. */
 export function kindOfUpload(name: string, mimeType: string): Exclude<AttachmentKind, 'voice'> {
-  const description = describeFile(name, mimeType)
+  const description = fileKindOf(name, mimeType)
   if (description === 'audio' || description === 'image') return description
   const isOffice = OFFICE_TYPE.test(mimeType) || OFFICE_NAME.test(name)
   return description !== 'unsupported' || isOffice ? 'document' : 'other'

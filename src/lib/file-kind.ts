@@ -43,7 +43,7 @@ function extensionWithDot(name: string): string {
  * How a file is ingested. `native`: as it is. `convertible`: converted to markdown. `image`, `audio`: by OCR or
  * transcription, if available. `unsupported`: refused with a sentence.
  */
-export type FileDescription = 'native' | 'convertible' | 'image' | 'audio' | 'unsupported'
+export type FileKind = 'native' | 'convertible' | 'image' | 'audio' | 'unsupported'
 
 const NATIVE =
   'pdf txt text md markdown mdx rst adoc asciidoc org tex log json jsonl ndjson yaml yml toml ini cfg conf properties ' +
@@ -54,14 +54,14 @@ const CONVERTIBLE =
 const IMAGE = 'png jpg jpeg gif webp bmp tif tiff heic heif avif svg'
 const AUDIO = 'mp3 m4a mp4a wav flac ogg oga opus aac wma weba amr aif aiff'
 
-const BY_EXTENSION: ReadonlyMap<string, FileDescription> = new Map(
+const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   Object.entries({ native: NATIVE, convertible: CONVERTIBLE, image: IMAGE, audio: AUDIO } as const).flatMap(
     ([description, extensions]) =>
-      extensions.split(' ').map((extension) => [extension, description as FileDescription] as const),
+      extensions.split(' ').map((extension) => [extension, description as FileKind] as const),
   ),
 )
 
-const BY_TYPE: readonly (readonly [RegExp, FileDescription])[] = [
+const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^application\/(?:pdf|json|xml|x-ndjson|yaml|toml|sql|x-sh)$/, 'native'],
   [/^text\/(?:html|csv|tab-separated-values|rtf)$/, 'convertible'],
   [/^application\/(?:rtf|epub\+zip|xhtml\+xml)$/, 'convertible'],
@@ -75,7 +75,7 @@ const BY_TYPE: readonly (readonly [RegExp, FileDescription])[] = [
 /**
  * Decides by the extension; by the reported type only if the extension is unknown, since services guess types badly.
  */
-export function describeFile(name: string, mimeType: string): FileDescription {
+export function fileKindOf(name: string, mimeType: string): FileKind {
   const known = BY_EXTENSION.get(extensionWithDot(name).slice(1).toLowerCase())
   if (known !== undefined) return known
   const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''

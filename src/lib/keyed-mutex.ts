@@ -1,9 +1,9 @@
-export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+export type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /**
  * Work with the same key runs in order, one at a time; other keys run in parallel. A failure rejects only its own call.
  */
-export function createTurns(): Turns {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {
     const before = last.get(key) ?? Promise.resolve()
@@ -18,8 +18,8 @@ export function createTurns(): Turns {
 }
 
 /** `signal` ends the wait for the lock, but not work that has begun. */
-export async function takeTurn<Result>(
-  turns: Turns,
+export async function withLock<Result>(
+  turns: KeyedMutex,
   key: string,
   signal: AbortSignal,
   work: () => Promise<Result>,

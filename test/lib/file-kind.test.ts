@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describeFile, toFileName } from '../../src/lib/file-kind.ts'
+import { fileKindOf, toFileName } from '../../src/lib/file-kind.ts'
 
 describe('toFileName', () => {
   test.each([
@@ -44,7 +44,7 @@ describe('toFileName', () => {
   })
 })
 
-describe('describeFile', () => {
+describe('fileKindOf', () => {
   test.each([
     ['handbook.PDF', 'application/octet-stream', 'native'],
     ['notes.md', '', 'native'],
@@ -63,6 +63,6 @@ describe('describeFile', () => {
     ['archive.zip', 'application/zip', 'unsupported'],
     ['noname', '', 'unsupported'],
   ])('calls %s (%s) %s', (name, mimeType, expected) => {
-    expect(describeFile(name, mimeType)).toBe(expected)
+    expect(fileKindOf(name, mimeType)).toBe(expected)
   })
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIInteraction, type Client, GatewayDispatchEvents } from 'discord.js'
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
-import { createTurns } from '../../../src/lib/keyed-mutex.ts'
+import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
 import { deepFreeze } from '../../shared/session.ts'
 import type { DiscordTimes } from '../config.ts'
 import { type CatchUp, createCatchUp, markKey, type RawGuild } from './catch-up.ts'
@@ -121,11 +121,11 @@ interface Queues {
 }
 
 function createQueues(onError: (error: unknown) => void): Queues {
-  const inTurn = createTurns()
+  const lock = createKeyedMutex()
   const running = new Set<Promise<void>>()
   return {
     run(key, task) {
-      const work = inTurn(key, task)
+      const work = lock(key, task)
         .catch(onError)
         .finally(() => running.delete(work))
       running.add(work)

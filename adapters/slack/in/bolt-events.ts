@@ -1,7 +1,7 @@
 import { App, type ReceiverEvent } from '@slack/bolt'
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
-import { createTurns } from '../../../src/lib/keyed-mutex.ts'
+import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
 import { text, toFields } from '../../shared/json.ts'
 import { deepFreeze } from '../../shared/session.ts'
 import { type SdkLogger, toClientOptions } from '../api.ts'
@@ -38,7 +38,7 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     // The connections are opened and replaced by `socket-mode.ts`.
     receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
   })
-  const inOrder = createTurns()
+  const inOrder = createKeyedMutex()
   const pass = async (event: unknown, read: (event: unknown) => Promise<Inbound | undefined>) => {
     const reading = read(event)
     reading.catch(() => {})

@@ -6,7 +6,7 @@ import type { OutboxRow } from '../port/store.ts'
 import { buttonsUnder } from './buttons.ts'
 import { draftAnswer, type Trail } from './draft.ts'
 import { explain, whyNot } from './no-answer.ts'
-import type { LookingOut } from './query-expansion.ts'
+import type { AnswerOutput } from './query-expansion.ts'
 import type { AnswerServices, Draft, Question, QuestionContext } from './question.ts'
 import { recordDraft, recordShown, rememberQuestion } from './record.ts'
 
@@ -67,7 +67,7 @@ async function showDraft(
   services: AnswerServices,
   ctx: QuestionContext,
   reply: StreamedAnswer,
-  out: LookingOut,
+  out: AnswerOutput,
 ): Promise<string | undefined> {
   const trail: Trail = { model: '', collections: [] }
   try {

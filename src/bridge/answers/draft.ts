@@ -10,7 +10,7 @@ import { languageOf, textsFor } from '../texts/texts.ts'
 import { composeMessages } from './compose-messages.ts'
 import { saidBefore } from './history.ts'
 import { nothing } from './no-answer.ts'
-import { lookAgain, type LookingOut } from './query-expansion.ts'
+import { lookAgain, type AnswerOutput } from './query-expansion.ts'
 import type { AnswerServices, Draft, QuestionContext } from './question.ts'
 import { readAnswer, type ReadAnswer, saysNothing } from './read-answer.ts'
 import { isSmallTalk, withoutWord } from './refusal.ts'
@@ -32,7 +32,7 @@ export async function draftAnswer(
   services: AnswerServices,
   ctx: QuestionContext,
   trail: Trail,
-  out: LookingOut,
+  out: AnswerOutput,
 ): Promise<Draft> {
   const { texts } = ctx
   const scope = await scopeOf(services, ctx)
@@ -105,7 +105,7 @@ async function look(
   options: {
     readonly collection: string
     readonly toRequest: (query: string | undefined) => ChatRequest
-    readonly out: LookingOut
+    readonly out: AnswerOutput
     readonly holds: boolean
   },
 ): Promise<Looks | string> {
@@ -129,7 +129,7 @@ async function lookFirst(
   ctx: QuestionContext,
   { collections: [collection] }: Trail,
   request: ChatRequest,
-  options: { readonly out: LookingOut; readonly holds: boolean },
+  options: { readonly out: AnswerOutput; readonly holds: boolean },
 ): Promise<ReadAnswer | string> {
   const { question, signal } = ctx
   try {

@@ -7,7 +7,7 @@ import { type Out, readAnswer, type ReadAnswer } from './read-answer.ts'
 import { withoutWord } from './refusal.ts'
 
 /** Output of an answer that may use query expansion. */
-export interface LookingOut extends Out {
+export interface AnswerOutput extends Out {
   /** Called when the first search found nothing and the second begins. */
   readonly looksAgain: () => void
 }
@@ -30,7 +30,7 @@ export async function lookAgain(
     readonly query: string | undefined
     readonly toRequest: (query: string) => ChatRequest
   },
-  out: LookingOut,
+  out: AnswerOutput,
 ): Promise<{ readonly answer: ReadAnswer; readonly query: string } | undefined> {
   const { background } = services
   const { question, signal, log } = ctx

@@ -1,4 +1,4 @@
-import { createTurns } from '../../lib/keyed-mutex.ts'
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records.ts'
@@ -66,7 +66,7 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
     all.filter(({ owner }) => owner === 'person' || !conversation.direct)
 
   // Check and count are one step: concurrent questions see each other's usage.
-  const inTurn = createTurns()
+  const lock = createKeyedMutex()
 
   async function usesOf(who: Spender, owner: BudgetOwner, { kind, span }: Budget) {
     return usage.since(subjectOf(owner, who), kind, clock() - SPAN_MS[span])
@@ -82,7 +82,7 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
 
   return {
     spend: (who, jobId, kind, amount) =>
-      inTurn('spend', async () => {
+      lock('spend', async () => {
         for (const { owner, budget } of of(who, kind)) {
           const uses = (await usesOf(who, owner, budget)).filter((use) => use.jobId !== jobId)
           const freeAt = freeFrom(uses, budget, amount)
@@ -91,7 +91,7 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
         await count(who, jobId, kind, amount)
         return undefined
       }),
-    owe: (who, jobId, kind, amount) => inTurn('spend', () => count(who, `${jobId}+`, kind, amount)),
+    owe: (who, jobId, kind, amount) => lock('spend', () => count(who, `${jobId}+`, kind, amount)),
     async used(who) {
       return Promise.all(
         concerning(who).map(async ({ owner, budget }) => {

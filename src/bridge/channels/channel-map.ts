@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { stableId } from '../../lib/stable-id.ts'
 import { isPlatformFailure } from '../texts/errors.ts'
-import { createTurns } from '../../lib/keyed-mutex.ts'
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
 import type { Links } from './channel-links.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Platform } from '../port/platform.ts'
@@ -43,7 +43,7 @@ export interface ChannelMap {
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChannelMap(channels: Channels, platform: Platform, links: Pick<Links, 'holds'>): ChannelMap {
   // Concurrent drops in a new channel create one record and one collection.
-  const inTurn = createTurns()
+  const lock = createKeyedMutex()
   const explaining = new Set<string>()
 
   async function load(conversation: ConversationRef): Promise<ChannelRecord> {
@@ -76,7 +76,7 @@ export function createChannelMap(channels: Channels, platform: Platform, links: 
     return id
   }
 
-  const own = (conversation: ConversationRef) => inTurn(channelKey(conversation), () => load(conversation))
+  const own = (conversation: ConversationRef) => lock(channelKey(conversation), () => load(conversation))
 
   return {
     async of(conversation) {
@@ -88,26 +88,26 @@ export function createChannelMap(channels: Channels, platform: Platform, links: 
     async ensure(collection, signal) {
       const owner = await channels.ofCollection(collection)
       if (owner === undefined) throw new Error(`No channel has the collection ${collection}.`)
-      return inTurn(owner.key, async () => {
+      return lock(owner.key, async () => {
         const record = await load(owner.conversation)
         return record.collectionId ?? create(record, signal)
       })
     },
     explains: (conversation, begun) =>
-      inTurn(channelKey(conversation), async () => {
+      lock(channelKey(conversation), async () => {
         const { key, explained } = await load(conversation)
         if (!begun && (explained || explaining.has(key))) return false
         explaining.add(key)
         return true
       }),
     change: (conversation, change) =>
-      inTurn(channelKey(conversation), async () => {
+      lock(channelKey(conversation), async () => {
         await channels.put({ ...(await load(conversation)), ...change })
       }),
     async made(collection, made) {
       const owner = await channels.ofCollection(collection)
       if (owner === undefined) return
-      await inTurn(owner.key, async () => {
+      await lock(owner.key, async () => {
         const { collectionId: _, collectionCreatedAt: __, ...record } = await load(owner.conversation)
         if (made === undefined) return channels.put(record)
         await channels.put({ ...record, collectionId: made.id, collectionCreatedAt: made.createdAt })
@@ -115,7 +115,7 @@ export function createChannelMap(channels: Channels, platform: Platform, links: 
     },
     async link(conversation, to) {
       const other = to === undefined ? undefined : await own(to)
-      await inTurn(channelKey(conversation), async () => {
+      await lock(channelKey(conversation), async () => {
         const { linkedTo: _, ...record } = await load(conversation)
         await channels.put(other === undefined ? record : { ...record, linkedTo: other.key })
       })

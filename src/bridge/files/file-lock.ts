@@ -1,4 +1,4 @@
-import { createTurns, takeTurn } from '../../lib/keyed-mutex.ts'
+import { createKeyedMutex, withLock } from '../../lib/keyed-mutex.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 
@@ -8,14 +8,14 @@ export type FileLock = ReturnType<typeof createFileLock>
 
 /** Locks a file name of a collection, and file content by its hash. Lock order: name, then content. */
 export function createFileLock({ files }: Pick<Store, 'files'>) {
-  const turns = createTurns()
+  const turns = createKeyedMutex()
   type Work<Result> = () => Promise<Result>
 
   const withName = <Result>(file: FileRecord, signal: AbortSignal, work: Work<Result>) =>
-    takeTurn(turns, `${file.collection}/${file.fileName}`, signal, work)
+    withLock(turns, `${file.collection}/${file.fileName}`, signal, work)
 
   const withContent = <Result>(file: FileRecord, signal: AbortSignal, work: Work<Result>) =>
-    file.sha256 === undefined ? work() : takeTurn(turns, `${file.collection}#${file.sha256}`, signal, work)
+    file.sha256 === undefined ? work() : withLock(turns, `${file.collection}#${file.sha256}`, signal, work)
 
   return {
     withName,
@@ -29,7 +29,7 @@ export function createFileLock({ files }: Pick<Store, 'files'>) {
     /** Limits how many files are converted and uploaded at once. */
     withUploadSlot<Result>({ sha256 = '0' }: FileRecord, signal: AbortSignal, work: Work<Result>) {
       const slot = Number.parseInt(sha256.slice(-2), 16) % UPLOAD_SLOTS
-      return takeTurn(turns, `slot ${slot}`, signal, work)
+      return withLock(turns, `slot ${slot}`, signal, work)
     },
   }
 }

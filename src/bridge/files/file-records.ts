@@ -1,5 +1,5 @@
 import type { FileRecord } from '../port/records.ts'
-import { describeFile, toFileName } from '../../lib/file-kind.ts'
+import { fileKindOf, toFileName } from '../../lib/file-kind.ts'
 
 /** It is at its end: it changes only when people ask for it. */
 export const isOver = ({ state }: FileRecord): boolean => ['ready', 'failed', 'removed'].includes(state)
@@ -40,7 +40,7 @@ const TAKEN = /\.(?:pdf|txt|text|md|markdown)$/i
 /** Name of a file in the collection: a converted file becomes markdown (`x.docx.md`), another text `x.json.txt`. */
 export function targetName(displayName: string, mimeType: string): string {
   const name = toFileName(displayName)
-  const kind = describeFile(displayName, mimeType)
+  const kind = fileKindOf(displayName, mimeType)
   if (kind === 'convertible' || kind === 'image') return toFileName(`${name}.md`)
   if (kind !== 'native' || TAKEN.test(name)) return name
   return toFileName(`${name}${/^application\/pdf\b/i.test(mimeType) ? '.pdf' : '.txt'}`)

@@ -20,16 +20,16 @@ import { eraseWords, onDelete } from './deletions.ts'
 import { followerIn, type Plan, route } from './route.ts'
 import type { JobServices } from '../features/feature.ts'
 
-interface Surroundings {
+interface JobEnvironment {
   readonly adapter: Adapter
   readonly log: Log
   readonly signal: AbortSignal
 }
 
 /** Handles one accepted event. Rejects when the job should be retried or given up. */
-export type Handler = (job: Job, surroundings: Surroundings) => Promise<void>
+export type Handler = (job: Job, surroundings: JobEnvironment) => Promise<void>
 
-interface Work extends Surroundings {
+interface Work extends JobEnvironment {
   readonly services: JobServices
   readonly registry: Registry
   readonly job: Job

@@ -1,4 +1,4 @@
-import { createTurns } from '../../lib/keyed-mutex.ts'
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
@@ -34,9 +34,9 @@ interface Address {
  * its row is on disk: the rows that it writes reach the disk only together with that row.
  */
 export function createReceive(services: Services): Receive {
-  const inTurn = createTurns()
+  const lock = createKeyedMutex()
   return async (inbound) => {
-    const accepted = await inTurn(channelKey(conversationOf(inbound)), () => accept(services, inbound))
+    const accepted = await lock(channelKey(conversationOf(inbound)), () => accept(services, inbound))
     await accepted?.stored
   }
 }

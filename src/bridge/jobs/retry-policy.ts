@@ -1,4 +1,4 @@
-import { isPassing, isPassingFailure } from '../texts/errors.ts'
+import { isTransientFailure, isTransientPlatformError } from '../texts/errors.ts'
 import { isDeletion } from './queue-key.ts'
 import type { Job } from '../port/store.ts'
 
@@ -10,8 +10,8 @@ const DELETE_ATTEMPTS = 150
 /** Wait before the retry of a failed job, milliseconds; undefined: no retry. */
 export function waitBefore(job: Job, error: unknown): number | undefined {
   // A deletion must be carried out, however long the platform is unreachable.
-  const isDelete = isDeletion(job.inbound) && isPassingFailure(error)
-  if (!isDelete && !isPassing(error)) return undefined
+  const isDelete = isDeletion(job.inbound) && isTransientPlatformError(error)
+  if (!isDelete && !isTransientFailure(error)) return undefined
   const wait = RETRY_MS[job.attempt - 1] ?? (isDelete && job.attempt < DELETE_ATTEMPTS ? RETRY_MS.at(-1) : undefined)
   return wait && Math.max(wait, error.retryAfterMs ?? 0)
 }

@@ -1,4 +1,4 @@
-import { describeFile } from '../../lib/file-kind.ts'
+import { fileKindOf } from '../../lib/file-kind.ts'
 import { soundsLikeQuestion } from '../answers/rewrite-question.ts'
 import type { ParsedCommand, Registry } from '../features/registry.ts'
 import type { Attachment, Message } from '../port/message.ts'
@@ -77,7 +77,7 @@ function isForCollection(attachment: Attachment, { addressed, attachments, text 
   if (kind === 'document') return true
   if (kind === 'image') return addressed
   if (kind !== 'other') return false
-  const isReadable = ['native', 'convertible'].includes(describeFile(name, mimeType))
+  const isReadable = ['native', 'convertible'].includes(fileKindOf(name, mimeType))
   const isClip = mimeType.startsWith('video/')
   const isDropped = text.trim() === '' || attachments.some((other) => other.kind === 'document')
   return addressed || isReadable || (isDropped && !isClip)

@@ -1,4 +1,4 @@
-import { describeFile } from '../../lib/file-kind.ts'
+import { fileKindOf } from '../../lib/file-kind.ts'
 import { normalized } from '../../lib/unicode.ts'
 import { isLive } from '../files/file-records.ts'
 import type { FileRecords, FileRecord } from '../port/records.ts'
@@ -107,12 +107,12 @@ function newestOf(entries: readonly FileRecord[]): readonly FileRecord[] {
 export function displayNameOf(fileName: string, entry: FileRecord | undefined): string {
   if (entry !== undefined) return entry.displayName
   const original = fileName.replace(/\.md$/i, '')
-  return original !== fileName && describeFile(original, '') === 'convertible' ? original : fileName
+  return original !== fileName && fileKindOf(original, '') === 'convertible' ? original : fileName
 }
 
 /** Whether its lines are those of a conversion, which people do not see. */
 export function isConverted(fileName: string, entry: FileRecord | undefined): boolean {
   if (!/\.md$/i.test(fileName)) return false
   const { displayName, attachment } = entry ?? { displayName: displayNameOf(fileName, undefined) }
-  return describeFile(displayName, attachment?.mimeType ?? '') !== 'native'
+  return fileKindOf(displayName, attachment?.mimeType ?? '') !== 'native'
 }

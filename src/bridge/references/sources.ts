@@ -1,5 +1,5 @@
 import { decodeText } from '../../lib/decode.ts'
-import { describeFile } from '../../lib/file-kind.ts'
+import { fileKindOf } from '../../lib/file-kind.ts'
 import { isPlatformFailure } from '../texts/errors.ts'
 import type { Clock, Log, Platform } from '../port/platform.ts'
 import type { SourceCache } from '../port/store.ts'
@@ -192,7 +192,7 @@ export function createSources(parts: {
       try {
         await drop(collection, fileName)
         if (isPdf(fileName)) ahead?.add(keyOf(collection, fileName), collection, fileName)
-        const isText = !isPdf(fileName) && describeFile(fileName, '') === 'native'
+        const isText = !isPdf(fileName) && fileKindOf(fileName, '') === 'native'
         if (!isText || bytes.size > LONGEST_KEPT) return
         await room.put(keyOf(collection, fileName), decodeText(new Uint8Array(await bytes.arrayBuffer())))
       } catch (error) {

@@ -90,14 +90,14 @@ function sentence(text: string): string {
 }
 
 /** Whether the same request may succeed later. */
-export function isPassingFailure(error: unknown): error is PlatformFailure {
+export function isTransientPlatformError(error: unknown): error is PlatformFailure {
   return isPlatformFailure(error) && PASSING.has(error.code)
 }
 
 const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'locked', 'cut', 'empty', 'rate-limited'])
 
 /** Whether the chat service failed temporarily, so that the same job may be retried. */
-export function isPassing(error: unknown): error is AdapterError {
+export function isTransientFailure(error: unknown): error is AdapterError {
   return error instanceof AdapterError && ['network', 'rate-limited', 'ambiguous'].includes(error.code)
 }
 

@@ -2,7 +2,7 @@ import type { ChannelMap } from '../channels/channel-map.ts'
 import type { Models } from '../channels/models.ts'
 import type { MessageContext } from '../delivery/job-context.ts'
 import { AdapterError } from '../port/errors.ts'
-import { isPassing, isPlatformFailure, sentenceFor, wordsOf } from '../texts/errors.ts'
+import { isTransientFailure, isPlatformFailure, sentenceFor, wordsOf } from '../texts/errors.ts'
 import type { Attachment } from '../port/message.ts'
 import { overBudgetSentence, type Budgets } from '../channels/budgets.ts'
 import type { Clock, Platform, Transcript } from '../port/platform.ts'
@@ -61,7 +61,7 @@ export async function transcribe(services: VoiceServices, ctx: RecordingContext)
     await showTranscript(ctx, voiceMessage, { translate })
     return voiceMessage.text
   } catch (error) {
-    if (signal.aborted || isPassing(error)) throw error
+    if (signal.aborted || isTransientFailure(error)) throw error
     const why = explain(error, ctx, services.maxFileBytes)
     if (why === undefined) throw error
     ctx.log.warn({ err: error }, 'Voice message could not be transcribed')

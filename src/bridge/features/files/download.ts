@@ -1,10 +1,10 @@
-import { describeFile } from '../../../lib/file-kind.ts'
+import { fileKindOf } from '../../../lib/file-kind.ts'
 import { readLimited } from '../../../lib/read-limited.ts'
 import { handOut, type JobContext } from '../../delivery/job-context.ts'
 import { bytesOf } from '../../files/ingest/upload-file.ts'
 import { AdapterError } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { isPassing, isPlatformFailure, sentenceFor } from '../../texts/errors.ts'
+import { isTransientFailure, isPlatformFailure, sentenceFor } from '../../texts/errors.ts'
 import type { Feature, JobServices } from '../feature.ts'
 import { fileMeant } from './list-files.ts'
 import { shownName } from '../../texts/formats.ts'
@@ -33,7 +33,7 @@ export const createDownload = (services: Services): Feature => ({
             bytes: await original(services, ctx, file),
           }))
         } catch (error) {
-          if (signal.aborted || isPassing(error)) throw error
+          if (signal.aborted || isTransientFailure(error)) throw error
           ctx.log.warn({ err: error, file: file.id }, 'A file could not be sent for download')
           await ctx.whisper(files.downloadFailed(name, why(error, ctx, services.maxFileBytes)))
         }
@@ -53,7 +53,7 @@ async function original(services: Services, ctx: JobContext, entry: FileRecord):
   if (kept !== undefined) return kept
   const { signal } = ctx
   const { collection, fileName, displayName, attachment } = entry
-  if (describeFile(displayName, attachment?.mimeType ?? '') === 'native') {
+  if (fileKindOf(displayName, attachment?.mimeType ?? '') === 'native') {
     try {
       const options = { signal, maxBytes: services.maxFileBytes }
       return new Blob([Uint8Array.from(await services.platform.files.download(collection, fileName, options))])

@@ -1,4 +1,4 @@
-import { createTurns } from '../../../lib/keyed-mutex.ts'
+import { createKeyedMutex } from '../../../lib/keyed-mutex.ts'
 import { sealOf, type ChannelMap } from '../../channels/channel-map.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { MessageContext } from '../../delivery/job-context.ts'
@@ -97,7 +97,7 @@ export type LostCollections = ReturnType<typeof createLostCollections>
 /** Tells people that a collection is lost. */
 export function createLostCollections({ watch, store, clock }: NoticeOptions) {
   // Two questions may detect the loss at the same time.
-  const inTurn = createTurns()
+  const lock = createKeyedMutex()
 
   /** The sentence that the collection is lost and how to rebuild it; undefined: it exists. */
   async function sentence(collection: string, { files }: Texts, signal: AbortSignal): Promise<string | undefined> {
@@ -131,7 +131,7 @@ export function createLostCollections({ watch, store, clock }: NoticeOptions) {
         await sender.show('lost', { kind: 'error', text: lost, actions })
         await sender.close('lost', lost)
       }
-      await inTurn(jobId, say).catch((error: unknown) =>
+      await lock(jobId, say).catch((error: unknown) =>
         log.warn({ err: error }, 'A lost collection could not be announced in its channel'),
       )
       return lost

@@ -1,10 +1,10 @@
-import { describeFile } from '../../../lib/file-kind.ts'
+import { fileKindOf } from '../../../lib/file-kind.ts'
 import { overBudgetSentence } from '../../channels/budgets.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { AdapterError } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { dayOf } from '../../texts/formats.ts'
-import { isPassingFailure, isPlatformFailure, wordsOf } from '../../texts/errors.ts'
+import { isTransientPlatformError, isPlatformFailure, wordsOf } from '../../texts/errors.ts'
 import { textsFor, type Texts } from '../../texts/texts.ts'
 import { indexOutcome } from '../collection/index-pass.ts'
 import { isCurrent, isOver, nameOfDropper } from '../file-records.ts'
@@ -103,7 +103,7 @@ function begin(services: FileServices, ctx: JobContext, start: FileRecord): Inge
 }
 
 async function refuseKind({ file, texts, advance }: Ingest): Promise<void> {
-  const kind = describeFile(file.displayName, file.attachment?.mimeType ?? '')
+  const kind = fileKindOf(file.displayName, file.attachment?.mimeType ?? '')
   if (kind === 'audio' || kind === 'unsupported')
     await advance({ state: 'failed', note: texts.fileUnsupported, permanent: true })
 }
@@ -157,7 +157,7 @@ async function keepOriginal({ file, store }: Ingest): Promise<void> {
 async function convertAndUpload(work: Ingest): Promise<void> {
   const { file, ctx, platform, advance } = work
   const isReplacing = await work.lock.withUploadSlot(file, ctx.signal, async () => {
-    if (describeFile(file.displayName, file.attachment?.mimeType ?? '') !== 'native')
+    if (fileKindOf(file.displayName, file.attachment?.mimeType ?? '') !== 'native')
       await advance({ state: 'converting' })
     const upload = await toUpload(work, file, ctx.signal)
     await advance({ state: 'uploading', sent: true })
@@ -235,7 +235,7 @@ function failureReason(error: unknown, maxFileBytes: number, texts: Texts): Pick
   if (error instanceof AdapterError) return { note: texts.fileGone(error.message) }
   if (!isPlatformFailure(error)) return { note: texts.failures.internal }
   if (error.code === 'unauthorized') return { note: texts.filePlatformKey }
-  const note = isPassingFailure(error) ? texts.filePlatformAway : wordsOf(error)
+  const note = isTransientPlatformError(error) ? texts.filePlatformAway : wordsOf(error)
   // Only an unsupported type fails again for certain: `too-large` may have been a timeout.
   return error.code === 'unsupported' ? { note, permanent: true } : { note }
 }

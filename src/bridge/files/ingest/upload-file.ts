@@ -1,7 +1,7 @@
 import type { JobContext } from '../../delivery/job-context.ts'
 import { AdapterError } from '../../port/errors.ts'
-import { isPassingFailure, isPlatformFailure } from '../../texts/errors.ts'
-import { describeFile, toFileName } from '../../../lib/file-kind.ts'
+import { isTransientPlatformError, isPlatformFailure } from '../../texts/errors.ts'
+import { fileKindOf, toFileName } from '../../../lib/file-kind.ts'
 import type { Platform, UploadFile } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
@@ -42,7 +42,7 @@ export async function toUpload(
   const bytes = await bytesOf(store, file)
   if (bytes === undefined) throw new Error('The bytes of a dropped file vanished from our disk.')
   const mimeType = file.attachment?.mimeType ?? ''
-  const kind = describeFile(file.displayName, mimeType)
+  const kind = fileKindOf(file.displayName, mimeType)
   const name = targetName(file.displayName, mimeType)
   if (kind === 'native') return { name, mimeType, bytes }
   const source = { name: toFileName(file.displayName), mimeType, bytes }
@@ -87,7 +87,7 @@ export async function uploadFile(
       await files.replace(collection, file, { signal })
       return true
     }
-    if (signal.aborted || !isPassingFailure(error)) throw error
+    if (signal.aborted || !isTransientPlatformError(error)) throw error
     const after = await find().catch(() => undefined)
     const hasArrived = after?.updatedAt !== before?.updatedAt && after?.sizeBytes === file.bytes.size
     if (!hasArrived) throw error
@@ -106,7 +106,7 @@ export async function deleteUpload(
   } catch (error) {
     if (!isPlatformFailure(error)) throw error
     if (error.code === 'not-found') return
-    if (signal.aborted || !isPassingFailure(error)) throw error
+    if (signal.aborted || !isTransientPlatformError(error)) throw error
     // The file may be deleted although the response was lost.
     const list = await files.list(collection, { signal }).catch(() => undefined)
     if (list === undefined || list.some(({ name }) => name === fileName)) throw error

@@ -1,8 +1,8 @@
-import { describeFile } from '../../../lib/file-kind.ts'
+import { fileKindOf } from '../../../lib/file-kind.ts'
 import { EXTRACTIVE } from '../../channels/models.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { isPassingFailure } from '../../texts/errors.ts'
+import { isTransientPlatformError } from '../../texts/errors.ts'
 import { bytesOf } from '../ingest/upload-file.ts'
 import type { FileServices } from '../services.ts'
 
@@ -21,7 +21,7 @@ export async function questionFor(
     const bytes = await bytesOf(store, file)
     if (bytes === undefined) return stem
     const mimeType = file.attachment?.mimeType ?? ''
-    const kind = describeFile(file.displayName, mimeType)
+    const kind = fileKindOf(file.displayName, mimeType)
     const isText = kind === 'native' && !/\.pdf$/i.test(file.displayName) && mimeType !== 'application/pdf'
     const text = isText ? await bytes.slice(0, READ_BYTES).text() : await textOf(file)
     return longestSentence(text ?? '') ?? stem
@@ -65,7 +65,7 @@ export async function isStillFound(
     await services.indexPass.run(collection, signal)
     if (!(await isFound())) return false
   } catch (error) {
-    if (signal.aborted || isPassingFailure(error)) throw error
+    if (signal.aborted || isTransientPlatformError(error)) throw error
     log.warn({ err: error, ...fields }, 'Removal of a file could not be verified')
     return false
   }
