@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { findChromium } from '../../support/chromium.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
@@ -21,7 +22,8 @@ export async function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) {
     throw new Error('The page tests need Chromium: install it (apt-get install chromium), then run them again.')
   }
-  return chromium.launch({ executablePath, args: ARGS })
+  // In the C locale Chromium calls every download with an umlaut in its name “download”.
+  return chromium.launch({ executablePath, args: ARGS, env: { HOME: homedir(), LC_ALL: 'C.UTF-8' } })
 }
 
 export interface OpenedPage {
