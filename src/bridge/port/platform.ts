@@ -1,5 +1,5 @@
 /**
- * What the bridge needs from platform and log. The platform client and the store match these by structure; the compiler
+ * The ports of platform and log that the bridge needs. The platform client and the store match these by structure; the compiler
  * checks it at the composition root.
  */
 export interface Log {
