@@ -68,7 +68,8 @@ export function createWorker(options: {
   }
 
   function run(job: Job): void {
-    const endAlone = job.deaths < SUSPECT_DEATHS ? undefined : beginAlone()
+    const isSuspect = job.deaths >= SUSPECT_DEATHS
+    const endAlone = isSuspect && running.size === 0 ? beginAlone() : undefined
     const task = work(job)
       .catch((error: unknown) =>
         log.error({ err: error, job: job.id }, 'Job could not be settled; the next start resumes it'),

@@ -49,7 +49,8 @@ export interface Inbox {
   /**
    * Claims the oldest due job of each idle queue, and marks it as running.
    *
-   * @param alone nothing else is running. A job with `SUSPECT_DEATHS` is claimed only then, and as the only one.
+   * @param alone nothing else is running. A job with `SUSPECT_DEATHS` is claimed only then, and as the only one;
+   * after a minute of waiting also beside others.
    */
   claim(now: number, max: number, alone: boolean): Promise<readonly Job[]>
   /** True if this queue has a waiting or running job; with `author`: one of their messages. */

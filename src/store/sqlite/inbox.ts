@@ -6,9 +6,12 @@ import type { Disk } from './database.ts'
 
 type Row = Record<string, SQLOutputValue>
 
+/** A suspect waits this long for the moment in which nothing else runs; then it runs beside other jobs. */
+const SUSPECT_WAIT_MS = 60_000
+
 // The oldest due job of each queue (column `lane`) in which nothing runs and nothing older waits.
 const CLAIMABLE = `
-  SELECT seq, deaths FROM job AS candidate
+  SELECT seq, deaths, due_at FROM job AS candidate
   WHERE state = 'queued' AND due_at <= ? AND NOT EXISTS (
     SELECT 1 FROM job AS earlier
     WHERE earlier.lane = candidate.lane AND earlier.state IN ('queued', 'running')
@@ -47,9 +50,12 @@ export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Di
       return { outcome: take(sql, inbound, options), stored: stored() }
     },
     async claim(now, max, alone) {
-      const claimable = sql.all<{ seq: number; deaths: number }>(CLAIMABLE, now, max)
+      const claimable = sql.all<{ seq: number; deaths: number; due_at: number }>(CLAIMABLE, now, max)
       const suspect = claimable.find(({ deaths }) => deaths >= SUSPECT_DEATHS)
-      const due = suspect !== undefined && alone ? [suspect] : claimable.filter(({ deaths }) => deaths < SUSPECT_DEATHS)
+      const due =
+        suspect !== undefined && alone
+          ? [suspect]
+          : claimable.filter(({ deaths, due_at }) => deaths < SUSPECT_DEATHS || due_at <= now - SUSPECT_WAIT_MS)
       if (due.length === 0) return []
       return sql
         .transaction(() =>

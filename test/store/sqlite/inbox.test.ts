@@ -71,6 +71,16 @@ describe('the inbox', () => {
     expect(await store.inbox.claim(0, 10, true)).toMatchObject([{ id: 'fake:2', deaths: 2 }])
   })
 
+  it('gives a suspect beside other jobs when it has waited for a minute: a busy bridge has no quiet moment', async () => {
+    await accept(said('1'))
+    for (let death = 0; death < 2; death += 1) {
+      await store.inbox.claim(0, 10, true)
+      await store.inbox.recover(0)
+    }
+    expect(await store.inbox.claim(59_999, 10, false)).toEqual([])
+    expect(await store.inbox.claim(60_000, 10, false)).toMatchObject([{ id: 'fake:1' }])
+  })
+
   it('gives the jobs of a queue one at a time, in order, and queues side by side', async () => {
     await accept(said('a1'), 'a')
     await accept(said('a2'), 'a')
