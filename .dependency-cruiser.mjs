@@ -63,10 +63,7 @@ export default {
       severity: 'error',
       comment: 'adapters/shared is for every chat service: no SDK, no package, no adapter in it.',
       from: { path: '^adapters/shared/' },
-      to: {
-        pathNot: ['^adapters/shared/', '^src/(lib|bridge/port)/', '^node:'],
-        dependencyTypesNot: ['core'],
-      },
+      to: { pathNot: ['^adapters/shared/', '^src/(lib|bridge/port)/', '^node:'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'out-knows-no-in',
@@ -116,12 +113,7 @@ export default {
       from: { path: '^(src|adapters)/', pathNot: '^src/platform/server/' },
       to: { path: '^(node:)?https?$', dependencyTypes: ['core'] },
     },
-    {
-      name: 'no-test-in-product',
-      severity: 'error',
-      from: { path: '^(src|adapters)/' },
-      to: { path: '^test/' },
-    },
+    { name: 'no-test-in-product', severity: 'error', from: { path: '^(src|adapters)/' }, to: { path: '^test/' } },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
@@ -139,20 +131,12 @@ export default {
       },
       to: {},
     },
-    {
-      name: 'no-dev-dep',
-      severity: 'error',
-      from: { path: '^(src|adapters)/' },
-      to: { dependencyTypes: ['npm-dev'] },
-    },
+    { name: 'no-dev-dep', severity: 'error', from: { path: '^(src|adapters)/' }, to: { dependencyTypes: ['npm-dev'] } },
   ],
   options: {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: {
-      exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
-    },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 }

@@ -59,10 +59,7 @@ async function fill(engine: Engine, questions: Question[]) {
     for (let file = 0; file < plan.files; file += 1) {
       const bytes = new TextEncoder().encode(write(collection))
       textBytes += bytes.length
-      await engine.files.upload(user, name, {
-        name: `${file}.md`,
-        content: await engine.files.receive([bytes]),
-      })
+      await engine.files.upload(user, name, { name: `${file}.md`, content: await engine.files.receive([bytes]) })
     }
     const at = performance.now()
     await engine.collections.generateIndex(user, name)
@@ -89,11 +86,7 @@ async function askOverHttp(engine: Engine, ids: readonly string[], questions: re
   const samples = await time(questions, async ({ collection, text }) => {
     const response = await fetch(`${server.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: {
-        authorization: key,
-        'content-type': 'application/json',
-        'inference-service': 'saia-openai-gateway',
-      },
+      headers: { authorization: key, 'content-type': 'application/json', 'inference-service': 'saia-openai-gateway' },
       body: JSON.stringify({
         model: 'extractive',
         messages: [{ role: 'user', content: text }],

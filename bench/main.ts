@@ -80,11 +80,7 @@ function toPage(measured: readonly Measured[], command: string, where: string): 
 
 /** Rows by name; without one all, the large ones only with `--large`. `--save` keeps the figures in `bench/results.md`; `--profile DIR` CPU profiles of the product. */
 async function main(args: readonly string[]): Promise<void> {
-  const options = {
-    save: { type: 'boolean' },
-    large: { type: 'boolean' },
-    profile: { type: 'string' },
-  } as const
+  const options = { save: { type: 'boolean' }, large: { type: 'boolean' }, profile: { type: 'string' } } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const unknown = positionals.filter((name) => !rows.some((row) => row.name === name))
   if (unknown.length > 0) {

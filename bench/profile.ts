@@ -38,10 +38,7 @@ const fileOf = ({ url }: CallFrame): string => {
 }
 
 /** Own time by file (packages as one) and by function, the largest first. */
-export function sharesOf(profiles: readonly Profile[]): {
-  readonly files: Share[]
-  readonly functions: Share[]
-} {
+export function sharesOf(profiles: readonly Profile[]): { readonly files: Share[]; readonly functions: Share[] } {
   const files = new Map<string, number>()
   const functions = new Map<string, number>()
   let total = 0

@@ -31,13 +31,7 @@ async function slackOf(config: Config, log: Logger): Promise<readonly Adapter[]>
   if (botToken === undefined || appToken === undefined) return []
   const { createSlackAdapter } = await import('../adapters/slack/adapter.ts')
   return [
-    createSlackAdapter({
-      botToken,
-      appToken,
-      fileHosts: config.FILE_HOSTS,
-      log: log.child({ part: 'slack' }),
-      apiUrl,
-    }),
+    createSlackAdapter({ botToken, appToken, fileHosts: config.FILE_HOSTS, log: log.child({ part: 'slack' }), apiUrl }),
   ]
 }
 

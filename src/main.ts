@@ -62,11 +62,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       admins: new Set(config.ADMINS),
       readsOut: config.SPEECH_MODEL !== undefined,
       secondLook: config.SECOND_LOOK === 'on',
-      budgets: {
-        person: config.BUDGET_PERSON,
-        channel: config.BUDGET_CHANNEL,
-        workspace: config.BUDGET_WORKSPACE,
-      },
+      budgets: { person: config.BUDGET_PERSON, channel: config.BUDGET_CHANNEL, workspace: config.BUDGET_WORKSPACE },
       model: config.PLATFORM_MODEL,
     })
     closing.push(() => bridge.stop())

@@ -92,11 +92,7 @@ describe('a data folder of an earlier version', () => {
       expect(answers.length).toBeGreaterThan(before)
       return answers.at(-1)
     }, PATIENCE)
-    expect(answer?.references[0]).toMatchObject({
-      file: 'ferry.md',
-      version: 2,
-      passage: `# Ferry\n\n${FERRY}`,
-    })
+    expect(answer?.references[0]).toMatchObject({ file: 'ferry.md', version: 2, passage: `# Ferry\n\n${FERRY}` })
     expect(footbridge.alarms()).toEqual([])
   })
 })

@@ -12,9 +12,7 @@ interface Locked {
   readonly devOptional?: boolean
 }
 
-const { packages } = JSON.parse(read('package-lock.json')) as {
-  readonly packages: Readonly<Record<string, Locked>>
-}
+const { packages } = JSON.parse(read('package-lock.json')) as { readonly packages: Readonly<Record<string, Locked>> }
 const seen = new Set<number>()
 const blockBytes = 4096
 const mebibyte = 1024 * 1024

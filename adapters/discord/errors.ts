@@ -93,9 +93,7 @@ function fromTransport(error: unknown, call: { readonly write: boolean }): Adapt
   const code = transportCode(error)
   const refused = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH']
   if (refused.includes(code)) {
-    return new AdapterError('network', `Discord could not be reached (${code}). Check the network.`, {
-      cause: error,
-    })
+    return new AdapterError('network', `Discord could not be reached (${code}). Check the network.`, { cause: error })
   }
   if (error instanceof Error && error.message.startsWith('Expected token to be set')) {
     return new AdapterError('network', 'Footbridge is not connected to Discord (any more).', { cause: error })

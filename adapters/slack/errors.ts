@@ -118,10 +118,7 @@ export function toAdapterError(error: unknown, method: string, mutates: boolean)
     return new AdapterError(
       'rate-limited',
       `Slack limits ${method} for ${error.retryAfter} s. ${REMEDIES['rate-limited']}`,
-      {
-        cause: error,
-        retryAfterMs: Math.max(error.retryAfter, 1) * 1000,
-      },
+      { cause: error, retryAfterMs: Math.max(error.retryAfter, 1) * 1000 },
     )
   }
   if (error instanceof WebAPIPlatformError) return fromPlatform(error, method, mutates)

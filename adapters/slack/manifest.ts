@@ -41,11 +41,7 @@ export function slackManifest(name = 'Footbridge') {
     display_information: { name, description: "Answers from your team's files, with references" },
     features: {
       bot_user: { display_name: name.toLowerCase(), always_online: true },
-      app_home: {
-        home_tab_enabled: false,
-        messages_tab_enabled: true,
-        messages_tab_read_only_enabled: false,
-      },
+      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       // New apps have this view only; Bolt's `Assistant` serves the older one.
       agent_view: {
         agent_description: "Answers from your team's files, with references. Drop a file, ask, or record a voice clip.",

@@ -58,18 +58,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   const assets = createAssets(log)
   const { allowedHosts, publicHost } = hosts(options)
   const { loginTimeoutMs = 15_000 } = options
-  const parts = {
-    store,
-    hub,
-    streamingTexts,
-    statuses,
-    delivery,
-    assets,
-    maxFileBytes,
-    loginTimeoutMs,
-    log,
-    clock,
-  }
+  const parts = { store, hub, streamingTexts, statuses, delivery, assets, maxFileBytes, loginTimeoutMs, log, clock }
   const app = createApp({ ...parts, password, allowedHosts, publicHost })
   store.messages.endStreams()
   if (password !== undefined) store.sessions.usePassword(password)

@@ -205,9 +205,5 @@ export async function makeFile(paper: Paper) {
   const [mimeType, make] = makers[extension] ?? []
   if (mimeType === undefined || make === undefined) throw new Error(`Nothing makes ${paper.name}.`)
   const made = await make(paper)
-  return {
-    name: paper.name,
-    mimeType,
-    bytes: typeof made === 'string' ? new TextEncoder().encode(made) : made,
-  }
+  return { name: paper.name, mimeType, bytes: typeof made === 'string' ? new TextEncoder().encode(made) : made }
 }

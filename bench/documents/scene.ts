@@ -49,11 +49,7 @@ export async function openScene(
   options: { readonly secondLook?: boolean } = {},
 ): Promise<Scene> {
   const platform = await startPlatform(scope, { ...env, LOG_LEVEL: 'error' })
-  const client = createPlatformClient({
-    baseUrl: platform.baseUrl,
-    apiKey: platform.key,
-    profile: 'collection',
-  })
+  const client = createPlatformClient({ baseUrl: platform.baseUrl, apiKey: platform.key, profile: 'collection' })
   scope.defer(() => client.close())
   const store = openStore(openFolder(scope))
   scope.defer(() => store.close())

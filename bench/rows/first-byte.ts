@@ -23,12 +23,7 @@ async function firstByte({ url, headers, more }: Target, content: string): Promi
   const response = await fetch(`${url}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({
-      model: 'double-chat',
-      stream: true,
-      messages: [{ role: 'user', content }],
-      ...more,
-    }),
+    body: JSON.stringify({ model: 'double-chat', stream: true, messages: [{ role: 'user', content }], ...more }),
   })
   const reader = response.body?.getReader()
   if (!response.ok || reader === undefined) throw new Error(`The answer came with status ${response.status}.`)

@@ -147,13 +147,7 @@ function toFigures(name: string, tally: Tally, least: number | undefined): reado
   const wanted = least === undefined ? {} : { least }
   return [
     { name: `${name}, right passage first`, value: percent(tally.first, tally.asked), unit: '%', detail },
-    {
-      name: `${name}, among the first three`,
-      value: percent(tally.third, tally.asked),
-      unit: '%',
-      detail,
-      ...wanted,
-    },
+    { name: `${name}, among the first three`, value: percent(tally.third, tally.asked), unit: '%', detail, ...wanted },
   ]
 }
 
@@ -174,12 +168,7 @@ async function toLooks(title: string, scene: Scene, model: Model, looks: number)
 /** Time that an answer waits for the check of its entries; a PDF is converted when it is first cited. */
 function toWaits(title: string, waits: readonly number[]): readonly Figure[] {
   return [
-    {
-      name: `${title}, checking, median`,
-      value: quantile(waits, 0.5),
-      unit: 'ms',
-      detail: `${waits.length} answers`,
-    },
+    { name: `${title}, checking, median`, value: quantile(waits, 0.5), unit: 'ms', detail: `${waits.length} answers` },
     { name: `${title}, checking, longest`, value: Math.max(...waits), unit: 'ms', goal: 3000 },
   ]
 }

@@ -16,13 +16,7 @@ const sizes: readonly Size[] = [
   { ...one, row: 'retrieval-10k', files: 40, overHttp: true, goalsMs: [undefined, 10] },
   { ...one, row: 'retrieval-100k', files: 400, goalsMs: [undefined, 80] },
   { ...one, row: 'retrieval-1m', files: 4_000, goalsMs: [undefined, 300] },
-  {
-    ...one,
-    row: 'retrieval-1m-in-1000',
-    collections: 1_000,
-    files: 4,
-    goalsMs: [undefined, 300],
-  },
+  { ...one, row: 'retrieval-1m-in-1000', collections: 1_000, files: 4, goalsMs: [undefined, 300] },
 ]
 
 const smallest = 100_000
@@ -36,13 +30,7 @@ function toFigures(size: Size, report: LibraryReport): Figure[] {
     [0.5, 0.95].map((part, at): Figure => {
       const goal = goals[at]
       const value = quantile(samples, part)
-      return {
-        name: `${name}, ${what}, p${part * 100}`,
-        value,
-        unit: 'ms',
-        goal,
-        detail,
-      }
+      return { name: `${name}, ${what}, p${part * 100}`, value, unit: 'ms', goal, detail }
     })
   const none = [undefined, undefined] as const
   return [

@@ -21,11 +21,7 @@ async function openStream(platform: Platform, agent: Agent, id: number): Promise
     headers: { authorization: `Bearer ${platform.key}`, 'content-type': 'application/json' },
   })
   sent.end(
-    JSON.stringify({
-      model: 'double-chat',
-      stream: true,
-      messages: [{ role: 'user', content: `stream ${id}` }],
-    }),
+    JSON.stringify({ model: 'double-chat', stream: true, messages: [{ role: 'user', content: `stream ${id}` }] }),
   )
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   let text = ''

@@ -2,11 +2,7 @@ import { z } from 'zod'
 import { createHash } from 'node:crypto'
 import type { AnswerRecord, Vote } from '../bridge/port/records.ts'
 
-const goldenPassage = z.object({
-  file: z.string(),
-  place: z.string().optional(),
-  passage: z.string(),
-})
+const goldenPassage = z.object({ file: z.string(), place: z.string().optional(), passage: z.string() })
 
 /** A passage that people found right, or wrong, for a question. */
 export type GoldenPassage = z.output<typeof goldenPassage>

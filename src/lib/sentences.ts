@@ -57,10 +57,7 @@ function* segmentsOf(text: string, start: number, end: number): Generator<Segmen
 
 /** Sentences of `text` between `start` and `end`; together they cover it, blank ones left out. */
 export function toSentences(text: string, start = 0, end = text.length): Span[] {
-  return Array.from(segmentsOf(text, start, end), (segment) => ({
-    start: segment.start,
-    end: segment.end,
-  }))
+  return Array.from(segmentsOf(text, start, end), (segment) => ({ start: segment.start, end: segment.end }))
 }
 
 /** Marks before the words of a line. */

@@ -75,10 +75,7 @@ const nothing = async <Result>(write: () => Result): Promise<Result> => write()
  *
  * @throws {Error} a sentence when another version wrote the file.
  */
-export function openAnswers(path: string): {
-  readonly answers: Pick<AnswerRecords, 'get' | 'voted'>
-  close(): void
-} {
+export function openAnswers(path: string): { readonly answers: Pick<AnswerRecords, 'get' | 'voted'>; close(): void } {
   const database = new DatabaseSync(path, { readOnly: true })
   const version = schemaVersion(database)
   if (version !== MIGRATIONS.length) {

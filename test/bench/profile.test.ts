@@ -2,11 +2,7 @@ import { expect, it } from 'vitest'
 import { sharesOf, type Profile } from '../../bench/profile.ts'
 
 const root = new URL('../..', import.meta.url).href
-const frame = (functionName: string, path: string) => ({
-  functionName,
-  url: path && `${root}${path}`,
-  lineNumber: 4,
-})
+const frame = (functionName: string, path: string) => ({ functionName, url: path && `${root}${path}`, lineNumber: 4 })
 
 it('shares of a profile: own time by file and function, packages as one, without what is idle', () => {
   const profile: Profile = {

@@ -6,23 +6,15 @@ import { adapterContract, type AdapterHarness, type FaultKind, type VisibleMessa
 
 const FAULTS: Record<Exclude<FaultKind, 'held'>, { readonly error: AdapterError; readonly after: boolean }> = {
   'rate-limited': {
-    error: new AdapterError('rate-limited', 'Too many messages; try again in a second.', {
-      retryAfterMs: 1000,
-    }),
+    error: new AdapterError('rate-limited', 'Too many messages; try again in a second.', { retryAfterMs: 1000 }),
     after: false,
   },
   'lost-reply': {
     error: new AdapterError('ambiguous', 'The answer of the service was lost; look before sending again.'),
     after: true,
   },
-  refused: {
-    error: new AdapterError('forbidden', 'Footbridge is not in this channel; invite it.'),
-    after: false,
-  },
-  unreachable: {
-    error: new AdapterError('network', 'The chat is not reached; check the network.'),
-    after: false,
-  },
+  refused: { error: new AdapterError('forbidden', 'Footbridge is not in this channel; invite it.'), after: false },
+  unreachable: { error: new AdapterError('network', 'The chat is not reached; check the network.'), after: false },
 }
 
 const toVisible = ({ id, text, outgoing }: Shown, files: readonly string[]): VisibleMessage => ({

@@ -126,21 +126,13 @@ test('a message is marked to be kept, and says so', async () => {
   await message.hover()
   await message.getByRole('button', { name: 'Keep this message in the files' }).click()
   await message.getByRole('button', { name: 'Marked to be kept' }).waitFor()
-  expect(await opened.next('pin')).toMatchObject({
-    messageId: said.id,
-    conversation,
-    author: { id: 'person' },
-  })
+  expect(await opened.next('pin')).toMatchObject({ messageId: said.id, conversation, author: { id: 'person' } })
 })
 
 test('a file that is handed out is downloaded, also after a restart', async () => {
   await using opened = await ask()
   const { page, scene, conversation } = opened
-  const file = {
-    name: 'Fähre "A".html',
-    mimeType: 'text/html',
-    bytes: new Blob(['<script>alert(1)</script>']),
-  }
+  const file = { name: 'Fähre "A".html', mimeType: 'text/html', bytes: new Blob(['<script>alert(1)</script>']) }
   await scene.adapter.upload?.(conversation, file, outgoing('Here it is.'))
   const link = page.getByRole('link', { name: `Download ${file.name}` })
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])

@@ -73,11 +73,7 @@ function choices(): readonly Action[] {
     label: `Choice ${index}`,
     value: `${index}`,
   }))
-  const prompt = {
-    title: `A ${'very '.repeat(20)}long title`,
-    label: 'w'.repeat(90),
-    prefill: 'message',
-  } as const
+  const prompt = { title: `A ${'very '.repeat(20)}long title`, label: 'w'.repeat(90), prefill: 'message' } as const
   return [
     { id: 'edit', label: 'Edit', value: '1', style: 'primary', prompt },
     { id: 'forget', label: 'Forget', value: '1', style: 'danger' },
@@ -142,11 +138,9 @@ for (const { colorScheme, width } of LOOKS) {
       const served = await serve((request) => scene.adapter.fetch(request))
       const { page } = await openPage(browser, `${served.url}/#general`, context)
       await page.getByTestId('receipt').waitFor()
-      await page.getByTestId('file-input').setInputFiles({
-        name: LONG,
-        mimeType: 'application/pdf',
-        buffer: Buffer.alloc(10),
-      })
+      await page
+        .getByTestId('file-input')
+        .setInputFiles({ name: LONG, mimeType: 'application/pdf', buffer: Buffer.alloc(10) })
       await page.getByTestId('reply').first().click()
       expect(await findFaults(page)).toEqual([])
       await page.getByTestId('cite').first().click()

@@ -152,11 +152,7 @@ test('references are opened, walked through and closed by keyboard alone', async
   expect(await page.evaluate('document.activeElement.id')).toBe('reference-title')
   await page.keyboard.press('ArrowRight')
   await page.getByTestId('reference-panel').getByText('Dogs travel free.').waitFor()
-  expect(await readReference(page)).toEqual({
-    file: 'handbook.md',
-    place: '',
-    passage: 'Dogs travel free.',
-  })
+  expect(await readReference(page)).toEqual({ file: 'handbook.md', place: '', passage: 'Dogs travel free.' })
   await page.keyboard.press('Escape')
   await page.getByTestId('reference-panel').waitFor({ state: 'detached' })
   expect(await page.evaluate('document.activeElement.textContent')).toBe('1')
@@ -450,9 +446,7 @@ test('a streamed answer is announced when it begins and when it is whole, not pi
   expect(await announcement.innerText()).toBe('Footbridge is answering')
   expect(await page.getByTestId('answer-text').getAttribute('aria-live')).toBe('off')
   await stream.finish({ ...first, text: 'The ferry takes 47 minutes.' })
-  await announcement.getByText('Footbridge has answered: The ferry takes 47 minutes.').waitFor({
-    state: 'attached',
-  })
+  await announcement.getByText('Footbridge has answered: The ferry takes 47 minutes.').waitFor({ state: 'attached' })
 })
 
 test('the page speaks German to a German browser', async () => {

@@ -93,10 +93,7 @@ test('a PDF and a markdown file become answers with references that open, and al
 test('with a model behind it the answer streams, a memo is heard and answered, and marks open their passages', async () => {
   const upstream = await startUpstreamDouble()
   onTestFinished(() => upstream.close())
-  const footbridge = await start({
-    UPSTREAM_BASE_URL: upstream.baseUrl,
-    UPSTREAM_TRANSCRIPTION_MODEL: 'whisper-1',
-  })
+  const footbridge = await start({ UPSTREAM_BASE_URL: upstream.baseUrl, UPSTREAM_TRANSCRIPTION_MODEL: 'whisper-1' })
   const { page } = await openPage(browser, footbridge.url)
   await openChannel(page, 'general')
   await dropFiles(page, await files())
@@ -116,10 +113,7 @@ test('with a model behind it the answer streams, a memo is heard and answered, a
   await say(page, '@footbridge When does the ferry leave?')
   await page.locator('[data-testid=message][data-streaming=true]', { hasText: 'Ferries leave at' }).waitFor()
   const answer = await waitForMessage(page, 'answer', /except on Mondays/)
-  expect(await openReference(answer, 1)).toMatchObject({
-    file: 'ferry.pdf',
-    place: expect.stringMatching(/\b2\b/),
-  })
+  expect(await openReference(answer, 1)).toMatchObject({ file: 'ferry.pdf', place: expect.stringMatching(/\b2\b/) })
   await page.keyboard.press('Escape')
   await recordMemo(page)
   await send(page)

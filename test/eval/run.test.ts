@@ -47,11 +47,7 @@ describe('an evaluation', () => {
     const { platform, run, baseline } = await setUp([
       golden('one'),
       golden('two', { want: 'refusal', expected: [] }),
-      golden('three', {
-        want: 'other',
-        expected: [],
-        rejected: [{ file: 'canteen.md', passage: 'There is soup.' }],
-      }),
+      golden('three', { want: 'other', expected: [], rejected: [{ file: 'canteen.md', passage: 'There is soup.' }] }),
     ])
     platform.script.answer(RIGHT, 'NOT_IN_FILES', WRONG)
     const { text, failed } = await run()

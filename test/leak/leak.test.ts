@@ -234,10 +234,7 @@ describe('what is known in one room only', () => {
 
       const answers: string[] = []
       const sends = async (response: Promise<Response>) => {
-        const { status, text } = await response.then(async (one) => ({
-          status: one.status,
-          text: await one.text(),
-        }))
+        const { status, text } = await response.then(async (one) => ({ status: one.status, text: await one.text() }))
         answers.push(`${status} ${text}`)
       }
       for (const { workspace, room: target } of setting.everywhere()) {

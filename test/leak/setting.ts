@@ -132,11 +132,7 @@ export async function openSetting(): Promise<Setting> {
   for (const workspace of workspaces) {
     const all: Room[] = []
     for (const [name, kind, members] of CHANNELS)
-      all.push({
-        ...(await workspace.addChannel(name, { kind, members })),
-        members,
-        canary: makeCanary(),
-      })
+      all.push({ ...(await workspace.addChannel(name, { kind, members })), members, canary: makeCanary() })
     for (const person of EVERYBODY) {
       const direct = { ...workspace.directOf(person), name: `${person.toLowerCase()}-direct` }
       all.push({ ...direct, members: [person], canary: makeCanary() })

@@ -64,15 +64,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'engine: terms': (text) => ['en', 'de', 'und'].map((code) => analyse(text, code)),
   'engine: question': (text) => toQuestion(text, ['en', 'de'], { total: 10, found: () => 1 }),
   'engine: prompt': (text) => {
-    const passage = {
-      file: text,
-      place: 'L1',
-      headings: [text],
-      lead: text,
-      body: text,
-      distance: 0,
-      coverage: 1,
-    }
+    const passage = { file: text, place: 'L1', headings: [text], lead: text, body: text, distance: 0, coverage: 1 }
     return buildPrompt([{ role: 'user', content: text }], fitPassages([passage], text.length * 9))
   },
   'lib: file name': toFileName,

@@ -4,11 +4,7 @@ import { createPaced } from '../../src/lib/paced.ts'
 
 /** A display of the newest state; `now` is time by hand. */
 function display(
-  options: {
-    readonly intervalMs?: number | undefined
-    readonly takesMs?: number
-    readonly signal?: AbortSignal
-  } = {},
+  options: { readonly intervalMs?: number | undefined; readonly takesMs?: number; readonly signal?: AbortSignal } = {},
 ) {
   const { takesMs = 0, signal } = options
   const shown: string[] = []

@@ -11,16 +11,8 @@ const lamp: DroppedFile = {
   bytes: '<h1>Lamp</h1><p>The lighthouse lamp burns kerosene since nineteen hundred.</p>',
   mimeType: 'text/html',
 }
-const broken: DroppedFile = {
-  name: 'broken.docx',
-  bytes: 'no archive at all',
-  mimeType: 'application/octet-stream',
-}
-const tide: DroppedFile = {
-  name: 'tide.txt',
-  bytes: 'High tide comes at noon on Sunday.',
-  mimeType: 'text/plain',
-}
+const broken: DroppedFile = { name: 'broken.docx', bytes: 'no archive at all', mimeType: 'application/octet-stream' }
+const tide: DroppedFile = { name: 'tide.txt', bytes: 'High tide comes at noon on Sunday.', mimeType: 'text/plain' }
 
 scenario(
   'files are dropped, known again, replaced, undone, kept beside, listed, handed out, forgotten and deleted',

@@ -17,11 +17,7 @@ const NAMES = ['handbook.pdf', 'tides.xlsx', 'handbook.epub', 'mail.eml', 'lamps
 
 scenario(
   'documents of every kind become knowledge, keep their originals, and a screenshot is looked at',
-  {
-    killedOn: 'discord',
-    sees: true,
-    rules: [[/data:image\/png/, 'The screenshot shows a red square.']],
-  },
+  { killedOn: 'discord', sees: true, rules: [[/data:image\/png/, 'The screenshot shows a red square.']] },
   async ({ workspace, ada, upstream, errors, expect }) => {
     await ada.drops(
       await fixture('handbook.docx', `${office}.wordprocessingml.document`),

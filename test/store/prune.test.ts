@@ -36,13 +36,7 @@ it('a message that dropped a file is still known when the dedupe layer has forgo
   expect(await store.inbox.ofMessage('m/dropped')).toMatchObject({ id: 'dropped' })
 })
 
-const turn = (at: number) => ({
-  messageId: `m${at}`,
-  role: 'user' as const,
-  author: 'u',
-  text: 'Hello',
-  at,
-})
+const turn = (at: number) => ({ messageId: `m${at}`, role: 'user' as const, author: 'u', text: 'Hello', at })
 
 it('what was sent and said goes with the work that is forgotten, and nothing that is younger', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'footbridge-store-'))

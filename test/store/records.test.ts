@@ -42,11 +42,7 @@ describe('the outbox', () => {
     expect(sending?.ref).toBeUndefined()
     const ref = { conversation, id: 'm1' }
     await store.outbox.sent('s1', ref, 'Hello you', 2)
-    expect(await store.outbox.byMessage(conversation, 'm1')).toMatchObject({
-      state: 'sent',
-      ref,
-      text: 'Hello you',
-    })
+    expect(await store.outbox.byMessage(conversation, 'm1')).toMatchObject({ state: 'sent', ref, text: 'Hello you' })
     expect(await store.outbox.known(conversation)).toEqual(['m1'])
     await store.outbox.close('s1', 'Hello you all', 3)
     reopen()

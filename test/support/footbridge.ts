@@ -73,10 +73,7 @@ function launch(env: Environment, sink: Sink, umask?: string): Started {
   const command = [process.execPath, `--import=${CACHE}`, MAIN]
   const [program = '', ...words] =
     umask === undefined ? command : ['/bin/sh', '-c', `umask ${umask}; exec "$@"`, 'sh', ...command]
-  const child = spawn(program, words, {
-    env: { ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(program, words, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   if (child.stdout === null || child.stderr === null) throw new Error('The process has no output.')
   createInterface({ input: child.stdout }).on('line', (line) => note(sink, line))
   createInterface({ input: child.stderr }).on('line', (line) => {

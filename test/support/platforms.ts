@@ -41,11 +41,7 @@ export async function withPlatform(profile: ProfileName): Promise<WithPlatform> 
   // A quota that indexing never waits for.
   const platform = await startPlatformDouble({ profile, perMinute: 30_000 })
   return {
-    env: {
-      PLATFORM_BASE_URL: platform.baseUrl,
-      PLATFORM_API_KEY: platform.key,
-      PLATFORM_PROFILE: profile,
-    },
+    env: { PLATFORM_BASE_URL: platform.baseUrl, PLATFORM_API_KEY: platform.key, PLATFORM_PROFILE: profile },
     secrets: [platform.key],
     platform,
     close: () => platform.close(),

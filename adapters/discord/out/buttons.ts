@@ -25,11 +25,7 @@ export function toRows(actions: readonly Action[] = []): ButtonRow[] {
   return rows
 }
 
-const STYLES = {
-  danger: ButtonStyle.Danger,
-  primary: ButtonStyle.Primary,
-  plain: ButtonStyle.Secondary,
-} as const
+const STYLES = { danger: ButtonStyle.Danger, primary: ButtonStyle.Primary, plain: ButtonStyle.Secondary } as const
 
 function toButton(action: Action): APIButtonComponentWithCustomId {
   const bare = `${action.id}:${action.value}`

@@ -36,9 +36,7 @@ interface EditPace {
 }
 
 export function createEditQueue(
-  options: EditPace & {
-    readonly send: (channel: string, message: string, body: object) => Promise<void>
-  },
+  options: EditPace & { readonly send: (channel: string, message: string, body: object) => Promise<void> },
 ): EditQueue {
   const queues = new Map<string, ChannelQueue>()
   const shown = createLru<string>(1000)

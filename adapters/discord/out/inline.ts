@@ -52,16 +52,7 @@ interface Scan {
 }
 
 function scan(text: string, plain: boolean): Scan {
-  const state: Scan = {
-    text,
-    plain,
-    at: 0,
-    pieces: [],
-    codePieces: new Set(),
-    brackets: [],
-    openRuns: {},
-    lineEnd: -1,
-  }
+  const state: Scan = { text, plain, at: 0, pieces: [], codePieces: new Set(), brackets: [], openRuns: {}, lineEnd: -1 }
   const marks = plain ? MARKS.plain : MARKS.discord
   while (state.at < text.length) {
     marks.lastIndex = state.at
@@ -225,10 +216,7 @@ const isInk = (character: string | undefined) => character !== undefined && /\S/
 function sidesOf({ text, at }: Scan, run: string): { opens: boolean; closes: boolean } {
   const [before, after] = [text[at - 1], text[at + run.length]]
   const inner = run.startsWith('_')
-  return {
-    opens: isInk(after) && !(inner && isWord(before)),
-    closes: isInk(before) && !(inner && isWord(after)),
-  }
+  return { opens: isInk(after) && !(inner && isWord(before)), closes: isInk(before) && !(inner && isWord(after)) }
 }
 
 /** Runs pair up within a line only. */

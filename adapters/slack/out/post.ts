@@ -18,10 +18,7 @@ export type Posting = Required<Pick<Adapter, 'post' | 'edit' | 'remove' | 'perma
 
 const MAX_SENDS = 2_000
 
-export const metadataOf = ({ sendId }: Outgoing) => ({
-  event_type: METADATA_TYPE,
-  event_payload: { send_id: sendId },
-})
+export const metadataOf = ({ sendId }: Outgoing) => ({ event_type: METADATA_TYPE, event_payload: { send_id: sendId } })
 
 const roomUnder = (outgoing: Outgoing) => BLOCKS_BUDGET_BYTES - measure(outgoing.text)
 

@@ -53,12 +53,7 @@ function datePieces({ droppedAt, droppedBy }: Reference): Piece[] {
   if (Number.isNaN(at)) return []
   return [
     { type: 'text', text: droppedBy === undefined ? ' · ' : ', ' },
-    {
-      type: 'date',
-      timestamp: Math.floor(at / 1000),
-      format: '{date_short}',
-      fallback: toFallback(at),
-    },
+    { type: 'date', timestamp: Math.floor(at / 1000), format: '{date_short}', fallback: toFallback(at) },
   ]
 }
 
@@ -111,10 +106,7 @@ function passageBlock(reference: Reference, bytes: number): types.RichTextBlock 
   return {
     type: 'rich_text',
     elements: [
-      {
-        type: 'rich_text_section',
-        elements: [{ type: 'text', text: title(reference), style: { bold: true } }],
-      },
+      { type: 'rich_text_section', elements: [{ type: 'text', text: title(reference), style: { bold: true } }] },
       { type: 'rich_text_quote', elements: [...plain(before), ...bold, ...plain(after)] },
     ],
   }

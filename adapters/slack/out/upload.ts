@@ -36,9 +36,7 @@ async function sendBytes(address: string, file: SentFile, hosts: AllowedHosts): 
     signal: AbortSignal.timeout(UPLOAD_MS),
   } as const
   const response = await fetch(url, init).catch((error: unknown) => {
-    throw new AdapterError('network', 'The file did not reach Slack. Try again in a moment.', {
-      cause: error,
-    })
+    throw new AdapterError('network', 'The file did not reach Slack. Try again in a moment.', { cause: error })
   })
   await response.body?.cancel()
   if (!response.ok)

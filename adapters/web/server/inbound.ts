@@ -15,11 +15,7 @@ const OTHER_MENTION = /(?<![\w@./])@(?!footbridge(?![\w-]))\p{L}[\p{L}\p{N}._-]*
 /** Removes `@footbridge` and tells whether it, or somebody else, was mentioned. */
 function parseMentions(text: string): { text: string; addressed: boolean; mentionsOthers: boolean } {
   const rest = text.replace(MENTION, '')
-  return {
-    text: rest.trim(),
-    addressed: rest.length !== text.length,
-    mentionsOthers: OTHER_MENTION.test(rest),
-  }
+  return { text: rest.trim(), addressed: rest.length !== text.length, mentionsOthers: OTHER_MENTION.test(rest) }
 }
 
 /**

@@ -94,12 +94,7 @@ async function show(
 ): Promise<void> {
   const { text, references } = draft
   const actions = buttonsUnder(ctx, await recordDraft(services, ctx, draft))
-  const refs = await reply.finish({
-    kind: 'answer',
-    text,
-    references,
-    ...(actions.length > 0 ? { actions } : {}),
-  })
+  const refs = await reply.finish({ kind: 'answer', text, references, ...(actions.length > 0 ? { actions } : {}) })
   await recordShown(services, ctx, refs, text)
 }
 

@@ -208,14 +208,7 @@ async function asking(
   const id = fromFiles ? await services.channels.ensure(collection, signal) : undefined
   return (searched) => ({
     model,
-    messages: composeMessages({
-      question,
-      turns,
-      fromFiles,
-      query: searched,
-      rewrite,
-      images,
-    }),
+    messages: composeMessages({ question, turns, fromFiles, query: searched, rewrite, images }),
     ...(rewrite?.manner === 'another' ? { temperature: ANOTHER_TEMPERATURE } : {}),
     collection: id,
   })

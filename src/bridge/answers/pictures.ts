@@ -22,12 +22,7 @@ const LARGEST_BYTES = 5_000_000
 /** Fetches the pictures that this model can read; each of the others becomes a line under the answer. */
 export async function lookAtPictures(
   platform: Pick<Platform, 'models'>,
-  ctx: {
-    readonly adapter: Adapter
-    readonly texts: Texts
-    readonly log: Log
-    readonly signal: AbortSignal
-  },
+  ctx: { readonly adapter: Adapter; readonly texts: Texts; readonly log: Log; readonly signal: AbortSignal },
   pictures: readonly Attachment[],
   model: string,
 ): Promise<Pictures> {

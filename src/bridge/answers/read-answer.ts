@@ -31,12 +31,7 @@ const CITES = /RREF ?\d|^\W*References:/im
 export async function readAnswer(
   platform: Pick<Platform, 'chat'>,
   request: ChatRequest,
-  options: {
-    readonly question: string
-    readonly signal: AbortSignal
-    readonly out: Out
-    readonly holds?: boolean
-  },
+  options: { readonly question: string; readonly signal: AbortSignal; readonly out: Out; readonly holds?: boolean },
 ): Promise<ReadAnswer> {
   const { question, signal, out, holds = false } = options
   const reader = createAnswerReader(question)

@@ -39,12 +39,7 @@ export async function recordDraft(services: AnswerServices, ctx: QuestionContext
   const known = await store.answers.get(record.id)
   await store.answers.put({ ...record, messages: known?.messages ?? [] })
   if (draft.near.length > 0) {
-    await store.buttonPayloads.put({
-      id: nearFilesKey(record.id),
-      kind: 'near',
-      data: draft.near,
-      at: record.at,
-    })
+    await store.buttonPayloads.put({ id: nearFilesKey(record.id), kind: 'near', data: draft.near, at: record.at })
   }
   return record
 }

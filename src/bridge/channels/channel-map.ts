@@ -51,13 +51,7 @@ export function createChannelMap(channels: Channels, platform: Platform, links: 
     const known = await channels.get(key)
     if (known !== undefined) return known
     const { thread: _, ...channel } = conversation
-    const record = {
-      key,
-      conversation: channel,
-      collection: nameFor(conversation),
-      collecting: true,
-      explained: false,
-    }
+    const record = { key, conversation: channel, collection: nameFor(conversation), collecting: true, explained: false }
     await channels.put(record)
     return record
   }

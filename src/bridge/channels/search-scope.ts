@@ -39,9 +39,5 @@ export async function scopeOf(
   if (!conversation.direct) return texts.channels.askInDirectOnly
   if (!(await mayRead(run, from.conversation, author.id))) return texts.channels.askInNot(shownChannel(from))
   const channel = await channels.of(from.conversation)
-  return {
-    conversation: from.conversation,
-    channel,
-    notes: [texts.channels.answeredFrom(shownChannel(from))],
-  }
+  return { conversation: from.conversation, channel, notes: [texts.channels.answeredFrom(shownChannel(from))] }
 }

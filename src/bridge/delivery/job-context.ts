@@ -45,9 +45,7 @@ export const NOBODY: Author = { id: '', name: '' }
 
 /** @param job.replyTo id of the message that is answered, or of ours that has the button */
 export function createJobContext(
-  job: Omit<JobContext, 'sender' | 'reply' | 'whisper' | 'replaceMessage' | 'senderFor'> & {
-    readonly replyTo: string
-  },
+  job: Omit<JobContext, 'sender' | 'reply' | 'whisper' | 'replaceMessage' | 'senderFor'> & { readonly replyTo: string },
   { outbox, clock }: { readonly outbox: Outbox; readonly clock: Clock },
 ): JobContext {
   const { replyTo, ...fields } = job

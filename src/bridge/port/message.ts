@@ -209,12 +209,7 @@ export type Inbound =
       readonly author: Author
       readonly messageId: string
     }
-  | {
-      readonly kind: 'stop'
-      readonly key: string
-      readonly conversation: ConversationRef
-      readonly author: Author
-    }
+  | { readonly kind: 'stop'; readonly key: string; readonly conversation: ConversationRef; readonly author: Author }
 
 export type InboundOf<Kind extends Inbound['kind']> = Extract<Inbound, { readonly kind: Kind }>
 

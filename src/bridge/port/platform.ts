@@ -179,9 +179,7 @@ export interface Platform {
     /** Text to speech. @throws `not-found`, `unsupported` if the platform has none. */
     speak(text: string, options?: Abortable): Promise<{ readonly bytes: Blob; readonly mimeType: string }>
   }
-  readonly documents: {
-    convert(document: UploadFile, options?: Abortable): Promise<{ readonly markdown: string }>
-  }
+  readonly documents: { convert(document: UploadFile, options?: Abortable): Promise<{ readonly markdown: string }> }
 }
 
 /** How far an adapter has read each channel. */

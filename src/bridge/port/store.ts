@@ -42,10 +42,7 @@ export interface Inbox {
       readonly dueAt: number
       readonly now: number
     },
-  ): Promise<{
-    readonly outcome: 'accepted' | 'replaced' | 'duplicate'
-    readonly stored: Promise<void>
-  }>
+  ): Promise<{ readonly outcome: 'accepted' | 'replaced' | 'duplicate'; readonly stored: Promise<void> }>
   /**
    * Claims the oldest due job of each idle queue, and marks it as running.
    *

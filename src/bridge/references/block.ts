@@ -69,13 +69,7 @@ function parseEntry(line: string): Entry | undefined {
   const whole = linked === undefined ? named : `${linked} ${afterLink ?? ''}`.trim()
   const { before: file, end: place } = splitPlace(whole)
   if (score === undefined && linked === undefined && !EXTENSION.test(file)) return undefined
-  return {
-    label,
-    number: Number(digits),
-    file,
-    place,
-    score: score === undefined ? undefined : Number(score),
-  }
+  return { label, number: Number(digits), file, place, score: score === undefined ? undefined : Number(score) }
 }
 
 /** Splits off an end of this form; if the form has a group, that is the end. */

@@ -53,13 +53,7 @@ export async function checkEntries(
     if (open === undefined) return
     const { number, file: name, place } = open.entry
     if (open.quote === undefined) dropped.push({ number, file: name, why: 'not-there' })
-    else
-      entries.push({
-        number,
-        file: open.file,
-        quote: open.quote,
-        place,
-      })
+    else entries.push({ number, file: open.file, quote: open.quote, place })
     open = undefined
   }
   for (const entry of candidates) {

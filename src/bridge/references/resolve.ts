@@ -133,21 +133,12 @@ async function factsOf(entry: FileRecord | undefined, addresses: Addresses): Pro
   if (entry === undefined) return {}
   const { version, droppedByName, droppedAt } = entry
   const link = await addresses(entry)
-  return {
-    version,
-    droppedBy: droppedByName,
-    droppedAt,
-    link,
-  }
+  return { version, droppedBy: droppedByName, droppedAt, link }
 }
 
 async function toReference(
   entry: VerifiedEntry,
-  answer: {
-    readonly citing: (number: number) => string
-    readonly question: string
-    readonly addresses: Addresses
-  },
+  answer: { readonly citing: (number: number) => string; readonly question: string; readonly addresses: Addresses },
 ): Promise<Reference> {
   const { number, file, quote } = entry
   const { passage } = quote
@@ -166,10 +157,5 @@ async function toReference(
 /** Metadata comes from the file records; passage and place are unverified, so they are left out. */
 async function toUncheckedReference({ number, search }: UncheckedEntry, addresses: Addresses): Promise<Reference> {
   const { entry, fileName } = search
-  return {
-    number,
-    file: displayNameOf(fileName, entry),
-    passage: '',
-    ...(await factsOf(entry, addresses)),
-  }
+  return { number, file: displayNameOf(fileName, entry), passage: '', ...(await factsOf(entry, addresses)) }
 }

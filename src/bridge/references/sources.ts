@@ -74,11 +74,7 @@ async function fetchText(
   try {
     const bytes = await from.files.download(collection, fileName, { signal, maxBytes: LARGEST_FILE })
     if (!isPdf(fileName)) return decodeText(bytes)
-    const document = {
-      name: fileName,
-      mimeType: 'application/pdf',
-      bytes: new Blob([Uint8Array.from(bytes)]),
-    }
+    const document = { name: fileName, mimeType: 'application/pdf', bytes: new Blob([Uint8Array.from(bytes)]) }
     return (await from.documents.convert(document, { signal })).markdown
   } catch (error) {
     if (isPlatformFailure(error) && error.code === 'not-found') return undefined
@@ -215,11 +211,7 @@ export function openSources(
 ) {
   const { platform, background = platform, store, log } = services
   const sources = createSources({ platform, background, room: store.sources, clock, log, signal })
-  return {
-    sources,
-    platform: keepingTexts(platform, sources),
-    background: keepingTexts(background, sources),
-  }
+  return { sources, platform: keepingTexts(platform, sources), background: keepingTexts(background, sources) }
 }
 
 /** Wraps the platform: caches the text of each upload and drops it when the file is deleted. */

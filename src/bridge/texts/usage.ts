@@ -15,11 +15,7 @@ const enSpan: Readonly<Record<BudgetSpan, string>> = {
 /** Sentences about budgets. */
 export const usageEn = {
   help: '- `budget`: how much may be used here, and how much is left.',
-  owner: {
-    person: 'Your budget',
-    channel: 'The budget of this channel',
-    workspace: 'The budget of everybody here',
-  },
+  owner: { person: 'Your budget', channel: 'The budget of this channel', workspace: 'The budget of everybody here' },
   /** `40 questions an hour`. */
   amount: (most: number, kind: BudgetKind, span: BudgetSpan): string => `${most} ${enKind[kind](most)} ${enSpan[span]}`,
   /** A question has to wait. */
@@ -50,11 +46,7 @@ const deSpan: Readonly<Record<BudgetSpan, string>> = {
 
 export const usageDe: typeof usageEn = {
   help: '- `budget`: wie viel hier genutzt werden darf und wie viel noch übrig ist.',
-  owner: {
-    person: 'Dein Kontingent',
-    channel: 'Das Kontingent dieses Kanals',
-    workspace: 'Das gemeinsame Kontingent',
-  },
+  owner: { person: 'Dein Kontingent', channel: 'Das Kontingent dieses Kanals', workspace: 'Das gemeinsame Kontingent' },
   amount: (most, kind, span) => `${most} ${deKind[kind](most)} ${deSpan[span]}`,
   askAt: (owner, amount, when) => `${owner} von ${amount} ist aufgebraucht. Ab ${when} kannst du wieder fragen.`,
   takeAt: (owner, amount, when) => `${owner} von ${amount} ist aufgebraucht. Ab ${when} ist wieder Platz.`,

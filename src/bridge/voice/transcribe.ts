@@ -26,10 +26,7 @@ export interface VoiceServices {
 }
 
 /** A voice message in its channel. */
-export type RecordingContext = MessageContext & {
-  readonly recording: Attachment
-  readonly collection: string
-}
+export type RecordingContext = MessageContext & { readonly recording: Attachment; readonly collection: string }
 
 /**
  * Transcribes a voice message and shows the transcript as a quote. Resolves with the text, or with undefined after a
@@ -81,10 +78,7 @@ const UNKNOWN_MS = 1000
 /** Estimate of letters spoken per minute, for recordings without any reported length. */
 const LETTERS_A_MINUTE = 900
 
-const spender = ({ message: { conversation, author } }: RecordingContext) => ({
-  conversation,
-  personId: author.id,
-})
+const spender = ({ message: { conversation, author } }: RecordingContext) => ({ conversation, personId: author.id })
 
 /** Counts the minutes against the budget; returns a sentence if they exceed it. */
 async function spend({ budgets }: VoiceServices, ctx: RecordingContext): Promise<string | undefined> {
@@ -119,15 +113,7 @@ async function listen(services: VoiceServices, ctx: RecordingContext): Promise<T
 function toVoiceMessage({ jobId, queue, message }: RecordingContext, heard: Transcript): VoiceMessage {
   const { segments, durationMs } = heard
   const language = toLanguageCode(heard.language)
-  return {
-    jobId,
-    queue,
-    message,
-    text: heard.text.trim(),
-    segments,
-    language,
-    durationMs,
-  }
+  return { jobId, queue, message, text: heard.text.trim(), segments, language, durationMs }
 }
 
 async function download(services: VoiceServices, ctx: RecordingContext): Promise<Blob> {

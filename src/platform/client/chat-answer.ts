@@ -23,18 +23,9 @@ export type ChatEvent =
    * Something to show, never to execute. A pseudo tool call of the platform has its `tool` (`arcana.event`) and its
    * own word as `event`; a real tool call has `event: 'tool-call'` and comes as `toolCall`.
    */
-  | {
-      readonly type: 'progress'
-      readonly event: string
-      readonly tool?: string
-      readonly toolCall?: ToolCall
-    }
+  | { readonly type: 'progress'; readonly event: string; readonly tool?: string; readonly toolCall?: ToolCall }
   /** Once, as the last. `usage` as the platform counts. */
-  | {
-      readonly type: 'finish'
-      readonly reason?: string
-      readonly usage?: Readonly<Record<string, unknown>>
-    }
+  | { readonly type: 'finish'; readonly reason?: string; readonly usage?: Readonly<Record<string, unknown>> }
 
 interface OpenCall {
   id?: string
@@ -134,14 +125,7 @@ export function createAnswer(doing: string) {
       if (!ended && reason === undefined) throw cutError(doing)
       const last = seen(calls.end())
       if (!text && !toolCalled) throw emptyError(doing, reasoned)
-      return [
-        ...last,
-        {
-          type: 'finish',
-          reason,
-          usage,
-        },
-      ]
+      return [...last, { type: 'finish', reason, usage }]
     },
   }
 }

@@ -145,8 +145,5 @@ function streamError(error: WireError & { readonly status?: number }, { doing, r
   const said = redact(error.message)
   const saying = said === '' ? '' : `: ${said.slice(0, 300)}`
   const what = `The platform failed within its answer while ${doing}${saying}`
-  return new PlatformError('server', sentence('server', what, 'Ask again in a moment.'), {
-    status: error.status,
-    said,
-  })
+  return new PlatformError('server', sentence('server', what, 'Ask again in a moment.'), { status: error.status, said })
 }

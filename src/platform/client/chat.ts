@@ -139,10 +139,5 @@ function gather(events: readonly ChatEvent[]): ChatAnswer {
     events.flatMap((event) => (event.type === type ? [event.text] : [])).join('')
   const last = events.find((event) => event.type === 'finish')
   const reasoning = join('reasoning')
-  return {
-    text: join('text'),
-    reasoning: reasoning || undefined,
-    finishReason: last?.reason,
-    usage: last?.usage,
-  }
+  return { text: join('text'), reasoning: reasoning || undefined, finishReason: last?.reason, usage: last?.usage }
 }

@@ -34,11 +34,7 @@ export function createDocuments({ transport, paths, credentials, limits }: Conte
         method: 'POST',
         path: paths.convert,
         credential: credentials.api,
-        query: {
-          response_type: type,
-          extract_tables_as_images: tablesAsImages,
-          image_resolution_scale: imageScale,
-        },
+        query: { response_type: type, extract_tables_as_images: tablesAsImages, image_resolution_scale: imageScale },
         body: createForm(DOCUMENT_PART, document),
         firstByteMs: limits.conversionMs,
         allowanceMs: uploadAllowanceMs(document.bytes.size, limits),

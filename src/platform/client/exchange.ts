@@ -105,12 +105,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     origin: base.origin,
     path: base.pathname + request.path,
     method: request.method,
-    headers: {
-      accept: 'application/json',
-      'user-agent': 'footbridge',
-      ...request.headers,
-      ...request.credential,
-    },
+    headers: { accept: 'application/json', 'user-agent': 'footbridge', ...request.headers, ...request.credential },
     signal: deadline.signal,
     query: Object.fromEntries(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined)),
     body: request.body,

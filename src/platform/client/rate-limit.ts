@@ -128,10 +128,7 @@ export function rateLimitError(block: RateBlock, now: number, status?: number): 
     block.limit === null ? `limit of requests a ${block.window}` : `limit of ${block.limit} requests a ${block.window}`
   const at = new Date(block.resetAt).toISOString().replace(/\.\d+Z$/, 'Z')
   const what = `The platform's ${quota} is used up; it resets in ${Math.ceil(retryAfterMs / 1000)} s, at ${at}`
-  return new PlatformError('rate-limited', sentence('rate-limited', what), {
-    retryAfterMs,
-    status,
-  })
+  return new PlatformError('rate-limited', sentence('rate-limited', what), { retryAfterMs, status })
 }
 
 /** Sleeps; an abort of the signal rejects with its reason. */

@@ -71,11 +71,7 @@ export function createVoice({ transport, paths, credentials, limits }: Context, 
     /** Transcribes in the spoken language. `language`: ISO 639-1, a hint. */
     transcribe: (recording: Recording & { readonly language?: string }, options: CallOptions = {}) =>
       ask(
-        {
-          doing: `transcribing "${recording.name}"`,
-          path: paths.transcriptions,
-          language: recording.language,
-        },
+        { doing: `transcribing "${recording.name}"`, path: paths.transcriptions, language: recording.language },
         recording,
         options,
       ),

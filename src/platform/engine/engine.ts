@@ -121,15 +121,7 @@ function compose(opened: Opened): Engine {
   const writeWaitMs = options.writeWaitMs ?? 10_000
   const passes = createPasses({ catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs })
   const embeddingsModel = embedder === undefined ? undefined : model
-  const collections = createCollections({
-    catalog,
-    blobs,
-    index,
-    indexVersion,
-    passes,
-    clock,
-    embeddingsModel,
-  })
+  const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
   const voice = createVoice(opened, inFlight, http)
   const chat = createChat({ collections, retrieve, upstream, http, clock })

@@ -100,14 +100,7 @@ export function readErrorJson(json: unknown): WireError | undefined {
   return message === undefined ? undefined : wireError(message, body)
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  nbsp: ' ',
-}
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
 const withoutMarkup = (html: string) =>
   html

@@ -164,11 +164,9 @@ export function createUsage(database: DatabaseSync, durably: Durably): Usage {
       await durably(() => add.run(subject, kind, jobId, amount, at))
     },
     async since(subject, kind, at) {
-      return since.all(subject, kind, at).map((row) => ({
-        jobId: String(row['job_id']),
-        amount: Number(row['amount']),
-        at: Number(row['at']),
-      }))
+      return since
+        .all(subject, kind, at)
+        .map((row) => ({ jobId: String(row['job_id']), amount: Number(row['amount']), at: Number(row['at']) }))
     },
   }
 }

@@ -77,10 +77,7 @@ export function createCursors(database: DatabaseSync, adapter: string): Cursors 
       set.run(adapter, channel, position)
     },
     async all() {
-      return all.all(adapter).map((row) => ({
-        channel: String(row['channel']),
-        position: String(row['position']),
-      }))
+      return all.all(adapter).map((row) => ({ channel: String(row['channel']), position: String(row['position']) }))
     },
   }
 }

@@ -21,13 +21,15 @@ export function createHistory(database: DatabaseSync, durably: Durably): History
       append.run(queue, channel, messageId, role, author, text, at)
     },
     async of(queue, limit) {
-      return of.all(queue, limit).map((row): HistoryTurn => ({
-        messageId: String(row['message_id']),
-        role: row['role'] === 'assistant' ? 'assistant' : 'user',
-        author: String(row['author']),
-        text: String(row['text']),
-        at: Number(row['at']),
-      }))
+      return of
+        .all(queue, limit)
+        .map((row): HistoryTurn => ({
+          messageId: String(row['message_id']),
+          role: row['role'] === 'assistant' ? 'assistant' : 'user',
+          author: String(row['author']),
+          text: String(row['text']),
+          at: Number(row['at']),
+        }))
     },
     async queueOf(channel, messageId) {
       const queue = queueOf.get(channel, messageId)?.['lane']

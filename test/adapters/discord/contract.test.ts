@@ -32,11 +32,7 @@ const faults: Readonly<Record<FaultKind, (discord: DiscordDouble) => () => void>
   'rate-limited': (discord) => discord.script(posts, { kind: 'rate-limit', retryAfterMs: 1000 }),
   'lost-reply': (discord) => discord.script(posts, { kind: 'status', status: 502, afterCommit: true }),
   refused: (discord) =>
-    discord.script(posts, {
-      kind: 'status',
-      status: 403,
-      body: { code: 50013, message: 'Missing Permissions' },
-    }),
+    discord.script(posts, { kind: 'status', status: 403, body: { code: 50013, message: 'Missing Permissions' } }),
   unreachable: (discord) => discord.script(posts, { kind: 'reset', times: always }),
   held: (discord) => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -137,10 +133,7 @@ async function makeHarness(): Promise<AdapterHarness> {
     },
     massMentions: ['@everyone', '@here', `<@${discord.userId('ana')}>`, `<@&${discord.botRoleId}>`],
     downloads: () => discord.callsTo('GET /attachments').length,
-    foreign: async () => ({
-      attachments: foreignFiles(discord, elsewhere),
-      reached: () => elsewhere.calls.length,
-    }),
+    foreign: async () => ({ attachments: foreignFiles(discord, elsewhere), reached: () => elsewhere.calls.length }),
     faults: ['rate-limited', 'held', 'lost-reply', 'refused', 'unreachable'],
     fault: (kind) => faults[kind](discord),
     unauthorized: () => make('a-wrong-token'),

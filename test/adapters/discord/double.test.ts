@@ -116,9 +116,7 @@ test('a wrong token, an unknown route and an unknown channel are refused', async
   const path = `/channels/${discord.channel}/messages`
   expect((await request('POST', path, { content: 'x' }, 'wrong')).status).toBe(401)
   expect((await request('POST', '/nothing', {})).status).toBe(404)
-  expect(await errorOf(await request('POST', '/channels/1/messages', { content: 'x' }))).toMatchObject({
-    code: 10003,
-  })
+  expect(await errorOf(await request('POST', '/channels/1/messages', { content: 'x' }))).toMatchObject({ code: 10003 })
 })
 
 test('a nonce that is enforced makes one message of two requests, one that is not makes two', async () => {

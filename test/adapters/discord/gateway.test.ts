@@ -158,9 +158,7 @@ describe('staying connected', () => {
 
   test('a token that is revoked while we run is told to the process once', async () => {
     const fatal: Error[] = []
-    const { discord, adapter, general } = await open(await openDouble(), {
-      onFatal: (error) => void fatal.push(error),
-    })
+    const { discord, adapter, general } = await open(await openDouble(), { onFatal: (error) => void fatal.push(error) })
     discord.script('POST /channels/:channel/messages', { kind: 'status', status: 401 })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'unauthorized' })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'network' })

@@ -74,10 +74,7 @@ describe('permissions', () => {
   })
 
   test('a time-out leaves reading and nothing else', () => {
-    const member = {
-      roles: ['mods'],
-      communication_disabled_until: new Date(Date.now() + 60_000).toISOString(),
-    }
+    const member = { roles: ['mods'], communication_disabled_until: new Date(Date.now() + 60_000).toISOString() }
     const left = permissionsIn(guild, channel(), { id: 'u', member })
     expect(left).toBe(reads)
   })

@@ -11,20 +11,13 @@ const open = (scene: Scene, origin: string, cookie?: string) =>
 const loginRequest = (body: string | ReadableStream<Uint8Array>, cookie = '') =>
   new Request('http://127.0.0.1:3000/login', {
     method: 'POST',
-    headers: {
-      host: '127.0.0.1:3000',
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(cookie && { cookie }),
-    },
+    headers: { host: '127.0.0.1:3000', 'content-type': 'application/x-www-form-urlencoded', ...(cookie && { cookie }) },
     body,
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   })
 
 async function logIn(scene: Scene, password: string, origin = 'http://127.0.0.1:3000') {
-  return open(scene, origin).request('/login', {
-    method: 'POST',
-    body: new URLSearchParams({ password }),
-  })
+  return open(scene, origin).request('/login', { method: 'POST', body: new URLSearchParams({ password }) })
 }
 
 test('on loopback the page is open under loopback names only', async () => {
@@ -41,10 +34,7 @@ test('on loopback the page is open under loopback names only', async () => {
 })
 
 test('a named host and the public address are let in', async () => {
-  await using scene = await createScene({
-    allowedHosts: ['box.local'],
-    publicUrl: 'https://ask.example.org/',
-  })
+  await using scene = await createScene({ allowedHosts: ['box.local'], publicUrl: 'https://ask.example.org/' })
   for (const name of ['box.local:3000', 'ask.example.org']) {
     const answer = await scene.browser.request('/', { headers: { host: name } })
     expect([name, answer.status]).toEqual([name, 200])

@@ -113,9 +113,7 @@ test('a message that is gone cannot be edited, and a person’s message never', 
   await using scene = await createScene()
   const conversation = await ask(scene)
   const theirs = { conversation, id: conversation.thread ?? '' }
-  await expect(scene.adapter.edit?.(theirs, outgoing('mine now'))).rejects.toMatchObject({
-    code: 'not-found',
-  })
+  await expect(scene.adapter.edit?.(theirs, outgoing('mine now'))).rejects.toMatchObject({ code: 'not-found' })
   await scene.adapter.remove?.(theirs)
   expect((await scene.browser.history('general')).messages).toHaveLength(1)
 })

@@ -6,11 +6,7 @@ const PASSWORD = 'correct horse'
 
 test('a body without an announced length, as some proxies send it, is taken up to the limit', async () => {
   await using scene = await createScene({ loopback: false, password: PASSWORD })
-  const server = await listen({
-    host: '127.0.0.1',
-    port: 0,
-    fetch: async (request) => scene.adapter.fetch(request),
-  })
+  const server = await listen({ host: '127.0.0.1', port: 0, fetch: async (request) => scene.adapter.fetch(request) })
   onTestFinished(() => server.close())
   const logIn = async (password: string) =>
     fetch(`${server.url}/login`, {

@@ -146,10 +146,4 @@ const FOREIGN: readonly Attachment[] = [
   '../web.sqlite',
   '/etc/hostname',
   'unknown-upload',
-].map((locator) => ({
-  id: 'foreign',
-  name: 'x.md',
-  mimeType: 'text/markdown',
-  kind: 'document',
-  locator,
-}))
+].map((locator) => ({ id: 'foreign', name: 'x.md', mimeType: 'text/markdown', kind: 'document', locator }))

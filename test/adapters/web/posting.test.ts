@@ -198,15 +198,9 @@ test('the same upload twice is one file', async () => {
 test('a file over the cap is refused with a sentence, announced or not, and leaves nothing behind', async () => {
   await using scene = await createScene({ maxFileBytes: 1024 * 1024 })
   const piece = new Uint8Array(300_000)
-  const unannounced = new ReadableStream<Uint8Array>({
-    pull: (controller) => controller.enqueue(piece),
-  })
+  const unannounced = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(piece) })
   const url = '/api/web/uploads/upload-too-large?name=big.pdf'
-  const streamed = await scene.browser.request(url, {
-    method: 'PUT',
-    body: unannounced,
-    duplex: 'half',
-  })
+  const streamed = await scene.browser.request(url, { method: 'PUT', body: unannounced, duplex: 'half' })
   const announced = await scene.browser.request(url, {
     method: 'PUT',
     body: new Uint8Array(2_000_000),

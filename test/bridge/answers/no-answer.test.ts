@@ -113,10 +113,7 @@ describe('the record of an answer', () => {
     chat.mention('And the question?')
     const failed = await shows(/not complete/)
     const { answers } = store()
-    expect(await answers.ofMessage('fake:W1:C1', plain.id)).toMatchObject({
-      outcome: 'plain',
-      collections: [],
-    })
+    expect(await answers.ofMessage('fake:W1:C1', plain.id)).toMatchObject({ outcome: 'plain', collections: [] })
     expect(await answers.ofMessage('fake:W1:C1', failed.id)).toMatchObject({ outcome: 'failed' })
     expect(failed.outgoing.actions).toBeUndefined()
   })
@@ -133,9 +130,6 @@ describe('the record of an answer', () => {
     await store().inbox.retry(asked.inbound.key, 0, 'as if it had not ended', 0)
     await restart()
     await settled(asked.inbound.key)
-    expect(await store().answers.ofMessage('fake:W1:C1', id)).toMatchObject({
-      id: known.id,
-      outcome: 'answered',
-    })
+    expect(await store().answers.ofMessage('fake:W1:C1', id)).toMatchObject({ id: known.id, outcome: 'answered' })
   })
 })

@@ -3,13 +3,7 @@ import { dependsOnBefore } from '../../../src/bridge/answers/rewrite-question.ts
 import { cited, markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
 
-const turn = (role: 'user' | 'assistant', text: string) => ({
-  messageId: text,
-  role,
-  author: '',
-  text,
-  at: 0,
-})
+const turn = (role: 'user' | 'assistant', text: string) => ({ messageId: text, role, author: '', text, at: 0 })
 const BEFORE = [turn('user', 'When does the ferry leave?'), turn('assistant', 'At 9:40.')]
 
 describe('a question depends on what was said before', () => {
@@ -57,10 +51,7 @@ describe('a follow-up', () => {
     expect(request?.messages.slice(1)).toEqual([
       { role: 'user', content: 'When does the ferry to the island leave?' },
       { role: 'assistant', content: 'At 9:40. [1]' },
-      {
-        role: 'user',
-        content: 'And from which pier?\n\nFrom which pier does the ferry to the island leave?',
-      },
+      { role: 'user', content: 'And from which pier?\n\nFrom which pier does the ferry to the island leave?' },
     ])
     expect(await store().answers.ofMessage('fake:W1:C1', id)).toMatchObject({
       question: 'And from which pier?',

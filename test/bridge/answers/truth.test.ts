@@ -30,9 +30,7 @@ it('eight open questions of full length fit one message', async () => {
     const words = `${number} ${'Wie lange dauert die Genehmigung eines Antrags auf Sonderurlaub '.repeat(3)}?`
     await settled(chat.mention(words, { thread: `t${number}`, author, channel }).inbound.key)
   }
-  expect(await settled(chat.mention('gaps', { author, channel }).inbound.key)).toMatchObject({
-    state: 'done',
-  })
+  expect(await settled(chat.mention('gaps', { author, channel }).inbound.key)).toMatchObject({ state: 'done' })
   const list = await shows(/nicht beantwortet:/)
   expect(list.text).toContain('\n8. ')
 })

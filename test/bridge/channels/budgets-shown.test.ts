@@ -73,12 +73,7 @@ describe('a budget that is used up', () => {
     const { chat, settled, texts, platform } = await setUpBridge({ budgets: { person: [minutes] } })
     platform.script.transcribe(heard)
     const record = async () => {
-      const file = {
-        name: 'speech.ogg',
-        bytes: new Uint8Array([1]),
-        mimeType: 'audio/ogg',
-        kind: 'audio',
-      } as const
+      const file = { name: 'speech.ogg', bytes: new Uint8Array([1]), mimeType: 'audio/ogg', kind: 'audio' } as const
       await settled(chat.mention('', { files: [file] }).inbound.key)
     }
     await record()

@@ -30,11 +30,7 @@ describe('a budget', () => {
     at(1000)
     expect(await budgets.spend(ada, 'b', 'questions', 1)).toBeUndefined()
     at(2000)
-    expect(await budgets.spend(ada, 'c', 'questions', 1)).toEqual({
-      owner: 'person',
-      budget: two,
-      freeAt: HOUR,
-    })
+    expect(await budgets.spend(ada, 'c', 'questions', 1)).toEqual({ owner: 'person', budget: two, freeAt: HOUR })
     expect(await budgets.spend(ben, 'd', 'questions', 1)).toBeUndefined()
     at(HOUR + 1)
     expect(await budgets.spend(ada, 'c', 'questions', 1)).toBeUndefined()

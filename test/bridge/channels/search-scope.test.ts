@@ -259,10 +259,7 @@ describe('the secret part of a collection’s name', () => {
     for (let times = 0; times < 2; times += 1) {
       set.platform.script.fail('chat.stream', platformFailure('not-found', words))
     }
-    const inDirect = set.chat.direct('ask in #board: what is planned?', {
-      author: ADA,
-      channels: ['C-board'],
-    })
+    const inDirect = set.chat.direct('ask in #board: what is planned?', { author: ADA, channels: ['C-board'] })
     await set.settled(inDirect.inbound.key)
     await set.say('C-board', 'What is planned?')
     const secret = id.split('-').at(-1) ?? 'none'

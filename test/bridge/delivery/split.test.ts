@@ -242,10 +242,7 @@ describe('the place of a cut', () => {
 
   test('leaves no empty fence where the code ends at the cut', () => {
     const text = '```ts\nconst a = 1\nconst b = 2\n```\n\nDone, and more than that.'
-    expect(cut(text, 34)).toEqual({
-      head: '```ts\nconst a = 1\nconst b = 2\n```',
-      rest: 'Done, and more than that.',
-    })
+    expect(cut(text, 34)).toEqual({ head: '```ts\nconst a = 1\nconst b = 2\n```', rest: 'Done, and more than that.' })
   })
 
   test('keeps a fence of four around a fence of three', () => {
@@ -274,10 +271,7 @@ describe('the place of a cut', () => {
   })
 
   test('closes and opens a fence in a quote with the quote', () => {
-    const parts = splitMarkdown('> ```ts\n> const a = 1\n> const b = 2\n> ```\nAfter.', {
-      limit: 36,
-      measure: utf16,
-    })
+    const parts = splitMarkdown('> ```ts\n> const a = 1\n> const b = 2\n> ```\nAfter.', { limit: 36, measure: utf16 })
     expect(parts).toEqual(['> ```ts\n> const a = 1\n> ```', '> ```ts\n> const b = 2\n> ```\nAfter.'])
   })
 

@@ -22,12 +22,7 @@ async function setUp() {
   let bridge: Bridge
   const start = async () => {
     const timeLimits = { firstByteMs: 1000, indexMs: 1000 }
-    client = createPlatformClient({
-      baseUrl: double.baseUrl,
-      apiKey: double.key,
-      profile: 'saia',
-      timeLimits,
-    })
+    client = createPlatformClient({ baseUrl: double.baseUrl, apiKey: double.key, profile: 'saia', timeLimits })
     const indexing = { deadlineMs: 20_000, pollMs: [2, 10], idleMs: 100 } as const
     const adapters = [createFakeAdapter({ chat })]
     bridge = createBridge({ adapters, platform: client, store, log: createLogSink(), indexing })

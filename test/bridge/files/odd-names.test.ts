@@ -10,9 +10,7 @@ async function setUp() {
   const all = await setUpBridge()
   const { chat, settled } = all
   const drop = async (name: string, text: string, author = ADA) => {
-    expect(await settled(chat.drop([markdown(name, text)], { author }).inbound.key)).toMatchObject({
-      state: 'done',
-    })
+    expect(await settled(chat.drop([markdown(name, text)], { author }).inbound.key)).toMatchObject({ state: 'done' })
   }
   const ask = async (text: string, author = ADA) => {
     const said = chat.mention(text, { author })

@@ -8,13 +8,7 @@ import type { JobServices } from '../../../src/bridge/features/feature.ts'
 const { parse } = createRegistry({} as JobServices)
 const route = (message: Message, follower: Follower | undefined) => routeWith(message, follower, parse)
 
-const file = (kind: AttachmentKind, name = 'x'): Attachment => ({
-  id: name,
-  name,
-  mimeType: '',
-  kind,
-  locator: name,
-})
+const file = (kind: AttachmentKind, name = 'x'): Attachment => ({ id: name, name, mimeType: '', kind, locator: name })
 const message = (text: string, change: Partial<Message> = {}): Message => ({
   id: 'm',
   conversation: { adapter: 'fake', workspace: 'w', channel: 'c', direct: false },
@@ -70,25 +64,18 @@ describe('route', () => {
 
   it('takes a recording without words as a request, also where it was not addressed', () => {
     const voiceMessage = file('voice')
-    expect(route(message('', { attachments: [voiceMessage] }), undefined)).toEqual({
-      files: [],
-      voiceMessage,
-    })
+    expect(route(message('', { attachments: [voiceMessage] }), undefined)).toEqual({ files: [], voiceMessage })
     expect(route(message('listen to this', { attachments: [voiceMessage] }), undefined)).toBeUndefined()
   })
 
   it('gives a receipt for a picture only when it was handed to us', () => {
     const image = file('image', 'a.png')
-    expect(route(message('', { attachments: [image], addressed: true }), undefined)).toMatchObject({
-      files: [image],
-    })
+    expect(route(message('', { attachments: [image], addressed: true }), undefined)).toMatchObject({ files: [image] })
   })
 
   it('says of what can never be read that it can’t be, beside other files and where nothing is said with it', () => {
     const [pdf, archive] = [file('document', 'a.pdf'), file('other', 'b.zip')]
-    expect(route(message('here', { attachments: [pdf, archive] }), undefined)).toEqual({
-      files: [pdf, archive],
-    })
+    expect(route(message('here', { attachments: [pdf, archive] }), undefined)).toEqual({ files: [pdf, archive] })
     expect(route(message('', { attachments: [archive] }), undefined)).toEqual({ files: [archive] })
     const clip = { ...file('other', 'party.mp4'), mimeType: 'video/mp4' }
     expect(route(message('', { attachments: [clip] }), undefined)).toBeUndefined()
@@ -122,9 +109,7 @@ describe('route', () => {
     expect(route(asked, undefined)).toEqual({ files: [plan], pictures: [picture], question: 'What is it?' })
     const followUp = message('And this?', { attachments: [picture] })
     expect(route(followUp, 'asker')).toEqual({ files: [], pictures: [picture], question: 'And this?' })
-    expect(route(message('', { addressed: true, attachments: [picture] }), undefined)).toEqual({
-      files: [picture],
-    })
+    expect(route(message('', { addressed: true, attachments: [picture] }), undefined)).toEqual({ files: [picture] })
     const command = message('files', { addressed: true, attachments: [picture] })
     expect(route(command, undefined)).toMatchObject({ files: [picture], command: { name: 'files' } })
   })

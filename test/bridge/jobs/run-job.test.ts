@@ -48,10 +48,7 @@ it('a job during which the process died five times is dead, and its failure is t
   }
   await run(await claim())
   expect(begun).toEqual([])
-  expect(await store.inbox.job(id)).toMatchObject({
-    state: 'dead',
-    reason: expect.stringContaining('died 5 times'),
-  })
+  expect(await store.inbox.job(id)).toMatchObject({ state: 'dead', reason: expect.stringContaining('died 5 times') })
   expect(chat.visible().map(({ text }) => text)).toEqual([expect.stringContaining('stopped several times')])
 })
 

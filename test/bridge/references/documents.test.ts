@@ -10,11 +10,7 @@ import { readFixture } from '../../fixtures/documents/read.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const query = {
-  response_type: 'markdown',
-  extract_tables_as_images: false,
-  image_resolution_scale: 1,
-} as const
+const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
 
 const CONVERTED = [
   'handbook.docx',

@@ -41,10 +41,7 @@ describe('a reference', () => {
   })
 
   it('keeps the number that it has in the block, and is shown only when the text cites it', async () => {
-    const { resolve } = await createShelf({
-      'handbook.md': HANDBOOK,
-      'b.md': 'Another text that says little.',
-    })
+    const { resolve } = await createShelf({ 'handbook.md': HANDBOOK, 'b.md': 'Another text that says little.' })
     const { text, references } = await resolve('Thirty days [RREF2], maybe [RREF9].', [
       { file: 'b.md', distance: 0.1, body: 'Another text that says little.' },
       { file: 'handbook.md', distance: 0.2, body: LEAVE },
@@ -54,10 +51,7 @@ describe('a reference', () => {
   })
 
   it('without any mark in the text is shown with all that were read, and said to be that', async () => {
-    const { resolve } = await createShelf({
-      'handbook.md': HANDBOOK,
-      'b.md': 'Another text that says little.',
-    })
+    const { resolve } = await createShelf({ 'handbook.md': HANDBOOK, 'b.md': 'Another text that says little.' })
     const { references, notes } = await resolve('Thirty days.', [
       { file: 'b.md', distance: 0.1, body: 'Another text that says little.' },
       { file: 'handbook.md', distance: 0.2, body: LEAVE },
@@ -147,11 +141,7 @@ describe('a reference', () => {
       'handbook.md': 'An earlier text altogether, long since replaced.',
     })
     await resolve('Gone [RREF1].', [{ file: 'handbook.md', distance: 0.1, body: 'An earlier text altogether' }])
-    await platform.files.replace('c1', {
-      name: 'handbook.md',
-      mimeType: 'text/markdown',
-      bytes: new Blob([HANDBOOK]),
-    })
+    await platform.files.replace('c1', { name: 'handbook.md', mimeType: 'text/markdown', bytes: new Blob([HANDBOOK]) })
     const { references } = await resolve('Thirty [RREF1].', [{ file: 'handbook.md', distance: 0.1, body: LEAVE }])
     expect(references).toHaveLength(1)
   })

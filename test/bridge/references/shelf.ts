@@ -50,11 +50,7 @@ export async function createShelf(
   const adapter = createFakeAdapter()
   const conversation = { adapter: 'fake', workspace: 'W', channel: 'C1', direct: false }
   for (const [index, [fileName, text]] of Object.entries(files).entries()) {
-    await platform.files.upload(COLLECTION, {
-      name: fileName,
-      mimeType: 'text/plain',
-      bytes: new Blob([text]),
-    })
+    await platform.files.upload(COLLECTION, { name: fileName, mimeType: 'text/plain', bytes: new Blob([text]) })
     const entry: FileRecord = {
       id: `j${index}#0`,
       jobId: `j${index}`,

@@ -73,13 +73,7 @@ describe('the splitter of answer and references', () => {
           score: 0.135,
           body: '# Lighthouse\n\nIt stands on the cliff.',
         },
-        {
-          label: 'RREF2',
-          number: 2,
-          file: 'other file.md',
-          score: 0.452,
-          body: 'The ferry takes 47 minutes.',
-        },
+        { label: 'RREF2', number: 2, file: 'other file.md', score: 0.452, body: 'The ferry takes 47 minutes.' },
       ],
       used: new Set([1, 2]),
     })
@@ -97,10 +91,7 @@ describe('the splitter of answer and references', () => {
   test('gives the same for every cut of every made-up answer', () => {
     const piece = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...Object.values(forms)) },
-      {
-        weight: 8,
-        arbitrary: fc.constantFrom(...ATOMS),
-      },
+      { weight: 8, arbitrary: fc.constantFrom(...ATOMS) },
       { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
     )
     const answers = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''))

@@ -42,17 +42,11 @@ export function promptTests(subject: Subject): void {
 
   dialogs('long titles and labels are shown as far as the service can, and the dialog still opens', async () => {
     const { conversation } = await subject.talk()
-    const words = {
-      title: 'What do you want to have changed here?',
-      label: 'a very long label '.repeat(5),
-    }
+    const words = { title: 'What do you want to have changed here?', label: 'a very long label '.repeat(5) }
     const ref = await subject.harness.adapter.post(conversation, send('x', { actions: [edit(words)] }))
     const shown = await subject.harness.fillIn?.(ref.id, 'Edit', 'this')
     expect(shown?.title).not.toBe('')
-    expect((await subject.receiver.next('action')).action).toMatchObject({
-      value: 'offer:1#0',
-      text: 'this',
-    })
+    expect((await subject.receiver.next('action')).action).toMatchObject({ value: 'offer:1#0', text: 'this' })
   })
 
   when(subject.has('press'))('a button without a prompt brings no text', async () => {

@@ -88,10 +88,7 @@ export interface DiscordDouble {
   readonly setEveryone: (permissions: bigint) => void
   readonly setOverwrites: (channel: string, overwrites: readonly DoubleOverwrite[]) => void
   readonly joinThread: (thread: string, user: string) => void
-  readonly hostFile: (file: SaidFile & { readonly channel?: string }) => {
-    readonly id: string
-    readonly url: string
-  }
+  readonly hostFile: (file: SaidFile & { readonly channel?: string }) => { readonly id: string; readonly url: string }
   /** Address of a file that hangs on a message. */
   readonly fileOf: (messageId: string, name: string) => string
   /** What is in it; empty where there is none of this name. */
@@ -144,13 +141,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   const messages = createMessages({ world, gateway, payloads, nonceWindowMs })
   const general = world.addChannel({ id: world.nextId(), type: channelTypes.text, name: 'general' })
   const people = createPeople({ world, gateway, messages, defaultChannel: () => general.id })
-  const interactions = createInteractions({
-    world,
-    gateway,
-    messages,
-    payloads,
-    locale: options.locale ?? 'de',
-  })
+  const interactions = createInteractions({ world, gateway, messages, payloads, locale: options.locale ?? 'de' })
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address.port = (server.address() as AddressInfo).port

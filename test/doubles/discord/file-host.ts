@@ -57,10 +57,7 @@ export function createFileHost(world: World, options: { origin(): string; ttlMs:
         response.writeHead(302, { location }).end()
         return 302
       }
-      response.writeHead(200, {
-        'content-type': file.contentType,
-        'content-length': String(file.bytes.byteLength),
-      })
+      response.writeHead(200, { 'content-type': file.contentType, 'content-length': String(file.bytes.byteLength) })
       response.end(file.bytes)
       return 200
     },

@@ -10,12 +10,7 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
   const last = messagesOf(channel).at(-1)?.id ?? null
   const shared = { id: channel.id, type: channel.type, last_message_id: last }
   if (channel.type === channelTypes.direct) return { ...shared, recipients: [channel.recipient] }
-  const inGuild = {
-    ...shared,
-    guild_id: world.guildId,
-    name: channel.name,
-    parent_id: channel.parentId ?? null,
-  }
+  const inGuild = { ...shared, guild_id: world.guildId, name: channel.name, parent_id: channel.parentId ?? null }
   if (!isThread(channel.type)) {
     return { ...inGuild, position: 0, permission_overwrites: channel.overwrites, nsfw: false, topic: null }
   }
@@ -25,12 +20,7 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
     message_count: channel.messages.size,
     member_count: 1,
     rate_limit_per_user: 0,
-    thread_metadata: {
-      archived: false,
-      auto_archive_duration: 1440,
-      archive_timestamp: ISO_EPOCH,
-      locked: false,
-    },
+    thread_metadata: { archived: false, auto_archive_duration: 1440, archive_timestamp: ISO_EPOCH, locked: false },
   }
 }
 

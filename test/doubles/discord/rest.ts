@@ -92,11 +92,7 @@ function respond(
 function limited(verdict: Pick<Verdict, 'retryAfterMs' | 'global' | 'headers'>) {
   return {
     status: 429,
-    body: {
-      message: 'You are being rate limited.',
-      retry_after: verdict.retryAfterMs / 1000,
-      global: verdict.global,
-    },
+    body: { message: 'You are being rate limited.', retry_after: verdict.retryAfterMs / 1000, global: verdict.global },
     headers: {
       ...verdict.headers,
       'retry-after': String(Math.ceil(verdict.retryAfterMs / 1000)),

@@ -33,11 +33,7 @@ export const routes: Readonly<Record<string, Route>> = {
   }),
   'POST /channels/:channel/messages': inChannel((channel, { body, uploads }, { world, messages }) => {
     if (uploads.some(({ bytes }) => bytes.length > 10_485_760)) return refuse(413, 40005, 'Request entity too large')
-    const made = uploads.map((upload): DoubleFile => ({
-      id: world.nextId(),
-      channelId: channel.id,
-      ...upload,
-    }))
+    const made = uploads.map((upload): DoubleFile => ({ id: world.nextId(), channelId: channel.id, ...upload }))
     return messages.create(channel, body, made)
   }),
   'PATCH /channels/:channel/messages/:message': inChannel((channel, { params, body }, { messages }) => {

@@ -12,10 +12,7 @@ export type RouteAnswer = { readonly status: number; readonly body?: unknown } |
 /** A field of a request that should be a string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export const refuse = (status: number, code: number, message: string): Refusal => ({
-  status,
-  body: { message, code },
-})
+export const refuse = (status: number, code: number, message: string): Refusal => ({ status, body: { message, code } })
 
 /** 50035: https://discord.com/developers/docs/reference#error-messages */
 export function invalidForm(path: string, code: string, message: string): Refusal {

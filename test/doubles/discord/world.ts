@@ -34,12 +34,7 @@ export function createWorld() {
   const user = (name: string, options: { readonly bot?: boolean } = {}): DoubleUser => {
     const found = users.get(name)
     if (found !== undefined) return found
-    const made = {
-      id: nextId(),
-      username: name.toLowerCase(),
-      global_name: name,
-      bot: options.bot ?? false,
-    }
+    const made = { id: nextId(), username: name.toLowerCase(), global_name: name, bot: options.bot ?? false }
     users.set(name, made)
     members.set(made.id, { roles: [] })
     return made

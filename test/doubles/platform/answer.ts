@@ -95,11 +95,7 @@ export async function streamAnswer(response: ServerResponse, answer: Answer, str
   if (ended) return
   const only = fault?.kind === 'tool-call' && fault.only === true
   await write(chunk({}, only ? 'tool_calls' : answer.finishReason))
-  await write({
-    ...chunk({}),
-    choices: [],
-    usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 },
-  })
+  await write({ ...chunk({}), choices: [], usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 } })
   await write('[DONE]')
   response.end()
 }

@@ -35,12 +35,7 @@ export type Fault =
       readonly end?: 'end' | 'destroy' | 'hang'
     }
   /** Chat: what to say in place of the double's own answer. A References block is appended only if `references` is given. */
-  | {
-      readonly kind: 'answer'
-      readonly text: string
-      readonly reasoning?: string
-      readonly finishReason?: string
-    }
+  | { readonly kind: 'answer'; readonly text: string; readonly reasoning?: string; readonly finishReason?: string }
   /** Chat: the ordinary answer, ended after this many text events, by silence or a broken connection. */
   | { readonly kind: 'break'; readonly after: number; readonly by: 'destroy' | 'end' | 'hang' }
   /** Chat: an error event inside the 200 stream, after this many text events. */
@@ -91,11 +86,7 @@ export type Operation = (typeof operations)[number]
 
 /** Every error body of the wire notes, with a status that it comes with and the words a client should find in it. */
 export const errorBodies = [
-  {
-    status: 400,
-    body: '{"detail":"Service or model not specified"}',
-    says: 'Service or model not specified',
-  },
+  { status: 400, body: '{"detail":"Service or model not specified"}', says: 'Service or model not specified' },
   {
     status: 422,
     body: '{"detail":[{"loc":["body","name"],"msg":"String too long","type":"string_too_long"}]}',

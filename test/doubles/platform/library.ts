@@ -68,12 +68,7 @@ export function createLibrary(now: () => Date) {
     store(collection: StoredCollection, upload: { name: string; mimeType: string; bytes: Uint8Array }) {
       const at = now().toISOString()
       const before = collection.files.get(upload.name)
-      const file = {
-        ...upload,
-        createdAt: before?.createdAt ?? at,
-        updatedAt: at,
-        index: before?.index ?? null,
-      }
+      const file = { ...upload, createdAt: before?.createdAt ?? at, updatedAt: at, index: before?.index ?? null }
       if (file.index !== null) file.index = { status: 'NOT_INDEXED', chunks: 0, error: null }
       collection.files.set(upload.name, file)
     },

@@ -85,9 +85,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 async function readForm(body: Buffer, contentType: string): Promise<RecordedForm> {
-  const form = await new Response(new Uint8Array(body), {
-    headers: { 'content-type': contentType },
-  }).formData()
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
   const fields: Record<string, string> = {}
   let file: RecordedUpload | undefined
   for (const [part, value] of form) {

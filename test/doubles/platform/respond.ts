@@ -140,11 +140,7 @@ function transcript(request: RecordedRequest, fault: Fault | undefined): Plain {
   if (format === 'text') return { status: 200, bytes: Buffer.from(text), contentType: 'text/plain' }
   if (format === 'srt') return { status: 200, bytes: Buffer.from(`1\n${subtitle}`), contentType: 'text/plain' }
   if (format === 'vtt') {
-    return {
-      status: 200,
-      bytes: Buffer.from(`WEBVTT\n\n${subtitle.replaceAll(',', '.')}`),
-      contentType: 'text/vtt',
-    }
+    return { status: 200, bytes: Buffer.from(`WEBVTT\n\n${subtitle.replaceAll(',', '.')}`), contentType: 'text/vtt' }
   }
   if (format === 'json') return json({ text })
   return json({

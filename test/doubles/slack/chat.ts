@@ -110,12 +110,7 @@ const update: Method = (args, context) => {
   if (metadata !== undefined) message.metadata = metadata
   message.edited = workspace.nextTs()
   echoChange(context, message, before)
-  return {
-    channel: message.channel,
-    ts: message.ts,
-    text: message.text,
-    message: toWire(workspace, message, true),
-  }
+  return { channel: message.channel, ts: message.ts, text: message.text, message: toWire(workspace, message, true) }
 }
 
 export const isOpen = (message: StoredMessage, context: MethodContext): boolean =>

@@ -56,10 +56,7 @@ describe('the Web API', () => {
   test('takes JSON as well as forms', async () => {
     const { slack, thread } = await open()
     const body = JSON.stringify({ ...thread, text: 'x', blocks: [markdown('y')] })
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      authorization: `Bearer ${slack.botToken}`,
-    }
+    const headers = { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${slack.botToken}` }
     const response = await fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', body, headers })
     expect(await response.json()).toMatchObject({ ok: true })
     expect(slack.transcript(thread.channel).at(-1)?.body).toBe('y')
@@ -87,9 +84,7 @@ describe('the Web API', () => {
     ['an unknown block', { blocks: [{ type: 'marquee' }] }, 'invalid_blocks'],
     [
       'a markdown block in a container',
-      {
-        blocks: [{ type: 'container', title: { type: 'plain_text', text: 't' }, child_blocks: [markdown('x')] }],
-      },
+      { blocks: [{ type: 'container', title: { type: 'plain_text', text: 't' }, child_blocks: [markdown('x')] }] },
       'invalid_blocks',
     ],
     [
@@ -98,11 +93,7 @@ describe('the Web API', () => {
         blocks: [
           {
             type: 'actions',
-            elements: [1, 2].map(() => ({
-              type: 'button',
-              action_id: 'a',
-              text: { type: 'plain_text', text: 'A' },
-            })),
+            elements: [1, 2].map(() => ({ type: 'button', action_id: 'a', text: { type: 'plain_text', text: 'A' } })),
           },
         ],
       },
@@ -148,11 +139,7 @@ describe('streams', () => {
 
   test('take about 11 kB of UTF-8 in all, blocks included, and no more for good', async () => {
     const { call, refusal, thread, user, channel } = await open()
-    const { ts } = await call('chat.startStream', {
-      ...thread,
-      ...recipient(user),
-      markdown_text: '漢'.repeat(3_000),
-    })
+    const { ts } = await call('chat.startStream', { ...thread, ...recipient(user), markdown_text: '漢'.repeat(3_000) })
     expect(await refusal('chat.appendStream', { channel, ts, markdown_text: '漢'.repeat(1_000) })).toBe('msg_too_long')
     expect(await refusal('chat.appendStream', { channel, ts, markdown_text: 'x'.repeat(1_000) })).toBe('ok')
     expect(await refusal('chat.stopStream', { channel, ts, blocks: [section('x'.repeat(900))] })).toBe('msg_too_long')

@@ -42,12 +42,7 @@ export interface People extends Presses {
   sendEvent(event: Json, options?: { readonly eventId?: string; readonly echo?: boolean }): Envelope
 }
 
-const channelTypes: Record<Channel['kind'], string> = {
-  channel: 'channel',
-  private: 'group',
-  im: 'im',
-  mpim: 'mpim',
-}
+const channelTypes: Record<Channel['kind'], string> = { channel: 'channel', private: 'group', im: 'im', mpim: 'mpim' }
 
 /** What Slack Connect shows of a file that lives in another workspace: an id, and nothing else. */
 export const connectStub = (file: FileRecord): FileRecord =>

@@ -26,10 +26,7 @@ export const uploadMethods: Readonly<Record<string, Method>> = {
       const upload = workspace.uploads.get(id)
       if (upload?.bytes === undefined) throw new Refusal('file_not_found')
       workspace.uploads.delete(id)
-      const record = {
-        ...context.host(id, upload.bytes, upload.name),
-        title: str(file['title']) ?? upload.name,
-      }
+      const record = { ...context.host(id, upload.bytes, upload.name), title: str(file['title']) ?? upload.name }
       workspace.files.get(id)?.shares.add(channel.id)
       return record
     })

@@ -28,19 +28,10 @@ async function write(response: ServerResponse, text: string): Promise<boolean> {
   return !response.destroyed
 }
 
-const choice = (index: number, delta: object, finish: string | null = null) => ({
-  index,
-  delta,
-  finish_reason: finish,
-})
+const choice = (index: number, delta: object, finish: string | null = null) => ({ index, delta, finish_reason: finish })
 
 function createEvents(request: UpstreamRequest, response: ServerResponse) {
-  const base = {
-    id: 'chatcmpl-double',
-    object: 'chat.completion.chunk',
-    created,
-    model: request.json?.['model'],
-  }
+  const base = { id: 'chatcmpl-double', object: 'chat.completion.chunk', created, model: request.json?.['model'] }
   const event = (body: object) => write(response, `data: ${JSON.stringify({ ...base, ...body })}\n\n`)
   return {
     open: () => response.writeHead(200, { 'content-type': 'text/event-stream' }),

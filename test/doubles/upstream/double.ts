@@ -140,9 +140,7 @@ export async function startUpstreamDouble(options: UpstreamDoubleOptions = {}): 
 
   async function answer(request: UpstreamRequest, response: ServerResponse): Promise<void> {
     if (options.apiKey !== undefined && request.headers['authorization'] !== `Bearer ${options.apiKey}`) {
-      sendJson(response, 401, {
-        error: { message: 'Incorrect API key provided', type: 'invalid_request_error' },
-      })
+      sendJson(response, 401, { error: { message: 'Incorrect API key provided', type: 'invalid_request_error' } })
       return
     }
     if (request.path === '/models') {

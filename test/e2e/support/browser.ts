@@ -38,11 +38,7 @@ export async function openPage(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    locale: 'en-US',
-    ...options,
-  })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const errors: string[] = []

@@ -40,11 +40,7 @@ export async function send(page: Page): Promise<void> {
 /** Drags files over the page and lets them go; they are in the draft then. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
   await page.getByTestId('composer-text').waitFor()
-  const plain = files.map(({ name, mimeType, bytes }) => ({
-    name,
-    mimeType,
-    base64: bytes.toString('base64'),
-  }))
+  const plain = files.map(({ name, mimeType, bytes }) => ({ name, mimeType, base64: bytes.toString('base64') }))
   await page.evaluate(`{
     const data = new DataTransfer()
     for (const { name, mimeType, base64 } of ${JSON.stringify(plain)}) {

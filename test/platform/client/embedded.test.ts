@@ -90,12 +90,7 @@ test('our own platform with models behind it streams, and a stop of the client s
 test('our own platform reads out where a model server can, and says what is missing where not', async () => {
   const { client, platform } = await open({ withUpstream: true })
   expect((await failureOf(client.voice.speak('Good day.'))).message).toContain('SPEECH_MODEL')
-  const options = {
-    baseUrl: `${platform.url}/v1/`,
-    apiKey: platform.key,
-    speechModel: 'tts-1',
-    speechVoice: 'nova',
-  }
+  const options = { baseUrl: `${platform.url}/v1/`, apiKey: platform.key, speechModel: 'tts-1', speechVoice: 'nova' }
   const speaking = createPlatformClient(options)
   onTestFinished(() => speaking.close())
   const { bytes, mimeType } = await speaking.voice.speak('Good day.')
@@ -108,11 +103,7 @@ test('our own platform reads out where a model server can, and says what is miss
     response_format: 'mp3',
   })
   const bare = await open()
-  const mute = createPlatformClient({
-    ...options,
-    baseUrl: `${bare.platform.url}/v1/`,
-    apiKey: bare.platform.key,
-  })
+  const mute = createPlatformClient({ ...options, baseUrl: `${bare.platform.url}/v1/`, apiKey: bare.platform.key })
   onTestFinished(() => mute.close())
   const failure = await failureOf(mute.voice.speak('Good day.'))
   expect(failure).toMatchObject({ status: 501 })

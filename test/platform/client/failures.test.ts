@@ -51,12 +51,7 @@ describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
 test('a key that the platform echoes is taken out of the message', async () => {
   const { client, double } = await setUp('collection', {}, { key: 'sk-secret-4711' })
   double.script('models', { kind: 'status', status: 403, body: '{"message":"bad key sk-secret-4711"}' })
-  double.script('chat', {
-    kind: 'stream-error',
-    after: 0,
-    form: 'object',
-    message: 'no quota for sk-secret-4711',
-  })
+  double.script('chat', { kind: 'stream-error', after: 0, form: 'object', message: 'no quota for sk-secret-4711' })
   for (const call of [() => client.models.list(), () => all(client.chat.stream(ask('x')))]) {
     const error = await failureOf(call())
     expect(error.message).toContain('[key]')
@@ -130,10 +125,7 @@ test('a changing call is sent again after 503 only when it says when to come bac
   double.script('create', { kind: 'status', status: 503, headers: { 'retry-after': '0' } })
   await client.collections.create('c')
   double.script('create', { kind: 'status', status: 503, headers: { 'retry-after': '3600' } })
-  expect(await failureOf(client.collections.create('d'))).toMatchObject({
-    code: 'server',
-    retryAfterMs: 3_600_000,
-  })
+  expect(await failureOf(client.collections.create('d'))).toMatchObject({ code: 'server', retryAfterMs: 3_600_000 })
   double.script('create', { kind: 'status', status: 503 })
   expect((await failureOf(client.collections.create('e'))).code).toBe('server')
   expect(double.requests).toHaveLength(4)

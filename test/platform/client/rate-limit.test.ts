@@ -208,11 +208,7 @@ describe('a reserve', () => {
     expect(limiter.blocked(0.1)).toBeUndefined()
     limiter.observe(200, seen(10), '')
     expect(limiter.blocked()).toBeUndefined()
-    expect(limiter.blocked(0.1)).toEqual({
-      window: 'hour',
-      limit: 100,
-      resetAt: Date.parse('2026-11-21T13:00:00Z'),
-    })
+    expect(limiter.blocked(0.1)).toEqual({ window: 'hour', limit: 100, resetAt: Date.parse('2026-11-21T13:00:00Z') })
     now = Date.parse('2026-11-21T13:00:00Z')
     expect(limiter.blocked(0.1)).toBeUndefined()
   })

@@ -108,9 +108,7 @@ describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
     const { baseUrl, key: apiKey } = double
     const client = createPlatformClient({ profile, baseUrl, apiKey, timeLimits: { totalMs: 500 } })
     onTestFinished(() => client.close())
-    const sink = new WritableStream<Uint8Array>({
-      write: () => new Promise(() => {}),
-    })
+    const sink = new WritableStream<Uint8Array>({ write: () => new Promise(() => {}) })
     expect((await failureOf(client.files.downloadTo('c', 'big.txt', sink))).code).toBe('timeout')
   })
 
@@ -153,10 +151,7 @@ describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
   test('a document becomes markdown with its images, or another form', async () => {
     const { client, double } = await setUp(profile)
     double.script('convert', { kind: 'converted', markdown: '# Title' })
-    const result = await client.documents.convert(textFile('a.docx', 'raw'), {
-      tablesAsImages: true,
-      imageScale: 2,
-    })
+    const result = await client.documents.convert(textFile('a.docx', 'raw'), { tablesAsImages: true, imageScale: 2 })
     expect(result.markdown).toBe('# Title')
     expect(result.images).toEqual([{ name: 'picture-1.png', type: 'picture', bytes: Buffer.from('PNG') }])
     expect(double.requests[0]?.query).toEqual({
@@ -183,9 +178,7 @@ describe.each(PROFILE_NAMES)('in the profile %s', (profile) => {
     const { client, double } = await setUp(profile)
     const memo = textFile('memo.ogg', 'sound', 'audio/ogg')
     double.script('transcribe', { kind: 'transcript', text: 'hello' })
-    expect(await client.voice.transcribe({ ...memo, prompt: 'Footbridge', language: 'de' })).toEqual({
-      text: 'hello',
-    })
+    expect(await client.voice.transcribe({ ...memo, prompt: 'Footbridge', language: 'de' })).toEqual({ text: 'hello' })
     expect(double.requests[0]?.form).toMatchObject({
       fields: { model: 'whisper-large-v2', response_format: 'json', prompt: 'Footbridge', language: 'de' },
       file: { part: 'file', name: 'memo.ogg', mimeType: 'audio/ogg' },

@@ -100,18 +100,11 @@ describe('the engine', () => {
     const pass = engine.collections.generateIndex(user, 'notes')
     await new Promise((resolve) => setImmediate(resolve))
     await expect(engine.collections.generateIndex(user, 'notes')).rejects.toMatchObject({ code: 'conflict' })
-    await expect(engine.files.remove(user, 'notes', '1.md')).rejects.toMatchObject({
-      code: 'locked',
-      retryAfterMs: 20,
-    })
-    expect(await engine.collections.get(user, 'notes')).toMatchObject({
-      index_info: { index_status: 'PROCESSING' },
-    })
+    await expect(engine.files.remove(user, 'notes', '1.md')).rejects.toMatchObject({ code: 'locked', retryAfterMs: 20 })
+    expect(await engine.collections.get(user, 'notes')).toMatchObject({ index_info: { index_status: 'PROCESSING' } })
     expect(await engine.files.list(user, 'notes')).toHaveLength(60)
     expect(await pass).toMatchObject({ indexed: 60, failed: 0 })
-    expect(await engine.collections.get(user, 'notes')).toMatchObject({
-      index_info: { index_status: 'INDEXED' },
-    })
+    expect(await engine.collections.get(user, 'notes')).toMatchObject({ index_info: { index_status: 'INDEXED' } })
     await engine.files.remove(user, 'notes', '1.md')
   })
 
@@ -130,9 +123,7 @@ describe('the engine', () => {
     expect(await outcome).toMatchObject({ code: 'closed' })
     const second = await start()
     expect(await second.engine.files.list(second.user, 'notes')).toMatchObject([{ index_info: null }])
-    expect(await second.engine.collections.generateIndex(second.user, 'notes')).toMatchObject({
-      chunks: 20_000,
-    })
+    expect(await second.engine.collections.generateIndex(second.user, 'notes')).toMatchObject({ chunks: 20_000 })
     expect(await found(second, 'walrus19999')).toMatchObject([{ place: 'L79997-79999' }])
   })
 
@@ -140,9 +131,7 @@ describe('the engine', () => {
     const { engine, user } = await start()
     await engine.collections.create(user, 'notes')
     const stranger = { ...user, id: user.id + 1, name: 'stranger' }
-    await expect(engine.collections.readable(stranger, 'local/notes')).rejects.toMatchObject({
-      code: 'forbidden',
-    })
+    await expect(engine.collections.readable(stranger, 'local/notes')).rejects.toMatchObject({ code: 'forbidden' })
     await expect(engine.collections.get(stranger, 'notes')).rejects.toMatchObject({ code: 'not-found' })
     expect(await engine.collections.list(stranger)).toEqual([])
     await expect(engine.collections.readable(user, 'local/notes')).resolves.toBeDefined()

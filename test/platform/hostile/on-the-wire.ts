@@ -114,11 +114,7 @@ export const unfinished: Make = (random, key) => {
       [head(method, path, { ...headers, 'transfer-encoding': 'chunked' }), `4\r\nabcd\r\nZZ\r\n`, kept],
     ],
   ])
-  return {
-    what: `${isCut ? 'cut' : 'stalled'} ${what}: ${method} ${path}`,
-    pieces,
-    isCut,
-  }
+  return { what: `${isCut ? 'cut' : 'stalled'} ${what}: ${method} ${path}`, pieces, isCut }
 }
 
 export const methods: Make = (random, key) => {

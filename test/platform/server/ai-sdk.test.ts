@@ -19,12 +19,7 @@ describe("the AI SDK's provider for OpenAI-compatible servers", () => {
       headers: inference,
       supportsStructuredOutputs: true,
     })
-  const ask = (more: object = {}) => ({
-    model: open()('double-chat'),
-    prompt,
-    maxRetries: 0,
-    ...more,
-  })
+  const ask = (more: object = {}) => ({ model: open()('double-chat'), prompt, maxRetries: 0, ...more })
   const asked = () => platform.upstream.requests.at(-1)?.json
 
   beforeAll(async () => {

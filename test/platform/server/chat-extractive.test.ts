@@ -97,10 +97,7 @@ describe('answers without a language model', () => {
   it('streams the same text, block included, and closes with [DONE]', async () => {
     const whole = await ask('When does the ferry leave?')
     const response = await platform.call('POST', '/v1/chat/completions', {
-      json: collectionChat('When does the ferry leave?', {
-        stream: true,
-        stream_options: { include_usage: true },
-      }),
+      json: collectionChat('When does the ferry leave?', { stream: true, stream_options: { include_usage: true } }),
       headers: inference,
     })
     expect(response.headers.get('content-type')).toContain('text/event-stream')

@@ -113,12 +113,7 @@ describe.each([false, true])('what a client sends and gets (stream: %s)', (strea
   it.each(['reasoning', 'reasoning_content'])(
     'gives %s back under its name, with no block behind it alone',
     async (name) => {
-      platform.upstream.script({
-        kind: 'chat',
-        deltas: [],
-        message: { [name]: 'hm' },
-        finishReason: 'length',
-      })
+      platform.upstream.script({ kind: 'chat', deltas: [], message: { [name]: 'hm' }, finishReason: 'length' })
       const response = await askFiles()
       const text = await response.text()
       expect(text).toContain(`"${name}":"hm"`)

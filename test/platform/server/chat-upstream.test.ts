@@ -43,12 +43,7 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
   it('passes every field of a plain chat on, and the answer back as it came', async () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: {} } }]
     const calls = [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }]
-    platform.upstream.script({
-      kind: 'chat',
-      text: '',
-      message: { tool_calls: calls },
-      finishReason: 'tool_calls',
-    })
+    platform.upstream.script({ kind: 'chat', text: '', message: { tool_calls: calls }, finishReason: 'tool_calls' })
     const more = {
       tools,
       seed: 7,
@@ -129,9 +124,7 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
     platform.upstream.script({ kind: 'fault', fault: 'empty' })
     const response = await ask(plain({ stream }))
     expect(response.status).toBe(502)
-    expect(await response.json()).toMatchObject({
-      detail: 'The model server answered with nothing at all: ask again.',
-    })
+    expect(await response.json()).toMatchObject({ detail: 'The model server answered with nothing at all: ask again.' })
   })
 
   it('says that the model server cannot be reached', async () => {
@@ -171,11 +164,7 @@ describe.each(['memory', 'socket'] as const)('chat with a model server over %s',
   })
 
   it('stops the model server when the caller leaves', async () => {
-    platform.upstream.script({
-      kind: 'chat',
-      deltas: Array.from({ length: 10_000 }, () => 'word '),
-      delayMs: 5,
-    })
+    platform.upstream.script({ kind: 'chat', deltas: Array.from({ length: 10_000 }, () => 'word '), delayMs: 5 })
     const caller = new AbortController()
     const response = await ask(plain({ stream: true }), { signal: caller.signal })
     const reader = response.body?.getReader()

@@ -72,11 +72,7 @@ describe('collections', () => {
   it('has no index status before the first pass', async () => {
     await create('notes')
     const record = collectionRecord.parse(await (await platform.call('GET', `${collections}/notes`)).json())
-    expect(record).toMatchObject({
-      index_info: null,
-      file_count: 0,
-      sharing: { visibility: 'private', users: [] },
-    })
+    expect(record).toMatchObject({ index_info: null, file_count: 0, sharing: { visibility: 'private', users: [] } })
   })
 
   it('answers 404 with a sentence for a collection that is not there', async () => {

@@ -60,12 +60,8 @@ describe('files that were derived from others', () => {
   })
 
   it('stay when their source is replaced', async () => {
-    const response = await platform.call('PUT', `${files}/talk.md`, {
-      body: toForm('file', 'x', '# New talk'),
-    })
-    expect(fileRecord.parse(await response.json())).toMatchObject({
-      related_files: [{ name: 'talk.transcript.txt' }],
-    })
+    const response = await platform.call('PUT', `${files}/talk.md`, { body: toForm('file', 'x', '# New talk') })
+    expect(fileRecord.parse(await response.json())).toMatchObject({ related_files: [{ name: 'talk.transcript.txt' }] })
   })
 
   it('go with their source, and are retrieved no more', async () => {

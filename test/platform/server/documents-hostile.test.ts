@@ -15,10 +15,7 @@ describe('conversion of hostile documents', () => {
   afterAll(() => platform.close())
 
   const convert = (name: string, content: Uint8Array<ArrayBuffer>) =>
-    platform.call('POST', '/v1/documents/convert', {
-      body: toForm('document', name, content),
-      bearer: true,
-    })
+    platform.call('POST', '/v1/documents/convert', { body: toForm('document', name, content), bearer: true })
 
   it.each(documents.map((document) => [document.name, document] as const))(
     'refuses %s with one sentence, and converts the next document',

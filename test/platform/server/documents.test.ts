@@ -13,10 +13,7 @@ describe('conversion', () => {
   afterAll(() => platform.close())
 
   const convert = (name: string, content: string | Uint8Array<ArrayBuffer>, query = '') =>
-    platform.call('POST', `/v1/documents/convert${query}`, {
-      body: toForm('document', name, content),
-      bearer: true,
-    })
+    platform.call('POST', `/v1/documents/convert${query}`, { body: toForm('document', name, content), bearer: true })
 
   it('makes markdown of a PDF', async () => {
     const result = conversionResult.parse(await (await convert('h.pdf', await makePdf(ferryPages))).json())
@@ -117,9 +114,7 @@ describe('conversion', () => {
   })
 
   it('stops the conversion when the caller leaves, and goes on with the next', async () => {
-    const many = Array.from({ length: 300 }, (_, page) => ({
-      text: `Page ${page}. ${'Words. '.repeat(300)}`,
-    }))
+    const many = Array.from({ length: 300 }, (_, page) => ({ text: `Page ${page}. ${'Words. '.repeat(300)}` }))
     const leave = new AbortController()
     const content = await platform.engine.documents.receive([await makePdf(many)])
     const running = platform.engine.documents.convert(

@@ -136,14 +136,10 @@ describe('an upload that stands still', () => {
     await platform.call('POST', `${management}/collection/`, { json: { name: 'notes' } })
     const response = await platform.call('POST', `${files}/`, {
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
-      body: new ReadableStream({
-        start: (controller) => controller.enqueue(new TextEncoder().encode('--x\r\n')),
-      }),
+      body: new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('--x\r\n')) }),
     })
     expect(response.status).toBe(408)
-    expect(await response.json()).toMatchObject({
-      detail: 'No byte of the body came for 1 second: send it again.',
-    })
+    expect(await response.json()).toMatchObject({ detail: 'No byte of the body came for 1 second: send it again.' })
     expect(await (await platform.call('GET', `${files}/`)).json()).toEqual([])
     await platform.close()
   })

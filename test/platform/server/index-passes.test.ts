@@ -63,10 +63,7 @@ describe('index passes', () => {
     const again = await pass(platform)
     expect(again.status).toBe(409)
     expect(await again.json()).toMatchObject({
-      error: {
-        code: 'pass_running',
-        message: 'An index pass of notes is running already: wait for its end.',
-      },
+      error: { code: 'pass_running', message: 'An index pass of notes is running already: wait for its end.' },
     })
     const changes = await Promise.all([
       platform.call('POST', `${files}/`, { body: toForm('file', 'b.md', '# B') }),
@@ -135,9 +132,6 @@ describe('index passes', () => {
     expect(answers).toContain(200)
     expect(answers.filter((status) => status !== 200 && status !== 409)).toEqual([])
     await pass(platform)
-    expect((await record(platform)).index_info).toMatchObject({
-      index_status: 'INDEXED',
-      total_files_indexed: 20,
-    })
+    expect((await record(platform)).index_info).toMatchObject({ index_status: 'INDEXED', total_files_indexed: 20 })
   })
 })

@@ -66,9 +66,7 @@ describe('keys', () => {
     const ask = as(platform, anna.key)
     await platform.fill('notes', {})
     expect((await ask('POST', `${management}/collection/`, { json: { name: 'notes' } })).status).toBe(201)
-    const list = (await (await as(platform, second.key)('GET', `${management}/collection/`)).json()) as {
-      id: string
-    }[]
+    const list = (await (await as(platform, second.key)('GET', `${management}/collection/`)).json()) as { id: string }[]
     expect(list.map(({ id }) => id)).toEqual(['anna/notes'])
     for (const [path, bearer] of [
       ['/user/me', true],

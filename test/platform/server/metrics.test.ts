@@ -98,9 +98,7 @@ describe('metrics', () => {
 
   it('do not confuse a file with a collection', async () => {
     await platform.fill('notes', {})
-    await platform.call('POST', `${management}/collection/notes/files/`, {
-      body: toForm('file', 'a.md', '# A'),
-    })
+    await platform.call('POST', `${management}/collection/notes/files/`, { body: toForm('file', 'a.md', '# A') })
     const route = `method="POST",route="${management}/collection/:name/files"`
     expect(value(await read(), `footbridge_requests_total{${route},status="201"}`)).toBe(1)
   })

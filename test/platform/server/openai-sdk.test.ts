@@ -40,12 +40,7 @@ describe("OpenAI's own library against the server", () => {
 
   it('streams with tools through its own accumulator', async () => {
     const call = { index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }
-    platform.upstream.script({
-      kind: 'chat',
-      deltas: [],
-      message: { tool_calls: [call] },
-      finishReason: 'tool_calls',
-    })
+    platform.upstream.script({ kind: 'chat', deltas: [], message: { tool_calls: [call] }, finishReason: 'tool_calls' })
     const tools = [{ type: 'function' as const, function: { name: 'f', parameters: { type: 'object' } } }]
     const runner = client.chat.completions.stream({ model: 'double-chat', messages, tools })
     const answer = await runner.finalChatCompletion()
@@ -85,11 +80,7 @@ describe("OpenAI's own library against the server", () => {
       language: 'en',
       prompt: 'bread',
     })
-    expect(request?.file).toMatchObject({
-      name: 'memo.ogg',
-      type: 'audio/ogg',
-      bytes,
-    })
+    expect(request?.file).toMatchObject({ name: 'memo.ogg', type: 'audio/ogg', bytes })
     expect((await client.audio.translations.create({ file, model: 'whisper-1' })).text).toBe('in English')
     expect(platform.upstream.requests.at(-1)?.path).toBe('/audio/translations')
   })
@@ -105,10 +96,7 @@ describe("OpenAI's own library against the server", () => {
   })
 
   it('makes embeddings', async () => {
-    const made = await client.embeddings.create({
-      model: 'double-embed',
-      input: ['harbour', 'harbour', 'bread'],
-    })
+    const made = await client.embeddings.create({ model: 'double-embed', input: ['harbour', 'harbour', 'bread'] })
     expect(made.data).toHaveLength(3)
     expect(made.data[0]?.embedding).toEqual(made.data[1]?.embedding)
     expect(made.data[0]?.embedding).not.toEqual(made.data[2]?.embedding)

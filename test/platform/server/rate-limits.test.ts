@@ -23,12 +23,7 @@ const chat = (more: object = {}) => ({
 const left = async (response: Promise<Response>) => {
   const answered = await response
   await answered.arrayBuffer()
-  expect(standing(answered)).toMatchObject({
-    limit_minute: 10,
-    limit_hour: 20,
-    limit_day: 30,
-    limit_month: 40,
-  })
+  expect(standing(answered)).toMatchObject({ limit_minute: 10, limit_hour: 20, limit_day: 30, limit_month: 40 })
   return standing(answered)?.remaining_month
 }
 
@@ -77,12 +72,7 @@ describe('rate limits', () => {
         const body = (await refused.json()) as { detail: string }
         expect(body.detail).toBe(`The limit of 1 request a ${window} is used up; it resets ${words}.`)
         const { error } = rateLimitErrorBody.parse(body)
-        expect(error).toMatchObject({
-          code: `rate_limit_${window}`,
-          window,
-          limit: 1,
-          reset_seconds: seconds,
-        })
+        expect(error).toMatchObject({ code: `rate_limit_${window}`, window, limit: 1, reset_seconds: seconds })
         expect(Date.parse(error.resets_at) - now).toBe(seconds * 1000)
       }
       // A refused request used nothing up, and the probe says where one stands.

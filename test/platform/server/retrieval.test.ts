@@ -27,11 +27,7 @@ describe('what a question is answered from', () => {
 
   const ask = (collection: object, more: object = {}) =>
     platform.call('POST', chat, {
-      json: collectionChat('When does the ferry to the island leave?', {
-        model: 'double-chat',
-        ...more,
-        collection,
-      }),
+      json: collectionChat('When does the ferry to the island leave?', { model: 'double-chat', ...more, collection }),
       headers: inference,
       bearer: true,
     })

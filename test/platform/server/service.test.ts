@@ -31,10 +31,7 @@ describe('service', () => {
   it('answers 401 without a key and with a wrong one', async () => {
     for (const key of [null, 'wrong']) {
       for (const path of [`${management}/collection/`, '/v1/models', '/v1/chat/completions', '/user/me']) {
-        const response = await platform.call('GET', path, {
-          key,
-          bearer: key !== null && !path.startsWith(management),
-        })
+        const response = await platform.call('GET', path, { key, bearer: key !== null && !path.startsWith(management) })
         expect(response.status).toBe(401)
         expect(await detail(response)).toMatch(/^The key is /)
       }
@@ -66,10 +63,7 @@ describe('service', () => {
     expect(response.status).toBe(501)
     expect(await detail(response)).toMatch(/UPSTREAM_BASE_URL and UPSTREAM_TRANSCRIPTION_MODEL/)
     expect(platform.entries).toMatchObject([{ level: 'info', message: 'Request refused', fields: { status: 501 } }])
-    const embeddings = await platform.call('POST', '/v1/embeddings', {
-      json: { model: 'm', input: 'x' },
-      bearer: true,
-    })
+    const embeddings = await platform.call('POST', '/v1/embeddings', { json: { model: 'm', input: 'x' }, bearer: true })
     expect(embeddings.status).toBe(501)
     expect(await detail(embeddings)).toContain('UPSTREAM_EMBEDDING_MODEL')
   })

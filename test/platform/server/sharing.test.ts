@@ -70,10 +70,7 @@ describe('sharing', () => {
   it('with named users lets them list, read and ask, and nobody else, and nobody change it', async () => {
     const response = await share({ users: ['anna', 'anna', 'local'] })
     expect(response.status).toBe(200)
-    expect(collectionRecord.parse(await response.json()).sharing).toEqual({
-      visibility: 'private',
-      users: ['anna'],
-    })
+    expect(collectionRecord.parse(await response.json()).sharing).toEqual({ visibility: 'private', users: ['anna'] })
     expect(await reads(anna)).toEqual([200, 200, 200, 200, 200])
     expect(await (await ask(anna)).text()).toContain('walrus')
     expect(await ids(anna)).toEqual(['local/notes'])
@@ -103,9 +100,7 @@ describe('sharing', () => {
     await berta('PUT', `${notes}/sharing`, { json: { users: ['anna'] } })
     const response = await anna('GET', notes)
     expect(response.status).toBe(409)
-    expect(await response.json()).toMatchObject({
-      detail: expect.stringContaining('berta/notes, local/notes'),
-    })
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining('berta/notes, local/notes') })
   })
 
   it('public lets everyone with a key read by id, without filling their lists', async () => {

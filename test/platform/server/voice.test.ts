@@ -66,10 +66,7 @@ describe('voice', () => {
       words: [{ word: 'When', start: 0, end: 0.2 }],
       odd: 1,
     })
-    expect(asked()[0]?.fields).toMatchObject({
-      language: 'en',
-      'timestamp_granularities[]': 'word segment',
-    })
+    expect(asked()[0]?.fields).toMatchObject({ language: 'en', 'timestamp_granularities[]': 'word segment' })
   })
 
   it('translates in every format, without a language', async () => {

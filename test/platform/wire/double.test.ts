@@ -77,11 +77,7 @@ describe.each(PROFILE_NAMES)('the double in the profile %s', (name) => {
     const answer = async (additions: object, headers: object) => {
       const messages = [{ role: 'user', content: 'x' }]
       const body = JSON.stringify({ model: 'double-model', messages, ...additions })
-      const response = await call('POST', paths.chat, {
-        bearer: true,
-        headers: { ...json, ...headers },
-        body,
-      })
+      const response = await call('POST', paths.chat, { bearer: true, headers: { ...json, ...headers }, body })
       return chatResponse.parse(await response.json()).choices[0]?.message.content
     }
     const header = { 'inference-service': 'saia-openai-gateway' }

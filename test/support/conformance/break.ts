@@ -6,9 +6,7 @@ import { mutations } from './mutations.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const { values } = parseArgs({
-  options: { seed: { type: 'string' }, count: { type: 'string', default: '20' } },
-})
+const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string', default: '20' } } })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
 const drawn = drawMutations(seed, Number(values.count))
 say(`${drawn.length} of ${mutations.length} breaks, seed ${seed}`)

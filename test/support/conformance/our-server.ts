@@ -59,10 +59,7 @@ export async function startOurServer(options: StartOptions = {}): Promise<Target
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     upstream: { baseUrl: upstream.baseUrl, ...models },
   }
-  const child = fork(serve, [JSON.stringify(given)], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
+  const child = fork(serve, [JSON.stringify(given)], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let said = ''
   child.stderr?.on('data', (text: Buffer) => (said += text.toString('utf8')))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

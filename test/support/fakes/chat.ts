@@ -271,21 +271,14 @@ export function createFakeChat(name = 'fake'): FakeChat {
       ...(options.replyTo === undefined ? {} : { replyTo: options.replyTo }),
       ...(options.mentions === undefined
         ? {}
-        : {
-            mentions: options.mentions.map(({ id: person, name: called }) => ({ id: person, name: called })),
-          }),
+        : { mentions: options.mentions.map(({ id: person, name: called }) => ({ id: person, name: called })) }),
       attachments: (options.files ?? []).map(attach),
       ...(options.channels === undefined
         ? {}
         : {
             channels: options.channels.map((channel) => ({
               name: wire.room(channel).name ?? channel,
-              conversation: {
-                adapter: name,
-                workspace: wire.room(channel).workspace ?? 'W1',
-                channel,
-                direct: false,
-              },
+              conversation: { adapter: name, workspace: wire.room(channel).workspace ?? 'W1', channel, direct: false },
             })),
           }),
       sentAt: new Date(Date.UTC(2026, 0, 1) + Number(id.replace(/\D/g, '')) * 1000).toISOString(),

@@ -48,11 +48,7 @@ export interface PlatformScript {
   readonly calls: readonly { readonly call: PlatformCall; readonly about: string }[]
   readonly requests: readonly ChatRequest[]
   /** What was asked of transcription. */
-  readonly recordings: readonly {
-    readonly name: string
-    readonly prompt?: string
-    readonly language?: string
-  }[]
+  readonly recordings: readonly { readonly name: string; readonly prompt?: string; readonly language?: string }[]
   collections(): readonly string[]
   /** Somebody deletes a collection behind our back. */
   removeCollection(collection: string): void

@@ -59,15 +59,17 @@ export async function openDiscord({
   }
 
   const messages: ChatWorkspace['messages'] = async (channel) =>
-    discord.transcript(channel.id).map((entry) => ({
-      id: entry.id,
-      ours: entry.bot,
-      text: entry.text,
-      folded: [],
-      buttons: entry.buttons,
-      files: entry.files,
-      line: line(entry),
-    }))
+    discord
+      .transcript(channel.id)
+      .map((entry) => ({
+        id: entry.id,
+        ours: entry.bot,
+        text: entry.text,
+        folded: [],
+        buttons: entry.buttons,
+        files: entry.files,
+        line: line(entry),
+      }))
 
   const press: ChatWorkspace['press'] = async (person, channel, wanted, text) => {
     const { id, label } = findButton(await messages(channel), wanted)
@@ -101,11 +103,7 @@ export async function openDiscord({
       for (const person of inside) discord.joinThread(id, person)
       return { id, name, kind: 'private' }
     },
-    directOf: (person) => ({
-      id: discord.directChannelOf(person),
-      name: `${person}-direct`,
-      kind: 'direct',
-    }),
+    directOf: (person) => ({ id: discord.directChannelOf(person), name: `${person}-direct`, kind: 'direct' }),
     async say(person, { id, kind }, { text, mention = false, after, files, recording, times = 1 }) {
       discord.gateway.repeat(times)
       const said = discord.say({

@@ -38,15 +38,17 @@ export async function openSlack({ admin = 'Ada' }: WorkspaceOptions = {}): Promi
   }
 
   const messages: ChatWorkspace['messages'] = async ({ id }) =>
-    slack.transcript(id).map((shown) => ({
-      id: shown.ts,
-      ours: shown.own,
-      text: `${shown.text}${shown.streaming ? '▌' : ''}`,
-      folded: shown.folded,
-      buttons: shown.buttons.map(({ label }) => label),
-      files: shown.files,
-      line: line(shown),
-    }))
+    slack
+      .transcript(id)
+      .map((shown) => ({
+        id: shown.ts,
+        ours: shown.own,
+        text: `${shown.text}${shown.streaming ? '▌' : ''}`,
+        folded: shown.folded,
+        buttons: shown.buttons.map(({ label }) => label),
+        files: shown.files,
+        line: line(shown),
+      }))
 
   return {
     service: 'slack',
@@ -69,11 +71,7 @@ export async function openSlack({ admin = 'Ada' }: WorkspaceOptions = {}): Promi
     directOf(person) {
       const known = directs.get(person)
       if (known !== undefined) return known
-      const direct = {
-        id: slack.addChannel({ kind: 'im' }),
-        name: `${person}-direct`,
-        kind: 'direct',
-      } as const
+      const direct = { id: slack.addChannel({ kind: 'im' }), name: `${person}-direct`, kind: 'direct' } as const
       addMembers(direct.id, [person])
       directs.set(person, direct)
       return direct

@@ -44,10 +44,7 @@ async function ended(child: ChildProcess): Promise<void> {
 export async function startServerProcess(settings: Settings): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'footbridge-process-'))
   const given: Omit<ServeSettings, 'upstream'> = { ...settings, root, dataDir }
-  const child = fork(serve, [JSON.stringify(given)], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
+  const child = fork(serve, [JSON.stringify(given)], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let said = ''
   child.stderr?.on('data', (text: Buffer) => (said += text.toString('utf8')))
   const { url, key } = await new Promise<{ readonly url: string; readonly key: string }>((resolve, reject) => {

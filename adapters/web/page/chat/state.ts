@@ -41,12 +41,7 @@ export type ChatAction =
   | { readonly type: 'state'; readonly state: WebState }
   /** The history of a channel is loading. */
   | { readonly type: 'asked'; readonly channel: string }
-  | {
-      readonly type: 'history'
-      readonly channel: string
-      readonly history: WebHistory
-      readonly older: boolean
-    }
+  | { readonly type: 'history'; readonly channel: string; readonly history: WebHistory; readonly older: boolean }
   | { readonly type: 'events'; readonly events: readonly WebEvent[] }
   | { readonly type: 'connected'; readonly connected: boolean }
   | { readonly type: 'open'; readonly channel: string }
@@ -82,11 +77,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'connected':
       return { ...state, connected: action.connected }
     case 'open':
-      return {
-        ...state,
-        current: action.channel,
-        unread: state.unread.filter((id) => id !== action.channel),
-      }
+      return { ...state, current: action.channel, unread: state.unread.filter((id) => id !== action.channel) }
     case 'pending': {
       const others = state.pending.filter(({ id }) => id !== action.pending.id)
       return { ...state, pending: [...others, action.pending] }
@@ -170,11 +161,7 @@ function withHistory(state: ChatState, channel: string, history: WebHistory, old
   const loaded = history.messages.reduce(upsert, known?.messages ?? [])
   const messages = older ? loaded : early.reduce(applyToMessages, loaded)
   const before = known && !older ? known.before : history.before
-  return {
-    ...state,
-    early: older ? state.early : others,
-    logs: { ...state.logs, [channel]: { messages, before } },
-  }
+  return { ...state, early: older ? state.early : others, logs: { ...state.logs, [channel]: { messages, before } } }
 }
 
 /** Inserts or updates a message; an older copy of a known one is ignored. */

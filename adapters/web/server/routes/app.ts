@@ -16,9 +16,7 @@ export function createApp(parts: RouteServices): Hono {
     parts.log.error({ err: error }, 'A request of the web page failed.')
     return secure(
       Response.json(
-        {
-          error: { code: 'internal', message: 'Something went wrong here. The log of Footbridge says what.' },
-        },
+        { error: { code: 'internal', message: 'Something went wrong here. The log of Footbridge says what.' } },
         { status: 500 },
       ),
     )

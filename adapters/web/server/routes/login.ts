@@ -82,10 +82,7 @@ function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: 
     const options = { ...cookieOptions(context), httpOnly: true, sameSite: 'Strict' } as const
     setCookie(context, SESSION_COOKIE, store.sessions.create(), { ...options, maxAge: SESSION_MS / 1000 })
     if (caller.device === undefined)
-      setCookie(context, DEVICE_COOKIE, store.sessions.createDevice(), {
-        ...options,
-        maxAge: DEVICE_MS / 1000,
-      })
+      setCookie(context, DEVICE_COOKIE, store.sessions.createDevice(), { ...options, maxAge: DEVICE_MS / 1000 })
     return context.redirect('/', 303)
   }
 }

@@ -40,8 +40,6 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
       // Tells nginx and similar proxies not to buffer the stream.
       'x-accel-buffering': 'no',
     }
-    return new Response(hub.subscribe(context.req.header('last-event-id'), sessionToken(context)), {
-      headers,
-    })
+    return new Response(hub.subscribe(context.req.header('last-event-id'), sessionToken(context)), { headers })
   })
 }

@@ -21,13 +21,7 @@ const ROOM = [100, 60, 30] as const
 
 /** The questions of this channel that its files did not answer, newest first, with buttons that close them. */
 export const createUnanswered = (services: Services): Feature => ({
-  commands: [
-    {
-      name: 'gaps',
-      pattern: /^(?:gaps|lücken|offene fragen)$/i,
-      run: (ctx) => list(services, ctx),
-    },
-  ],
+  commands: [{ name: 'gaps', pattern: /^(?:gaps|lücken|offene fragen)$/i, run: (ctx) => list(services, ctx) }],
   buttons: [{ id: ACTION.closeUnanswered, run: (ctx, press) => close(services, ctx, press) }],
 })
 

@@ -10,11 +10,7 @@ import { answerOf, type Feature, isOfChannel, type JobServices, type Press } fro
 /** The buttons under a transcript (correct it, translate it, keep it as a file), and the one that reads an answer aloud. */
 export const createVoiceMessages = (services: JobServices): Feature => ({
   buttons: [
-    {
-      id: ACTION.voiceEdit,
-      rewrites: true,
-      run: (ctx, press) => withVoiceMessage(services, ctx, press, correct),
-    },
+    { id: ACTION.voiceEdit, rewrites: true, run: (ctx, press) => withVoiceMessage(services, ctx, press, correct) },
     {
       id: ACTION.voiceTranslate,
       rewrites: true,

@@ -68,9 +68,7 @@ const KIND = 'link'
 async function propose(services: Services, ctx: JobContext, proposal: Proposal): Promise<void> {
   const { linkAsk, linkYes } = ctx.texts.channels
   const value = await keepProposal(services, ctx, proposal)
-  await ctx.reply(linkAsk(shownChannel(proposal.target)), {
-    actions: [{ id: ACTION.link, label: linkYes, value }],
-  })
+  await ctx.reply(linkAsk(shownChannel(proposal.target)), { actions: [{ id: ACTION.link, label: linkYes, value }] })
 }
 
 /** Shows the warning in place of the first question. */
@@ -78,9 +76,7 @@ async function warn(services: Services, ctx: JobContext, proposal: Proposal & { 
   const { linkShows, linkGives, linkYesSurely } = ctx.texts.channels
   const value = await keepProposal(services, ctx, proposal)
   const warning = (proposal.step === 'shows' ? linkShows : linkGives)(shownChannel(proposal.target))
-  await ctx.replaceMessage(warning, {
-    actions: [{ id: ACTION.link, label: linkYesSurely, value, style: 'danger' }],
-  })
+  await ctx.replaceMessage(warning, { actions: [{ id: ACTION.link, label: linkYesSurely, value, style: 'danger' }] })
 }
 
 /** Stores the proposal for the button under the question. */

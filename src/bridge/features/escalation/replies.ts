@@ -27,13 +27,7 @@ export async function takeReply(
 ): Promise<void> {
   const { message, sender, texts } = ctx
   const { author, id, sentAt } = message
-  const reply = {
-    messageId: id,
-    authorId: author.id,
-    authorName: author.name,
-    text: message.text.trim(),
-    at: sentAt,
-  }
+  const reply = { messageId: id, authorId: author.id, authorName: author.name, text: message.text.trim(), at: sentAt }
   await belongsTo(store, { channel: channelKey(message.conversation), id }, state.answerId, clock())
   // A saved answer does not change.
   if (state.end !== undefined) return

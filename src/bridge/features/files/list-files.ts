@@ -73,11 +73,7 @@ async function pageOf(
   return { text, actions }
 }
 
-const turnTo = (label: string, page: number): Action => ({
-  id: ACTION.filesPage,
-  label,
-  value: `${page}`,
-})
+const turnTo = (label: string, page: number): Action => ({ id: ACTION.filesPage, label, value: `${page}` })
 
 function lineOf(
   entry: FileRecord,

@@ -55,9 +55,7 @@ export async function reindexCollection(
     if (signal.aborted) throw error
     log.warn({ err: error, collection }, 'The old index could not be deleted; only new files are indexed')
   }
-  const list = await indexPass.run(collection, signal, {
-    onLook: ({ done, total }) => onProgress(done, total),
-  })
+  const list = await indexPass.run(collection, signal, { onLook: ({ done, total }) => onProgress(done, total) })
   const ended: FileRecord[] = []
   for (const file of await store.files.ofCollection(collection)) {
     if (!isLive(file) || !isOver(file)) continue

@@ -175,9 +175,7 @@ export function createCollections(parts: CollectionParts): CollectionService {
     const users = await Promise.all(names.map((name) => catalog.users.get(name)))
     const stranger = names.find((_, place) => users[place] === undefined)
     if (stranger !== undefined) {
-      throw new EngineError('invalid', `There is no user ${stranger} to share with.`, {
-        reason: 'unknown_user',
-      })
+      throw new EngineError('invalid', `There is no user ${stranger} to share with.`, { reason: 'unknown_user' })
     }
     return [...new Set(users.flatMap((one) => (one === undefined ? [] : [one.id])))]
   }

@@ -51,9 +51,7 @@ function formatByName(name: string): FileFormat | undefined {
 export async function sniffFormat(name: string, content: SniffedContent): Promise<FileFormat> {
   const { sizeBytes, head, whole } = content
   if (sizeBytes === 0) {
-    throw new EngineError('invalid', `${name} is empty: there is nothing in it to index.`, {
-      reason: 'empty_file',
-    })
+    throw new EngineError('invalid', `${name} is empty: there is nothing in it to index.`, { reason: 'empty_file' })
   }
   const format = formatByName(name)
   if (format === undefined) {

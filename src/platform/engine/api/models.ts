@@ -83,12 +83,7 @@ export function createListModels(parts: {
 
   async function ask(signal: AbortSignal | undefined): Promise<readonly ReceivedModel[] | undefined> {
     try {
-      const response = await http?.send({
-        method: 'GET',
-        path: '/models',
-        timeoutMs: LIST_TIMEOUT_MS,
-        signal,
-      })
+      const response = await http?.send({ method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS, signal })
       const parsed = receivedModelList.safeParse(await response?.body.json())
       return parsed.success ? parsed.data.data : undefined
     } catch (error) {

@@ -110,10 +110,7 @@ export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota
       const full = RATE_LIMIT_WINDOWS.findLast((window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity))
       if (full === undefined) return { standing }
       const reset = seconds(bounds(full, now).end - now)
-      return {
-        standing: { ...standing, reset_seconds: reset },
-        refusal: toRefusal(full, quota[full] ?? 0, now),
-      }
+      return { standing: { ...standing, reset_seconds: reset }, refusal: toRefusal(full, quota[full] ?? 0, now) }
     },
   }
 }

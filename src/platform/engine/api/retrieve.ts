@@ -63,10 +63,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
     if (filename === undefined) return collections.map((collection) => ({ collection, file: undefined }))
     const name = filename.normalize('NFC')
     const scopes = await Promise.all(
-      collections.map(async (collection) => ({
-        collection,
-        file: await parts.catalog.files.get(collection.id, name),
-      })),
+      collections.map(async (collection) => ({ collection, file: await parts.catalog.files.get(collection.id, name) })),
     )
     const holding = scopes.filter(({ file }) => file !== undefined)
     if (holding.length > 0) return holding
@@ -76,12 +73,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
 
   async function searchOne({ collection, file: only }: Scope, request: RetrievalRequest) {
     const { question, limit, quotes } = request
-    const result = await parts.index.search(collection.indexName, {
-      question,
-      limit,
-      quotes,
-      fileId: only?.id,
-    })
+    const result = await parts.index.search(collection.indexName, { question, limit, quotes, fileId: only?.id })
     const ids = [...new Set(result.hits.map((hit) => hit.fileId))]
     const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))
     const found = result.hits.flatMap((hit, position): Found[] => {

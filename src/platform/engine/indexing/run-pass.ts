@@ -130,8 +130,6 @@ async function indexFile(
     if (signal.aborted || isStopping(error)) throw error
     // Logged at info: the state of the file tells its owner why.
     log.info({ err: error, collection: collection.name, file: file.name }, 'File could not be indexed')
-    return {
-      error: error instanceof EngineError ? error.message : `The file cannot be indexed: ${errorText(error)}`,
-    }
+    return { error: error instanceof EngineError ? error.message : `The file cannot be indexed: ${errorText(error)}` }
   }
 }

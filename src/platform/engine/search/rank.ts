@@ -39,11 +39,7 @@ const toText = (raw: string) =>
     .trim()
 
 /** A hit with its score by words alone: sentences are chosen by words. */
-export type QuotedHit = Hit & {
-  readonly language: string
-  readonly words: number
-  readonly wordCoverage: number
-}
+export type QuotedHit = Hit & { readonly language: string; readonly words: number; readonly wordCoverage: number }
 
 function quotesOf(concepts: readonly Concept[], hit: QuotedHit): { text: string; coverage: number }[] {
   const headings = countTerms(analyse([...hit.headings, hit.lead].join(' '), hit.language))
@@ -125,11 +121,7 @@ function scoreRows(
   return rows.map(({ name, ...row }) => {
     const headings = JSON.parse(row.headings) as readonly string[]
     const chunk = recall(row.id, () =>
-      analyseChunk({
-        headings: toHeadingText(name, headings),
-        body: `${row.lead}${row.body}`,
-        language: row.language,
-      }),
+      analyseChunk({ headings: toHeadingText(name, headings), body: `${row.lead}${row.body}`, language: row.language }),
     )
     const { score, coverage, reach } = scoreChunk(question, chunk, averageTerms)
     return { ...row, headings, coverage, reach, words: score, wordCoverage: coverage }

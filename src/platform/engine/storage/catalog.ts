@@ -36,12 +36,7 @@ export interface KeyRow {
 export type NewUser = Omit<UserRow, 'id' | 'createdAt'>
 
 /** Owner of the first key, and so of all collections of an embedded platform. */
-export const FIRST_USER: NewUser = {
-  name: 'local',
-  email: 'local@localhost',
-  firstName: 'Local',
-  surname: 'User',
-}
+export const FIRST_USER: NewUser = { name: 'local', email: 'local@localhost', firstName: 'Local', surname: 'User' }
 
 export interface NewFirstKey {
   readonly hash: string

@@ -40,9 +40,7 @@ const noOtherProcess: PassLocks = {
 export const lockStorage = (folder: string): (() => void) =>
   lockFolder(folder, 'lock.sqlite', (cause) => {
     const remedy = 'stop it first, or give this one its own DATA_DIR'
-    return new EngineError('conflict', `Another Footbridge is already running on ${folder}: ${remedy}.`, {
-      cause,
-    })
+    return new EngineError('conflict', `Another Footbridge is already running on ${folder}: ${remedy}.`, { cause })
   })
 
 /** @throws {EngineError} when a newer version wrote it, or the database can't be used */
@@ -64,14 +62,7 @@ async function openFolder(folder: string): Promise<EngineStorage> {
   const known = catalog.known()
   await blobs.sweep(known.blobs)
   await index.sweep(known.indexes)
-  return {
-    catalog,
-    blobs,
-    index,
-    indexVersion: 'fts5-1',
-    locks: noOtherProcess,
-    close: () => catalog.close(),
-  }
+  return { catalog, blobs, index, indexVersion: 'fts5-1', locks: noOtherProcess, close: () => catalog.close() }
 }
 
 /** The catalog, also beside a running process; a schema change needs a folder that no process uses. */

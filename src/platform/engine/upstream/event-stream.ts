@@ -20,9 +20,7 @@ const cut = () =>
   })
 
 const nothing = () =>
-  new EngineError('upstream', 'The model server answered with nothing at all: ask again.', {
-    reason: 'empty_stream',
-  })
+  new EngineError('upstream', 'The model server answered with nothing at all: ask again.', { reason: 'empty_stream' })
 
 function decode(raw: string): UpstreamEvent {
   const excess = jsonExcess(raw)
@@ -58,10 +56,7 @@ export async function* readEvents(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<UpstreamEvent> {
   let waiting: string[] = []
-  const parser = createParser({
-    onEvent: (event) => waiting.push(event.data),
-    maxBufferSize: MAX_EVENT_LENGTH,
-  })
+  const parser = createParser({ onEvent: (event) => waiting.push(event.data), maxBufferSize: MAX_EVENT_LENGTH })
   const decoder = new TextDecoder()
   let some = false
   let finished = false

@@ -57,9 +57,7 @@ export function toCallError(error: unknown, signal: AbortSignal | undefined): En
     return new EngineError('upstream-timeout', sentence, { cause: error })
   }
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
-    return new EngineError('upstream', 'The model server broke the connection off: try again.', {
-      cause: error,
-    })
+    return new EngineError('upstream', 'The model server broke the connection off: try again.', { cause: error })
   }
   const sentence = 'The model server cannot be reached: check that it runs and that UPSTREAM_BASE_URL is right.'
   return new EngineError('upstream', sentence, { cause: error })
@@ -80,10 +78,7 @@ async function toStatusError(response: UpstreamResponse): Promise<EngineError> {
   if (statusCode === 429) {
     const header = response.headers['retry-after']
     const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, Date.now())
-    return new EngineError('rate-limited', `The model server is at its limit: ${words}`, {
-      ...reason,
-      retryAfterMs,
-    })
+    return new EngineError('rate-limited', `The model server is at its limit: ${words}`, { ...reason, retryAfterMs })
   }
   if (statusCode >= 400 && statusCode < 500) {
     return new EngineError('invalid', `The model server says: ${words}`, { ...reason, status: statusCode })

@@ -54,9 +54,7 @@ function refuse(kind: Exclude<Inspection['kind'], 'read'>, name: string): Engine
         reason: 'audio_cut_off',
       })
     case 'silent':
-      return new EngineError('invalid', `There is no sound in ${name}: record it again.`, {
-        reason: 'no_audio',
-      })
+      return new EngineError('invalid', `There is no sound in ${name}: record it again.`, { reason: 'no_audio' })
     case 'broken':
     default:
       return new EngineError('invalid', `${name} is damaged and cannot be heard: record it again.`, {

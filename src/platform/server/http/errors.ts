@@ -89,10 +89,7 @@ export function toFailure(error: unknown): Failure {
     const sentence = error.message === '' ? 'The request cannot be read.' : error.message
     return { status: error.status, body: toBody(sentence, 'invalid_request_error', null) }
   }
-  return {
-    status: 500,
-    body: toBody('Something went wrong inside; the log says more.', 'server_error', null),
-  }
+  return { status: 500, body: toBody('Something went wrong inside; the log says more.', 'server_error', null) }
 }
 
 /** The only place that answers with an error; the log line of the request gives the reason. */

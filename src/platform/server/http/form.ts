@@ -100,9 +100,7 @@ function openForm<Received>(contentType: string, part: string, receiver: FileRec
     const content = await file?.received
     if (fault !== undefined) throw fault
     if (file === undefined || content === undefined) {
-      throw new EngineError('invalid', `The part "${part}" with the file is missing.`, {
-        reason: 'missing_file',
-      })
+      throw new EngineError('invalid', `The part "${part}" with the file is missing.`, { reason: 'missing_file' })
     }
     const { name, mimeType } = file
     return { name, mimeType, content, fields: Object.fromEntries(fields), lists: Object.fromEntries(lists) }

@@ -156,11 +156,7 @@ function toOperation(operation: Operation) {
   }
 }
 
-const SERVERS = {
-  root: [{ url: '/' }],
-  base: [{ url: BASE_PATH }],
-  both: [{ url: '/' }, { url: BASE_PATH }],
-} as const
+const SERVERS = { root: [{ url: '/' }], base: [{ url: BASE_PATH }], both: [{ url: '/' }, { url: BASE_PATH }] } as const
 
 function toPaths() {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -171,11 +167,7 @@ function toPaths() {
   return paths
 }
 
-const count = (description: string) => ({
-  description,
-  required: true,
-  schema: { type: 'integer', minimum: 0 },
-})
+const count = (description: string) => ({ description, required: true, schema: { type: 'integer', minimum: 0 } })
 
 function toHeaders() {
   return {
@@ -216,12 +208,7 @@ export function createOpenApi(version: string): object {
       headers: toHeaders(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
-        raw: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Authorization',
-          description: 'The key alone, without `Bearer`.',
-        },
+        raw: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The key alone, without `Bearer`.' },
       },
     },
   }

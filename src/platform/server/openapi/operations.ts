@@ -200,11 +200,7 @@ const indexOperations = [
 const voice = describe({ tag: 'Voice', at: 'base', key: 'bearer' })
 const heard: Answer = {
   description: 'In the form that `response_format` asks for.',
-  content: {
-    'application/json': ['Transcript', 'VerboseTranscript'],
-    'text/plain': 'text',
-    'text/vtt': 'text',
-  },
+  content: { 'application/json': ['Transcript', 'VerboseTranscript'], 'text/plain': 'text', 'text/vtt': 'text' },
 }
 const HEARING_REFUSALS = [413, 415, 422, 501, 502, 504]
 
@@ -223,10 +219,7 @@ const voiceOperations = [
     description: 'Passed on to the model server as it is.',
     body: { json: 'SpeechRequest' },
     answers: {
-      200: {
-        description: 'The sound, in the type that the model server says.',
-        content: { 'audio/mpeg': 'bytes' },
-      },
+      200: { description: 'The sound, in the type that the model server says.', content: { 'audio/mpeg': 'bytes' } },
     },
     refuses: [413, 422, 501, 502, 504],
   }),
@@ -255,15 +248,11 @@ const anyJson = (description: string): Answer => ({ description, content: { 'app
 
 const serviceOperations = [
   user('getUser', 'get', paths.user, 'Profile of the key’s owner', { answers: profile }),
-  managementUser('getManagementUser', 'get', managementUserPath, 'Profile of the key’s owner', {
-    answers: profile,
-  }),
+  managementUser('getManagementUser', 'get', managementUserPath, 'Profile of the key’s owner', { answers: profile }),
   open('getVersion', 'get', paths.version, 'Version of the collection API', {
     answers: { 200: json('In dotted form.', 'Version') },
   }),
-  open('getHeartbeat', 'get', paths.heartbeat, 'Whether it is alive', {
-    answers: { 204: { description: 'Alive.' } },
-  }),
+  open('getHeartbeat', 'get', paths.heartbeat, 'Whether it is alive', { answers: { 204: { description: 'Alive.' } } }),
   rootOpen('getHealth', 'get', '/health', 'Whether the process answers', {
     answers: { 200: anyJson('`status` is `ok`.') },
   }),

@@ -55,10 +55,9 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .post('/:name/generate-index', key, awaitEnd, async (c) => {
       const stop = new AbortController()
-      const late = delay(parts.passAnswerMs ?? ANSWER_MS, undefined, {
-        signal: stop.signal,
-        ref: false,
-      }).catch(() => undefined)
+      const late = delay(parts.passAnswerMs ?? ANSWER_MS, undefined, { signal: stop.signal, ref: false }).catch(
+        () => undefined,
+      )
       try {
         const result = await Promise.race([collections.generateIndex(c.get('key').user, collectionPart(c)), late])
         if (result !== undefined) {

@@ -18,9 +18,7 @@ const textOf = async ({ adapter }: Opened, attachment: Attachment) =>
 
 test('a dropped file carries its true name, type, size and kind', async () => {
   const opened = await open(await openDouble())
-  opened.discord.say({
-    files: [{ name: 'Größe & Maß.md', bytes: 'hello', mimeType: 'text/markdown; charset=utf-8' }],
-  })
+  opened.discord.say({ files: [{ name: 'Größe & Maß.md', bytes: 'hello', mimeType: 'text/markdown; charset=utf-8' }] })
   expect(await dropped(opened)).toMatchObject({
     name: 'Größe & Maß.md',
     mimeType: 'text/markdown; charset=utf-8',
@@ -40,14 +38,7 @@ test('a voice message is a voice attachment with its length, addressed only by w
 test('a forwarded file is a dropped file, and what it was forwarded from is not answered', async () => {
   const opened = await open(await openDouble())
   const { id, url } = opened.discord.hostFile({ name: 'plan.pdf', bytes: 'pdf', mimeType: 'application/pdf' })
-  const attachment = {
-    id,
-    url,
-    proxy_url: url,
-    filename: 'plan.pdf',
-    size: 3,
-    content_type: 'application/pdf',
-  }
+  const attachment = { id, url, proxy_url: url, filename: 'plan.pdf', size: 3, content_type: 'application/pdf' }
   opened.discord.say({
     extra: {
       message_reference: { type: 1, message_id: '1', channel_id: '2' },

@@ -109,10 +109,7 @@ test('threads and channels that were made while we were away are read from their
   discord.say({ channel: thread, text: 'in the thread' })
   discord.say({ channel, text: 'in the channel' })
   const { nextMessage } = await open(discord, { cursors })
-  expect((await nextMessage('in the thread')).conversation).toMatchObject({
-    channel: discord.channel,
-    thread,
-  })
+  expect((await nextMessage('in the thread')).conversation).toMatchObject({ channel: discord.channel, thread })
   expect((await nextMessage('in the channel')).conversation).toMatchObject({ channel })
 })
 

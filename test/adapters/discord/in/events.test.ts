@@ -94,9 +94,7 @@ describe('what was said', () => {
   test('codes become words: people, channels, roles, emoji, commands, times', async () => {
     const { discord, nextMessage } = await open(await openDouble())
     const ben = discord.userId('ben')
-    discord.say({
-      text: `ask <@${ben}> in <#${discord.channel}> <:tada:123> </help:99> at <t:0:f>, ok?`,
-    })
+    discord.say({ text: `ask <@${ben}> in <#${discord.channel}> <:tada:123> </help:99> at <t:0:f>, ok?` })
     expect(await nextMessage()).toMatchObject({
       text: 'ask @ben in #general :tada: /help at 1970-01-01 00:00 UTC, ok?',
       addressed: false,
@@ -260,9 +258,7 @@ describe('buttons', () => {
 
   test('a press is acknowledged when it is stored, and not before', async () => {
     const gate = Promise.withResolvers<void>()
-    const { discord, adapter, general, next } = await open(await openDouble(), {
-      receive: () => gate.promise,
-    })
+    const { discord, adapter, general, next } = await open(await openDouble(), { receive: () => gate.promise })
     const ref = await adapter.post(general, outgoing('It failed.', { actions }))
     const press = discord.pressButton(ref.id, 'Retry')
     expect(discord.callsTo('POST /interactions/:interaction/:token/callback')).toHaveLength(0)

@@ -44,9 +44,7 @@ describe('history', () => {
 
 describe('find', () => {
   test('a send whose answer was lost is found by its nonce', async () => {
-    const { discord, adapter, general } = await open(await openDouble(), {
-      times: { retries: [], attempt: 2000 },
-    })
+    const { discord, adapter, general } = await open(await openDouble(), { times: { retries: [], attempt: 2000 } })
     const question = discord.say({ text: 'q', mention: true })
     discord.script('POST /channels/:channel/messages', { kind: 'hang', afterCommit: true })
     const message = outgoing('a', { replyTo: question.id })

@@ -116,10 +116,7 @@ describe('a dialog', () => {
     const prompt = { title: 'Edit what was heard in this memo', label: 'The words' }
     const ref = await adapter.post(general, outgoing('x', { actions: [{ ...edit, prompt }] }))
     const press = discord.pressButton(ref.id, 'Edit')
-    expect(await discord.until(() => press.modal())).toMatchObject({
-      title: 'Edit',
-      components: [{ label: 'Edit' }],
-    })
+    expect(await discord.until(() => press.modal())).toMatchObject({ title: 'Edit', components: [{ label: 'Edit' }] })
     discord.submitModal(press, 'y')
     expect((await next('action')).action).toEqual({ id: 'edit', value: 'o'.repeat(60), text: 'y' })
   })

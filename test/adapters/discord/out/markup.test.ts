@@ -162,10 +162,7 @@ test('whatever a long answer is made of, each of its parts fits into a message',
     `![plan](${'y'.repeat(250)})`,
   )
   const words = fc.array(word, { minLength: 1, maxLength: 60 }).map((parts) => parts.join(' '))
-  const row = fc.array(fc.constantFrom('a', 'cell text', 'x'.repeat(70), '東京都'), {
-    minLength: 3,
-    maxLength: 3,
-  })
+  const row = fc.array(fc.constantFrom('a', 'cell text', 'x'.repeat(70), '東京都'), { minLength: 3, maxLength: 3 })
   const table = fc
     .array(row, { minLength: 1, maxLength: 60 })
     .map((rows) => rows.map((cells) => `| ${cells.join(' | ')} |`))

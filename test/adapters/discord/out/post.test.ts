@@ -117,10 +117,7 @@ describe('references', () => {
     const { adapter } = await open(discord)
     const [one, two] = references(2)
     if (one === undefined || two === undefined) throw new Error('no references')
-    await adapter.edit(ref, {
-      ...long,
-      references: [{ ...one, file: 'other.pdf' }, ...references(5).slice(1)],
-    })
+    await adapter.edit(ref, { ...long, references: [{ ...one, file: 'other.pdf' }, ...references(5).slice(1)] })
     const shown = discord.transcript(discord.channel)
     expect(shown).toHaveLength(2)
     expect(shown[1]?.text).toContain('other.pdf')
@@ -169,9 +166,7 @@ describe('buttons', () => {
     const { discord, adapter, general } = await open(await openDouble())
     const long = [{ id: 'a', label: 'A', value: 'x'.repeat(99) }]
     for (const actions of [buttons(26), long]) {
-      await expect(adapter.post(general, outgoing('x', { actions }))).rejects.toMatchObject({
-        code: 'invalid',
-      })
+      await expect(adapter.post(general, outgoing('x', { actions }))).rejects.toMatchObject({ code: 'invalid' })
     }
     expect(discord.transcript(discord.channel)).toEqual([])
   })
@@ -200,10 +195,7 @@ describe('what goes wrong', () => {
     const ref = await adapter.post(general, outgoing('x'))
     const body = { code: 30046, message: 'Maximum number of edits to messages older than 1 hour reached.' }
     discord.script(patch, { kind: 'status', status: 400, body })
-    await expect(adapter.edit(ref, outgoing('y'))).rejects.toMatchObject({
-      code: 'rate-limited',
-      retryAfterMs: 60_000,
-    })
+    await expect(adapter.edit(ref, outgoing('y'))).rejects.toMatchObject({ code: 'rate-limited', retryAfterMs: 60_000 })
   })
 
   test('a long rate limit is told at once, with its length', async () => {
@@ -227,11 +219,7 @@ describe('what goes wrong', () => {
 
   test('a rate limit that never ends does not hold a call for ever', async () => {
     const { discord, adapter, general } = await open(await openDouble(), { times: { call: 1500 } })
-    const end = discord.script(create, {
-      kind: 'rate-limit',
-      retryAfterMs: 1000,
-      times: Number.POSITIVE_INFINITY,
-    })
+    const end = discord.script(create, { kind: 'rate-limit', retryAfterMs: 1000, times: Number.POSITIVE_INFINITY })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'rate-limited' })
     end()
   })
@@ -246,9 +234,7 @@ describe('what goes wrong', () => {
   })
 
   test('a call that hangs ends in time', async () => {
-    const { discord, adapter, general } = await open(await openDouble(), {
-      times: { attempt: 1000, retries: [5] },
-    })
+    const { discord, adapter, general } = await open(await openDouble(), { times: { attempt: 1000, retries: [5] } })
     discord.script(create, { kind: 'hang', times: 2 })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'ambiguous' })
   })

@@ -70,11 +70,7 @@ test('size, length and the way back are kept, and a snippet gets its ending', ()
     'C1',
   )
   expect(attachment).toMatchObject({ id: 'F1', name: 'Untitled.python', sizeBytes: 7, durationMs: 3200 })
-  expect(parseLocator(attachment.locator)).toEqual({
-    id: 'F1',
-    channel: 'C1',
-    url: 'https://files.slack.com/x',
-  })
+  expect(parseLocator(attachment.locator)).toEqual({ id: 'F1', channel: 'C1', url: 'https://files.slack.com/x' })
 })
 
 test('the download address is taken before the page address', () => {
@@ -83,14 +79,7 @@ test('the download address is taken before the page address', () => {
 })
 
 test('a stub of a shared channel, a deleted file and an unreadable locator are told apart', () => {
-  const stub = {
-    id: 'F1',
-    mode: 'file_access',
-    file_access: 'check_file_info',
-    created: 0,
-    timestamp: 0,
-    user: '',
-  }
+  const stub = { id: 'F1', mode: 'file_access', file_access: 'check_file_info', created: 0, timestamp: 0, user: '' }
   expect(isStub(stub)).toBe(true)
   expect(isStub(fileOf({}))).toBe(false)
   expect(isGone({ id: 'F1', mode: 'tombstone' })).toBe(true)
@@ -145,10 +134,7 @@ describe('trouble', () => {
     expect(await read()).toBe('the bytes')
     expect(slack.callsOf('files.info')).toHaveLength(1)
     slack.script(`file:${file.id}`, { html: true }, { html: true })
-    await expect(read()).rejects.toMatchObject({
-      code: 'forbidden',
-      message: expect.stringContaining('files:read'),
-    })
+    await expect(read()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('files:read') })
   })
 
   test.each([
@@ -160,11 +146,7 @@ describe('trouble', () => {
   ] as const)('%j is told as %s', async (fault, code, sentence) => {
     const { read, slack, file } = await fileScene()
     slack.script(`file:${file.id}`, fault, fault)
-    await expect(read()).rejects.toMatchObject({
-      name: 'AdapterError',
-      code,
-      message: expect.stringMatching(sentence),
-    })
+    await expect(read()).rejects.toMatchObject({ name: 'AdapterError', code, message: expect.stringMatching(sentence) })
   })
 
   test('a missing scope, a deleted file and a file from elsewhere are told apart', async () => {

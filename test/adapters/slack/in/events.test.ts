@@ -86,12 +86,7 @@ test('what is sent again after no acknowledgement has the same key', async () =>
 test('a message in a thread belongs to the thread and is not addressed', async () => {
   const scene = await started()
   const root = scene.slack.say({ channel: scene.channel, user: scene.ada, text: 'a question' })
-  const reply = scene.slack.say({
-    channel: scene.channel,
-    user: scene.ada,
-    text: 'and back?',
-    thread: root.ts,
-  })
+  const reply = scene.slack.say({ channel: scene.channel, user: scene.ada, text: 'and back?', thread: root.ts })
   await reply.acked
   expect(messagesOf(await arrived(scene))[1]).toMatchObject({
     id: reply.ts,
@@ -113,11 +108,7 @@ test('a direct message is addressed, and is the root of its own thread', async (
 test('names in the text are those of the people meant', async () => {
   const scene = await started()
   const grace = scene.slack.addUser({ name: 'Grace' }).id
-  const said = scene.slack.say({
-    channel: scene.channel,
-    user: scene.ada,
-    text: `<@${grace}> says *47* &amp; more`,
-  })
+  const said = scene.slack.say({ channel: scene.channel, user: scene.ada, text: `<@${grace}> says *47* &amp; more` })
   await said.acked
   expect(messagesOf(scene.inbounds)[0]).toMatchObject({
     text: '@Grace says **47** & more',
@@ -180,12 +171,7 @@ test('a message that was passed on is quoted with its author, a preview is not',
     { from_url: 'https://a.example', text: 'preview' },
     { is_share: true, text: '' },
   ]
-  await scene.slack.say({
-    channel: scene.channel,
-    user: scene.ada,
-    text: 'is this so?',
-    fields: { attachments },
-  }).acked
+  await scene.slack.say({ channel: scene.channel, user: scene.ada, text: 'is this so?', fields: { attachments } }).acked
   expect(messagesOf(scene.inbounds)[0]?.text).toBe('is this so?\n\n> Grace: It takes **47**\n> minutes.')
 })
 
@@ -232,12 +218,7 @@ test('our own streamed answer does not come back as an edit', async () => {
 
 test('an edit of words is an edit with a key of its own; a preview added by Slack is none', async () => {
   const scene = await started()
-  const said = scene.slack.say({
-    channel: scene.channel,
-    user: scene.ada,
-    text: 'how long?',
-    order: 'message-only',
-  })
+  const said = scene.slack.say({ channel: scene.channel, user: scene.ada, text: 'how long?', order: 'message-only' })
   await said.acked
   scene.slack.editMessage(scene.channel, said.ts, 'how long?')
   scene.slack.editMessage(scene.channel, said.ts, 'how far?')
@@ -301,12 +282,7 @@ test('a pressed button tells who, what and where; one that is not ours is only a
   const [first] = messagesOf(scene.inbounds)
   if (first === undefined) throw new Error('nothing arrived')
   const actions = [{ id: 'retry', label: 'Retry', value: 'job-7' }]
-  const ref = await scene.adapter.post(first.conversation, {
-    sendId: 's',
-    kind: 'error',
-    text: 'It failed.',
-    actions,
-  })
+  const ref = await scene.adapter.post(first.conversation, { sendId: 's', kind: 'error', text: 'It failed.', actions })
   const press = slack.pressButton({ channel, user: ada, button: 'Retry' })
   await press.acked
   expect(scene.inbounds.at(-1)).toMatchObject({
@@ -316,9 +292,7 @@ test('a pressed button tells who, what and where; one that is not ours is only a
     conversation: { channel, thread: root.ts, direct: false },
     action: { id: 'retry', value: 'job-7' },
   })
-  expect(slack.pressButton({ channel, user: ada, button: 'Retry' }).payload['team']).toMatchObject({
-    id: slack.teamId,
-  })
+  expect(slack.pressButton({ channel, user: ada, button: 'Retry' }).payload['team']).toMatchObject({ id: slack.teamId })
 })
 
 test('the stop button of Slack arrives as a stop of its thread', async () => {
@@ -352,12 +326,7 @@ test('an event is acknowledged after it is stored, and not when storing fails', 
     asked.resolve()
     await gate.promise
   })
-  const said = scene.slack.say({
-    channel: scene.channel,
-    user: scene.ada,
-    text: 'hold',
-    order: 'message-only',
-  })
+  const said = scene.slack.say({ channel: scene.channel, user: scene.ada, text: 'hold', order: 'message-only' })
   await asked.promise
   expect(scene.slack.unacked()).toEqual(said.envelopes)
   gate.reject(new Error('The disk is full.'))

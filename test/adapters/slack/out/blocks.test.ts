@@ -80,10 +80,7 @@ test('buttons carry their action through Slack', () => {
     { id: 'retry', label: 'r'.repeat(90), value: 'job:2', style: 'danger' as const },
   ]
   const [block] = check(renderFoot(outgoing('x', { actions }), 9_000, true))
-  expect(block).toMatchObject({
-    type: 'actions',
-    elements: [{ value: 'job:1' }, { value: 'job:2', style: 'danger' }],
-  })
+  expect(block).toMatchObject({ type: 'actions', elements: [{ value: 'job:1' }, { value: 'job:2', style: 'danger' }] })
   expect(['fb:0:retry', 'fb:1?:retry'].map(readButtonId)).toEqual([
     { id: 'retry', prompted: false },
     { id: 'retry', prompted: true },

@@ -117,9 +117,7 @@ describe('a file that is handed out', () => {
 
   test('is sent to no address that is not a host of Slack', async () => {
     const { adapter, slack, conversation } = await askedScene({ fileHosts: [] })
-    await expect(adapter.upload?.(conversation, file, outgoing('Here'))).rejects.toMatchObject({
-      code: 'invalid',
-    })
+    await expect(adapter.upload?.(conversation, file, outgoing('Here'))).rejects.toMatchObject({ code: 'invalid' })
     expect(slack.calls.filter(({ method }) => method.startsWith('upload:'))).toEqual([])
   })
 

@@ -109,10 +109,7 @@ describe('trouble', () => {
     const { adapter, slack, conversation, said } = await askedScene()
     const send = outgoing('once')
     slack.script('chat.postMessage', { drop: 'after' })
-    await expect(adapter.post(conversation, send)).rejects.toMatchObject({
-      name: 'AdapterError',
-      code: 'ambiguous',
-    })
+    await expect(adapter.post(conversation, send)).rejects.toMatchObject({ name: 'AdapterError', code: 'ambiguous' })
     expect(slack.callsOf('chat.postMessage')).toHaveLength(1)
     const shown = slack.transcript(conversation.channel).at(-1)
     expect(await adapter.find?.(conversation, { sendId: send.sendId, after: said.ts, known: [] })).toEqual({

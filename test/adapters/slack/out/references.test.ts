@@ -100,11 +100,7 @@ test('what lines will take is known before, addresses included', () => {
 })
 
 test('more than 25 buttons stand in blocks of 25', () => {
-  const actions = Array.from({ length: 30 }, (_, index) => ({
-    id: 'a',
-    label: `${index}`,
-    value: `${index}`,
-  }))
+  const actions = Array.from({ length: 30 }, (_, index) => ({ id: 'a', label: `${index}`, value: `${index}` }))
   const blocks = checkBlocks(JSON.parse(JSON.stringify(renderFoot(outgoing('x', { actions }), 9_000, true))))
   expect(blocks).toHaveLength(2)
 })

@@ -14,12 +14,7 @@ async function begin({ adapter, conversation, asker }: Asked, first: Outgoing): 
 
 const shownIn = ({ slack, channel }: Asked) => slack.transcript(channel).slice(1)
 const errorsIn = ({ slack }: Asked) => slack.calls.flatMap((call) => (call.error === undefined ? [] : [call.error]))
-const reference = (number: number, passage: string) => ({
-  number,
-  file: `file-${number}.pdf`,
-  place: 'p.3',
-  passage,
-})
+const reference = (number: number, passage: string) => ({ number, file: `file-${number}.pdf`, place: 'p.3', passage })
 
 describe('to whom', () => {
   test('an answer in a channel names the asker and the team of the workspace', async () => {

@@ -70,13 +70,7 @@ test('messages stand in the order of their arrival at the server', () => {
 
 test('events before the history of a channel are not lost to it', () => {
   const growing = message('a', { text: 'The', streaming: true })
-  const state = after(opened([growing]), {
-    type: 'delta',
-    channel: 'general',
-    id: 'a',
-    at: 3,
-    text: ' ferry',
-  })
+  const state = after(opened([growing]), { type: 'delta', channel: 'general', id: 'a', at: 3, text: ' ferry' })
   const late = reduce(state, {
     type: 'history',
     channel: 'general',

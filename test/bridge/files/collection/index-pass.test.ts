@@ -150,10 +150,7 @@ describe('an index pass', () => {
   })
 
   it('that leaves a file aside is not asked for without end', async () => {
-    const { pass, calls } = scripted({
-      trigger: async () => 'done',
-      list: () => [view('a', 'NOT_INDEXED')],
-    })
+    const { pass, calls } = scripted({ trigger: async () => 'done', list: () => [view('a', 'NOT_INDEXED')] })
     expect((await pass.ensure('c', ['a'], signal)).get('a')?.index?.status).toBe('NOT_INDEXED')
     expect(calls.trigger).toBe(3)
   })

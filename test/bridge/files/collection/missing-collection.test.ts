@@ -105,10 +105,7 @@ describe('a collection that was removed behind our back', () => {
     await lose(false)
     const here = { name: 'harbour', members: ['U-ada'], admins: ['U-ada'] }
     chat.room('C1', here)
-    const said = chat.direct('ask in #harbour What is b?', {
-      author: ADA,
-      channels: ['C1'],
-    })
+    const said = chat.direct('ask in #harbour What is b?', { author: ADA, channels: ['C1'] })
     await settled(said.inbound.key)
     await shows(/^#harbour: The collection of this channel was removed/)
     expect(notices()).toEqual([])

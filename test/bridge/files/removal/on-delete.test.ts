@@ -9,10 +9,7 @@ const BEN = { id: 'U-ben', name: 'Ben' }
 
 /** An answer with a passage of this file under it. */
 const block = (file: string, body: string): ChatStep[] => [
-  {
-    type: 'text',
-    text: `It says so [RREF1].\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] ${file} (0.135)\n${body}\n`,
-  },
+  { type: 'text', text: `It says so [RREF1].\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] ${file} (0.135)\n${body}\n` },
   { type: 'finish', reason: 'stop' },
 ]
 

@@ -31,9 +31,7 @@ async function setUp() {
 describe('a file that is taken out of a message that stays', () => {
   it('leaves the collection, probed; the others stay, and the receipt alone says so', async () => {
     const { chat, platform, drop, stored, kept, lines, done, texts } = await setUp()
-    const said = await drop([markdown('a.md', 'The bell rings in fog.'), markdown('b.md', 'other')], {
-      author: ADA,
-    })
+    const said = await drop([markdown('a.md', 'The bell rings in fog.'), markdown('b.md', 'other')], { author: ADA })
     await done(chat.detach(said, 'a.md').inbound.key)
     expect(stored()).toEqual(['b.md'])
     expect(await kept()).toBe(1)

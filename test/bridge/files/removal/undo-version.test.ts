@@ -58,9 +58,7 @@ describe('an Undo', () => {
     '(%s) whose upload fails leaves nothing of the version that its receipt calls replaced',
     async (label) => {
       const { platform, first, second, stored, textOf, labels, pressed } = await twoVersions()
-      platform.script.fail('files.upload', platformFailure('unreachable'), {
-        times: label === 'Undo' ? 1 : 2,
-      })
+      platform.script.fail('files.upload', platformFailure('unreachable'), { times: label === 'Undo' ? 1 : 2 })
       await pressed(second.receipt, label, BEN)
       expect(stored()).toEqual({})
       expect(textOf(first.receipt)).toMatch(/^⚠️ \*\*a\.md\*\* — failed/)

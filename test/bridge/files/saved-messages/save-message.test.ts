@@ -8,10 +8,9 @@ async function start(options: Parameters<typeof setUpBridge>[0] = {}) {
   const all = await setUpBridge(options)
   const files = () => {
     const [collection = ''] = all.platform.script.collections()
-    return all.platform.script.stored(collection).map(({ name, bytes }) => ({
-      name,
-      text: new TextDecoder().decode(bytes),
-    }))
+    return all.platform.script
+      .stored(collection)
+      .map(({ name, bytes }) => ({ name, text: new TextDecoder().decode(bytes) }))
   }
   return { ...all, files }
 }

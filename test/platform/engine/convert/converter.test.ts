@@ -102,11 +102,7 @@ describe('the converter', () => {
 
   it('refuses a result beyond its limit', async () => {
     const path = await save(Buffer.from('word '.repeat(1000)))
-    const query = {
-      response_type: 'markdown',
-      extract_tables_as_images: false,
-      image_resolution_scale: 1,
-    } as const
+    const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
     const converter = create({ resultCharacters: 1000 })
     await expect(converter.convertDocument({ path, name: 'a.txt', query })).rejects.toThrow('more than is allowed')
     const pdf = await save(await makePdf([{ text: 'Words and words. '.repeat(100) }]))
@@ -115,11 +111,7 @@ describe('the converter', () => {
 
   it('gives documents other than PDFs and images less time', async () => {
     const path = await save(Buffer.from(`<p>${'word '.repeat(1000)}`))
-    const query = {
-      response_type: 'markdown',
-      extract_tables_as_images: false,
-      image_resolution_scale: 1,
-    } as const
+    const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
     const converter = create({ readTimeoutMs: 5 })
     await expect(converter.convertDocument({ path, name: 'a.html', query })).rejects.toThrow('takes too long')
     const pages = await converter.convertPdf(await save(await makePdf(ferryPages)))

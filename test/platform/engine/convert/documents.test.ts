@@ -5,11 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONVERT_LIMITS, createConverter, type Converter } from '../../../../src/platform/engine/convert/converter.ts'
 import { readFixture } from '../../../fixtures/documents/read.ts'
 
-const query = {
-  response_type: 'markdown',
-  extract_tables_as_images: false,
-  image_resolution_scale: 1,
-} as const
+const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
 
 const introduction =
   'The keeper lives here with **Ada** and *Bertram*; see the [plan](https://example.org/plan).[^1] ' +
@@ -231,11 +227,7 @@ describe('documents', () => {
       metadata: { language_info: { name: 'python' } },
       cells: [
         { cell_type: 'markdown', source: ['# Tides\n', '\n', 'High at noon.'] },
-        {
-          cell_type: 'code',
-          source: 'print(6 * 7)',
-          outputs: [{ text: ['42\n'] }, { data: { 'image/png': image } }],
-        },
+        { cell_type: 'code', source: 'print(6 * 7)', outputs: [{ text: ['42\n'] }, { data: { 'image/png': image } }] },
       ],
     }
     const { markdown, images } = await convert('n.ipynb', JSON.stringify(notebook))

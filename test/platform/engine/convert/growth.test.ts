@@ -15,11 +15,7 @@ const FLOOR_MS = 400
 
 async function cpuMs(read: ReadDocument, text: string): Promise<number> {
   const limits = { pages: 10_000, unpackedBytes: 1e9, pictureBytes: 1e8, resultCharacters: 1e9 }
-  const query = {
-    response_type: 'markdown',
-    extract_tables_as_images: false,
-    image_resolution_scale: 1,
-  } as const
+  const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
   const since = process.cpuUsage()
   const bytes = Buffer.from(text)
   await read({ name: 'a', bytes, limits, query, pictures: createPictures(1e8) })

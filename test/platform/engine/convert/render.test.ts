@@ -3,11 +3,7 @@ import { createPictures } from '../../../../src/platform/engine/convert/images/p
 import { render } from '../../../../src/platform/engine/convert/render.ts'
 
 const toHtml = async (markdown: string) => {
-  const query = {
-    response_type: 'html',
-    extract_tables_as_images: false,
-    image_resolution_scale: 1,
-  } as const
+  const query = { response_type: 'html', extract_tables_as_images: false, image_resolution_scale: 1 } as const
   const document = { name: 'a.docx', kind: 'docx', pages: [{ page: 1, markdown }] } as const
   return (await render(document, query, createPictures(0))).html
 }

@@ -10,10 +10,7 @@ if (key === undefined) throw new Error('the first key is not known')
 await engine.collections.create(key.user, 'notes')
 for (let index = 0; index < 300; index += 1) {
   const bytes = new TextEncoder().encode(`# Day ${index}\n\nThe word of day ${index} is walrus${index}.\n`)
-  await engine.files.upload(key.user, 'notes', {
-    name: `${index}.md`,
-    content: await engine.files.receive([bytes]),
-  })
+  await engine.files.upload(key.user, 'notes', { name: `${index}.md`, content: await engine.files.receive([bytes]) })
 }
 const pass = engine.collections.generateIndex(key.user, 'notes')
 let indexed = 0

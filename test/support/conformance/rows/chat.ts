@@ -65,11 +65,7 @@ export const chatRows: readonly Row[] = [
     async (s) => {
       for (const model of ['double-chat', 'extractive']) {
         const body = (await s.chat(s.chatBody('Say hello.', { model }))).json as Record<string, unknown>
-        assert.partialDeepStrictEqual(body, {
-          object: 'chat.completion',
-          model,
-          choices: [{ finish_reason: 'stop' }],
-        })
+        assert.partialDeepStrictEqual(body, { object: 'chat.completion', model, choices: [{ finish_reason: 'stop' }] })
         for (const field of ['id', 'created', 'usage']) assert.ok(body[field] !== undefined, field)
       }
     },
@@ -89,9 +85,7 @@ export const chatRows: readonly Row[] = [
   everywhere([133], 'what fails on opening a stream is an error status and no event', async (s) => {
     const reply = await s.chat(
       { ...s.chatBody('Say hello.', { stream: true }), model: 'no-such-model-here' },
-      {
-        key: 'no-such-key',
-      },
+      { key: 'no-such-key' },
     )
     assert.ok(reply.status >= 400 && reply.status < 500)
     assert.doesNotMatch(reply.headers.get('content-type') ?? '', /event-stream/)
@@ -103,12 +97,7 @@ export const chatRows: readonly Row[] = [
       [429, 429],
       [404, 404],
     ] as const) {
-      upstream.script({
-        kind: 'fault',
-        fault: 'status',
-        status,
-        body: { error: { message: 'out of order' } },
-      })
+      upstream.script({ kind: 'fault', fault: 'status', status, body: { error: { message: 'out of order' } } })
       const reply = await s.chat(s.chatBody('Say hello.', { stream: true }))
       assert.equal(reply.status, answered)
       assert.match(sentence(reply), /out of order|model/)
@@ -127,10 +116,7 @@ export const chatRows: readonly Row[] = [
         object: 'chat.completion.chunk',
         choices: [{ index: 0 }],
       })
-      assert.partialDeepStrictEqual(JSON.parse(all.at(-2) ?? ''), {
-        choices: [],
-        usage: { total_tokens: 18 },
-      })
+      assert.partialDeepStrictEqual(JSON.parse(all.at(-2) ?? ''), { choices: [], usage: { total_tokens: 18 } })
     },
   ),
   onlyOurs([136], 'a stream that breaks off says so in an event and has no [DONE]', async (s, { upstream }) => {

@@ -29,12 +29,7 @@ export const voiceAndDocumentRows: readonly Row[] = [
         ['vtt', /^WEBVTT\s+(00:)?00:00\.000 --> (00:)?00:01\.000\r?\nbuy bread\s*$/],
       ] as const) {
         upstream.script({ kind: 'transcript', text: 'buy bread' })
-        const fields = {
-          model: DEFAULT_TRANSCRIPTION_MODEL,
-          response_format: format,
-          language: 'en',
-          prompt: 'bread',
-        }
+        const fields = { model: DEFAULT_TRANSCRIPTION_MODEL, response_format: format, language: 'en', prompt: 'bread' }
         const form = toForm('file', 'memo.wav', makeTone(), fields)
         assert.match((await s.call('POST', s.paths.transcriptions, { form })).text, expected)
         assert.partialDeepStrictEqual(upstream.requests.at(-1)?.fields, { language: 'en', prompt: 'bread' })

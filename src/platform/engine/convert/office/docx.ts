@@ -159,9 +159,7 @@ export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
       ignoreEmptyParagraphs: false,
       transformDocument: (document: WordElement) => markNumbers(document, numbers),
       // The alternative text comes as an extra attribute, which mammoth's types do not declare.
-      convertImage: mammoth.images.imgElement(async (image) => ({
-        src: pictures.add(await image.readAsBuffer()),
-      })),
+      convertImage: mammoth.images.imgElement(async (image) => ({ src: pictures.add(await image.readAsBuffer()) })),
     },
   )
   return asOnePart(

@@ -78,10 +78,7 @@ function readSlide(slide: XmlElement, index: number, start: () => OpenText): Pag
   text.writer.open('h2')
   text.writer.text(title === '' ? `Slide ${index + 1}` : `Slide ${index + 1}: ${title}`)
   text.writer.close('h2')
-  writeBody(text, {
-    ...slide,
-    children: slide.children.filter((part) => typeof part === 'string' || !isTitle(part)),
-  })
+  writeBody(text, { ...slide, children: slide.children.filter((part) => typeof part === 'string' || !isTitle(part)) })
   // Some programs omit the class; numbers, dates and footers have one.
   const notes = elements(child(slide, 'notes'), 'frame').filter(
     ({ attributes }) => (attributes['presentation:class'] ?? 'notes') === 'notes',
@@ -106,13 +103,7 @@ export const readOpenDocument: ReadDocument = (source) => {
   const shared = archive.read('styles.xml')
   const styles = readStyles([root, ...(shared === undefined ? [] : [parseXml(shared)])])
   const picture = findPicture(archive, source)
-  const start = (): OpenText => ({
-    writer: createMarkdownWriter(),
-    styles,
-    picture,
-    notes: [],
-    counts: new Map(),
-  })
+  const start = (): OpenText => ({ writer: createMarkdownWriter(), styles, picture, notes: [], counts: new Map() })
   const [kind] = elements(child(root, 'body'))
   if (kind?.name === 'presentation') {
     return Promise.resolve(elements(kind, 'page').map((slide, index) => readSlide(slide, index, start)))

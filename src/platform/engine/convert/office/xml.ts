@@ -98,8 +98,5 @@ export function readRelations(archive: Archive, part: string): Relations {
     if (!byId.has(id)) byId.set(id, path)
     if (!byType.has(name)) byType.set(name, path)
   }
-  return {
-    target: (id) => (id === undefined ? undefined : byId.get(id)),
-    ofType: (type) => byType.get(type),
-  }
+  return { target: (id) => (id === undefined ? undefined : byId.get(id)), ofType: (type) => byType.get(type) }
 }

@@ -8,13 +8,7 @@ export type RtfToken =
 const PATTERN =
   /(?<open>\{)|(?<close>\})|\\(?<name>[a-z]{1,32})(?<value>-?\d{1,10})? ?|\\'(?<hex>[0-9a-f]{2})|\\(?<symbol>[^a-z])|(?<text>[^\\{}\r\n]+)/giy
 
-const SYMBOLS: Readonly<Record<string, string>> = {
-  '\\': '\\',
-  '{': '{',
-  '}': '}',
-  '~': ' ',
-  _: '-',
-}
+const SYMBOLS: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
 
 /** Reads the file as Latin-1, one byte a character. */
 export function* readTokens(source: string): Generator<RtfToken> {

@@ -17,14 +17,7 @@ export type HoldsData = (table: {
 /** Layout tables by position: tables that contain another table and no data of their own. */
 function findLayoutTables(html: string, holdsData: HoldsData): ReadonlySet<number> {
   const layout = new Set<number>()
-  const open: {
-    at: number
-    hasInner: boolean
-    hasHeads: boolean
-    rows: number
-    columns: number
-    row: number
-  }[] = []
+  const open: { at: number; hasInner: boolean; hasHeads: boolean; rows: number; columns: number; row: number }[] = []
   let count = 0
   for (const [, slash, name = ''] of html.matchAll(/<(\/?)(table|tr|td|th|caption)\b/gi)) {
     const table = open.at(-1)

@@ -100,12 +100,7 @@ export function createLocalSpeech(
 ): LocalSpeech {
   const { log, work } = parts
   const timeoutMs = options.timeoutMs ?? 600_000
-  const model = createModelFile({
-    source: options.modelFile,
-    folder: parts.models,
-    log,
-    waitMs: options.modelWaitMs,
-  })
+  const model = createModelFile({ source: options.modelFile, folder: parts.models, log, waitMs: options.modelWaitMs })
   const speech = createSpeechProcess({ timeoutMs, idleMs: 300_000, log })
   return {
     async hear(recording, { task, fields }, signal) {
@@ -118,14 +113,7 @@ export function createLocalSpeech(
         await writeFile(from, recording.bytes, { mode: 0o600 })
         const { container } = recording
         const { ffmpeg } = options
-        await toPcm({
-          from,
-          to: pcm,
-          container,
-          timeoutMs,
-          signal,
-          ffmpeg,
-        })
+        await toPcm({ from, to: pcm, container, timeoutMs, signal, ffmpeg })
         const call = {
           model: path,
           pcm,

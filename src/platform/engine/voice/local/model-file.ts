@@ -107,11 +107,7 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
     } catch (error) {
       if (error instanceof EngineError) throw error
       const sentence = `The speech model cannot be downloaded from ${shown} (${errorText(error)}): check TRANSCRIPTION_MODEL_FILE and the network, or put the file there by hand and name its path.`
-      throw new EngineError('upstream', sentence, {
-        status: 503,
-        reason: 'speech_model_not_fetched',
-        cause: error,
-      })
+      throw new EngineError('upstream', sentence, { status: 503, reason: 'speech_model_not_fetched', cause: error })
     } finally {
       await rm(partial, { force: true })
     }

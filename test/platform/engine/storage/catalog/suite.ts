@@ -86,11 +86,7 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
       it('puts a new first key in the place of the one before', async () => {
         await catalog.keys.setFirst(local.id, firstKey('one'), 1100)
         await catalog.keys.setFirst(local.id, firstKey('one'), 1200)
-        expect(await catalog.keys.byHash('one')).toMatchObject({
-          isFirst: true,
-          user: local,
-          createdAt: 1100,
-        })
+        expect(await catalog.keys.byHash('one')).toMatchObject({ isFirst: true, user: local, createdAt: 1100 })
         await catalog.keys.setFirst(local.id, firstKey('other'), 1300)
         expect(await catalog.keys.byHash('one')).toBeUndefined()
         expect(await catalog.keys.list()).toMatchObject([

@@ -105,10 +105,7 @@ describe('two server processes on one database', () => {
     expect(await other.ask('notes', 'What is the word of day 0?')).toContain('walrus0')
     await letGo()
     expect(await statusOf(pass)).toBe(200)
-    expect((await records(other)).index_info).toMatchObject({
-      index_status: 'INDEXED',
-      total_files_indexed: 120,
-    })
+    expect((await records(other)).index_info).toMatchObject({ index_status: 'INDEXED', total_files_indexed: 120 })
     expect(await other.ask('notes', 'What is the word of day 119?')).toContain('walrus119')
     expect(await statusOf(other.upload('notes', 'late.md', '# Late'))).toBe(201)
   })
@@ -140,10 +137,7 @@ describe('two server processes on one database', () => {
     expect(left).toBeGreaterThan(0)
     const again = await other.manage('POST', 'notes/generate-index')
     expect(again.status).toBe(200)
-    expect((await records(other)).index_info).toMatchObject({
-      index_status: 'INDEXED',
-      total_files_indexed: 120,
-    })
+    expect((await records(other)).index_info).toMatchObject({ index_status: 'INDEXED', total_files_indexed: 120 })
     for (const day of [0, 60, 119]) {
       expect(await other.ask('notes', `What is the word of day ${day}?`)).toContain(`walrus${day}`)
     }

@@ -34,10 +34,7 @@ describe('the speech model of this machine', () => {
 
   it('tells times in every format that has them, and translates', async () => {
     const memo = readMemo('lighthouse.ogg')
-    const verbose = await send(platform, 'm.ogg', memo, {
-      response_format: 'verbose_json',
-      language: 'en-GB',
-    })
+    const verbose = await send(platform, 'm.ogg', memo, { response_format: 'verbose_json', language: 'en-GB' })
     expect(await verbose.json()).toEqual({
       task: 'transcribe',
       language: 'en',
@@ -72,9 +69,7 @@ describe('a speech model beside a model server', () => {
   it('hears when the server is down, and says so in the log', async () => {
     const platform = await openPlatform({ withUpstream: true, speech: { modelFile: tinyModel } })
     platform.upstream.script({ kind: 'transcript', text: 'by the server' })
-    expect(await (await send(platform, 'm.ogg', readMemo('budget.ogg'))).json()).toEqual({
-      text: 'by the server',
-    })
+    expect(await (await send(platform, 'm.ogg', readMemo('budget.ogg'))).json()).toEqual({ text: 'by the server' })
     platform.upstream.script({ kind: 'fault', fault: 'status', status: 500, body: 'out of order' })
     expect(await (await send(platform, 'm.ogg', readMemo('budget.ogg'))).json()).toEqual({
       text: transcripts['budget.ogg'],
@@ -100,10 +95,7 @@ describe('a speech model at an address', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const options = {
-      dataDir: folder,
-      speech: { modelFile: `http://127.0.0.1:${port}/models/tiny.bin?token=secret` },
-    }
+    const options = { dataDir: folder, speech: { modelFile: `http://127.0.0.1:${port}/models/tiny.bin?token=secret` } }
     const first = await openPlatform(options)
     expect(asked).toBe(0)
     const heard = await Promise.all(

@@ -33,13 +33,7 @@ async function serve(answer: RequestListener): Promise<string> {
 
 function open(source: string, waitMs = 30_000) {
   const sink = createLogSink()
-  const file = createModelFile({
-    source,
-    folder: join(folder, 'models'),
-    log: sink.log,
-    waitMs,
-    idleMs: 5000,
-  })
+  const file = createModelFile({ source, folder: join(folder, 'models'), log: sink.log, waitMs, idleMs: 5000 })
   closing.push(() => file.close())
   return { file, entries: sink.entries }
 }

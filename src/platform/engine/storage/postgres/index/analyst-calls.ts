@@ -65,11 +65,7 @@ export interface AnalystOperations {
     readonly result: readonly Lookup[]
   }
   candidates: {
-    readonly request: {
-      readonly words: readonly WordLists[]
-      readonly averageTerms: number
-      readonly wanted: number
-    }
+    readonly request: { readonly words: readonly WordLists[]; readonly averageTerms: number; readonly wanted: number }
     readonly result: readonly number[]
   }
   rank: {
@@ -84,11 +80,7 @@ export interface AnalystOperations {
   }
   /** Drops vectors that are not in the list; returns the entries that are missing or outdated. */
   missing: {
-    readonly request: {
-      readonly index: number
-      readonly model: string
-      readonly segments: readonly VectorSegment[]
-    }
+    readonly request: { readonly index: number; readonly model: string; readonly segments: readonly VectorSegment[] }
     readonly result: readonly VectorSegment[]
   }
   hold: {

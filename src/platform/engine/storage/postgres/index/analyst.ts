@@ -33,10 +33,7 @@ async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
   let chunks: Chunk[] = []
   let language = 'und'
   const toNext = (): LanguageBlock => {
-    const block = {
-      ...toBlock(chunks, { name: file.name, withWords: file.withWords, language, firstId }),
-      language,
-    }
+    const block = { ...toBlock(chunks, { name: file.name, withWords: file.withWords, language, firstId }), language }
     firstId += chunks.length
     chunks = []
     return block
@@ -66,10 +63,7 @@ function recall(chunkId: number, make: () => AnalysedChunk): AnalysedChunk {
 }
 
 function ask(text: string, facts: Facts, found: Found) {
-  return toQuestion(text, facts.languages, {
-    total: facts.total,
-    found: (term) => found.get(toKey(term)) ?? 0,
-  })
+  return toQuestion(text, facts.languages, { total: facts.total, found: (term) => found.get(toKey(term)) ?? 0 })
 }
 
 /** Every term that is looked up, whatever its weight. */

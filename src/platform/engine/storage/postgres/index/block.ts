@@ -156,12 +156,7 @@ function toList({ holders, bytes }: Posting, firstId: number, chunks: number): U
 
 export function toBlock(
   chunks: readonly Chunk[],
-  file: {
-    readonly name: string
-    readonly language: string
-    readonly firstId: number
-    readonly withWords: boolean
-  },
+  file: { readonly name: string; readonly language: string; readonly firstId: number; readonly withWords: boolean },
 ): Block {
   const postings = new Map<string, Posting>()
   const texts: string[] = []

@@ -160,13 +160,7 @@ function toPiece({ stamp, fileId, ids, data }: SegmentVectors): Piece {
   const values = new Float32Array((bytes / 4) * rows.length)
   const into = new Uint8Array(values.buffer)
   rows.forEach((row, at) => into.set(data[row] ?? new Uint8Array(), at * bytes))
-  return {
-    stamp,
-    fileId,
-    ids: Float64Array.from(rows, (row) => ids[row] ?? 0),
-    dimensions: bytes / 4,
-    values,
-  }
+  return { stamp, fileId, ids: Float64Array.from(rows, (row) => ids[row] ?? 0), dimensions: bytes / 4, values }
 }
 
 /** One matrix in chunk order; the pieces become views of it, so nothing is stored twice. */

@@ -131,12 +131,7 @@ export async function openPgvectorSearch(parts: PgvectorParts): Promise<VectorSe
          ORDER BY chunk_id`,
         [id, await sampleChunks(pool, id, SAMPLE_SIZE)],
       )
-      const held = {
-        ...stale,
-        fileId: 0,
-        ids: rows.map((row) => row.id),
-        data: rows.map((row) => decode(row.data)),
-      }
+      const held = { ...stale, fileId: 0, ids: rows.map((row) => row.id), data: rows.map((row) => decode(row.data)) }
       await analyse('hold', { index, segments: [held] })
     }
     const request = { index, question: values, wanted: 0, fileId: undefined, ids: [] }

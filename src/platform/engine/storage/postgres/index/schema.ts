@@ -93,9 +93,7 @@ export async function makeIndex(pool: Pool, name: string): Promise<number> {
 
 /** The error of a write to an index that was deleted meanwhile. */
 export const dropped = () =>
-  new EngineError('conflict', 'The index was deleted while it was being written.', {
-    reason: 'index_deleted',
-  })
+  new EngineError('conflict', 'The index was deleted while it was being written.', { reason: 'index_deleted' })
 
 /**
  * Prevents the deletion of the index until the end of the transaction; false when it is gone. The commit does not wait

@@ -79,11 +79,7 @@ async function learn(pool: Pool, index: number): Promise<Pick<KnownIndex, 'facts
   const sum = (pick: (row: FileSums) => number) => rows.reduce((total, row) => total + pick(row), 0)
   const total = sum((row) => row.chunks)
   if (total === 0) return { facts: NO_FACTS, hasWords: false }
-  const facts = {
-    total,
-    averageTerms: sum((row) => row.terms) / total,
-    languages: rows.map((row) => row.language),
-  }
+  const facts = { total, averageTerms: sum((row) => row.terms) / total, languages: rows.map((row) => row.language) }
   return { facts, hasWords: rows.every((row) => row.words) }
 }
 

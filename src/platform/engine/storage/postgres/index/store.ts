@@ -24,10 +24,7 @@ export interface PostgresIndexOptions {
 }
 
 /** Version 0.8 or newer: its graph continues the search where a filter leaves too few. */
-const PGVECTOR = {
-  name: 'vector',
-  proof: "SELECT '[1]'::vector; SET LOCAL hnsw.iterative_scan = strict_order",
-}
+const PGVECTOR = { name: 'vector', proof: "SELECT '[1]'::vector; SET LOCAL hnsw.iterative_scan = strict_order" }
 
 async function openVectorSearch(
   pool: Pool,

@@ -28,12 +28,7 @@ async function removeSegments(
 
 async function addBlock(
   client: PoolClient,
-  at: {
-    readonly index: number
-    readonly segment: number
-    readonly fileId: number
-    readonly words: string | undefined
-  },
+  at: { readonly index: number; readonly segment: number; readonly fileId: number; readonly words: string | undefined },
   block: Block,
 ): Promise<void> {
   await client.query(

@@ -62,14 +62,7 @@ function use(index: string): OpenIndex {
       database = openIndexDatabase(pathOf(index))
     }
     if (database === 'stale') throw new Error(`The index ${index} could not be made anew.`)
-    entry = {
-      database,
-      facts: undefined,
-      matrix: undefined,
-      writing: Promise.resolve(),
-      writers: 0,
-      puts: undefined,
-    }
+    entry = { database, facts: undefined, matrix: undefined, writing: Promise.resolve(), writers: 0, puts: undefined }
   }
   // The last entry of the map is the most recently used.
   open.delete(index)

@@ -65,10 +65,7 @@ describe('two processes on one index', () => {
     await put(one, 2, 'The seagull is awake.')
     expect(await near(other)).toEqual([])
     const bare = await one.bare('one', { model: 'm', after: 0, limit: 5 })
-    const vectors = bare.map((chunk) => ({
-      ...chunk,
-      vector: Float32Array.from([2 - chunk.fileId, chunk.fileId - 1]),
-    }))
+    const vectors = bare.map((chunk) => ({ ...chunk, vector: Float32Array.from([2 - chunk.fileId, chunk.fileId - 1]) }))
     await one.vectors('one', { model: 'm', vectors })
     expect(await near(other)).toEqual([2])
     expect(await near(one)).toEqual([2])
