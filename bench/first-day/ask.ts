@@ -52,7 +52,7 @@ export async function openFirstDay(env: Environment = {}) {
   const person = createPerson(workspace, 'Ada', channel)
   const documents = await makeDocuments()
   await person.drops(...documents)
-  await person.sees(new RegExp(`${documents.map(() => 'ready').join('[^]*')}`))
+  await person.sees(new RegExp(documents.map(() => 'ready').join('[^]*')))
   const database = new DatabaseSync(join(footbridge.dataDir, 'bridge.sqlite'), { readOnly: true })
   const outcomeOf = database.prepare(`SELECT outcome FROM answer WHERE json_extract(answer, '$.questionMessage') = ?`)
 

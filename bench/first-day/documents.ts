@@ -49,13 +49,14 @@ function toPdf(blocks: readonly Block[]): Promise<Uint8Array> {
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
+const wordParagraph = (text: string, style?: string) =>
+  `<w:p>${style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t xml:space="preserve">${escape(text)}</w:t></w:r></w:p>`
+
 function toDocx(blocks: readonly Block[]): Uint8Array {
-  const paragraph = (text: string, style?: string) =>
-    `<w:p>${style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t xml:space="preserve">${escape(text)}</w:t></w:r></w:p>`
   const body = blocks.map((block) => {
-    if (block.kind === 'heading') return paragraph(block.text, `Heading${block.level}`)
-    if (block.kind !== 'table') return paragraph(block.text)
-    const rows = block.rows.map((row) => row.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join(''))
+    if (block.kind === 'heading') return wordParagraph(block.text, `Heading${block.level}`)
+    if (block.kind !== 'table') return wordParagraph(block.text)
+    const rows = block.rows.map((row) => row.map((cell) => `<w:tc>${wordParagraph(cell)}</w:tc>`).join(''))
     return `<w:tbl>${rows.map((row) => `<w:tr>${row}</w:tr>`).join('')}</w:tbl>`
   })
   const styles = [1, 2].map(
@@ -70,17 +71,18 @@ function toDocx(blocks: readonly Block[]): Uint8Array {
   })
 }
 
+const excelCell = (text: string) =>
+  /^\d+$/.test(text) ? `<c><v>${text}</v></c>` : `<c t="inlineStr"><is><t>${escape(text)}</t></is></c>`
+
 /** A sheet for each table, named by the heading above it. */
 function toXlsx(blocks: readonly Block[]): Uint8Array {
   const sheets = blocks.flatMap((block, at) => {
     const above = blocks[at - 1]
     return block.kind === 'table' && above?.kind === 'heading' ? [{ name: above.text, rows: block.rows }] : []
   })
-  const cell = (text: string) =>
-    /^\d+$/.test(text) ? `<c><v>${text}</v></c>` : `<c t="inlineStr"><is><t>${escape(text)}</t></is></c>`
   const parts = sheets.map(({ rows }, at) => [
     `xl/worksheets/sheet${at + 1}.xml`,
-    `${XML}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('')}</sheetData></worksheet>`,
+    `${XML}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.map((row) => `<row>${row.map(excelCell).join('')}</row>`).join('')}</sheetData></worksheet>`,
   ])
   const listed = sheets.map(({ name }, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="r${at + 1}"/>`)
   const related = sheets.map(
@@ -96,6 +98,9 @@ function toXlsx(blocks: readonly Block[]): Uint8Array {
 const DRAWING =
   'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
 
+const slideShape = (type: string, lines: readonly string[]) =>
+  `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${lines.map((line) => `<a:p><a:r><a:t>${escape(line)}</a:t></a:r></a:p>`).join('')}</p:txBody></p:sp>`
+
 /** A slide for each heading. */
 function toPptx(blocks: readonly Block[]): Uint8Array {
   const slides: { title: string; lines: string[] }[] = []
@@ -103,11 +108,9 @@ function toPptx(blocks: readonly Block[]): Uint8Array {
     if (block.kind === 'heading') slides.push({ title: block.text, lines: [] })
     else if (block.kind !== 'table') slides.at(-1)?.lines.push(block.text)
   }
-  const shape = (type: string, lines: readonly string[]) =>
-    `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${lines.map((line) => `<a:p><a:r><a:t>${escape(line)}</a:t></a:r></a:p>`).join('')}</p:txBody></p:sp>`
   const parts = slides.map(({ title, lines }, at) => [
     `ppt/slides/slide${at + 1}.xml`,
-    `${XML}<p:sld ${DRAWING}><p:cSld><p:spTree>${shape('title', [title])}${shape('body', lines)}</p:spTree></p:cSld></p:sld>`,
+    `${XML}<p:sld ${DRAWING}><p:cSld><p:spTree>${slideShape('title', [title])}${slideShape('body', lines)}</p:spTree></p:cSld></p:sld>`,
   ])
   const related = slides.map(
     (_, at) => `<Relationship Id="r${at}" Type="${RELATION}/slide" Target="slides/slide${at + 1}.xml"/>`,
@@ -144,20 +147,22 @@ function toOdt(blocks: readonly Block[]): Uint8Array {
   })
 }
 
+const rtfText = (text: string) => text.replaceAll(/[^\0-\x7F]/g, (letter) => `\\u${letter.charCodeAt(0)}?`)
+
 function toRtf(blocks: readonly Block[]): string {
-  const plain = (text: string) => text.replaceAll(/[^\0-\x7F]/g, (letter) => `\\u${letter.charCodeAt(0)}?`)
   const body = blocks.map((block) => {
-    if (block.kind === 'heading') return `\\pard\\outlinelevel${block.level - 1}\\b ${plain(block.text)}\\b0\\par`
-    return block.kind === 'table' ? '' : `\\pard ${plain(block.text)}\\par`
+    if (block.kind === 'heading') return `\\pard\\outlinelevel${block.level - 1}\\b ${rtfText(block.text)}\\b0\\par`
+    return block.kind === 'table' ? '' : `\\pard ${rtfText(block.text)}\\par`
   })
   return `{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}\n${body.join('\n')}\n}`
 }
 
+const blocks = (name: string) => parse(read(`${name}.md`))
+const asIs = (name: string, mimeType: string) => ({ name, bytes: read(name), mimeType })
+const office = (kind: string) => `application/vnd.openxmlformats-officedocument.${kind}`
+
 /** The files of a new user's first day, each in its real format: twelve kinds. */
 export async function makeDocuments(): Promise<readonly DroppedFile[]> {
-  const blocks = (name: string) => parse(read(`${name}.md`))
-  const asIs = (name: string, mimeType: string) => ({ name, bytes: read(name), mimeType })
-  const office = (kind: string) => `application/vnd.openxmlformats-officedocument.${kind}`
   return [
     { name: 'handbook.pdf', bytes: await toPdf(blocks('handbook')), mimeType: 'application/pdf' },
     { name: 'minutes.docx', bytes: toDocx(blocks('minutes')), mimeType: office('wordprocessingml.document') },
