@@ -5,6 +5,7 @@ import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
 import type { AbortReason } from './delivery/job-context.ts'
 import { createRegistry } from './features/registry.ts'
+import { createSuggest } from './features/suggest.ts'
 import { createFiles } from './files/files.ts'
 import { withNotes } from './files/saved-messages/save-note.ts'
 import { pruneAllOriginals } from './files/versions.ts'
@@ -79,6 +80,8 @@ export function createBridge(options: BridgeOptions): Bridge {
   const worker = createWorker({ inbox: store.inbox, clock, log, work })
   const receive = createReceive({ store, registry, running, clock, wake: () => worker.poke() })
 
+  const suggest = createSuggest(services, log)
+
   async function forgetOld(): Promise<void> {
     const jobs = await store.inbox.prune(clock() - REMEMBER_MS)
     if (jobs > 0) log.info({ jobs }, 'Old jobs were deleted')
@@ -93,7 +96,7 @@ export function createBridge(options: BridgeOptions): Bridge {
       const daily = setInterval(forgetOld, DAY_MS).unref()
       life.signal.addEventListener('abort', () => clearInterval(daily), { once: true })
       const isConnected = await Promise.all(
-        options.adapters.map((adapter) => connect({ receive, log, signal: life.signal }, adapter)),
+        options.adapters.map((adapter) => connect({ receive, suggest, log, signal: life.signal }, adapter)),
       )
       // Jobs start once the adapters can show answers; until then events are only stored.
       await worker.start()

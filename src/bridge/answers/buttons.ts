@@ -8,8 +8,10 @@ import type { QuestionContext } from './question.ts'
 export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answer: AnswerRecord): readonly Action[] {
   const { id: value, outcome, model } = answer
   if (outcome === 'failed' || model === '') return []
-  const { feedback, escalation, conversation } = texts
+  const { feedback, escalation, conversation, commands } = texts
+  const isShareable = answer.isPrivate === true && !answer.conversation.direct
   const votes: readonly Action[] = [
+    ...(isShareable ? [{ id: ACTION.share, label: commands.share, value, style: 'primary' } as const] : []),
     { id: ACTION.voteUp, label: feedback.up, value },
     {
       id: ACTION.voteDown,

@@ -22,6 +22,7 @@ function toRecord(services: AnswerServices, ctx: QuestionContext, draft: Draft):
     channel: channelKey(message.conversation),
     conversation: message.conversation,
     from,
+    isPrivate: ctx.invocation?.privateTo === undefined ? undefined : true,
     asker: message.author.id,
     askerName: message.author.name,
     language,

@@ -7,6 +7,8 @@ export interface Models {
   pick(signal: AbortSignal, queue?: string): Promise<string>
   /** All models that read and write text. */
   list(signal: AbortSignal): Promise<readonly string[]>
+  /** The models of the last listing, at once; asks for a newer one in the background. */
+  known(): readonly string[]
   /** Sets the model of this conversation; undefined: back to the default. */
   choose(queue: string, model: string | undefined): Promise<void>
 }
@@ -15,6 +17,7 @@ export interface Models {
 export const EXTRACTIVE = 'extractive'
 
 const FRESH_MS = 5 * 60_000
+const REFRESH_MS = 30_000
 const CHOICE = 'model'
 
 /** @param options.configured `PLATFORM_MODEL`; without it the first model of the listing that reads and writes text. */
@@ -49,6 +52,10 @@ export function createModels(options: {
     },
     async list(signal) {
       return (await listing(signal)).filter(chats).map(({ id }) => id)
+    },
+    known() {
+      listing(AbortSignal.timeout(REFRESH_MS)).catch(() => {})
+      return (known?.models ?? []).filter(chats).map(({ id }) => id)
     },
     choose: (queue, model) => preferences.set(queue, CHOICE, model),
   }

@@ -26,4 +26,5 @@ export const ACTION = {
   saveReply: 'person.file',
   dropReply: 'person.drop',
   closeUnanswered: 'gap.close',
+  share: 'answer.share',
 } as const

@@ -3,7 +3,7 @@ import type { Author, ConversationRef, Message } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Outbox } from '../port/store.ts'
 import type { Texts } from '../texts/texts.ts'
-import { type Content, createSender, type Sender } from './outbox-sender.ts'
+import { type Content, createSender, type Invocation, type Sender } from './outbox-sender.ts'
 
 /** The subject of a job, and the ways to answer. To change a field, copy it with a spread: no method uses `this`. */
 export interface JobContext {
@@ -21,6 +21,8 @@ export interface JobContext {
   /** The person who asked; `NOBODY` when something was deleted. */
   readonly author: Author
   readonly adapter: Adapter
+  /** Ticket and reader of a command, or of a press in a message that one person sees. */
+  readonly invocation?: Invocation
   /** Sends messages as replies to the message that asked, or to the one with the button. */
   readonly sender: Sender
   readonly texts: Texts
@@ -32,8 +34,13 @@ export interface JobContext {
   readonly whisper: (text: string, more?: ReplyExtras) => Promise<void>
   /** Replaces our message with the pressed button, and removes its buttons unless `more` has some. */
   readonly replaceMessage: (text: string, more?: ReplyExtras) => Promise<void>
-  /** A sender for another conversation; `jobId` owns its sends, default that of the context. */
-  readonly senderFor: (conversation: ConversationRef, replyTo: string, jobId?: string) => Sender
+  /** A sender that everybody sees, unless `invocation` says otherwise; `jobId` owns its sends, default: this job. */
+  readonly senderFor: (
+    conversation: ConversationRef,
+    replyTo: string,
+    jobId?: string,
+    invocation?: Invocation,
+  ) => Sender
 }
 
 export type MessageContext = JobContext & { readonly message: Message }
@@ -49,13 +56,14 @@ export function createJobContext(
   { outbox, clock }: { readonly outbox: Outbox; readonly clock: Clock },
 ): JobContext {
   const { replyTo, ...fields } = job
-  const { adapter, author, conversation } = job
-  const senderFor: JobContext['senderFor'] = (where, answered, jobId = job.jobId) =>
-    createSender({ jobId, adapter, conversation: where, replyTo: answered, outbox, clock })
-  const sender = senderFor(conversation, replyTo)
+  const { adapter, author, conversation, invocation } = job
+  const senderFor: JobContext['senderFor'] = (where, answered, jobId = job.jobId, how) =>
+    createSender({ jobId, adapter, conversation: where, replyTo: answered, outbox, clock, invocation: how })
+  const sender = senderFor(conversation, replyTo, job.jobId, invocation)
   const reply: JobContext['reply'] = (text, more = {}) => showWhole(sender, 'command', text, more)
   return {
     ...fields,
+    adapter: invocation?.privateTo === undefined ? adapter : withoutPublicSigns(adapter),
     sender,
     senderFor,
     reply,
@@ -63,9 +71,17 @@ export function createJobContext(
     async replaceMessage(text, more = {}) {
       const row = await outbox.byMessage(conversation, replyTo)
       if (row === undefined || adapter.edit === undefined) return reply(text, more)
-      await showWhole(senderFor(row.conversation, replyTo, row.jobId), row.slot, text, more)
+      await showWhole(senderFor(row.conversation, replyTo, row.jobId, invocation), row.slot, text, more)
     },
   }
+}
+
+/** Streams and status lines are seen by everybody: a message to one person grows by edits, or is shown at its end. */
+function withoutPublicSigns(adapter: Adapter): Adapter {
+  const { privateEditIntervalMs: editIntervalMs } = adapter.limits
+  const silent = { ...adapter, stream: undefined, status: undefined }
+  if (editIntervalMs === undefined) return { ...silent, edit: undefined }
+  return { ...silent, limits: { ...adapter.limits, editIntervalMs } }
 }
 
 async function showWhole(sender: Sender, slot: string, text: string, more: ReplyExtras): Promise<void> {

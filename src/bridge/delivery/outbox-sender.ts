@@ -8,6 +8,9 @@ import type { Outbox, OutboxRow } from '../port/store.ts'
 /** The content of a send; its id comes from job and slot. */
 export type Content = Omit<Outgoing, 'sendId' | 'replyTo'>
 
+/** How the sends answer a command or a press: by its ticket, and to whom alone. */
+export type Invocation = Pick<Outgoing, 'ticket' | 'privateTo'>
+
 /**
  * Visible sends of one job, each at most once. A row is on disk before the request is sent; after a crash it tells
  * whether to edit, to search for the message, or to send.
@@ -44,17 +47,24 @@ export function createSender(options: {
   readonly replyTo: string
   readonly outbox: Outbox
   readonly clock: Clock
+  readonly invocation?: Invocation
 }): Sender {
-  const { jobId, adapter, conversation, replyTo, outbox, clock } = options
+  const { jobId, adapter, conversation, replyTo, outbox, clock, invocation } = options
   const rowOf = async (slot: string) => (await outbox.ofJob(jobId)).find((row) => row.slot === slot)
   const outgoing = (slot: string, content: Content): Outgoing => ({
+    ...invocation,
     ...content,
     sendId: sendIdOf(jobId, slot),
     replyTo,
   })
 
   const find = async (sendId: string) =>
-    adapter.find?.(conversation, { sendId, after: replyTo, known: await outbox.known(conversation) })
+    adapter.find?.(conversation, {
+      sendId,
+      after: replyTo,
+      known: await outbox.known(conversation),
+      ticket: invocation?.ticket,
+    })
 
   async function attempt<Sent extends { readonly ref: MessageRef }>(
     message: Outgoing,

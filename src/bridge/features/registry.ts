@@ -13,6 +13,7 @@ import { createModelChoice } from './channels/model.ts'
 import { createRebuild, createReindex } from './files/renew-collection.ts'
 import { createRewrite } from './answers/rewrite.ts'
 import { createSave } from './files/save.ts'
+import { createShare } from './answers/share.ts'
 import { createUnanswered } from './answers/unanswered.ts'
 import { createVoiceMessages } from './answers/voice-messages.ts'
 import { createVote } from './answers/vote.ts'
@@ -23,6 +24,7 @@ export interface Registry {
   readonly parse: (text: string) => ParsedCommand | undefined
   /** @throws {Error} for an unknown name */
   command(name: string): Command
+  find(name: string): Command | undefined
   /** Undefined: a button of an older version, or none of ours. */
   button(id: string): Button | undefined
 }
@@ -54,12 +56,14 @@ export function createRegistry(services: JobServices): Registry {
     createSave(services),
     createVote(services),
     createRewrite(services),
+    createShare(services),
     createVoiceMessages(services),
     createAskPeople(services),
     createSaveReply(services),
   ]
   const commands = features.flatMap((feature) => feature.commands ?? [])
   const buttons = new Map(features.flatMap((feature) => feature.buttons ?? []).map((button) => [button.id, button]))
+  const find = (name: string) => commands.find((command) => command.name === name)
   return {
     parse(text) {
       const trimmed = text.trim()
@@ -69,8 +73,9 @@ export function createRegistry(services: JobServices): Registry {
       }
       return undefined
     },
+    find,
     command(name) {
-      const found = commands.find((command) => command.name === name)
+      const found = find(name)
       if (found === undefined) throw new Error(`There is no command ${name}.`)
       return found
     },

@@ -1,5 +1,6 @@
 import { lookAtPictures } from '../answers/pictures.ts'
 import { createJobContext, type JobContext, type MessageContext, NOBODY } from '../delivery/job-context.ts'
+import { type Calls, createCalls } from '../features/calls.ts'
 import { takeReply } from '../features/escalation/replies.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Registry } from '../features/registry.ts'
@@ -32,13 +33,14 @@ export type Handler = (job: Job, surroundings: JobEnvironment) => Promise<void>
 interface Work extends JobEnvironment {
   readonly services: JobServices
   readonly registry: Registry
+  readonly calls: Calls
   readonly job: Job
 }
 
-export const createHandler =
-  (services: JobServices, registry: Registry): Handler =>
-  (job, surroundings) =>
-    handle({ ...surroundings, services, registry, job })
+export function createHandler(services: JobServices, registry: Registry): Handler {
+  const calls = createCalls(services, registry)
+  return (job, surroundings) => handle({ ...surroundings, services, registry, calls, job })
+}
 
 async function handle(work: Work): Promise<void> {
   const { services, job } = work
@@ -59,6 +61,8 @@ async function handle(work: Work): Promise<void> {
     }
     case 'action':
       return onPress(work, inbound)
+    case 'command':
+      return onCommand(work, inbound)
     case 'pin': {
       const { conversation, author, messageId: id } = inbound
       const ctx = contextOf(work, { conversation, author, replyTo: id })
@@ -145,15 +149,27 @@ async function withdrawAnswer(services: JobServices, ctx: MessageContext): Promi
 }
 
 async function onPress(work: Work, inbound: InboundOf<'action'>): Promise<void> {
-  const { conversation, author, action, messageId } = inbound
+  const { conversation, author, action, messageId, ticket, isPrivate } = inbound
   const button = work.registry.button(action.id)
   if (button === undefined) {
     work.log.warn({ action: action.id }, 'Button is unknown to this version of Footbridge')
     return
   }
   const { value, text } = action
-  const ctx = contextOf(work, { conversation, author, replyTo: messageId })
+  const privateTo = isPrivate === true ? author.id : undefined
+  const invocation = ticket === undefined && privateTo === undefined ? undefined : { ticket, privateTo }
+  const ctx = contextOf(work, { conversation, author, replyTo: messageId, invocation })
   await button.run(ctx, { messageId, value, text })
+}
+
+async function onCommand(work: Work, inbound: InboundOf<'command'>): Promise<void> {
+  const { conversation, author, command, messageId: id, ticket, sentAt } = inbound
+  const { argument: text, channel, shared } = command
+  const addressed = { addressed: true, mentionsOthers: false, attachments: [] }
+  const message: Message = { id, conversation, author, text, ...addressed, channels: channel && [channel], sentAt }
+  const invocation = { ticket, privateTo: shared === true ? undefined : author.id }
+  const ctx = { ...contextOf(work, { conversation, author, replyTo: id, invocation }), message }
+  await work.calls[command.name](ctx, command)
 }
 
 function contextOfMessage(work: Work, message: Message, jobId: string): MessageContext {
@@ -165,7 +181,7 @@ function contextOfMessage(work: Work, message: Message, jobId: string): MessageC
 function contextOf(
   { services, job, adapter, log, signal }: Work,
   about: Pick<JobContext, 'conversation' | 'author'> &
-    Partial<Pick<JobContext, 'jobId' | 'texts'>> & { readonly replyTo: string },
+    Partial<Pick<JobContext, 'jobId' | 'texts' | 'invocation'>> & { readonly replyTo: string },
 ): JobContext {
   const { store, clock } = services
   const texts = textsFor(about.author.language)

@@ -32,6 +32,19 @@ export async function queueOf(message: Message, store: Pick<Store, 'inbox' | 'ou
   return messageKey(conversation, message.id)
 }
 
+/**
+ * The queue of a command. A shared question is a question like others; private ones are a conversation of that person,
+ * so that nobody's history has them.
+ */
+export function queueOfCommand({ conversation, author, messageId, command }: InboundOf<'command'>): string {
+  if (command.name !== 'ask') return eventQueue(conversation, 'command')
+  if (conversation.direct || (command.shared === true && conversation.thread !== undefined))
+    return conversationQueue(conversation)
+  return command.shared === true
+    ? messageKey(conversation, messageId)
+    : `${eventQueue(conversation, 'command')}/${author.id}`
+}
+
 /** Whether messages or files were deleted: what was made from them is removed, without a reply. */
 export const isDeletion = (inbound: Inbound): inbound is InboundOf<'delete' | 'files-left' | 'file-gone'> =>
   inbound.kind === 'delete' || inbound.kind === 'files-left' || inbound.kind === 'file-gone'

@@ -8,7 +8,7 @@ import { channelKey, conversationOf, type Inbound, type InboundOf, messageKey } 
 import type { Clock } from '../port/platform.ts'
 import type { Store, StoredJob } from '../port/store.ts'
 import type { RunningJobs } from './interrupt.ts'
-import { eventQueue, queueOf } from './queue-key.ts'
+import { eventQueue, queueOf, queueOfCommand } from './queue-key.ts'
 import { followerIn, route } from './route.ts'
 
 /** How long a provisional event waits for its complete twin, milliseconds. */
@@ -77,6 +77,7 @@ async function addressOf(services: Services, inbound: Inbound): Promise<Address 
   const { kind } = inbound
   if (kind === 'message' || kind === 'edit') return addressOfMessage(services, inbound)
   if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
+  if (kind === 'command') return { queue: queueOfCommand(inbound) }
   if (kind === 'pin' || kind === 'stop') return { queue: eventQueue(inbound.conversation, kind) }
   const queue = kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfDeletedFiles(store, inbound)
   return queue === undefined ? undefined : { queue }

@@ -84,7 +84,10 @@ async function showFailure(
   const { conversation, id, author } =
     inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message : { ...inbound, id: inbound.messageId }
   const { outbox } = store
-  const sender = createSender({ jobId, adapter, conversation, replyTo: id, outbox, clock })
+  const isPrivate = inbound.kind === 'command' ? inbound.command.shared !== true : inbound.kind === 'action'
+  const ticket = 'ticket' in inbound ? inbound.ticket : undefined
+  const invocation = { ticket, privateTo: isPrivate ? author.id : undefined }
+  const sender = createSender({ jobId, adapter, conversation, replyTo: id, outbox, clock, invocation })
   try {
     await sender.show('apology', { kind: 'error', text: textsFor(author.language)[text] })
   } catch (error) {

@@ -3,6 +3,23 @@ import type { Attachment, Author, ConversationRef, Inbound, Message, MessageRef,
 /** Resolves once the event is stored durably; only then may the adapter acknowledge it. Rejects: do not acknowledge. */
 export type Receive = (inbound: Inbound) => Promise<void>
 
+/** Completions while somebody types the argument of a command. */
+export interface Suggesting {
+  readonly about: 'files' | 'collections' | 'models'
+  readonly conversation: ConversationRef
+  readonly personId: string
+  readonly typed: string
+}
+
+export interface Suggestion {
+  readonly label: string
+  /** Argument of the command: a name; of a collection, the id of its channel. */
+  readonly value: string
+}
+
+/** At most 25, best first, within a second: what is not known by then is left out. Never rejects. */
+export type Suggest = (asked: Suggesting) => Promise<readonly Suggestion[]>
+
 export interface Limits {
   /** Longest text of one message, in the unit that `measure` counts. */
   readonly textLength: number
@@ -10,6 +27,8 @@ export interface Limits {
   readonly measure: (markdown: string) => number
   /** Least time between two edits of one message, milliseconds. The adapter may slow down further. */
   readonly editIntervalMs: number
+  /** The same of a message that one person sees; absent: it can't be edited at a pace, and is shown once complete. */
+  readonly privateEditIntervalMs?: number
   /** Limits of one native stream: length of its whole text (same unit), and time from open to close in milliseconds. */
   readonly stream?: { readonly textLength: number; readonly lifetimeMs: number }
 }
@@ -31,7 +50,7 @@ export interface Adapter {
   readonly name: string
   readonly limits: Limits
   /** Connects and resolves when events flow. Bad credentials reject with a sentence that names the setting. */
-  start(receive: Receive): Promise<void>
+  start(receive: Receive, suggest?: Suggest): Promise<void>
   /** Stops accepting events, waits for running calls, disconnects. Idempotent. */
   stop(): Promise<void>
   /** Posts a new message. Never truncates: text over the limit throws `too-long`. */
@@ -55,7 +74,12 @@ export interface Adapter {
    */
   find?(
     conversation: ConversationRef,
-    send: { readonly sendId: string; readonly after: string; readonly known: readonly string[] },
+    send: {
+      readonly sendId: string
+      readonly after: string
+      readonly known: readonly string[]
+      readonly ticket?: string
+    },
   ): Promise<MessageRef | undefined>
   /**
    * Messages of this thread before `before`, oldest first: requested once, when we are called into an existing thread.

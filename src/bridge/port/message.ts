@@ -148,6 +148,36 @@ export interface Outgoing {
   readonly privateTo?: string
   /** Ids of people to mention: our messages mention nobody else. */
   readonly notify?: readonly string[]
+  /** `ticket` of the command or press that this send answers; only the adapter that made it can read it. */
+  readonly ticket?: string
+}
+
+/** Commands by a slash; `ask`, `forget`, `save` and `translate` also on a message. */
+export type CommandName =
+  | 'ask'
+  | 'files'
+  | 'forget'
+  | 'retry'
+  | 'collection'
+  | 'model'
+  | 'usage'
+  | 'language'
+  | 'settings'
+  | 'help'
+  | 'save'
+  | 'translate'
+
+/** A command as somebody called it. */
+export interface CommandCall {
+  readonly name: CommandName
+  /** Question, name of a file or model …; empty without one. */
+  readonly argument: string
+  /** The message that it is called on. */
+  readonly target?: Message
+  /** Everybody sees the answer. Default: only the person who called it. */
+  readonly shared?: boolean
+  /** The channel that the argument names. */
+  readonly channel?: NamedConversation
 }
 
 /** Every event for the bridge. `key` is for deduplication: the same event, delivered twice, has the same key. */
@@ -200,6 +230,23 @@ export type Inbound =
         /** The text typed in the dialog of an action with a `prompt`. */
         readonly text?: string
       }
+      /** Only the person who pressed sees the message with the button. */
+      readonly isPrivate?: boolean
+      readonly ticket?: string
+    }
+  /** A slash command, or a command on a message. The adapter defers its answer at once. */
+  | {
+      readonly kind: 'command'
+      readonly key: string
+      readonly conversation: ConversationRef
+      readonly author: Author
+      /** Stands for the message that asked: `Outgoing.replyTo` and `find` name it. */
+      readonly messageId: string
+      readonly command: CommandCall
+      /** ISO 8601. */
+      readonly sentAt: string
+      /** How the adapter answers the call, also after a restart: opaque, and given back with each send. */
+      readonly ticket?: string
     }
   /** Somebody marked a message with 📌, to save it. */
   | {

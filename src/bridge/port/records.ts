@@ -22,6 +22,8 @@ export interface Channels {
   get(key: string): Promise<ChannelRecord | undefined>
   put(record: ChannelRecord): Promise<void>
   ofCollection(collection: string): Promise<ChannelRecord | undefined>
+  /** Channels of this workspace that are known. */
+  ofWorkspace(adapter: string, workspace: string): Promise<readonly ChannelRecord[]>
   /** Channels that use the collection of this one. */
   linkedTo(key: string): Promise<readonly ChannelRecord[]>
 }
@@ -141,6 +143,8 @@ export interface AnswerRecord {
   /** Ids of the messages that show it. */
   readonly messages: readonly string[]
   readonly at: number
+  /** Only the asker saw it: it is in no list for others. */
+  readonly isPrivate?: boolean
   /** When an unanswered question was closed: somebody answered it, or it needs no answer. */
   readonly closedAt?: number
 }

@@ -9,6 +9,7 @@ import {
   referencesEn,
 } from './answers.ts'
 import { channelsDe, channelsEn } from './channels.ts'
+import { commandsDe, commandsEn } from './commands.ts'
 import { failuresDe, failuresEn } from './errors.ts'
 import { escalationDe, escalationEn } from './escalation.ts'
 import { usageDe, usageEn } from './usage.ts'
@@ -19,6 +20,7 @@ import { voiceDe, voiceEn } from './voice.ts'
 const EN = {
   references: referencesEn,
   channels: channelsEn,
+  commands: commandsEn,
   files: filesEn,
   voice: voiceEn,
   noAnswer: noAnswerEn,
@@ -96,6 +98,7 @@ export type Texts = typeof EN
 const DE: Texts = {
   references: referencesDe,
   channels: channelsDe,
+  commands: commandsDe,
   files: filesDe,
   voice: voiceDe,
   noAnswer: noAnswerDe,

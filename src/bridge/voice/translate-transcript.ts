@@ -18,7 +18,7 @@ export async function translateTranscript(
   try {
     const model = await services.models.pick(signal)
     if (model === EXTRACTIVE) return undefined
-    const text = await inWords(services, model, voiceMessage.text, language, signal)
+    const text = await translateText(services, model, voiceMessage.text, language, signal)
     return text === '' ? undefined : { text, language }
   } catch (error) {
     if (signal.aborted) throw error
@@ -27,8 +27,9 @@ export async function translateTranscript(
   }
 }
 
-async function inWords(
-  { platform }: VoiceServices,
+/** @param language BCP 47 tag. The words are a model's: no link in them is live. */
+export async function translateText(
+  { platform }: Pick<VoiceServices, 'platform'>,
   model: string,
   text: string,
   language: string,
@@ -48,6 +49,5 @@ async function inWords(
   for await (const event of platform.chat.stream(request, { signal: until })) {
     if (event.type === 'text') translated += event.text
   }
-  // Words of a model: no link in them is live.
   return settleLinks(translated.trim(), () => false)
 }

@@ -16,7 +16,12 @@ export function createChannels(database: DatabaseSync, durably: Durably): Channe
   )
   const ofCollection = database.prepare(`SELECT * FROM channel WHERE collection = ?`)
   const linkedTo = database.prepare(`SELECT * FROM channel WHERE linked_to = ? ORDER BY key`)
+  const ofWorkspace = database.prepare(`SELECT * FROM channel WHERE key >= ? AND key < ? ORDER BY key`)
   return {
+    async ofWorkspace(adapter, workspace) {
+      const prefix = [adapter, workspace].map(encodeURIComponent).join(':')
+      return ofWorkspace.all(`${prefix}:`, `${prefix};`).map(toChannel)
+    },
     async get(key) {
       const row = get.get(key)
       return row === undefined ? undefined : toChannel(row)

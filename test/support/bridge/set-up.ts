@@ -27,6 +27,8 @@ export async function until<T>(check: () => T | undefined | false, seen: () => u
 }
 
 /** A bridge between a chat and a platform in memory, on a real store; `restart` keeps all three. */
+export type AdapterOptions = Parameters<typeof setUpBridge>[0]
+
 export async function setUpBridge(
   options: FakeAdapterOptions &
     Pick<BridgeOptions, 'readsOut' | 'secondLook' | 'budgets' | 'admins'> & {

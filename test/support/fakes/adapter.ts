@@ -75,9 +75,9 @@ function requiredMembers(name: string, wire: FakeWire, limits: Limits): Required
   return {
     name,
     limits,
-    async start(receive) {
+    async start(receive, suggest = () => Promise.resolve([])) {
       await wire.call('start', () => {
-        disconnect = wire.connect(receive)
+        disconnect = wire.connect(receive, suggest)
       })
     },
     async stop() {

@@ -7,12 +7,13 @@ import {
   type Attachment,
   type AttachmentKind,
   type Author,
+  type CommandCall,
   type ConversationRef,
   type Inbound,
   type Message,
   type Outgoing,
 } from '../../../src/bridge/port/message.ts'
-import type { Receive } from '../../../src/bridge/port/adapter.ts'
+import type { Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
 
 /** A message of ours as a person sees it now. */
 export interface Shown {
@@ -73,6 +74,15 @@ export interface SayOptions {
   readonly id?: string
 }
 
+export interface CallOptions extends Pick<SayOptions, 'channel' | 'thread' | 'author'> {
+  readonly shared?: boolean
+  readonly direct?: boolean
+  /** A message on which the command is called. */
+  readonly target?: Said
+  /** Id of the channel that the argument names. */
+  readonly of?: string
+}
+
 export type FakeCall =
   | 'start'
   | 'post'
@@ -121,6 +131,10 @@ export interface FakeChat {
   press(messageId: string, label: string, author?: Author, text?: string): Said
   /** Marks a message, theirs or ours, with 📌. */
   pin(messageId: string, author?: Author): Said
+  /** Calls a slash command, or a command on a message (`target`). */
+  call(name: CommandCall['name'], argument?: string, options?: CallOptions): Said
+  /** Completes what somebody types as the argument of a command. */
+  suggest: Suggest
   /** Changes what the service knows of a channel. */
   room(channel: string, room: FakeRoom): void
   /** Files that we handed out, by the message that holds them. */
@@ -145,7 +159,7 @@ export interface FakeChat {
 export interface FakeWire {
   /** Runs one call as the script wants it: held, failed before, or failed after it was carried out. */
   call<T>(call: FakeCall, carryOut: () => T): Promise<T>
-  connect(receive: Receive): () => void
+  connect(receive: Receive, suggest: Suggest): () => void
   nextId(): string
   readonly shown: Map<string, Shown>
   /** sendId → message id. */
@@ -175,6 +189,7 @@ function createWire(): FakeWire &
     messages: Map<string, Message>
     lines: TranscriptLine[]
     rooms: Map<string, FakeRoom>
+    suggest(): Suggest
   } {
   const faults = new Map<FakeCall, Fault[]>()
   const holds = new Map<FakeCall, Promise<void>>()
@@ -182,6 +197,7 @@ function createWire(): FakeWire &
   const lines: TranscriptLine[] = []
   const rooms = new Map<string, FakeRoom>()
   let last = 0
+  let suggestions: Suggest = () => Promise.resolve([])
   return {
     rooms,
     room: (channel) => rooms.get(channel) ?? {},
@@ -194,8 +210,10 @@ function createWire(): FakeWire &
     messages: new Map(),
     nextId: () => `m${++last}`,
     record: (line) => void lines.push(line),
-    connect(receive) {
+    suggest: () => suggestions,
+    connect(receive, suggest) {
       receivers.add(receive)
+      suggestions = suggest
       return () => void receivers.delete(receive)
     },
     fail(call, error, { times = 1, after = false } = {}) {
@@ -350,6 +368,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
           conversation,
           author,
           messageId,
+          isPrivate: shown.outgoing.privateTo !== undefined,
           action: { id, value, ...(text === undefined ? {} : { text }) },
         },
         messageId,
@@ -360,6 +379,33 @@ export function createFakeChat(name = 'fake'): FakeChat {
       if (conversation === undefined) throw new Error(`${messageId} is not in this chat.`)
       return deliver({ kind: 'pin', key: `${name}:pin:${++lastKey}`, conversation, author, messageId }, messageId)
     },
+    call(command, argument = '', { shared, direct = false, target, of, ...options } = {}) {
+      const { conversation, author, id, sentAt } = compose('', direct, options)
+      const named = of === undefined ? undefined : { name: wire.room(of).name ?? of, channel: of }
+      return deliver(
+        {
+          kind: 'command',
+          key: `${name}:command:${id}`,
+          conversation,
+          author,
+          messageId: id,
+          ticket: `ticket:${id}`,
+          sentAt,
+          command: {
+            name: command,
+            argument,
+            shared,
+            target: target && messageOf(target),
+            channel: named && {
+              name: named.name,
+              conversation: { adapter: name, workspace: 'W1', channel: named.channel, direct: false },
+            },
+          },
+        },
+        id,
+      )
+    },
+    suggest: (asked) => wire.suggest()(asked),
     room: (channel, room) => void wire.rooms.set(channel, room),
     uploads: wire.uploads,
     stop: (conversation, author = ANNA) =>

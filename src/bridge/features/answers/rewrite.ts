@@ -26,7 +26,7 @@ export function createRewrite({ store, answers }: { readonly store: Store; reado
       eventId: jobId,
       queue,
       message: messageOf(earlier),
-      sender: ctx.senderFor(conversation, questionMessage, jobId),
+      sender: ctx.senderFor(conversation, questionMessage, jobId, ctx.invocation),
       texts: textsFor(earlier.language),
     }
     const rewritten = { manner, earlier, jobId: ctx.jobId }

@@ -27,7 +27,8 @@ export const createUnanswered = (services: Services): Feature => ({
 
 async function list({ store, clock }: Services, ctx: JobContext): Promise<void> {
   const { adapter, conversation, texts } = ctx
-  const open = await store.answers.unanswered(channelKey(conversation), LOOKED_FOR)
+  const all = await store.answers.unanswered(channelKey(conversation), LOOKED_FOR)
+  const open = all.filter(({ isPrivate, asker }) => isPrivate !== true || asker === ctx.author.id)
   if (open.length === 0) return ctx.reply(texts.escalation.noGaps)
   const shown = open.slice(0, MOST)
   const links = await Promise.all(

@@ -56,8 +56,11 @@ async function showQuestion(store: Store, ctx: JobContext, answer: AnswerRecord)
   const { escalation } = textsFor(answer.language)
   const question = answer.question.slice(0, LONGEST_QUOTE)
   const text = notify.length > 0 ? escalation.wanted(question) : escalation.wantedOfAll(question)
-  const shown = await ctx.sender.show(ASK_SLOT, { kind: 'notice', text, ...(notify.length > 0 ? { notify } : {}) })
-  await ctx.sender.close(ASK_SLOT, text)
+  // Everybody sees it, also where the answer was for one person.
+  const sender =
+    ctx.invocation?.privateTo === undefined ? ctx.sender : ctx.senderFor(ctx.conversation, answer.questionMessage)
+  const shown = await sender.show(ASK_SLOT, { kind: 'notice', text, ...(notify.length > 0 ? { notify } : {}) })
+  await sender.close(ASK_SLOT, text)
   return shown
 }
 

@@ -4,6 +4,7 @@ import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { nameOfDropper } from '../../files/file-records.ts'
 import { recordsOfName } from '../../files/versions.ts'
+import type { Action } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { sentenceFor } from '../../texts/errors.ts'
 import { textsFor } from '../../texts/texts.ts'
@@ -37,21 +38,34 @@ export const createForget = (services: JobServices): Feature => ({
 })
 
 async function askToConfirm(services: JobServices, ctx: JobContext, name: string): Promise<void> {
-  const { store, clock } = services
   const file = await fileMeant(services, ctx, name)
-  if (file === undefined) return
-  const other = await heldBack(services, ctx, file)
-  if (other !== undefined) return refuse(ctx, other)
-  const id = stableId(22, ctx.jobId, KIND)
-  await store.buttonPayloads.put({ id, kind: KIND, data: { entryId: file.id }, at: clock() })
-  const count = (await versionsOf(services, file)).length
+  if (file !== undefined) await confirmForgetting(services, ctx, [file])
+}
+
+/** Asks whether these files shall be forgotten, one message a file; says so if this person may not. */
+export async function confirmForgetting(
+  services: JobServices,
+  ctx: JobContext,
+  files: readonly FileRecord[],
+): Promise<void> {
+  const { store, clock } = services
   const { forgetAsk, button } = ctx.texts.files
-  await ctx.reply(forgetAsk(shownName(file), count, shownPerson(nameOfDropper(file))), {
-    actions: [
+  for (const [index, file] of files.entries()) {
+    const other = await heldBack(services, ctx, file)
+    if (other !== undefined) return refuse(ctx, other)
+    const parts = [ctx.jobId, KIND, ...(index === 0 ? [] : [`${index}`])]
+    const id = stableId(22, ...parts)
+    await store.buttonPayloads.put({ id, kind: KIND, data: { entryId: file.id }, at: clock() })
+    const count = (await versionsOf(services, file)).length
+    const text = forgetAsk(shownName(file), count, shownPerson(nameOfDropper(file)))
+    const actions: readonly Action[] = [
       { id: ACTION.forget, label: button.forget, value: id, style: 'danger' },
       { id: ACTION.keep, label: button.keep, value: id },
-    ],
-  })
+    ]
+    const slot = index === 0 ? 'command' : `command.${index}`
+    await ctx.sender.show(slot, { kind: 'notice', text, actions })
+    await ctx.sender.close(slot, text)
+  }
 }
 
 async function confirm(services: JobServices, ctx: JobContext, press: Press): Promise<void> {

@@ -1,0 +1,45 @@
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import { splitMarkdown } from '../../delivery/split.ts'
+import { conversationQueue, messageKey } from '../../port/message.ts'
+import type { HistoryTurn } from '../../port/records.ts'
+import type { Store } from '../../port/store.ts'
+import { escapeName, oneLine, shownPerson } from '../../texts/formats.ts'
+import { textsFor } from '../../texts/texts.ts'
+import { answerOf, type Feature, type Press } from '../feature.ts'
+
+/** Room above a shared answer for who asked what. */
+const QUESTION_CHARS = 200
+
+/** Shows an answer that one person got to everybody in the channel, once. */
+export const createShare = ({ store }: { readonly store: Store }): Feature => ({
+  buttons: [{ id: ACTION.share, run: (ctx, press) => share(store, ctx, press) }],
+})
+
+async function share(store: Store, ctx: JobContext, press: Press): Promise<void> {
+  const { commands, feedback } = ctx.texts
+  const answer = await answerOf(store, ctx, press)
+  if (answer === undefined) return ctx.whisper(feedback.tooOld)
+  if (answer.asker !== ctx.author.id) return ctx.whisper(commands.notYourAnswer)
+  const { conversation, question, askerName = answer.asker, text, references } = answer
+  const { sharedBy } = textsFor(answer.language).commands
+  const head = sharedBy(shownPerson(askerName), escapeName(oneLine(question, QUESTION_CHARS)))
+  const { limits } = ctx.adapter
+  const pieces = splitMarkdown(`${head}\n\n${text}`, { limit: limits.textLength, measure: limits.measure })
+  // The answer owns the sends: a second press finds them and shows nothing new.
+  const sender = ctx.senderFor(conversation, answer.questionMessage, `share-${answer.id}`)
+  const queue =
+    conversation.thread === undefined ? messageKey(conversation, answer.id) : conversationQueue(conversation)
+  // Replies go on with this question alone: what else was asked privately stays private.
+  const remember = (messageId: string, role: HistoryTurn['role'], author: string, words: string) =>
+    store.history.append(queue, answer.channel, { messageId, role, author, text: words, at: answer.at })
+  await remember(`${answer.questionMessage}!shared`, 'user', answer.asker, question)
+  for (const [index, piece] of pieces.entries()) {
+    const slot = `answer.${index}`
+    const isLast = index === pieces.length - 1
+    const { id: messageId } = await sender.show(slot, { kind: 'answer', text: piece, ...(isLast && { references }) })
+    await sender.close(slot, piece)
+    await remember(messageId, 'assistant', 'footbridge', index === 0 ? text : '')
+  }
+  await ctx.whisper(commands.shared)
+}

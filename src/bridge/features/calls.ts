@@ -1,0 +1,116 @@
+import { EXTRACTIVE } from '../channels/models.ts'
+import type { MessageContext } from '../delivery/job-context.ts'
+import { splitMarkdown } from '../delivery/split.ts'
+import { savedFrom } from '../files/saved-messages/save-note.ts'
+import { type CommandCall, type CommandName, messageKey } from '../port/message.ts'
+import type { FileRecord } from '../port/records.ts'
+import { languageOf } from '../texts/texts.ts'
+import { translateText } from '../voice/translate-transcript.ts'
+import type { JobServices } from './feature.ts'
+import { confirmForgetting } from './files/forget.ts'
+import type { Registry } from './registry.ts'
+
+/** The work of each slash command and of each command on a message: mostly the text command of another name. */
+export type Calls = Readonly<Record<CommandName, (ctx: MessageContext, call: CommandCall) => Promise<void>>>
+
+type Commands = Pick<Registry, 'find' | 'command'>
+
+/** @param services of the features that the commands share with text commands and buttons */
+export function createCalls(services: JobServices, registry: Commands): Calls {
+  const asText =
+    (name: string): Calls[CommandName] =>
+    async (ctx, { argument, name: called }) => {
+      const command = registry.find(name)
+      if (command === undefined) return ctx.reply(ctx.texts.commands.notHere(called))
+      return command.run(ctx, argument)
+    }
+  return {
+    ask: (ctx, call) => ask(services, ctx, call),
+    files: asText('files'),
+    forget: (ctx, call) =>
+      call.target === undefined ? forgetByName(registry, ctx, call) : forgetOfMessage(services, ctx, call.target.id),
+    retry: asText('retry'),
+    collection: (ctx, call) => collection(registry, ctx, call),
+    model: asText('model'),
+    usage: asText('budget'),
+    language: asText('language'),
+    settings: asText('settings'),
+    help: asText('help'),
+    async save(ctx, { target }) {
+      if (target === undefined) return ctx.reply(ctx.texts.conversation.nothingToKeep)
+      // The receipt of the new file is for everybody, like that of a message marked with 📌.
+      const { conversation, id } = target
+      const sender = ctx.senderFor(conversation, id)
+      return services.files.saveMessage({ ...ctx, sender }, { conversation, id })
+    },
+    translate: (ctx, call) => translate(services, ctx, call),
+  }
+}
+
+async function ask(services: JobServices, ctx: MessageContext, { argument, target }: CommandCall): Promise<void> {
+  const question = argument.trim() || (target?.text.trim() ?? '')
+  if (question === '') return ctx.reply(ctx.texts.commands.askWhat)
+  await services.answers.answer({ ...ctx, message: { ...ctx.message, text: question } }, { question })
+}
+
+const forgetByName = (registry: Commands, ctx: MessageContext, { argument }: CommandCall) =>
+  argument === '' ? ctx.reply(ctx.texts.commands.forgetWhat) : registry.command('forget').run(ctx, argument)
+
+/** Files that were dropped with a message or saved from it. */
+async function forgetOfMessage(services: JobServices, ctx: MessageContext, id: string): Promise<void> {
+  const { store } = services
+  const { conversation } = ctx
+  const job = await store.inbox.ofMessage(messageKey(conversation, id))
+  const dropped = job === undefined ? [] : await store.files.ofJob(job.id)
+  const answered = await store.outbox.byMessage(conversation, id)
+  const received = answered === undefined ? [] : await store.files.ofJob(answered.jobId)
+  const all = [...dropped, ...received, ...(await savedFrom(store, conversation, id))]
+  const files = new Map<string, FileRecord>()
+  for (const file of all) if (file.state !== 'removed' && !files.has(file.fileName)) files.set(file.fileName, file)
+  if (files.size === 0) return ctx.reply(ctx.texts.commands.nothingToForget)
+  return confirmForgetting(services, ctx, [...files.values()])
+}
+
+/** Without an argument: which files are used here. With a channel: uses its files; with `own`: its own again. */
+async function collection(
+  registry: Commands,
+  ctx: MessageContext,
+  { argument, channel }: CommandCall,
+): Promise<void> {
+  if (argument === '') return registry.command('links').run(ctx, '')
+  if (argument === OWN) return registry.command('unlink').run(ctx, '')
+  return channel === undefined
+    ? ctx.reply(ctx.texts.commands.noCollection)
+    : registry.command('link').run(ctx, `#${channel.name}`)
+}
+
+/** Argument of `collection`: the channel's own files. */
+export const OWN = 'own'
+
+/** Translates the message into the language of the person who called. */
+async function translate(services: JobServices, ctx: MessageContext, { target }: CommandCall): Promise<void> {
+  const { texts, signal, author, log } = ctx
+  const text = target?.text.trim() ?? ''
+  if (text === '') return ctx.reply(texts.commands.nothingToTranslate)
+  const language = author.language ?? languageOf(ctx.message) ?? 'en'
+  try {
+    const model = await services.models.pick(signal)
+    const words = model === EXTRACTIVE ? '' : await translateText(services, model, text, language, signal)
+    if (words === '') return await ctx.reply(texts.commands.noTranslator)
+    const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+    return await showLong(ctx, `${texts.commands.translated(name)}\n\n${words}`)
+  } catch (error) {
+    if (signal.aborted) throw error
+    log.warn({ err: error }, 'A message could not be translated')
+    return ctx.reply(texts.commands.noTranslator)
+  }
+}
+
+async function showLong(ctx: MessageContext, text: string): Promise<void> {
+  const { limits } = ctx.adapter
+  for (const [index, piece] of splitMarkdown(text, { limit: limits.textLength, measure: limits.measure }).entries()) {
+    const slot = index === 0 ? 'command' : `command.${index}`
+    await ctx.sender.show(slot, { kind: 'notice', text: piece })
+    await ctx.sender.close(slot, piece)
+  }
+}

@@ -1,0 +1,33 @@
+/** Sentences about slash commands and commands on a message. */
+export const commandsEn = {
+  share: 'Share in channel',
+  /** Above an answer that somebody shares. */
+  sharedBy: (name: string, question: string): string => `**${name}** asked: ${question}`,
+  shared: 'Everybody here can read it now.',
+  notYourAnswer: 'Only the person who asked can share this answer.',
+  askWhat: 'There is no text to ask about. Write your question after `/ask`.',
+  nothingToTranslate: 'There is no text in this message to translate.',
+  noTranslator:
+    'I can’t translate this now: no language model is set up here, or it did not answer. Try again in a minute.',
+  translated: (language: string): string => `_Translated into ${language} by a model:_`,
+  nothingToForget: 'No file here came from this message.',
+  forgetWhat: 'Name the file that I shall forget. `files` lists them.',
+  notHere: (name: string): string => `\`${name}\` is not available here yet.`,
+  noCollection: 'I don’t know this collection, or you can’t read its channel.',
+}
+
+export const commandsDe: typeof commandsEn = {
+  share: 'Im Kanal teilen',
+  sharedBy: (name, question) => `**${name}** hat gefragt: ${question}`,
+  shared: 'Jetzt können es alle hier lesen.',
+  notYourAnswer: 'Diese Antwort kann nur teilen, wer gefragt hat.',
+  askWhat: 'Hier ist kein Text, zu dem ich etwas suchen kann. Schreib deine Frage hinter `/ask`.',
+  nothingToTranslate: 'In dieser Nachricht steht kein Text, den ich übersetzen kann.',
+  noTranslator:
+    'Das kann ich gerade nicht übersetzen: Hier ist kein Sprachmodell eingerichtet, oder es hat nicht geantwortet. Versuch es in einer Minute noch einmal.',
+  translated: (language) => `_Von einem Modell übersetzt (${language}):_`,
+  nothingToForget: 'Aus dieser Nachricht ist hier keine Datei entstanden.',
+  forgetWhat: 'Nenn die Datei, die ich vergessen soll. `dateien` zeigt sie alle.',
+  notHere: (name) => `\`${name}\` gibt es hier noch nicht.`,
+  noCollection: 'Diese Sammlung kenne ich nicht, oder du kannst ihren Kanal nicht lesen.',
+}
