@@ -72,11 +72,7 @@ async function forgetOfMessage(services: JobServices, ctx: MessageContext, id: s
 }
 
 /** Without an argument: which files are used here. With a channel: uses its files; with `own`: its own again. */
-async function collection(
-  registry: Commands,
-  ctx: MessageContext,
-  { argument, channel }: CommandCall,
-): Promise<void> {
+async function collection(registry: Commands, ctx: MessageContext, { argument, channel }: CommandCall): Promise<void> {
   if (argument === '') return registry.command('links').run(ctx, '')
   if (argument === OWN) return registry.command('unlink').run(ctx, '')
   return channel === undefined
