@@ -183,6 +183,8 @@ interface Fault {
   readonly after: boolean
 }
 
+const noSuggestions: Suggest = () => Promise.resolve([])
+
 function createWire(): FakeWire &
   Pick<FakeChat, 'fail' | 'hold'> & { receivers: Set<Receive> } & {
     files: Map<string, FakeFile>
@@ -197,7 +199,7 @@ function createWire(): FakeWire &
   const lines: TranscriptLine[] = []
   const rooms = new Map<string, FakeRoom>()
   let last = 0
-  let suggestions: Suggest = () => Promise.resolve([])
+  let suggestions = noSuggestions
   return {
     rooms,
     room: (channel) => rooms.get(channel) ?? {},
