@@ -7,11 +7,11 @@ import { openExamined, runEval } from './eval/run.ts'
 import { runKeys } from './keys/command.ts'
 import { createLog } from './log.ts'
 import { listen } from './platform/server/listen.ts'
-import { keepFilesPrivate, onSignals, say, sayWhy, VERSION } from './terminal.ts'
+import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
 
 const USAGE = `Usage: node src/cli.ts <command>
   platform         serve the embedded platform alone, without bridge and web page
-  doctor           check the settings, the data folder and the platform
+  doctor           check the settings, the data folder and the platform, and ask it a question
   keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
   feedback         write what people judged as a golden set, also while it runs
   eval             put a golden set to the platform and tell what got better or worse
@@ -21,7 +21,9 @@ const USAGE = `Usage: node src/cli.ts <command>
 const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
   platform: servePlatform,
   doctor: async () => {
-    const findings = await diagnose(readConfig())
+    const config = readConfig()
+    for (const doubt of config.doubts) say(`?    ${doubt}`)
+    const findings = await diagnose(config)
     for (const { ok, text } of findings) say(`${ok ? 'ok  ' : 'FAIL'} ${text}`)
     if (findings.some(({ ok }) => !ok)) process.exitCode = 1
   },
@@ -47,6 +49,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
 
 async function servePlatform(): Promise<void> {
   const config = readConfig(undefined, { page: false })
+  for (const doubt of config.doubts) warn(doubt)
   const log = createLog(config.LOG_LEVEL)
   const platform = await openEmbeddedPlatform(config, log, 'anybody')
   const server = await listen({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closestNames } from './lib/closest-names.ts'
 
 /** All faults of the settings together. */
 export class ConfigError extends Error {
@@ -118,6 +119,8 @@ type Settings = { readonly [Name in keyof typeof SETTINGS]: z.output<(typeof SET
 export interface Config extends Settings {
   /** `HOST` is a loopback address. */
   readonly loopback: boolean
+  /** A sentence for each variable that looks like a misspelt setting; a program beside us may have given it. */
+  readonly doubts: readonly string[]
 }
 
 /**
@@ -143,10 +146,42 @@ export function readConfig(
   ) as unknown as Settings
   const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST ?? '')
   faults.push(...findContradictions(values, loopback || !purpose.page || Boolean(env['WEB_PASSWORD']?.trim())))
+  const doubts = Object.keys(env).flatMap((name) => (Object.hasOwn(SETTINGS, name) ? [] : misspeltFor(name)))
   if (faults.length > 0) {
-    throw new ConfigError(`The settings can't be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    const lines = [...faults, ...doubts].map((fault) => `  - ${fault}`)
+    throw new ConfigError(`The settings can't be used:\n${lines.join('\n')}`)
   }
-  return Object.freeze({ ...values, loopback })
+  return Object.freeze({ ...values, loopback, doubts })
+}
+
+/** Shorter names are near to too many of other programs. */
+const LEAST_NAME_CHARS = 6
+/** A wrong letter or two in a name; `EDITOR` is not that near to anything. */
+const FARTHEST_LETTERS = 0.17
+/** Two words of three: `UPSTREAM_MODEL`, `SLACK_TOKEN`. */
+const LEAST_SHARED_WORDS = 0.6
+
+/** The setting that a variable of another name may have been meant for, as a sentence; empty: none. */
+function misspeltFor(name: string): string[] {
+  const isName = /^[A-Za-z][A-Za-z0-9_-]{4,60}$/.test(name)
+  if (!isName) return []
+  const wanted = name.toUpperCase().replaceAll('-', '_')
+  const settings = SETTING_NAMES.filter((setting) => setting.length >= LEAST_NAME_CHARS)
+  const [byLetters] = closestNames(wanted, settings).filter(({ far, name: setting }) =>
+    setting.includes(wanted) ? setting.length - wanted.length <= 1 : far <= FARTHEST_LETTERS,
+  )
+  const byWords = settings
+    .map((setting) => ({ setting, shared: sharedWords(wanted.split('_'), setting.split('_')) }))
+    .toSorted((one, other) => other.shared - one.shared)
+    .find(({ shared }) => shared >= LEAST_SHARED_WORDS)
+  const meant = byLetters?.name ?? byWords?.setting
+  return meant === undefined ? [] : [`${name}: is no setting of Footbridge and has no effect. Did you mean ${meant}?`]
+}
+
+/** Share of words that two names have in common; 0 when they begin with different ones. */
+function sharedWords(one: readonly string[], other: readonly string[]): number {
+  if (one[0] !== other[0]) return 0
+  return new Set(one).intersection(new Set(other)).size / new Set([...one, ...other]).size
 }
 
 function findContradictions(values: Settings, open: boolean): string[] {

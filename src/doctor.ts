@@ -1,6 +1,12 @@
-import { access, constants, mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Config } from './config.ts'
+import { askCase } from './eval/ask-case.ts'
+import type { GoldenCase } from './eval/golden.ts'
+import { openExamined } from './eval/run.ts'
 import { createPlatformClient } from './platform/client/client.ts'
 
 export interface Finding {
@@ -8,7 +14,12 @@ export interface Finding {
   readonly text: string
 }
 
-/** Checks the requirements of a start; changes nothing, but creates the data folder. */
+type Opened = Awaited<ReturnType<typeof openExamined>>
+
+/**
+ * Checks the requirements of a start, and asks a question about a file of its own. Changes nothing that stays, but
+ * creates the data folder.
+ */
 export async function diagnose(config: Config): Promise<readonly Finding[]> {
   return [
     { ok: true, text: 'the settings can be read' },
@@ -23,6 +34,7 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
           ...(await checkUpstream(config)),
         ]
       : await checkPlatform(config, config.PLATFORM_BASE_URL)),
+    await askQuestion(config),
     tokenFinding('Slack', config.SLACK_BOT_TOKEN),
     tokenFinding('Discord', config.DISCORD_TOKEN),
   ]
@@ -67,6 +79,71 @@ async function checkPlatform(config: Config, baseUrl: string): Promise<readonly 
     ]
   } finally {
     await client.close()
+  }
+}
+
+const FILE = 'footbridge-doctor.md'
+const PASSAGE = 'The lighthouse of Port Ellery was built in 1841, and its lamp is lit at dusk.'
+const GOLDEN: GoldenCase = {
+  id: 'doctor',
+  question: 'When was the lighthouse of Port Ellery built?',
+  want: 'answer',
+  expected: [{ file: FILE, passage: PASSAGE }],
+  rejected: [],
+  votes: { up: 0, down: 0 },
+  reasons: [],
+  models: [],
+}
+const ASKING_MS = 180_000
+const LOOK_MS = 500
+
+/** One question through the platform as the bridge asks it: upload, index pass, retrieval, model, references. */
+async function askQuestion(config: Config): Promise<Finding> {
+  // The embedded platform gets a folder of its own: that of the settings may be in use by a running process.
+  const folder = await mkdtemp(join(tmpdir(), 'footbridge-doctor-'))
+  const own = { DATA_DIR: folder, DATABASE_URL: undefined, LOG_LEVEL: 'silent' as const }
+  const what = 'a question about a small file is answered with the passage'
+  const startedAt = performance.now()
+  try {
+    const examined = await openExamined(config.PLATFORM_BASE_URL === undefined ? { ...config, ...own } : config)
+    try {
+      const model = await askAbout(examined, `footbridge-doctor-${randomBytes(6).toString('hex')}`)
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+      return { ok: true, text: `${what} (model ${model}, ${seconds} s in all)` }
+    } finally {
+      await examined.close()
+    }
+  } catch (error) {
+    return { ok: false, text: `${what}: ${error instanceof Error ? error.message : String(error)}` }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function askAbout({ platform, model: configured }: Opened, collection: string): Promise<string> {
+  const signal = AbortSignal.timeout(ASKING_MS)
+  const model = configured ?? (await platform.models.list({ signal }))[0]?.id
+  if (model === undefined) throw new Error('the platform lists no model: set PLATFORM_MODEL')
+  const { id } = await platform.collections.create(collection, { signal })
+  try {
+    await platform.files.upload(
+      collection,
+      { name: FILE, mimeType: 'text/markdown', bytes: new Blob([PASSAGE]) },
+      { signal },
+    )
+    await platform.collections.generateIndex(collection, { signal })
+    for (;;) {
+      const [file] = await platform.files.list(collection, { signal })
+      if (file?.index?.status === 'INDEXED') break
+      if (file?.index?.status === 'ERROR') throw new Error(file.index.error ?? 'the platform could not index the file')
+      await setTimeout(LOOK_MS, undefined, { signal })
+    }
+    const { outcome, pass, said } = await askCase(platform, GOLDEN, { model, collection: id, signal })
+    if (outcome === 'failed') throw new Error(`${model}: ${said}`)
+    if (!pass) throw new Error(`${model} answered without it (${outcome}${said === '' ? '' : `, from ${said}`})`)
+    return model
+  } finally {
+    await platform.collections.delete(collection).catch(() => undefined)
   }
 }
 

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
+import { OWN_MODELS, UNLISTED } from './platform/engine/api/models.ts'
 import { createPlatformApp } from './platform/server/app.ts'
+import type { Model } from './platform/wire/models.ts'
 
 /** The platform inside this process: its engine on `DATA_DIR`, and the HTTP application over it. */
 export interface EmbeddedPlatform {
@@ -14,6 +16,7 @@ export interface EmbeddedPlatform {
 }
 
 /**
+ * @throws {Error} a sentence with the list, when the model server does not list a model of the settings.
  * @param caller `bridge`: refusals are logged by the bridge, so the platform logs them at `debug`. `anybody`: each
  * refusal is a log line.
  */
@@ -32,6 +35,12 @@ export async function openEmbeddedPlatform(
     speech: config.TRANSCRIPTION_MODEL_FILE ? { modelFile: config.TRANSCRIPTION_MODEL_FILE } : undefined,
     firstKey: config.PLATFORM_API_KEY,
   })
+  try {
+    refuseUnlisted(config, await engine.models())
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
   const app = createPlatformApp({ engine, log: part })
   return {
     engine,
@@ -39,6 +48,32 @@ export async function openEmbeddedPlatform(
     description: describe(config, engine),
     close: () => engine.close(),
   }
+}
+
+const UPSTREAM_MODELS = ['UPSTREAM_CHAT_MODEL', 'UPSTREAM_EMBEDDING_MODEL', 'UPSTREAM_TRANSCRIPTION_MODEL'] as const
+
+function refuseUnlisted(config: Config, models: readonly Model[]): void {
+  const listed = models.filter(({ status, owned_by: owner }) => status !== UNLISTED && owner !== OWN_MODELS)
+  const wrong = models.filter(({ status }) => status === UNLISTED).map(({ id }) => id)
+  const faults = UPSTREAM_MODELS.filter((name) => wrong.includes(config[name] ?? ''))
+  if (faults.length === 0) return
+  const named = faults.map((name) => `${name}=${config[name]}`).join(', ')
+  throw new Error(
+    modelNotListed(
+      named,
+      String(config.UPSTREAM_BASE_URL),
+      listed.map(({ id }) => id),
+    ),
+  )
+}
+
+const MOST_LISTED = 30
+
+/** The sentence about a model that a server does not list. */
+export function modelNotListed(setting: string, server: string, ids: readonly string[]): string {
+  const shown = ids.slice(0, MOST_LISTED).map((id) => `  - ${id}`)
+  const rest = ids.length > shown.length ? [`  - … and ${ids.length - shown.length} more`] : []
+  return [`${setting}: ${server} does not list this model. Set one of these:`, ...shown, ...rest].join('\n')
 }
 
 function upstreamOf(config: Config) {

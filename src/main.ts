@@ -2,14 +2,15 @@ import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { createBridge } from './bridge/bridge.ts'
 import { readConfig, type Config } from './config.ts'
-import { openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
+import type { Platform } from './bridge/port/platform.ts'
+import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
 import { createLog, type Logger } from './log.ts'
 import { createPlatformClient } from './platform/client/client.ts'
 import { createRateLimiter } from './platform/client/rate-limit.ts'
 import { listen } from './platform/server/listen.ts'
 import { createAdapters } from './adapters.ts'
 import { openStore } from './store/store.ts'
-import { keepFilesPrivate, onSignals, say, sayWhy, VERSION } from './terminal.ts'
+import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
 
 /** Paths that belong to the platform; everything else is the web page. */
 const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$)/
@@ -48,6 +49,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
     const settings = { ...clientOptions(config, server.port, embedded), limiter: createRateLimiter() }
     const client = createPlatformClient(settings)
     closing.push(() => client.close())
+    await refuseUnlistedModel(config, client)
     // Background work leaves the last tenth of the quota to questions, and waits for the next minute when a window is
     // full.
     const background = createPlatformClient({ ...settings, reserve: 0.1, maxRateWaitMs: 65_000 })
@@ -86,6 +88,21 @@ async function answer(
   if (pathname === '/health') return Response.json({ status: 'ok', version: VERSION })
   if (embedded !== undefined && PLATFORM_PATHS.test(pathname)) return embedded.fetch(request)
   return web.fetch(request, address)
+}
+
+/** A platform that cannot be reached now may list the model later. */
+async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'models'>): Promise<void> {
+  const { PLATFORM_MODEL: model, PLATFORM_BASE_URL: url = 'the embedded platform' } = config
+  if (model === undefined) return
+  const models = await client.models.list({ signal: AbortSignal.timeout(10_000) }).catch(() => [])
+  if (models.length === 0 || models.some(({ id }) => id === model)) return
+  throw new Error(
+    modelNotListed(
+      `PLATFORM_MODEL=${model}`,
+      url,
+      models.map(({ id }) => id),
+    ),
+  )
 }
 
 function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform | undefined) {
@@ -128,6 +145,7 @@ function forPeople(url: string): string {
 async function start(): Promise<void> {
   keepFilesPrivate()
   const config = readConfig()
+  for (const doubt of config.doubts) warn(doubt)
   const log = createLog(config.LOG_LEVEL)
   // A rejection that a library drops must not end the process for everybody.
   process.on('unhandledRejection', (error) =>

@@ -5,6 +5,11 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+/** A line that the person at the terminal must not take for a result. */
+export function warn(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
 /** Prints a failure that ends the process: its sentence, and for an internal error also the stack. */
 export function sayWhy(error: unknown): void {
   const isOurs = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)

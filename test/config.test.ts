@@ -60,6 +60,35 @@ describe('readConfig', () => {
     expect(readConfig({ PATH: '/bin', SLACK_TYPO: 'x' })).toEqual(readConfig({}))
   })
 
+  it.each([
+    ['WEB_PASWORD', 'WEB_PASSWORD'],
+    ['UPSTREAM_CHATMODEL', 'UPSTREAM_CHAT_MODEL'],
+    ['upstream_chat_model', 'UPSTREAM_CHAT_MODEL'],
+    ['UPSTERAM_BASE_URL', 'UPSTREAM_BASE_URL'],
+    ['UPSTREAM_MODEL', 'UPSTREAM_CHAT_MODEL'],
+    ['SLACK_TOKEN', 'SLACK_BOT_TOKEN'],
+    ['DISCORD_BOT_TOKEN', 'DISCORD_TOKEN'],
+    ['PLATFORM_URL', 'PLATFORM_BASE_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['ADMIN', 'ADMINS'],
+    ['MAX_FILE_SIZE_MB', 'MAX_FILE_MB'],
+  ])('reports %s with the nearest name', (typed, meant) => {
+    expect(readConfig({ [typed]: 'x' }).doubts).toEqual([
+      expect.stringMatching(`^${typed}: .* Did you mean ${meant}\\?$`),
+    ])
+  })
+
+  it('reports a misspelt setting with the fault that it leads to', () => {
+    expect(faultsOf({ HOST: '0.0.0.0', WEB_PASWORD: 'correct-horse' }).at(-1)).toContain('Did you mean WEB_PASSWORD?')
+  })
+
+  it('does not doubt what other programs set', () => {
+    const others = 'PATH HOME HOSTNAME HOSTTYPE LANG EDITOR MAIL LOGNAME PWD SLACK_WEBHOOK_URL OPENAI_API_KEY API_KEY'
+    const more = 'npm_config_cache PGHOST PGPORT NODE_ENV NODE_OPTIONS DATABASE_HOST PASSWORD BASE_URL LESS LS_COLORS'
+    const env = Object.fromEntries(`${others} ${more}`.split(' ').map((name) => [name, 'x']))
+    expect(readConfig(env).doubts).toEqual([])
+  })
+
   it('cannot be changed afterwards', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true)
   })

@@ -120,8 +120,10 @@ function split(words: readonly string[]) {
   }
 }
 
+type Opened = Examined & { readonly platform: ReturnType<typeof createPlatformClient>; close(): Promise<void> }
+
 /** The platform of the settings: the hosted one, or the embedded one on `DATA_DIR`, until it is closed. */
-export async function openExamined(config: Config): Promise<Examined & { close(): Promise<void> }> {
+export async function openExamined(config: Config): Promise<Opened> {
   const model = config.PLATFORM_MODEL
   if (config.PLATFORM_BASE_URL !== undefined) {
     const client = createPlatformClient({

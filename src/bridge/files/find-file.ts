@@ -1,3 +1,4 @@
+import { closestNames } from '../../lib/closest-names.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import { isListed, isLive } from './file-records.ts'
@@ -26,7 +27,6 @@ export type Found =
   | { readonly kind: 'none'; readonly closest: readonly string[] }
 
 const MOST_CLOSE = 3
-const FARTHEST = 0.5
 
 /** Finds a file by its name, case-insensitive; the extension may be left out. */
 export function findFile(asked: string, files: readonly FileRecord[]): Found {
@@ -43,13 +43,11 @@ export function findFile(asked: string, files: readonly FileRecord[]): Found {
 }
 
 function closestTo(wanted: string, files: readonly FileRecord[]): readonly string[] {
-  const names = [...new Set(files.map(({ displayName }) => displayName))]
-  return names
-    .map((name) => ({ name, far: Math.min(...[name, stem(name)].map((it) => distance(wanted, fold(it)))) }))
-    .filter(({ far }) => far <= FARTHEST)
-    .toSorted((one, other) => one.far - other.far)
-    .slice(0, MOST_CLOSE)
-    .map(({ name }) => name)
+  const names = new Map(
+    files.flatMap(({ displayName }) => [displayName, stem(displayName)].map((name) => [fold(name), displayName])),
+  )
+  const near = closestNames(wanted, [...names.keys()]).map(({ name }) => names.get(name) ?? name)
+  return [...new Set(near)].slice(0, MOST_CLOSE)
 }
 
 const fold = (name: string) =>
@@ -59,22 +57,3 @@ const fold = (name: string) =>
     .replace(/^[`"'“„«]+|[`"'”“»]+$/g, '')
     .toLowerCase()
 const stem = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
-
-/** Edit distance divided by the longer length: 0 equal, 1 nothing in common. A part of the name counts as 0.1. */
-function distance(one: string, other: string): number {
-  if (one.length >= 3 && other.includes(one)) return 0.1
-  const longest = Math.max(one.length, other.length)
-  // Skips names too different in length, so that very long names cost nothing.
-  if (longest === 0 || Math.abs(one.length - other.length) > longest * FARTHEST) return 1
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at]
-    for (let index = 1; index <= other.length; index += 1) {
-      const isSame = one[at - 1] === other[index - 1]
-      const replaced = (row[index - 1] ?? 0) + (isSame ? 0 : 1)
-      next.push(Math.min(replaced, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return (row[other.length] ?? longest) / longest
-}

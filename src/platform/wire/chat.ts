@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Profile } from './profile.ts'
-import { collectionId, guess } from './names.ts'
+import { collectionId, collectionName, guess } from './names.ts'
 
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
 
@@ -31,8 +31,11 @@ const collectionIds = z
     error: `At most ${RETRIEVAL_LIMITS.collections} collections can be asked at once.`,
   })
 
-/** Object that asks for retrieval: `id` is shown, several ids, `limit` and `filename` are our own choice (U). */
-const retrievalObject = z.object({
+/**
+ * Object that asks for retrieval: `id` is shown, several ids, `limit` and `filename` are our own choice (U). Strict: a
+ * misspelt field would be ignored.
+ */
+const retrievalObject = z.strictObject({
   id: collectionIds,
   /** Most chunks that are retrieved, and so most entries of the References block. Default 6. */
   limit: z.int().min(1).max(RETRIEVAL_LIMITS.chunks).nullish().meta(guess('U')),
@@ -40,10 +43,22 @@ const retrievalObject = z.object({
   filename: z.string().min(1).nullish().meta(guess('U')),
 })
 
+/** Plain name or full id in place of the object (U): it asks for retrieval by itself, without field and header. */
+const namedCollection = z
+  .string()
+  .refine((name) => (name.includes('/') ? collectionIds : collectionName).safeParse(name).success, {
+    error: 'A collection is named by its plain name, or by <owner>/<name>.',
+  })
+
+const collectionField = z.union([retrievalObject, namedCollection], {
+  error: (issue) =>
+    issue.code === 'invalid_union' ? issue.errors[typeof issue.input === 'string' ? 1 : 0]?.[0]?.message : undefined,
+})
+
 /**
  * Request of the standard chat completions POST with the additions for retrieval. Further parameters are forwarded as
  * given, so the object is loose. All three of tool field, collection object and inference header must be there, or the
- * answer comes without retrieval.
+ * answer comes without retrieval; a collection that is only named (a string) needs neither of the others.
  *
  * The References block ends the text of every choice that answers (with `n` each has it, in a stream too). It stays
  * away where it would do harm or refer to nothing (U): behind a choice that calls tools (the answer is still to come,
@@ -57,13 +72,13 @@ export const chatRequest = z.looseObject({
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   'enable-tools': z.boolean().nullish().meta(guess('B', 'name of the tool-enabling field')),
-  collection: retrievalObject.nullish(),
+  collection: collectionField.nullish().meta(guess('U', 'the string')),
   arcana: retrievalObject.nullish().meta(guess('B', 'name of the object in the saia profile')),
 })
 
 /** The retrieval part of a request. */
 export interface RequestedRetrieval {
-  /** Full ids. */
+  /** Full ids, or one plain name. */
   readonly collections: readonly string[]
   readonly limit?: number
   readonly filename?: string
@@ -73,6 +88,7 @@ export interface RequestedRetrieval {
 export function requestedRetrieval(request: ChatRequest, profile: Profile): RequestedRetrieval | undefined {
   const wanted = request[profile.chatObject]
   if (wanted === undefined || wanted === null) return undefined
+  if (typeof wanted === 'string') return { collections: wanted.includes('/') ? splitCollectionIds(wanted) : [wanted] }
   return {
     collections: splitCollectionIds(wanted.id),
     limit: wanted.limit ?? undefined,
@@ -82,7 +98,8 @@ export function requestedRetrieval(request: ChatRequest, profile: Profile): Requ
 
 /** `id` of the collection object, in the names of the profile; may hold several. */
 export function requestedCollection(request: ChatRequest, profile: Profile): string | undefined {
-  return request[profile.chatObject]?.id
+  const wanted = request[profile.chatObject]
+  return typeof wanted === 'string' ? wanted : wanted?.id
 }
 
 /** Text of a message, without parts of other types. */

@@ -94,6 +94,46 @@ describe('answers without a language model', () => {
     expect(text).toMatch(/^No language model is configured, .* drop a PDF/)
   })
 
+  it.each([
+    ['its plain name', 'notes'],
+    ['its full id', 'local/notes'],
+  ])('retrieves with nothing but the collection by %s, with either form of the key', async (_, collection) => {
+    const json = {
+      model: 'extractive',
+      messages: [{ role: 'user', content: 'When does the ferry leave?' }],
+      collection,
+    }
+    for (const bearer of [true, false]) {
+      const response = await platform.call('POST', '/v1/chat/completions', { json, bearer })
+      const body = (await response.json()) as { choices: { message: { content: string } }[] }
+      expect(body.choices[0]?.message.content).toContain('References:')
+    }
+  })
+
+  it.each([
+    ['a collection that is not there', { collection: 'gone' }, 404, 'gone'],
+    ['another object than this platform knows', { arcana: { id: 'local/notes' } }, 422, 'collection'],
+    ['a misspelt field of the object', { collection: { id: 'local/notes', limt: 3 } }, 422, 'limt'],
+    ['tools switched off for a named collection', { collection: 'notes', 'enable-tools': false }, 422, 'enable-tools'],
+    ['an empty name', { collection: '' }, 422, 'collection'],
+  ])('refuses what it would have to ignore: %s', async (_, more, status, named) => {
+    const json = { model: 'extractive', messages: [{ role: 'user', content: 'x' }], ...more }
+    const response = await platform.call('POST', '/v1/chat/completions', { json, bearer: true, headers: inference })
+    expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(named)])
+  })
+
+  it('warns in a header when the object stands there without its two additions, which is a plain chat', async () => {
+    const send = (json: object, headers: Record<string, string>) =>
+      platform.call('POST', '/v1/chat/completions', { json, headers })
+    const answers = [
+      await send(collectionChat('x'), {}),
+      await send(collectionChat('x', { 'enable-tools': false }), inference),
+      await send(collectionChat('x'), inference),
+    ]
+    const warning: unknown = expect.stringMatching(/^299 - "Nothing was retrieved: .*enable-tools.*inference-service/)
+    expect(answers.map(({ headers }) => headers.get('warning'))).toEqual([warning, warning, null])
+  })
+
   it('streams the same text, block included, and closes with [DONE]', async () => {
     const whole = await ask('When does the ferry leave?')
     const response = await platform.call('POST', '/v1/chat/completions', {

@@ -30,6 +30,12 @@ describe("OpenAI's own library against the server", () => {
     expect(answer.usage?.total_tokens).toBe(18)
   })
 
+  it('asks a collection with one more field: its name', async () => {
+    const request = { model: 'extractive', messages, collection: 'notes' }
+    const answer = await client.chat.completions.create(request)
+    expect(answer.choices[0]?.message.content).toMatch(/References:\n\n\[RREF1\] handbook\.pdf/)
+  })
+
   it('streams', async () => {
     platform.upstream.script({ kind: 'chat', deltas: ['Good ', 'day.'] })
     const stream = await client.chat.completions.create({ model: 'double-chat', messages, stream: true })

@@ -77,7 +77,11 @@ export function createChat(parts: ChatParts): Chat {
     const { retrieval } = call
     if (retrieval === undefined) return undefined
     // One unreadable collection refuses the question: an answer without it would be half an answer.
-    const rows = await Promise.all(retrieval.collections.map((id) => collections.readable(call.user, id)))
+    const rows = await Promise.all(
+      retrieval.collections.map((name) =>
+        name.includes('/') ? collections.readable(call.user, name) : collections.reading(call.user, name),
+      ),
+    )
     return retrieve(rows, {
       question: toSearchText(call.request.messages),
       limit: retrieval.limit ?? RETRIEVAL_LIMIT,

@@ -10,6 +10,12 @@ export type ListModels = (signal?: AbortSignal) => Promise<Model[]>
 /** The answers without a language model: sentences quoted from the files. */
 export const EXTRACTIVE_MODEL = 'extractive'
 
+/** Owner of the models of this process. */
+export const OWN_MODELS = 'footbridge'
+
+/** Status of a configured model that the model server lists its models without. */
+export const UNLISTED = 'unlisted'
+
 const LIST_TIMEOUT_MS = 5_000
 /** Shortest interval between two requests of the model server's list. */
 const FRESH_MS = 15_000
@@ -20,7 +26,7 @@ const EXTRACTIVE: Model = {
   name: 'Extractive: answers in the words of the files',
   input: ['text'],
   output: ['text'],
-  owned_by: 'footbridge',
+  owned_by: OWN_MODELS,
   created: 0,
   demand: 0,
   status: 'ready',
@@ -35,7 +41,7 @@ const LOCAL_SPEECH: Model = {
   name: 'Whisper on this machine: transcribes voice messages',
   input: ['audio'],
   output: ['text'],
-  owned_by: 'footbridge',
+  owned_by: OWN_MODELS,
   created: 0,
   demand: 0,
   status: 'ready',
@@ -95,10 +101,14 @@ export function createListModels(parts: {
   return async (signal) => {
     if (known !== undefined && clock() - known.at < FRESH_MS) return withDemand(known.models)
     const listed = await ask(signal)
-    // The server is unreachable: the configured models are listed as not ready.
-    const status = listed === undefined ? 'offline' : 'ready'
+    // The server is unreachable or does not know them: the configured models are listed as not ready.
+    const status = listed === undefined ? 'offline' : listed.length === 0 ? 'ready' : UNLISTED
     const given = new Map((listed ?? []).map((model) => [model.id, model]))
-    const first = configured.map((id) => given.get(id) ?? { id, status })
+    // Ollama lists `llama3.3` as `llama3.3:latest`.
+    const first = configured.map(
+      (id) =>
+        given.get(id) ?? { ...given.get(`${id}:latest`), id, status: given.has(`${id}:latest`) ? 'ready' : status },
+    )
     const rest = [...given.values()].filter((model) => !configured.includes(model.id))
     const models = [...first, ...rest]
       .filter((model, index, all) => all.findIndex((one) => one.id === model.id) === index)

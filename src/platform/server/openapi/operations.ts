@@ -84,8 +84,8 @@ const modelOperations = [
   }),
   chat('chat', 'post', paths.chat, 'Chat, with a collection or without', {
     description:
-      'Retrieval happens when three additions are all there: `enable-tools: true`, `collection` and the header ' +
-      `\`${INFERENCE_HEADER.name}: ${INFERENCE_HEADER.value}\`. The answer then ends with a \`References:\` block, one entry a chunk: ` +
+      'Retrieval happens when `collection` is the name of a collection, or when three additions are all there: `enable-tools: true`, ' +
+      `\`collection: { id }\` and the header \`${INFERENCE_HEADER.name}: ${INFERENCE_HEADER.value}\` (a header \`warning\` tells when one is missing). The answer then ends with a \`References:\` block, one entry a chunk: ` +
       'the mark, the file, a place (`p.3`, `L10-24`, `0:42`), a distance (1 − normalised score: 0 is nearest, 1 farthest), ' +
       'then the chunk, verbatim. Without a collection the key comes as Bearer; with one the raw key is taken, too.',
     header: { name: INFERENCE_HEADER.name, description: `\`${INFERENCE_HEADER.value}\`, for retrieval.` },

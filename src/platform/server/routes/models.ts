@@ -23,11 +23,29 @@ export function modelRoutes(parts: ServerParts): Hono<Environment> {
 
 const CHAT_PATH = '/chat/completions'
 
-/** Retrieval needs all three additions; without one it is a plain chat. */
+/** The request without what would be ignored. */
+const servedRequest = chatRequest
+  .refine(({ arcana }) => arcana === undefined || arcana === null, {
+    path: ['arcana'],
+    error: 'This platform calls it `collection`.',
+  })
+  .refine((request) => typeof request.collection !== 'string' || request[TOOL_FIELD] !== false, {
+    path: [TOOL_FIELD],
+    error: '`enable-tools: false` and a named collection contradict each other.',
+  })
+
+/** Retrieval needs a named collection or all three additions; without one of them it is a plain chat. */
 function toRetrieve(request: ChatRequest, header: string | undefined): RequestedRetrieval | undefined {
+  const wanted = requestedRetrieval(request, PROFILES.collection)
+  if (typeof request.collection === 'string') return wanted
   if (request[TOOL_FIELD] !== true || header !== INFERENCE_HEADER.value) return undefined
-  return requestedRetrieval(request, PROFILES.collection)
+  return wanted
 }
+
+/** Where the interface asks for a plain chat although a collection stands there: says so. RFC 9111, section 5.5. */
+const IGNORED_COLLECTION =
+  `299 - "Nothing was retrieved: send ${TOOL_FIELD}: true and the header ${INFERENCE_HEADER.name}: ` +
+  `${INFERENCE_HEADER.value}, or the name of the collection in place of the object"`
 
 export function chatRoutes(parts: ServerParts): Hono<Environment> {
   const { engine, log } = parts
@@ -42,11 +60,11 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       ),
     )
     .post(CHAT_PATH, requireKey(parts, 'either'), async (c) => {
-      const request = await readChat(c, chatRequest)
-      if (requestedRetrieval(request, PROFILES.collection) === undefined) {
-        requireForm(c.get('credential'), 'bearer')
-      }
+      const request = await readChat(c, servedRequest)
+      const isAboutFiles = requestedRetrieval(request, PROFILES.collection) !== undefined
+      if (!isAboutFiles) requireForm(c.get('credential'), 'bearer')
       const retrieval = toRetrieve(request, c.req.header(INFERENCE_HEADER.name))
+      if (isAboutFiles && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
       const left = new AbortController()
       const answer = await engine.chat({
         user: c.get('key').user,
