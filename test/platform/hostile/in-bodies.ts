@@ -126,7 +126,7 @@ export const chats: Make = (random, key) => {
     { ...good, max_tokens: 0 },
     { ...good, temperature: 'hot' },
     { ...good, 'enable-tools': 'true' },
-    { ...good, collection: 'local/notes' },
+    { ...good, collection: 'nobody/notes' },
     found('notes'),
     found(7),
     found('local/gone'),
