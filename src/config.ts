@@ -166,15 +166,15 @@ function misspeltFor(name: string): string[] {
   const isName = /^[A-Za-z][A-Za-z0-9_-]{4,60}$/.test(name)
   if (!isName) return []
   const wanted = name.toUpperCase().replaceAll('-', '_')
-  const settings = SETTING_NAMES.filter((setting) => setting.length >= LEAST_NAME_CHARS)
-  const [byLetters] = closestNames(wanted, settings).filter(({ far, name: setting }) =>
-    setting.includes(wanted) ? setting.length - wanted.length <= 1 : far <= FARTHEST_LETTERS,
+  const settings = SETTING_NAMES.filter((known) => known.length >= LEAST_NAME_CHARS)
+  const [byLetters] = closestNames(wanted, settings).filter(({ far, name: known }) =>
+    known.includes(wanted) ? known.length - wanted.length <= 1 : far <= FARTHEST_LETTERS,
   )
   const byWords = settings
-    .map((setting) => ({ setting, shared: sharedWords(wanted.split('_'), setting.split('_')) }))
+    .map((known) => ({ known, shared: sharedWords(wanted.split('_'), known.split('_')) }))
     .toSorted((one, other) => other.shared - one.shared)
     .find(({ shared }) => shared >= LEAST_SHARED_WORDS)
-  const meant = byLetters?.name ?? byWords?.setting
+  const meant = byLetters?.name ?? byWords?.known
   return meant === undefined ? [] : [`${name}: is no setting of Footbridge and has no effect. Did you mean ${meant}?`]
 }
 

@@ -123,13 +123,12 @@ describe('answers without a language model', () => {
   })
 
   it('warns in a header when the object stands there without its two additions, which is a plain chat', async () => {
-    const send = (json: object, headers: Record<string, string>) =>
-      platform.call('POST', '/v1/chat/completions', { json, headers })
-    const answers = [
-      await send(collectionChat('x'), {}),
-      await send(collectionChat('x', { 'enable-tools': false }), inference),
-      await send(collectionChat('x'), inference),
+    const asked = [
+      { json: collectionChat('x'), headers: {} },
+      { json: collectionChat('x', { 'enable-tools': false }), headers: inference },
+      { json: collectionChat('x'), headers: inference },
     ]
+    const answers = await Promise.all(asked.map((one) => platform.call('POST', '/v1/chat/completions', one)))
     const warning: unknown = expect.stringMatching(/^299 - "Nothing was retrieved: .*enable-tools.*inference-service/)
     expect(answers.map(({ headers }) => headers.get('warning'))).toEqual([warning, warning, null])
   })
