@@ -40,9 +40,13 @@ export function migrate(database: DatabaseSync, { steps, toNewerError }: Schema)
   }
 }
 
-/** Runs `work` in a transaction. Must not be nested. */
-export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE')
+/** Runs `work` in a transaction. Must not be nested. `DEFERRED`: for reading one state. */
+export function transaction<Result>(
+  database: DatabaseSync,
+  work: () => Result,
+  mode: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE',
+): Result {
+  database.exec(`BEGIN ${mode}`)
   try {
     const result = work()
     database.exec('COMMIT')

@@ -12,8 +12,16 @@ export interface ProcessLimits {
 
 /** One child process, started with its first document; it reads one document at a time. */
 export interface ConverterProcess {
-  /** @throws {EngineError} `unsupported`, `too-large`, `aborted`; the next call starts another child. */
-  ask(call: ConvertCall, timeoutMs: number, signal: AbortSignal | undefined): Promise<ConvertAnswer>
+  /**
+   * The answer; `undefined` when its turn ended (`mayGoOn` said no): the document must be read again.
+   *
+   * @throws {EngineError} `unsupported`, `too-large`, `aborted`; the next call starts another child.
+   */
+  ask(
+    call: ConvertCall,
+    limits: { readonly timeoutMs: number; readonly mayGoOn: () => boolean },
+    signal: AbortSignal | undefined,
+  ): Promise<ConvertAnswer | undefined>
   stop(): void
 }
 
@@ -49,13 +57,16 @@ function startChild(): ChildProcess {
 function askChild(
   child: ChildProcess,
   call: ConvertCall,
-  { timeoutMs, memoryBytes }: { timeoutMs: number; memoryBytes: number },
+  { timeoutMs, memoryBytes, mayGoOn }: { timeoutMs: number; memoryBytes: number; mayGoOn: () => boolean },
   signal: AbortSignal | undefined,
-): Promise<ConvertAnswer> {
+): Promise<ConvertAnswer | undefined> {
   return new Promise((resolve, reject) => {
-    const kill = (error: unknown) => {
+    const stop = () => {
       settle()
       child.kill('SIGKILL')
+    }
+    const kill = (error: unknown) => {
+      stop()
       reject(error)
     }
     const onMessage = (answer: ConvertAnswer) => {
@@ -76,6 +87,9 @@ function askChild(
     const watch = setInterval(() => {
       if (child.pid !== undefined && residentBytes(child.pid) > memoryBytes) {
         kill(new EngineError('too-large', SENTENCES.large))
+      } else if (!mayGoOn()) {
+        stop()
+        resolve(undefined)
       }
     }, WATCH_MS)
     const settle = () => {
@@ -125,9 +139,9 @@ function createConverterProcess(limits: ProcessLimits): ConverterProcess {
   }
 
   return {
-    async ask(call, timeoutMs, signal) {
+    async ask(call, own, signal) {
       try {
-        return await askChild(use(), call, { timeoutMs, memoryBytes: limits.memoryBytes }, signal)
+        return await askChild(use(), call, { ...own, memoryBytes: limits.memoryBytes }, signal)
       } finally {
         release()
       }
@@ -136,38 +150,86 @@ function createConverterProcess(limits: ProcessLimits): ConverterProcess {
   }
 }
 
+/** The right to use one child. */
+export interface Turn {
+  readonly process: ConverterProcess
+  /** False: its time is over and somebody waits. Only so many documents go on that one child stays for short ones. */
+  mayGoOn(): boolean
+  release(): void
+}
+
 export interface ProcessPool {
-  /** Waits for a free child. Owners take turns, however many documents each has waiting. */
-  take(owner: string): Promise<ConverterProcess>
-  release(process: ConverterProcess): void
+  /** Waits for a free child. Owners take turns. `isLong`: it had its turn, and waits for the place of a long document. */
+  take(owner: string, isLong?: boolean): Promise<Turn>
   stop(): void
 }
 
-export function createProcessPool(limits: ProcessLimits & { readonly processes: number }): ProcessPool {
-  const all = Array.from({ length: limits.processes }, () => createConverterProcess(limits))
-  const free = [...all]
-  /** Waiting calls by owner; the first key is served next. */
-  const waiting = new Map<string, ((process: ConverterProcess) => void)[]>()
+interface PoolLimits extends ProcessLimits {
+  readonly processes: number
+  /** Time after which a document gives way to those that wait, milliseconds. */
+  readonly turnMs: number
+}
+
+/** Waiting calls by owner; the first key is served next. */
+function createQueue() {
+  const waiting = new Map<string, (() => void)[]>()
   return {
-    take(owner) {
-      // The child used last is the warm one.
-      const process = free.pop()
-      if (process !== undefined) return Promise.resolve(process)
-      return new Promise((resolve) => {
-        waiting.set(owner, [...(waiting.get(owner) ?? []), resolve])
-      })
-    },
-    release(process) {
+    isEmpty: () => waiting.size === 0,
+    add: (owner: string, start: () => void) => void waiting.set(owner, [...(waiting.get(owner) ?? []), start]),
+    startNext() {
       const [next] = waiting
-      if (next === undefined) {
-        free.push(process)
-        return
-      }
-      const [owner, [resolve, ...others]] = next
+      if (next === undefined) return
+      const [owner, [start, ...others]] = next
       waiting.delete(owner)
       if (others.length > 0) waiting.set(owner, others)
-      resolve?.(process)
+      start?.()
     },
+  }
+}
+
+export function createProcessPool(limits: PoolLimits, clock = () => performance.now()): ProcessPool {
+  const all = Array.from({ length: limits.processes }, () => createConverterProcess(limits))
+  const free = [...all]
+  const [short, long] = [createQueue(), createQueue()]
+  const longPlaces = Math.max(1, all.length - 1)
+  let longTurns = 0
+
+  function toTurn(process: ConverterProcess, isLong: boolean): Turn {
+    const endsAt = clock() + limits.turnMs
+    let hasLongPlace = isLong
+    if (hasLongPlace) longTurns += 1
+    return {
+      process,
+      mayGoOn() {
+        if (hasLongPlace || clock() < endsAt) return true
+        if (longTurns >= longPlaces) return short.isEmpty()
+        hasLongPlace = true
+        longTurns += 1
+        return true
+      },
+      release() {
+        if (hasLongPlace) longTurns -= 1
+        free.push(process)
+        serve()
+      },
+    }
+  }
+  function serve(): void {
+    if (free.length > 0 && longTurns < longPlaces) long.startNext()
+    if (free.length > 0) short.startNext()
+  }
+
+  return {
+    take: (owner, isLong = false) =>
+      new Promise((resolve) => {
+        const queue = isLong ? long : short
+        queue.add(owner, () => {
+          // The child used last is the warm one.
+          const process = free.pop()
+          if (process !== undefined) resolve(toTurn(process, isLong))
+        })
+        serve()
+      }),
     stop() {
       for (const process of all) process.stop()
     },

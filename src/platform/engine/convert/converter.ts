@@ -14,11 +14,14 @@ export interface ConvertLimits extends ProcessLimits, ReadLimits {
   readonly timeoutMs: number
   /** Wall-clock time of one document of another kind. */
   readonly readTimeoutMs: number
+  /** Time after which a PDF or image gives way to documents that wait; it starts anew when a place is free for it. */
+  readonly turnMs: number
 }
 
 export const CONVERT_LIMITS: ConvertLimits = {
   timeoutMs: 120_000,
   readTimeoutMs: 20_000,
+  turnMs: 20_000,
   // Two children and the parent fit the 2 GB of the container.
   memoryBytes: 700_000_000,
   resultCharacters: 100_000_000,
@@ -110,20 +113,26 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
   const pool = createProcessPool(limits)
   const running = new Set<Promise<unknown>>()
   const { pages, unpackedBytes, pictureBytes, resultCharacters } = limits
+  const readLimits = { pages, unpackedBytes, pictureBytes, resultCharacters }
   let lastId = 0
   let closed = false
 
   async function ask({ work, path, signal, owner }: Conversion, out: string): Promise<ConvertAnswer> {
-    const process = await pool.take(owner ?? '')
-    try {
-      if (closed || signal?.aborted === true) throw new EngineError('aborted', 'The conversion was stopped.')
-      lastId += 1
-      const isLong = work.kind === 'pages' || LONG_KINDS.has(kindOf(work.name) ?? '')
-      const readLimits = { pages, unpackedBytes, pictureBytes, resultCharacters }
-      const call = { id: lastId, path, out, work, limits: readLimits }
-      return await process.ask(call, isLong ? limits.timeoutMs : limits.readTimeoutMs, signal)
-    } finally {
-      pool.release(process)
+    const timeoutMs =
+      work.kind === 'pages' || LONG_KINDS.has(kindOf(work.name) ?? '') ? limits.timeoutMs : limits.readTimeoutMs
+    for (let isLong = false; ; isLong = true) {
+      // oxlint-disable-next-line no-await-in-loop -- a second turn comes after the first
+      const turn = await pool.take(owner ?? '', isLong)
+      try {
+        if (closed || signal?.aborted === true) throw new EngineError('aborted', 'The conversion was stopped.')
+        lastId += 1
+        const call = { id: lastId, path, out, work, limits: readLimits }
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const answer = await turn.process.ask(call, { timeoutMs, mayGoOn: turn.mayGoOn }, signal)
+        if (answer !== undefined) return answer
+      } finally {
+        turn.release()
+      }
     }
   }
 

@@ -100,6 +100,26 @@ describe('the converter', () => {
     await Promise.all(all.map((pages) => pages.done()))
   })
 
+  it('reads a short document while two long ones wait for their turns', async () => {
+    const converter = create({ turnMs: 1 })
+    const many = Array.from({ length: 400 }, (_, index) => ({
+      text: `Page ${index}. ${'Words and words. '.repeat(150)}`,
+    }))
+    const path = await save(await makePdf(many))
+    const short = join(folder, 'short')
+    await writeFile(short, await makePdf(ferryPages))
+    const order: string[] = []
+    const read = async (owner: string, file: string) => {
+      const { pages, done } = await converter.convertPdf(file, undefined, owner)
+      order.push(owner)
+      await done()
+      return pages
+    }
+    const all = Promise.all([read('ada', path), read('bob', path), read('cleo', short)])
+    expect(await all).toEqual([400, 400, 3])
+    expect(order[0]).toBe('cleo')
+  })
+
   it('refuses a result beyond its limit', async () => {
     const path = await save(Buffer.from('word '.repeat(1000)))
     const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const

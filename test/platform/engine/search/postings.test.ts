@@ -10,7 +10,12 @@ import {
   type Postings,
   sizeOf,
 } from '../../../../src/platform/engine/search/postings.ts'
-import { type IndexDatabase, openIndexDatabase } from '../../../../src/platform/engine/storage/sqlite/index/database.ts'
+import {
+  type IndexReader,
+  type IndexWriter,
+  openIndexReader,
+  openIndexWriter,
+} from '../../../../src/platform/engine/storage/sqlite/index/database.ts'
 import { COMMON_SIZE, readPlaces, readPostings } from '../../../../src/platform/engine/storage/sqlite/index/postings.ts'
 import { putFile, removeFiles } from '../../../../src/platform/engine/storage/sqlite/index/write.ts'
 
@@ -31,15 +36,19 @@ const toPostings = (entries: Readonly<Record<number, number>>): CountedPostings 
 
 describe('postings', () => {
   let folder: string
-  let database: IndexDatabase
+  let database: IndexReader
+  let writer: IndexWriter
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'footbridge-postings-'))
-    const opened = openIndexDatabase(join(folder, 'one.sqlite'))
-    if (opened === 'stale') throw new Error('A new index cannot be of another version.')
-    database = opened
+    const opened = openIndexWriter(join(folder, 'one.sqlite'))
+    const reader = openIndexReader(join(folder, 'one.sqlite'))
+    if (opened === 'stale' || reader === undefined) throw new Error('A new index cannot be of another version.')
+    writer = opened
+    database = reader
   })
   afterEach(async () => {
     database.close()
+    writer.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -47,7 +56,7 @@ describe('postings', () => {
   const put = async (id: number, texts: readonly string[]) => {
     const path = join(folder, `${id}.md`)
     await writeFile(path, texts.map((text) => `# Part\n\n${text}`).join('\n\n'))
-    return putFile(database, { id, revision: 1, name: `${id}.md`, source: { kind: 'markdown', path } })
+    return putFile(writer, { id, revision: 1, name: `${id}.md`, source: { kind: 'markdown', path } })
   }
   const bodyAt = (id: number) => database.read('SELECT body FROM chunk WHERE id = ?').get(id)?.['body']
 
@@ -59,7 +68,7 @@ describe('postings', () => {
         fc.array(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }), { maxLength: 4 }),
         async (file, chunks) => {
           const texts = chunks.map((chunk) => chunk.join(' '))
-          if (texts.length === 0) removeFiles(database, [file])
+          if (texts.length === 0) removeFiles(writer, [file])
           else await put(file, texts)
           files.delete(file)
           if (texts.length > 0) files.set(file, texts)
@@ -93,7 +102,7 @@ describe('postings', () => {
     const texts = Array.from({ length: 80 }, (_, at) => (at % 3 === 0 ? 'walrus lamp' : at === 70 ? 'lamp' : 'ferry'))
     await put(1, texts)
     await put(2, ['walrus'])
-    removeFiles(database, [2])
+    removeFiles(writer, [2])
     const places = readPlaces(database, 2)
     const common = readPostings(database, places, 'walrus', COMMON_SIZE)
     expect([isCommon(common), sizeOf(common)]).toEqual([true, 27])

@@ -20,7 +20,7 @@ export interface ModelFile {
 }
 
 export interface ModelFileOptions {
-  /** Path or http(s) address. */
+  /** Path, or https address; `#sha256=<hex>` behind an address is the file's checksum. */
   readonly source: string
   /** Folder of downloaded models. */
   readonly folder: string
@@ -37,6 +37,24 @@ const MODEL_MAGIC = 'lmgg'
 const PROGRESS_STEPS = 10
 
 const isAddress = (source: string) => /^https?:\/\//i.test(source)
+
+/** The checksum named behind an address, in small letters. */
+const checksumOf = (source: string) => /^#sha256=([\da-f]{64})$/i.exec(new URL(source).hash)?.[1]?.toLowerCase()
+
+const isLoopback = ({ hostname }: URL) => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)
+
+/** Bytes over plain http may be anybody's, so they need a checksum. */
+function checkAddress(source: string): void {
+  const url = new URL(source)
+  const { hash } = url
+  const refuse = (why: string) => new EngineError('not-configured', `${why} (TRANSCRIPTION_MODEL_FILE).`)
+  if (hash !== '' && checksumOf(source) === undefined) {
+    throw refuse('The checksum of the speech model is no SHA-256: write #sha256= and 64 hexadecimal digits')
+  }
+  if (url.protocol === 'http:' && hash === '' && !isLoopback(url)) {
+    throw refuse('The speech model has an http address: use https, or add #sha256= and its checksum')
+  }
+}
 
 /** Without credentials and query, which may hold a secret. */
 function toShown(source: string): string {
@@ -86,9 +104,11 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
       const total = Number(response.headers['content-length'] ?? 0)
       let received = 0
       let told = 0
+      const hash = createHash('sha256')
       const count = new Transform({
         transform(chunk: Buffer, _, next) {
           received += chunk.length
+          hash.update(chunk)
           const part = total > 0 ? received / total : 0
           onPart(part)
           if (Math.floor(part * PROGRESS_STEPS) > told) {
@@ -100,9 +120,12 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
       })
       await pipeline(response.body, count, createWriteStream(partial, { mode: 0o600 }))
       if (total > 0 && received !== total) throw new Error(`${received} of ${total} bytes came`)
+      const sha256 = hash.digest('hex')
+      const wanted = checksumOf(source)
+      if (wanted !== undefined && wanted !== sha256) throw new Error(`its SHA-256 is ${sha256}, not ${wanted}`)
       if ((await readMagic(partial)) !== MODEL_MAGIC) throw noModel(shown)
       await rename(partial, to)
-      log.info({ from: shown, received }, 'Speech model was downloaded')
+      log.info({ from: shown, received, sha256 }, 'Speech model was downloaded')
       return to
     } catch (error) {
       if (error instanceof EngineError) throw error
@@ -114,6 +137,7 @@ export function createModelFile(options: ModelFileOptions): ModelFile {
   }
 
   async function fetched(): Promise<string> {
+    checkAddress(source)
     const name = basename(new URL(source).pathname) || 'model.bin'
     const to = join(folder, `${createHash('sha256').update(source).digest('hex').slice(0, 12)}-${name}`)
     if (await isThere(to)) return to

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toPcm } from '../../../../../src/platform/engine/voice/local/hear.ts'
 import { createModelFile } from '../../../../../src/platform/engine/voice/local/model-file.ts'
 import { createLogSink } from '../../../server/platform.ts'
@@ -87,6 +88,23 @@ describe('a model by its address', () => {
     expect(JSON.stringify(entries)).not.toMatch(/secret|pass/)
   })
 
+  it('with a checksum is taken only when it fits', async () => {
+    const source = await serve((_, response) => response.end('lmgg whole'))
+    const sum = createHash('sha256').update('lmgg whole').digest('hex')
+    await expect(
+      open(`${source}#sha256=${sum.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))}`).file.path(),
+    ).rejects.toThrow(`its SHA-256 is ${sum}`)
+    expect(await readdir(join(folder, 'models'))).toEqual([])
+    expect(await open(`${source}#sha256=${sum.toUpperCase()}`).file.path()).toMatch(/-ggml\.bin$/)
+  })
+
+  it.each([
+    ['http://models.example/ggml.bin', 'use https, or add #sha256='],
+    ['https://models.example/ggml.bin#sha256=12', 'is no SHA-256'],
+  ])('%s is refused before it is asked', async (source, sentence) => {
+    await expect(open(source).file.path()).rejects.toThrow(sentence)
+  })
+
   it('that nobody answers at is told, with what to do', async () => {
     await expect(open('http://127.0.0.1:1/ggml.bin').file.path()).rejects.toMatchObject({
       status: 503,
@@ -123,6 +141,16 @@ describe('a model by its address', () => {
 })
 
 describe('decoding', () => {
+  it('shows ffmpeg no secret of the process', async () => {
+    const [spy, to] = [join(folder, 'spy'), join(folder, 'seen')]
+    await writeFile(spy, `#!/bin/sh\nenv > ${to}\n`)
+    await chmod(spy, 0o700)
+    vi.stubEnv('SLACK_BOT_TOKEN', 'xoxb-secret')
+    await toPcm({ from: to, to, container: 'ogg', timeoutMs: 5000, ffmpeg: spy })
+    vi.unstubAllEnvs()
+    expect(await readFile(to, 'utf8')).not.toMatch(/xoxb|TOKEN|KEY/)
+  })
+
   it('says what to install when there is no ffmpeg', async () => {
     const to = join(folder, 'memo.pcm')
     const asked = toPcm({ from: to, to, container: 'ogg', timeoutMs: 5000, ffmpeg: join(folder, 'none') })

@@ -51,8 +51,8 @@ export interface NumberedFile extends IndexFile {
 export interface AnalystOperations {
   /** Starts reading a file. */
   open: { readonly request: NumberedFile; readonly result: null }
-  /** The next chunks of the file with this `firstId`; null at its end. */
-  next: { readonly request: number; readonly result: (Block & { readonly language: string }) | null }
+  /** The next chunks of the file with this `firstId`; null at its end; `gone`: the thread was replaced meanwhile. */
+  next: { readonly request: number; readonly result: (Block & { readonly language: string }) | null | 'gone' }
   close: { readonly request: number; readonly result: null }
   /** All possible index terms of the question's words. */
   terms: {

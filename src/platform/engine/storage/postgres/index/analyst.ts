@@ -5,7 +5,7 @@ import { toQuestion, toTelling } from '../../../search/question.ts'
 import { rankRows } from '../../../search/rank.ts'
 import type { AnalysedChunk } from '../../../search/score.ts'
 import { createLru } from '../../../../../lib/lru.ts'
-import { serveCalls } from '../../thread.ts'
+import { sayWorking, serveCalls } from '../../thread.ts'
 import type {
   AnalystCall,
   AnalystOperation,
@@ -28,7 +28,13 @@ const BLOCK_SIZE = 1000
 /** Chunks read before the thread yields to other calls. */
 const CHUNKS_A_TURN = 200
 
-async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
+/** A file under way, and the call that it works for. */
+interface Reading {
+  readonly blocks: AsyncGenerator<LanguageBlock>
+  call: number
+}
+
+async function* readBlocks(file: NumberedFile, sayRunning: () => void): AsyncGenerator<LanguageBlock> {
   let firstId = file.firstId
   let chunks: Chunk[] = []
   let language = 'und'
@@ -43,12 +49,13 @@ async function* readBlocks(file: NumberedFile): AsyncGenerator<LanguageBlock> {
     language = batch.language
     if (chunks.length >= BLOCK_SIZE) yield toNext()
     await nextTurn()
+    sayRunning()
   }
   if (chunks.length > 0) yield toNext()
 }
 
 /** Readers by the number of the file's first chunk, which is unique. */
-const readers = new Map<number, AsyncGenerator<LanguageBlock>>()
+const readers = new Map<number, Reading>()
 const matrices = createMatrices()
 
 /** Analysed chunks by their number, which is never used again. */
@@ -85,20 +92,24 @@ function toNear(nearby: Nearby) {
 
 async function answer(call: AnalystCall): Promise<AnalystOperations[AnalystOperation]['result']> {
   switch (call.operation) {
-    case 'open':
-      readers.set(call.request.firstId, readBlocks(call.request))
+    case 'open': {
+      // Files are read by turns: each says so, or a stuck one would be taken for another.
+      const reading: Reading = { blocks: readBlocks(call.request, () => sayWorking(reading.call)), call: call.id }
+      readers.set(call.request.firstId, reading)
       return null
+    }
     case 'next': {
-      const reader = readers.get(call.request)
+      const reading = readers.get(call.request)
       // A restarted thread must not report the end of the file.
-      if (reader === undefined) throw new Error('The file is no longer being read: try again.')
-      const read = await reader.next()
+      if (reading === undefined) return 'gone'
+      reading.call = call.id
+      const read = await reading.blocks.next()
       return read.done === true ? null : read.value
     }
     case 'close': {
-      const reader = readers.get(call.request)
+      const reading = readers.get(call.request)
       readers.delete(call.request)
-      await reader?.return(undefined)
+      await reading?.blocks.return(undefined)
       return null
     }
     case 'terms':

@@ -70,8 +70,25 @@ export interface WriteParts {
   readonly words?: string | undefined
 }
 
+/** The reading thread was replaced, because another file stood still in it. */
+class ReaderGone extends Error {}
+
+/** Most times that a file is read anew because of others. */
+const MAX_READS = 5
+
 /** Replaces all chunks of a file in one transaction: questions see it whole or not at all. */
 export async function putFile(parts: WriteParts, name: string, file: IndexFile): Promise<{ readonly chunks: number }> {
+  for (let left = MAX_READS - 1; ; left -= 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+      return await putOnce(parts, name, file)
+    } catch (error) {
+      if (!(error instanceof ReaderGone) || left === 0) throw error
+    }
+  }
+}
+
+async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promise<{ readonly chunks: number }> {
   const { pool, analyse, words } = parts
   const index = await makeIndex(pool, name)
   return transaction(parts.pool, async (client) => {
@@ -79,9 +96,14 @@ export async function putFile(parts: WriteParts, name: string, file: IndexFile):
     const segment = made[0]?.segment ?? 0
     const firstId = segment * SEGMENT_SIZE
     await analyse('open', { ...file, firstId, withWords: words !== undefined })
+    const toNext = async () => {
+      const next = await analyse('next', firstId)
+      if (next === 'gone') throw new ReaderGone('The file is no longer being read: try again.')
+      return next
+    }
     try {
       // The first block takes longest to make, so it is made before any lock.
-      let block = await analyse('next', firstId)
+      let block = await toNext()
       if (!(await shareIndex(client, index))) throw dropped()
       // The no-op update returns the old segment, and locks the file against other writers.
       const { rows: known } = await client.query<{ segment: number }>(
@@ -103,7 +125,7 @@ export async function putFile(parts: WriteParts, name: string, file: IndexFile):
         totals.terms += bodyTerms
         if (totals.chunks > SEGMENT_SIZE) throw tooLong()
         // The thread makes the next block while the database writes this one.
-        const next = analyse('next', firstId)
+        const next = toNext()
         await Promise.all([addBlock(client, { index, segment, fileId: file.id, words }, block), next])
         block = await next
       }

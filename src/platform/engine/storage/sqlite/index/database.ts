@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { createStatements, schemaVersion } from '../../../../../lib/sqlite.ts'
+import { createStatements, schemaVersion, transaction } from '../../../../../lib/sqlite.ts'
 
 /**
  * Version of the index file. A file of another version is deleted on opening and made again from the stored files; its
  * collection counts as not indexed.
  */
 const INDEX_VERSION = 3
+
+/** The first and the last connection of a file lock it for a moment. */
+const BUSY_MS = 5_000
 
 // The FTS table holds only analysed terms, separated by spaces. `ascii` is the fastest tokenizer and leaves terms
 // whole. `lengths`: the terms of each chunk's body, two bytes a chunk from `first_chunk` on.
@@ -46,22 +50,26 @@ const SCHEMA = `
   CREATE VIRTUAL TABLE instance USING fts5vocab('term', 'instance');
   PRAGMA user_version = ${INDEX_VERSION};`
 
-export interface IndexDatabase {
-  /** Connection for changes, one transaction a file. */
+/** Connection of the writing thread, one transaction a file. */
+export interface IndexWriter {
   readonly writer: DatabaseSync
-  /** Connection for questions, which so see whole files only. */
-  readonly reader: DatabaseSync
   /** Cached prepared statements. */
   write(sql: string): StatementSync
-  read(sql: string): StatementSync
   close(): void
 }
 
-/**
- * Opens the index file; creates it when missing. `stale` is called when an index of another version must be deleted.
- */
-export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
-  const writer = new DatabaseSync(path)
+/** Connection of the searching thread, which sees whole files only. */
+export interface IndexReader {
+  /** Cached prepared statements. */
+  read(sql: string): StatementSync
+  /** Runs `work` on one state of the index; `version` changes with each change of it. */
+  atOnce<Result>(work: (version: number) => Result): Result
+  close(): void
+}
+
+/** Opens the index file; creates it when missing. `stale`: it is of another version and must be deleted. */
+export function openIndexWriter(path: string): IndexWriter | 'stale' {
+  const writer = new DatabaseSync(path, { timeout: BUSY_MS })
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000')
   // Without a limit the write-ahead log keeps the size of the largest transaction.
   writer.exec('PRAGMA journal_size_limit = 8388608')
@@ -71,18 +79,30 @@ export function openIndexDatabase(path: string): IndexDatabase | 'stale' {
     writer.close()
     return 'stale'
   }
-  const reader = new DatabaseSync(path, { readOnly: true })
-  // Pages are memory-mapped; a page cache would hold them twice, for every open collection.
-  reader.exec('PRAGMA cache_size = -500; PRAGMA mmap_size = 268435456')
   return {
     writer,
-    reader,
     // After a delete FTS5 leaves a last_insert_rowid beyond a double, and each later `run` would throw.
     write: createStatements(writer, (statement) => statement.setReadBigInts(true)),
-    read: createStatements(reader),
-    close() {
-      reader.close()
-      writer.close()
-    },
+    close: () => writer.close(),
+  }
+}
+
+/** Opens the index file for questions; undefined while it is missing or of another version. */
+export function openIndexReader(path: string): IndexReader | undefined {
+  if (!existsSync(path)) return undefined
+  const reader = new DatabaseSync(path, { timeout: BUSY_MS })
+  // Pages are memory-mapped; a page cache would hold them twice, for every open collection.
+  reader.exec('PRAGMA query_only = ON; PRAGMA cache_size = -500; PRAGMA mmap_size = 268435456')
+  if (schemaVersion(reader) !== INDEX_VERSION) {
+    reader.close()
+    return undefined
+  }
+  const read = createStatements(reader)
+  return {
+    read,
+    atOnce: (work) =>
+      // A read transaction: the writing thread may commit between two statements.
+      transaction(reader, () => work(Number(read('PRAGMA data_version').get()?.['data_version'])), 'DEFERRED'),
+    close: () => reader.close(),
   }
 }

@@ -6,7 +6,7 @@ import {
   type Range,
 } from '../../../search/postings.ts'
 import { HEADING_WEIGHT, toLengthNorm } from '../../../search/score.ts'
-import type { IndexDatabase } from './database.ts'
+import type { IndexReader } from './database.ts'
 
 /** All chunks of an index by id, without the gaps of deleted files. Their data is in arrays, by position. */
 export interface Places {
@@ -29,7 +29,7 @@ interface Run {
 }
 
 /** The chunks of a file have consecutive ids. */
-export function readPlaces(database: IndexDatabase, averageTerms: number): Places {
+export function readPlaces(database: IndexReader, averageTerms: number): Places {
   const runs: Run[] = []
   const lengths: Uint8Array[] = []
   let total = 0
@@ -95,11 +95,11 @@ function readNumbers(json: string, take: (number: number) => void): void {
  *
  * @param found number of chunks that hold the term
  */
-export function readPostings(database: IndexDatabase, places: Places, term: string, found: number): Postings {
+export function readPostings(database: IndexReader, places: Places, term: string, found: number): Postings {
   return found < COMMON_SIZE ? readCounted(database, places, term) : readCommon(database, places, term)
 }
 
-function readCounted(database: IndexDatabase, places: Places, term: string): CountedPostings {
+function readCounted(database: IndexReader, places: Places, term: string): CountedPostings {
   const row = database
     .read("SELECT json_group_array(doc * 2 + (col = 'heading')) AS found FROM instance WHERE term = ?")
     .get(term)
@@ -121,7 +121,7 @@ function readCounted(database: IndexDatabase, places: Places, term: string): Cou
   return { places: at.slice(0, size), counts: counts.slice(0, size) }
 }
 
-function readCommon(database: IndexDatabase, places: Places, term: string): CommonPostings {
+function readCommon(database: IndexReader, places: Places, term: string): CommonPostings {
   // Quoted, so that no part of a term is an operator.
   const row = database
     .read('SELECT json_group_array(rowid) AS found FROM term WHERE term MATCH ?')

@@ -5,7 +5,7 @@ import { type ChunkRow, rankRows, type Totals, toWanted } from '../../../search/
 import type { AnalysedChunk } from '../../../search/score.ts'
 import type { SearchRequest, SearchResult } from '../../../search/types.ts'
 import { createLru } from '../../../../../lib/lru.ts'
-import type { IndexDatabase } from './database.ts'
+import type { IndexReader } from './database.ts'
 import { type Places, readPlaces, readPostings } from './postings.ts'
 
 /** Facts of an index, valid until the next write. */
@@ -31,7 +31,7 @@ const ROUGH_PART = 3
 /** Number of index states read: it keeps cached data of two states apart. */
 let lastState = 0
 
-export function readFacts(database: IndexDatabase, matrix: () => Matrix | undefined): IndexFacts {
+export function readFacts(database: IndexReader, matrix: () => Matrix | undefined): IndexFacts {
   const row = database
     .read('SELECT coalesce(sum(chunks), 0) AS total, coalesce(sum(terms), 0) AS terms FROM file')
     .get()
@@ -98,8 +98,14 @@ function findIds({ places, postings }: IndexFacts, question: Question, request: 
   )
 }
 
+/** The result of a question to an index without a file. */
+export function searchNothing(request: SearchRequest): SearchResult {
+  const { language } = toQuestion(request.question, [], { total: 0, found: () => 0 })
+  return { hits: [], quotes: [], language }
+}
+
 /** The best chunks, best first, with their sentences that answer. */
-export function search(database: IndexDatabase, facts: IndexFacts, request: SearchRequest): SearchResult {
+export function search(database: IndexReader, facts: IndexFacts, request: SearchRequest): SearchResult {
   const question = toQuestion(request.question, facts.languages, facts)
   if (facts.total === 0) return { hits: [], quotes: [], language: question.language }
   const wanted = toWanted(request.limit)

@@ -8,24 +8,34 @@ type Result<Name extends OperationName> = IndexOperations[Name]['result']
 
 export async function openIndexStore(folder: string): Promise<IndexStore> {
   await mkdir(folder, { recursive: true })
-  const thread = createThread(new URL('./worker.ts', import.meta.url), { data: { folder } })
+  const data = { folder }
+  const writing = createThread(new URL('./worker.ts', import.meta.url), { data })
+  const searching = createThread(new URL('./search-worker.ts', import.meta.url), { data })
   const call = <Name extends OperationName>(operation: Name, index: string, request: Request<Name>) =>
-    thread.ask({ operation, index, request }) as Promise<Result<Name>>
+    writing.ask({ operation, index, request }) as Promise<Result<Name>>
 
   return {
     filesAtOnce: 64,
     put: (index, request) => call('put', index, request),
     remove: async (index, fileIds) => void (await call('remove', index, { fileIds })),
     keep: (index, files) => call('keep', index, { files }),
-    search: (index, request) => call('search', index, request),
+    search: (index, request) => searching.ask({ index, request }) as Promise<Result<'search'>>,
     bare: (index, request) => call('bare', index, request),
     vectors: async (index, request) => void (await call('vectors', index, request)),
-    drop: async (index) => void (await call('drop', index, null)),
+    async drop(index) {
+      await call('drop', index, null)
+      // Its file is gone, but open until the searching thread closes it.
+      await searching.ask({ index, request: null })
+    },
     async sweep(known) {
       const stray = (await readdir(folder)).filter((name) => !known.has(name.replace(/\.sqlite(-wal|-shm)?$/, '')))
       await Promise.all(stray.map((name) => rm(join(folder, name), { force: true })))
       return stray.length
     },
-    close: () => thread.close(),
+    async close() {
+      // The last connection of an index clears its log away.
+      await searching.close()
+      await writing.close()
+    },
   }
 }

@@ -2,7 +2,7 @@ import { transaction } from '../../../../../lib/sqlite.ts'
 import { type Matrix, toUnit } from '../../../search/nearest.ts'
 import { toHeadingText } from '../../../search/score.ts'
 import type { BareChunk, NewVector } from '../../types.ts'
-import type { IndexDatabase } from './database.ts'
+import type { IndexReader, IndexWriter } from './database.ts'
 
 function modelOf(row: Record<string, unknown> | undefined): string {
   const value = row?.['value']
@@ -10,7 +10,7 @@ function modelOf(row: Record<string, unknown> | undefined): string {
 }
 
 /** Sets the model of this index; vectors of other models are deleted. */
-function chooseModel(database: IndexDatabase, model: string): void {
+function chooseModel(database: IndexWriter, model: string): void {
   const known = modelOf(database.write("SELECT value FROM setting WHERE name = 'vectors'").get())
   if (known === model) return
   transaction(database.writer, () => {
@@ -20,7 +20,7 @@ function chooseModel(database: IndexDatabase, model: string): void {
 }
 
 /** Chunks after `after` without a vector of this model, by id, with the text to embed. */
-export function findBare(database: IndexDatabase, model: string, after: number, limit: number): readonly BareChunk[] {
+export function findBare(database: IndexWriter, model: string, after: number, limit: number): readonly BareChunk[] {
   chooseModel(database, model)
   return database
     .write(
@@ -39,7 +39,7 @@ export function findBare(database: IndexDatabase, model: string, after: number, 
 }
 
 /** Stores vectors, normalised to length 1, of chunks that still exist. */
-export function addVectors(database: IndexDatabase, model: string, vectors: readonly NewVector[]): void {
+export function addVectors(database: IndexWriter, model: string, vectors: readonly NewVector[]): void {
   chooseModel(database, model)
   const insert = database.write(
     `INSERT OR REPLACE INTO vector (chunk_id, file_id, data)
@@ -54,7 +54,7 @@ export function addVectors(database: IndexDatabase, model: string, vectors: read
 }
 
 /** Reads all vectors; undefined when there are none. */
-export function readMatrix(database: IndexDatabase): Matrix | undefined {
+export function readMatrix(database: IndexReader): Matrix | undefined {
   const first = database.read('SELECT count(*) AS rows, max(length(data)) AS bytes FROM vector').get()
   const rows = Number(first?.['rows'] ?? 0)
   const dimensions = Number(first?.['bytes'] ?? 0) / 4

@@ -3,23 +3,18 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
-import type { Matrix } from '../../../search/nearest.ts'
-import type { SearchResult } from '../../../search/types.ts'
 import { sayWorking, serveCalls } from '../../thread.ts'
-import type { IndexCall, IndexFile, IndexOperations, OperationName } from '../../types.ts'
-import { type IndexDatabase, openIndexDatabase } from './database.ts'
-import { type IndexFacts, readFacts, search } from './search.ts'
-import { addVectors, findBare, readMatrix } from './vectors.ts'
+import type { IndexCall, IndexFile, IndexOperations } from '../../types.ts'
+import { type IndexWriter, openIndexWriter } from './database.ts'
+import { addVectors, findBare } from './vectors.ts'
 import { putFile, putFiles, removeFiles } from './write.ts'
 
-// The index thread, for SQLite calls and analysis, which block. Writes to one index run in order; questions do not
-// wait.
+// The writing thread, for SQLite calls and analysis, which block. Writes to one index run in order.
+
+type WriteCall = Exclude<IndexCall, { operation: 'search' }>
 
 interface OpenIndex {
-  readonly database: IndexDatabase
-  facts: IndexFacts | undefined
-  /** Loaded by the first question that needs it; null: no vectors. */
-  matrix: Matrix | null | undefined
+  readonly database: IndexWriter
   /** End of the last requested write. */
   writing: Promise<unknown>
   writers: number
@@ -35,9 +30,6 @@ interface WaitingPut {
 
 /** Most open indexes; the least recently used is closed. */
 const MAX_OPEN = 64
-
-/** Most bytes of vectors in memory, over all indexes; the least recently used are evicted. */
-const VECTOR_BYTES = 512 * 1024 * 1024
 
 const { folder } = workerData as { readonly folder: string }
 const open = new Map<string, OpenIndex>()
@@ -56,13 +48,13 @@ function close(index: string): void {
 function use(index: string): OpenIndex {
   let entry = open.get(index)
   if (entry === undefined) {
-    let database = openIndexDatabase(pathOf(index))
+    let database = openIndexWriter(pathOf(index))
     if (database === 'stale') {
       deleteFiles(index)
-      database = openIndexDatabase(pathOf(index))
+      database = openIndexWriter(pathOf(index))
     }
     if (database === 'stale') throw new Error(`The index ${index} could not be made anew.`)
-    entry = { database, facts: undefined, matrix: undefined, writing: Promise.resolve(), writers: 0, puts: undefined }
+    entry = { database, writing: Promise.resolve(), writers: 0, puts: undefined }
   }
   // The last entry of the map is the most recently used.
   open.delete(index)
@@ -74,7 +66,7 @@ function use(index: string): OpenIndex {
   return entry
 }
 
-async function write<Result>(index: string, work: (database: IndexDatabase) => Result | Promise<Result>) {
+async function write<Result>(index: string, work: (database: IndexWriter) => Result | Promise<Result>) {
   const entry = use(index)
   entry.writers += 1
   // Files put from now on belong to the next write.
@@ -85,8 +77,6 @@ async function write<Result>(index: string, work: (database: IndexDatabase) => R
     try {
       return await work(entry.database)
     } finally {
-      entry.facts = undefined
-      entry.matrix = undefined
       entry.writers -= 1
     }
   })()
@@ -107,7 +97,7 @@ function put(index: string, file: IndexFile, call: number) {
   return done.promise
 }
 
-async function putWaiting(database: IndexDatabase, entry: OpenIndex, taken: readonly WaitingPut[]) {
+async function putWaiting(database: IndexWriter, entry: OpenIndex, taken: readonly WaitingPut[]) {
   // Files that were sent together have all arrived now.
   await nextTurn()
   if (entry.puts === taken) entry.puts = undefined
@@ -133,16 +123,16 @@ async function putWaiting(database: IndexDatabase, entry: OpenIndex, taken: read
   }
 }
 
-function removeAll(database: IndexDatabase, fileIds: readonly number[]): void {
+function removeAll(database: IndexWriter, fileIds: readonly number[]): void {
   if (fileIds.length === 0) return
   transaction(database.writer, () => {
     removeFiles(database, fileIds)
   })
 }
 
-function keepOnly(database: IndexDatabase, files: IndexOperations['keep']['request']['files']): number {
+function keepOnly(database: IndexWriter, files: IndexOperations['keep']['request']['files']): number {
   const wanted = new Map(files.map((file) => [file.id, file.revision]))
-  const rows = database.read('SELECT id, revision FROM file').all()
+  const rows = database.write('SELECT id, revision FROM file').all()
   const gone = rows
     .filter((row) => wanted.get(Number(row['id'])) !== Number(row['revision']))
     .map((row) => Number(row['id']))
@@ -150,26 +140,7 @@ function keepOnly(database: IndexDatabase, files: IndexOperations['keep']['reque
   return gone.length
 }
 
-function matrixOf(entry: OpenIndex): Matrix | undefined {
-  if (entry.matrix !== undefined) return entry.matrix ?? undefined
-  const matrix = readMatrix(entry.database)
-  entry.matrix = matrix ?? null
-  let bytes = 0
-  // Most recently used first: indexes beyond the limit are evicted.
-  for (const one of [...open.values()].toReversed()) {
-    bytes += one.matrix?.values.byteLength ?? 0
-    if (bytes > VECTOR_BYTES) one.matrix = undefined
-  }
-  return matrix
-}
-
-function find(call: Extract<IndexCall, { operation: 'search' }>): SearchResult {
-  const entry = use(call.index)
-  entry.facts ??= readFacts(entry.database, () => matrixOf(entry))
-  return search(entry.database, entry.facts, call.request)
-}
-
-async function answer(call: IndexCall): Promise<IndexOperations[OperationName]['result']> {
+async function answer(call: WriteCall): Promise<IndexOperations[WriteCall['operation']]['result']> {
   switch (call.operation) {
     case 'put':
       return put(call.index, call.request, call.id)
@@ -190,13 +161,11 @@ async function answer(call: IndexCall): Promise<IndexOperations[OperationName]['
         return null
       })
     case 'drop':
+    default:
       await open.get(call.index)?.writing
       close(call.index)
       deleteFiles(call.index)
       return null
-    case 'search':
-    default:
-      return find(call)
   }
 }
 

@@ -5,14 +5,14 @@ import type { Chunk } from '../../../chunk/units.ts'
 import { toHeadingText } from '../../../search/score.ts'
 import { analyse } from '../../../text/terms.ts'
 import type { IndexFile, IndexOperations } from '../../types.ts'
-import type { IndexDatabase } from './database.ts'
+import type { IndexWriter } from './database.ts'
 
 type Put = IndexOperations['put']['result']
 
 /** Chunks written before the thread yields to questions: some 10 ms. */
 const CHUNKS_A_TURN = 200
 
-export function removeFiles(database: IndexDatabase, fileIds: readonly number[]): void {
+export function removeFiles(database: IndexWriter, fileIds: readonly number[]): void {
   for (const id of fileIds) {
     // Most files are new. A needless delete makes FTS5 write one more small segment, to be merged later.
     if (database.write('SELECT 1 FROM file WHERE id = ?').get(id) === undefined) continue
@@ -23,7 +23,7 @@ export function removeFiles(database: IndexDatabase, fileIds: readonly number[])
   }
 }
 
-function createWriter(database: IndexDatabase, file: IndexFile) {
+function createWriter(database: IndexWriter, file: IndexFile) {
   const insertChunk = database.write(
     `INSERT INTO chunk (id, file_id, body, lead, headings, page, line_from, line_to, start_at, end_at, terms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -78,7 +78,7 @@ function createWriter(database: IndexDatabase, file: IndexFile) {
 
 /** Yields to questions in between. */
 async function writeFile(
-  database: IndexDatabase,
+  database: IndexWriter,
   file: IndexFile,
   batches: AsyncIterable<ChunkBatch> | Iterable<ChunkBatch>,
   onStretch: () => void,
@@ -102,7 +102,7 @@ async function writeFile(
  * @param onStretch called before each stretch of work without a yield
  */
 export const putFile = (
-  database: IndexDatabase,
+  database: IndexWriter,
   file: IndexFile,
   onStretch: () => void = () => undefined,
 ): Promise<Put> =>
@@ -120,7 +120,7 @@ async function readAll(source: IndexSource, onStretch: () => void): Promise<read
  * unreadable one does not undo the others.
  */
 export async function putFiles(
-  database: IndexDatabase,
+  database: IndexWriter,
   files: readonly IndexFile[],
   onStretch: (at: number) => void = () => undefined,
 ): Promise<readonly PromiseSettledResult<Put>[]> {

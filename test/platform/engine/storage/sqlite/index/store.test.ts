@@ -39,6 +39,22 @@ describe('the index in files', () => {
     expect(await readdir(join(folder, 'index'))).toEqual([])
   })
 
+  it('answers a question while a long write goes on', async () => {
+    await put(
+      1,
+      Array.from({ length: 20_000 }, (_, at) => `# Part ${at}\n\nThe walrus number ${at} sleeps.`).join('\n\n'),
+    )
+    await put(2, 'The ferry leaves at nine.')
+    expect(await bodies('ferry')).toHaveLength(1)
+    const order: string[] = []
+    // Deletes all of its chunks without a yield.
+    const removal = store.remove('one', [1]).then(() => order.push('removed'))
+    await bodies('ferry').then(() => order.push('answered'))
+    await removal
+    expect(order).toEqual(['answered', 'removed'])
+    expect(await bodies('walrus')).toEqual([])
+  })
+
   it('writes files that come at once together, without the ones that cannot be read', async () => {
     await put(2, 'The ferry leaves at nine.')
     const missing = { id: 2, revision: 2, name: '2.md', source: { kind: 'markdown', path: 'gone' } } as const
