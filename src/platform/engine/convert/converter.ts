@@ -128,7 +128,7 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
         lastId += 1
         const call = { id: lastId, path, out, work, limits: readLimits }
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const answer = await turn.process.ask(call, { timeoutMs, mayGoOn: turn.mayGoOn }, signal)
+        const answer = await turn.process.ask(call, { timeoutMs, mayGoOn: () => turn.mayGoOn() }, signal)
         if (answer !== undefined) return answer
       } finally {
         turn.release()

@@ -109,13 +109,13 @@ describe('the converter', () => {
     const short = join(folder, 'short')
     await writeFile(short, await makePdf(ferryPages))
     const order: string[] = []
-    const read = async (owner: string, file: string) => {
-      const { pages, done } = await converter.convertPdf(file, undefined, owner)
+    const readAs = async (owner: string, file: string) => {
+      const read = await converter.convertPdf(file, undefined, owner)
       order.push(owner)
-      await done()
-      return pages
+      await read.done()
+      return read.pages
     }
-    const all = Promise.all([read('ada', path), read('bob', path), read('cleo', short)])
+    const all = Promise.all([readAs('ada', path), readAs('bob', path), readAs('cleo', short)])
     expect(await all).toEqual([400, 400, 3])
     expect(order[0]).toBe('cleo')
   })

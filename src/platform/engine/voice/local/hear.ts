@@ -40,7 +40,8 @@ export async function toPcm({ from, to, container, timeoutMs, ffmpeg = 'ffmpeg',
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = spawn(ffmpeg, ['-nostdin', '-v', 'error', ...input, ...output], {
     stdio: 'ignore',
-    // ffmpeg reads hostile bytes: it sees no keys.
+    // ffmpeg reads hostile bytes: it sees no keys, only where it is looked up.
+    // oxlint-disable-next-line node/no-process-env -- the search path alone
     env: { PATH: process.env['PATH'] },
     signal: stop,
     killSignal: 'SIGKILL',

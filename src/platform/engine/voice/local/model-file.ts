@@ -43,11 +43,12 @@ const checksumOf = (source: string) => /^#sha256=([\da-f]{64})$/i.exec(new URL(s
 
 const isLoopback = ({ hostname }: URL) => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)
 
+const refuse = (why: string) => new EngineError('not-configured', `${why} (TRANSCRIPTION_MODEL_FILE).`)
+
 /** Bytes over plain http may be anybody's, so they need a checksum. */
 function checkAddress(source: string): void {
   const url = new URL(source)
   const { hash } = url
-  const refuse = (why: string) => new EngineError('not-configured', `${why} (TRANSCRIPTION_MODEL_FILE).`)
   if (hash !== '' && checksumOf(source) === undefined) {
     throw refuse('The checksum of the speech model is no SHA-256: write #sha256= and 64 hexadecimal digits')
   }
