@@ -1,4 +1,4 @@
-import { isPlatformFailure } from '../texts/errors.ts'
+import { isPlatformFailure } from '../port/errors.ts'
 import type { Platform } from '../port/platform.ts'
 import type { Sources } from '../references/sources.ts'
 import type { Store } from '../port/store.ts'

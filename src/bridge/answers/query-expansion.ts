@@ -1,6 +1,6 @@
 import { normalized } from '../../lib/unicode.ts'
+import { isPlatformFailure } from '../port/errors.ts'
 import type { ChatMessage, ChatRequest, Platform } from '../port/platform.ts'
-import { isPlatformFailure } from '../texts/errors.ts'
 import { keptLanguages } from './files-language.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 import { type Out, readAnswer, type ReadAnswer } from './read-answer.ts'

@@ -42,10 +42,10 @@ export interface Spender {
 
 /** Limits of people, channels and workspaces, in addition to the platform's own. Windows slide. */
 export interface Budgets {
-  /** Counts the usage once for each `jobId` and kind, or returns the budget that it exceeds. */
-  spend(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
-  /** Counts usage known only afterwards, even over the budget. Once for each `jobId` and kind. */
-  owe(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<void>
+  /** `chargeId` names what is charged, for example a job: counts the usage once for each `chargeId` and kind, or returns the budget that it exceeds. */
+  spend(who: Spender, chargeId: string, kind: BudgetKind, amount: number): Promise<OverBudget | undefined>
+  /** Counts usage known only afterwards, even over the budget. Once for each `chargeId` and kind. */
+  owe(who: Spender, chargeId: string, kind: BudgetKind, amount: number): Promise<void>
   /** Every budget that applies to this person here, and how much of it is used. */
   used(who: Spender): Promise<readonly BudgetUse[]>
 }
@@ -74,24 +74,24 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
 
   const of = (who: Spender, kind: BudgetKind) => concerning(who).filter(({ budget }) => budget.kind === kind)
 
-  async function count(who: Spender, jobId: string, kind: BudgetKind, amount: number): Promise<void> {
+  async function count(who: Spender, chargeId: string, kind: BudgetKind, amount: number): Promise<void> {
     for (const owner of new Set(of(who, kind).map((each) => each.owner))) {
-      await usage.add({ jobId, subject: subjectOf(owner, who), kind, amount, at: clock() })
+      await usage.add({ jobId: chargeId, subject: subjectOf(owner, who), kind, amount, at: clock() })
     }
   }
 
   return {
-    spend: (who, jobId, kind, amount) =>
+    spend: (who, chargeId, kind, amount) =>
       lock('spend', async () => {
         for (const { owner, budget } of of(who, kind)) {
-          const uses = (await usesOf(who, owner, budget)).filter((use) => use.jobId !== jobId)
+          const uses = (await usesOf(who, owner, budget)).filter((use) => use.jobId !== chargeId)
           const freeAt = freeFrom(uses, budget, amount)
           if (freeAt !== 'now') return { owner, budget, freeAt: freeAt === 'never' ? undefined : freeAt }
         }
-        await count(who, jobId, kind, amount)
+        await count(who, chargeId, kind, amount)
         return undefined
       }),
-    owe: (who, jobId, kind, amount) => lock('spend', () => count(who, `${jobId}+`, kind, amount)),
+    owe: (who, chargeId, kind, amount) => lock('spend', () => count(who, `${chargeId}+`, kind, amount)),
     async used(who) {
       return Promise.all(
         concerning(who).map(async ({ owner, budget }) => {

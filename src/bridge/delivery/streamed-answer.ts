@@ -155,7 +155,7 @@ async function reconcile(
   for (const [index, message] of messages.entries()) {
     const content: Content = { kind, text: targets[index] ?? '' }
     const isLast = index === messages.length - 1
-    refs.push(await conclude(message, delivery, isLast ? withFoot(content, { references, actions }) : content))
+    refs.push(await conclude(message, delivery, isLast ? withEnding(content, { references, actions }) : content))
   }
   for (const surplus of await surplusSlots(sender, targets.length)) await sender.remove(surplus)
   // The first row is closed last: once it is closed, the whole answer is shown.
@@ -164,7 +164,7 @@ async function reconcile(
 }
 
 /** The presence of these members marks the message as final: absent ones stay absent. */
-const withFoot = (content: Content, { references, actions }: Pick<Ending, 'references' | 'actions'>): Content => ({
+const withEnding = (content: Content, { references, actions }: Pick<Ending, 'references' | 'actions'>): Content => ({
   ...content,
   ...(references && { references }),
   ...(actions && { actions }),

@@ -30,7 +30,7 @@ export const canUndo = ({ state, replaces, replacedBy }: FileRecord): boolean =>
 export const stampOf = ({ updatedAt }: FileRecord): string => updatedAt.toString(36)
 
 /** Position of the file in its drop: 3 for `<job>#3`. */
-export const placeOf = ({ id }: FileRecord): string => id.slice(id.lastIndexOf('#') + 1)
+export const positionInDrop = ({ id }: FileRecord): string => id.slice(id.lastIndexOf('#') + 1)
 
 export const nameOfDropper = ({ droppedByName, droppedBy }: FileRecord): string => droppedByName ?? droppedBy
 

@@ -1,5 +1,5 @@
-import { isTransientFailure, isTransientPlatformError } from '../texts/errors.ts'
 import { isDeletion } from './queue-key.ts'
+import { isTransientFailure, isTransientPlatformError } from '../port/errors.ts'
 import type { Job } from '../port/store.ts'
 
 /** Waits before each retry, milliseconds. */

@@ -1,3 +1,5 @@
+import type { PlatformFailure } from './platform.ts'
+
 /** Why a call to a chat service failed. */
 export type AdapterErrorCode =
   /** Token missing, wrong or revoked. */
@@ -34,4 +36,20 @@ export class AdapterError extends Error {
     this.code = code
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
   }
+}
+
+export function isPlatformFailure(error: unknown): error is PlatformFailure {
+  return error instanceof Error && error.name === 'PlatformError' && 'code' in error
+}
+
+/** Whether the same request may succeed later. */
+export function isTransientPlatformError(error: unknown): error is PlatformFailure {
+  return isPlatformFailure(error) && PASSING.has(error.code)
+}
+
+const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'locked', 'cut', 'empty', 'rate-limited'])
+
+/** Whether the chat service failed temporarily, so that the same job may be retried. */
+export function isTransientFailure(error: unknown): error is AdapterError {
+  return error instanceof AdapterError && ['network', 'rate-limited', 'ambiguous'].includes(error.code)
 }

@@ -1,6 +1,6 @@
 import { decodeText } from '../../lib/decode.ts'
 import { fileKindOf } from '../../lib/file-kind.ts'
-import { isPlatformFailure } from '../texts/errors.ts'
+import { isPlatformFailure } from '../port/errors.ts'
 import type { Clock, Log, Platform } from '../port/platform.ts'
 import type { SourceCache } from '../port/store.ts'
 import { toSourceText, type SourceText } from './source-text.ts'

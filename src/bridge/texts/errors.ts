@@ -1,5 +1,5 @@
 import { clockTime } from './formats.ts'
-import { AdapterError } from '../port/errors.ts'
+import { isPlatformFailure } from '../port/errors.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 
 /** Sentences about failures of the platform, of models and of Footbridge. */
@@ -45,10 +45,6 @@ export const failuresDe: typeof failuresEn = {
   internal: 'Bei mir ist etwas schiefgegangen. Es steht im Protokoll; bitte versuch es noch einmal.',
 }
 
-export function isPlatformFailure(error: unknown): error is PlatformFailure {
-  return error instanceof Error && error.name === 'PlatformError' && 'code' in error
-}
-
 /** The texts about failures. */
 interface SpokenFailures {
   readonly failures: typeof failuresEn
@@ -87,18 +83,6 @@ export function wordsOf({ said, message }: PlatformFailure): string {
 function sentence(text: string): string {
   const trimmed = text.trim()
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
-}
-
-/** Whether the same request may succeed later. */
-export function isTransientPlatformError(error: unknown): error is PlatformFailure {
-  return isPlatformFailure(error) && PASSING.has(error.code)
-}
-
-const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'locked', 'cut', 'empty', 'rate-limited'])
-
-/** Whether the chat service failed temporarily, so that the same job may be retried. */
-export function isTransientFailure(error: unknown): error is AdapterError {
-  return error instanceof AdapterError && ['network', 'rate-limited', 'ambiguous'].includes(error.code)
 }
 
 /** Collection names as the channel map makes them. */

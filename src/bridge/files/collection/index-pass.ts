@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isPlatformFailure } from '../../port/errors.ts'
 import type { Clock, Log, Platform, PlatformFile } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { isPlatformFailure } from '../../texts/errors.ts'
 import type { Texts } from '../../texts/texts.ts'
 
 export interface IndexPass {

@@ -3,11 +3,11 @@ import { sealOf, type ChannelMap } from '../../channels/channel-map.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { MessageContext } from '../../delivery/job-context.ts'
 import { createSender } from '../../delivery/outbox-sender.ts'
+import { isPlatformFailure } from '../../port/errors.ts'
 import type { Action } from '../../port/message.ts'
 import type { Clock, Log, Platform } from '../../port/platform.ts'
 import type { ChannelRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
-import { isPlatformFailure } from '../../texts/errors.ts'
 import { type Texts, textsFor } from '../../texts/texts.ts'
 
 /** `gone`: not on the platform any more. `remade`: another program created one of this name, without our files. */

@@ -1,6 +1,5 @@
 import type { JobContext } from '../../delivery/job-context.ts'
-import { AdapterError } from '../../port/errors.ts'
-import { isTransientPlatformError, isPlatformFailure } from '../../texts/errors.ts'
+import { AdapterError, isTransientPlatformError, isPlatformFailure } from '../../port/errors.ts'
 import { fileKindOf, toFileName } from '../../../lib/file-kind.ts'
 import type { Platform, UploadFile } from '../../port/platform.ts'
 import type { FileRecord } from '../../port/records.ts'

@@ -4,7 +4,7 @@ import type { Action, ReceiptItem } from '../../port/message.ts'
 import type { FileRecord } from '../../port/records.ts'
 import type { Texts } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
-import { canUndo, isFailed, isOver, isRetryable, placeOf, stampOf } from '../file-records.ts'
+import { canUndo, isFailed, isOver, isRetryable, positionInDrop, stampOf } from '../file-records.ts'
 import { escapeName, escapeNote, shorten } from '../../texts/formats.ts'
 
 const SIGNS: Readonly<Record<ReceiptItem['state'], string>> = {
@@ -104,7 +104,7 @@ export function receiptButtons(files: readonly FileRecord[], texts: Texts, expla
   const make = (id: string, label: string, file: FileRecord): Action => ({
     id,
     label: files.length === 1 ? label : button.of(label, shorten(file.displayName, LABEL_NAME_CHARS)),
-    value: `${placeOf(file)}.${stampOf(file)}`,
+    value: `${positionInDrop(file)}.${stampOf(file)}`,
   })
   const before: Action[] = []
   const retryable = files.filter(isRetryable)

@@ -1,8 +1,8 @@
 import { fileKindOf } from '../../../lib/file-kind.ts'
 import { EXTRACTIVE } from '../../channels/models.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
+import { isTransientPlatformError } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
-import { isTransientPlatformError } from '../../texts/errors.ts'
 import { bytesOf } from '../ingest/upload-file.ts'
 import type { FileServices } from '../services.ts'
 

@@ -10,7 +10,7 @@ import { decodeText } from '../text/decode.ts'
  *
  * @throws {EngineError} `invalid`
  */
-export function toFileName(name: string): string {
+export function toFlatName(name: string): string {
   const parsed = fileName.safeParse(name.normalize('NFC'))
   if (parsed.success) return parsed.data
   throw new EngineError(

@@ -7,7 +7,7 @@ import type { Blobs, Content, IndexStore, StoredBlob } from '../storage/types.ts
 import type { EngineClock } from '../types.ts'
 import type { CollectionService } from './collections.ts'
 import { openContent } from './content.ts'
-import { HEAD_BYTES, sniffFormat, toFileName } from './file-format.ts'
+import { HEAD_BYTES, sniffFormat, toFlatName } from './file-format.ts'
 
 /** Stored bytes without a file record yet. */
 export interface ReceivedFile extends StoredBlob {
@@ -79,7 +79,7 @@ const missing = (collection: CollectionRow, name: string) =>
 /** Checks the upload itself, before the catalog. */
 async function inspect(blobs: Blobs, file: Upload): Promise<Omit<NewFile, 'sourceId'>> {
   const { blob, sizeBytes, sha256, head } = file.content
-  const name = toFileName(file.name)
+  const name = toFlatName(file.name)
   if (sizeBytes > LIMITS.fileBytes) {
     throw new EngineError('too-large', `${name} is larger than 100 MB: split it and upload the parts.`)
   }
@@ -121,7 +121,7 @@ export function createFiles(parts: FileParts): FileService {
   const { catalog, blobs, index, passes, collections, clock } = parts
 
   async function requireFile(collection: CollectionRow, name: string): Promise<FileRow> {
-    const flat = toFileName(name)
+    const flat = toFlatName(name)
     const file = await catalog.files.get(collection.id, flat)
     if (file !== undefined) return file
     throw missing(collection, flat)
@@ -133,7 +133,7 @@ export function createFiles(parts: FileParts): FileService {
 
   async function toSourceId(collection: CollectionRow, name: string | undefined): Promise<number | null> {
     if (name === undefined) return null
-    const source = await catalog.files.get(collection.id, toFileName(name))
+    const source = await catalog.files.get(collection.id, toFlatName(name))
     if (source === undefined) {
       throw new EngineError('invalid', `There is no file ${name} in ${collection.name} to derive one from.`)
     }
@@ -152,7 +152,7 @@ export function createFiles(parts: FileParts): FileService {
     upload: (user, name, file) =>
       taking(blobs, file.content, async (recorded) => {
         const collection = await collections.require(user, name)
-        const flat = toFileName(file.name)
+        const flat = toFlatName(file.name)
         const taken = () => new EngineError('conflict', `${flat} exists already: replace it with PUT.`)
         if ((await catalog.files.get(collection.id, flat)) !== undefined) throw taken()
         const known = await inspect(blobs, file)

@@ -22,7 +22,7 @@ function isOutage(error: unknown): boolean {
 }
 
 /** Host, port and database of an address, without the password. */
-function placeOf(url: string): string {
+function serverOf(url: string): string {
   const address = URL.parse(url)
   if (address === null) return 'the address in DATABASE_URL'
   return `${address.hostname || 'localhost'}:${address.port || '5432'}${address.pathname}`
@@ -34,12 +34,12 @@ function userOf(url: string): string {
 
 /** For a user without the right to make tables. */
 export const tablesRefused = (url: string) =>
-  `The user ${userOf(url)} may not make tables in ${placeOf(url)}: make it the owner of the database, or ` +
+  `The user ${userOf(url)} may not make tables in ${serverOf(url)}: make it the owner of the database, or ` +
   `GRANT CREATE ON SCHEMA public TO it.`
 
 /** Sentences for failures at the start, by SQLSTATE. */
 function sentenceOf(error: unknown, url: string): string | undefined {
-  const place = placeOf(url)
+  const place = serverOf(url)
   const code = codeOf(error)
   if (code.startsWith('28') || /password must be a string/.test(errorText(error))) {
     return `PostgreSQL at ${place} refused the user ${userOf(url)}: check user and password in DATABASE_URL.`
@@ -62,7 +62,7 @@ export function toPostgresError(error: unknown, url: string): unknown {
   if (error instanceof EngineError) return error
   const known = sentenceOf(error, url)
   if (known === undefined && !isOutage(error)) return error
-  const sentence = known ?? `PostgreSQL at ${placeOf(url)} (DATABASE_URL) can't be reached: ${reasonOf(error)}.`
+  const sentence = known ?? `PostgreSQL at ${serverOf(url)} (DATABASE_URL) can't be reached: ${reasonOf(error)}.`
   return new EngineError('unavailable', sentence, {
     cause: error,
     retryAfterMs: RETRY_AFTER_MS,
