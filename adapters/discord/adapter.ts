@@ -18,7 +18,7 @@ import { createPermissions } from './permissions.ts'
 import { createRest } from './rest.ts'
 
 /** The `Adapter` members that Discord supports, all required. */
-export type DiscordAdapter = Adapter & Required<Omit<Adapter, 'stream'>>
+export type DiscordAdapter = Adapter & Required<Omit<Adapter, 'stream' | 'kindOf'>>
 
 const NO_CURSORS = { all: () => Promise.resolve([]), set: () => Promise.resolve() }
 

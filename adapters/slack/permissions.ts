@@ -1,15 +1,19 @@
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
+import type { PersonKind } from '../../src/bridge/port/message.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
+import { createLru } from '../../src/lib/lru.ts'
 import { type Fields, list, text, toFields } from '../shared/json.ts'
 import { hasCode, isConfirmed } from '../shared/session.ts'
 import { type Api, REPEATABLE } from './api.ts'
 import type { Identity } from './config.ts'
 
-/** Membership, administrators and names of channels: requested from Slack each time. */
-export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
+/** Membership, administrators and names of channels: requested from Slack each time. What a person is: a minute old. */
+export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about' | 'kindOf'>>
 
 /** Largest page (`conversations.members`, `users.conversations`). */
 const PAGE_SIZE = 999
+const KIND_KEPT_MS = 60_000
+const MAX_PEOPLE = 5_000
 const CHANNEL_TYPES = 'public_channel,private_channel,mpim'
 
 const nextCursor = (answer: unknown): string | undefined =>
@@ -64,6 +68,29 @@ async function isMemberOf(api: Api, info: Fields, channel: string, user: string)
 }
 
 export function createPermissions(api: Api, log: Log, identity: () => Identity): Permissions {
+  const kinds = createLru<{ readonly kind: PersonKind; readonly until: number }>(MAX_PEOPLE)
+
+  async function askKind(user: string): Promise<PersonKind | undefined> {
+    try {
+      const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
+      const kind = kindIn(toFields(answer.user), identity().team)
+      kinds.set(user, { kind, until: Date.now() + KIND_KEPT_MS })
+      return kind
+    } catch (error) {
+      // `user_not_visible` and the like: a stranger. Without the scope nobody knows.
+      if (hasCode(error, 'not-found')) return 'external'
+      if (hasCode(error, 'forbidden')) log.warn({ err: error }, 'Slack does not tell who a person is.')
+      if (hasCode(error, 'forbidden', 'invalid')) return undefined
+      throw error
+    }
+  }
+
+  async function administersWorkspace(user: string): Promise<boolean> {
+    const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
+    const person = toFields(answer.user)
+    return person['deleted'] !== true && isOurs(person, identity().team) && isWorkspaceAdmin(person)
+  }
+
   async function administers(info: Fields, channel: string, user: string): Promise<boolean> {
     if (info['is_im'] === true) return text(info, 'user') === user
     const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
@@ -79,19 +106,24 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
   const confirm = (question: string, ask: () => Promise<boolean>) => isConfirmed(log, question, ask, ['not-found'])
 
   return {
+    async kindOf(_, user) {
+      const known = kinds.get(user)
+      return known !== undefined && known.until > Date.now() ? known.kind : askKind(user)
+    },
     isMember: ({ channel }, user) =>
       confirm('Whether a person is in a Slack channel', async () =>
         isMemberOf(api, await channelInfo(api, channel), channel, user),
       ),
     isAdmin: ({ channel }, user) =>
       confirm('Whether a person administers a Slack channel', async () =>
-        administers(await channelInfo(api, channel), channel, user),
+        channel === '' ? administersWorkspace(user) : administers(await channelInfo(api, channel), channel, user),
       ),
     async about({ channel }) {
       try {
         const info = await channelInfo(api, channel)
         const isPublic = info['is_private'] === false && info['is_im'] !== true && info['is_mpim'] !== true
-        return { name: text(info, 'name') ?? channel, isPublic }
+        const isShared = info['is_ext_shared'] === true || info['is_pending_ext_shared'] === true
+        return { name: text(info, 'name') ?? channel, isPublic, ...(isShared ? { isShared } : {}) }
       } catch (error) {
         if (!hasCode(error, 'not-found', 'forbidden')) throw error
         if (error.code === 'forbidden') log.warn({ err: error }, 'A Slack channel could not be looked up.')
@@ -106,6 +138,12 @@ function isOurs(person: Fields, team: string): boolean {
   if (person['is_stranger'] === true) return false
   const teams = toFields(person['enterprise_user'])['teams']
   return text(person, 'team_id') === team || (Array.isArray(teams) && teams.includes(team))
+}
+
+function kindIn(person: Fields, team: string): PersonKind {
+  if (person['is_bot'] === true || person['is_workflow_bot'] === true) return 'bot'
+  if (person['deleted'] === true || !isOurs(person, team)) return 'external'
+  return person['is_restricted'] === true || person['is_ultra_restricted'] === true ? 'guest' : 'member'
 }
 
 const isWorkspaceAdmin = (person: Fields) =>

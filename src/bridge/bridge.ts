@@ -1,8 +1,10 @@
 import { createAnswers } from './answers/answer.ts'
 import { type BudgetRules, createBudgets } from './channels/budgets.ts'
+import { createAuthority, type Wish } from './channels/authorize.ts'
 import { createLinks } from './channels/channel-links.ts'
 import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
+import { createSettings } from './channels/settings.ts'
 import type { AbortReason } from './delivery/job-context.ts'
 import { createRegistry } from './features/registry.ts'
 import { createSuggest } from './features/suggest.ts'
@@ -78,7 +80,12 @@ export function createBridge(options: BridgeOptions): Bridge {
   const handle = createHandler(services, registry)
   const work = createJobRunner({ ...services, handle, running, log, signal: life.signal })
   const worker = createWorker({ inbox: store.inbox, clock, log, work })
-  const receive = createReceive({ store, registry, running, clock, wake: () => worker.poke() })
+  const denies = async (wish: Wish): Promise<boolean> => {
+    const adapter = services.adapterOf(wish.conversation.adapter)
+    const denial = adapter && services.authority.denial({ adapter, log }, wish).catch(() => 'unknown')
+    return (await denial) !== undefined
+  }
+  const receive = createReceive({ store, registry, running, denies, clock, wake: () => worker.poke() })
 
   const suggest = createSuggest(services, log)
 
@@ -117,7 +124,10 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
   const { sources, platform, background } = openSources(options, clock, signal)
   const adapters = new Map(options.adapters.map((adapter) => [adapter.name, withNotes(adapter, store.buttonPayloads)]))
   const adapterOf = (name: string) => adapters.get(name)
-  const links = createLinks(store.preferences, adapterOf, log)
+  const admins = options.admins ?? new Set<string>()
+  const settings = createSettings(store.preferences)
+  const authority = createAuthority({ admins, settings, preferences: store.preferences })
+  const links = createLinks(store.preferences, adapterOf, authority, log)
   const channels = createChannelMap(store.channels, platform, links)
   const budgets = createBudgets(store.usage, options.budgets ?? {}, clock)
   const models = createModels({ platform, clock, preferences: store.preferences, configured: options.model })
@@ -147,6 +157,8 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
     files,
     lostCollections: files.lostCollections,
     links,
+    authority,
+    settings,
     budgets,
     background,
     models,
@@ -158,7 +170,7 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
     ...parts,
     answers: createAnswers(parts),
     voice: createVoice(parts),
-    admins: options.admins ?? new Set(),
+    admins,
     readsOut: options.readsOut ?? false,
   }
 }

@@ -1,3 +1,4 @@
+import type { Authority } from '../channels/authorize.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
 import type { LostCollections } from '../files/collection/missing-collection.ts'
@@ -19,6 +20,7 @@ export interface AnswerServices extends ReferenceServices {
   readonly secondLook: boolean
   readonly store: Store
   readonly channels: ChannelMap
+  readonly authority: Authority
   readonly models: Models
   readonly lostCollections: LostCollections
   readonly clock: Clock

@@ -1,4 +1,5 @@
 import type { Adapter, ChannelFacts } from '../port/adapter.ts'
+import { type Authority, isWider, reachOf } from './authorize.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
 import type { Preferences, ChannelRecord } from '../port/records.ts'
@@ -12,10 +13,10 @@ const CONSENT = 'link-across'
  */
 export type Crossing = 'shows' | 'gives'
 
-/** `from` uses the files of `to`. Undefined: both are private, or both public. */
+/** `from` uses the files of `to`. Undefined: the same people may read both. */
 export function crossingOf(from: ChannelFacts, to: ChannelFacts): Crossing | undefined {
-  if (from.isPublic === to.isPublic) return undefined
-  return from.isPublic ? 'shows' : 'gives'
+  if (reachOf(from) === reachOf(to)) return undefined
+  return isWider(reachOf(from), reachOf(to)) ? 'shows' : 'gives'
 }
 
 /** Decides whether a channel may use another channel's collection now. */
@@ -36,6 +37,7 @@ const consentTo = (key: string, crossing: Crossing) => `${crossing} ${key}`
 export function createLinks(
   preferences: Preferences,
   adapterOf: (name: string) => Adapter | undefined,
+  authority: Pick<Authority, 'isFrozen'>,
   log: Log,
 ): Links {
   async function facts(conversation: ConversationRef): Promise<ChannelFacts | undefined> {
@@ -50,6 +52,7 @@ export function createLinks(
     async holds(from, to) {
       const [one, other] = await Promise.all([facts(from.conversation), facts(to.conversation)])
       if (one === undefined || other === undefined) return false
+      if (await authority.isFrozen(adapterOf(to.conversation.adapter), to.conversation)) return false
       const crossing = crossingOf(one, other)
       return crossing === undefined || (await preferences.get(from.key, CONSENT)) === consentTo(to.key, crossing)
     },

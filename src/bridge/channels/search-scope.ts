@@ -3,6 +3,7 @@ import type { ConversationRef, Message, NamedConversation } from '../port/messag
 import type { Log } from '../port/platform.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { ChannelMap, ChannelView } from './channel-map.ts'
+import type { Authority } from './authorize.ts'
 import { mayRead } from './permissions.ts'
 import { shownChannel } from '../texts/formats.ts'
 
@@ -21,7 +22,7 @@ export interface Scope {
  * @returns a sentence if nothing may be searched.
  */
 export async function scopeOf(
-  { channels }: { readonly channels: ChannelMap },
+  { channels, authority }: { readonly channels: ChannelMap; readonly authority: Authority },
   run: {
     readonly message: Pick<Message, 'conversation' | 'author'>
     readonly from?: NamedConversation
@@ -38,6 +39,9 @@ export async function scopeOf(
   }
   if (!conversation.direct) return texts.channels.askInDirectOnly
   if (!(await mayRead(run, from.conversation, author.id))) return texts.channels.askInNot(shownChannel(from))
+  const wish = { conversation: from.conversation, personId: author.id, act: 'ask' } as const
+  const denial = await authority.denial(run, wish)
+  if (denial !== undefined) return `${shownChannel(from)}: ${texts.channels.denied[denial]}`
   const channel = await channels.of(from.conversation)
   return { conversation: from.conversation, channel, notes: [texts.channels.answeredFrom(shownChannel(from))] }
 }

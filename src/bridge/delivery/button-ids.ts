@@ -2,6 +2,7 @@
 export const ACTION = {
   switchOff: 'files.off',
   link: 'link.yes',
+  openKnowledge: 'channel.open',
   retry: 'file.retry',
   retryAll: 'file.retry-all',
   remove: 'file.remove',

@@ -6,6 +6,7 @@ import type { Answers } from '../answers/answer.ts'
 import type { AnswerServices } from '../answers/question.ts'
 import type { Budgets } from '../channels/budgets.ts'
 import type { Links } from '../channels/channel-links.ts'
+import type { Settings } from '../channels/settings.ts'
 import type { Files } from '../files/files.ts'
 import type { Adapter } from '../port/adapter.ts'
 import type { Voice } from '../voice/voice.ts'
@@ -66,6 +67,7 @@ export interface JobServices extends AnswerServices {
   readonly maxFileBytes: number
   readonly links: Links
   readonly budgets: Budgets
+  readonly settings: Settings
   /** The adapter of this name, for sends to another conversation than the event's. */
   readonly adapterOf: (name: string) => Adapter | undefined
   /** Administrators in addition to those of the chat service: `<adapter>:<person id>` (`ADMINS`). */

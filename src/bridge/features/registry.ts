@@ -1,3 +1,4 @@
+import { createAccess } from './channels/access.ts'
 import { createAskIn } from './channels/ask-in.ts'
 import { createBudgetCommand } from './channels/budget.ts'
 import { createCollecting } from './files/collecting.ts'
@@ -48,6 +49,7 @@ export function createRegistry(services: JobServices): Registry {
     createDownload(services),
     createReindex(services),
     createRebuild(services),
+    createAccess(services),
     createChannelLinking(services),
     createAskIn(services),
     createBudgetCommand(services),

@@ -1,3 +1,4 @@
+import type { Authority } from '../channels/authorize.ts'
 import type { Models } from '../channels/models.ts'
 import { mayRead } from '../channels/permissions.ts'
 import type { Adapter, Suggest, Suggesting, Suggestion } from '../port/adapter.ts'
@@ -12,6 +13,7 @@ interface Services {
   readonly store: Pick<Store, 'files' | 'channels'>
   readonly channels: Pick<ChannelMap, 'of'>
   readonly models: Pick<Models, 'known'>
+  readonly authority: Authority
   readonly adapterOf: (name: string) => Adapter | undefined
 }
 
@@ -36,7 +38,14 @@ export function createSuggest(services: Services, log: Log): Suggest {
     const late = Promise.withResolvers<readonly Suggestion[]>()
     const timer = setTimeout(() => late.resolve([]), PATIENCE_MS)
     try {
-      return fitting(await Promise.race([about[asked.about](asked), late.promise]), asked.typed)
+      const { conversation, personId } = asked
+      const adapter = services.adapterOf(conversation.adapter)
+      const search = async () => {
+        const wish = { conversation, personId, act: 'command' } as const
+        if (adapter === undefined || (await services.authority.denial({ adapter, log }, wish)) !== undefined) return []
+        return about[asked.about](asked)
+      }
+      return fitting(await Promise.race([search(), late.promise]), asked.typed)
     } catch (error) {
       log.warn({ err: error }, 'Completions of a command could not be found')
       return []

@@ -1,6 +1,8 @@
 import { lookAtPictures } from '../answers/pictures.ts'
 import { createJobContext, type JobContext, type MessageContext, NOBODY } from '../delivery/job-context.ts'
 import { type Calls, createCalls } from '../features/calls.ts'
+import { ACTION } from '../delivery/button-ids.ts'
+import { isAllowed } from '../features/channels/access.ts'
 import { takeReply } from '../features/escalation/replies.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Registry } from '../features/registry.ts'
@@ -66,6 +68,7 @@ async function handle(work: Work): Promise<void> {
     case 'pin': {
       const { conversation, author, messageId: id } = inbound
       const ctx = contextOf(work, { conversation, author, replyTo: id })
+      if (!(await isAllowed(services, ctx, 'drop'))) return
       return services.files.saveMessage(ctx, { conversation, id })
     }
     case 'stop':
@@ -83,9 +86,11 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   const awaited = await awaitedHere(store, job.queue, message)
   if (plan === undefined && awaited === undefined) return
   const ctx = contextOfMessage(work, message, jobId)
+  const act = plan?.command !== undefined ? 'command' : isAsked(plan) || awaited !== undefined ? 'ask' : undefined
+  if (act !== undefined && !(await isAllowed(services, ctx, act))) return
   if (awaited !== undefined) await takeReply(services, ctx, awaited)
   if (plan === undefined) return
-  if (plan.files.length > 0) {
+  if (plan.files.length > 0 && (await isAllowed(services, ctx, 'drop'))) {
     await services.files.onDrop(ctx, plan.files)
     await services.lostCollections.notice(ctx, (await services.channels.of(message.conversation)).collection)
   }
@@ -94,6 +99,8 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   const { name, argument } = plan.command
   await registry.command(name).run(ctx, argument)
 }
+
+const isAsked = (plan: Plan | undefined) => plan?.question !== undefined || plan?.voiceMessage !== undefined
 
 async function answerQuestion(services: JobServices, ctx: MessageContext, plan: Plan): Promise<void> {
   const { voiceMessage, pictures } = plan
@@ -159,6 +166,7 @@ async function onPress(work: Work, inbound: InboundOf<'action'>): Promise<void> 
   const privateTo = isPrivate === true ? author.id : undefined
   const invocation = ticket === undefined && privateTo === undefined ? undefined : { ticket, privateTo }
   const ctx = contextOf(work, { conversation, author, replyTo: messageId, invocation })
+  if (action.id !== ACTION.openKnowledge && !(await isAllowed(work.services, ctx, 'press'))) return
   await button.run(ctx, { messageId, value, text })
 }
 
@@ -169,7 +177,8 @@ async function onCommand(work: Work, inbound: InboundOf<'command'>): Promise<voi
   const message: Message = { id, conversation, author, text, ...addressed, channels: channel && [channel], sentAt }
   const invocation = { ticket, privateTo: shared === true ? undefined : author.id }
   const ctx = { ...contextOf(work, { conversation, author, replyTo: id, invocation }), message }
-  await work.calls[command.name](ctx, command)
+  const act = command.name === 'save' ? 'drop' : command.target === undefined ? 'command' : 'shortcut'
+  if (await isAllowed(work.services, ctx, act)) await work.calls[command.name](ctx, command)
 }
 
 function contextOfMessage(work: Work, message: Message, jobId: string): MessageContext {

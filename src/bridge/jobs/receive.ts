@@ -1,5 +1,6 @@
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
+import type { Wish } from '../channels/authorize.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
@@ -19,6 +20,8 @@ interface Services {
   readonly registry: Registry
   readonly running: RunningJobs
   readonly clock: Clock
+  /** Whether this press will be refused, or nobody knows. */
+  readonly denies: (wish: Wish) => Promise<boolean>
   /** Called when there is a new job. */
   readonly wake: () => void
 }
@@ -57,7 +60,11 @@ async function accept(services: Services, inbound: Inbound): Promise<{ readonly 
 }
 
 async function interruptBehind(services: Services, inbound: InboundOf<'action'>): Promise<void> {
-  if (services.registry.button(inbound.action.id)?.rewrites !== true) return
+  const { conversation, author, action } = inbound
+  if (services.registry.button(action.id)?.rewrites !== true) return
+  const wish = { conversation, personId: author.id, act: 'press' } as const
+  // A press that will be refused must not end the answer; so must one of unknown people.
+  if (await services.denies(wish)) return
   const known = await jobBehind(services.store, inbound)
   if (known !== undefined) services.running.interruptJob(known.id)
 }

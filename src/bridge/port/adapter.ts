@@ -1,4 +1,13 @@
-import type { Attachment, Author, ConversationRef, Inbound, Message, MessageRef, Outgoing } from './message.ts'
+import type {
+  Attachment,
+  Author,
+  ConversationRef,
+  Inbound,
+  Message,
+  MessageRef,
+  Outgoing,
+  PersonKind,
+} from './message.ts'
 
 /** Resolves once the event is stored durably; only then may the adapter acknowledge it. Rejects: do not acknowledge. */
 export type Receive = (inbound: Inbound) => Promise<void>
@@ -94,7 +103,12 @@ export interface Adapter {
    * where we are not a member ourselves.
    */
   isMember?(conversation: ConversationRef, personId: string): Promise<boolean>
-  /** Whether the service lets this person administer the channel. False if unknown. */
+  /**
+   * What this person is to the workspace now; at most a minute old. Undefined if unknown: nothing is then allowed.
+   * Absent: everybody is a member. @throws {AdapterError} when the service can't be asked now
+   */
+  kindOf?(conversation: ConversationRef, personId: string): Promise<PersonKind | undefined>
+  /** Whether the service lets this person administer the channel, or with an empty channel the workspace. False if unknown. */
   isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
   /** The channel's name, and whether the whole workspace may read it; undefined if it is not accessible. */
   about?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
@@ -105,6 +119,8 @@ export interface Adapter {
 export interface ChannelFacts {
   readonly name: string
   readonly isPublic: boolean
+  /** People of other companies are in it. Default false. */
+  readonly isShared?: boolean
 }
 
 /** A file that we send. */

@@ -16,6 +16,12 @@ export interface ConversationRef {
   readonly direct: boolean
 }
 
+/**
+ * What a person is to the workspace: `external` belongs to another company or left, `guest` sees only some channels,
+ * `bot` is a program.
+ */
+export type PersonKind = 'member' | 'guest' | 'external' | 'bot'
+
 export interface Author {
   readonly id: string
   /** Display name; never used for decisions. */

@@ -2,9 +2,29 @@
 export const channelsEn = {
   help: [
     '- In a direct message, `ask in #channel …`: I answer from the files of a channel that you are in.',
+    '- `access`: who may use me here. Who administers can change it.',
     '- `link #channel` and `unlink`, for who administers: use the files of another channel here. `links` shows them.',
   ],
   adminsOnly: 'Only somebody who administers this channel can do that.',
+  /** Why somebody may not do what they want; shown to them alone. */
+  denied: {
+    guest: 'Guests may not use me here. Somebody who administers this channel can allow it with `access guests ask`.',
+    external:
+      'People of other companies may not use me here. Somebody who administers this channel can allow it with `access others ask`.',
+    bot: 'Other programs may not use me here.',
+    admins: 'Only those who administer this channel may add files here. I left yours alone.',
+    frozen:
+      'More people can read this channel than when its files were dropped. I keep its knowledge closed until somebody who administers this channel opens it.',
+    unknown:
+      'The chat service does not tell me who may read this channel or who you are, so I can’t help here. Invite me to this channel; if I am in it, whoever runs me finds the reason in the log.',
+  },
+  openKnowledge: 'Open the files to everybody here',
+  opened: (name: string): string => `${name} opened the files of this channel to everybody who can read it now.`,
+  access: (guests: string, others: string, bots: string): string =>
+    `Members may ask and add files here. Guests: ${guests}. People of other companies: ${others}. Bots: ${bots}.\n\nWho administers can change that, for example with \`access guests ask\`. After \`guests\`, \`others\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole workspace.`,
+  accessOf: { nothing: 'nothing', ask: 'may ask', all: 'may ask and add files' },
+  accessSet: 'Done.',
+  accessEverywhere: 'Only somebody who administers the whole workspace can change that everywhere.',
   nameChannel:
     'I don’t know which channel that is. Name it so that it becomes a link (type # and pick it from the list, where this chat has one); I have to be in it, too.',
   linkSelf: 'That is this channel itself.',
@@ -23,10 +43,10 @@ export const channelsEn = {
   linkYes: 'Link',
   /** The channel shows what is private elsewhere. */
   linkShows: (name: string): string =>
-    `**${name} is private and this channel is public: everybody here will be able to read all files of ${name}.** Are you sure?`,
+    `**${name} is open to fewer people than this channel: everybody here will be able to read all files of ${name}.** Are you sure?`,
   /** Files dropped in this private channel will be read in a public one. */
   linkGives: (name: string): string =>
-    `**This channel is private and ${name} is public: everybody there will be able to read every file that is dropped here.** Are you sure?`,
+    `**This channel is open to fewer people than ${name}: everybody there will be able to read every file that is dropped here.** Are you sure?`,
   linkYesSurely: 'Yes, let everybody read them',
   linked: (name: string): string => `This channel uses the files of ${name} from now on. \`unlink\` ends that.`,
   unlinked: 'This channel uses its own files again. What was dropped here meanwhile stays in the other channel.',
@@ -48,9 +68,28 @@ export const channelsEn = {
 export const channelsDe: typeof channelsEn = {
   help: [
     '- In einer Direktnachricht `frag in #kanal …`: ich antworte aus den Dateien eines Kanals, in dem du bist.',
+    '- `access`: wer mich hier nutzen darf. Wer verwaltet, kann es ändern.',
     '- `link #kanal` und `unlink`, für alle, die verwalten: hier die Dateien eines anderen Kanals nutzen. `links` zeigt sie.',
   ],
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
+  denied: {
+    guest: 'Gäste dürfen mich hier nicht nutzen. Wer diesen Kanal verwaltet, kann es mit `access guests ask` erlauben.',
+    external:
+      'Leute anderer Firmen dürfen mich hier nicht nutzen. Wer diesen Kanal verwaltet, kann es mit `access others ask` erlauben.',
+    bot: 'Andere Programme dürfen mich hier nicht nutzen.',
+    admins: 'Nur wer diesen Kanal verwaltet, darf hier Dateien hinzufügen. Deine habe ich in Ruhe gelassen.',
+    frozen:
+      'Diesen Kanal können mehr Leute lesen als zu der Zeit, in der seine Dateien abgelegt wurden. Ich halte sein Wissen verschlossen, bis jemand es öffnet, der den Kanal verwaltet.',
+    unknown:
+      'Der Chat-Dienst sagt mir nicht, wer diesen Kanal lesen kann oder wer du bist; deshalb kann ich hier nicht helfen. Lad mich in diesen Kanal ein; bin ich schon darin, findet den Grund im Protokoll, wer mich betreibt.',
+  },
+  openKnowledge: 'Die Dateien für alle hier öffnen',
+  opened: (name) => `${name} hat die Dateien dieses Kanals für alle geöffnet, die ihn jetzt lesen können.`,
+  access: (guests, others, bots) =>
+    `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste: ${guests}. Leute anderer Firmen: ${others}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\`, \`others\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Workspace.`,
+  accessOf: { nothing: 'nichts', ask: 'dürfen fragen', all: 'dürfen fragen und Dateien hinzufügen' },
+  accessSet: 'Erledigt.',
+  accessEverywhere: 'Überall ändern kann das nur, wer den ganzen Workspace verwaltet.',
   nameChannel:
     'Diesen Kanal kenne ich nicht. Nenn ihn so, dass er ein Verweis wird (tipp # und wähl ihn aus der Liste, wo dieser Chat eine hat); ich muss auch darin sein.',
   linkSelf: 'Das ist dieser Kanal selbst.',
@@ -68,9 +107,9 @@ export const channelsDe: typeof channelsEn = {
     `Dann werden Fragen hier aus den Dateien von ${name} beantwortet, und was hier abgelegt wird, kommt dorthin: wer in einem von beiden ist, kann sie lesen. Soll ich diesen Kanal mit ${name} verknüpfen?`,
   linkYes: 'Verknüpfen',
   linkShows: (name) =>
-    `**${name} ist privat und dieser Kanal öffentlich: alle hier werden alle Dateien von ${name} lesen können.** Bist du sicher?`,
+    `**${name} ist für weniger Leute offen als dieser Kanal: alle hier werden alle Dateien von ${name} lesen können.** Bist du sicher?`,
   linkGives: (name) =>
-    `**Dieser Kanal ist privat und ${name} öffentlich: alle dort werden jede Datei lesen können, die hier abgelegt wird.** Bist du sicher?`,
+    `**Dieser Kanal ist für weniger Leute offen als ${name}: alle dort werden jede Datei lesen können, die hier abgelegt wird.** Bist du sicher?`,
   linkYesSurely: 'Ja, alle dürfen sie lesen',
   linked: (name) => `Dieser Kanal nutzt ab jetzt die Dateien von ${name}. Mit \`unlink\` endet das.`,
   unlinked:

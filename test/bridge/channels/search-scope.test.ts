@@ -5,6 +5,7 @@ import { platformFailure } from '../../support/fakes/switchboard.ts'
 
 const ADA = { id: 'U-ada', name: 'Ada', language: 'en' }
 const BEN = { id: 'U-ben', name: 'Ben', language: 'en' }
+const OPEN = 'Open the files to everybody here'
 const inRoom = (channel: string) => ({ adapter: 'fake', workspace: 'W1', channel, direct: false })
 
 /** A public channel with a file of its own, and a private one with another. Ada administers both, Ben is in the public one. */
@@ -49,7 +50,7 @@ describe('a link between channels', () => {
     expect(await searched('C-open')).toBe(open)
     await say('C-open', 'link #board', ADA, ['C-board'])
     const warned = await press('C-open', 'Link')
-    expect(warned?.text).toMatch(/#board is private and this channel is public: everybody here/)
+    expect(warned?.text).toMatch(/#board is open to fewer people than this channel: everybody here/)
     expect(warned?.outgoing.actions).toEqual([
       expect.objectContaining({ label: 'Yes, let everybody read them', style: 'danger' }),
     ])
@@ -74,7 +75,7 @@ describe('a link between channels', () => {
   it('warns before what is dropped in a private channel can be read in a public one', async () => {
     const { say, press } = await twoRooms()
     await say('C-board', 'link #open', ADA, ['C-open'])
-    expect((await press('C-board', 'Link'))?.text).toMatch(/This channel is private and #open is public/)
+    expect((await press('C-board', 'Link'))?.text).toMatch(/This channel is open to fewer people than #open/)
   })
 
   it('takes one confirmation between channels of one kind, and is remembered over a restart', async () => {
@@ -86,17 +87,19 @@ describe('a link between channels', () => {
     expect(await set.searched('C-open')).toBe(set.board)
   })
 
-  it('rests once one of both is made public, or can not be looked at', async () => {
+  it('rests once one of both is made public', async () => {
     const set = await twoRooms()
     set.chat.room('C-open', { name: 'open', isPublic: false, members: ['U-ada'], admins: ['U-ada'] })
     await set.say('C-open', 'link #board', ADA, ['C-board'])
     await set.press('C-open', 'Link')
     set.chat.room('C-open', { name: 'open', isPublic: true, members: ['U-ada'], admins: ['U-ada'] })
+    expect(await set.searched('C-open')).toBeUndefined()
+    await set.press('C-open', OPEN)
     expect(await set.searched('C-open')).toBe(set.open)
     expect(set.last('C-open')?.text).toMatch(/The link to another channel rests/)
     set.chat.room('C-open', { name: 'open', isPublic: false, members: ['U-ada'], admins: ['U-ada'] })
+    // Who may ask is looked at before the link: the question waits until the service answers.
     set.chat.fail('about', new AdapterError('network', 'The service is away.'))
-    expect(await set.searched('C-open')).toBe(set.open)
     expect(await set.searched('C-open')).toBe(set.board)
   })
 
@@ -109,11 +112,15 @@ describe('a link between channels', () => {
     }
     turn(false)
     await set.say('C-open', 'link #board', ADA, ['C-board'])
-    expect((await set.press('C-open', 'Link'))?.text).toMatch(/This channel is private and #board is public/)
+    expect((await set.press('C-open', 'Link'))?.text).toMatch(/This channel is open to fewer people than #board/)
+    const asked = set.last('C-open')?.id ?? ''
     turn(true)
-    const again = await set.press('C-open', 'Yes, let everybody read them')
-    expect(again?.text).toMatch(/#board is private and this channel is public/)
-    await set.press('C-open', 'Yes, let everybody read them')
+    await set.searched('C-open')
+    await set.press('C-open', OPEN)
+    await set.settled(set.chat.press(asked, 'Yes, let everybody read them', ADA).inbound.key)
+    const again = set.chat.visible(inRoom('C-open')).find(({ id }) => id === asked)
+    expect(again?.text).toMatch(/#board is open to fewer people than this channel/)
+    await set.settled(set.chat.press(asked, 'Yes, let everybody read them', ADA).inbound.key)
     expect(await set.searched('C-open')).toBe(set.board)
     turn(false)
     expect(await set.searched('C-open')).toBe(set.open)

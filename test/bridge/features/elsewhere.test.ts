@@ -82,8 +82,8 @@ it('a file of another channel is not forgotten from here', async () => {
 
 it('a link that was offered in another channel is not made here', async () => {
   const { chat, pressForeign, settled, store, valueOf } = await setUp()
-  chat.room('C1', { admins: ['U1', 'U9'] })
-  chat.room('C3', { admins: ['U1', 'U9'] })
+  chat.room('C1', { isPublic: false, admins: ['U1', 'U9'] })
+  chat.room('C3', { isPublic: false, admins: ['U1', 'U9'] })
   await settled(chat.mention('link #C3', { channels: ['C3'] }).inbound.key)
   const value = valueOf(/Shall I link/, 'Link')
   expect(await pressForeign(ACTION.link, value)).toMatch(/used already/)
@@ -95,7 +95,7 @@ it('a link that was offered in another channel is not made here', async () => {
 
 it('the buttons of a channel tell nothing of the name of its collection', async () => {
   const { chat, platform, settled } = await setUp()
-  chat.room('C1', { admins: ['U1'] })
+  chat.room('C1', { isPublic: false, admins: ['U1'] })
   await settled(chat.mention('reindex').inbound.key)
   const [collection = ''] = platform.script.collections()
   const values = chat.visible().flatMap(({ outgoing }) => outgoing.actions?.map(({ value }) => value) ?? [])
@@ -106,8 +106,8 @@ it('the buttons of a channel tell nothing of the name of its collection', async 
 
 it('a button for the files that were here before a link does nothing to those that are here now', async () => {
   const { chat, platform, settled, shows, texts } = await setUp()
-  chat.room('C1', { admins: ['U1'] })
-  chat.room('C3', { admins: ['U1'] })
+  chat.room('C1', { isPublic: false, admins: ['U1'] })
+  chat.room('C3', { isPublic: false, admins: ['U1'] })
   await settled(chat.mention('reindex').inbound.key)
   const question = await shows(/anew\?/)
   await settled(chat.mention('link #C3', { channels: ['C3'] }).inbound.key)

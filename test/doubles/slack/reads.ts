@@ -67,6 +67,9 @@ const usersInfo: Method = (args, { workspace }) => {
       deleted: user.deleted ?? false,
       is_admin: user.admin ?? false,
       is_owner: user.owner ?? false,
+      is_restricted: user.guest !== undefined,
+      is_ultra_restricted: user.guest === 'single',
+      ...(user.teamId === workspace.teamId ? {} : { is_stranger: true }),
       ...(flag(args['include_locale']) && user.locale !== undefined ? { locale: user.locale } : {}),
     },
   }

@@ -36,6 +36,7 @@ const describe = (channel: Channel): Json => ({
   is_im: channel.kind === 'im',
   is_mpim: channel.kind === 'mpim',
   is_private: channel.kind !== 'channel',
+  ...(channel.kind === 'im' ? {} : { is_ext_shared: channel.shared ?? false }),
   ...(channel.kind === 'im' ? {} : { is_member: channel.joined }),
   ...(channel.creator === undefined ? {} : { creator: channel.creator }),
 })

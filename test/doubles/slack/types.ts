@@ -10,6 +10,8 @@ export interface Channel {
   /** Users in it; the app's own membership is `joined`. */
   readonly members: Set<string>
   joined: boolean
+  /** By Slack Connect. */
+  shared?: boolean
   readonly creator?: string
 }
 
@@ -20,6 +22,8 @@ export interface User {
   /** Home team; another one than the workspace's for a Slack Connect guest. */
   readonly teamId: string
   readonly bot: boolean
+  /** `guest`: several channels, `single`: one. */
+  readonly guest?: 'guest' | 'single'
   /** Of their own workspace. */
   readonly admin?: boolean
   readonly owner?: boolean

@@ -15,6 +15,7 @@ export type OptionalMember =
   | 'isMember'
   | 'isAdmin'
   | 'about'
+  | 'kindOf'
   | 'upload'
 
 export interface FakeAdapterOptions {
@@ -170,9 +171,12 @@ function optionalMembers(wire: FakeWire, limits: Limits): Pick<Adapter, Optional
     },
     async about(conversation) {
       return wire.call('about', () => {
-        const { name = conversation.channel, isPublic = true } = wire.room(conversation.channel)
-        return { name, isPublic }
+        const { name = conversation.channel, isPublic = true, isShared } = wire.room(conversation.channel)
+        return { name, isPublic, isShared }
       })
+    },
+    async kindOf(_, personId) {
+      return wire.call('kindOf', () => wire.kinds.get(personId) ?? 'member')
     },
     async upload(conversation, file, outgoing) {
       refuseLong(outgoing.text, limits)

@@ -12,6 +12,7 @@ import {
   type Inbound,
   type Message,
   type Outgoing,
+  type PersonKind,
 } from '../../../src/bridge/port/message.ts'
 import type { Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
 
@@ -98,6 +99,7 @@ export type FakeCall =
   | 'isMember'
   | 'isAdmin'
   | 'about'
+  | 'kindOf'
   | 'upload'
 
 /** What the service knows of a channel. */
@@ -108,6 +110,8 @@ export interface FakeRoom {
   readonly workspace?: string
   /** Default true. */
   readonly isPublic?: boolean
+  /** Default false. */
+  readonly isShared?: boolean
   /** Ids of people; absent: everybody. */
   readonly members?: readonly string[]
   /** Default: nobody. */
@@ -153,6 +157,8 @@ export interface FakeChat {
   downloads(): number
   /** For the adapter. */
   readonly wire: FakeWire
+  /** What people are; default: members. */
+  readonly kinds: Map<string, PersonKind>
 }
 
 /** The adapter's side of the chat. */
@@ -168,6 +174,7 @@ export interface FakeWire {
   readonly messages: ReadonlyMap<string, Message>
   readonly uploads: Map<string, FakeFile>
   room(channel: string): FakeRoom
+  readonly kinds: Map<string, PersonKind>
   record(line: TranscriptLine): void
 }
 
@@ -202,6 +209,7 @@ function createWire(): FakeWire &
   let suggestions = noSuggestions
   return {
     rooms,
+    kinds: new Map(),
     room: (channel) => rooms.get(channel) ?? {},
     uploads: new Map(),
     receivers,
@@ -410,6 +418,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
     suggest: (asked) => wire.suggest()(asked),
     room: (channel, room) => void wire.rooms.set(channel, room),
     uploads: wire.uploads,
+    kinds: wire.kinds,
     stop: (conversation, author = ANNA) =>
       deliver({ kind: 'stop', key: `${name}:stop:${++lastKey}`, conversation, author }, ''),
     redeliver: (said) => deliver(said.inbound, said.id),

@@ -1,0 +1,47 @@
+import { channelKey, type ConversationRef, type PersonKind } from '../port/message.ts'
+import type { Preferences } from '../port/records.ts'
+
+/** Rights of guests, people of other companies or bots: none, questions only, or those of members. */
+export type Access = 'nothing' | 'ask' | 'all'
+
+/** Choices of administrators for a channel or a workspace. Absent: the default. */
+export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonKind, 'member'>, Access>>> {
+  /**
+   * What is answered. Default `usual`: mentions, and follow-ups in a conversation. `mentions`: nothing else.
+   * `questions`: every question that the files answer. `threads`: only inside threads.
+   */
+  readonly listens?: 'usual' | 'mentions' | 'questions' | 'threads'
+  /** Language of sentences and answers, BCP 47; default: that of the person. */
+  readonly language?: string
+  /** People who may add files. Default `everybody`. */
+  readonly drops?: 'everybody' | 'admins'
+  /** A summary each week. Default false. */
+  readonly digest?: boolean
+}
+
+export interface Settings {
+  /** Settings of the channel, where absent those of its workspace. */
+  of(conversation: ConversationRef): Promise<ChannelSettings>
+  /** Changes a channel's settings; `undefined` in `change` resets one to the workspace's. */
+  change(conversation: ConversationRef, change: ChannelSettings): Promise<void>
+  changeWorkspace(conversation: ConversationRef, change: ChannelSettings): Promise<void>
+}
+
+const NAME = 'settings'
+const workspaceScope = ({ adapter, workspace }: ConversationRef) =>
+  `workspace:${[adapter, workspace].map(encodeURIComponent).join(':')}`
+
+export function createSettings(preferences: Preferences): Settings {
+  const load = async (scope: string): Promise<ChannelSettings> =>
+    JSON.parse((await preferences.get(scope, NAME)) ?? '{}') as ChannelSettings
+  const store = async (scope: string, change: ChannelSettings) =>
+    preferences.set(scope, NAME, JSON.stringify({ ...(await load(scope)), ...change }))
+  return {
+    async of(conversation) {
+      const [own, all] = await Promise.all([load(channelKey(conversation)), load(workspaceScope(conversation))])
+      return { ...all, ...own }
+    },
+    change: (conversation, change) => store(channelKey(conversation), change),
+    changeWorkspace: (conversation, change) => store(workspaceScope(conversation), change),
+  }
+}

@@ -1,0 +1,77 @@
+import type { Act } from '../../channels/authorize.ts'
+import { administers } from '../../channels/permissions.ts'
+import type { Access, ChannelSettings } from '../../channels/settings.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import { channelKey } from '../../port/message.ts'
+import { shownPerson } from '../../texts/formats.ts'
+import type { Feature, JobServices } from '../feature.ts'
+
+const KINDS = { guests: 'guest', others: 'external', bots: 'bot' } as const
+
+/** Tells and changes who may use Footbridge, and opens the knowledge of a channel that more people can read now. */
+export const createAccess = (services: JobServices): Feature => ({
+  commands: [
+    {
+      name: 'access',
+      pattern: /^(?:access|zugang)(?:\s+((?:guests|others|bots)\s+(?:nothing|ask|all)(?:\s+everywhere)?))?$/i,
+      run: (ctx, argument) => (argument === '' ? show(services, ctx) : change(services, ctx, argument)),
+    },
+  ],
+  buttons: [
+    {
+      id: ACTION.openKnowledge,
+      async run(ctx) {
+        const { adapter, conversation, author, texts } = ctx
+        if (!(await administers(services, ctx, conversation, author.id))) return ctx.whisper(texts.channels.adminsOnly)
+        await services.authority.open(adapter, conversation)
+        await ctx.replaceMessage(texts.channels.opened(shownPerson(author.name)))
+      },
+    },
+  ],
+})
+
+async function show({ settings }: JobServices, ctx: JobContext): Promise<void> {
+  const { access, accessOf } = ctx.texts.channels
+  const { guest = 'nothing', external = 'nothing', bot = 'nothing' } = await settings.of(ctx.conversation)
+  await ctx.reply(access(accessOf[guest], accessOf[external], accessOf[bot]))
+}
+
+async function change(services: JobServices, ctx: JobContext, argument: string): Promise<void> {
+  const { conversation, author, texts } = ctx
+  const [who = '', access = '', everywhere] = argument.toLowerCase().split(/\s+/)
+  // Both words were matched by the command's pattern.
+  const chosen: ChannelSettings = { [KINDS[who as keyof typeof KINDS]]: access as Access }
+  // An empty channel stands for the workspace; a direct conversation is no place of its own.
+  const place = everywhere === undefined ? conversation : { ...conversation, channel: '', direct: false }
+  if (conversation.direct && everywhere === undefined) return ctx.whisper(texts.channels.adminsOnly)
+  if (!(await administers(services, ctx, place, author.id)))
+    return ctx.whisper(everywhere === undefined ? texts.channels.adminsOnly : texts.channels.accessEverywhere)
+  await (everywhere === undefined
+    ? services.settings.change(conversation, chosen)
+    : services.settings.changeWorkspace(conversation, chosen))
+  await ctx.reply(texts.channels.accessSet)
+}
+
+/** Whether the author may do this; if not, tells them so, privately. What nobody asked us for is refused once. */
+export async function isAllowed(services: JobServices, ctx: JobContext, act: Act): Promise<boolean> {
+  const { conversation, author, message, texts, log } = ctx
+  const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act })
+  if (denial === undefined) return true
+  log.info({ person: author.id, act, denial }, 'A person was refused')
+  if (denial === 'unknown') log.warn({ person: author.id }, 'Nobody told who this is: see the permissions of the app')
+  // Two programs must not talk to each other for ever.
+  if (denial === 'bot') return false
+  if (denial === 'frozen' && act !== 'press') {
+    const action = { id: ACTION.openKnowledge, label: texts.channels.openKnowledge, value: '' } as const
+    await ctx.reply(texts.channels.denied.frozen, { actions: [action] })
+    return false
+  }
+  const { preferences } = services.store
+  const told = `told:${author.id}`
+  const isUnasked = act === 'drop' && message?.addressed === false
+  if (isUnasked && (await preferences.get(channelKey(conversation), told)) !== undefined) return false
+  await ctx.whisper(texts.channels.denied[denial])
+  if (isUnasked) await preferences.set(channelKey(conversation), told, denial)
+  return false
+}
