@@ -48,6 +48,14 @@ describe('the documents', () => {
     expect(named.filter((name) => !SETTING_NAMES.includes(name) && !others.has(name))).toEqual([])
   })
 
+  it('name only log lines that the source writes', () => {
+    const source = globSync(['src/**/*.ts', 'adapters/**/*.ts'], { cwd: REPOSITORY }).map(read).join('\n')
+    const table = /\| line at `warn` or above \| do \|\n([\s\S]*?)\n\n/.exec(read('docs/operations.md'))?.[1] ?? ''
+    const named = table.split('\n').flatMap((row) => allOf(row.split('|')[1] ?? '', /`([^`]+)`/g))
+    expect(named.length).toBeGreaterThanOrEqual(10)
+    expect(named.filter((line) => !source.includes(line))).toEqual([])
+  })
+
   it('number the decisions without a gap', () => {
     const numbers = globSync('docs/adr/*.md', { cwd: REPOSITORY })
       .map((path) => Number(/(\d{4})-/.exec(path)?.[1]))
