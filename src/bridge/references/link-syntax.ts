@@ -162,6 +162,36 @@ const OPENING_MARKS = /^["'“„»«(*_]*/
 const LETTERS = /^[\p{L}\p{N}\p{M}'’-]+$/u
 const SCHEME_BEGUN = /^(?:h|ht|http?|https|w|ww|www|f|ft|ftp|m|ma|mai|mail|mailto?)$/iu
 
+/** No part of an address, a construct, an escape or an entity. */
+const HARMLESS = String.raw`[^\s<>\x60|"“”„«»。、，；！？（）「」『』【】/@:.\\&\[!]`
+/** No address crosses it; a construct that begins a line does not begin with a letter. */
+const GAP = String.raw`[ \t。、，；！？（）「」『』【】]|\n(?=\p{L})`
+/** A dot may end a word, but not `www`; a colon may stand between digits. */
+const PLAIN = new RegExp(`(?:(?:${HARMLESS}|(?<=\\d):(?=\\d))*(?:(?<![wW])\\.|[:!])?(?:${GAP}))+`, 'uy')
+const HARMLESS_RUN = new RegExp(`${HARMLESS}*`, 'uy')
+
+/** Reads the words at the beginning in which nothing is to be done: one look at most of an answer. */
+export function createPlainReader(look: Look) {
+  /** So many characters at the beginning have no gap in them. */
+  let barren = 0
+  return {
+    taken: (length: number) => void (barren = Math.max(0, barren - length)),
+    /** Their length; 0 where something may be to be done. */
+    read(text: string): number {
+      if (barren > 0) return 0
+      PLAIN.lastIndex = 0
+      const length = PLAIN.test(text) ? PLAIN.lastIndex : 0
+      if (length === 0) {
+        HARMLESS_RUN.lastIndex = 0
+        HARMLESS_RUN.test(text)
+        barren = HARMLESS_RUN.lastIndex
+      }
+      look(length + barren)
+      return length
+    },
+  }
+}
+
 /** A word being read. */
 export interface Word {
   /** Everything read of the word, also the part shown before. */
@@ -217,6 +247,8 @@ export function createWordReader(look: Look) {
   }
 
   return {
+    /** No part of a word was read. */
+    isFresh: () => at === 0 && shown === '',
     next: (): void => {
       shown = ''
       at = 0

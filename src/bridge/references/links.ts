@@ -6,7 +6,13 @@ import {
   type LinePrefix,
   type Look,
 } from './line-syntax.ts'
-import { createAngleReader, createBacktickReader, createBracketReader, createWordReader } from './link-syntax.ts'
+import {
+  createAngleReader,
+  createBacktickReader,
+  createBracketReader,
+  createPlainReader,
+  createWordReader,
+} from './link-syntax.ts'
 import { createLinkPresenter, type IsKnown, type ShownText } from './shown-link.ts'
 
 export type { IsKnown } from './shown-link.ts'
@@ -55,7 +61,7 @@ interface Held extends ShownText {
 /** A part of the filter. Returns the text to show, undefined if it needs more text, `''` if it does not apply. */
 type Part = () => string | undefined
 
-function createHeld(loose: boolean, onTaken: () => void): Held {
+function createHeld(loose: boolean, onTaken: (length: number) => void): Held {
   const held: Held = {
     pending: '',
     final: false,
@@ -72,7 +78,7 @@ function createHeld(loose: boolean, onTaken: () => void): Held {
         held.prefix = nextPrefix(held.prefix, raw.charAt(at))
       const shown = safe ?? raw
       held.last = shown.at(-1) ?? held.last
-      onTaken()
+      onTaken(length)
       return shown
     },
   }
@@ -170,8 +176,15 @@ const ONE = /^[\s\S]/u
 /** Takes words and the single characters between them. */
 function createWordPart(held: Held, present: Presenter, look: Look) {
   const reader = createWordReader(look)
+  const plain = createPlainReader(look)
   /** The current word was too long to be held back. */
   let isCut = false
+  /** Most of an answer: many words at once. */
+  const takePlain = () => {
+    if (isCut || held.fence !== undefined || !reader.isFresh()) return ''
+    const length = plain.read(held.pending)
+    return length === 0 ? '' : held.take(length)
+  }
   const take = () => {
     const word = reader.read(held.pending, held.final)
     if (word === undefined) return undefined
@@ -189,12 +202,16 @@ function createWordPart(held: Held, present: Presenter, look: Look) {
     if (isCut || wasCut) return held.take(length, present.cutWord(raw))
     return held.take(length, present.word(text, text.length - length, held.pending[length] ?? ''))
   }
-  return { take, next: reader.next }
+  const onTaken = (length: number) => {
+    plain.taken(length)
+    reader.next()
+  }
+  return { take, takePlain, onTaken }
 }
 
 function createFilter(isKnown: IsKnown, options: FilterOptions): InnerFilter {
   const { look } = options
-  const held = createHeld(options.loose, () => words.next())
+  const held = createHeld(options.loose, (length) => words.onTaken(length))
   /** The words of a link; records an unpaired backtick in them. */
   function inner(text: string): string {
     if (text.includes('``')) held.loose = true
@@ -226,6 +243,8 @@ function createFilter(isKnown: IsKnown, options: FilterOptions): InnerFilter {
       isLineBegin = false
       if (shown !== '') return shown
     }
+    const plain = words.takePlain()
+    if (plain !== '') return plain
     if (first === '`') return takeBackticks()
     if (held.fence !== undefined) return words.take()
     if (first === '!' && pending.length === 1 && !final) return undefined
