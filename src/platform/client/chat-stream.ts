@@ -10,69 +10,6 @@ const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
 /** Characters kept from the beginning, to quote them if the body is not a stream. */
 const MAX_OPENING_CHARACTERS = 400
 
-/** Parses a server-sent event stream, however its bytes are cut. Comments are dropped. */
-async function* readEvents(
-  pieces: AsyncIterable<Uint8Array>,
-  doing: string,
-): AsyncGenerator<EventSourceMessage, void, undefined> {
-  const decoder = new TextDecoder()
-  let ready: EventSourceMessage[] = []
-  let overflow = false
-  let any = false
-  let opening = ''
-  const parser = createParser({
-    maxBufferSize: MAX_EVENT_CHARACTERS,
-    onEvent: (event) => ready.push(event),
-    onError: (error) => {
-      overflow ||= error.type === 'max-buffer-size-exceeded'
-    },
-  })
-  const take = () => {
-    if (overflow) throw nonsense(doing, 'an event without an end')
-    const events = ready
-    ready = []
-    any ||= events.length > 0
-    return events
-  }
-  for await (const piece of pieces) {
-    const text = decoder.decode(piece, { stream: true })
-    if (opening.length < MAX_OPENING_CHARACTERS) opening += text.slice(0, MAX_OPENING_CHARACTERS)
-    parser.feed(text)
-    yield* take()
-  }
-  // Some servers omit the blank line after the last event: an added line break closes it.
-  parser.feed(`${decoder.decode()}\n\n`)
-  yield* take()
-  // Plain text in place of a stream ("Model Not Found") has no field that the parser knows.
-  const first = opening.trim().split(/[\r\n]/)[0] ?? ''
-  if (!any && !/^(:|(data|event|id|retry)\b|$)/.test(first)) throw nonsense(doing, first.slice(0, 200))
-}
-
-/** Tells JSON from a stream by the first character that is no space; the content type may be wrong. */
-async function sniff(pieces: AsyncIterator<Uint8Array>): Promise<{ json: boolean; head: Uint8Array[] }> {
-  const head: Uint8Array[] = []
-  for (;;) {
-    const piece = await pieces.next()
-    if (piece.done === true) return { json: false, head }
-    head.push(piece.value)
-    const first = /[^\s\uFEFF]/.exec(
-      Buffer.concat(head)
-        .toString('utf8')
-        .replace(/\uFFFD+$/, ''),
-    )?.[0]
-    if (first !== undefined) return { json: first === '{' || first === '[' || first === '<', head }
-  }
-}
-
-async function* resume(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>) {
-  yield* head
-  for (;;) {
-    const piece = await rest.next()
-    if (piece.done === true) return
-    yield piece.value
-  }
-}
-
 /** Details for errors while a stream is read. */
 export interface StreamReading {
   readonly doing: string
@@ -80,45 +17,107 @@ export interface StreamReading {
   readonly redact: (text: string) => string
 }
 
+type Received = ReceivedChat | typeof STREAM_END
+
 /**
- * The events of a streamed answer, decoded, until `[DONE]` or the end. A server that answers a stream request with
- * one JSON document is understood as a stream of one event.
- * @throws {PlatformError} `server` for an error event, an HTML page or anything else that is no event of the contract.
+ * The events of a streamed answer, decoded, until `[DONE]` or the end, those of one piece of its bytes together. A
+ * server that answers a stream request with one JSON document is understood as a stream of one event.
+ * @throws {PlatformError} `server` for an error event, an HTML page or anything else that is no event of the contract;
+ * the events before it come first.
  */
 export async function* readChatEvents(
   bytes: AsyncGenerator<Uint8Array, void, undefined>,
   reading: StreamReading,
-): AsyncGenerator<ReceivedChat | typeof STREAM_END, void, undefined> {
+): AsyncGenerator<readonly Received[], void, undefined> {
+  const reader = createStreamReader(reading)
   try {
-    const { json, head } = await sniff(bytes)
-    const pieces = resume(head, bytes)
-    if (json) {
-      yield readChatDocument(await collect(pieces), reading)
-      yield STREAM_END
-      return
+    for await (const piece of bytes) {
+      reader.feed(piece)
+      const events = reader.take()
+      if (events.length > 0) yield events
+      if (reader.isOver()) return
     }
-    for await (const event of readEvents(pieces, reading.doing)) {
-      if (event.data.trim() === STREAM_END) {
-        yield STREAM_END
-        return
-      }
-      if (event.data === '') continue
-      if (event.event === 'error') throw streamError(parseErrorBody(event.data), reading)
-      yield readChatDocument(event.data, reading)
-    }
+    reader.end()
+    yield reader.take()
+    reader.isOver()
   } finally {
     await bytes.return()
   }
 }
 
-async function collect(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+/** Tells JSON from a stream by the first character that is no space; the content type may be wrong. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+function createStreamReader(reading: StreamReading) {
   const decoder = new TextDecoder()
-  let text = ''
-  for await (const piece of pieces) {
-    text += decoder.decode(piece, { stream: true })
-    if (text.length > MAX_EVENT_CHARACTERS) break
+  let form: 'unknown' | 'stream' | 'document' = 'unknown'
+  let opening = ''
+  let document = ''
+  let any = false
+  let over = false
+  let failure: unknown
+  let ready: Received[] = []
+
+  function note(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      failure ??= error
+    }
   }
-  return text + decoder.decode()
+
+  function onEvent({ data, event }: EventSourceMessage): void {
+    any = true
+    if (over || failure !== undefined || data === '') return
+    if (data.trim() === STREAM_END) {
+      over = true
+      ready.push(STREAM_END)
+    } else if (event === 'error') failure = streamError(parseErrorBody(data), reading)
+    else note(() => ready.push(readChatDocument(data, reading)))
+  }
+
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT_CHARACTERS,
+    onEvent,
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') failure ??= nonsense(reading.doing, 'an event without an end')
+    },
+  })
+
+  function readText(text: string): void {
+    if (form === 'unknown') {
+      opening += text
+      const first = /[^\s\uFEFF]/.exec(opening)?.[0]
+      if (first === undefined) return
+      form = first === '{' || first === '[' || first === '<' ? 'document' : 'stream'
+      text = opening
+    } else if (opening.length < MAX_OPENING_CHARACTERS) opening += text
+    if (form === 'stream') parser.feed(text)
+    else document += text
+  }
+
+  return {
+    feed: (piece: Uint8Array) => readText(decoder.decode(piece, { stream: true })),
+    /** Takes the events that were read. */
+    take(): readonly Received[] {
+      const taken = ready
+      ready = []
+      return taken
+    },
+    /** Whether nothing further is read. @throws {PlatformError} once the events before the failure were taken */
+    isOver(): boolean {
+      if (failure !== undefined) throw failure
+      return over || document.length > MAX_EVENT_CHARACTERS
+    },
+    end(): void {
+      // Some servers omit the blank line after the last event: an added line break closes it.
+      readText(decoder.decode() + (form === 'document' ? '' : '\n\n'))
+      if (form === 'document') return note(() => ready.push(readChatDocument(document, reading), STREAM_END))
+      // Plain text in place of a stream ("Model Not Found") has no field that the parser knows.
+      const [first = ''] = opening.trim().split(/[\r\n]/)
+      if (!any && !/^(:|(data|event|id|retry)\b|$)/.test(first))
+        failure ??= nonsense(reading.doing, first.slice(0, 200))
+    },
+  }
 }
 
 /** One decoded answer or event. @throws {PlatformError} `server` when it is an error, or no answer at all. */
@@ -130,10 +129,38 @@ export function readChatDocument(data: string, reading: StreamReading): Received
   }
   const error = readStreamError(decoded.json)
   if (error !== undefined) throw streamError(error, reading)
+  if (isPlainText(decoded.json)) return decoded.json
   const result = receivedChat.safeParse(decoded.json)
   if (result.success) return result.data
   throw nonsense(reading.doing, `no event of the contract: ${result.error.issues[0]?.message ?? 'invalid'}`)
 }
+
+const isMissing = (value: unknown) => value === undefined || value === null
+const isTextOrMissing = (value: unknown) => typeof value === 'string' || isMissing(value)
+
+/** Nearly every event is one, and the schema would cost as much as all the rest: these are its checks, by hand. */
+function isPlainText(json: unknown): json is ReceivedChat {
+  if (!isRecord(json) || !isMissing(json['usage'])) return false
+  if (!isTextOrMissing(json['id']) || !isTextOrMissing(json['model'])) return false
+  const { choices } = json
+  return Array.isArray(choices) && choices.every(isPlainChoice)
+}
+
+function isPlainChoice(choice: unknown): boolean {
+  if (!isRecord(choice) || !isMissing(choice['message']) || !isTextOrMissing(choice['finish_reason'])) return false
+  const { delta } = choice
+  if (isMissing(delta)) return true
+  return (
+    isRecord(delta) &&
+    isTextOrMissing(delta['content']) &&
+    isTextOrMissing(delta['reasoning']) &&
+    isTextOrMissing(delta['reasoning_content']) &&
+    isMissing(delta['tool_calls'])
+  )
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function nonsense(doing: string, detail: string): PlatformError {
   const what = `The platform's stream makes no sense while ${doing} (${detail})`

@@ -88,9 +88,9 @@ export function createChat({ profile, paths, transport, credentials, limits, red
     const leave = await slots.enter(doing(request), options.signal)
     try {
       const reply = await post(request, true, options)
-      for await (const event of readChatEvents(reply.bytes(), { doing: reply.doing, redact })) {
-        if (event === STREAM_END) reply.relax()
-        for (const produced of answer.take(event)) {
+      for await (const events of readChatEvents(reply.bytes(), { doing: reply.doing, redact })) {
+        if (events.at(-1) === STREAM_END) reply.relax()
+        for (const produced of joinTexts(events.flatMap(answer.take))) {
           yield produced
           // Pieces that arrived before the abort are not shown after it.
           if (options.signal?.aborted) throw abortedError(reply.doing)
@@ -129,6 +129,19 @@ function toWire({ role, content, images = [] }: ChatMessage) {
   if (images.length === 0) return { role, content }
   const pictures = images.map((url) => ({ type: 'image_url', image_url: { url } }))
   return { role, content: [{ type: 'text', text: content }, ...pictures] }
+}
+
+/** Texts that came at once are one event. */
+function joinTexts(events: readonly ChatEvent[]): readonly ChatEvent[] {
+  if (events.length < 2) return events
+  const joined: ChatEvent[] = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    if (event.type === 'text' && last?.type === 'text')
+      joined[joined.length - 1] = { ...last, text: last.text + event.text }
+    else joined.push(event)
+  }
+  return joined
 }
 
 const doing = ({ collection }: ChatRequest) =>

@@ -13,7 +13,17 @@ export interface Deadline {
   failure(): PlatformError | undefined
   /** Runs one wait under a limit of its own. The wait must listen to `signal`. */
   within<T>(limitMs: number, wait: () => Promise<T>): Promise<T>
+  /** The same for many waits one after another, with one timer for all. */
+  watch(limitMs: number): Watch
   /** Ends it without a failure and clears timers and listeners. */
+  release(): void
+}
+
+export interface Watch {
+  /** A wait begins. */
+  begin(): void
+  /** It ended in time. */
+  end(): void
   release(): void
 }
 
@@ -49,6 +59,22 @@ export function createDeadline({ doing, totalMs, signal }: DeadlineOptions): Dea
         return await wait()
       } finally {
         clearTimeout(timer)
+      }
+    },
+    watch(limitMs) {
+      let waits = false
+      const timer = setTimeout(() => {
+        if (waits) end(silence(doing, limitMs))
+      }, limitMs)
+      return {
+        begin() {
+          waits = true
+          timer.refresh()
+        },
+        end() {
+          waits = false
+        },
+        release: () => clearTimeout(timer),
       }
     },
     release() {

@@ -34,17 +34,21 @@ export function createReply(
   { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
 ): Reply {
   async function* bytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    const pieces: AsyncIterator<Uint8Array> = body.iterator({ destroyOnReturn: false })
+    const watch = deadline.watch(betweenBytesMs)
+    const pieces = openPieces(body)
     try {
       for (;;) {
-        const piece = await deadline.within(betweenBytesMs, () => pieces.next())
-        if (piece.done === true) return
-        yield piece.value
+        watch.begin()
+        const piece = pieces.take() ?? (await pieces.next())
+        watch.end()
+        if (piece === undefined) return
+        yield piece
       }
     } catch (error) {
       throw deadline.failure() ?? bodyError(error, doing)
     } finally {
-      await pieces.return?.()
+      watch.release()
+      pieces.close()
       discard()
     }
   }
@@ -84,6 +88,56 @@ export function createReply(
     relax: () => {
       relaxed = true
     },
+  }
+}
+
+/** Pieces of a body that may wait for their reader; then the connection is not read on. */
+const MOST_PIECES = 64
+
+/** A body by its pieces as they come: a third of the cost of the iterator of Node's streams. */
+function openPieces(body: Dispatcher.ResponseData['body']) {
+  let waiting: Uint8Array[] = []
+  let isOver = false
+  let failure: unknown
+  let wake: (() => void) | undefined
+  const onData = (piece: Uint8Array) => {
+    if (waiting.push(piece) === MOST_PIECES) body.pause()
+    wake?.()
+  }
+  const onEnd = () => {
+    isOver = true
+    wake?.()
+  }
+  const onClose = () => {
+    if (!isOver) onError(new Error('The connection was closed before the end.'))
+  }
+  const onError = (error: unknown) => {
+    failure ??= error
+    onEnd()
+  }
+  body.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose)
+
+  /** All that came since the last call, as one piece. */
+  function take(): Uint8Array | undefined {
+    if (waiting.length === 0) return undefined
+    const [first] = waiting
+    const piece = waiting.length === 1 ? first : Buffer.concat(waiting)
+    if (waiting.length >= MOST_PIECES) body.resume()
+    waiting = []
+    return piece
+  }
+
+  return {
+    take,
+    /** Undefined at the end. */
+    async next(): Promise<Uint8Array | undefined> {
+      if (!isOver) await new Promise<void>((resolve) => (wake = resolve))
+      wake = undefined
+      const piece = take()
+      if (piece === undefined && failure !== undefined) throw failure
+      return piece
+    },
+    close: () => void body.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose),
   }
 }
 

@@ -251,7 +251,8 @@ test('stopping closes the connection and frees the next stream', async () => {
 
 test('after a stop nothing more is passed on, not even what has already arrived', async () => {
   const { client, double } = await setUp()
-  double.script('chat', { kind: 'raw', pieces: [`${piece('a')}${piece('b')}data: [DONE]\n\n`] })
+  const thought = 'data: {"choices":[{"delta":{"reasoning":"hm"}}]}\n\n'
+  double.script('chat', { kind: 'raw', pieces: [`${piece('a')}${thought}${piece('b')}data: [DONE]\n\n`] })
   const controller = new AbortController()
   const seen: ChatEvent[] = []
   const stopped = async () => {

@@ -20,7 +20,7 @@ async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator
 async function parse(bytes: Uint8Array, sizes: readonly number[]): Promise<ChatEvent[]> {
   const answer = createAnswer('testing')
   const events: ChatEvent[] = []
-  for await (const event of readChatEvents(cut(bytes, sizes), reading)) events.push(...answer.take(event))
+  for await (const some of readChatEvents(cut(bytes, sizes), reading)) events.push(...some.flatMap(answer.take))
   return [...events, ...answer.finish()]
 }
 
