@@ -21,33 +21,43 @@ export function toLanguageCode(told: string | undefined): string | undefined {
   return byName.get(lower) ?? (CODES.includes(code) ? code : undefined)
 }
 
-/** The language of a row of words in lower case. */
-export type LanguageDetector = (words: readonly string[]) => string | undefined
+/** The language of a row of words in lower case; `weigh` favours languages that are expected. */
+export type LanguageDetector = (words: readonly string[], weigh?: (code: string) => number) => string | undefined
 
 /**
- * Tells a language by its small words, in one look for each word.
+ * Tells a language by its small words, in one look for each word. A word of several languages counts for each in part.
  *
  * @param lists small words by language; the first of those that are found equally often wins
  * @param leastShare undefined where no language has more than this share of the words
+ * @param tellByLetters language of a word that is no small word
  */
 export function createLanguageDetector(
   lists: readonly (readonly [code: string, words: Iterable<string>])[],
   leastShare: number,
+  tellByLetters: (word: string) => string | undefined = () => undefined,
 ): LanguageDetector {
   const codesOf = new Map<string, string[]>()
   for (const [code, words] of lists) {
     for (const word of new Set(words)) codesOf.set(word, [...(codesOf.get(word) ?? []), code])
   }
-  return (words) => {
-    const hits = new Map<string, number>()
+  return (words, weigh = () => 1) => {
+    const hits = new Map<string, { count: number; weight: number }>()
+    const add = (code: string, part: number) => {
+      const hit = hits.get(code) ?? { count: 0, weight: 0 }
+      hits.set(code, { count: hit.count + 1, weight: hit.weight + part })
+    }
     for (const word of words) {
-      for (const code of codesOf.get(word) ?? []) hits.set(code, (hits.get(code) ?? 0) + 1)
+      const codes = codesOf.get(word)
+      const told = codes === undefined ? tellByLetters(word) : undefined
+      if (told !== undefined) add(told, 1)
+      for (const code of codes ?? []) add(code, 1 / Math.sqrt(codes?.length ?? 1))
     }
     let best: string | undefined
-    let most = words.length * leastShare
+    let most = 0
     for (const [code] of lists) {
-      const count = hits.get(code) ?? 0
-      if (count > most) [best, most] = [code, count]
+      const { count, weight } = hits.get(code) ?? { count: 0, weight: 0 }
+      const value = weight * weigh(code)
+      if (count > words.length * leastShare && value > most) [best, most] = [code, value]
     }
     return best
   }

@@ -13,7 +13,7 @@ import { createQuotas, type Quotas } from './api/quotas.ts'
 import { createRetrieve, type Retrieve } from './api/retrieve.ts'
 import { CONVERT_LIMITS, type ConvertLimits, createConverter } from './convert/converter.ts'
 import { createEmbedder, withVectors } from './indexing/embedder.ts'
-import { createPasses } from './indexing/passes.ts'
+import { createPasses, renewIndexes } from './indexing/passes.ts'
 import type { Catalog, KeyRow, Quota } from './storage/catalog.ts'
 import { lockStorage, openStorage } from './storage/open-storage.ts'
 import type { EngineStorage } from './storage/types.ts'
@@ -119,7 +119,8 @@ function compose(opened: Opened): Engine {
   const embedder =
     http === undefined || model === undefined ? undefined : createEmbedder({ index, embed, model, log, clock })
   const writeWaitMs = options.writeWaitMs ?? 10_000
-  const passes = createPasses({ catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs })
+  const passParts = { catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs }
+  const passes = createPasses(passParts)
   const embeddingsModel = embedder === undefined ? undefined : model
   const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
@@ -134,10 +135,12 @@ function compose(opened: Opened): Engine {
     await http?.close()
     await index.close()
     await stopped
+    await renewed
     await storage.close()
     opened.unlock()
   }
   let closing: Promise<void> | undefined
+  const renewed = renewIndexes(passParts, passes, () => closing !== undefined)
 
   return {
     firstKey: opened.firstKey,

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEngine, type Engine, type EngineOptions } from '../../../src/platform/engine/engine.ts'
 import { CATALOG_SCHEMA } from '../../../src/platform/engine/storage/sqlite/catalog.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import { createLogSink } from '../server/platform.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -53,6 +54,19 @@ describe('the engine', () => {
     const second = await start({ firstKey: 'from-outside' })
     expect(second.engine.firstKey).toEqual({ key: 'from-outside', created: false })
     expect(await second.engine.identify(key)).toBeUndefined()
+  })
+
+  it('indexes anew at its start what an earlier version indexed, or what is lost', async () => {
+    const first = await start()
+    await first.engine.collections.create(first.user, 'notes')
+    const content = await first.engine.files.receive([encode('The walrus sleeps.')])
+    await first.engine.files.upload(first.user, 'notes', { name: 'a.md', content })
+    await first.engine.collections.generateIndex(first.user, 'notes')
+    const { indexName } = await first.engine.collections.require(first.user, 'notes')
+    await first.engine.close()
+    await rm(join(dataDir, 'platform', 'index', `${indexName}.sqlite`))
+    const second = await start()
+    await vi.waitFor(async () => expect(await found(second, 'walrus')).toHaveLength(1), PATIENCE)
   })
 
   it('refuses a second one on the same folder with a sentence', async () => {

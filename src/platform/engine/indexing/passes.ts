@@ -128,3 +128,30 @@ export function createPasses(parts: PassParts): Passes {
     },
   }
 }
+
+/**
+ * Runs a pass over each collection with files that an earlier version indexed, one after the other. Never rejects.
+ *
+ * @param isStopped true once the engine closes
+ */
+export async function renewIndexes(
+  { catalog, index, log }: PassParts,
+  passes: Passes,
+  isStopped: () => boolean,
+): Promise<void> {
+  try {
+    // oxlint-disable no-await-in-loop -- one after the other: questions come first
+    for (const collection of await catalog.collections.all()) {
+      if (isStopped()) return
+      const files = (await catalog.files.list(collection.id)).filter((file) => file.status === 'INDEXED')
+      const outdated = files.length === 0 ? [] : await index.outdated(collection.indexName, files)
+      if (outdated.length === 0 || isStopped()) continue
+      log.info({ collection: collection.name, files: outdated.length }, 'Files of an earlier version are indexed anew')
+      // Its failure is logged by the pass.
+      await passes.start(collection).catch(() => undefined)
+    }
+    // oxlint-enable no-await-in-loop
+  } catch (error) {
+    if (!isStopped()) log.warn({ err: error }, 'Indexes of an earlier version stay as they are: restart to try again')
+  }
+}

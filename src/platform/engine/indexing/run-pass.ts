@@ -60,14 +60,14 @@ export async function runPass(parts: PassParts, collection: CollectionRow, signa
   signal.throwIfAborted()
   const files = await catalog.files.list(collection.id)
   // Leftover chunks of files that were removed or replaced while a process died.
-  await index.keep(
-    collection.indexName,
-    files.filter((file) => file.status === 'INDEXED'),
-  )
+  const indexedFiles = files.filter((file) => file.status === 'INDEXED')
+  await index.keep(collection.indexName, indexedFiles)
+  const outdated = new Set(await index.outdated(collection.indexName, indexedFiles))
+  const wanted = [...(await catalog.files.pending(collection.id)), ...indexedFiles.filter(({ id }) => outdated.has(id))]
   let failed = 0
   let indexed = 0
   let chunks = 0
-  for (const group of toGroups(await catalog.files.pending(collection.id), index.filesAtOnce ?? 1)) {
+  for (const group of toGroups(wanted, index.filesAtOnce ?? 1)) {
     signal.throwIfAborted()
     // The pass ends after all of its files, even when one of them aborts it.
     const results = await Promise.allSettled(

@@ -1,6 +1,6 @@
 import { detectLanguage, toLanguage } from '../text/languages.ts'
 import { toTerm } from '../text/terms.ts'
-import { tellingPart, toWords } from '../text/words.ts'
+import { tellingPart, toWords, type Word } from '../text/words.ts'
 
 /** One word of the question: its possible index terms, and its weight. */
 export interface Concept {
@@ -45,6 +45,12 @@ function toWeight(total: number, found: number): number {
   return Math.log(1 + (Math.max(total, MIN_TOTAL) - found + 0.5) / (found + 0.5))
 }
 
+/** Number of different words from which on a word that is said several times is what a question is about. */
+const LONG_QUESTION = 15
+
+/** Factor on the weight of a word said so often. */
+const toRepeatPart = (times: number, words: number): number => (words < LONG_QUESTION ? 1 : 1 + Math.log2(times))
+
 /**
  * The words of a question with their terms in the languages of the collection. Stop words of the question's language
  * are dropped; if it is unknown, those of all these languages.
@@ -55,24 +61,29 @@ export function toQuestion(
   index: { readonly total: number; found(term: string): number },
 ): Question {
   const asked = text.slice(0, MAX_QUESTION_LENGTH)
-  const language = detectLanguage(asked)
+  const language = detectLanguage(asked, languages)
   const silent = (language === 'und' ? languages : [language]).map((code) => toLanguage(code).stopWords)
-  const seen = new Set<string>()
-  const known = new Set<string>()
-  const concepts: Concept[] = []
+  const terms = new Map<string, readonly string[]>()
+  const times = new Map<string, number>()
+  const said: { readonly word: Word; readonly key: string }[] = []
   for (const word of toWords(asked).slice(0, MAX_WORDS)) {
-    if (seen.has(word.text) || silent.some((words) => words.has(word.text))) continue
-    seen.add(word.text)
-    const terms = new Set(languages.flatMap((code) => toTerm(word, code) ?? []))
+    if (silent.some((words) => words.has(word.text))) continue
+    const found = [...new Set(languages.flatMap((code) => toTerm(word, code) ?? []))]
     // `cell` and `cells` are one word, said twice.
-    const key = [...terms].join(' ')
-    if (terms.size === 0 || known.has(key)) continue
-    known.add(key)
-    const found = Math.max(...[...terms].map((term) => index.found(term)))
-    const weight = toWeight(index.total, Math.min(found, index.total))
-    const part = word.inflected ? 1 : Math.min(tellingPart(word.text, SEAM_PART), found === 0 ? SEAM_PART : 1)
-    if (part > 0) concepts.push({ terms: [...terms], weight: weight * part, inflected: word.inflected })
+    const key = found.join(' ')
+    if (found.length === 0) continue
+    times.set(key, (times.get(key) ?? 0) + 1)
+    if (terms.has(key)) continue
+    terms.set(key, found)
+    said.push({ word, key })
   }
+  const concepts = said.flatMap(({ word, key }): Concept[] => {
+    const known = terms.get(key) ?? []
+    const found = Math.max(...known.map((term) => index.found(term)))
+    const weight = toWeight(index.total, Math.min(found, index.total)) * toRepeatPart(times.get(key) ?? 1, said.length)
+    const part = word.inflected ? 1 : Math.min(tellingPart(word.text, SEAM_PART), found === 0 ? SEAM_PART : 1)
+    return part > 0 ? [{ terms: known, weight: weight * part, inflected: word.inflected }] : []
+  })
   const pairs = concepts.flatMap((second, at) => {
     const first = concepts[at - 1]
     return first === undefined ? [] : [{ first, second }]

@@ -141,6 +141,8 @@ export interface Collections {
   create(ownerId: number, name: string, indexName: string, now: number): Promise<CollectionRow | undefined>
   get(ownerId: number, name: string): Promise<CollectionRow | undefined>
   list(ownerId: number): Promise<readonly CollectionRow[]>
+  /** Collections of all owners. */
+  all(): Promise<readonly CollectionRow[]>
   /** Collections of others that name this user as a reader. */
   sharedWith(userId: number): Promise<readonly CollectionRow[]>
   /** Removes the collection and its files; returns the files, whose bytes have no record any more. */

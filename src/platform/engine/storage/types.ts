@@ -71,6 +71,8 @@ export interface IndexStore {
   put(index: string, request: Request<'put'>): Promise<Result<'put'>>
   remove(index: string, fileIds: readonly number[]): Promise<void>
   keep(index: string, files: Request<'keep'>['files']): Promise<number>
+  /** Ids of the files that are missing here, or that another version of the analyser read; those are found all the same. */
+  outdated(index: string, files: Request<'keep'>['files']): Promise<Result<'outdated'>>
   search(index: string, request: Request<'search'>): Promise<Result<'search'>>
   /** Chunks without a vector of this model, in order; vectors of other models are deleted. */
   bare(index: string, request: Request<'bare'>): Promise<Result<'bare'>>
@@ -112,6 +114,8 @@ export interface IndexOperations {
     readonly request: { readonly files: readonly { readonly id: number; readonly revision: number }[] }
     readonly result: number
   }
+  /** Ids of the files to be put anew. */
+  outdated: { readonly request: IndexOperations['keep']['request']; readonly result: readonly number[] }
   search: { readonly request: SearchRequest; readonly result: SearchResult }
   /** Chunks after `after` without a vector of this model. Vectors of any other model are deleted first. */
   bare: {

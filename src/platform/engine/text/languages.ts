@@ -5,7 +5,9 @@ import { stemmer as english } from '@orama/stemmers/english'
 import { stemmer as finnish } from '@orama/stemmers/finnish'
 import { stemmer as french } from '@orama/stemmers/french'
 import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as greek } from '@orama/stemmers/greek'
 import { stemmer as hungarian } from '@orama/stemmers/hungarian'
+import { stemmer as hindi } from '@orama/stemmers/indian'
 import { stemmer as italian } from '@orama/stemmers/italian'
 import { stemmer as norwegian } from '@orama/stemmers/norwegian'
 import { stemmer as portuguese } from '@orama/stemmers/portuguese'
@@ -21,7 +23,9 @@ import { stopwords as englishWords } from '@orama/stopwords/english'
 import { stopwords as finnishWords } from '@orama/stopwords/finnish'
 import { stopwords as frenchWords } from '@orama/stopwords/french'
 import { stopwords as germanWords } from '@orama/stopwords/german'
+import { stopwords as greekWords } from '@orama/stopwords/greek'
 import { stopwords as hungarianWords } from '@orama/stopwords/hungarian'
+import { stopwords as hindiWords } from '@orama/stopwords/indian'
 import { stopwords as italianWords } from '@orama/stopwords/italian'
 import { stopwords as norwegianWords } from '@orama/stopwords/norwegian'
 import { stopwords as portugueseWords } from '@orama/stopwords/portuguese'
@@ -31,6 +35,7 @@ import { stopwords as spanishWords } from '@orama/stopwords/spanish'
 import { stopwords as swedishWords } from '@orama/stopwords/swedish'
 import { stopwords as turkishWords } from '@orama/stopwords/turkish'
 import { createLanguageDetector, type LanguageDetector } from '../../../lib/language.ts'
+import { MORE_STOP_WORDS } from './stop-words.ts'
 import { toWords } from './words.ts'
 
 /** Stemmer and stop words of a language. Loaded in the index thread only. */
@@ -39,53 +44,14 @@ export interface Language {
   readonly stopWords: ReadonlySet<string>
 }
 
-const language = (stem: (word: string) => string, words: readonly string[], more: readonly string[] = []) => ({
-  stem,
-  stopWords: new Set([...words, ...more].map((word) => word.normalize('NFKC').toLowerCase())),
-})
-
-// Stop word lists are made for documents. They miss question words and auxiliaries, which would look rare and so
-// telling in a question.
-const ENGLISH_MORE = [
-  'a',
-  'us',
-  'would',
-  'could',
-  'should',
-  'shall',
-  'may',
-  'might',
-  'must',
-  'please',
-  'tell',
-  'also',
-  'many',
-  'much',
-  'within',
-  'among',
-  'since',
-  'per',
-  'via',
-  'however',
-  'thus',
-  'done',
-]
-const GERMAN_MORE = [
-  'bitte',
-  'wurde',
-  'wurden',
-  'wird',
-  'werden',
-  'gibt',
-  'welche',
-  'welcher',
-  'welches',
-  'wieviel',
-  'wieviele',
-  'wer',
-  'wann',
-  'warum',
-  'viele',
+/** Its stop words are read as the words of a text are. */
+const toEntry = (
+  code: string,
+  stem: (word: string) => string,
+  words: readonly string[] = [],
+): readonly [string, Language] => [
+  code,
+  { stem, stopWords: new Set(toWords(`${words.join('\n')}\n${MORE_STOP_WORDS[code] ?? ''}`).map((word) => word.text)) },
 ]
 
 /**
@@ -96,26 +62,32 @@ const ENGLISH_ENDING = /(?:ed|ing|ion|[ceilmrstuy])$/
 
 const stemEnglish = (word: string) => (ENGLISH_ENDING.test(word) ? english(word) : word)
 
-const UNKNOWN_LANGUAGE: Language = { stem: (word) => word, stopWords: new Set() }
+const unstemmed = (word: string) => word
+
+const UNKNOWN_LANGUAGE: Language = { stem: unstemmed, stopWords: new Set() }
 
 /** Languages by ISO 639-1 code. */
 const LANGUAGES: ReadonlyMap<string, Language> = new Map([
-  ['en', language(stemEnglish, englishWords, ENGLISH_MORE)],
-  ['de', language(german, germanWords, GERMAN_MORE)],
-  ['fr', language(french, frenchWords)],
-  ['es', language(spanish, spanishWords)],
-  ['it', language(italian, italianWords)],
-  ['pt', language(portuguese, portugueseWords)],
-  ['nl', language(dutch, dutchWords)],
-  ['sv', language(swedish, swedishWords)],
-  ['da', language(danish, danishWords)],
-  ['no', language(norwegian, norwegianWords)],
-  ['fi', language(finnish, finnishWords)],
-  ['hu', language(hungarian, hungarianWords)],
-  ['ro', language(romanian, romanianWords)],
-  ['ru', language(russian, russianWords)],
-  ['tr', language(turkish, turkishWords)],
-  ['ar', language(arabic, arabicWords)],
+  toEntry('en', stemEnglish, englishWords),
+  toEntry('de', german, germanWords),
+  toEntry('fr', french, frenchWords),
+  toEntry('es', spanish, spanishWords),
+  toEntry('it', italian, italianWords),
+  toEntry('pt', portuguese, portugueseWords),
+  toEntry('nl', dutch, dutchWords),
+  toEntry('sv', swedish, swedishWords),
+  toEntry('da', danish, danishWords),
+  toEntry('no', norwegian, norwegianWords),
+  toEntry('fi', finnish, finnishWords),
+  toEntry('hu', hungarian, hungarianWords),
+  toEntry('ro', romanian, romanianWords),
+  toEntry('ru', russian, russianWords),
+  toEntry('tr', turkish, turkishWords),
+  toEntry('ar', arabic, arabicWords),
+  toEntry('el', greek, greekWords),
+  toEntry('hi', hindi, hindiWords),
+  toEntry('vi', unstemmed),
+  toEntry('th', unstemmed),
 ])
 
 export function toLanguage(code: string): Language {
@@ -131,17 +103,40 @@ const SAMPLE_LENGTH = 20_000
  */
 const MIN_PART = 0.1
 
+/** Words with a letter of a script, or of hardly another language, tell a language as a stop word does. */
+const TELLING_LETTERS: readonly (readonly [RegExp, string])[] = [
+  [/\p{sc=Greek}/u, 'el'],
+  [/\p{sc=Devanagari}/u, 'hi'],
+  [/\p{sc=Thai}/u, 'th'],
+  [/\p{sc=Arabic}/u, 'ar'],
+  [/\p{sc=Cyrillic}/u, 'ru'],
+  [/[\u1ea0-\u1ef9ơưđ]/u, 'vi'],
+  [/[ığ]/u, 'tr'],
+  [/[ăţ]/u, 'ro'],
+  [/ß/u, 'de'],
+  [/ñ/u, 'es'],
+  [/[őű]/u, 'hu'],
+]
+const LETTER = /[\u00df-\uffff]/
+
+/** Weight of a language that the files are in, relative to others: a short question is most often in one of these. */
+const EXPECTED_PART = 1.3
+
 /** Created on first use, in the index thread. */
 let detect: LanguageDetector | undefined
 
 /**
  * ISO 639-1 code of the language with the most stop words in the text; `und` when it has none, as in unspaced scripts.
+ *
+ * @param expected languages that a short text is more often in
  */
-export function detectLanguage(text: string): string {
+export function detectLanguage(text: string, expected: readonly string[] = []): string {
   // On a tie the first language in the order (English) wins.
   detect ??= createLanguageDetector(
     Array.from(LANGUAGES, ([code, { stopWords }]) => [code, stopWords]),
     MIN_PART,
+    (word) => (LETTER.test(word) ? TELLING_LETTERS.find(([letters]) => letters.test(word))?.[1] : undefined),
   )
-  return detect(toWords(text.slice(0, SAMPLE_LENGTH)).map((word) => word.text)) ?? 'und'
+  const words = toWords(text.slice(0, SAMPLE_LENGTH)).map((word) => word.text)
+  return detect(words, (code) => (expected.includes(code) ? EXPECTED_PART : 1)) ?? 'und'
 }

@@ -1,5 +1,8 @@
 import { toLanguage } from './languages.ts'
-import { NEEDS_CARE, normalize, PLAIN_WORD, toWords, withoutGenitive, type Word } from './words.ts'
+import { NEEDS_CARE, normalize, PLAIN_WORD, toWords, withoutJoined, type Word } from './words.ts'
+
+/** Raised whenever a text gets other terms: files with terms of another version are indexed anew. */
+export const ANALYSER_VERSION = 1
 
 /**
  * Cache of terms by word, looked up by the characters in place: a string for each word would cost more than the rest of
@@ -112,7 +115,7 @@ function readPlainTerms(text: string, memory: TermMemory): string[] | undefined 
     WITH_APOSTROPHE.lastIndex = from
     const whole = known[code] === apostrophe ? WITH_APOSTROPHE.exec(text)?.[0] : undefined
     if (whole !== undefined) at = from + whole.length - 1
-    const term = whole === undefined ? memory.termOf(text, from, at, hash) : recall(memory, withoutGenitive(whole))
+    const term = whole === undefined ? memory.termOf(text, from, at, hash) : recall(memory, withoutJoined(whole))
     if (term !== '') terms.push(term)
   }
   return terms

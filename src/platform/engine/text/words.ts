@@ -34,8 +34,26 @@ export interface Word {
   readonly inflected: boolean
 }
 
-/** Normalises the ways to write one text: composed or not, full width, capitals. */
-export const normalize = (text: string): string => normalized(text, 'NFKC').toLowerCase()
+/** Letters that one language writes in several ways: Greek with accents, Romanian, Russian ё, Turkish İ in lower case. */
+const VARIANT = /[\u0218-\u021b\u0386-\u03ce\u0451]|i\u0307/
+const GREEK_MARKS = /(?<=\p{sc=Greek})[\u0300-\u0345]+/gu
+const ROMANIAN = /[șț]/g
+
+const foldLetters = (text: string): string =>
+  text
+    .replaceAll('i\u0307', 'i')
+    .replace(ROMANIAN, (letter) => (letter === 'ș' ? 'ş' : 'ţ'))
+    .replaceAll('ё', 'е')
+    .normalize('NFD')
+    .replace(GREEK_MARKS, '')
+    .replaceAll('ς', 'σ')
+    .normalize('NFC')
+
+/** Normalises the ways to write one text: composed or not, full width, capitals, variants of a letter. */
+export function normalize(text: string): string {
+  const lower = normalized(text, 'NFKC').toLowerCase()
+  return VARIANT.test(lower) ? foldLetters(lower) : lower
+}
 
 /**
  * Words of a text in order: runs of letters and digits; Chinese, Japanese and Korean as overlapping pairs of
@@ -44,7 +62,7 @@ export const normalize = (text: string): string => normalized(text, 'NFKC').toLo
 export function toWords(text: string): Word[] {
   const normal = normalize(text)
   if (!NEEDS_CARE.test(normal)) {
-    return (normal.match(PLAIN_RUN) ?? []).map((word) => ({ text: withoutGenitive(word), inflected: true }))
+    return (normal.match(PLAIN_RUN) ?? []).map((word) => ({ text: withoutJoined(word), inflected: true }))
   }
   return [...normal.matchAll(MIXED_RUN)].flatMap((match): Word[] => {
     if (match.groups?.['cjk'] !== undefined) {
@@ -53,13 +71,24 @@ export function toWords(text: string): Word[] {
     if (match.groups?.['unspaced'] !== undefined) {
       return dictionaryWords(match[0]).map((word) => ({ text: word, inflected: false }))
     }
-    return [{ text: withoutGenitive(match[0]), inflected: true }]
+    return [{ text: withoutJoined(match[0]), inflected: true }]
   })
 }
 
-/** `harbour's` → `harbour`. `don't` stays whole, as it is a stop word. */
-export function withoutGenitive(word: string): string {
-  return word.includes('’') || word.includes("'") ? word.replaceAll('’', "'").replace(/'s$/, '') : word
+/** Short words that French, Italian and their neighbours join to the next one. */
+const ELIDED =
+  /^(?:[cdjlmnst]|qu|gl|un|jusqu|lorsqu|puisqu|quoiqu|dell|all|dall|nell|sull|coll|quest|quell|tutt|sant|dov|com|cos)'(?=\p{L}{2})/u
+/** Endings that Turkish joins to a name. */
+const TURKISH_ENDING =
+  /(?<=\p{L}{2})'(?:[yns]?[ıiuüae]|[ynsı]?[ıiuü]?n[ıiuüae]n?|[dt][ae]n?|[dt][ae]ki\p{L}{0,6}|n[dt][ae]n?|y?l[ae]|[ıiuü]n|[dt][ıiuü]r|l[ae]r\p{L}{0,8}|l[ıiuü]\p{L}{0,8}|s[ıiuü]n\p{L}{0,4}|[ae]|c[ae])$/u
+
+/**
+ * The word that an apostrophe joins to a smaller one: `harbour's` → `harbour`, `l'eau` → `eau`, `amazon'da` → `amazon`.
+ * `don't` stays whole, as it is a stop word.
+ */
+export function withoutJoined(word: string): string {
+  if (!word.includes('’') && !word.includes("'")) return word
+  return word.replaceAll('’', "'").replace(/'s$/, '').replace(ELIDED, '').replace(TURKISH_ENDING, '')
 }
 
 // Chinese, Japanese and Korean are indexed as pairs of neighbouring characters, so no stop word list fits their

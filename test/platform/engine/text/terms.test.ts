@@ -6,6 +6,7 @@ import { estimateTokens } from '../../../../src/lib/tokens.ts'
 import { decodeText } from '../../../../src/platform/engine/text/decode.ts'
 import { detectLanguage, toLanguage } from '../../../../src/platform/engine/text/languages.ts'
 import { analyse, createTermMemory, toTerm } from '../../../../src/platform/engine/text/terms.ts'
+import { toQuestion } from '../../../../src/platform/engine/search/question.ts'
 import { toWords } from '../../../../src/platform/engine/text/words.ts'
 
 describe('analyse', () => {
@@ -31,6 +32,28 @@ describe('analyse', () => {
   it('keeps no mark of an apostrophe in a term', () => {
     expect(analyse("harbour's harbour’s don't l'eau", 'en').join(' ')).not.toMatch(/['’]/)
     expect(analyse("harbour's", 'en')).toEqual(['harbour'])
+  })
+
+  it.each([
+    ['tr', "Amazon'da Luther’in Ankara'daki", 'amazon luther ankara'],
+    ['fr', "l'eau d’Italie qu'Anne", 'eau Italie Anne'],
+    ['it', "dell'acqua un'altra", 'acqua altra'],
+    ['en', "rock'n'roll O'Brien", 'rocknroll obrien'],
+  ])('leaves the small word that an apostrophe joins, %s', (code, joined, alone) => {
+    expect(analyse(joined, code)).toEqual(analyse(alone, code))
+  })
+
+  it.each([
+    ['el', 'Ποιος είναι ο ποταμός ΤΟΥ ΑΜΑΖΟΝΊΟΥ;', 'ποταμος αμαζονίου'],
+    ['el', 'τα σπίτια', 'σπιτιού'],
+    ['hi', 'लड़के के लिए', 'लड़कियों'],
+    ['ro', 'și științei', 'ştiinţei'],
+    ['ru', 'Сколько ещё ёлок', 'елок'],
+    ['tr', 'İstanbul nedir', 'istanbul'],
+    ['vi', 'Ai là nhà khoa học', 'nhà khoa học'],
+  ])('reads %s by its own rules: %s', (code, text, same) => {
+    expect(analyse(text, code)).toEqual(analyse(same, code))
+    expect(analyse(text, code).length).toBeGreaterThan(0)
   })
 
   it('finds the terms of the words, whatever the text is made of', () => {
@@ -88,10 +111,32 @@ describe('detectLanguage', () => {
     ['Wann fährt die Fähre zu der Insel ab?', 'de'],
     ['¿Cuándo sale el ferry para la isla?', 'es'],
     ['Когда отправляется паром на остров и обратно?', 'ru'],
+    ['Сколько колец у Сатурна?', 'ru'],
+    ['Amazon ne demek?', 'tr'],
+    ['Πού ζουν οι φώκιες;', 'el'],
+    ['भारत की राजधानी?', 'hi'],
+    ['แมวน้ำอยู่ที่ไหน', 'th'],
+    ['Ai hát quốc ca?', 'vi'],
+    ['Cine este managerul?', 'ro'],
     ['東京タワーの高さは', 'und'],
     ['12345', 'und'],
   ])('tells %s', (text, language) => {
-    expect(detectLanguage(text)).toBe(language)
+    expect(detectLanguage(text, language === 'und' ? [] : [language])).toBe(language)
+  })
+})
+
+describe('a question', () => {
+  const index = { total: 1000, found: () => 10 }
+  const weights = (text: string) =>
+    toQuestion(text, ['en'], index).concepts.map(({ terms, weight }) => ({ terms, weight }))
+  const filler = 'boat crane dock engine fish gull harbour island jetty kelp lamp mast net oar pier'
+
+  it('weighs a word that a long question repeats, and none of a short one', () => {
+    const [first, ...others] = weights(`${filler} seal seals seal`)
+    expect(first?.terms).toEqual(['seal'])
+    expect(new Set(others.map(({ weight }) => weight)).size).toBe(1)
+    expect(first?.weight).toBeLessThan(3 * (others[0]?.weight ?? 0))
+    expect(new Set(weights('seal seal lamp').map(({ weight }) => weight)).size).toBe(1)
   })
 })
 

@@ -40,6 +40,7 @@ export function createPostgresCollections(sql: Sql): Collections {
         `${SELECT_COLLECTIONS} WHERE owner_id = $1 ${GROUP_COLLECTIONS} ORDER BY fb_collection.name`,
         ownerId,
       ),
+    all: () => sql.all<CollectionRow>(`${SELECT_COLLECTIONS} ${GROUP_COLLECTIONS} ORDER BY fb_collection.id`),
     sharedWith: (userId) =>
       sql.all<CollectionRow>(
         `${SELECT_COLLECTIONS} WHERE fb_collection.id IN (SELECT collection_id FROM fb_collection_reader WHERE user_id = $1)

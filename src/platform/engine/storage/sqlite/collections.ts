@@ -41,6 +41,9 @@ export function createSqliteCollections(sql: Sql): Collections {
         ownerId,
       )
     },
+    async all() {
+      return sql.all<CollectionRow>(`${SELECT_COLLECTIONS} GROUP BY collection.id ORDER BY collection.id`)
+    },
     async sharedWith(userId) {
       return sql.all<CollectionRow>(
         `${SELECT_COLLECTIONS} WHERE collection.id IN (SELECT collection_id FROM collection_reader WHERE user_id = ?1)

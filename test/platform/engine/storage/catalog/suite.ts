@@ -193,6 +193,7 @@ export function describeCatalog(name: string, open: () => Promise<Catalog>): voi
           { name: 'notes', visibility: 'public', updatedAt: 6000 },
         ])
         expect(await catalog.collections.sharedWith(local.id)).toEqual([])
+        expect((await catalog.collections.all()).map(({ id }) => id)).toContain(notes.id)
         await share([])
         expect(await catalog.collections.sharedWith(reader.id)).toEqual([])
         await catalog.collections.setSharing(notes.id + 7, { visibility: 'public', userIds: [reader.id] }, 6000)

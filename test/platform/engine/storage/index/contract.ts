@@ -73,6 +73,14 @@ export function describeIndexStore(
       expect(hits[0]?.coverage).toBe(1)
     })
 
+    it('names the files that it does not hold in this revision', async () => {
+      await put(1, 'The ferry leaves at nine.')
+      const asked = [1, 2].flatMap((id) => [1, 2].map((revision) => ({ id, revision })))
+      expect(await store.outdated('one', asked.slice(0, 1))).toEqual([])
+      expect(await store.outdated('one', asked.slice(1))).toEqual([1, 2, 2])
+      expect(await store.outdated('none', [{ id: 1, revision: 1 }])).toEqual([1])
+    })
+
     it('weighs the heading above a chunk', async () => {
       await put(1, '# Opening hours\n\nMonday to Friday.\n')
       await put(2, '# Crane\n\nThe opening of the crane took hours of work in the harbour.\n')

@@ -70,6 +70,7 @@ export const INDEX_STEPS: readonly string[] = [
      PRIMARY KEY (index_id, chunk_id)
    );
    ALTER TABLE fb_index_vector ALTER COLUMN data SET STORAGE EXTERNAL;`,
+  'ALTER TABLE fb_index_file ADD COLUMN analyser INTEGER NOT NULL DEFAULT 0',
 ]
 
 /** Any fixed number: changes of an index share this lock, its deletion takes it exclusively. */

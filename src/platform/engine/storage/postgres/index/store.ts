@@ -9,7 +9,7 @@ import { hasExtension, INDEX_STEPS } from './schema.ts'
 import { createPostings, createSearch, type WordSearch } from './search.ts'
 import { openTextsearch } from './textsearch.ts'
 import { addVectors, findBare, type VectorSearch } from './vectors.ts'
-import { dropIndex, keepFiles, putFile, removeFiles } from './write.ts'
+import { dropIndex, findOutdated, keepFiles, putFile, removeFiles } from './write.ts'
 
 export interface PostgresIndexOptions {
   readonly log: EngineLog
@@ -67,6 +67,7 @@ export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexO
     put: (index, file) => putFile(parts, index, file),
     remove: (index, fileIds) => removeFiles(parts, index, fileIds),
     keep: (index, files) => keepFiles(parts, index, files),
+    outdated: (index, files) => findOutdated(pool, index, files),
     search,
     bare: (index, request) => findBare(pool, vectors, index, request),
     vectors: (index, request) => addVectors(pool, vectors, index, request),

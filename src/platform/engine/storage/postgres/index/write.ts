@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { EngineError } from '../../../errors.ts'
+import { ANALYSER_VERSION } from '../../../text/terms.ts'
 import type { IndexFile, IndexOperations } from '../../types.ts'
 import { transaction } from '../pool.ts'
 import type { Analyse } from './analyst-calls.ts'
@@ -130,9 +131,19 @@ async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promis
         block = await next
       }
       await client.query(
-        `UPDATE fb_index_file SET segment = $3, name = $4, language = $5, chunks = $6, terms = $7, has_words = $8, vector_stamp = 0
+        `UPDATE fb_index_file SET segment = $3, name = $4, language = $5, chunks = $6, terms = $7, has_words = $8, analyser = $9, vector_stamp = 0
          WHERE index_id = $1 AND file_id = $2`,
-        [index, file.id, segment, file.name, language, totals.chunks, totals.terms, words !== undefined],
+        [
+          index,
+          file.id,
+          segment,
+          file.name,
+          language,
+          totals.chunks,
+          totals.terms,
+          words !== undefined,
+          ANALYSER_VERSION,
+        ],
       )
       await touch(client, index)
       return { chunks: totals.chunks }
@@ -190,6 +201,19 @@ export async function keepFiles(
     await removeLocked(client, parts, index, gone)
     return gone.length
   })
+}
+
+export async function findOutdated(
+  pool: Pool,
+  name: string,
+  files: IndexOperations['keep']['request']['files'],
+): Promise<readonly number[]> {
+  const { rows } = await pool.query<{ id: number; revision: number }>(
+    'SELECT file_id AS id, revision FROM fb_index_file WHERE index_id = $1 AND analyser = $2',
+    [(await findIndex(pool, name)) ?? 0, ANALYSER_VERSION],
+  )
+  const current = new Map(rows.map((row) => [row.id, row.revision]))
+  return files.filter(({ id, revision }) => current.get(id) !== revision).map(({ id }) => id)
 }
 
 export async function dropIndex(parts: WriteParts, name: string): Promise<void> {

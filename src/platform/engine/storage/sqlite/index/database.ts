@@ -6,7 +6,11 @@ import { createStatements, schemaVersion, transaction } from '../../../../../lib
  * Version of the index file. A file of another version is deleted on opening and made again from the stored files; its
  * collection counts as not indexed.
  */
-const INDEX_VERSION = 3
+const INDEX_VERSION = 4
+
+/** The last version that can be read as it is: its files are only not known by analyser. */
+const READABLE_VERSION = 3
+const UPGRADE = `ALTER TABLE file ADD COLUMN analyser INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = ${INDEX_VERSION};`
 
 /** The first and the last connection of a file lock it for a moment. */
 const BUSY_MS = 5_000
@@ -22,7 +26,8 @@ const SCHEMA = `
     chunks INTEGER NOT NULL,
     terms INTEGER NOT NULL,
     first_chunk INTEGER NOT NULL,
-    lengths BLOB NOT NULL
+    lengths BLOB NOT NULL,
+    analyser INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE TABLE chunk (
     id INTEGER PRIMARY KEY,
@@ -75,6 +80,7 @@ export function openIndexWriter(path: string): IndexWriter | 'stale' {
   writer.exec('PRAGMA journal_size_limit = 8388608')
   const version = schemaVersion(writer)
   if (version === 0) writer.exec(`BEGIN; ${SCHEMA} COMMIT`)
+  else if (version === READABLE_VERSION) writer.exec(`BEGIN; ${UPGRADE} COMMIT`)
   else if (version !== INDEX_VERSION) {
     writer.close()
     return 'stale'
@@ -93,7 +99,8 @@ export function openIndexReader(path: string): IndexReader | undefined {
   const reader = new DatabaseSync(path, { timeout: BUSY_MS })
   // Pages are memory-mapped; a page cache would hold them twice, for every open collection.
   reader.exec('PRAGMA query_only = ON; PRAGMA cache_size = -500; PRAGMA mmap_size = 268435456')
-  if (schemaVersion(reader) !== INDEX_VERSION) {
+  // Questions need nothing of what is new.
+  if (![INDEX_VERSION, READABLE_VERSION].includes(schemaVersion(reader))) {
     reader.close()
     return undefined
   }

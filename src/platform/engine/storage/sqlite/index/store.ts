@@ -19,6 +19,7 @@ export async function openIndexStore(folder: string): Promise<IndexStore> {
     put: (index, request) => call('put', index, request),
     remove: async (index, fileIds) => void (await call('remove', index, { fileIds })),
     keep: (index, files) => call('keep', index, { files }),
+    outdated: (index, files) => call('outdated', index, { files }),
     search: (index, request) => searching.ask({ index, request }) as Promise<Result<'search'>>,
     bare: (index, request) => call('bare', index, request),
     vectors: async (index, request) => void (await call('vectors', index, request)),

@@ -1,8 +1,9 @@
 import { transaction } from '../../../../../lib/sqlite.ts'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
+import { ANALYSER_VERSION } from '../../../text/terms.ts'
 import { sayWorking, serveCalls } from '../../thread.ts'
 import type { IndexCall, IndexFile, IndexOperations } from '../../types.ts'
 import { type IndexWriter, openIndexWriter } from './database.ts'
@@ -130,7 +131,9 @@ function removeAll(database: IndexWriter, fileIds: readonly number[]): void {
   })
 }
 
-function keepOnly(database: IndexWriter, files: IndexOperations['keep']['request']['files']): number {
+type Keep = IndexOperations['keep']['request']
+
+function keepOnly(database: IndexWriter, files: Keep['files']): number {
   const wanted = new Map(files.map((file) => [file.id, file.revision]))
   const rows = database.write('SELECT id, revision FROM file').all()
   const gone = rows
@@ -138,6 +141,16 @@ function keepOnly(database: IndexWriter, files: IndexOperations['keep']['request
     .map((row) => Number(row['id']))
   removeAll(database, gone)
   return gone.length
+}
+
+function findOutdated(index: string, files: Keep['files']): readonly number[] {
+  // To look does not make a file.
+  const isThere = open.has(index) || existsSync(pathOf(index))
+  const rows = isThere
+    ? use(index).database.write('SELECT id, revision FROM file WHERE analyser = ?').all(ANALYSER_VERSION)
+    : []
+  const current = new Map(rows.map((row) => [Number(row['id']), Number(row['revision'])]))
+  return files.filter(({ id, revision }) => current.get(id) !== revision).map(({ id }) => id)
 }
 
 async function answer(call: WriteCall): Promise<IndexOperations[WriteCall['operation']]['result']> {
@@ -151,6 +164,8 @@ async function answer(call: WriteCall): Promise<IndexOperations[WriteCall['opera
       })
     case 'keep':
       return write(call.index, (database) => keepOnly(database, call.request.files))
+    case 'outdated':
+      return findOutdated(call.index, call.request.files)
     case 'bare':
       return write(call.index, (database) =>
         findBare(database, call.request.model, call.request.after, call.request.limit),

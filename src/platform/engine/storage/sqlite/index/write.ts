@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ChunkBatch, type IndexSource, readBatches } from '../../../chunk/document.ts'
 import type { Chunk } from '../../../chunk/units.ts'
 import { toHeadingText } from '../../../search/score.ts'
-import { analyse } from '../../../text/terms.ts'
+import { analyse, ANALYSER_VERSION } from '../../../text/terms.ts'
 import type { IndexFile, IndexOperations } from '../../types.ts'
 import type { IndexWriter } from './database.ts'
 
@@ -37,8 +37,8 @@ function createWriter(database: IndexWriter, file: IndexFile) {
     finish(language: string) {
       database
         .write(
-          `INSERT INTO file (id, revision, name, language, chunks, terms, first_chunk, lengths)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO file (id, revision, name, language, chunks, terms, first_chunk, lengths, analyser)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           file.id,
@@ -49,6 +49,7 @@ function createWriter(database: IndexWriter, file: IndexFile) {
           terms,
           first,
           new Uint8Array(Uint16Array.from(lengths, (length) => Math.min(length, 65_535)).buffer),
+          ANALYSER_VERSION,
         )
       return { chunks: lengths.length }
     },

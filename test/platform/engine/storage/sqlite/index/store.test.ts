@@ -75,6 +75,20 @@ describe('the index in files', () => {
     expect(await bodies('ferry')).toEqual(['The ferry leaves at nine.'])
   })
 
+  it('answers from an index of the version before, and names its files to be read again', async () => {
+    await put(1, 'The walrus sleeps.')
+    await store.close()
+    const database = new DatabaseSync(join(folder, 'index', 'one.sqlite'))
+    database.exec('ALTER TABLE file DROP COLUMN analyser; PRAGMA user_version = 3')
+    database.close()
+    store = await openIndexStore(join(folder, 'index'))
+    const files = [{ id: 1, revision: 1 }]
+    expect(await store.outdated('one', files)).toEqual([1])
+    expect(await bodies('walrus')).toEqual(['The walrus sleeps.'])
+    await put(1, 'The walrus sleeps.')
+    expect(await store.outdated('one', files)).toEqual([])
+  })
+
   it('starts anew from an index of another version', async () => {
     await put(1, 'The walrus sleeps.')
     await store.close()
