@@ -6,7 +6,7 @@ import { runFeedback } from './eval/feedback.ts'
 import { openExamined, runEval } from './eval/run.ts'
 import { runKeys } from './keys/command.ts'
 import { createLog } from './log.ts'
-import { listen } from './platform/server/listen.ts'
+import { listenBehindFront } from './front/front.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
 
 const USAGE = `Usage: node src/cli.ts <command>
@@ -52,9 +52,11 @@ async function servePlatform(): Promise<void> {
   for (const doubt of config.doubts) warn(doubt)
   const log = createLog(config.LOG_LEVEL)
   const platform = await openEmbeddedPlatform(config, log, 'anybody')
-  const server = await listen({
+  const server = await listenBehindFront({
     host: config.HOST,
     port: config.PORT,
+    version: VERSION,
+    log: log.child({ part: 'front' }),
     fetch: (request) => platform.fetch(request),
   }).catch(async (error: unknown) => {
     await platform.close()

@@ -119,6 +119,8 @@ type Settings = { readonly [Name in keyof typeof SETTINGS]: z.output<(typeof SET
 export interface Config extends Settings {
   /** `HOST` is a loopback address. */
   readonly loopback: boolean
+  /** Folders of programs: `PATH`. */
+  readonly searchPath: string | undefined
   /** A sentence for each variable that looks like a misspelt setting; a program beside us may have given it. */
   readonly doubts: readonly string[]
 }
@@ -151,7 +153,7 @@ export function readConfig(
     const lines = [...faults, ...doubts].map((fault) => `  - ${fault}`)
     throw new ConfigError(`The settings can't be used:\n${lines.join('\n')}`)
   }
-  return Object.freeze({ ...values, loopback, doubts })
+  return Object.freeze({ ...values, loopback, searchPath: env['PATH'], doubts })
 }
 
 /** Shorter names are near to too many of other programs. */

@@ -32,7 +32,9 @@ export async function openEmbeddedPlatform(
     databaseUrl: config.DATABASE_URL,
     log: part,
     upstream: upstreamOf(config),
-    speech: config.TRANSCRIPTION_MODEL_FILE ? { modelFile: config.TRANSCRIPTION_MODEL_FILE } : undefined,
+    speech: config.TRANSCRIPTION_MODEL_FILE
+      ? { modelFile: config.TRANSCRIPTION_MODEL_FILE, searchPath: config.searchPath }
+      : undefined,
     firstKey: config.PLATFORM_API_KEY,
   })
   try {

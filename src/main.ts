@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { createBridge } from './bridge/bridge.ts'
+import { listenBehindFront } from './front/front.ts'
 import { readConfig, type Config } from './config.ts'
 import type { Platform } from './bridge/port/platform.ts'
 import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
 import { createLog, type Logger } from './log.ts'
 import { createPlatformClient } from './platform/client/client.ts'
 import { createRateLimiter } from './platform/client/rate-limit.ts'
-import { listen } from './platform/server/listen.ts'
 import { createAdapters } from './adapters.ts'
 import { openStore } from './store/store.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
@@ -40,13 +40,15 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       config.PLATFORM_BASE_URL === undefined ? await openEmbeddedPlatform(config, log, 'bridge') : undefined
     if (embedded) closing.push(() => embedded.close())
     const { web, all } = await createAdapters(config, store, log, onFatal)
-    const server = await listen({
+    const server = await listenBehindFront({
       host: config.HOST,
       port: config.PORT,
+      version: VERSION,
+      log: log.child({ part: 'front' }),
       fetch: (request, address) => answer(request, address, web, embedded),
     })
     closing.push(() => server.close())
-    const settings = { ...clientOptions(config, server.port, embedded), limiter: createRateLimiter() }
+    const settings = { ...clientOptions(config, server.innerPort, embedded), limiter: createRateLimiter() }
     const client = createPlatformClient(settings)
     closing.push(() => client.close())
     await refuseUnlistedModel(config, client)
@@ -106,9 +108,8 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
 }
 
 function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform | undefined) {
-  const host = /^(0\.0\.0\.0|::|localhost)$/.test(config.HOST) ? '127.0.0.1' : config.HOST
   return {
-    baseUrl: config.PLATFORM_BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
+    baseUrl: config.PLATFORM_BASE_URL ?? `http://127.0.0.1:${port}/v1`,
     apiKey: embedded?.engine.firstKey.key ?? config.PLATFORM_API_KEY ?? '',
     // The embedded platform has a fixed profile; a leftover setting is ignored.
     profile: embedded === undefined ? config.PLATFORM_PROFILE : ('collection' as const),

@@ -15,20 +15,25 @@ export interface ListenOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** Address of the client behind a connection from this port, where a proxy of ours knows it. */
+  readonly addressOf?: (port: number | undefined) => string | undefined
   /** `address`: of the peer, as far as it is known. */
   readonly fetch: (request: Request, address?: string) => Promise<Response> | Response
 }
 
+type Address = Pick<ListenOptions, 'host' | 'port'>
+
 const GRACE_MS = 5_000
 
-const SENTENCES: Readonly<Record<string, (options: ListenOptions) => string>> = {
+const SENTENCES: Readonly<Record<string, (options: Address) => string>> = {
   EADDRINUSE: ({ port }) => `Port ${port} is taken by another program: stop it, or set PORT to another one.`,
   EACCES: ({ port }) => `Port ${port} may not be opened by this user: set PORT to one above 1023.`,
   EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine: set HOST to one that is.`,
   ENOTFOUND: ({ host }) => `The name ${host} is not known: set HOST to an address of this machine.`,
 }
 
-function toSentence(error: NodeJS.ErrnoException, options: ListenOptions): Error {
+/** The sentence for an address that cannot be used. */
+export function toSentence(error: NodeJS.ErrnoException, options: Address): Error {
   const sentence = SENTENCES[error.code ?? '']?.(options)
   return sentence === undefined ? error : new Error(sentence, { cause: error })
 }
@@ -51,7 +56,8 @@ const oneHost =
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const server = createAdaptorServer({
-    fetch: (request, { incoming }) => options.fetch(request, incoming.socket.remoteAddress),
+    fetch: (request, { incoming: { socket } }) =>
+      options.fetch(request, options.addressOf?.(socket.remotePort) ?? socket.remoteAddress),
     overrideGlobalObjects: false,
     createServer: ((settings: ServerOptions, listener: RequestListener) =>
       createServer(settings, oneHost(listener))) as typeof createServer,

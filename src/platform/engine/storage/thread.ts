@@ -32,7 +32,7 @@ const STALL_MS = 120_000
  * A thread needs the path of Node's compile cache: with it, it starts in half the time with 20 MB less. It gets no
  * other environment.
  */
-function toEnvironment(): Record<string, string> {
+export function threadEnvironment(): Record<string, string> {
   const ownFolder = getCompileCacheDir()
   // Node adds a folder for its version to the given path.
   return ownFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ownFolder) }
@@ -66,7 +66,7 @@ export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOp
 
   function start(): Worker {
     // The thread must not inherit the flags of the process (debugger, test runner).
-    const started = new Worker(script, { workerData: data, execArgv: [], env: toEnvironment() })
+    const started = new Worker(script, { workerData: data, execArgv: [], env: threadEnvironment() })
     started.unref()
     started.on('message', (answer: Answer) => {
       if (started === worker) take(answer)

@@ -24,6 +24,8 @@ export interface ToPcm {
   readonly timeoutMs: number
   /** Default: the one on PATH. */
   readonly ffmpeg?: string
+  /** Folders in which ffmpeg is looked up; default those of the system. */
+  readonly searchPath?: string
   readonly signal?: AbortSignal | undefined
 }
 
@@ -33,16 +35,23 @@ export interface ToPcm {
  *
  * @throws {EngineError} `not-configured` without ffmpeg; `invalid` when it cannot read the recording
  */
-export async function toPcm({ from, to, container, timeoutMs, ffmpeg = 'ffmpeg', signal }: ToPcm): Promise<void> {
+export async function toPcm({
+  from,
+  to,
+  container,
+  timeoutMs,
+  ffmpeg = 'ffmpeg',
+  searchPath,
+  signal,
+}: ToPcm): Promise<void> {
   const input = ['-f', DEMUXERS[container], '-protocol_whitelist', 'file', '-i', from]
   const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-f', 's16le', '-y', to]
   const stop = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])])
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = spawn(ffmpeg, ['-nostdin', '-v', 'error', ...input, ...output], {
     stdio: 'ignore',
-    // ffmpeg reads hostile bytes: it sees no keys, only where it is looked up.
-    // oxlint-disable-next-line node/no-process-env -- the search path alone
-    env: { PATH: process.env['PATH'] },
+    // ffmpeg reads hostile bytes: it sees no keys.
+    env: { PATH: searchPath },
     signal: stop,
     killSignal: 'SIGKILL',
   })
@@ -76,6 +85,8 @@ export interface LocalSpeechOptions {
   readonly modelWaitMs?: number
   /** Program that decodes; default `ffmpeg` on PATH. */
   readonly ffmpeg?: string
+  /** Folders in which ffmpeg is looked up; default those of the system. */
+  readonly searchPath?: string
 }
 
 export interface LocalSpeech {
@@ -116,7 +127,7 @@ export function createLocalSpeech(
         await writeFile(from, recording.bytes, { mode: 0o600 })
         const { container } = recording
         const { ffmpeg } = options
-        await toPcm({ from, to: pcm, container, timeoutMs, signal, ffmpeg })
+        await toPcm({ from, to: pcm, container, timeoutMs, signal, ffmpeg, searchPath: options.searchPath })
         const call = {
           model: path,
           pcm,

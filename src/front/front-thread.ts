@@ -1,0 +1,135 @@
+import { writeSync } from 'node:fs'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createPeers } from './peers.ts'
+import { createRequestReader, type RequestReader } from './requests.ts'
+import { type Standstill, watch } from './watchdog.ts'
+
+/** Settings of the thread. */
+export interface FrontData {
+  readonly host: string
+  readonly port: number
+  /** Port of the main thread on loopback. */
+  readonly inner: number
+  readonly version: string
+  readonly peers: SharedArrayBuffer
+  readonly beat: SharedArrayBuffer
+}
+
+/** Messages to the main thread. */
+export type FrontMessage =
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'standstill'; readonly standstill: Standstill }
+
+/** The head of a request is due within so long, as in the main thread. */
+const HEAD_MS = 30_000
+/** A main loop that stands still for so long does not come back: who supervises the process should restart it. */
+const STUCK_MS = 60_000
+
+const data = workerData as FrontData
+const peers = createPeers(data.peers)
+const root = new URL('../../', import.meta.url).href
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+const say = (message: FrontMessage) => parentPort?.postMessage(message)
+const watchdog = watch(data.beat, root, (standstill) => say({ kind: 'standstill', standstill }))
+
+let toldStuck = false
+/** The log line of a loop that may never write one itself. */
+function tellStuck(ms: number): void {
+  if (!toldStuck) writeSync(2, `The main loop has been standing still for ${Math.round(ms / 1000)} s.\n`)
+  toldStuck = true
+}
+
+function answerHealth(client: Socket, keepAlive: boolean): void {
+  const lateMs = watchdog.lateMs()
+  const isStuck = lateMs >= STUCK_MS
+  if (isStuck) tellStuck(lateMs)
+  const { version } = data
+  const body = JSON.stringify(isStuck ? { status: 'stuck', version, standsStillMs: lateMs } : { status: 'ok', version })
+  const head = [
+    `HTTP/1.1 ${isStuck ? '503 Service Unavailable' : '200 OK'}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    ...(keepAlive ? [] : ['connection: close']),
+  ]
+  const answer = `${head.join('\r\n')}\r\n\r\n${body}`
+  if (keepAlive) client.write(answer)
+  else client.end(answer)
+}
+
+/** The connection to the main thread, made with the first bytes for it. */
+function openInner(client: Socket): Socket {
+  const inner = connect({ port: data.inner, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+  let port: number | undefined
+  inner.once('connect', () => {
+    port = inner.localPort
+    if (port !== undefined) peers.set(port, client.remoteAddress ?? '')
+  })
+  inner.on('data', (bytes: Buffer) => {
+    if (!client.write(bytes)) inner.pause()
+  })
+  client.on('drain', () => inner.resume())
+  inner.on('drain', () => client.resume())
+  inner.on('end', () => client.end())
+  inner.on('error', () => client.destroy())
+  inner.on('close', () => {
+    if (port !== undefined) peers.clear(port)
+    client.destroySoon()
+  })
+  return inner
+}
+
+/** Clients without a connection to the main thread, which ends those that have one. */
+const idle = new Set<Socket>()
+
+function serve(client: Socket): void {
+  idle.add(client)
+  const requests: RequestReader = createRequestReader()
+  let inner: Socket | undefined
+  /** The main thread owes an answer: a health check behind it waits its turn there. */
+  let isOwed = false
+  const late = setTimeout(() => client.destroy(), HEAD_MS)
+  const pass = (bytes: Buffer) => {
+    if (inner === undefined) {
+      idle.delete(client)
+      inner = openInner(client)
+      inner.on('data', () => (isOwed = false))
+    }
+    isOwed = true
+    // Written only when the address of the client is known: the connection is open then.
+    if (!inner.write(bytes)) client.pause()
+  }
+  client.on('data', (bytes: Buffer) => {
+    for (const piece of requests.take(bytes)) {
+      if (piece.kind === 'health' && !isOwed) answerHealth(client, piece.keepAlive)
+      else pass(piece.bytes)
+    }
+    if (requests.rest().length > 0) late.refresh()
+    else clearTimeout(late)
+  })
+  client.on('end', () => {
+    const rest = requests.rest()
+    if (rest.length > 0) pass(rest)
+    if (inner === undefined) client.end()
+    else inner.end()
+  })
+  client.on('error', () => inner?.destroy())
+  client.on('close', () => {
+    clearTimeout(late)
+    idle.delete(client)
+    inner?.destroy()
+  })
+}
+
+const server = createServer({ allowHalfOpen: true, noDelay: true }, serve)
+server.on('error', (error: NodeJS.ErrnoException) =>
+  say({ kind: 'refused', code: error.code ?? '', message: error.message }),
+)
+server.listen(data.port, data.host, () => say({ kind: 'listening', port: (server.address() as AddressInfo).port }))
+parentPort?.on('message', () => {
+  server.close(() => say({ kind: 'closed' }))
+  for (const client of idle) client.destroy()
+})

@@ -1,0 +1,112 @@
+import { Worker } from 'node:worker_threads'
+import type { Logger } from '../log.ts'
+import { threadEnvironment } from '../platform/engine/storage/thread.ts'
+import { listen, type Listening, type ListenOptions, toSentence } from '../platform/server/listen.ts'
+import type { FrontData, FrontMessage } from './front-thread.ts'
+import { createPeers } from './peers.ts'
+import { beat, createBeatMemory, type Standstill } from './watchdog.ts'
+
+export interface Front extends Listening {
+  /** Port of the main thread on loopback, for clients in this process. */
+  readonly innerPort: number
+}
+
+interface FrontOptions extends ListenOptions {
+  readonly version: string
+  readonly log: Logger
+}
+
+/** CPU time of one task from which it is a warning: everybody else waited for so long. */
+const WARN_CPU_MS = 1_000
+
+function logStandstill(log: Logger, standstill: Standstill): void {
+  const level = standstill.cpuMs >= WARN_CPU_MS ? 'warn' : 'info'
+  log[level]({ ...standstill }, 'Main loop stood still: nobody was answered in this time')
+}
+
+interface Thread {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** @param onDeath the thread ended by itself */
+function startThread(data: FrontData, log: Logger, onDeath: () => void): Promise<Thread> {
+  // The thread must not inherit the flags of the process (debugger, test runner).
+  const worker = new Worker(new URL('./front-thread.ts', import.meta.url), {
+    workerData: data,
+    execArgv: [],
+    env: threadEnvironment(),
+  })
+  const closed = Promise.withResolvers<void>()
+  let isClosing = false
+  worker.on('exit', () => {
+    closed.resolve()
+    if (!isClosing) onDeath()
+  })
+  const close = async () => {
+    isClosing = true
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage('close')
+    await closed.promise
+    await worker.terminate()
+  }
+  return new Promise((resolve, reject) => {
+    worker.on('error', (error) => {
+      log.error({ err: error }, 'The thread of the connections ended; it is started again')
+      reject(error)
+    })
+    worker.on('message', (message: FrontMessage) => {
+      if (message.kind === 'listening') resolve({ port: message.port, close })
+      else if (message.kind === 'standstill') logStandstill(log, message.standstill)
+      else if (message.kind === 'closed') closed.resolve()
+      else {
+        isClosing = true
+        reject(toSentence(Object.assign(new Error(message.message), { code: message.code }), data))
+        void worker.terminate()
+      }
+    })
+  })
+}
+
+/**
+ * Serves a fetch function behind a thread of its own, which answers `/health` also while the main loop stands still.
+ *
+ * @throws {Error} as `listen`
+ */
+export async function listenBehindFront(options: FrontOptions): Promise<Front> {
+  const { host, version, log } = options
+  const peers = createPeers()
+  const memory = createBeatMemory()
+  const endBeat = beat(memory)
+  const inner = await listen({ host: '127.0.0.1', port: 0, fetch: options.fetch, addressOf: (port) => peers.get(port) })
+  const data = { host, inner: inner.port, version, peers: peers.memory, beat: memory }
+  let isClosing = false
+  let thread: Thread | undefined
+  const start = async (port: number) => {
+    thread = await startThread({ ...data, port }, log, () => {
+      if (!isClosing && thread !== undefined)
+        start(thread.port).catch((error: unknown) =>
+          log.error({ err: error }, 'Connections are not taken any more: restart Footbridge'),
+        )
+    })
+    return thread
+  }
+  try {
+    const { port } = await start(options.port)
+    return {
+      url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+      port,
+      innerPort: inner.port,
+      async close() {
+        isClosing = true
+        endBeat()
+        // Running answers end first: they pass through the thread.
+        await Promise.all([thread?.close(), inner.close()])
+      },
+    }
+  } catch (error) {
+    endBeat()
+    await inner.close()
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+/** Bytes of a client to be passed on, or a health check to be answered. */
+export type Piece =
+  | { readonly kind: 'pass'; readonly bytes: Buffer }
+  | { readonly kind: 'health'; readonly bytes: Buffer; readonly keepAlive: boolean }
+
+export interface RequestReader {
+  take(bytes: Buffer): Piece[]
+  /** Bytes of a head that is not complete. */
+  rest(): Buffer
+}
+
+/** Node refuses longer heads; what is longer is passed on to be refused. */
+const MAX_HEAD_BYTES = 32_768
+const HEAD_END = Buffer.from('\r\n\r\n')
+const HEALTH = /^GET \/health(\?[^\s]*)? HTTP\/1\.([01])\r\n/
+const BODY_HEADER = /\r\n(content-length|transfer-encoding|upgrade)[ \t]*:/i
+const BODY_HEADERS = new RegExp(BODY_HEADER, 'gi')
+const LENGTH = /\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*(?=\r\n)/i
+const CLOSE = /\r\nconnection:[^\r\n]*\bclose\b/i
+
+/** Length of the body behind this head; undefined: nobody can say (chunked, upgraded, or not plain). */
+function bodyLength(head: string): number | undefined {
+  if (head.startsWith('CONNECT ') || head.startsWith('\r\n')) return undefined
+  const headers = head.match(BODY_HEADERS) ?? []
+  if (headers.length === 0) return 0
+  const digits = LENGTH.exec(head)?.[1]
+  return headers.length > 1 || digits === undefined ? undefined : Number(digits)
+}
+
+/** Follows the requests of one connection, so that a health check behind another request is seen, too. */
+export function createRequestReader(): RequestReader {
+  let held: Buffer = Buffer.alloc(0)
+  /** Bytes until the next head; `Infinity` once that can't be said. */
+  let bodyLeft = 0
+
+  function takeHead(): Piece | undefined {
+    const end = held.indexOf(HEAD_END)
+    if (end === -1 && held.length <= MAX_HEAD_BYTES) return undefined
+    const head = held.toString('latin1', 0, end === -1 ? 0 : end + 2)
+    const bytes = end === -1 ? held : held.subarray(0, end + HEAD_END.length)
+    held = held.subarray(bytes.length)
+    const health = HEALTH.exec(head)
+    if (health !== null && !BODY_HEADER.test(head)) {
+      return { kind: 'health', bytes, keepAlive: health[2] === '1' && !CLOSE.test(head) }
+    }
+    bodyLeft = (end === -1 ? undefined : bodyLength(head)) ?? Infinity
+    return { kind: 'pass', bytes }
+  }
+
+  return {
+    take(bytes) {
+      const pieces: Piece[] = []
+      held = held.length === 0 ? bytes : Buffer.concat([held, bytes])
+      while (held.length > 0) {
+        if (bodyLeft > 0) {
+          const body = held.subarray(0, Math.min(held.length, bodyLeft))
+          bodyLeft -= body.length
+          held = held.subarray(body.length)
+          pieces.push({ kind: 'pass', bytes: body })
+          continue
+        }
+        const piece = takeHead()
+        if (piece === undefined) break
+        pieces.push(piece)
+      }
+      return pieces
+    },
+    rest: () => held,
+  }
+}

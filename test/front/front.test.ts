@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Agent, request } from 'undici'
+import { expect, it, onTestFinished } from 'vitest'
+import { listenBehindFront } from '../../src/front/front.ts'
+import { createLogSink } from '../platform/server/platform.ts'
+import { closeAtEnd } from '../support/close-at-end.ts'
+
+type Fetch = (request: Request, address?: string) => Promise<Response> | Response
+
+async function open(fetch: Fetch) {
+  const sink = createLogSink()
+  const front = closeAtEnd(
+    await listenBehindFront({ host: '127.0.0.1', port: 0, version: '1.2.3', log: sink.log as never, fetch }),
+  )
+  return { front, entries: sink.entries }
+}
+
+/** Keeps the main thread busy until the file is there. */
+function standStillUntil(path: string): boolean {
+  const end = performance.now() + 20_000
+  while (performance.now() < end) if (existsSync(path)) return true
+  return false
+}
+
+it('answers /health while the main thread stands still, and tells which function it was', async () => {
+  const { front, entries } = await open(() => new Response('here'))
+  const folder = mkdtempSync(join(tmpdir(), 'footbridge-front-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'said')
+  const ask = `const ask = () => fetch('${front.url}/health').then((reply) => reply.text())
+    const said = [await ask(), await ask()].join(' ')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    writeFileSync('${path}', said)`
+  // A program of its own asks: this one stands still.
+  const asking = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { writeFileSync } from 'node:fs'; ${ask}`,
+  ])
+  const ended = once(asking, 'close')
+  expect(standStillUntil(path)).toBe(true)
+  await ended
+  expect(readFileSync(path, 'utf8')).toBe('{"status":"ok","version":"1.2.3"} {"status":"ok","version":"1.2.3"}')
+  const isTold = () =>
+    entries.some(({ fields }) => 'at' in fields && String(fields.at).endsWith('front.test.ts standStillUntil'))
+  await expect.poll(isTold).toBe(true)
+})
+
+it('passes requests and answers on as they are, with the address of the client', async () => {
+  const { front } = await open(async (asked, address) =>
+    Response.json({ address, path: new URL(asked.url).pathname, bytes: (await asked.arrayBuffer()).byteLength }),
+  )
+  const dispatcher = new Agent({ connections: 1 })
+  const ask = async (path: string, body?: Uint8Array) => {
+    const reply = await request(`${front.url}${path}`, { method: body ? 'POST' : 'GET', body, dispatcher })
+    return reply.body.json()
+  }
+  // One connection: a check between two other requests is seen, and a body that looks like one is none.
+  const hidden = Buffer.from('GET /health HTTP/1.1\r\n\r\n')
+  expect(await ask('/one')).toEqual({ address: '127.0.0.1', path: '/one', bytes: 0 })
+  expect(await ask('/two', hidden)).toEqual({ address: '127.0.0.1', path: '/two', bytes: hidden.length })
+  expect(await ask('/health')).toEqual({ status: 'ok', version: '1.2.3' })
+  expect(await ask('/three', Buffer.alloc(3_000_000))).toMatchObject({ bytes: 3_000_000 })
+  expect(await ask('/health?from=probe')).toEqual({ status: 'ok', version: '1.2.3' })
+  expect(await ask('/healthy')).toMatchObject({ path: '/healthy' })
+  await dispatcher.close()
+})
+
+it('tells the main thread when a client has gone', async () => {
+  const gone = Promise.withResolvers<void>()
+  const { front } = await open((asked) => {
+    asked.signal.addEventListener('abort', () => gone.resolve())
+    return new Response(new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('first')) }))
+  })
+  const reply = await request(front.url)
+  reply.body.once('data', () => reply.body.destroy())
+  reply.body.on('error', () => undefined)
+  await gone.promise
+})
+
+it('answers each request once, whatever the pieces that it comes in', async () => {
+  const { front } = await open(() => new Response('here'))
+  const bytes = Buffer.from(
+    'GET / HTTP/1.1\r\nhost: a\r\n\r\nGET /health HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
+  )
+  for (const size of [1, 7, bytes.length]) {
+    const socket = connect(front.port, '127.0.0.1')
+    let said = ''
+    socket.on('data', (piece: Buffer) => (said += piece.toString()))
+    for (let at = 0; at < bytes.length; at += size) socket.write(bytes.subarray(at, at + size))
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await once(socket, 'close')
+    expect(said.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+  }
+})
+
+it('names PORT when the port is taken', async () => {
+  const { front } = await open(() => new Response('here'))
+  const second = listenBehindFront({
+    host: '127.0.0.1',
+    port: front.port,
+    version: '1',
+    log: createLogSink().log as never,
+    fetch: () => new Response(''),
+  })
+  await expect(second).rejects.toThrow(`Port ${front.port} is taken by another program`)
+})
