@@ -57,7 +57,7 @@ describe('readConfig', () => {
   })
 
   it('ignores what it does not know', () => {
-    expect(readConfig({ PATH: '/bin', SLACK_TYPO: 'x' })).toEqual(readConfig({}))
+    expect(readConfig({ HOME: '/bin', SLACK_TYPO: 'x' })).toEqual(readConfig({}))
   })
 
   it.each([

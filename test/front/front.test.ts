@@ -80,7 +80,7 @@ it('tells the main thread when a client has gone', async () => {
   const reply = await request(front.url)
   reply.body.once('data', () => reply.body.destroy())
   reply.body.on('error', () => undefined)
-  await gone.promise
+  expect(await gone.promise).toBeUndefined()
 })
 
 it('answers each request once, whatever the pieces that it comes in', async () => {
