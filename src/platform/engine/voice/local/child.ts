@@ -1,9 +1,26 @@
 import { readFile } from 'node:fs/promises'
-import { errorText } from '../../errors.ts'
-import type { LocalAnswer, LocalCall, LocalFailure, LocalResult } from './process.ts'
+import { ModelError, type ModelFailure, serveModel } from '../../local-models/model-process.ts'
 
 // Holds the speech model in a process of its own, which is killed when native code hangs: stopping a job inside the
-// package never settled. Calls run one after the other.
+// package never settled.
+
+export interface LocalCall {
+  readonly model: string
+  /** File of 16-bit samples, mono, 16 kHz. */
+  readonly pcm: string
+  /** ISO 639-1, or `auto`. */
+  readonly language: string
+  readonly translate: boolean
+  readonly prompt?: string
+  readonly temperature?: number
+}
+
+export interface LocalResult {
+  readonly text: string
+  readonly language?: string
+  /** Seconds. */
+  readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[]
+}
 
 /** The used part of the package; it is an optional install, so its own types are missing. */
 interface Whisper {
@@ -25,32 +42,24 @@ interface WhisperResult {
 const PACKAGE_NAME: string = '@fugood/whisper.node'
 let loaded: { readonly model: string; readonly context: WhisperContext } | undefined
 
-class Failure extends Error {
-  readonly failure: LocalFailure
-  constructor(failure: LocalFailure, cause: unknown) {
-    super(errorText(cause), { cause })
-    this.failure = failure
-  }
-}
-
 const orFail =
-  (failure: LocalFailure) =>
+  (failure: ModelFailure) =>
   (error: unknown): never => {
-    throw new Failure(failure, error)
+    throw new ModelError(failure, error)
   }
 
-async function load(call: LocalCall): Promise<WhisperContext> {
-  if (loaded?.model === call.model) return loaded.context
+async function load(model: string, tell: (loadedMs: number) => void): Promise<WhisperContext> {
+  if (loaded?.model === model) return loaded.context
   const startedAt = performance.now()
   const whisper = (await import(PACKAGE_NAME).catch(orFail('no-package'))) as Whisper
-  const context = await whisper.initWhisper({ filePath: call.model, useGpu: false }).catch(orFail('no-model'))
-  loaded = { model: call.model, context }
-  send({ id: call.id, loadedMs: Math.round(performance.now() - startedAt) })
+  const context = await whisper.initWhisper({ filePath: model, useGpu: false }).catch(orFail('no-model'))
+  loaded = { model, context }
+  tell(Math.round(performance.now() - startedAt))
   return context
 }
 
-async function hear(call: LocalCall): Promise<LocalResult> {
-  const context = await load(call)
+serveModel(async (call: LocalCall, tell): Promise<LocalResult> => {
+  const context = await load(call.model, tell)
   const file = await readFile(call.pcm)
   const samples = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength)
   const { promise } = context.transcribeData(samples, {
@@ -65,20 +74,4 @@ async function hear(call: LocalCall): Promise<LocalResult> {
     ...(language === undefined ? {} : { language }),
     segments: segments.map(({ t0, t1, text }) => ({ start: t0 / 1000, end: t1 / 1000, text: text.trim() })),
   }
-}
-
-function send(answer: LocalAnswer): void {
-  process.send?.(answer)
-}
-
-process.on('message', (call: LocalCall) => {
-  void hear(call).then(
-    (result) => send({ id: call.id, result }),
-    (error: unknown) => {
-      const failure = error instanceof Failure ? error.failure : 'failed'
-      send({ id: call.id, failure, reason: errorText(error) })
-    },
-  )
 })
-// The parent has gone.
-process.on('disconnect', () => process.exit())

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { EngineError } from '../../errors.ts'
 import type { EngineLog } from '../../types.ts'
 import type { Container, Hear } from '../recording.ts'
-import { createModelFile } from './model-file.ts'
-import { createSpeechProcess } from './process.ts'
+import { createModelFile, type ModelKind } from '../../local-models/model-file.ts'
+import { createModelProcess, type ModelProcessOptions } from '../../local-models/model-process.ts'
+import type { LocalCall, LocalResult } from './child.ts'
 
 const DEMUXERS: Readonly<Record<Container, string>> = {
   ogg: 'ogg',
@@ -104,6 +105,41 @@ function toLanguage(language: string | undefined): string {
   })
 }
 
+/** First bytes of a model in whisper.cpp's format. */
+const MAGIC = 'lmgg'
+export const SPEECH_MODEL: ModelKind = {
+  name: 'speech model',
+  setting: 'TRANSCRIPTION_MODEL_FILE',
+  reason: 'speech_model',
+  format: 'in the format of whisper.cpp (ggml)',
+  isModel: (head) => head.toString('latin1', 0, 4) === MAGIC,
+  later: 'send the voice message again in a minute',
+}
+
+/** The process of the speech model, but for its time limit. */
+export const SPEECH_PROCESS: Omit<ModelProcessOptions, 'log' | 'timeoutMs'> = {
+  child: new URL('./child.ts', import.meta.url),
+  name: 'Speech model',
+  idleMs: 300_000,
+  tooSlow: 'send a shorter recording, or set a smaller model',
+  failed: {
+    'no-package': () =>
+      new EngineError(
+        'not-configured',
+        'TRANSCRIPTION_MODEL_FILE needs a package that is not installed: run "npm i --no-save @fugood/whisper.node@1.1.3", or set UPSTREAM_TRANSCRIPTION_MODEL instead.',
+        { reason: 'no_speech_package' },
+      ),
+    'no-model': () =>
+      new EngineError(
+        'not-configured',
+        'The speech model cannot be loaded: TRANSCRIPTION_MODEL_FILE has to name a whole model in the format of whisper.cpp (ggml).',
+        { reason: 'speech_model_broken' },
+      ),
+    failed: (reason) =>
+      new EngineError('upstream', `The speech model failed: ${reason}. Try again, or record it anew.`),
+  },
+}
+
 /**
  * Speech recognition on this machine: ffmpeg decodes, whisper.cpp transcribes in a process that starts with the first
  * recording. Nothing is loaded or downloaded before.
@@ -114,8 +150,14 @@ export function createLocalSpeech(
 ): LocalSpeech {
   const { log, work } = parts
   const timeoutMs = options.timeoutMs ?? 600_000
-  const model = createModelFile({ source: options.modelFile, folder: parts.models, log, waitMs: options.modelWaitMs })
-  const speech = createSpeechProcess({ timeoutMs, idleMs: 300_000, log })
+  const model = createModelFile({
+    kind: SPEECH_MODEL,
+    source: options.modelFile,
+    folder: parts.models,
+    log,
+    waitMs: options.modelWaitMs,
+  })
+  const speech = createModelProcess<LocalCall, LocalResult>({ ...SPEECH_PROCESS, timeoutMs, log })
   return {
     async hear(recording, { task, fields }, signal) {
       const language = toLanguage(fields.language)
@@ -136,7 +178,7 @@ export function createLocalSpeech(
           prompt: fields.prompt,
           temperature: fields.temperature,
         }
-        const { text, segments, language: heard } = await speech.hear(call, signal)
+        const { text, segments, language: heard } = await speech.call(call, { signal })
         const body = {
           text,
           ...(fields.response_format === 'verbose_json'

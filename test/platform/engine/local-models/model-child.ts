@@ -1,7 +1,7 @@
-import type { LocalCall } from '../../../../../src/platform/engine/voice/local/process.ts'
+import type { LocalCall } from '../../../../src/platform/engine/voice/local/child.ts'
 
 // Stands in for the process of the speech model: does what the name of its model says.
-process.on('message', ({ id, model, pcm }: LocalCall) => {
+process.on('message', ({ id, model, pcm }: LocalCall & { readonly id: number }) => {
   if (model === 'hang') return
   if (model === 'crash') process.kill(process.pid, 'SIGSEGV')
   if (model === 'broken') process.send?.({ id, failure: 'no-model', reason: 'bad magic' })

@@ -1,20 +1,22 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSpeechProcess, type SpeechProcess } from '../../../../../src/platform/engine/voice/local/process.ts'
-import { createLogSink } from '../../../server/platform.ts'
+import { createModelProcess, type ModelProcess } from '../../../../src/platform/engine/local-models/model-process.ts'
+import type { LocalCall, LocalResult } from '../../../../src/platform/engine/voice/local/child.ts'
+import { SPEECH_PROCESS } from '../../../../src/platform/engine/voice/local/hear.ts'
+import { createLogSink } from '../../server/platform.ts'
 
 const sink = createLogSink()
-let speech: SpeechProcess
+let speech: ModelProcess<LocalCall, LocalResult>
 afterEach(() => speech.close())
 
 function open(timeoutMs: number) {
-  speech = createSpeechProcess({
+  speech = createModelProcess({
+    ...SPEECH_PROCESS,
     timeoutMs,
-    idleMs: 60_000,
     log: sink.log,
-    child: new URL('./speech-child.ts', import.meta.url),
+    child: new URL('./model-child.ts', import.meta.url),
   })
   return (model: string, signal?: AbortSignal) =>
-    speech.hear({ model, pcm: 'memo', language: 'auto', translate: false }, signal)
+    speech.call({ model, pcm: 'memo', language: 'auto', translate: false }, { signal })
 }
 
 describe('the process of the speech model', () => {

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { toPcm } from '../../../../../src/platform/engine/voice/local/hear.ts'
-import { createModelFile } from '../../../../../src/platform/engine/voice/local/model-file.ts'
-import { createLogSink } from '../../../server/platform.ts'
+import { createModelFile } from '../../../../src/platform/engine/local-models/model-file.ts'
+import { SPEECH_MODEL, toPcm } from '../../../../src/platform/engine/voice/local/hear.ts'
+import { createLogSink } from '../../server/platform.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 let folder: string
@@ -34,7 +34,14 @@ async function serve(answer: RequestListener): Promise<string> {
 
 function open(source: string, waitMs = 30_000) {
   const sink = createLogSink()
-  const file = createModelFile({ source, folder: join(folder, 'models'), log: sink.log, waitMs, idleMs: 5000 })
+  const file = createModelFile({
+    kind: SPEECH_MODEL,
+    source,
+    folder: join(folder, 'models'),
+    log: sink.log,
+    waitMs,
+    idleMs: 5000,
+  })
   closing.push(() => file.close())
   return { file, entries: sink.entries }
 }
@@ -96,6 +103,51 @@ describe('a model by its address', () => {
     ).rejects.toThrow(`its SHA-256 is ${sum}`)
     expect(await readdir(join(folder, 'models'))).toEqual([])
     expect(await open(`${source}#sha256=${sum.toUpperCase()}`).file.path()).toMatch(/-ggml\.bin$/)
+  })
+
+  it('that breaks off is continued where the server has the same bytes, and from the beginning where it has others', async () => {
+    const ranges: (string | undefined)[] = []
+    let etag = '"one"'
+    const whole = 'lmgg and the rest'
+    const source = await serve((request, response) => {
+      const { range } = request.headers
+      ranges.push(range)
+      const from = range !== undefined && request.headers['if-range'] === etag ? Number(/\d+/.exec(range)?.[0]) : 0
+      response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': whole.length - from })
+      response.write(whole.slice(from, from + 6))
+      // Each answer holds six bytes, but for the last.
+      if (from + 6 < whole.length && ranges.length !== 5) setTimeout(() => response.destroy(), 50)
+      else response.end(whole.slice(from + 6))
+    })
+    const { file } = open(source)
+    const failures: string[] = []
+    const attempt = () => file.path().catch((error: Error) => failures.push(error.message))
+    await attempt()
+    await attempt()
+    etag = '"another"'
+    await attempt()
+    await attempt()
+    expect(await readFile(String(await attempt()), 'utf8')).toBe(whole)
+    expect(ranges).toEqual([undefined, 'bytes=6-', 'bytes=12-', 'bytes=6-', 'bytes=12-'])
+    expect(failures).toHaveLength(4)
+    expect(await readdir(join(folder, 'models'))).toHaveLength(1)
+  })
+
+  it('is followed to the store of a model hub, whose stated checksum holds', async () => {
+    let stated = createHash('sha256').update('lmgg whole').digest('hex')
+    const source = await serve((request, response) => {
+      if (request.url?.startsWith('/store') === true) return response.end('lmgg whole')
+      return response.writeHead(302, { location: '/store/1', 'x-linked-etag': `"${stated}"` }).end()
+    })
+    expect(await readFile(await open(source).file.path(), 'utf8')).toBe('lmgg whole')
+    stated = '0'.repeat(64)
+    await rm(join(folder, 'models'), { recursive: true })
+    await expect(open(source).file.path()).rejects.toThrow(`not ${stated}`)
+  })
+
+  it('that leads in a circle is given up', async () => {
+    const source = await serve((_, response) => response.writeHead(302, { location: '/again' }).end())
+    await expect(open(source).file.path()).rejects.toThrow('more than 5 other addresses')
   })
 
   it.each([
