@@ -4,8 +4,10 @@ import { hasCode, waitAtMost } from '../shared/session.ts'
 import { type Api, createApi, createSdkLogger, REPEATABLE } from './api.ts'
 import {
   allowedHosts,
+  isResponseUrl,
   APPEND_INTERVAL_MS,
   EDIT_INTERVAL_MS,
+  PRIVATE_TEXT_BYTES,
   type Identity,
   type SlackOptions,
   STATUS_REFRESH_MS,
@@ -15,6 +17,7 @@ import {
 import { createDirectory } from './directory.ts'
 import { slackCode } from './errors.ts'
 import { createDownload } from './in/attachment.ts'
+import { createCommandReader } from './in/commands.ts'
 import { type BoltEvents, createBoltEvents } from './in/bolt-events.ts'
 import { createEventReader } from './in/events.ts'
 import { createHistory } from './in/history.ts'
@@ -86,7 +89,12 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
   const statuses = createStatuses(api, log, options.statusRefreshMs ?? STATUS_REFRESH_MS)
   const { shown } = statuses
   const sentMessages = createSentMessages(api, identity)
-  const posting = createPosting({ api, sentMessages, shown })
+  const posting = createPosting({
+    api,
+    sentMessages,
+    shown,
+    isResponseUrl: (url) => isResponseUrl(url, options.apiUrl),
+  })
 
   async function halt(): Promise<void> {
     if (session !== undefined) await waitAtMost(SETTLE_MS, session.events.stop())
@@ -101,6 +109,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
       textLength: TEXT_BUDGET_BYTES,
       measure,
       editIntervalMs: EDIT_INTERVAL_MS,
+      privateTextLength: PRIVATE_TEXT_BYTES,
       stream: { textLength: TEXT_BUDGET_BYTES, lifetimeMs: STREAM_LIFETIME_MS },
     },
     async start(receive) {
@@ -115,6 +124,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
         identity: own,
         events: createEventReader(parts),
         interactions: createInteractionReader(parts),
+        commands: createCommandReader(parts),
         receive,
       })
       const sockets = createSockets(options, events.app, logger)

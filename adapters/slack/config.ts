@@ -23,6 +23,11 @@ export interface SlackOptions {
   readonly statusRefreshMs?: number
 }
 
+/** Paths below `PUBLIC_URL` where Slack delivers events, and where people install the app. */
+export const EVENTS_PATH = '/slack/events'
+export const INSTALL_PATH = '/slack/install'
+export const REDIRECT_PATH = '/slack/oauth_redirect'
+
 /** Our own ids, from `auth.test`. */
 export interface Identity {
   readonly team: string
@@ -36,6 +41,10 @@ export const allowedHosts = (further: readonly string[] = []): AllowedHosts => (
   plainHttp: 'loopback',
 })
 
+/** Answers to commands go to Slack's own host, or beside another API root. */
+export const isResponseUrl = (url: URL, apiUrl: string | undefined): boolean =>
+  apiUrl === undefined ? url.origin === 'https://hooks.slack.com' : url.origin === URL.parse(apiUrl)?.origin
+
 /** Slack counts a streamed message in UTF-8 bytes and refuses it for good between 10,600 and 11,300 of them. */
 export const STREAM_BUDGET_BYTES = 10_500
 /** Blocks of one message are refused from about 13,170 characters on (bolt-js#2509), whatever the documentation says. */
@@ -44,6 +53,8 @@ export const BLOCKS_BUDGET_BYTES = 13_000
 export const TEXT_BUDGET_BYTES = 9_000
 /** Ephemeral messages are refused from about 3,000 characters on. */
 export const EPHEMERAL_BUDGET_BYTES = 2_900
+/** Text of one ephemeral message, in bytes; buttons use the rest. */
+export const PRIVATE_TEXT_BYTES = 2_300
 /** Undocumented: a stream accepts no more text after about 5 minutes. */
 export const STREAM_LIFETIME_MS = 240_000
 /** `chat.update` allows about 50 calls a minute in the whole workspace. */

@@ -1,5 +1,8 @@
+import { COMMAND, type SHORTCUTS } from './in/commands.ts'
+import { EVENTS_PATH, REDIRECT_PATH } from './config.ts'
+
 /** Only scopes and events that this adapter uses. */
-const SCOPES = [
+export const SCOPES = [
   'app_mentions:read',
   // The agent view of a direct message, and its status line.
   'assistant:write',
@@ -7,6 +10,8 @@ const SCOPES = [
   // Name, members and creator of a channel: with groups, im and mpim below.
   'channels:read',
   'chat:write',
+  // `/footbridge`, and shortcuts on a message.
+  'commands',
   'files:read',
   // Files that we send.
   'files:write',
@@ -22,9 +27,11 @@ const SCOPES = [
   'users:read',
 ]
 
-const EVENTS = [
+export const EVENTS = [
   'agent_session_stopped',
+  'app_home_opened',
   'app_mention',
+  'app_uninstalled',
   // A file is deleted while its message stays.
   'file_deleted',
   'message.channels',
@@ -32,29 +39,66 @@ const EVENTS = [
   'message.im',
   'message.mpim',
   'reaction_added',
+  'tokens_revoked',
 ]
 
-/** The app manifest for Socket Mode: to be pasted at api.slack.com/apps → "From a manifest". */
-export function slackManifest(name = 'Footbridge') {
+/** Shortcuts on a message, with the names that people read in its menu. */
+const SHORTCUT_NAMES: Readonly<Record<keyof typeof SHORTCUTS, string>> = {
+  'fb:ask': 'Ask about this',
+  'fb:save': 'Keep as knowledge',
+  'fb:translate': 'Translate',
+}
+
+export interface ManifestOptions {
+  /** Default `Footbridge`. */
+  readonly name?: string
+  /** Outside address: then events come over HTTP. Absent: Socket Mode. */
+  readonly url?: string
+  /** More than one workspace installs it, each with a token of its own that is renewed. Needs `url`. */
+  readonly many?: boolean
+}
+
+/** The app manifest: to be pasted at api.slack.com/apps → "From a manifest". */
+export function slackManifest({ name = 'Footbridge', url, many = false }: ManifestOptions = {}) {
+  const address = url === undefined ? {} : { url: `${url}${EVENTS_PATH}` }
+  const request = url === undefined ? {} : { request_url: `${url}${EVENTS_PATH}` }
   return {
     _metadata: { major_version: 2 },
     display_information: { name, description: "Answers from your team's files, with references" },
     features: {
       bot_user: { display_name: name.toLowerCase(), always_online: true },
-      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       // New apps have this view only; Bolt's `Assistant` serves the older one.
       agent_view: {
         agent_description: "Answers from your team's files, with references. Drop a file, ask, or record a voice clip.",
         suggested_prompts: [{ title: 'What can you do?', message: 'What can you help me with?' }],
       },
+      slash_commands: [
+        {
+          command: COMMAND,
+          description: 'Ask privately, see files, change settings',
+          usage_hint: '[ask | files | forget | retry | collection | model | usage | language | settings | help]',
+          should_escape: true,
+          ...address,
+        },
+      ],
+      shortcuts: Object.entries(SHORTCUT_NAMES).map(([callback_id, label]) => ({
+        name: label,
+        type: 'message',
+        callback_id,
+        description: `${label}, by ${name}`.slice(0, 150),
+      })),
     },
-    oauth_config: { scopes: { bot: SCOPES } },
+    oauth_config: {
+      ...(many && url !== undefined ? { redirect_urls: [`${url}${REDIRECT_PATH}`] } : {}),
+      scopes: { bot: SCOPES },
+    },
     settings: {
-      event_subscriptions: { bot_events: EVENTS },
-      interactivity: { is_enabled: true },
-      org_deploy_enabled: false,
-      socket_mode_enabled: true,
-      token_rotation_enabled: false,
+      event_subscriptions: { bot_events: EVENTS, ...request },
+      interactivity: { is_enabled: true, ...request },
+      org_deploy_enabled: many,
+      socket_mode_enabled: url === undefined,
+      token_rotation_enabled: many,
     },
   }
 }

@@ -7,6 +7,7 @@ import { deepFreeze } from '../../shared/session.ts'
 import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { Identity, SlackOptions } from '../config.ts'
 import { ANY_BUTTON, DIALOG_CALLBACK } from '../out/buttons.ts'
+import { COMMAND, type CommandReader, SHORTCUTS } from './commands.ts'
 import type { EventReader } from './events.ts'
 import type { InteractionReader } from './interactions.ts'
 
@@ -22,12 +23,13 @@ interface BoltParts {
   readonly identity: Identity
   readonly events: EventReader
   readonly interactions: InteractionReader
+  readonly commands: CommandReader
   readonly receive: Receive
 }
 
 /** The Bolt app: its listeners deliver events to the bridge, in order within a channel. */
 export function createBoltEvents(parts: BoltParts): BoltEvents {
-  const { options, logger, identity, events, interactions, receive } = parts
+  const { options, logger, identity, events, interactions, commands, receive } = parts
   const app = new App({
     token: options.botToken,
     botId: identity.botId,
@@ -55,6 +57,9 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     if (!(await interactions.openDialog(body))) await pass(body, interactions.button)
   })
   app.view(DIALOG_CALLBACK, async ({ body }) => pass(body, interactions.submission))
+  app.command(COMMAND, async ({ body }) => pass(body, commands.slash))
+  for (const id of Object.keys(SHORTCUTS))
+    app.shortcut({ type: 'message_action', callback_id: id }, async ({ body }) => pass(body, commands.onMessage))
   return { app, stop: acknowledgeWhenStored(app, options) }
 }
 
@@ -94,6 +99,7 @@ function channelIn(event: unknown): string {
   const fields = toFields(event)
   return (
     text(fields, 'channel') ??
+    text(fields, 'channel_id') ??
     text(toFields(fields['channel']), 'id') ??
     text(toFields(fields['item']), 'channel') ??
     ''

@@ -27,6 +27,8 @@ interface Press {
   readonly value: string
   readonly at: string
   readonly prompted: boolean
+  readonly isPrivate: boolean
+  readonly ticket?: string
 }
 
 function readPress(body: Fields): Press | undefined {
@@ -43,7 +45,9 @@ function readPress(body: Fields): Press | undefined {
     text(toFields(body['message']), 'thread_ts') ??
     messageId
   const value = text(pressed, 'value') ?? ''
-  return { channel, thread, messageId, user, value, at: text(pressed, 'action_ts') ?? '', ...button }
+  const isPrivate = container['is_ephemeral'] === true
+  const ticket = isPrivate ? text(body, 'response_url') : undefined
+  return { channel, thread, messageId, user, value, at: text(pressed, 'action_ts') ?? '', isPrivate, ticket, ...button }
 }
 
 export function createInteractionReader(parts: {
@@ -57,7 +61,7 @@ export function createInteractionReader(parts: {
     async button(raw) {
       const press = readPress(toFields(raw))
       if (press === undefined || press.prompted) return undefined
-      const { channel, thread, messageId, user, id, value, at } = press
+      const { channel, thread, messageId, user, id, value, at, isPrivate, ticket } = press
       return {
         kind: 'action',
         key: keyOf(identity.team, channel, messageId, 'action', at, user),
@@ -65,6 +69,7 @@ export function createInteractionReader(parts: {
         author: await messages.authorOf({ user }),
         messageId,
         action: { id, value },
+        ...(isPrivate ? { isPrivate, ticket } : {}),
       }
     },
     async openDialog(raw) {

@@ -25,7 +25,7 @@ const MAX_LOOKUPS = 8
 const mentionedIds = (markup: string): string[] => [...markup.matchAll(MENTION)].map((match) => match[1] ?? '')
 
 /** Channels that a text names, each once, in order. Slack omits names that not everybody may know. */
-function mentionedChannels(markup: string): { id: string; name: string }[] {
+export function mentionedChannels(markup: string): { id: string; name: string }[] {
   const found = new Map<string, string>()
   for (const [, id = '', label = ''] of markup.matchAll(CHANNEL_MENTION)) {
     if ((found.get(id) ?? '') === '') found.set(id, decodeEntities(label))

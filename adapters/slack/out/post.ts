@@ -1,10 +1,12 @@
 import type { WebClient } from '@slack/web-api'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
 import { createLru } from '../../../src/lib/lru.ts'
+import { cut } from '../../shared/outgoing.ts'
 import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE } from '../api.ts'
-import { BLOCKS_BUDGET_BYTES, EPHEMERAL_BUDGET_BYTES, METADATA_TYPE } from '../config.ts'
+import { BLOCKS_BUDGET_BYTES, EPHEMERAL_BUDGET_BYTES, METADATA_TYPE, PRIVATE_TEXT_BYTES } from '../config.ts'
 import { slackCode } from '../errors.ts'
 import { checkLength, footSize, mentionsOf, renderFallback, renderFoot, renderHead, renderText } from './blocks.ts'
 import { bindToThread, type Blocks } from './buttons.ts'
@@ -17,13 +19,16 @@ export type Posting = Required<Pick<Adapter, 'post' | 'edit' | 'remove' | 'perma
 }
 
 const MAX_SENDS = 2_000
+const RESPOND_MS = 10_000
+const PRIVATE_FALLBACK = 200
+const PIECE_CHARS = 500
 
 export const metadataOf = ({ sendId }: Outgoing) => ({ event_type: METADATA_TYPE, event_payload: { send_id: sendId } })
 
 const roomUnder = (outgoing: Outgoing) => BLOCKS_BUDGET_BYTES - measure(outgoing.text)
 
-const words = (outgoing: Outgoing, foot: Blocks) => ({
-  text: [mentionsOf(outgoing), renderFallback(outgoing.text)].filter((part) => part !== '').join('\n'),
+const words = (outgoing: Outgoing, foot: Blocks, fallback = renderFallback(outgoing.text)) => ({
+  text: [mentionsOf(outgoing), fallback].filter((part) => part !== '').join('\n'),
   blocks: [...renderHead(outgoing), ...renderText(outgoing.text), ...foot],
 })
 
@@ -32,6 +37,8 @@ interface PostingParts {
   readonly sentMessages: Pick<SentMessages, 'findSend' | 'hasReplies'>
   /** Called when our message is visible in this conversation. */
   readonly shown: (conversation: ConversationRef) => void
+  /** An address of Slack's for the answer to a command. */
+  readonly isResponseUrl: (url: URL) => boolean
 }
 
 export function createPosting(parts: PostingParts): Posting {
@@ -49,8 +56,14 @@ export function createPosting(parts: PostingParts): Posting {
     try {
       const ref =
         found ??
-        (await postEphemeral(parts, conversation, outgoing)) ??
-        (await withFoot(outgoing, roomUnder(outgoing), (foot) => send(parts, conversation, outgoing, foot)))
+        (await postPrivately(parts, conversation, outgoing)) ??
+        (await withFoot(outgoing, roomUnder(outgoing), (foot) => send(parts, conversation, outgoing, foot)).catch(
+          (error: unknown) => {
+            // A command in a direct conversation of other people.
+            if (outgoing.ticket === undefined || !hasCode(error, 'not-found', 'forbidden')) throw error
+            return respond(parts, conversation, outgoing)
+          },
+        ))
       sent.set(sendId, ref)
       return ref
     } catch (error) {
@@ -128,27 +141,93 @@ async function send(
   return { conversation, id: answer.ts ?? '' }
 }
 
-/** Posts an ephemeral message to a member of the channel; undefined if Slack does not show it. */
-async function postEphemeral(
-  { api, sentMessages }: PostingParts,
+/**
+ * Shows a message to one person. Undefined: it goes to the conversation, since it is a direct one, or since Slack shows
+ * nothing to this person there and no command of theirs waits for an answer.
+ */
+async function postPrivately(
+  parts: PostingParts,
   conversation: ConversationRef,
   outgoing: Outgoing,
 ): Promise<MessageRef | undefined> {
-  const { privateTo: user } = outgoing
-  const room = EPHEMERAL_BUDGET_BYTES - measure(outgoing.text)
-  if (user === undefined || conversation.direct || room < footSize(outgoing)) return undefined
-  const { channel, thread } = conversation
-  const foot = bindToThread(renderFoot(outgoing, room, false), thread)
-  // In a thread without replies, Slack accepts it but shows it to nobody.
-  const thread_ts = (await sentMessages.hasReplies(conversation)) ? thread : undefined
-  const args = { channel, thread_ts, user, ...words(outgoing, foot) }
+  const { privateTo: user, ticket } = outgoing
+  if (user === undefined || conversation.direct) return undefined
   try {
-    const answer = await api.call('chat.postEphemeral', (web) => web.chat.postEphemeral(args))
-    return { conversation, id: answer.message_ts ?? '' }
+    let ref: MessageRef | undefined
+    for (const piece of privatePieces(outgoing)) ref = await postEphemeral(parts, conversation, { ...piece, user })
+    return ref
   } catch (error) {
+    // A command may be called where we are no member: Slack takes its answer under the address of the call.
+    if (ticket !== undefined && hasCode(error, 'not-found', 'forbidden')) return respond(parts, conversation, outgoing)
     if (slackCode(error) === 'user_not_in_channel') return undefined
     throw error
   }
+}
+
+/** Slack counts the fallback text and the blocks together. */
+const privateWords = (outgoing: Outgoing, foot: Blocks) =>
+  words(outgoing, foot, cut(renderFallback(outgoing.text), PRIVATE_FALLBACK))
+
+/** Messages of one private send, which is never shown to all for its length; a foot that is too long is one of its own. */
+function privatePieces(outgoing: Outgoing): readonly { readonly outgoing: Outgoing; readonly foot: Blocks }[] {
+  const texts = inPieces(outgoing.text)
+  const room = EPHEMERAL_BUDGET_BYTES - PRIVATE_FALLBACK - measure(texts.at(-1) ?? '')
+  const foot = renderFoot(outgoing, Math.max(room, 0), false)
+  if (foot.length > 0 && footSize(outgoing) > room) texts.push('')
+  return texts.map((text, index) => ({ outgoing: { ...outgoing, text }, foot: index === texts.length - 1 ? foot : [] }))
+}
+
+/** The bridge splits answers; this is for sentences that are longer than a private message. */
+function inPieces(text: string): string[] {
+  const pieces = ['']
+  for (const line of text.split(/(?<=\n)/)) {
+    for (let from = 0; from < line.length; from += PIECE_CHARS) {
+      const part = line.slice(from, from + PIECE_CHARS)
+      const last = pieces.at(-1) ?? ''
+      if (measure(last) + measure(part) <= PRIVATE_TEXT_BYTES) pieces[pieces.length - 1] = last + part
+      else pieces.push(part)
+    }
+  }
+  return pieces
+}
+
+async function postEphemeral(
+  { api, sentMessages }: PostingParts,
+  conversation: ConversationRef,
+  { outgoing, foot, user }: { readonly outgoing: Outgoing; readonly foot: Blocks; readonly user: string },
+): Promise<MessageRef> {
+  const { channel, thread } = conversation
+  // In a thread without replies, Slack accepts it but shows it to nobody.
+  const thread_ts = (await sentMessages.hasReplies(conversation)) ? thread : undefined
+  const args = { channel, thread_ts, user, ...privateWords(outgoing, bindToThread(foot, thread)) }
+  const answer = await api.call('chat.postEphemeral', (web) => web.chat.postEphemeral(args))
+  return { conversation, id: answer.message_ts ?? '' }
+}
+
+/** Answers a command under its `response_url`: good for 30 minutes and five messages. */
+async function respond(
+  { isResponseUrl }: PostingParts,
+  conversation: ConversationRef,
+  outgoing: Outgoing,
+): Promise<MessageRef> {
+  const { ticket = '', sendId } = outgoing
+  const url = URL.parse(ticket)
+  if (url === null || !isResponseUrl(url))
+    throw new AdapterError('forbidden', 'Slack can show this nowhere. Invite the app to the channel.')
+  for (const { outgoing: piece, foot } of privatePieces(outgoing)) {
+    const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...privateWords(piece, foot) })
+    const headers = { 'content-type': 'application/json' }
+    const signal = AbortSignal.timeout(RESPOND_MS)
+    const response = await fetch(url, { method: 'POST', body, headers, redirect: 'error', signal }).catch(
+      (error: unknown) => {
+        throw new AdapterError('ambiguous', 'Slack did not take the answer to a command.', { cause: error })
+      },
+    )
+    await response.body?.cancel()
+    if (!response.ok)
+      throw new AdapterError('not-found', `Slack takes no more answers to this command (HTTP ${response.status}).`)
+  }
+  return { conversation, id: `response-${sendId}` }
 }
 
 /** Runs a change; if a stream left open by a crash blocks it, ends the stream first. */

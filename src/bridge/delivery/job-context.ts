@@ -78,10 +78,14 @@ export function createJobContext(
 
 /** Streams and status lines are seen by everybody: a message to one person grows by edits, or is shown at its end. */
 function withoutPublicSigns(adapter: Adapter): Adapter {
-  const { privateEditIntervalMs: editIntervalMs } = adapter.limits
-  const silent = { ...adapter, stream: undefined, status: undefined }
-  if (editIntervalMs === undefined) return { ...silent, edit: undefined }
-  return { ...silent, limits: { ...adapter.limits, editIntervalMs } }
+  const { privateEditIntervalMs, privateTextLength, editIntervalMs, textLength } = adapter.limits
+  const limits = {
+    ...adapter.limits,
+    textLength: privateTextLength ?? textLength,
+    editIntervalMs: privateEditIntervalMs ?? editIntervalMs,
+  }
+  const silent = { ...adapter, limits, stream: undefined, status: undefined }
+  return privateEditIntervalMs === undefined ? { ...silent, edit: undefined } : silent
 }
 
 async function showWhole(sender: Sender, slot: string, text: string, more: ReplyExtras): Promise<void> {

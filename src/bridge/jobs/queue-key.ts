@@ -19,7 +19,11 @@ export const eventQueue = (conversation: ConversationRef, kind: Inbound['kind'])
  */
 export async function queueOf(message: Message, store: Pick<Store, 'inbox' | 'outbox' | 'history'>): Promise<string> {
   const { conversation, replyTo } = message
-  if (conversation.thread !== undefined) return conversationQueue(conversation)
+  if (conversation.thread !== undefined) {
+    // A thread under an answer that somebody shared goes on with that answer.
+    const root = await store.history.queueOf(channelKey(conversation), conversation.thread)
+    return root ?? conversationQueue(conversation)
+  }
   if (replyTo !== undefined) {
     const said = await store.history.queueOf(channelKey(conversation), replyTo)
     if (said !== undefined) return said

@@ -38,6 +38,8 @@ export interface Limits {
   readonly editIntervalMs: number
   /** The same of a message that one person sees; absent: it can't be edited at a pace, and is shown once complete. */
   readonly privateEditIntervalMs?: number
+  /** Longest text of a message that one person sees; default `textLength`. */
+  readonly privateTextLength?: number
   /** Limits of one native stream: length of its whole text (same unit), and time from open to close in milliseconds. */
   readonly stream?: { readonly textLength: number; readonly lifetimeMs: number }
 }

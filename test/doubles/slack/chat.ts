@@ -42,7 +42,7 @@ export function checkMetadata(value: unknown): Json | undefined {
   return value
 }
 
-function checkContents(args: Json): { text: string; markdown: string | undefined; blocks: Json[] } {
+export function checkContents(args: Json): { text: string; markdown: string | undefined; blocks: Json[] } {
   const text = str(args['text']) ?? ''
   const markdown = str(args['markdown_text'])
   const blocks = checkBlocks(args['blocks'])

@@ -86,6 +86,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const base = `http://127.0.0.1:${port}`
+  workspace.responseUrl = (id) => `${base}/response/${id}`
   const hostFile: SlackDouble['hostFile'] = (content, name, mimetype, fields = {}) => {
     const id = str(fields['id']) ?? workspace.nextId('F')
     const url = `${base}/files/${id}/${encodeURIComponent(name)}`

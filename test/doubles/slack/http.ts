@@ -1,6 +1,6 @@
 /** The HTTP side of the Slack double: `/api/<method>` and `/files/<id>/<name>`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { chatMethods, type Method, type MethodContext } from './chat.ts'
+import { chatMethods, checkContents, type Method, type MethodContext } from './chat.ts'
 import type { Faults } from './faults.ts'
 import { isMethod, unknownFields } from './fields.ts'
 import { readMethods } from './reads.ts'
@@ -213,11 +213,36 @@ async function takeUpload(side: HttpSide, id: string, request: IncomingMessage, 
   side.changed()
 }
 
+/** https://docs.slack.dev/interactivity/handling-user-interaction: "up to 5 times within 30 minutes". */
+async function takeResponse(side: HttpSide, id: string, request: IncomingMessage, response: ServerResponse) {
+  const args = parseArgs(await readBody(request), request.headers['content-type'] ?? '')
+  const { workspace } = side.context
+  const address = workspace.responses.get(id)
+  const isGood = address !== undefined && address.left > 0 && request.headers.authorization === undefined
+  side.calls.push({ method: 'response', args, at: Date.now(), contentType: '', status: isGood ? 200 : 404 })
+  if (isGood) {
+    address.left -= 1
+    const contents = checkContents(args)
+    workspace.insert({
+      channel: address.channel,
+      user: workspace.botUserId,
+      botId: workspace.botId,
+      text: contents.text,
+      blocks: contents.blocks,
+      files: [],
+      ephemeralTo: address.user,
+    })
+  }
+  response.writeHead(isGood ? 200 : 404).end(isGood ? 'ok' : 'used_url')
+  side.changed()
+}
+
 export async function serve(side: HttpSide, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
   const [, area = '', name = ''] = pathname.split('/')
   if (area === 'api' && request.method === 'POST') return serveMethod(side, name, request, response)
   if (area === 'upload' && request.method === 'POST') return takeUpload(side, name, request, response)
+  if (area === 'response' && request.method === 'POST') return takeResponse(side, name, request, response)
   if (area === 'files' && request.method === 'GET') return serveFile(side, name, request, response)
   response.writeHead(404).end()
 }

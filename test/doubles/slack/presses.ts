@@ -13,6 +13,10 @@ export interface Presses {
     label?: string
     block?: string
   }): Envelope
+  /** Types the app's slash command. */
+  command(input: { channel: string; user: string; text: string }): Envelope
+  /** Chooses a shortcut of the app in the menu of a message. */
+  shortcut(input: { channel: string; ts: string; user: string; callback: string }): Envelope
   /** The dialog that this person sees. */
   dialog(user: string): { readonly id: string; readonly view: Json } | undefined
   /** Fills in the one field of it and sends it off. */
@@ -32,15 +36,55 @@ export function createPresses(workspace: Workspace, sockets: SocketSide): Presse
     return undefined
   }
 
+  const trigger = (user: string): string => {
+    const id = workspace.nextId('trigger.')
+    workspace.triggers.set(id, { user, at: Date.now() })
+    return id
+  }
+  /** An address that shows what is posted to it: five times, within thirty minutes. */
+  const responseUrl = (channel: string, user: string): string => {
+    const id = workspace.nextId('response')
+    workspace.responses.set(id, { channel, user, left: 5 })
+    return workspace.responseUrl(id)
+  }
+
   return {
     dialog,
+    command({ channel, user, text }) {
+      return sockets.send('slash_commands', {
+        ...app,
+        command: '/footbridge',
+        text,
+        team_id: workspace.teamId,
+        channel_id: channel,
+        channel_name: workspace.channel(channel).name,
+        user_id: user,
+        user_name: workspace.users.get(user)?.name ?? '',
+        is_enterprise_install: 'false',
+        trigger_id: trigger(user),
+        response_url: responseUrl(channel, user),
+      })
+    },
+    shortcut({ channel, ts, user, callback }) {
+      const message = workspace.message(channel, ts)
+      if (message === undefined) throw new Error(`no message ${ts}`)
+      return sockets.send('interactive', {
+        ...app,
+        type: 'message_action',
+        callback_id: callback,
+        user: person(user),
+        channel: { id: channel, name: workspace.channel(channel).name },
+        message_ts: ts,
+        message: toWire(workspace, message, false),
+        trigger_id: trigger(user),
+        response_url: responseUrl(channel, user),
+      })
+    },
     pressButton(input) {
       const message = workspace.message(input.channel, input.ts)
       if (message === undefined) throw new Error(`no message ${input.ts}`)
       const thread = message.threadTs === undefined ? {} : { thread_ts: message.threadTs }
       const ephemeral = message.ephemeralTo !== undefined
-      const trigger = workspace.nextId('trigger.')
-      workspace.triggers.set(trigger, { user: input.user, at: Date.now() })
       return sockets.send('interactive', {
         ...app,
         type: 'block_actions',
@@ -55,7 +99,8 @@ export function createPresses(workspace: Workspace, sockets: SocketSide): Presse
         channel: { id: message.channel, name: 'channel' },
         // What only one person sees comes without its text.
         ...(ephemeral ? {} : { message: toWire(workspace, message, false) }),
-        trigger_id: trigger,
+        trigger_id: trigger(input.user),
+        ...(ephemeral ? { response_url: responseUrl(input.channel, input.user) } : {}),
         actions: [
           {
             type: 'button',

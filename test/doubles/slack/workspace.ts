@@ -26,6 +26,9 @@ export interface Workspace {
   readonly views: Map<string, { readonly user: string; readonly view: Json }>
   /** Files on their way up: asked for, and with bytes once these are there. */
   readonly uploads: Map<string, { readonly name: string; readonly length: number; bytes?: Uint8Array }>
+  /** Addresses for answers to commands, by id. */
+  readonly responses: Map<string, { readonly channel: string; readonly user: string; left: number }>
+  responseUrl: (id: string) => string
   nextId(prefix: string): string
   nextTs(): string
   addChannel(input?: Partial<Pick<Channel, 'id' | 'name' | 'joined' | 'creator'>> & { kind?: ChannelKind }): Channel
@@ -69,6 +72,8 @@ export function createWorkspace(teamId = 'T0HOME'): Workspace {
     triggers: new Map(),
     views: new Map(),
     uploads: new Map(),
+    responses: new Map(),
+    responseUrl: (id) => id,
     nextId,
     nextTs,
     addUser,

@@ -56,7 +56,7 @@ describe('a message', () => {
     })
   })
 
-  test('for one person alone is shown as usual where Slack cannot keep it private', async () => {
+  test('for one person alone stays private whatever its length, and is shown as usual where Slack shows them nothing', async () => {
     const { adapter, slack, conversation, ada } = await askedScene()
     const outsider = slack.addUser().id
     await adapter.post(conversation, outgoing('not a member', { privateTo: outsider }))
@@ -70,7 +70,8 @@ describe('a message', () => {
     const shown = [...slack.transcript(conversation.channel).slice(1), ...slack.transcript(direct).slice(1)]
     expect(shown.map((message) => [message.body.slice(0, 9), message.ephemeralTo])).toEqual([
       ['not a mem', undefined],
-      ['long long', undefined],
+      ['long long', ada],
+      ['long long', ada],
       ['in privat', undefined],
     ])
   })
