@@ -22,7 +22,9 @@ async function setUp() {
   await scene.adapter.start(scene.receive)
   const called = async (envelope: { readonly acked: Promise<void> }) => {
     await envelope.acked
-    return scene.inbounds.findLast((one): one is InboundOf<'command'> => one.kind === 'command') ?? expect.fail()
+    const found = scene.inbounds.findLast((one): one is InboundOf<'command'> => one.kind === 'command')
+    if (found === undefined) throw new Error('No command arrived.')
+    return found
   }
   const answer = (to: InboundOf<'command'>, text: string, more: object = {}) =>
     scene.adapter.post(
