@@ -84,6 +84,11 @@ const SETTINGS = {
   UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), WORDS, 'nomic-embed-text'),
   UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), WORDS, 'whisper-1'),
   TRANSCRIPTION_MODEL_FILE: setting(text.optional(), WORDS, './ggml-base.bin'),
+  OCR_LANGUAGES: setting(
+    list.refine((names) => names.every((name) => /^[a-z]{3}(?:_[a-z]+)?$/i.test(name))).optional(),
+    "Tesseract's names of languages with commas between them, or off",
+    'eng,deu,fra',
+  ),
   SPEECH_MODEL: setting(text.optional(), WORDS, 'tts-1'),
   SPEECH_VOICE: setting(text.default('alloy'), WORDS, 'alloy'),
   DATA_DIR: setting(text.default('data'), WORDS, './data'),

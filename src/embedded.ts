@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
+import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
 import { OWN_MODELS, UNLISTED } from './platform/engine/api/models.ts'
 import { createPlatformApp } from './platform/server/app.ts'
@@ -36,6 +37,7 @@ export async function openEmbeddedPlatform(
       ? { modelFile: config.TRANSCRIPTION_MODEL_FILE, searchPath: config.searchPath }
       : undefined,
     firstKey: config.PLATFORM_API_KEY,
+    convert: recognitionOf(config),
   })
   try {
     refuseUnlisted(config, await engine.models())
@@ -76,6 +78,11 @@ export function modelNotListed(setting: string, server: string, ids: readonly st
   const shown = ids.slice(0, MOST_LISTED).map((id) => `  - ${id}`)
   const rest = ids.length > shown.length ? [`  - … and ${ids.length - shown.length} more`] : []
   return [`${setting}: ${server} does not list this model. Set one of these:`, ...shown, ...rest].join('\n')
+}
+
+function recognitionOf({ OCR_LANGUAGES: languages }: Config) {
+  if (languages === undefined) return undefined
+  return { recognition: { ...CONVERT_LIMITS.recognition, languages: languages.filter((name) => name !== 'off') } }
 }
 
 function upstreamOf(config: Config) {

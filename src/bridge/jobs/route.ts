@@ -69,13 +69,13 @@ function withPictures({ attachments }: Message, files: readonly Attachment[], qu
 }
 
 /**
- * Pictures and clips in a channel are mostly talk, so they get a receipt only if addressed to us. Other unsupported
- * files get one, with the reason, if they come with documents or without text: silence would look like success.
+ * A picture may be a scan or a screenshot. Clips are mostly talk, so they get a receipt only if addressed to us. Other
+ * unsupported files get one, with the reason, if they come with documents or without text: silence looks like success.
  */
 function isForCollection(attachment: Attachment, { addressed, attachments, text }: Message): boolean {
   const { kind, name, mimeType } = attachment
   if (kind === 'document') return true
-  if (kind === 'image') return addressed
+  if (kind === 'image') return addressed || mimeType !== 'image/gif'
   if (kind !== 'other') return false
   const isReadable = ['native', 'convertible'].includes(fileKindOf(name, mimeType))
   const isClip = mimeType.startsWith('video/')

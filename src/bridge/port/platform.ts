@@ -89,7 +89,10 @@ export interface PlatformFile {
   readonly index: {
     readonly status: 'INDEXED' | 'NOT_INDEXED' | 'ERROR' | 'PENDING' | 'PROCESSING'
     readonly chunks: number
+    /** Why `ERROR`; with `INDEXED`, which parts were not read. */
     readonly error?: string
+    /** The page whose text is being recognized. */
+    readonly progress?: { readonly page: number; readonly pages: number }
   } | null
 }
 

@@ -8,6 +8,8 @@ export const filesEn = {
   ],
   /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
   elapsed: (minutes: number): string => `${minutes} min`,
+  /** Text recognition of scanned pages is slow. */
+  readingPage: (page: number, pages: number): string => `reading page ${page} of ${pages}`,
   filesDone: (done: number, total: number): string => `${done} of ${total} files done`,
   replaces: (version: number, day: string, name: string): string => `replaces version ${version} of ${day} by ${name}`,
   replacedBy: (version: number, day: string, name: string): string =>
@@ -26,7 +28,7 @@ export const filesEn = {
   undoFailed: (file: string, why: string): string =>
     `**${file}** stays as it is, since it could not be taken out: ${why}`,
   noText:
-    'no text was found in this picture. If it shows text, scan it larger or run text recognition over it; to talk about a picture, send it beside a question.',
+    'no text was found in this picture. If it shows text, send it larger, upright and sharp; to talk about a picture, send it beside a question.',
   vanished: 'it is not in the collection any more: somebody removed it on the platform. Retry uploads it again.',
   button: {
     retry: 'Retry',
@@ -118,6 +120,7 @@ export const filesDe: typeof filesEn = {
     '- `reindex` und `rebuild`, für alle, die verwalten: alles neu indizieren, oder neu hochladen, wenn die Sammlung verloren ging.',
   ],
   elapsed: (minutes) => `${minutes} min`,
+  readingPage: (page: number, pages: number): string => `liest Seite ${page} von ${pages}`,
   filesDone: (done, total) => `${done} von ${total} Dateien fertig`,
   replaces: (version, day, name) => `ersetzt Fassung ${version} vom ${day} von ${name}`,
   replacedBy: (version, day, name) => `ersetzt durch Fassung ${version} vom ${day} von ${name}`,
@@ -131,7 +134,7 @@ export const filesDe: typeof filesEn = {
   without: (name) => `ohne die Worte von ${name}, die gelöscht wurden`,
   undoFailed: (file, why) => `**${file}** bleibt, wie sie ist, denn sie ließ sich nicht herausnehmen: ${why}`,
   noText:
-    'in diesem Bild war kein Text zu finden. Zeigt es Text, scanne es größer oder lass eine Texterkennung darüber laufen; um über ein Bild zu reden, schick es zusammen mit einer Frage.',
+    'in diesem Bild war kein Text zu finden. Zeigt es Text, schick es größer, aufrecht und scharf; um über ein Bild zu reden, schick es zusammen mit einer Frage.',
   vanished:
     'sie ist nicht mehr in der Sammlung: jemand hat sie auf der Plattform entfernt. „Erneut versuchen“ lädt sie wieder hoch.',
   button: {

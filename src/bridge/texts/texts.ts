@@ -88,7 +88,7 @@ const EN = {
   filePlatformAway: 'the platform could not take it just now. Press Retry in a few minutes.',
   indexSlow:
     'the platform did not finish indexing it in time. It is stored there; press Retry later to have another try.',
-  noChunks: 'no text was found in it. If it is a scan, run text recognition over it and drop it again.',
+  noChunks: 'no text was found in it. If it is a scan, make it larger, upright and sharp, and drop it again.',
   failures: failuresEn,
 }
 
@@ -161,8 +161,7 @@ const DE: Texts = {
   filePlatformAway: 'die Plattform konnte sie gerade nicht annehmen. Bitte in ein paar Minuten erneut versuchen.',
   indexSlow:
     'die Plattform wurde mit dem Indizieren nicht rechtzeitig fertig. Die Datei liegt dort; versuch es später erneut.',
-  noChunks:
-    'darin war kein Text zu finden. Ist es ein Scan, lass eine Texterkennung darüber laufen und leg ihn neu ab.',
+  noChunks: 'darin war kein Text zu finden. Ist es ein Scan, mach ihn größer, aufrecht und scharf und leg ihn neu ab.',
   failures: failuresDe,
 }
 

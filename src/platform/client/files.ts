@@ -16,7 +16,14 @@ export interface PlatformFile {
   readonly createdAt?: string
   readonly owner?: string
   /** Null until the first pass. */
-  readonly index: { readonly status: IndexStatus; readonly chunks: number; readonly error?: string } | null
+  readonly index: {
+    readonly status: IndexStatus
+    readonly chunks: number
+    /** Why `ERROR`; with `INDEXED`, which parts were not read. */
+    readonly error?: string
+    /** The page whose text is being recognized. */
+    readonly progress?: { readonly page: number; readonly pages: number }
+  } | null
   /** Derived files that the platform groups under this one. */
   readonly related?: readonly PlatformFile[]
 }
@@ -169,6 +176,7 @@ function toFile(file: ReceivedFile): PlatformFile {
             status: toIndexStatus(info.index_status),
             chunks: info.chunks_indexed ?? 0,
             error: info.error_msg || undefined,
+            progress: info.progress ?? undefined,
           },
     related: file.related_files?.map(toFile) ?? undefined,
   }

@@ -11,9 +11,11 @@ import { type FirstKey, identify, settleFirstKey } from './api/keys.ts'
 import { createListModels, EXTRACTIVE_MODEL, LOCAL_SPEECH_MODEL } from './api/models.ts'
 import { createQuotas, type Quotas } from './api/quotas.ts'
 import { createRetrieve, type Retrieve } from './api/retrieve.ts'
-import { CONVERT_LIMITS, type ConvertLimits, createConverter } from './convert/converter.ts'
+import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataBeside } from './convert/converter.ts'
+import { missingLanguages } from './convert/pdf/recognition-data.ts'
 import { createEmbedder, withVectors } from './indexing/embedder.ts'
 import { createPasses, renewIndexes } from './indexing/passes.ts'
+import type { ReadingProgress } from './indexing/run-pass.ts'
 import type { Catalog, KeyRow, Quota } from './storage/catalog.ts'
 import { lockStorage, openStorage } from './storage/open-storage.ts'
 import type { EngineStorage } from './storage/types.ts'
@@ -112,6 +114,10 @@ function compose(opened: Opened): Engine {
   const { log, upstream } = options
   const { catalog, blobs, index, indexVersion, locks } = storage
   const converter = createConverter(work, { ...CONVERT_LIMITS, ...options.convert })
+  const missing = missingLanguages(tessdataBeside(work), options.convert?.recognition?.languages ?? [])
+  if (missing.length > 0) {
+    log.warn({ languages: missing }, 'Text recognition has no data for languages of OCR_LANGUAGES: install them')
+  }
   const inFlight = createInFlight()
   const http = upstream === undefined ? undefined : inFlight.watch(createUpstreamHttp(upstream))
   const embed = createEmbed(http)
@@ -119,7 +125,8 @@ function compose(opened: Opened): Engine {
   const embedder =
     http === undefined || model === undefined ? undefined : createEmbedder({ index, embed, model, log, clock })
   const writeWaitMs = options.writeWaitMs ?? 10_000
-  const passParts = { catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs }
+  const reading: ReadingProgress = new Map()
+  const passParts = { catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs, reading }
   const passes = createPasses(passParts)
   const embeddingsModel = embedder === undefined ? undefined : model
   const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
@@ -148,7 +155,7 @@ function compose(opened: Opened): Engine {
     identify: (key) => identify(catalog, key, clock()),
     profile: (key) => toProfile(catalog, key),
     collections,
-    files: createFiles({ catalog, blobs, index, passes, collections, clock }),
+    files: createFiles({ catalog, blobs, index, passes, collections, clock, reading }),
     retrieve,
     chat: (call) =>
       call.request.model === EXTRACTIVE_MODEL ? inFlight.during(EXTRACTIVE_MODEL, () => chat(call)) : chat(call),

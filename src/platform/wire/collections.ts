@@ -115,8 +115,13 @@ export const fileIndexStatus = z.enum(['INDEXED', 'NOT_INDEXED', 'ERROR'])
 export const fileIndexInfo = z.object({
   index_status: fileIndexStatus,
   chunks_indexed: z.int().min(0),
-  /** Why `ERROR`. Guess (U): on the model of the collection's `error_msg`. */
+  /** Why `ERROR`; with `INDEXED`, which parts were not read. Guess (U): on the model of the collection's `error_msg`. */
   error_msg: z.string().nullable().optional().meta(guess('U')),
+  /** The page whose text is being recognized. Guess (U). */
+  progress: z
+    .object({ page: z.int().min(1), pages: z.int().min(1) })
+    .optional()
+    .meta(guess('U')),
 })
 
 /** FileOutSchema. `index_info` is null until the first pass; `related_files` nests where derived files are grouped. */
@@ -146,6 +151,7 @@ export const receivedFile = z.looseObject({
       index_status: z.string().nullish(),
       chunks_indexed: z.number().nullish(),
       error_msg: z.string().nullish(),
+      progress: z.looseObject({ page: z.number(), pages: z.number() }).nullish().catch(undefined),
     })
     .nullish(),
   get related_files() {

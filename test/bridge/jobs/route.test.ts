@@ -24,7 +24,8 @@ const message = (text: string, change: Partial<Message> = {}): Message => ({
 describe('route', () => {
   it('leaves talk among people alone', () => {
     expect(route(message('Lunch?'), undefined)).toBeUndefined()
-    expect(route(message('', { attachments: [file('image')] }), undefined)).toBeUndefined()
+    const clip = { ...file('image', 'cat.gif'), mimeType: 'image/gif' }
+    expect(route(message('', { attachments: [clip] }), undefined)).toBeUndefined()
     expect(route(message('Look', { attachments: [file('other')] }), undefined)).toBeUndefined()
   })
 
@@ -68,9 +69,10 @@ describe('route', () => {
     expect(route(message('listen to this', { attachments: [voiceMessage] }), undefined)).toBeUndefined()
   })
 
-  it('gives a receipt for a picture only when it was handed to us', () => {
+  it('takes a picture for a document, as it may be a scan or a screenshot', () => {
     const image = file('image', 'a.png')
     expect(route(message('', { attachments: [image], addressed: true }), undefined)).toMatchObject({ files: [image] })
+    expect(route(message('The letter', { attachments: [image] }), undefined)).toEqual({ files: [image] })
   })
 
   it('says of what can never be read that it can’t be, beside other files and where nothing is said with it', () => {

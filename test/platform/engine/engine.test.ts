@@ -8,6 +8,7 @@ import { createEngine, type Engine, type EngineOptions } from '../../../src/plat
 import { CATALOG_SCHEMA } from '../../../src/platform/engine/storage/sqlite/catalog.ts'
 import { ferryPages, makePdf } from '../../fixtures/pdf.ts'
 import { PATIENCE } from '../../support/patience.ts'
+import { bindPages, makePictures, makeScan } from '../../fixtures/scan.ts'
 import { createLogSink } from '../server/platform.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -88,6 +89,31 @@ describe('the engine', () => {
     expect(await second.engine.collections.get(second.user, 'notes')).toEqual(before)
     expect(await found(second, 'When does the ferry leave?')).toMatchObject([{ file: 'h.pdf', place: 'p.2' }])
   })
+
+  it('reads scans in a collection, shows which page it is at, and which pages the time did not allow', async () => {
+    const recognition = { languages: ['eng'], pageMs: 120_000, totalMs: 120_000 }
+    const { engine, user } = await start({ convert: { recognition } })
+    await engine.collections.create(user, 'notes')
+    const content = await engine.files.receive([await makeScan(ferryPages)])
+    await engine.files.upload(user, 'notes', { name: 'h.pdf', content })
+    const infos = async () => (await engine.files.list(user, 'notes')).map(({ index_info }) => index_info)
+    const pass = engine.collections.generateIndex(user, 'notes')
+    await expect.poll(infos, { interval: 20 }).toMatchObject([{ progress: { page: 2, pages: 3 } }])
+    await pass
+    expect(await infos()).toMatchObject([{ index_status: 'INDEXED', error_msg: null }])
+    expect(await found({ engine, user }, 'When does the ferry leave?')).toMatchObject([{ file: 'h.pdf', place: 'p.2' }])
+    await engine.close()
+    const hurried = await start({ convert: { recognition: { ...recognition, totalMs: 1 } } })
+    const [scan = Buffer.alloc(0)] = await makePictures(ferryPages.slice(0, 1))
+    const mixed = await hurried.engine.files.receive([await bindPages(['The ferry leaves at nine.', scan])])
+    await hurried.engine.files.replace(user, 'notes', { name: 'h.pdf', content: mixed })
+    await hurried.engine.collections.generateIndex(user, 'notes')
+    const [file] = await hurried.engine.files.list(user, 'notes')
+    expect(file?.index_info).toMatchObject({
+      index_status: 'INDEXED',
+      error_msg: expect.stringMatching(/^Page 2 is a/),
+    })
+  }, 120_000)
 
   it('refuses the data of a newer version and lets go of the folder', async () => {
     await (await start()).engine.close()

@@ -34,6 +34,8 @@ export interface Progress {
   /** Files at their end, of `total`. */
   readonly done: number
   readonly total: number
+  /** The page whose text is being recognized, by file name. */
+  readonly reading?: ReadonlyMap<string, { readonly page: number; readonly pages: number }>
 }
 
 export interface IndexPassOptions {
@@ -79,7 +81,7 @@ export function createIndexPass(options: IndexPassOptions): IndexPass {
       const list = await look.list(collection, signal)
       if (list !== undefined) {
         last = list
-        onLook?.({ done: list.filter(isAtEnd).length, total: list.length })
+        onLook?.({ done: list.filter(isAtEnd).length, total: list.length, reading: readingOf(list) })
         if (isOver(list)) return list
       }
       if (clock() > until) return last
@@ -209,13 +211,19 @@ function isAtEnd(file: PlatformFile | undefined): boolean {
   return file === undefined || file.index?.status === 'INDEXED' || file.index?.status === 'ERROR'
 }
 
+const readingOf = (list: readonly PlatformFile[]) =>
+  new Map(list.flatMap(({ name, index }) => (index?.progress === undefined ? [] : [[name, index.progress]])))
+
 /** Final state of a file record, from the platform's state after the pass. */
 export function indexOutcome(
   file: PlatformFile | undefined,
   texts: Texts,
 ): Pick<FileRecord, 'state' | 'chunks' | 'note'> {
   const index = file?.index
-  if (index?.status === 'INDEXED' && index.chunks > 0) return { state: 'ready', chunks: index.chunks }
+  if (index?.status === 'INDEXED' && index.chunks > 0) {
+    const { chunks, error: note } = index
+    return note === undefined ? { state: 'ready', chunks } : { state: 'ready', chunks, note }
+  }
   if (index?.status === 'INDEXED') return { state: 'failed', note: texts.noChunks }
   if (index?.status === 'ERROR') return { state: 'failed', note: index.error ?? texts.noChunks }
   return { state: 'failed', note: file === undefined ? texts.files.vanished : texts.indexSlow }

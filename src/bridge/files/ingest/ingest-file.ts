@@ -194,7 +194,10 @@ async function index(work: Ingest, resumed: boolean): Promise<void> {
   await markReplaced(work)
   const indexed = await work.indexPass.ensure(file.collection, [file.fileName], work.ctx.signal, {
     resumed,
-    onLook: (progress) => receipts.progress(file.id, progress),
+    onLook(progress) {
+      receipts.progress(file.id, progress)
+      if (progress.reading?.has(file.fileName) === true) receipts.touch(file.jobId)
+    },
   })
   await work.advance(indexOutcome(indexed.get(file.fileName), work.texts))
   if (work.file.state === 'ready') await reviveDuplicates(work)

@@ -40,8 +40,10 @@ export function toItem(file: FileRecord, view: View): ReceiptItem {
   }
 }
 
-/** Elapsed time, from one minute on, and the progress of the index pass. */
-function elapsedNote({ state, updatedAt }: FileRecord, { texts, now, progress }: View): string | undefined {
+/** The page that is being recognized; else elapsed time, from one minute on, and the progress of the index pass. */
+function elapsedNote({ state, fileName, updatedAt }: FileRecord, { texts, now, progress }: View): string | undefined {
+  const reading = state === 'indexing' ? progress?.reading?.get(fileName) : undefined
+  if (reading !== undefined) return texts.files.readingPage(reading.page, reading.pages)
   const minutes = Math.floor((now - updatedAt) / MINUTE_MS)
   if (minutes < 1) return undefined
   const { elapsed, filesDone } = texts.files

@@ -2,6 +2,7 @@ import type { FileRecord } from '../../wire/collections.ts'
 import { LIMITS } from '../../wire/limits.ts'
 import { EngineError } from '../errors.ts'
 import type { Passes } from '../indexing/passes.ts'
+import type { ReadingProgress } from '../indexing/run-pass.ts'
 import type { Catalog, CollectionRow, FileFormat, FileRow, NewFile, UserRow } from '../storage/catalog.ts'
 import type { Blobs, Content, IndexStore, StoredBlob } from '../storage/types.ts'
 import type { EngineClock } from '../types.ts'
@@ -56,6 +57,7 @@ export interface FileParts {
   readonly passes: Passes
   readonly collections: CollectionService
   readonly clock: EngineClock
+  readonly reading: ReadingProgress
 }
 
 const groupBySource = (rows: readonly FileRow[]) => Map.groupBy(rows, (row) => row.sourceId)
@@ -145,7 +147,12 @@ export function createFiles(parts: FileParts): FileService {
     async list(user, name) {
       const collection = await collections.reading(user, name)
       const groups = groupBySource(await catalog.files.list(collection.id))
-      return (groups.get(null) ?? []).map((row) => toRecord(row, collection.ownerName, groups.get(row.id)))
+      return (groups.get(null) ?? []).map((row) => {
+        const record = toRecord(row, collection.ownerName, groups.get(row.id))
+        const progress = parts.reading.get(row.id)
+        if (progress === undefined) return record
+        return { ...record, index_info: { index_status: 'NOT_INDEXED', chunks_indexed: 0, error_msg: null, progress } }
+      })
     },
     receive: (content) => receive(blobs, content),
     discard: ({ blob }) => blobs.remove(blob),

@@ -1,16 +1,18 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
-import { ConvertError } from './reader.ts'
-import type { ConvertAnswer, ConvertCall, ReadLimits } from './protocol.ts'
+import { ConvertError, type Source } from './reader.ts'
+import type { ConvertAnswer, ConvertCall, ConvertProgress } from './protocol.ts'
 
 // Runs in a process that the parent can kill: a hostile document may use all memory or never end.
 
-async function writePages(bytes: Buffer, path: string, limits: ReadLimits): Promise<number> {
+const PLAIN = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
+
+async function writePages(source: Source, path: string): Promise<number> {
   const { readPdf } = await import('./pdf/pdf.ts')
   const out = await open(path, 'w', 0o600)
   let pages = 0
-  let left = limits.resultCharacters
+  let left = source.limits.resultCharacters
   try {
-    for await (const page of readPdf(bytes, limits.pages)) {
+    for await (const page of readPdf(source)) {
       left -= page.markdown.length
       if (left < 0) throw new ConvertError('too-big')
       await out.write(`${JSON.stringify(page)}\n`)
@@ -23,28 +25,36 @@ async function writePages(bytes: Buffer, path: string, limits: ReadLimits): Prom
   return pages
 }
 
-async function convert({ path, out, work, limits }: ConvertCall): Promise<number> {
-  const bytes = await readFile(path)
-  if (work.kind === 'pages') return writePages(bytes, out, limits)
-  const [{ readDocument }, { createPictures }, { render }] = await Promise.all([
-    import('./read-document.ts'),
-    import('./images/pictures.ts'),
-    import('./render.ts'),
-  ])
+async function convert({ path, out, work, limits }: ConvertCall, told: Pick<Source, 'onPage' | 'onNote'>) {
+  const [bytes, { createPictures }] = await Promise.all([readFile(path), import('./images/pictures.ts')])
   const pictures = createPictures(limits.pictureBytes)
-  const { kind, pages } = await readDocument({ name: work.name, bytes, limits, query: work.query, pictures })
-  const result = await render({ name: work.name, kind, pages }, work.query, pictures)
+  const source = { bytes, limits, pictures, ...told }
+  if (work.kind === 'pages') return writePages({ ...source, name: 'document.pdf', query: PLAIN }, out)
+  const [{ readDocument }, { render }] = await Promise.all([import('./read-document.ts'), import('./render.ts')])
+  const notes: string[] = []
+  const onNote = (note: string) => {
+    notes.push(note)
+    told.onNote(note)
+  }
+  const { kind, pages } = await readDocument({ ...source, name: work.name, query: work.query, onNote })
+  const noted = notes.map((note) => ({ page: pages.at(-1)?.page ?? 1, markdown: `*${note}*` }))
+  const result = await render({ name: work.name, kind, pages: [...pages, ...noted] }, work.query, pictures)
   await writeFile(out, JSON.stringify(result), { mode: 0o600 })
   return pages.length
 }
 
 async function answer(call: ConvertCall): Promise<ConvertAnswer> {
   const { id } = call
+  let note: string | undefined
+  const told = {
+    onPage: (page: number, pages: number) => void process.send?.({ id, page, pages } satisfies ConvertProgress),
+    onNote: (text: string) => void (note = text),
+  }
   try {
-    return { id, pages: await convert(call) }
+    return { id, pages: await convert(call, told), note }
   } catch (error) {
     if (!(error instanceof ConvertError)) return { id, failure: 'broken' }
-    return { id, failure: error.failure, found: error.found }
+    return { id, failure: error.failure, found: error.found, note }
   }
 }
 

@@ -1,13 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
-import type { ConvertAnswer, ConvertCall } from './protocol.ts'
+import type { ConvertAnswer, ConvertCall, ConvertProgress } from './protocol.ts'
 
 export interface ProcessLimits {
   /** Resident memory of one child; watched where the system has `/proc`. */
   readonly memoryBytes: number
   /** How long a child without work is kept warm. */
   readonly idleMs: number
+}
+
+interface AskLimits {
+  readonly timeoutMs: number
+  readonly mayGoOn: () => boolean
+  /** Called when text recognition begins with a page; the time starts anew. */
+  readonly onPage?: ((page: number, pages: number) => void) | undefined
 }
 
 /** One child process, started with its first document; it reads one document at a time. */
@@ -17,11 +24,7 @@ export interface ConverterProcess {
    *
    * @throws {EngineError} `unsupported`, `too-large`, `aborted`; the next call starts another child.
    */
-  ask(
-    call: ConvertCall,
-    limits: { readonly timeoutMs: number; readonly mayGoOn: () => boolean },
-    signal: AbortSignal | undefined,
-  ): Promise<ConvertAnswer | undefined>
+  ask(call: ConvertCall, limits: AskLimits, signal: AbortSignal | undefined): Promise<ConvertAnswer | undefined>
   stop(): void
 }
 
@@ -57,7 +60,7 @@ function startChild(): ChildProcess {
 function askChild(
   child: ChildProcess,
   call: ConvertCall,
-  { timeoutMs, memoryBytes, mayGoOn }: { timeoutMs: number; memoryBytes: number; mayGoOn: () => boolean },
+  { timeoutMs, memoryBytes, mayGoOn, onPage }: AskLimits & { readonly memoryBytes: number },
   signal: AbortSignal | undefined,
 ): Promise<ConvertAnswer | undefined> {
   return new Promise((resolve, reject) => {
@@ -69,8 +72,13 @@ function askChild(
       stop()
       reject(error)
     }
-    const onMessage = (answer: ConvertAnswer) => {
+    const onMessage = (answer: ConvertAnswer | ConvertProgress) => {
       if (answer.id !== call.id) return
+      if ('page' in answer) {
+        timer.refresh()
+        onPage?.(answer.page, answer.pages)
+        return
+      }
       settle()
       resolve(answer)
     }

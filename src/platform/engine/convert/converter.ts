@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { EngineError } from '../errors.ts'
-import type { ConvertAnswer, ConvertFailure, ConvertWork, ReadLimits } from './protocol.ts'
+import type { ConvertAnswer, ConvertFailure, ConvertWork, ReadLimits, RecognitionLimits } from './protocol.ts'
 import { extensionOf, kindOf } from './document-kind.ts'
 import { createProcessPool, type ProcessLimits } from './converter-process.ts'
 
-export interface ConvertLimits extends ProcessLimits, ReadLimits {
+export interface ConvertLimits extends ProcessLimits, Omit<ReadLimits, 'recognition'> {
+  readonly recognition: Omit<RecognitionLimits, 'folder'>
   /** Documents converted at once, each in a child process. */
   readonly processes: number
-  /** Wall-clock time of one PDF or image, which text recognition makes slow. */
+  /** Wall-clock time of one PDF or image; it starts anew with each page that is recognized. */
   readonly timeoutMs: number
   /** Wall-clock time of one document of another kind. */
   readonly readTimeoutMs: number
@@ -28,8 +29,21 @@ export const CONVERT_LIMITS: ConvertLimits = {
   pages: 10_000,
   unpackedBytes: 512 * 1024 * 1024,
   pictureBytes: 100 * 1024 * 1024,
+  recognition: { languages: ['eng', 'deu'], pageMs: 60_000, totalMs: 300_000 },
   idleMs: 30_000,
   processes: 2,
+}
+
+/** Text recognition begins with this page, of so many. */
+export type OnPage = (page: number, pages: number) => void
+
+export interface PdfPages {
+  readonly path: string
+  /** Pages with text. */
+  readonly pages: number
+  /** A sentence about pages that were not read. */
+  readonly note?: string | undefined
+  done(): Promise<void>
 }
 
 export interface Converter {
@@ -38,11 +52,7 @@ export interface Converter {
    *
    * @throws {EngineError} `unsupported`, `too-large`, with a sentence for people.
    */
-  convertPdf(
-    path: string,
-    signal?: AbortSignal,
-    owner?: string,
-  ): Promise<{ path: string; pages: number; done(): Promise<void> }>
+  convertPdf(path: string, signal?: AbortSignal, owner?: string, onPage?: OnPage): Promise<PdfPages>
   /**
    * Converts a document of a kind that `kindOf` knows by its name.
    *
@@ -65,7 +75,7 @@ const LABELS: Readonly<Record<string, string>> = {
   md: 'text',
 }
 
-function toError(failure: ConvertFailure, name: string, found: string | undefined): EngineError {
+function toError(name: string, failure: ConvertFailure, { found, note }: ConvertAnswer): EngineError {
   const extension = extensionOf(name)
   const label = LABELS[extension] ?? extension.toUpperCase()
   switch (failure) {
@@ -74,7 +84,8 @@ function toError(failure: ConvertFailure, name: string, found: string | undefine
     case 'empty':
       return refuse(
         extension === 'pdf'
-          ? 'The PDF holds no text, perhaps only scanned images: run text recognition on it and send it again.'
+          ? (note ??
+              'The PDF holds no text, and none was recognized in its pictures: scan it anew, larger and upright.')
           : `The ${label} holds no text: there is nothing in it to convert.`,
       )
     case 'renamed':
@@ -105,7 +116,11 @@ interface Conversion {
   readonly path: string
   readonly signal: AbortSignal | undefined
   readonly owner: string | undefined
+  readonly onPage?: OnPage | undefined
 }
+
+/** Where the data of text recognition is unpacked, or put by hand. */
+export const tessdataBeside = (folder: string): string => join(dirname(folder), 'tessdata')
 
 /** Converts documents in child processes, which start with the first documents and are kept warm. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -113,11 +128,12 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
   const pool = createProcessPool(limits)
   const running = new Set<Promise<unknown>>()
   const { pages, unpackedBytes, pictureBytes, resultCharacters } = limits
-  const readLimits = { pages, unpackedBytes, pictureBytes, resultCharacters }
+  const recognition = { ...limits.recognition, folder: tessdataBeside(folder) }
+  const readLimits = { pages, unpackedBytes, pictureBytes, resultCharacters, recognition }
   let lastId = 0
   let closed = false
 
-  async function ask({ work, path, signal, owner }: Conversion, out: string): Promise<ConvertAnswer> {
+  async function ask({ work, path, signal, owner, onPage }: Conversion, out: string): Promise<ConvertAnswer> {
     const timeoutMs =
       work.kind === 'pages' || LONG_KINDS.has(kindOf(work.name) ?? '') ? limits.timeoutMs : limits.readTimeoutMs
     for (let isLong = false; ; isLong = true) {
@@ -128,7 +144,7 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
         lastId += 1
         const call = { id: lastId, path, out, work, limits: readLimits }
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const answer = await turn.process.ask(call, { timeoutMs, mayGoOn: () => turn.mayGoOn() }, signal)
+        const answer = await turn.process.ask(call, { timeoutMs, mayGoOn: () => turn.mayGoOn(), onPage }, signal)
         if (answer !== undefined) return answer
       } finally {
         turn.release()
@@ -147,7 +163,7 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
     try {
       const answer = await ask(conversion, out)
       if (answer.failure !== undefined) {
-        throw toError(answer.failure, work.kind === 'pages' ? 'x.pdf' : work.name, answer.found)
+        throw toError(work.kind === 'pages' ? 'x.pdf' : work.name, answer.failure, answer)
       }
       return await use(out, answer)
     } catch (error) {
@@ -164,11 +180,12 @@ export function createConverter(folder: string, limits: ConvertLimits = CONVERT_
   }
 
   return {
-    convertPdf: (path, signal, owner) =>
+    convertPdf: (path, signal, owner, onPage) =>
       track(
-        run({ work: { kind: 'pages' }, path, signal, owner }, (out, answer) => ({
+        run({ work: { kind: 'pages' }, path, signal, owner, onPage }, (out, { pages: count = 0, note }) => ({
           path: out,
-          pages: answer.pages ?? 0,
+          pages: count,
+          note,
           done: () => rm(out, { force: true }),
         })),
       ),

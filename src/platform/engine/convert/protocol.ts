@@ -1,5 +1,16 @@
 import type { ConversionQuery } from '../../wire/documents.ts'
 
+/** Text recognition of pages that are pictures. */
+export interface RecognitionLimits {
+  /** Where its data is unpacked. */
+  readonly folder: string
+  /** Tesseract's names; none switches it off. */
+  readonly languages: readonly string[]
+  /** Wall-clock time of one page, and of all pages of a document. Pages beyond it are left out, with a note. */
+  readonly pageMs: number
+  readonly totalMs: number
+}
+
 export interface ReadLimits {
   readonly pages: number
   /** Bytes of all parts inside a packed document together. */
@@ -8,6 +19,7 @@ export interface ReadLimits {
   readonly pictureBytes: number
   /** Characters of the text of all parts together. */
   readonly resultCharacters: number
+  readonly recognition: RecognitionLimits
 }
 
 /** Either the pages of a PDF, one JSON line each, or the result of a conversion. */
@@ -44,4 +56,13 @@ export interface ConvertAnswer {
   readonly failure?: ConvertFailure
   /** With `renamed`: the real kind of the content. */
   readonly found?: string | undefined
+  /** A sentence about parts that were not read. */
+  readonly note?: string | undefined
+}
+
+/** A sign of life during text recognition, which is slow. */
+export interface ConvertProgress {
+  readonly id: number
+  readonly page: number
+  readonly pages: number
 }

@@ -9,6 +9,10 @@ export interface Source {
   readonly limits: ReadLimits
   readonly query: ConversionQuery
   readonly pictures: Pictures
+  /** Text recognition begins with this page, of so many. */
+  readonly onPage: (page: number, pages: number) => void
+  /** Takes a sentence about parts that were not read. */
+  readonly onNote: (note: string) => void
 }
 
 /** One page, slide, sheet, chapter or whole document; pages count from 1. */

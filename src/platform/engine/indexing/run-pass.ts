@@ -24,7 +24,11 @@ export interface PassParts {
   readonly log: EngineLog
   readonly clock: EngineClock
   readonly writeWaitMs: number
+  /** The page that is being recognized, by file id; kept while a file is read. */
+  readonly reading: ReadingProgress
 }
+
+export type ReadingProgress = Map<number, { readonly page: number; readonly pages: number }>
 
 /** Larger files get a transaction of their own, and are read piece by piece. */
 const SMALL_BYTES = 512 * 1024
@@ -92,7 +96,7 @@ export async function runPass(parts: PassParts, collection: CollectionRow, signa
   return { indexed, failed, chunks }
 }
 
-type Outcome = { readonly chunks: number } | { readonly error: string }
+type Outcome = { readonly chunks: number; readonly note?: string } | { readonly error: string }
 
 /** A failure of the engine or its database, not of the file: the next pass resumes it. */
 const isStopping = (error: unknown) =>
@@ -100,7 +104,7 @@ const isStopping = (error: unknown) =>
 
 /** Indexes one file. A fault of the file becomes its result; an internal fault ends the pass. */
 async function indexFile(
-  { blobs, converter, index, log }: PassParts,
+  { blobs, converter, index, log, reading }: PassParts,
   collection: CollectionRow,
   file: FileRow,
   signal: AbortSignal,
@@ -112,9 +116,11 @@ async function indexFile(
   }
   async function read(path: string): Promise<Outcome> {
     if (file.format !== 'pdf') return put({ kind: file.format, path })
-    const pages = await converter.convertPdf(path, signal, `collection ${collection.id}`)
+    const pages = await converter.convertPdf(path, signal, `collection ${collection.id}`, (page, of) => {
+      reading.set(file.id, { page, pages: of })
+    })
     try {
-      return await put({ kind: 'pages', path: pages.path })
+      return { ...(await put({ kind: 'pages', path: pages.path })), note: pages.note }
     } finally {
       await pages.done()
     }
@@ -124,6 +130,7 @@ async function indexFile(
     try {
       return await read(local.path)
     } finally {
+      reading.delete(file.id)
       await local.done()
     }
   } catch (error) {

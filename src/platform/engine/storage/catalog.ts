@@ -102,6 +102,7 @@ export interface FileRow {
   /** Null until the first pass. */
   readonly status: FileStatus | null
   readonly chunks: number
+  /** Why `ERROR`; with `INDEXED`: which parts were not read. */
   readonly error: string | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -170,7 +171,10 @@ export interface Files {
   /** Removes the file and its derived files; returns those that this call removed. */
   remove(id: number): Promise<readonly StoredFile[]>
   /** Records the result of indexing this revision; ignored when the file was replaced meanwhile. */
-  indexed(file: FileRow, outcome: { readonly chunks: number } | { readonly error: string }): Promise<void>
+  indexed(
+    file: FileRow,
+    outcome: { readonly chunks: number; readonly note?: string } | { readonly error: string },
+  ): Promise<void>
   /** Marks all files of the collection as not indexed. */
   resetIndex(collectionId: number, now: number): Promise<void>
   /** Not `INDEXED`, oldest first. */

@@ -82,9 +82,9 @@ describe('a file that is taken out of a message that stays', () => {
 
   it('is none of our business where nothing was dropped, nor a picture of talk', async () => {
     const { chat, drop, store, stored } = await setUp()
-    const talk = chat.say('look', { files: [{ ...markdown('p.png', 'x'), kind: 'image' }] })
+    const talk = chat.say('look', { files: [{ ...markdown('p.gif', 'x'), kind: 'image', mimeType: 'image/gif' }] })
     await talk.taken
-    const one = chat.detach(talk, 'p.png')
+    const one = chat.detach(talk, 'p.gif')
     await one.taken
     expect(await store().inbox.job(one.inbound.key)).toBeUndefined()
     const said = await drop([markdown('a.md', 'a')], { author: ADA })

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createPictures } from '../../../../src/platform/engine/convert/images/pictures.ts'
 import { readCsv } from '../../../../src/platform/engine/convert/office/csv.ts'
 import type { ReadDocument } from '../../../../src/platform/engine/convert/reader.ts'
 import { readRtf } from '../../../../src/platform/engine/convert/rtf/rtf.ts'
 import { readMail } from '../../../../src/platform/engine/convert/web/mail.ts'
 import { readPage } from '../../../../src/platform/engine/convert/web/html.ts'
+import { toSource } from '../../../fixtures/documents/source.ts'
 
 /** A prefix, a piece that is repeated, and what follows: time must grow with the number of pieces alone. */
 type Family = readonly [before: string, piece: string, after?: string]
@@ -14,11 +14,9 @@ const SIZES = [8_000, 16_000, 32_000] as const
 const FLOOR_MS = 400
 
 async function cpuMs(read: ReadDocument, text: string): Promise<number> {
-  const limits = { pages: 10_000, unpackedBytes: 1e9, pictureBytes: 1e8, resultCharacters: 1e9 }
-  const query = { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 } as const
+  const limits = { pages: 10_000, unpackedBytes: 1e9, pictureBytes: 1e8 }
   const since = process.cpuUsage()
-  const bytes = Buffer.from(text)
-  await read({ name: 'a', bytes, limits, query, pictures: createPictures(1e8) })
+  await read(toSource(text, { limits }))
   return process.cpuUsage(since).user / 1000
 }
 

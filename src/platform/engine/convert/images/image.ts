@@ -1,7 +1,8 @@
-import { QUIET_SETTINGS } from '../pdf/pdf.ts'
-import { findTessdata, loadNative, OCR_SETTINGS } from '../pdf/native-reader.ts'
+import { loadNative } from '../pdf/native-reader.ts'
+import { createRecognizer } from '../pdf/recognize.ts'
+import { markdownOf } from '../pdf/page-markdown.ts'
 import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
-import { readImageInfo } from './pictures.ts'
+import { type ImageInfo, readImageInfo } from './pictures.ts'
 
 const NAMES = {
   png: 'PNG',
@@ -17,17 +18,21 @@ const NAMES = {
   wmf: 'WMF',
 } as const
 
-/** Text in the image, by text recognition where available; its failure does not fail the conversion. */
-async function recognize({ bytes }: Source): Promise<string> {
-  const tessdataPath = findTessdata()
-  const native = tessdataPath === undefined ? undefined : loadNative()
-  if (native === undefined || tessdataPath === undefined) return ''
-  const parser = new native.LiteParse({ ...QUIET_SETTINGS, ...OCR_SETTINGS, tessdataPath })
-  const { pages } = await parser.parse(bytes).catch(() => ({ pages: [] }))
-  return pages
-    .filter(({ text }) => text.trim() !== '')
-    .map(({ markdown }) => markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, '').trim())
-    .join('\n\n')
+/** The reader takes a picture for a page of this resolution. */
+const PIXELS_PER_POINT = 150 / 72
+
+/** Text in the image, by text recognition; its failure does not fail the conversion. */
+async function recognize({ bytes, limits, onPage }: Source, { width = 0, height = 0 }: ImageInfo): Promise<string> {
+  const native = loadNative()
+  if (native === undefined) return ''
+  const recognizer = createRecognizer(native, bytes, limits.recognition, onPage)
+  const size = { width: width / PIXELS_PER_POINT, height: height / PIXELS_PER_POINT }
+  const page = await recognizer.read({ pageNum: 1, text: '', markdown: '', ...size }, 1)
+  return page === undefined
+    ? ''
+    : markdownOf(page)
+        .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+        .trim()
 }
 
 /** An image as a document: its format, size, text, and the image itself. */
@@ -37,6 +42,6 @@ export const readImage: ReadDocument = async (source) => {
   const { format, width, height } = info
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height} pixels`
   const shown = source.pictures.add(source.bytes)
-  const parts = [`${NAMES[format]} image${size}`, shown, await recognize(source)]
+  const parts = [`${NAMES[format]} image${size}`, shown, await recognize(source, info)]
   return asOnePart(parts.filter((part) => part !== '').join('\n\n'))
 }

@@ -1,21 +1,14 @@
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** Usual folders of Tesseract's data. Nothing is downloaded. */
-const FOLDERS = [
-  '/usr/share/tesseract-ocr/5/tessdata',
-  '/usr/share/tesseract-ocr/4.00/tessdata',
-  '/usr/share/tessdata',
-  '/usr/local/share/tessdata',
-  '/opt/homebrew/share/tessdata',
-]
-
-/** Folder with data for text recognition; undefined where this machine has none. */
-export function findTessdata(): string | undefined {
-  return FOLDERS.find((folder) => existsSync(`${folder}/eng.traineddata`))
-}
-
-export const OCR_SETTINGS = { ocrEnabled: true, ocrLanguage: 'eng', ocrFailureFatal: false } as const
+/** Text recognition is off where it is not asked for: the reader would download its data. */
+export const QUIET_SETTINGS = {
+  ocrEnabled: false,
+  outputFormat: 'markdown',
+  imageMode: 'off',
+  continueOnPageError: true,
+  quiet: true,
+  numWorkers: 1,
+} as const
 
 // The platform packages are loaded directly. Their parent package holds a second copy of the native part (33 MB, for a
 // newer C library than Debian 12 has).
@@ -42,8 +35,25 @@ export interface NativeBlock {
   readonly bbox?: Box
 }
 
+/** Signs of what a page is made of; areas are shares of the page. */
+export interface PageComplexity {
+  readonly textLength: number
+  readonly textCoverage: number
+  readonly imageCoverage: number
+  readonly largestImageCoverage: number
+  readonly fullPageImage: boolean
+  /** Letters drawn as shapes. */
+  readonly uncoveredVectorArea?: number
+  /** The letters of its font have no meaning. */
+  readonly isGarbled: boolean
+}
+
 export interface NativePage {
   readonly pageNum: number
+  /** Points. */
+  readonly width?: number
+  readonly height?: number
+  readonly complexity?: PageComplexity
   readonly text: string
   readonly markdown: string
   readonly blocks?: readonly NativeBlock[]
@@ -54,9 +64,11 @@ interface NativeText {
   readonly text: string
   /** Degrees. */
   readonly rotation?: number
+  /** 0 to 1; only of recognized text. */
+  readonly confidence?: number
 }
 
-interface NativeImage {
+export interface NativeImage {
   readonly id: string
   /** Page number. */
   readonly page: number
@@ -92,6 +104,10 @@ export interface NativeSettings {
   readonly extractBlocks?: boolean
   readonly continueOnPageError?: boolean
   readonly maxPages?: number
+  readonly targetPages?: string
+  readonly includeComplexity?: boolean
+  readonly keepHeadersFooters?: boolean
+  readonly pageOrientationCorrections?: readonly { readonly page: number; readonly angle: number }[]
   readonly dpi?: number
   readonly quiet?: boolean
   readonly numWorkers?: number

@@ -1,15 +1,18 @@
 import { PNG } from 'pngjs'
 import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
 import {
-  findTessdata,
   loadNative,
   type NativeBlock,
+  type NativeImage,
   type NativePage,
   type NativePdf,
-  OCR_SETTINGS,
+  type NativeSettings,
+  QUIET_SETTINGS,
   readBatches,
 } from './native-reader.ts'
 import { isSideways, markdownOf } from './page-markdown.ts'
+import { createRecognizer, isScan } from './recognize.ts'
+import { createRunningLines } from './running-lines.ts'
 
 /** Pages in memory at once: a 6,000-page document stays under 300 MB. */
 const BATCH_SIZE = 20
@@ -20,16 +23,6 @@ const toPdfError = (error: unknown): ConvertError => {
   if (error instanceof ConvertError) return error
   return new ConvertError(isPassword(error) ? 'encrypted' : 'broken', { cause: error })
 }
-
-/** Text recognition is off without local data: the reader would download it. */
-export const QUIET_SETTINGS = {
-  ocrEnabled: false,
-  outputFormat: 'markdown',
-  imageMode: 'off',
-  continueOnPageError: true,
-  quiet: true,
-  numWorkers: 1,
-} as const
 
 /** Reads single pages again where the native reader failed. Opens the document with the first of them. */
 function createSecondReader(bytes: Buffer) {
@@ -58,21 +51,47 @@ function createSecondReader(bytes: Buffer) {
   }
 }
 
-async function* readNativePages({ LiteParse }: NativePdf, bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
+interface ReadPage extends PageText {
+  readonly native: NativePage
+  /** Pictures of the whole batch, with its first page. */
+  readonly images: readonly NativeImage[]
+}
+
+const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/** All pages in order, scanned ones by text recognition; an empty page has empty markdown. */
+async function* readNativePages(
+  native: NativePdf,
+  { bytes, limits, onPage, onNote }: Source,
+  settings: NativeSettings,
+): AsyncGenerator<ReadPage> {
   // The reader stops after 1,000 pages by default, without an error.
-  const parser = new LiteParse({ ...QUIET_SETTINGS, maxPages })
+  const parser = new native.LiteParse({
+    ...QUIET_SETTINGS,
+    maxPages: limits.pages,
+    includeComplexity: true,
+    keepHeadersFooters: true,
+    ...settings,
+  })
   const second = createSecondReader(bytes)
+  const recognizer = createRecognizer(native, bytes, limits.recognition, onPage)
+  const withoutRepeats = createRunningLines()
   try {
-    for await (const batch of readBatches(parser, bytes, BATCH_SIZE)) {
-      if (batch.totalPages > maxPages) throw new ConvertError('too-many-pages')
-      for (const page of batch.pages) {
+    for await (const { totalPages, pages, images } of readBatches(parser, bytes, BATCH_SIZE)) {
+      if (totalPages > limits.pages) throw new ConvertError('too-many-pages')
+      for (const [index, page] of pages.entries()) {
+        const scanned = isScan(page) ? await recognizer.read(page, totalPages) : undefined
+        const best = scanned !== undefined && lettersOf(scanned.text) > lettersOf(page.text) ? scanned : page
         // An empty page comes as an empty code block.
-        if (page.text.trim() !== '') yield { page: page.pageNum, markdown: await second.read(page) }
+        const markdown = best.text.trim() === '' ? '' : withoutRepeats(await second.read(best), page.pageNum)
+        yield { page: page.pageNum, markdown, native: best, images: index === 0 ? images : [] }
       }
     }
   } finally {
     await second.close()
   }
+  const note = recognizer.note()
+  if (note !== undefined) onNote(note)
 }
 
 export async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
@@ -85,16 +104,29 @@ export async function* readPure(bytes: Buffer, maxPages: number): AsyncGenerator
   }
 }
 
+/** Some programs write bytes before the header, from which offsets count. */
+function fromHeader(bytes: Buffer): Buffer {
+  const start = bytes.subarray(0, 1024).indexOf('%PDF-')
+  return start > 0 ? bytes.subarray(start) : bytes
+}
+
 /**
  * Pages with text, as markdown (plain text where the native reader cannot be loaded).
  *
  * @throws {ConvertError}
  */
-export async function* readPdf(bytes: Buffer, maxPages: number): AsyncGenerator<PageText> {
+export async function* readPdf(given: Source): AsyncGenerator<PageText> {
+  const source = { ...given, bytes: fromHeader(given.bytes) }
   try {
     const native = loadNative()
-    // Without a native reader for this machine the JavaScript one is used.
-    yield* native === undefined ? readPure(bytes, maxPages) : readNativePages(native, bytes, maxPages)
+    if (native === undefined) {
+      // Without a native reader for this machine the JavaScript one is used.
+      yield* readPure(source.bytes, source.limits.pages)
+      return
+    }
+    for await (const { page, markdown } of readNativePages(native, source, {})) {
+      if (markdown !== '') yield { page, markdown }
+    }
   } catch (error) {
     throw toPdfError(error)
   }
@@ -165,60 +197,41 @@ function nameTables(markdown: string, names: readonly string[]): string {
   })
 }
 
-async function readNativeDocument(
-  native: NativePdf,
-  source: Source,
-  tessdataPath?: string,
-): Promise<{ pages: PageText[]; hasText: boolean }> {
-  const parser = new native.LiteParse({
-    ...QUIET_SETTINGS,
-    maxPages: source.limits.pages,
+async function readNativeDocument(native: NativePdf, source: Source): Promise<readonly PageText[]> {
+  const settings = {
     imageMode: 'placeholder',
     extractImages: true,
     extractBlocks: source.query.extract_tables_as_images,
-    ...(tessdataPath !== undefined && { ...OCR_SETTINGS, tessdataPath }),
-  })
-  const second = createSecondReader(source.bytes)
+  } as const
   const pages: PageText[] = []
   let hasText = false
-  try {
-    for await (const { totalPages, ...result } of readBatches(parser, source.bytes, BATCH_SIZE)) {
-      if (totalPages > source.limits.pages) throw new ConvertError('too-many-pages')
-      const names = new Map<string, string>()
-      for (const { id, bytes } of result.images) names.set(id, source.pictures.add(bytes))
-      for (const page of result.pages) {
-        // Markdown shows an image as ![](img_p1_1.png); the contract asks for the bare name.
-        const named = (await second.read(page)).replace(
-          /!\[[^\]]*\]\(img_(\w+)\.\w+\)/g,
-          (_, id: string) => names.get(id) ?? '',
-        )
-        const markdown = nameTables(named, await cutTables(native, source, page)).trim()
-        const pictures = result.images.flatMap(({ id, page: at }) => (at === page.pageNum ? [names.get(id) ?? ''] : []))
-        const isBlank = page.text.trim() === ''
-        // Plain text names no picture. An empty page comes as an empty code block.
-        const unnamed = pictures.filter((name) => name !== '' && (isBlank || !markdown.includes(name)))
-        const shown = [...(isBlank ? [] : [markdown]), ...unnamed].join('\n\n')
-        if (shown !== '') pages.push({ page: page.pageNum, markdown: shown })
-        hasText ||= !isBlank
-      }
-    }
-  } finally {
-    await second.close()
+  let images: readonly NativeImage[] = []
+  const names = new Map<string, string>()
+  for await (const read of readNativePages(native, source, settings)) {
+    const { page, native: found, markdown: text } = read
+    if (read.images.length > 0) images = read.images
+    for (const { id, bytes } of read.images) names.set(id, source.pictures.add(bytes))
+    // Markdown shows an image as ![](img_p1_1.png); the contract asks for the bare name.
+    const named = text.replace(/!\[[^\]]*\]\(img_(\w+)\.\w+\)/g, (_, id: string) => names.get(id) ?? '')
+    const markdown = nameTables(named, await cutTables(native, source, found)).trim()
+    // Plain text names no picture.
+    const pictures = images.flatMap(({ id, page: at }) => (at === page ? [names.get(id) ?? ''] : []))
+    const unnamed = pictures.filter((name) => name !== '' && !markdown.includes(name))
+    const shown = [markdown, ...unnamed].filter((part) => part !== '').join('\n\n')
+    if (shown !== '') pages.push({ page, markdown: shown })
+    hasText ||= text !== ''
   }
-  return { pages, hasText }
+  // Pictures alone hold no text to read.
+  return hasText ? pages : []
 }
 
-/** A PDF with its pictures; a scanned one by text recognition where this machine has the data for it. */
-export const readPdfDocument: ReadDocument = async (source) => {
+/** A PDF with its pictures. */
+export const readPdfDocument: ReadDocument = async (given) => {
+  const source = { ...given, bytes: fromHeader(given.bytes) }
   try {
     const native = loadNative()
     if (native === undefined) return await Array.fromAsync(readPure(source.bytes, source.limits.pages))
-    const read = await readNativeDocument(native, source)
-    if (read.hasText) return read.pages
-    const tessdata = findTessdata()
-    const again = tessdata === undefined ? read : await readNativeDocument(native, source, tessdata)
-    // Pictures alone hold no text to read.
-    return again.hasText ? again.pages : []
+    return await readNativeDocument(native, source)
   } catch (error) {
     throw toPdfError(error)
   }

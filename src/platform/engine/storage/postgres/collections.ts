@@ -174,7 +174,7 @@ export function createPostgresFiles(sql: Sql): Files {
         'UPDATE fb_file SET index_status = $1, chunks = $2, index_error = $3 WHERE id = $4 AND revision = $5',
         failed ? 'ERROR' : 'INDEXED',
         failed ? 0 : outcome.chunks,
-        failed ? outcome.error : null,
+        failed ? outcome.error : (outcome.note ?? null),
         file.id,
         file.revision,
       )

@@ -168,7 +168,7 @@ export function createSqliteFiles(sql: Sql): Files {
         'UPDATE file SET index_status = ?, chunks = ?, index_error = ? WHERE id = ? AND revision = ?',
         failed ? 'ERROR' : 'INDEXED',
         failed ? 0 : outcome.chunks,
-        failed ? outcome.error : null,
+        failed ? outcome.error : (outcome.note ?? null),
         file.id,
         file.revision,
       )

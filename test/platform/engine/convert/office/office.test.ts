@@ -1,20 +1,14 @@
 import { expect, it } from 'vitest'
 import { readDocx } from '../../../../../src/platform/engine/convert/office/docx.ts'
 import { readOpenDocument } from '../../../../../src/platform/engine/convert/office/opendocument.ts'
-import { createPictures } from '../../../../../src/platform/engine/convert/images/pictures.ts'
 import { readPptx } from '../../../../../src/platform/engine/convert/office/pptx.ts'
 import type { ReadDocument } from '../../../../../src/platform/engine/convert/reader.ts'
 import { htmlToMarkdown } from '../../../../../src/platform/engine/convert/web/html.ts'
+import { toSource } from '../../../../fixtures/documents/source.ts'
 import { makeZip } from '../../../../fixtures/documents/zip.ts'
 
 async function read(reader: ReadDocument, parts: Readonly<Record<string, string>>): Promise<string> {
-  const pages = await reader({
-    name: 'a',
-    bytes: Buffer.from(makeZip(parts)),
-    limits: { pages: 10, unpackedBytes: 1_000_000, pictureBytes: 0, resultCharacters: 1e9 },
-    query: { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
-    pictures: createPictures(0),
-  })
+  const pages = await reader(toSource(makeZip(parts)))
   const markdown: string[] = []
   for (const page of pages) markdown.push(page.markdown)
   return markdown.join('\n\n')

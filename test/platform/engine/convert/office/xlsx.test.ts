@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createPictures } from '../../../../../src/platform/engine/convert/images/pictures.ts'
 import { readXlsx } from '../../../../../src/platform/engine/convert/office/xlsx.ts'
+import { toSource } from '../../../../fixtures/documents/source.ts'
 import { makeZip } from '../../../../fixtures/documents/zip.ts'
 
 const relations = (...all: readonly (readonly [id: string, type: string, target: string])[]) =>
@@ -29,13 +29,7 @@ async function read({ cells, texts = '', styles = '', bookSettings = '' }: Parts
     'xl/texts.xml': `<sst>${texts}</sst>`,
     'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
   })
-  const pages = await readXlsx({
-    name: 'a.xlsx',
-    bytes: Buffer.from(bytes),
-    limits: { pages: 10, unpackedBytes: 1_000_000, pictureBytes: 0, resultCharacters: 1e9 },
-    query: { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
-    pictures: createPictures(0),
-  })
+  const pages = await readXlsx(toSource(bytes))
   return pages.map(({ markdown }) => markdown).join('\n\n')
 }
 

@@ -1,6 +1,7 @@
 import Pdf from 'pdfkit'
 import { expect, it } from 'vitest'
 import { isSideways, markdownOf, toReadingOrder } from '../../../../../src/platform/engine/convert/pdf/page-markdown.ts'
+import { toSource } from '../../../../fixtures/documents/source.ts'
 import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
 
 const lines = [
@@ -30,7 +31,7 @@ async function makeSideways(turn: 90 | -90): Promise<Buffer> {
 }
 
 it.each([90, -90] as const)('reads all of a page that is written sideways (%i°)', async (turn) => {
-  const pages = await Array.fromAsync(readPdf(await makeSideways(turn), 10))
+  const pages = await Array.fromAsync(readPdf(toSource(await makeSideways(turn))))
   expect(pages).toEqual([{ page: 1, markdown: expect.stringContaining(lines.join('\n')) }])
   expect(pages[0]?.markdown.match(/v\d\d/g)).toHaveLength(20)
 })

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createPictures } from '../../../../../src/platform/engine/convert/images/pictures.ts'
+import { toSource } from '../../../../fixtures/documents/source.ts'
 import { readRtf } from '../../../../../src/platform/engine/convert/rtf/rtf.ts'
 
 async function convert(body: string, head = '\\ansi\\ansicpg1252') {
-  const [part] = await readRtf({
-    name: 'a.rtf',
-    bytes: Buffer.from(`{\\rtf1${head} ${body}}`, 'latin1'),
-    limits: { pages: 10, unpackedBytes: 1e6, pictureBytes: 1e6, resultCharacters: 1e6 },
-    query: { response_type: 'markdown', extract_tables_as_images: false, image_resolution_scale: 1 },
-    pictures: createPictures(1e6),
-  })
+  const bytes = Buffer.from(`{\\rtf1${head} ${body}}`, 'latin1')
+  const [part] = await readRtf(toSource(bytes, { limits: { pictureBytes: 1e6 } }))
   return part?.markdown
 }
 

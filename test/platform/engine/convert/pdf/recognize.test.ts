@@ -1,0 +1,73 @@
+/** Scans and screenshots, drawn for the purpose. */
+import { expect, it } from 'vitest'
+import { readImage } from '../../../../../src/platform/engine/convert/images/image.ts'
+import { readPdf } from '../../../../../src/platform/engine/convert/pdf/pdf.ts'
+import { toSource } from '../../../../fixtures/documents/source.ts'
+import { bindPages, makePictures, makeScan, type ScanOptions } from '../../../../fixtures/scan.ts'
+
+const tides =
+  'The harbour office measures the tide twice a day. High water comes about fifty minutes later each day, and the pier ' +
+  'is closed when the wind is stronger than eight. Deposits are returned within fourteen days after the boat is back.'
+const gezeiten =
+  'Das Hafenbüro misst die Gezeiten zweimal täglich. Bei Sturm über Windstärke acht wird die Brücke für Fußgänger ' +
+  'geschlossen; der Schlüssel liegt beim Wärter. Gebühren für Liegeplätze werden jährlich im März geändert.'
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+function recall(truth: string, read: string): number {
+  const found = new Set(wordsOf(read))
+  const words = wordsOf(truth)
+  return words.filter((word) => found.has(word)).length / words.length
+}
+
+const read = async (bytes: Uint8Array, limits = {}) => {
+  const source = toSource(bytes, { limits })
+  return { pages: await Array.fromAsync(readPdf(source)), ...source }
+}
+
+it.each<ScanOptions>([{}, { isNoisy: true }, { turn: 90 }, { turn: 180 }, { turn: 270 }])(
+  'reads a scan: %j',
+  async (options) => {
+    const { pages, begun, notes } = await read(await makeScan([{ text: tides }], options))
+    expect(recall(tides, pages.map(({ markdown }) => markdown).join(' '))).toBeGreaterThan(0.95)
+    expect(begun).toEqual(['1 of 1'])
+    expect(notes).toEqual([])
+  },
+)
+
+it('reads the scanned page inside a PDF with text, and German in it', async () => {
+  const [picture = Buffer.alloc(0)] = await makePictures([{ text: gezeiten }])
+  const { pages, begun } = await read(await bindPages([tides, picture, tides]))
+  expect(pages.map(({ page }) => page)).toEqual([1, 2, 3])
+  expect(recall(gezeiten, pages[1]?.markdown ?? '')).toBeGreaterThan(0.95)
+  expect(begun).toEqual(['2 of 3'])
+})
+
+it('reads what the time allows, and says which pages are missing', async () => {
+  const pictures = await makePictures([{ text: tides }])
+  const document = await bindPages([tides, ...pictures, ...pictures])
+  const { recognition } = toSource('').limits
+  const { pages, notes } = await read(document, { recognition: { ...recognition, totalMs: 1 } })
+  expect(pages.map(({ page }) => page)).toEqual([1])
+  expect(notes).toEqual([expect.stringMatching(/^Pages 2–3 are pictures that could not be read in the time allowed/)])
+})
+
+it('says so where no language is set up', async () => {
+  const { recognition } = toSource('').limits
+  const limits = { recognition: { ...recognition, languages: [] } }
+  const { pages, notes } = await read(await makeScan([{ text: tides }]), limits)
+  expect(pages).toEqual([])
+  expect(notes).toEqual([expect.stringMatching(/^Page 1 is a picture, and no text recognition is set up here/)])
+})
+
+it('reads a screenshot', async () => {
+  const [picture = Buffer.alloc(0)] = await makePictures([{ text: tides }], { dpi: 96 })
+  const [page] = await readImage(toSource(picture))
+  expect(page?.markdown).toMatch(/^PNG image, 816 × 1056 pixels\n/)
+  expect(recall(tides, page?.markdown ?? '')).toBeGreaterThan(0.95)
+})
+
+it('takes no letters for words in a picture without any', async () => {
+  const [picture = Buffer.alloc(0)] = await makePictures([{ text: ' ' }], { isNoisy: true, dpi: 72 })
+  const [page] = await readImage(toSource(picture))
+  expect(page?.markdown).toBe('PNG image, 612 × 792 pixels')
+})
