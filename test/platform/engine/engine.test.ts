@@ -92,16 +92,17 @@ describe('the engine', () => {
 
   it('reads scans in a collection, shows which page it is at, and which pages the time did not allow', async () => {
     const recognition = { languages: ['eng'], pageMs: 120_000, totalMs: 120_000 }
-    const { engine, user } = await start({ convert: { recognition } })
+    const first = await start({ convert: { recognition } })
+    const { engine, user } = first
     await engine.collections.create(user, 'notes')
     const content = await engine.files.receive([await makeScan(ferryPages)])
     await engine.files.upload(user, 'notes', { name: 'h.pdf', content })
     const infos = async () => (await engine.files.list(user, 'notes')).map(({ index_info }) => index_info)
     const pass = engine.collections.generateIndex(user, 'notes')
-    await expect.poll(infos, { interval: 20 }).toMatchObject([{ progress: { page: 2, pages: 3 } }])
+    await expect.poll(infos, { interval: 20, timeout: 60_000 }).toMatchObject([{ progress: { page: 2, pages: 3 } }])
     await pass
     expect(await infos()).toMatchObject([{ index_status: 'INDEXED', error_msg: null }])
-    expect(await found({ engine, user }, 'When does the ferry leave?')).toMatchObject([{ file: 'h.pdf', place: 'p.2' }])
+    expect(await found(first, 'When does the ferry leave?')).toMatchObject([{ file: 'h.pdf', place: 'p.2' }])
     await engine.close()
     const hurried = await start({ convert: { recognition: { ...recognition, totalMs: 1 } } })
     const [scan = Buffer.alloc(0)] = await makePictures(ferryPages.slice(0, 1))
