@@ -1,5 +1,5 @@
 import { Events } from 'discord.js'
-import type { Adapter } from '../../src/bridge/port/adapter.ts'
+import type { Adapter, Suggest } from '../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
@@ -10,9 +10,11 @@ import { createReadMarks } from './in/catch-up.ts'
 import { type GatewayEvents, listenToGateway } from './in/gateway-events.ts'
 import { createHistory } from './in/history.ts'
 import { toMessage } from './in/message.ts'
+import { registerCommands } from './in/command-list.ts'
 import { createEphemeral } from './out/ephemeral.ts'
 import { measure } from './out/markup.ts'
 import { createPosting } from './out/post.ts'
+import { createReplies } from './out/replies.ts'
 import { createTyping } from './out/status.ts'
 import { createPermissions } from './permissions.ts'
 import { createRest } from './rest.ts'
@@ -20,6 +22,7 @@ import { createRest } from './rest.ts'
 /** The `Adapter` members that Discord supports, all required. */
 export type DiscordAdapter = Adapter & Required<Omit<Adapter, 'stream' | 'kindOf'>>
 
+const NO_SUGGESTIONS: Suggest = () => Promise.resolve([])
 const NO_CURSORS = { all: () => Promise.resolve([]), set: () => Promise.resolve() }
 
 /** The parts of one adapter, before it connects. */
@@ -32,7 +35,10 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   const rest = createRest({ client, times, limited, onUnauthorized: onFatal })
   const channels = createChannels(client, rest, log)
   const typing = createTyping(rest, times.typing)
-  const ephemeral = createEphemeral({ rest, application: () => client.application?.id ?? me() })
+  const application = () => client.application?.id ?? me()
+  const ephemeral = createEphemeral({ rest, application })
+  const replies = createReplies({ rest, application, ephemeral })
+  const { directWith } = channels
   const names = (workspace: string) => ({
     me: me(),
     channelName: channels.channelName,
@@ -48,7 +54,9 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
     typing,
     ephemeral,
     names,
-    posting: createPosting({ rest, me, times, posted: typing.posted, ephemeral }),
+    application,
+    replies,
+    posting: createPosting({ rest, me, times, posted: typing.posted, ephemeral, replies, directWith }),
     permissions: createPermissions({ rest, log, me }),
     marks: createReadMarks(options.cursors ?? NO_CURSORS, log),
     history: createHistory({
@@ -106,8 +114,13 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
 
   return {
     name: 'discord',
-    limits: { textLength: MESSAGE_LIMITS.content, measure, editIntervalMs: times.editPace },
-    async start(receive) {
+    limits: {
+      textLength: MESSAGE_LIMITS.content,
+      measure,
+      editIntervalMs: times.editPace,
+      privateEditIntervalMs: times.editPace,
+    },
+    async start(receive, suggest = NO_SUGGESTIONS) {
       if (state !== 'new') throw new AdapterError('invalid', 'This Discord adapter was started before.')
       if (options.token.trim() === '') {
         throw new AdapterError('unauthorized', 'DISCORD_TOKEN is empty. Copy it from the Bot page of the application.')
@@ -115,13 +128,13 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       await marks.load()
       const { sawOwn } = history
       const { removedByUs } = posting
-      const { rememberToken } = parts.ephemeral
-      events = listenToGateway({ ...parts, receive, sawOwn, removedByUs, rememberToken })
+      events = listenToGateway({ ...parts, receive, suggest, sawOwn, removedByUs })
       watchConnection(client, { log, lostMs: times.lost, onFatal })
       await login(client, options.token, times)
       // From here on, messages missed in a crash are found again.
       await marks.flush()
       state = 'started'
+      await registerCommands({ rest, log, application: parts.application(), guild: options.commandsGuild })
       log.info({ user: client.user?.username, guilds: client.guilds.cache.size }, 'Discord is connected')
     },
     stop() {
@@ -136,7 +149,10 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     remove: connected(posting.remove),
     upload: connected(posting.upload),
     status: (conversation, _text, signal) => typing.show(conversation, signal),
-    find: connected(history.find),
+    find: connected(async (conversation, send) => {
+      const replied = await parts.replies.find(conversation, send)
+      return replied === undefined ? history.find(conversation, send) : replied.found
+    }),
     history: connected(history.history),
     read: connected(history.read),
     isMember: connected(permissions.isMember),

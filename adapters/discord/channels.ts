@@ -32,6 +32,8 @@ export interface Channels {
   readonly channelName: (id: string) => string | undefined
   /** Channels that a text names, each once, in order, except inaccessible ones. */
   named(content: string): Promise<NamedConversation[]>
+  /** Opens the direct conversation with this person. */
+  directWith(person: string): Promise<ConversationRef>
   role(id: string, workspace: string): { readonly name: string; readonly ours: boolean } | undefined
 }
 
@@ -62,6 +64,7 @@ function cachedPlace(client: Client, id: string): Place | undefined {
 /** Resolves channel ids from discord.js's cache, else by one request. */
 export function createChannels(client: Client, rest: Rest, log: Log): Channels {
   const known = createLru<Place>(1000)
+  const directs = createLru<string>(1000)
 
   async function ask(id: string): Promise<Place> {
     const before = known.get(id)
@@ -106,6 +109,12 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
       const ids = new Set([...content.matchAll(/<#(\d+)>/g)].map(([, id]) => id ?? ''))
       const asked = [...ids].slice(0, MAX_NAMED).map((id) => waitAtMost(LOOKUP_MS, named(id)))
       return (await Promise.all(asked)).flatMap((found) => found ?? [])
+    },
+    async directWith(person) {
+      const body = { recipient_id: person }
+      const id = directs.get(person) ?? (await rest.post<{ readonly id: string }>(Routes.userChannels(), body)).id
+      directs.set(person, id)
+      return directConversation(id)
     },
     channelName: (id) => {
       const channel = client.channels.cache.get(id)

@@ -12,6 +12,8 @@ export interface DiscordAdapterOptions {
   readonly log: Log
   /** Read position of each channel, kept over restarts; without it, messages sent while we are offline are missed. */
   readonly cursors?: Cursors
+  /** Id of the guild that gets the commands at once, for development. Default: all guilds, which takes a while. */
+  readonly commandsGuild?: string
   /** The connection ended for good (for example a revoked token): the process should stop. */
   readonly onFatal?: (error: Error) => void
   /** Time limits in milliseconds; the defaults suit production. */

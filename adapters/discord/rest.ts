@@ -12,7 +12,7 @@ export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCOR
 export const idAt = (time = DISCORD_EPOCH): string => (BigInt(Math.max(0, time - DISCORD_EPOCH)) << 22n).toString()
 export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than)
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 type Route = `/${string}`
 
 export interface RequestOptions {
@@ -34,6 +34,7 @@ export interface Rest {
   get<Body>(route: Route, options?: RequestOptions): Promise<Body>
   post<Body>(route: Route, body: unknown, options?: RequestOptions): Promise<Body>
   patch<Body>(route: Route, body: unknown, options?: RequestOptions): Promise<Body>
+  put(route: Route, body: unknown): Promise<unknown>
   delete(route: Route, options?: RequestOptions): Promise<void>
   /** Messages of a channel, oldest first. */
   messages(channel: string, query: Readonly<Record<string, string>>): Promise<APIMessage[]>
@@ -90,6 +91,7 @@ export function createRest(options: RestOptions): Rest {
     get: (route, how) => track('get', route, undefined, how),
     post: (route, body, how) => track('post', route, body, how),
     patch: (route, body, how) => track('patch', route, body, how),
+    put: (route, body) => track('put', route, body),
     delete: (route, how) => track('delete', route, undefined, how),
     async messages(channel, query) {
       const page = await track<APIMessage[]>('get', Routes.channelMessages(channel), undefined, { query })

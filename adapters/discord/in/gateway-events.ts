@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIInteraction, type Client, GatewayDispatchEvents } from 'discord.js'
-import type { Receive } from '../../../src/bridge/port/adapter.ts'
+import type { Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
 import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
 import { deepFreeze } from '../../shared/session.ts'
@@ -26,6 +26,7 @@ type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
   Omit<InteractionParts, 'deliver'> & {
     readonly client: Client
     readonly receive: Receive
+    readonly suggest: Suggest
     readonly log: Log
     readonly times: Pick<DiscordTimes, 'deliveries' | 'catchUpAge'>
   }

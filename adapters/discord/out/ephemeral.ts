@@ -4,11 +4,13 @@ import { hasCode } from '../../shared/session.ts'
 import type { Rest } from '../rest.ts'
 
 /** An interaction's token is valid for 15 minutes, minus one for the request. */
-const TOKEN_MS = 14 * 60_000
+export const TOKEN_MS = 14 * 60_000
 
 export interface Ephemeral {
   /** Call it when this person used a button in this channel: then they can be shown ephemeral messages for a while. */
   readonly rememberToken: (channel: string, person: string, token: string) => void
+  /** Registers a message that one person sees: by this token it can be changed. */
+  readonly remember: (message: string, token: string) => void
   /**
    * Resolves with undefined if the person has used no button lately, since Discord then offers no way. Never repeated.
    */
@@ -30,6 +32,7 @@ export function createEphemeral(options: { readonly rest: Rest; readonly applica
     rememberToken: (channel, person, token) => {
       tokens.set(`${channel}:${person}`, { token, until: Date.now() + TOKEN_MS })
     },
+    remember: (message, token) => shown.set(message, token),
     async show(channel, person, body) {
       const known = tokens.get(`${channel}:${person}`)
       if (known === undefined || known.until < Date.now()) return undefined

@@ -3,15 +3,15 @@ import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { ConversationRef, MessageRef, Outgoing, ReceiptState } from '../../../src/bridge/port/message.ts'
 import { createLru } from '../../../src/lib/lru.ts'
-import { mentionedPeople, mentionLine, toUploadName } from '../../shared/outgoing.ts'
+import { toUploadName } from '../../shared/outgoing.ts'
 import { hasCode } from '../../shared/session.ts'
 import { targetOf } from '../channels.ts'
 import { type DiscordTimes, MESSAGE_LIMITS } from '../config.ts'
 import type { Rest } from '../rest.ts'
-import { toRows } from './buttons.ts'
 import { createEditQueue } from './edit-queue.ts'
 import type { Ephemeral } from './ephemeral.ts'
-import { compose } from './references.ts'
+import { allowOnly, bodyOf } from './message-body.ts'
+import type { Replies } from './replies.ts'
 import { createHash } from 'node:crypto'
 
 export type Posting = Required<Pick<Adapter, 'post' | 'upload' | 'edit' | 'remove'>> & {
@@ -26,30 +26,15 @@ interface PostingParts {
   /** Called when our message is visible in this conversation. */
   readonly posted: (conversation: ConversationRef) => void
   readonly ephemeral: Ephemeral
+  readonly replies: Replies
+  /** Opens the direct conversation with this person. */
+  readonly directWith: (person: string) => Promise<ConversationRef>
 }
 
-const PERSON_ID = /^\d{5,25}$/
 const FINISHED: readonly ReceiptState[] = ['ready', 'failed', 'removed']
 
-/** A message mentions only the people of `notify`, and no link gets a preview. Edits repeat both settings. */
-function bodyOf(outgoing: Outgoing) {
-  const users = mentionedPeople(outgoing, PERSON_ID)
-  const { content, following, called } = compose(outgoing, mentionLine(users))
-  return {
-    following,
-    /** People whose mentions did not fit: a following message mentions them. */
-    uncalled: called ? [] : users,
-    body: {
-      flags: MessageFlags.SuppressEmbeds,
-      content,
-      components: toRows(outgoing.actions),
-      allowed_mentions: allowOnly(called ? users : []),
-    },
-  }
-}
-
 export function createPosting(parts: PostingParts): Posting {
-  const { rest, me, ephemeral, times } = parts
+  const { rest, me, ephemeral, times, replies } = parts
   const removed = createLru<true>(1000)
   const showOnce = createEphemeralSender(ephemeral)
 
@@ -82,16 +67,31 @@ export function createPosting(parts: PostingParts): Posting {
     return { conversation, id }
   }
 
+  /** A private answer that Discord takes no more goes to the person directly: nobody else may see it. */
+  async function showLate(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
+    const { privateTo, replyTo: _replyTo, ...rest } = outgoing
+    const isOpen = privateTo === undefined || conversation.direct
+    return show(isOpen ? conversation : await parts.directWith(privateTo), rest, files)
+  }
+
+  async function reply(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
+    nonceOf(outgoing)
+    const replied = await replies.post(conversation, outgoing, files)
+    if (replied === 'late') return showLate(conversation, outgoing, files)
+    return replied ?? (await showOnce(conversation, outgoing)) ?? show(conversation, outgoing, files)
+  }
+
   return {
-    async post(conversation, outgoing) {
-      nonceOf(outgoing)
-      return (await showOnce(conversation, outgoing)) ?? show(conversation, outgoing)
-    },
+    post: (conversation, outgoing) => reply(conversation, outgoing),
     async upload(conversation, { name, mimeType, bytes }, outgoing) {
       const data = Buffer.from(await bytes.arrayBuffer())
-      return show(conversation, outgoing, [{ name: toUploadName(name), data, contentType: mimeType }])
+      const files = [{ name: toUploadName(name), data, contentType: mimeType }]
+      return outgoing.ticket === undefined ? show(conversation, outgoing, files) : reply(conversation, outgoing, files)
     },
     async edit(ref, outgoing) {
+      const edited = await replies.edit(ref, outgoing)
+      if (edited === true) return
+      if (edited === 'late') return void (await showLate(ref.conversation, outgoing))
       const channel = targetOf(ref.conversation)
       const { body, following, uncalled } = bodyOf(outgoing)
       const { flags: _flags, ...words } = body
@@ -154,13 +154,6 @@ function nonceOf({ sendId }: Outgoing): string {
   if (sendId.length <= MESSAGE_LIMITS.nonce) return sendId
   throw new AdapterError('invalid', `The send id "${sendId}" is longer than the 25 characters of a Discord nonce.`)
 }
-
-/** `allowed_mentions` for these people only. */
-const allowOnly = (users: readonly string[]) => ({
-  parse: [],
-  replied_user: false,
-  ...(users.length === 0 ? {} : { users }),
-})
 
 interface Part {
   readonly id: string

@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest'
 import { createDiscordAdapter, type DiscordAdapter } from '../../../adapters/discord/adapter.ts'
 import type { DiscordAdapterOptions } from '../../../adapters/discord/config.ts'
+import type { Suggest } from '../../../src/bridge/port/adapter.ts'
 import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/port/message.ts'
 import type { Cursors } from '../../../src/bridge/port/platform.ts'
 import {
@@ -63,12 +64,15 @@ export function memoryCursors(entries: Record<string, string> = {}): Cursors & {
 /** The real adapter on the real discord.js, connected to a double. */
 export async function open(
   discord: DiscordDouble,
-  options: Partial<DiscordAdapterOptions> & { readonly receive?: (inbound: Inbound) => Promise<void> } = {},
+  options: Partial<DiscordAdapterOptions> & {
+    readonly receive?: (inbound: Inbound) => Promise<void>
+    readonly suggest?: Suggest
+  } = {},
 ): Promise<Opened> {
   const inbounds: Inbound[] = []
   const waiting = new Set<() => void>()
   const { lines, log } = createLog()
-  const { receive, ...rest } = options
+  const { receive, suggest, ...rest } = options
   const adapter = createDiscordAdapter({
     token: discord.token,
     apiUrl: discord.apiUrl,
@@ -81,7 +85,7 @@ export async function open(
     await receive?.(inbound)
     inbounds.push(inbound)
     for (const look of waiting) look()
-  })
+  }, suggest)
   const next: Opened['next'] = (kind, fits = () => true) =>
     new Promise((resolve) => {
       const look = () => {

@@ -4,7 +4,7 @@ import { createFileHost } from './file-host.ts'
 import { createGateway, type Gateway, intents } from './gateway.ts'
 import { createMessages, type Ping } from './messages.ts'
 import { channelPayload, createPayloads } from './payloads.ts'
-import { createInteractions, type PressedButton } from './interactions.ts'
+import { createInteractions, type Interactions, type PressedButton } from './interactions.ts'
 import { createPeople, type Said, type SaidFile } from './people.ts'
 import { createRateLimits, type RateLimitOptions, realLimits } from './rate-limits.ts'
 import { createRest } from './rest.ts'
@@ -78,6 +78,11 @@ export interface DiscordDouble {
   readonly pressButton: (messageId: string, label: string, user?: string) => PressedButton
   /** Fills in the dialog that a press of theirs opened, and sends it. */
   readonly submitModal: (press: PressedButton, text: string) => PressedButton
+  /** Calls a registered command, or one on a message (`target`). */
+  readonly callCommand: Interactions['call']
+  readonly complete: Interactions['complete']
+  /** A channel of a server in which the bot is not. */
+  readonly addForeignChannel: (name: string) => string
   /** Lets so many milliseconds pass for every interaction. */
   readonly ageInteractions: (ms: number) => void
   readonly leave: (user: string) => void
@@ -141,7 +146,14 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   const messages = createMessages({ world, gateway, payloads, nonceWindowMs })
   const general = world.addChannel({ id: world.nextId(), type: channelTypes.text, name: 'general' })
   const people = createPeople({ world, gateway, messages, defaultChannel: () => general.id })
-  const interactions = createInteractions({ world, gateway, messages, payloads, locale: options.locale ?? 'de' })
+  const interactions = createInteractions({
+    world,
+    gateway,
+    messages,
+    payloads,
+    locale: options.locale ?? 'de',
+    defaultChannel: () => general.id,
+  })
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address.port = (server.address() as AddressInfo).port
@@ -181,7 +193,14 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     removeMany: people.removeMany,
     pressButton: interactions.press,
     submitModal: interactions.submit,
+    callCommand: interactions.call,
+    complete: interactions.complete,
     ageInteractions: interactions.age,
+    addForeignChannel(name) {
+      const id = world.nextId()
+      world.addChannel({ id, type: channelTypes.text, name, guildId: world.nextId() }).hidden = true
+      return id
+    },
     leave: (user) => void world.members.delete(world.user(user).id),
     addRole(permissions) {
       const id = world.nextId()

@@ -1,3 +1,4 @@
+import { type CommandBook, createCommandBook } from './commands.ts'
 import type { Gateway } from './gateway.ts'
 import type { Messages } from './messages.ts'
 import { checkModal, type Modal } from './modals.ts'
@@ -12,13 +13,37 @@ export interface PressedButton {
   readonly acknowledged: Promise<boolean>
   /** The dialog that it opened, if it opened one. */
   readonly modal: () => Modal | undefined
+  /** The completions that it was answered with. */
+  readonly choices: () => readonly Choice[] | undefined
+}
+
+export interface Choice {
+  readonly name: string
+  readonly value: string
+}
+
+/** A command as somebody calls it. */
+export interface Called {
+  readonly user?: string
+  /** Default: the first channel. */
+  readonly channel?: string
+  readonly options?: Readonly<Record<string, string | number | boolean>>
+  /** Id of the message on which it is called. */
+  readonly target?: string
 }
 
 /** Things that people press, what the bot may answer to them, and for how long. */
 export interface Interactions {
   readonly press: (messageId: string, label: string, user?: string) => PressedButton
   readonly submit: (press: PressedButton, text: string) => PressedButton
+  readonly call: (name: string, called?: Called) => PressedButton
+  /** Somebody types the value of an option. */
+  readonly complete: (name: string, option: string, typed: string, called?: Called) => PressedButton
   readonly age: (ms: number) => void
+  /** The commands as they are registered. */
+  readonly commands: CommandBook
+  /** The first answer to an interaction. */
+  original(token: string): RouteAnswer
   answer(token: string, body: Json): RouteAnswer
   follow(token: string, body: Json): RouteAnswer
   change(token: string, message: string, body: Json): RouteAnswer
@@ -28,8 +53,9 @@ export interface Interactions {
 const ACK_WITHIN_MS = 3000
 const TOKEN_MS = 15 * 60_000
 const ephemeral = 1 << 6
-const types = { component: 3, modalSubmit: 5 }
-const answers = { deferredUpdate: 6, modal: 9 }
+const loading = 1 << 7
+const types = { command: 2, component: 3, completion: 4, modalSubmit: 5 }
+const answers = { deferred: 5, deferredUpdate: 6, choices: 8, modal: 9 }
 
 const unknownInteraction = refuse(404, 10062, 'Unknown interaction')
 const unknownWebhook = refuse(404, 10015, 'Unknown Webhook')
@@ -41,24 +67,35 @@ interface InteractionParts {
   readonly messages: Messages
   readonly payloads: Payloads
   readonly locale: string
+  readonly defaultChannel: () => string
 }
 
-export function createInteractions({ world, gateway, messages, payloads, locale }: InteractionParts): Interactions {
+const isChoice = (text: unknown) => typeof text === 'string' && text.length >= 1 && text.length <= 100
+
+export function createInteractions(parts: InteractionParts): Interactions {
+  const { world, gateway, messages, payloads, locale } = parts
+  const commands = createCommandBook(world)
   const waiting = new Map<string, () => void>()
   const byId = new Map<string, DoubleInteraction>()
   let aged = 0
   const ageOf = ({ at }: DoubleInteraction) => Date.now() + aged - at
 
-  function tell(type: number, message: DoubleMessage, user: DoubleUser, data: Json): PressedButton {
+  function tell(
+    type: number,
+    place: Pick<DoubleMessage, 'channelId'> & { readonly message?: DoubleMessage },
+    user: DoubleUser,
+    data: Json,
+  ): PressedButton {
+    const { message } = place
     const id = world.nextId()
     const token = `interaction-${id}`
-    const channel = world.channel(message.channelId)
+    const channel = world.channel(place.channelId)
     const made: DoubleInteraction = {
       id,
       token,
       channelId: channel.id,
       user,
-      messageId: message.id,
+      messageId: message?.id ?? '',
       at: Date.now() + aged,
     }
     world.interactions.set(token, made)
@@ -82,18 +119,24 @@ export function createInteractions({ world, gateway, messages, payloads, locale 
         version: 1,
         channel_id: channel.id,
         channel: channelPayload(world, channel),
-        message: payloads.message(message),
+        ...(message === undefined ? {} : { message: payloads.message(message) }),
         data,
         locale,
         entitlements: [],
         context: direct ? 1 : 0,
-        authorizing_integration_owners: { 0: world.guildId },
+        // In a server without the bot, the person's own installation counts.
+        authorizing_integration_owners: channel.guildId === undefined ? { 0: world.guildId } : { 1: user.id },
         attachment_size_limit: 10_485_760,
-        ...(direct ? { user } : { guild_id: world.guildId, guild_locale: 'en-US', member }),
+        ...(direct ? { user } : { guild_id: channel.guildId ?? world.guildId, guild_locale: 'en-US', member }),
       },
       0,
     )
-    return { interactionId: id, acknowledged, modal: () => made.modal as Modal | undefined }
+    return {
+      interactionId: id,
+      acknowledged,
+      modal: () => made.modal as Modal | undefined,
+      choices: () => made.choices,
+    }
   }
 
   /** What may still be said under this token. */
@@ -101,14 +144,33 @@ export function createInteractions({ world, gateway, messages, payloads, locale 
     const known = world.interactions.get(token)
     if (known === undefined) return unknownWebhook
     if (ageOf(known) > TOKEN_MS) return expired
-    return known.answered === answers.deferredUpdate ? known : unknownWebhook
+    return known.answered === answers.deferredUpdate || known.answered === answers.deferred ? known : unknownWebhook
   }
 
   function whispered(token: string, id: string): DoubleMessage | RouteAnswer {
     const known = live(token)
     if ('status' in known) return known
-    const message = world.message(id)
-    return message?.only === known.user.id ? message : refuse(404, 10008, 'Unknown Message')
+    const message = world.message(id === '@original' ? originalOf(known) : id)
+    const isTheirs = message?.only === known.user.id || message?.ofInteraction === token
+    return message !== undefined && isTheirs ? message : refuse(404, 10008, 'Unknown Message')
+  }
+
+  const originalOf = (known: DoubleInteraction) =>
+    known.answered === answers.deferredUpdate ? known.messageId : (known.original ?? '')
+
+  /** The message that shows "… is thinking" until it is filled. */
+  function defer(known: DoubleInteraction, data: Json | undefined): void {
+    const flags = Number(data?.['flags'] ?? 0)
+    const { id } = messages.add({
+      channelId: known.channelId,
+      author: world.bot,
+      content: '',
+      flags: flags | loading,
+      type: 20,
+      ofInteraction: known.token,
+      ...((flags & ephemeral) === 0 ? {} : { only: known.user.id }),
+    })
+    known.original = id
   }
 
   return {
@@ -119,7 +181,7 @@ export function createInteractions({ world, gateway, messages, payloads, locale 
         throw new Error(`There is no button "${label}" under message ${messageId}.`)
       }
       const data = { component_type: 2, custom_id: button.custom_id }
-      return tell(types.component, message, world.user(userName), data)
+      return tell(types.component, { channelId: message.channelId, message }, world.user(userName), data)
     },
     submit(press, text) {
       const opened = byId.get(press.interactionId)
@@ -128,7 +190,7 @@ export function createInteractions({ world, gateway, messages, payloads, locale 
       if (modal === undefined || opened === undefined || message === undefined) {
         throw new Error('This press opened no dialog.')
       }
-      return tell(types.modalSubmit, message, opened.user, {
+      return tell(types.modalSubmit, { channelId: message.channelId, message }, opened.user, {
         custom_id: modal.custom_id,
         components: modal.components.map(({ component }) => ({
           type: 18,
@@ -136,14 +198,37 @@ export function createInteractions({ world, gateway, messages, payloads, locale 
         })),
       })
     },
+    call(name, { user = 'ana', channel, options = {}, target } = {}) {
+      const message = target === undefined ? undefined : world.message(target)
+      const channelId = message?.channelId ?? channel ?? parts.defaultChannel()
+      const resolved = message && { messages: { [message.id]: payloads.message(message) } }
+      const data = commands.called(name, world.channel(channelId), options, target)
+      return tell(types.command, { channelId }, world.user(user), { ...data, ...(resolved && { resolved }) })
+    },
+    complete(name, option, typed, { user = 'ana', channel = parts.defaultChannel() } = {}) {
+      const data = commands.completing(name, world.channel(channel), option, typed)
+      return tell(types.completion, { channelId: channel }, world.user(user), data)
+    },
+    commands,
+    original(token) {
+      const message = whispered(token, '@original')
+      return 'status' in message ? message : { status: 200, body: payloads.message(message) }
+    },
     age: (ms) => void (aged += ms),
     answer(token, body) {
       const known = world.interactions.get(token)
       const settle = waiting.get(token)
       if (known === undefined || settle === undefined) return unknownInteraction
       const type = Number(body['type'])
-      if (type !== answers.deferredUpdate && type !== answers.modal)
-        return invalidForm('type', 'BASE_TYPE_CHOICES', 'The double takes 6 and 9.')
+      if (!Object.values(answers).includes(type))
+        return invalidForm('type', 'BASE_TYPE_CHOICES', 'The double takes 5, 6, 8 and 9.')
+      if (type === answers.deferred) defer(known, body['data'] as Json | undefined)
+      if (type === answers.choices) {
+        const { choices } = body['data'] as { readonly choices: readonly Choice[] }
+        const isFine = choices.length <= 25 && choices.every(({ name, value }) => isChoice(name) && isChoice(value))
+        if (!isFine) return invalidForm('data.choices', 'BASE_TYPE_BAD_LENGTH', 'At most 25, of 1 to 100 characters.')
+        known.choices = choices
+      }
       if (type === answers.modal) {
         const modal = checkModal(body['data'])
         if ('status' in modal) return modal
@@ -158,16 +243,19 @@ export function createInteractions({ world, gateway, messages, payloads, locale 
       const known = live(token)
       if ('status' in known) return known
       const only = (Number(body['flags'] ?? 0) & ephemeral) === 0 ? undefined : known.user.id
-      return messages.create(world.channel(known.channelId), body, [], only)
+      return messages.create(world.channel(known.channelId), body, [], only, token)
     },
     change(token, id, body) {
       const message = whispered(token, id)
-      return 'status' in message ? message : messages.edit(message, body)
+      if ('status' in message) return message
+      const edited = messages.edit(message, body)
+      if (edited.status === 200) message.flags &= ~loading
+      return edited.status === 200 ? { status: 200, body: payloads.message(message) } : edited
     },
     remove(token, id) {
       const message = whispered(token, id)
       if ('status' in message) return message
-      world.channel(message.channelId).messages.delete(id)
+      world.channel(message.channelId).messages.delete(message.id)
       return { status: 204 }
     },
   }

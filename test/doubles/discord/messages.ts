@@ -24,7 +24,14 @@ export type NewMessage = Pick<DoubleMessage, 'channelId' | 'author' | 'content'>
 export interface Messages {
   readonly pings: readonly Ping[]
   /** What the bot asks for over REST. */
-  create(channel: DoubleChannel, body: Json, files: readonly DoubleFile[], only?: string): RouteAnswer
+  create(
+    channel: DoubleChannel,
+    body: Json,
+    files: readonly DoubleFile[],
+    only?: string,
+    /** Token of the interaction that it answers. */
+    ofInteraction?: string,
+  ): RouteAnswer
   edit(message: DoubleMessage, body: Json): RouteAnswer
   remove(message: DoubleMessage): void
   /** What somebody else writes. */
@@ -96,7 +103,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
     return Date.parse(twin.timestamp) >= Date.now() - nonceWindowMs ? twin : undefined
   }
 
-  const create: Messages['create'] = (channel, body, files, only) => {
+  const create: Messages['create'] = (channel, body, files, only, ofInteraction) => {
     const refusal = checkMessage(body, files.length, false)
     if (refusal !== undefined) return refusal
     const twin = findByNonce(channel, body)
@@ -115,6 +122,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
       components: (body['components'] ?? []) as DoubleRow[],
       ...(reference === undefined ? {} : { reference }),
       ...(only === undefined ? {} : { only }),
+      ...(ofInteraction === undefined ? {} : { ofInteraction }),
       ...(body['nonce'] === undefined ? {} : { nonce: body['nonce'] as string | number }),
     })
     if (message.nonce !== undefined) nonces.set(nonceKey(channel, body), message)

@@ -10,7 +10,12 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
   const last = messagesOf(channel).at(-1)?.id ?? null
   const shared = { id: channel.id, type: channel.type, last_message_id: last }
   if (channel.type === channelTypes.direct) return { ...shared, recipients: [channel.recipient] }
-  const inGuild = { ...shared, guild_id: world.guildId, name: channel.name, parent_id: channel.parentId ?? null }
+  const inGuild = {
+    ...shared,
+    guild_id: channel.guildId ?? world.guildId,
+    name: channel.name,
+    parent_id: channel.parentId ?? null,
+  }
   if (!isThread(channel.type)) {
     return { ...inGuild, position: 0, permission_overwrites: channel.overwrites, nsfw: false, topic: null }
   }
@@ -67,7 +72,7 @@ export function guildPayload(world: World): Json {
     roles: rolesPayload(world),
     members: [{ user: world.bot, roles: [world.botRoleId], joined_at: ISO_EPOCH, flags: 0 }],
     channels: all
-      .filter((channel) => channel.type === channelTypes.text)
+      .filter((channel) => channel.type === channelTypes.text && channel.guildId === undefined)
       .map((channel) => channelPayload(world, channel)),
     threads: all.filter((channel) => isThread(channel.type)).map((channel) => channelPayload(world, channel)),
     emojis: [],

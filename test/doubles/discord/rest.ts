@@ -62,7 +62,7 @@ async function exchange(request: IncomingMessage, response: ServerResponse, opti
   }
   options.calls.push(call)
   options.changed()
-  const params = { ...found?.pattern.exec(path)?.groups }
+  const params = { ...found?.pattern.exec(decodeURIComponent(path))?.groups }
   const parsed = { params, query: url.searchParams, body, uploads }
   const name = isFile ? FILE_ROUTE : (found?.name ?? `${method} ${path}`)
   const fault = options.faults.take(name)

@@ -50,12 +50,19 @@ export const routes: Readonly<Record<string, Route>> = {
   'PUT /channels/:channel/messages/:message/reactions/:emoji/@me': inChannel(() => ({ status: 204 })),
   'DELETE /channels/:channel/messages/:message/reactions/:emoji/@me': inChannel(() => ({ status: 204 })),
   'POST /channels/:channel/messages/:message/threads': inChannel(startThread),
-  'PUT /applications/:application/commands': ({ body }) => ({ status: 200, body }),
+  'GET /applications/:application/commands': (_request, { interactions }) => interactions.commands.list(''),
+  'PUT /applications/:application/commands': ({ body }, { interactions }) => interactions.commands.put('', body),
+  'GET /applications/:application/guilds/:guild/commands': ({ params }, { interactions }) =>
+    interactions.commands.list(params['guild'] ?? ''),
+  'PUT /applications/:application/guilds/:guild/commands': ({ params, body }, { interactions }) =>
+    interactions.commands.put(params['guild'] ?? '', body),
   ...guildRoutes,
   'POST /interactions/:interaction/:token/callback': ({ params, body }, { interactions }) =>
     interactions.answer(params['token'] ?? '', body),
   'POST /webhooks/:application/:token': ({ params, body }, { interactions }) =>
     interactions.follow(params['token'] ?? '', body),
+  'GET /webhooks/:application/:token/messages/:message': ({ params }, { interactions }) =>
+    interactions.original(params['token'] ?? ''),
   'PATCH /webhooks/:application/:token/messages/:message': ({ params, body }, { interactions }) =>
     interactions.change(params['token'] ?? '', params['message'] ?? '', body),
   'DELETE /webhooks/:application/:token/messages/:message': ({ params }, { interactions }) =>

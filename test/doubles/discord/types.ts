@@ -54,6 +54,8 @@ export interface DoubleMessage {
   readonly webhook: boolean
   /** Id of the only person who sees it. */
   readonly only?: string
+  /** Token of the interaction that it answers. */
+  readonly ofInteraction?: string
   /** Merged over the payload as it is, for shapes that Discord seldom sends. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
@@ -93,6 +95,9 @@ export interface DoubleInteraction {
   /** The type of the first answer. */
   answered?: number
   modal?: Readonly<Record<string, unknown>>
+  choices?: readonly { readonly name: string; readonly value: string }[]
+  /** Id of the message that was deferred. */
+  original?: string
 }
 
 export interface DoubleChannel {
@@ -101,6 +106,8 @@ export interface DoubleChannel {
   readonly name: string
   readonly parentId?: string
   readonly recipient?: DoubleUser
+  /** Of a server in which the bot is not. */
+  readonly guildId?: string
   readonly messages: Map<string, DoubleMessage>
   overwrites: readonly DoubleOverwrite[]
   /** Of a private thread: ids of the people in it. */

@@ -1,0 +1,190 @@
+import { type APIMessage, MessageFlags, type RawFile, Routes } from 'discord.js'
+import type { Adapter } from '../../../src/bridge/port/adapter.ts'
+import type { ConversationRef, MessageRef, Outgoing } from '../../../src/bridge/port/message.ts'
+import { createLru } from '../../../src/lib/lru.ts'
+import { hasCode } from '../../shared/session.ts'
+import { type Rest, timeOf } from '../rest.ts'
+import { type Ephemeral, TOKEN_MS } from './ephemeral.ts'
+import { bodyOf } from './message-body.ts'
+
+/** What an interaction allows. */
+export interface TicketRights {
+  /** Its answer was deferred: Discord shows "… is thinking" until the first send. */
+  readonly deferred?: boolean
+  /** The deferred answer is seen by its person only. */
+  readonly alone?: boolean
+  /** Ordinary messages can't be sent there, or would be seen by others: all goes by the interaction. */
+  readonly inside?: boolean
+  /** A direct conversation with the bot: nobody else can read it. */
+  readonly direct?: boolean
+}
+
+const LETTERS = { deferred: 'd', alone: 'a', inside: 'i', direct: '1' } as const
+const RIGHTS = Object.keys(LETTERS) as (keyof TicketRights)[]
+
+/** The bridge stores it with the job, so that an interaction is answered after a restart, too. */
+export const packTicket = ({ id, token }: { readonly id: string; readonly token: string }, rights: TicketRights) =>
+  `${RIGHTS.map((right) => (rights[right] === true ? LETTERS[right] : '')).join('')}.${id}.${token}`
+
+interface Ticket extends TicketRights {
+  readonly id: string
+  readonly token: string
+}
+
+function unpackTicket(packed: string | undefined): Ticket | undefined {
+  const [letters, id, ...rest] = packed?.split('.') ?? []
+  if (letters === undefined || id === undefined || !/^\d{1,20}$/.test(id)) return undefined
+  const rights = Object.fromEntries(RIGHTS.map((right) => [right, letters.includes(LETTERS[right])]))
+  return { ...rights, id, token: rest.join('.') }
+}
+
+/** Sends that answer a command or a press. */
+export interface Replies {
+  /** Sends of this interaction wait until Discord knows that it was taken. */
+  begin(interaction: string, acknowledged: Promise<unknown>): void
+  /** `undefined`: it is an ordinary message. `late`: Discord takes no more answers to this interaction. */
+  post(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]): Promise<MessageRef | 'late' | undefined>
+  /** The same of an edit; `true`: it is done. */
+  edit(ref: MessageRef, outgoing: Outgoing): Promise<boolean | 'late'>
+  /** Undefined: it may be an ordinary message. */
+  find(
+    ...asked: Parameters<NonNullable<Adapter['find']>>
+  ): Promise<{ readonly found: MessageRef | undefined } | undefined>
+}
+
+interface RepliesParts {
+  readonly rest: Rest
+  readonly application: () => string
+  readonly ephemeral: Pick<Ephemeral, 'remember'>
+}
+
+const ORIGINAL = '@original'
+
+/** Whether only the person of the interaction may see this. */
+const isAlone = ({ alone, direct, inside }: Ticket, { direct: inDirect }: ConversationRef, { privateTo }: Outgoing) =>
+  alone === true || (privateTo !== undefined && direct !== true && (inside === true || !inDirect))
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createReplies({ rest, application, ephemeral }: RepliesParts): Replies {
+  /** Interactions whose deferred answer is filled, by the send that filled it. */
+  const filled = createLru<string>(2000)
+  const underWay = new Map<string, Promise<unknown>>()
+  /** Ids of the messages below one that take what found no room in it. */
+  const followers = createLru<readonly string[]>(500)
+  const auth = { auth: false }
+
+  /** Undefined: gone, or never acknowledged. */
+  async function original({ token }: Ticket): Promise<APIMessage | undefined> {
+    const route = Routes.webhookMessage(application(), token, ORIGINAL)
+    try {
+      return await rest.get<APIMessage>(route, auth)
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return undefined
+      throw error
+    }
+  }
+
+  const isLoading = (raw: APIMessage | undefined) => ((raw?.flags ?? 0) & MessageFlags.Loading) !== 0
+
+  async function isFree(ticket: Ticket): Promise<boolean> {
+    if (ticket.deferred !== true || filled.get(ticket.id) !== undefined) return false
+    return underWay.has(ticket.id) || isLoading(await original(ticket))
+  }
+
+  async function fill(ticket: Ticket, sendId: string, body: object, files?: RawFile[]): Promise<string> {
+    filled.set(ticket.id, sendId)
+    const route = Routes.webhookMessage(application(), ticket.token, ORIGINAL)
+    const { id } = await rest.patch<APIMessage>(route, body, { ...auth, files })
+    return id
+  }
+
+  /** Never repeated: Discord ignores nonces here. */
+  async function follow({ token }: Ticket, body: object, alone: boolean, files?: RawFile[]): Promise<string> {
+    const flags = MessageFlags.SuppressEmbeds | (alone ? MessageFlags.Ephemeral : 0)
+    const how = { ...auth, retry: false, files }
+    const { id } = await rest.post<APIMessage>(Routes.webhook(application(), token), { ...body, flags }, how)
+    return id
+  }
+
+  async function showFollowing(ticket: Ticket, message: string, contents: readonly string[], alone: boolean) {
+    const before = followers.get(message) ?? []
+    const now = before.slice(0, contents.length)
+    for (const [index, content] of contents.entries()) {
+      const there = before[index]
+      const body = { content, allowed_mentions: { parse: [] } }
+      if (there === undefined) now.push(await follow(ticket, body, alone))
+      else await rest.patch(Routes.webhookMessage(application(), ticket.token, there), body, auth)
+    }
+    for (const gone of before.slice(contents.length))
+      await rest.delete(Routes.webhookMessage(application(), ticket.token, gone), auth)
+    followers.set(message, now)
+  }
+
+  async function send(ticket: Ticket, conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
+    await underWay.get(ticket.id)?.catch(() => {})
+    const alone = isAlone(ticket, conversation, outgoing)
+    const isFirst = await isFree(ticket)
+    if (!isFirst && !alone && ticket.inside !== true) return undefined
+    const { body, following } = bodyOf(outgoing)
+    const { flags: _flags, ...words } = body
+    let id: string
+    if (isFirst && alone === (ticket.alone === true)) id = await fill(ticket, outgoing.sendId, words, files)
+    else {
+      // The deferred answer is for everybody, and this is not.
+      if (isFirst) await rest.delete(Routes.webhookMessage(application(), ticket.token, ORIGINAL), auth)
+      if (isFirst) filled.set(ticket.id, outgoing.sendId)
+      id = await follow(ticket, words, alone, files)
+    }
+    if (alone) ephemeral.remember(id, ticket.token)
+    await showFollowing(ticket, id, following, alone)
+    return { conversation, id }
+  }
+
+  const isLate = ({ id }: Ticket) => Date.now() - timeOf(id) > TOKEN_MS
+
+  async function unlessLate<Result>(ticket: Ticket, run: () => Promise<Result>): Promise<Result | 'late'> {
+    if (isLate(ticket)) return 'late'
+    try {
+      return await run()
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return 'late'
+      throw error
+    }
+  }
+
+  return {
+    begin(interaction, acknowledged) {
+      underWay.set(interaction, acknowledged)
+      const end = () => setTimeout(() => underWay.delete(interaction), TOKEN_MS).unref()
+      acknowledged.then(end, end)
+    },
+    async post(conversation, outgoing, files) {
+      const ticket = unpackTicket(outgoing.ticket)
+      if (ticket === undefined) return undefined
+      if (ticket.deferred !== true && ticket.inside !== true && !isAlone(ticket, conversation, outgoing))
+        return undefined
+      return unlessLate(ticket, () => send(ticket, conversation, outgoing, files))
+    },
+    async edit(ref, outgoing) {
+      const ticket = unpackTicket(outgoing.ticket)
+      if (ticket === undefined || (ticket.deferred !== true && ticket.inside !== true)) return false
+      const { body, following } = bodyOf(outgoing)
+      const { flags: _flags, ...words } = body
+      const done = await unlessLate(ticket, async () => {
+        await rest.patch(Routes.webhookMessage(application(), ticket.token, ref.id), words, auth)
+        await showFollowing(ticket, ref.id, following, isAlone(ticket, ref.conversation, outgoing))
+        return true
+      })
+      return done === 'late' && ticket.inside !== true ? false : done
+    },
+    async find(conversation, { ticket: packed, known, sendId }) {
+      const ticket = unpackTicket(packed)
+      if (ticket === undefined || isLate(ticket)) return undefined
+      const raw = ticket.deferred === true ? await original(ticket) : undefined
+      if (raw === undefined || isLoading(raw) || known.includes(raw.id))
+        return ticket.inside === true ? { found: undefined } : undefined
+      filled.set(ticket.id, sendId)
+      return { found: { conversation, id: raw.id } }
+    },
+  }
+}
