@@ -49,6 +49,7 @@ async function discordOf(
       token,
       fileHosts: config.FILE_HOSTS,
       globalRequestsPerSecond: config.DISCORD_GLOBAL_RPS,
+      commandsGuild: config.DISCORD_COMMANDS_GUILD,
       cursors: store.cursors('discord'),
       onFatal,
       log: log.child({ part: 'discord' }),

@@ -67,6 +67,14 @@ const SETTINGS = {
     'a whole number from 1 to 10000',
     '50',
   ),
+  DISCORD_COMMANDS_GUILD: setting(
+    z
+      .string()
+      .regex(/^\d{5,25}$/)
+      .optional(),
+    'the id of a server, which is a number',
+    '1234567890123456789',
+  ),
   FILE_HOSTS: setting(list.default([]), 'a list of hosts with commas between them', '127.0.0.1:*,files.example.org'),
   PLATFORM_BASE_URL: setting(
     url.refine((value) => value.endsWith('/v1')).optional(),

@@ -7,7 +7,7 @@ import { type Rest, timeOf } from '../rest.ts'
 import { type Ephemeral, TOKEN_MS } from './ephemeral.ts'
 import { bodyOf } from './message-body.ts'
 
-/** What an interaction allows. */
+/** Ways in which an interaction may be answered. */
 export interface TicketRights {
   /** Its answer was deferred: Discord shows "… is thinking" until the first send. */
   readonly deferred?: boolean
@@ -64,14 +64,14 @@ const ORIGINAL = '@original'
 const isAlone = ({ alone, direct, inside }: Ticket, { direct: inDirect }: ConversationRef, { privateTo }: Outgoing) =>
   alone === true || (privateTo !== undefined && direct !== true && (inside === true || !inDirect))
 
-// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createReplies({ rest, application, ephemeral }: RepliesParts): Replies {
-  /** Interactions whose deferred answer is filled, by the send that filled it. */
-  const filled = createLru<string>(2000)
-  const underWay = new Map<string, Promise<unknown>>()
+const auth = { auth: false }
+
+const isLoading = (raw: APIMessage | undefined) => ((raw?.flags ?? 0) & MessageFlags.Loading) !== 0
+
+/** Messages that are sent by the token of an interaction. */
+function createWebhook({ rest, application }: Pick<RepliesParts, 'rest' | 'application'>) {
   /** Ids of the messages below one that take what found no room in it. */
   const followers = createLru<readonly string[]>(500)
-  const auth = { auth: false }
 
   /** Undefined: gone, or never acknowledged. */
   async function original({ token }: Ticket): Promise<APIMessage | undefined> {
@@ -82,20 +82,6 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
       if (hasCode(error, 'not-found')) return undefined
       throw error
     }
-  }
-
-  const isLoading = (raw: APIMessage | undefined) => ((raw?.flags ?? 0) & MessageFlags.Loading) !== 0
-
-  async function isFree(ticket: Ticket): Promise<boolean> {
-    if (ticket.deferred !== true || filled.get(ticket.id) !== undefined) return false
-    return underWay.has(ticket.id) || isLoading(await original(ticket))
-  }
-
-  async function fill(ticket: Ticket, sendId: string, body: object, files?: RawFile[]): Promise<string> {
-    filled.set(ticket.id, sendId)
-    const route = Routes.webhookMessage(application(), ticket.token, ORIGINAL)
-    const { id } = await rest.patch<APIMessage>(route, body, { ...auth, files })
-    return id
   }
 
   /** Never repeated: Discord ignores nonces here. */
@@ -118,6 +104,28 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
     for (const gone of before.slice(contents.length))
       await rest.delete(Routes.webhookMessage(application(), ticket.token, gone), auth)
     followers.set(message, now)
+  }
+
+  return { original, follow, showFollowing }
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createReplies({ rest, application, ephemeral }: RepliesParts): Replies {
+  /** Interactions whose deferred answer is filled, by the send that filled it. */
+  const filled = createLru<string>(2000)
+  const underWay = new Map<string, Promise<unknown>>()
+  const { original, follow, showFollowing } = createWebhook({ rest, application })
+
+  async function isFree(ticket: Ticket): Promise<boolean> {
+    if (ticket.deferred !== true || filled.get(ticket.id) !== undefined) return false
+    return underWay.has(ticket.id) || isLoading(await original(ticket))
+  }
+
+  async function fill(ticket: Ticket, sendId: string, body: object, files?: RawFile[]): Promise<string> {
+    filled.set(ticket.id, sendId)
+    const route = Routes.webhookMessage(application(), ticket.token, ORIGINAL)
+    const { id } = await rest.patch<APIMessage>(route, body, { ...auth, files })
+    return id
   }
 
   async function send(ticket: Ticket, conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {

@@ -2,7 +2,7 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import type { MessageContext } from '../delivery/job-context.ts'
 import { splitMarkdown } from '../delivery/split.ts'
 import { savedFrom } from '../files/saved-messages/save-note.ts'
-import { type CommandCall, type CommandName, messageKey } from '../port/message.ts'
+import { channelKey, type CommandCall, type CommandName, messageKey } from '../port/message.ts'
 import type { FileRecord } from '../port/records.ts'
 import { languageOf } from '../texts/texts.ts'
 import { translateText } from '../voice/translate-transcript.ts'
@@ -38,10 +38,11 @@ export function createCalls(services: JobServices, registry: Commands): Calls {
     help: asText('help'),
     async save(ctx, { target }) {
       if (target === undefined) return ctx.reply(ctx.texts.conversation.nothingToKeep)
-      // The receipt of the new file is for everybody, like that of a message marked with 📌.
-      const { conversation, id } = target
-      const sender = ctx.senderFor(conversation, id)
-      return services.files.saveMessage({ ...ctx, sender }, { conversation, id })
+      await ctx.reply(ctx.texts.commands.saving)
+      // The receipt is for everybody, like that of a message marked with 📌; but not where Footbridge can't write.
+      const isHere = channelKey(target.conversation) === channelKey(ctx.conversation)
+      const sender = isHere ? ctx.senderFor(ctx.conversation, target.id) : ctx.sender
+      return services.files.saveMessage({ ...ctx, sender }, target, target)
     },
     translate: (ctx, call) => translate(services, ctx, call),
   }

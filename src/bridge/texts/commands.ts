@@ -6,6 +6,7 @@ export const commandsEn = {
   shared: 'Everybody here can read it now.',
   notYourAnswer: 'Only the person who asked can share this answer.',
   askWhat: 'There is no text to ask about. Write your question after `/ask`.',
+  saving: 'I keep this message as a file here. Its receipt shows how far it is.',
   nothingToTranslate: 'There is no text in this message to translate.',
   noTranslator:
     'I can’t translate this now: no language model is set up here, or it did not answer. Try again in a minute.',
@@ -22,6 +23,7 @@ export const commandsDe: typeof commandsEn = {
   shared: 'Jetzt können es alle hier lesen.',
   notYourAnswer: 'Diese Antwort kann nur teilen, wer gefragt hat.',
   askWhat: 'Hier ist kein Text, zu dem ich etwas suchen kann. Schreib deine Frage hinter `/ask`.',
+  saving: 'Ich behalte diese Nachricht hier als Datei. Die Quittung zeigt, wie weit sie ist.',
   nothingToTranslate: 'In dieser Nachricht steht kein Text, den ich übersetzen kann.',
   noTranslator:
     'Das kann ich gerade nicht übersetzen: Hier ist kein Sprachmodell eingerichtet, oder es hat nicht geantwortet. Versuch es in einer Minute noch einmal.',

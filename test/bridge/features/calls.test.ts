@@ -140,7 +140,7 @@ describe('other commands', () => {
     const { call, chat } = await setUp()
     const target = chat.say('The boiler has the code 4711.', { author: BEN })
     const shown = await call('save', '', { target })
-    expect(shown).toEqual([])
+    expect(shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^I keep this message as a file/)])
     const receipt = chat.visible().find(({ outgoing }) => outgoing.kind === 'receipt')
     expect(receipt).toMatchObject({ text: expect.stringContaining('The boiler has the code 4711') })
     expect(receipt?.outgoing.privateTo).toBeUndefined()

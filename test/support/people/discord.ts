@@ -64,6 +64,7 @@ export async function openDiscord({
       .map((entry) => ({
         id: entry.id,
         ours: entry.bot,
+        only: entry.only,
         text: entry.text,
         folded: [],
         buttons: entry.buttons,
@@ -79,6 +80,12 @@ export async function openDiscord({
     if (text === undefined) return
     await discord.until(() => pressed.modal())
     discord.submitModal(pressed, text)
+  }
+
+  const command: NonNullable<ChatWorkspace['command']> = async (person, channel, name, called = {}) => {
+    const made = discord.callCommand(name, { user: person, channel: channel.id, ...called })
+    // Discord tells a command once: one that nobody acknowledged has failed for the person, who calls again.
+    if (!(await made.acknowledged)) await command(person, channel, name, called)
   }
 
   return {
@@ -124,6 +131,7 @@ export async function openDiscord({
     removeFile: async (_channel, id, name) => discord.detach(id, name),
     pin: async (person, _channel, id) => discord.react(id, person),
     press,
+    command,
     messages,
     linkTo: ({ id }) => `<#${id}>`,
     mention: (person) => `<@${userId(person)}>`,

@@ -1,6 +1,6 @@
 import { eventually } from '../eventually.ts'
 import { PATIENCE_MS } from '../patience.ts'
-import type { Channel, DroppedFile, Message, Said, Workspace } from './workspace.ts'
+import type { CalledCommand, Channel, DroppedFile, Message, Said, Workspace } from './workspace.ts'
 
 type More = Omit<Said, 'text' | 'mention'>
 type Condition = (message: Message) => boolean
@@ -19,6 +19,8 @@ export interface Person {
   pins(id: string): Promise<void>
   /** Presses the newest button of this label; `text` is typed where it asks for one. */
   presses(label: string | RegExp, text?: string): Promise<void>
+  /** Calls a command, or one on a message (`target`). */
+  calls(name: string, called?: CalledCommand): Promise<void>
   /** Messages of Footbridge that stand here, oldest first. */
   shown(): Promise<readonly Message[]>
   /** Waits for the newest message of Footbridge that looks like this and grows no more. */
@@ -71,6 +73,10 @@ export function createPerson(
     deletes: (id) => change(() => workspace.remove(channel, id)),
     pins: (id) => change(() => workspace.pin(name, channel, id)),
     presses: (label, text) => act(() => workspace.press(name, channel, label, text)),
+    async calls(command, called) {
+      if (workspace.command === undefined) throw new Error('This service has no commands.')
+      await act(async () => workspace.command?.(name, channel, command, called))
+    },
     shown,
     sees,
     seesAnswer: (pattern, condition = () => true) =>

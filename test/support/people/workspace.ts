@@ -34,6 +34,8 @@ export interface Message {
   readonly ours: boolean
   /** Everything that can be read, folds and references too. Ends in `▌` while it grows. */
   readonly text: string
+  /** Name of the only person who sees it. */
+  readonly only?: string
   /** What stands behind a fold. */
   readonly folded: readonly string[]
   readonly buttons: readonly string[]
@@ -83,7 +85,14 @@ export interface Workspace {
   signs?(): readonly string[]
   /** Calls that made or took away a message, in order. Chat services only. */
   calls?(): readonly ('create' | 'delete')[]
+  /** Calls a command, or one on a message (`target`). Chat services only. */
+  command?(person: string, channel: Channel, name: string, called?: CalledCommand): Promise<void>
   close(): Promise<void>
+}
+
+export interface CalledCommand {
+  readonly options?: Readonly<Record<string, string | number | boolean>>
+  readonly target?: string
 }
 
 /** What Slack and Discord have and the page has not. */

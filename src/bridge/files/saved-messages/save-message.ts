@@ -1,15 +1,25 @@
 import type { JobContext, MessageContext } from '../../delivery/job-context.ts'
-import { channelKey, type MessageRef } from '../../port/message.ts'
+import { channelKey, type Message, type MessageRef } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import type { FileServices } from '../services.ts'
 import { dayIn, frontMatter, nameAfter, type Said, threadKey, toParagraph } from './note-markdown.ts'
 import { type Note, ofMessageKey, saveNote } from './save-note.ts'
 import { oneLine } from '../../texts/formats.ts'
 
-/** Saves one message, of a person or ours, as a file of its channel. */
-export async function saveMessage(services: FileServices, ctx: JobContext, ref: MessageRef): Promise<void> {
-  const answer = await services.store.answers.ofMessage(channelKey(ref.conversation), ref.id)
-  await saveOrSay(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref))
+/**
+ * Saves one message, of a person or ours, as a file of the channel.
+ *
+ * @param given the message, if the chat service has told it already
+ */
+export async function saveMessage(
+  services: FileServices,
+  ctx: JobContext,
+  { conversation, id }: MessageRef,
+  given?: Message,
+): Promise<void> {
+  const ref = { conversation, id }
+  const answer = await services.store.answers.ofMessage(channelKey(conversation), id)
+  await saveOrSay(services, ctx, answer ? await answerNote(ctx, ref, answer) : await messageNote(ctx, ref, given))
 }
 
 /** Saves the thread of this message as a dated file: names, times, links, and our answers. */
@@ -23,9 +33,9 @@ async function saveOrSay(services: FileServices, ctx: JobContext, note: Note | u
   if ((await saveNote(services, ctx, note)) === undefined) await whisper(texts.notCollecting)
 }
 
-async function messageNote(ctx: JobContext, ref: MessageRef): Promise<Note | undefined> {
+async function messageNote(ctx: JobContext, ref: MessageRef, given?: Message): Promise<Note | undefined> {
   const { adapter, author, texts } = ctx
-  const message = await adapter.read?.(ref)
+  const message = given ?? (await adapter.read?.(ref))
   if (message === undefined || message.text.trim() === '') return undefined
   const link = await adapter.permalink?.(ref)
   const { text, sentAt: at } = message

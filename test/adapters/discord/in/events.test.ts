@@ -263,7 +263,7 @@ describe('buttons', () => {
     const press = discord.pressButton(ref.id, 'Retry')
     expect(discord.callsTo('POST /interactions/:interaction/:token/callback')).toHaveLength(0)
     gate.resolve()
-    expect(await next('action')).toEqual({
+    expect(await next('action')).toMatchObject({
       kind: 'action',
       key: `discord:interaction:${press.interactionId}`,
       conversation: general,
