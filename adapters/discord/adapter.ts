@@ -38,7 +38,7 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   const application = () => client.application?.id ?? me()
   const ephemeral = createEphemeral({ rest, application })
   const replies = createReplies({ rest, application, ephemeral })
-  const { directWith } = channels
+  const directWith = (person: string) => channels.directWith(person)
   const names = (workspace: string) => ({
     me: me(),
     channelName: channels.channelName,

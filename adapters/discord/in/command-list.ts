@@ -144,7 +144,9 @@ export async function registerCommands(options: {
     guild === undefined ? Routes.applicationCommands(application) : Routes.applicationGuildCommands(application, guild)
   // A guild's own commands are there for everybody in it, and know no contexts.
   const wanted =
-    guild === undefined ? COMMANDS : COMMANDS.map(({ integration_types: _, contexts: __, ...command }) => command)
+    guild === undefined
+      ? COMMANDS
+      : COMMANDS.map(({ integration_types: _types, contexts: _contexts, ...command }) => command)
   try {
     const query = { with_localizations: 'true' }
     const known = await rest.get<readonly Readonly<Record<string, unknown>>[]>(route, { query })

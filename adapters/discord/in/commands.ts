@@ -5,6 +5,7 @@ import {
   type APIMessageApplicationCommandInteraction,
   type APIInteraction,
   ApplicationCommandType,
+  InteractionContextType,
   InteractionResponseType,
   MessageFlags,
 } from 'discord.js'
@@ -22,7 +23,8 @@ const MAX_CHOICE = 100
 
 /** Whether Footbridge is not in this place: its person has installed it for themselves. */
 export const isElsewhere = ({ authorizing_integration_owners: owners, context, guild_id: guild }: APIInteraction) =>
-  context === 2 || (guild !== undefined && (owners as { readonly 0?: string } | undefined)?.[0] === undefined)
+  context === InteractionContextType.PrivateChannel ||
+  (guild !== undefined && (owners as { readonly 0?: string } | undefined)?.[0] === undefined)
 
 /** The conversation of an interaction; elsewhere, the person's own direct conversation with its files. */
 export async function conversationOfInteraction(
@@ -103,7 +105,7 @@ function callOnMessage(
   names: (workspace: string) => Names,
 ): CommandCall | undefined {
   const name = menuOf(data.name)
-  const target = data.resolved.messages[data.target_id] as RawMessage | undefined
+  const target: RawMessage | undefined = data.resolved.messages[data.target_id]
   if (name === undefined || target === undefined) return undefined
   const workspace = guild ?? '@me'
   const place: ConversationRef = { adapter: 'discord', workspace, channel: channel.id, direct: guild === undefined }
@@ -118,7 +120,7 @@ export async function complete(
 ): Promise<object> {
   const options = (raw.data.options ?? []) as {
     readonly name: string
-    readonly value?: unknown
+    readonly value?: string | number
     readonly focused?: boolean
   }[]
   const typed = options.find(({ focused }) => focused === true)

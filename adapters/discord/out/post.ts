@@ -33,6 +33,7 @@ interface PostingParts {
 
 const FINISHED: readonly ReceiptState[] = ['ready', 'failed', 'removed']
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createPosting(parts: PostingParts): Posting {
   const { rest, me, ephemeral, times, replies } = parts
   const removed = createLru<true>(1000)
@@ -69,9 +70,9 @@ export function createPosting(parts: PostingParts): Posting {
 
   /** A private answer that Discord takes no more goes to the person directly: nobody else may see it. */
   async function showLate(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
-    const { privateTo, replyTo: _replyTo, ...rest } = outgoing
+    const { privateTo, replyTo: _replyTo, ...words } = outgoing
     const isOpen = privateTo === undefined || conversation.direct
-    return show(isOpen ? conversation : await parts.directWith(privateTo), rest, files)
+    return show(isOpen ? conversation : await parts.directWith(privateTo), words, files)
   }
 
   async function reply(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]) {
@@ -90,8 +91,8 @@ export function createPosting(parts: PostingParts): Posting {
     },
     async edit(ref, outgoing) {
       const edited = await replies.edit(ref, outgoing)
-      if (edited === true) return
-      if (edited === 'late') return void (await showLate(ref.conversation, outgoing))
+      if (edited === 'late') await showLate(ref.conversation, outgoing)
+      if (edited !== false) return
       const channel = targetOf(ref.conversation)
       const { body, following, uncalled } = bodyOf(outgoing)
       const { flags: _flags, ...words } = body

@@ -66,6 +66,8 @@ const isAlone = ({ alone, direct, inside }: Ticket, { direct: inDirect }: Conver
 
 const auth = { auth: false }
 
+const isLate = ({ id }: Ticket) => Date.now() - timeOf(id) > TOKEN_MS
+
 const isLoading = (raw: APIMessage | undefined) => ((raw?.flags ?? 0) & MessageFlags.Loading) !== 0
 
 /** Messages that are sent by the token of an interaction. */
@@ -109,6 +111,16 @@ function createWebhook({ rest, application }: Pick<RepliesParts, 'rest' | 'appli
   return { original, follow, showFollowing }
 }
 
+async function unlessLate<Result>(ticket: Ticket, run: () => Promise<Result>): Promise<Result | 'late'> {
+  if (isLate(ticket)) return 'late'
+  try {
+    return await run()
+  } catch (error) {
+    if (hasCode(error, 'not-found')) return 'late'
+    throw error
+  }
+}
+
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createReplies({ rest, application, ephemeral }: RepliesParts): Replies {
   /** Interactions whose deferred answer is filled, by the send that filled it. */
@@ -146,18 +158,6 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
     if (alone) ephemeral.remember(id, ticket.token)
     await showFollowing(ticket, id, following, alone)
     return { conversation, id }
-  }
-
-  const isLate = ({ id }: Ticket) => Date.now() - timeOf(id) > TOKEN_MS
-
-  async function unlessLate<Result>(ticket: Ticket, run: () => Promise<Result>): Promise<Result | 'late'> {
-    if (isLate(ticket)) return 'late'
-    try {
-      return await run()
-    } catch (error) {
-      if (hasCode(error, 'not-found')) return 'late'
-      throw error
-    }
   }
 
   return {

@@ -84,10 +84,11 @@ export function createCommandBook(world: World): CommandBook {
   }
 }
 
+const isNamed = (each: string) => SLASH_NAME.test(each) && each === each.toLowerCase()
+const isSaid = (text: string | undefined) => text !== undefined && text.length >= 1 && text.length <= 100
+
 function isFine({ type, name, description, options = [] }: Command): boolean {
   if (type === types.message) return name.length >= 1 && name.length <= 32 && description === undefined
-  const isNamed = (each: string) => SLASH_NAME.test(each) && each === each.toLowerCase()
-  const isSaid = (text: string | undefined) => text !== undefined && text.length >= 1 && text.length <= 100
   const firstFree = options.findIndex(({ required }) => required !== true)
   return (
     isNamed(name) &&

@@ -72,6 +72,9 @@ interface InteractionParts {
 
 const isChoice = (text: unknown) => typeof text === 'string' && text.length >= 1 && text.length <= 100
 
+const originalOf = (known: DoubleInteraction) =>
+  known.answered === answers.deferredUpdate ? known.messageId : (known.original ?? '')
+
 export function createInteractions(parts: InteractionParts): Interactions {
   const { world, gateway, messages, payloads, locale } = parts
   const commands = createCommandBook(world)
@@ -154,9 +157,6 @@ export function createInteractions(parts: InteractionParts): Interactions {
     const isTheirs = message?.only === known.user.id || message?.ofInteraction === token
     return message !== undefined && isTheirs ? message : refuse(404, 10008, 'Unknown Message')
   }
-
-  const originalOf = (known: DoubleInteraction) =>
-    known.answered === answers.deferredUpdate ? known.messageId : (known.original ?? '')
 
   /** The message that shows "… is thinking" until it is filled. */
   function defer(known: DoubleInteraction, data: Json | undefined): void {
