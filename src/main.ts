@@ -65,7 +65,8 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       maxFileBytes: config.MAX_FILE_MB * 1_000_000,
       admins: new Set(config.ADMINS),
       readsOut: config.SPEECH_MODEL !== undefined,
-      secondLook: config.SECOND_LOOK === 'on',
+      expandsQueries: config.SECOND_LOOK === 'on',
+      searchesMeaning: embedded === undefined || config.UPSTREAM_EMBEDDING_MODEL !== undefined,
       budgets: { person: config.BUDGET_PERSON, channel: config.BUDGET_CHANNEL, workspace: config.BUDGET_WORKSPACE },
       model: config.PLATFORM_MODEL,
     })

@@ -53,7 +53,9 @@ export interface BridgeOptions {
   /** The platform has a text-to-speech model. Default false. */
   readonly readsOut?: boolean
   /** Query expansion: a refused question is searched for once more in other words. Default false. */
-  readonly secondLook?: boolean
+  readonly expandsQueries?: boolean
+  /** The platform searches by meaning too. Default false. */
+  readonly searchesMeaning?: boolean
   /** Budgets of people, channels and workspaces; default: unlimited. */
   readonly budgets?: BudgetRules
   /** Default 100 MB. */
@@ -164,7 +166,8 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
     models,
     maxFileBytes,
     adapterOf,
-    secondLook: options.secondLook ?? false,
+    expandsQueries: options.expandsQueries ?? false,
+    searchesMeaning: options.searchesMeaning ?? false,
   }
   return {
     ...parts,

@@ -1,6 +1,7 @@
 /** Text functions take time in proportion to the text, whatever stands in it. */
-import { createRefusalGate, isSmallTalk, soundsLikeRefusal, withoutWord } from '../../src/bridge/answers/refusal.ts'
-import { dependsOnBefore, soundsLikeQuestion } from '../../src/bridge/answers/rewrite-question.ts'
+import { createRefusalGate, soundsLikeRefusal, withoutWord } from '../../src/bridge/answers/refusal.ts'
+import { carryOver, isSmallTalk, mayDepend } from '../../src/lib/follow-up.ts'
+import { soundsLikeQuestion } from '../../src/bridge/answers/rewrite-question.ts'
 import { addressesIn, findAddresses } from '../../src/bridge/references/addresses.ts'
 import { withoutLinks } from '../../src/bridge/references/link-syntax.ts'
 import { settleLinks } from '../../src/bridge/references/links.ts'
@@ -49,9 +50,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'references: time': (text) => timeIn(text, 'x'),
   'answers: word': withoutWord,
   'answers: refusal': soundsLikeRefusal,
-  'answers: small talk': isSmallTalk,
   'answers: gate': (text) => createRefusalGate('refusal').push(text),
-  'answers: follow-up': (text) => dependsOnBefore(text, [{ role: 'user', text: 'What?' } as never]),
   'answers: question': soundsLikeQuestion,
   'texts: language': (text) => languageOf({ author, text }),
   'voice: speech': toSpeech,
@@ -67,6 +66,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     const passage = { file: text, place: 'L1', headings: [text], lead: text, body: text, distance: 0, coverage: 1 }
     return buildPrompt([{ role: 'user', content: text }], fitPassages([passage], text.length * 9))
   },
+  'lib: small talk': isSmallTalk,
+  'lib: follow-up': mayDepend,
+  'lib: earlier words': (text) => carryOver(`and ${text}`, [text, 'When does the ferry leave?']),
   'lib: file name': toFileName,
   'lib: display name': toDisplayName,
   'lib: language': textLanguage,

@@ -2,12 +2,14 @@ import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createStreamedAnswer, type StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { AdapterError } from '../port/errors.ts'
+import { channelKey } from '../port/message.ts'
 import type { OutboxRow } from '../port/store.ts'
-import { buttonsUnder } from './buttons.ts'
-import { draftAnswer, type Trail } from './draft.ts'
-import { explain, whyNot } from './no-answer.ts'
+import { isWorthRetrying } from '../texts/errors.ts'
+import { buttonsUnder, retryButton } from './buttons.ts'
+import { draftAnswer } from './draft.ts'
+import { toFailureSentence, toFailureText } from './no-answer.ts'
 import type { AnswerOutput } from './query-expansion.ts'
-import type { AnswerServices, Draft, Question, QuestionContext } from './question.ts'
+import type { AnswerServices, Asked, Draft, Question, QuestionContext } from './question.ts'
 import { recordDraft, recordShown, rememberQuestion } from './record.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
@@ -28,7 +30,7 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
   const rows = (await ctx.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))
   // The first row is closed last: once it is closed, the whole answer is shown.
   const isDone = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
-  if (isDone && ctx.again !== true) {
+  if (isDone && ctx.overwrites !== true) {
     await catchUp(services, ctx, rows)
     return undefined
   }
@@ -50,13 +52,13 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
     asker: ctx.message.author,
     clock: services.clock,
     log: ctx.log,
-    resumed: await findAgain(rows, ctx),
+    resumed: await locateRows(rows, ctx),
   })
   try {
     return await showDraft(services, ctx, reply, {
       push: (text) => reply.push(text),
       waits: (waitMs) => void tell(ctx.texts.usage.waiting(Math.ceil(waitMs / 1000))),
-      looksAgain: () => void tell(ctx.texts.noAnswer.lookingAgain),
+      searchesInOtherWords: () => void tell(ctx.texts.noAnswer.searchingInOtherWords),
     })
   } finally {
     working.abort('shown')
@@ -69,19 +71,15 @@ async function showDraft(
   reply: StreamedAnswer,
   out: AnswerOutput,
 ): Promise<string | undefined> {
-  const trail: Trail = { model: '', collections: [] }
+  const asked: Asked = { model: '', collections: [] }
   try {
-    const draft = await draftAnswer(services, ctx, trail, out)
+    const draft = await draftAnswer(services, ctx, asked, out)
     await show(services, ctx, reply, draft)
     return undefined
   } catch (error) {
     if (error instanceof AdapterError) throw error
     if (ctx.rewrite !== undefined) return giveUpRewriting(ctx, reply, error)
-    const failure = await explain(ctx, reply, error)
-    if (failure === undefined) return undefined
-    const draft: Draft = { ...trail, text: failure.text, outcome: 'failed', references: [], near: [] }
-    await recordDraft(services, ctx, draft)
-    await recordShown(services, ctx, failure.refs, failure.text)
+    await showFailed(services, ctx, reply, { asked, error })
     return undefined
   }
 }
@@ -95,7 +93,29 @@ async function show(
   const { text, references } = draft
   const actions = buttonsUnder(ctx, await recordDraft(services, ctx, draft))
   const refs = await reply.finish({ kind: 'answer', text, references, ...(actions.length > 0 ? { actions } : {}) })
-  await recordShown(services, ctx, refs, text)
+  await recordShown(services, ctx, refs, isOfModel(draft) ? text : '')
+}
+
+/** Sentences of ours are no turns of the history: a model would take them for its own words. */
+const isOfModel = ({ outcome, model }: Pick<Draft, 'outcome' | 'model'>) =>
+  model !== '' && (outcome === 'answered' || outcome === 'plain')
+
+async function showFailed(
+  services: AnswerServices,
+  ctx: QuestionContext,
+  reply: StreamedAnswer,
+  { asked, error }: { readonly asked: Asked; readonly error: unknown },
+): Promise<void> {
+  const text = await toFailureText(ctx, reply, error)
+  if (isStopped(ctx.signal)) {
+    await reply.finish({ kind: 'notice', text })
+    return
+  }
+  const draft: Draft = { ...asked, text, outcome: 'failed', references: [], near: [] }
+  const record = await recordDraft(services, ctx, draft)
+  const actions = isWorthRetrying(error) ? [retryButton(ctx, record)] : []
+  const refs = await reply.finish({ kind: 'error', text, actions })
+  await recordShown(services, ctx, refs, '')
 }
 
 /** Keeps the earlier answer and tells the person who pressed why it stays. */
@@ -107,18 +127,20 @@ async function giveUpRewriting(
   await reply.settle()
   if (isStopped(ctx.signal)) return undefined
   if (ctx.signal.aborted) throw error
-  return whyNot(ctx, error)
+  return toFailureSentence(ctx, error)
 }
 
 /** The answer is shown, but after a crash its message ids may not be recorded yet. */
 async function catchUp(services: AnswerServices, ctx: QuestionContext, rows: readonly OutboxRow[]): Promise<void> {
   const refs = rows.flatMap(({ ref }) => ref ?? [])
   const text = rows.map((row) => row.text).join('\n')
-  await recordShown(services, ctx, refs, text)
+  const answers = await services.store.answers.ofQuestion(channelKey(ctx.message.conversation), ctx.message.id)
+  const newest = answers.at(-1)
+  await recordShown(services, ctx, refs, newest === undefined || isOfModel(newest) ? text : '')
 }
 
 /** Rows without a message id are sends that a crash cut off: the chat service is searched for their messages. */
-async function findAgain(rows: readonly OutboxRow[], ctx: QuestionContext): Promise<readonly OutboxRow[]> {
+async function locateRows(rows: readonly OutboxRow[], ctx: QuestionContext): Promise<readonly OutboxRow[]> {
   if (rows.length === 0) return rows
   for (const row of rows) if (row.ref === undefined) await ctx.sender.locate(row.slot)
   return (await ctx.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))

@@ -4,6 +4,13 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { QuestionContext } from './question.ts'
 
+/** Under a failure that may pass. */
+export const retryButton = ({ texts }: QuestionContext, { id }: AnswerRecord): Action => ({
+  id: ACTION.retryAnswer,
+  label: texts.files.button.retry,
+  value: id,
+})
+
 /** Buttons under an answer: vote, ask for another answer, read it out, ask people. */
 export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answer: AnswerRecord): readonly Action[] {
   const { id: value, outcome, model } = answer
@@ -20,19 +27,25 @@ export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answ
       prompt: { title: feedback.reasonTitle, label: feedback.reasonLabel },
     },
   ]
+  // Words of earlier questions were added: who meant another matter can end that.
+  const anew: readonly Action[] =
+    answer.query !== undefined && answer.conversation.direct
+      ? [{ id: ACTION.newConversation, label: conversation.newConversation, value }]
+      : []
   if (outcome === 'nothing') {
     const person = { id: ACTION.askPerson, label: escalation.askPerson, value, style: 'primary' } as const
     // A direct conversation has nobody else to ask.
-    return answer.conversation.direct ? votes : [person, ...votes]
+    return answer.conversation.direct ? [...votes, ...anew] : [person, ...votes]
   }
   const heard: readonly Action[] =
     readsOut === true && adapter.upload !== undefined ? [{ id: ACTION.readAloud, label: texts.voice.speak, value }] : []
-  if (model === EXTRACTIVE || adapter.edit === undefined) return [...votes, ...heard]
+  if (model === EXTRACTIVE || adapter.edit === undefined) return [...votes, ...heard, ...anew]
   return [
     ...votes,
     ...heard,
     { id: ACTION.another, label: conversation.another, value },
     { id: ACTION.shorter, label: conversation.shorter, value },
     { id: ACTION.longer, label: conversation.longer, value },
+    ...anew,
   ]
 }

@@ -1,174 +1,168 @@
+import { isSmallTalk, isThanks } from '../../lib/follow-up.ts'
 import { OverBudgetError, overBudgetSentence } from '../channels/budgets.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
-import { scopeOf } from '../channels/search-scope.ts'
+import { type Scope, scopeOf } from '../channels/search-scope.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { listFiles } from '../files/find-file.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { ChatRequest } from '../port/platform.ts'
 import { resolveReferences } from '../references/resolve.ts'
+import { shownChannel } from '../texts/formats.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { composeMessages } from './compose-messages.ts'
 import { saidBefore } from './history.ts'
-import { nothing } from './no-answer.ts'
-import { lookAgain, type AnswerOutput } from './query-expansion.ts'
-import type { AnswerServices, Draft, QuestionContext } from './question.ts'
+import { composeNothingFound } from './no-answer.ts'
+import type { Pictures } from './pictures.ts'
+import { type AnswerOutput, searchInOtherWords } from './query-expansion.ts'
+import type { AnswerServices, Asked, Draft, QuestionContext } from './question.ts'
 import { readAnswer, type ReadAnswer, saysNothing } from './read-answer.ts'
-import { isSmallTalk, withoutWord } from './refusal.ts'
+import { withoutWord } from './refusal.ts'
 import { toQuery } from './rewrite-question.ts'
-import { shownChannel } from '../texts/formats.ts'
-
-/** Model, query and collections of a question, as far as they were determined; recorded also when it fails. */
-export interface Trail {
-  model: string
-  query?: string
-  collections: readonly string[]
-}
 
 /** Above the usual default of models: another answer should be worded differently. */
 const ANOTHER_TEMPERATURE = 0.9
 
-/** Asks the model, streams its answer, and classifies the outcome. */
+/**
+ * Asks the model, streams its answer, and classifies the outcome.
+ *
+ * @param asked is filled in on the way, so that it can be recorded also when this fails.
+ * @returns a sentence of ours as a draft, where no model is asked.
+ * @throws {CollectionLostError} for a rewrite: the earlier answer stays.
+ */
 export async function draftAnswer(
   services: AnswerServices,
   ctx: QuestionContext,
-  trail: Trail,
+  asked: Asked,
   out: AnswerOutput,
 ): Promise<Draft> {
-  const { texts } = ctx
   const scope = await scopeOf(services, ctx)
-  if (typeof scope === 'string') return bare(scope, trail)
+  if (typeof scope === 'string') return sentenceDraft(scope, asked)
+  try {
+    return await draftFrom(services, ctx, { asked, scope, out })
+  } catch (error) {
+    if (error instanceof CollectionLostError && ctx.rewrite === undefined) return sentenceDraft(error.message, asked)
+    throw error
+  }
+}
+
+interface Drafting {
+  readonly asked: Asked
+  readonly scope: Scope
+  readonly out: AnswerOutput
+}
+
+async function draftFrom(services: AnswerServices, ctx: QuestionContext, drafting: Drafting): Promise<Draft> {
+  const { texts } = ctx
+  const { asked, scope, out } = drafting
   const { collection } = scope.channel
-  const lost = await lostSentence(services, ctx, collection)
-  if (lost !== undefined) return bare(lost, trail)
+  await refuseIfLost(services, ctx, collection)
   const hasFiles = await services.store.files.hasReady(collection)
+  await spend(services, ctx)
+  asked.model = await services.models.pick(ctx.signal, ctx.queue)
+  const isEmpty = !hasFiles && (await listFiles(services, collection)).length === 0
   // Small talk needs no retrieval.
   const fromFiles = hasFiles && !isSmallTalk(ctx.question)
-  await spend(services, ctx)
-  trail.model = await services.models.pick(ctx.signal, ctx.queue)
-  const isEmpty = !hasFiles && (await listFiles(services, collection)).length === 0
-  if (!fromFiles && trail.model === EXTRACTIVE)
-    return bare(hasFiles ? texts.help : isEmpty ? texts.dropFirst : texts.waitFirst, trail)
-  if (fromFiles) trail.collections = [collection]
-  const pictures = await ctx.pictures?.(trail.model)
-  const toRequest = await asking(services, ctx, trail, fromFiles ? collection : undefined, pictures?.images)
-  const hasPictures = pictures !== undefined && pictures.images.length > 0
-  // No query expansion for a rewrite, which uses the passages already found, nor for a question about pictures.
-  const holds =
-    services.secondLook && fromFiles && trail.model !== EXTRACTIVE && ctx.rewrite === undefined && !hasPictures
-  const looks = await look(services, ctx, trail, { collection, toRequest, out, holds })
-  if (typeof looks === 'string') return bare(looks, trail)
-  const { answer, near, again } = looks
-  const { end, cutByLength } = answer
+  if (!fromFiles && asked.model === EXTRACTIVE) {
+    const talk = isThanks(ctx.question) ? texts.welcome : texts.help
+    return sentenceDraft(hasFiles ? talk : isEmpty ? texts.dropFirst : texts.waitFirst, asked)
+  }
+  const pictures = await ctx.pictures?.(asked.model)
+  if (fromFiles) asked.collections = [collection]
+  const { answer, first, isExpanded } = await askModel(services, ctx, drafting, pictures)
   const { conversation } = ctx.message
-  const resolved = await resolveReferences(services, { ...ctx, ...trail, end, conversation })
+  const resolved = await resolveReferences(services, { ...ctx, ...asked, end: answer.end, conversation })
   const { text, refuses } = withoutWord(resolved.text)
-  const notes = [
-    ...scope.notes,
-    ...resolved.notes,
-    ...(pictures?.notes ?? []),
-    ...(hasFiles ? [] : [isEmpty ? texts.notFromFiles : texts.notYetFromFiles]),
-    ...(cutByLength ? [texts.cutByLength] : []),
-  ]
-  const note = notes.map((line) => `\n\n${line}`).join('')
-  const draft = { ...trail, text: text + note, references: resolved.references, near: [] }
-  if (!fromFiles) {
-    out.push(note)
-    return { ...draft, outcome: 'plain' }
-  }
   // An answer from a picture cites no file and still counts as answered.
-  const hasSeen = hasPictures && !refuses && text !== ''
-  if (hasSeen || !saysNothing(answer)) {
-    out.push(note)
-    return { ...draft, outcome: 'answered' }
+  const hasSeen = hasPictures(pictures) && !refuses && text !== ''
+  if (!fromFiles || hasSeen || !saysNothing(answer)) {
+    const note = [
+      ...scope.notes,
+      ...resolved.notes,
+      ...(pictures?.notes ?? []),
+      ...(hasFiles ? [] : [isEmpty ? texts.notFromFiles : texts.notYetFromFiles]),
+      ...(answer.cutByLength ? [texts.cutByLength] : []),
+      ...(answer.isStopped ? [texts.stopped] : []),
+    ].map((line) => `\n\n${line}`)
+    out.push(note.join(''))
+    const outcome = fromFiles ? 'answered' : 'plain'
+    return { ...asked, text: text + note.join(''), references: resolved.references, near: [], outcome }
   }
-  const sentence = await nothing(services, ctx, scope, { query: trail.query, again })
-  return { ...draft, near, references: [], outcome: 'nothing', text: sentence }
-}
-
-interface Looks {
-  readonly answer: ReadAnswer
-  /** Names of the files of the retrieved passages, best first. */
-  readonly near: readonly string[]
-  /** Query expansion was used. */
-  readonly again: boolean
-}
-
-/**
- * Asks; if retrieval finds nothing, asks once more with an expanded query.
- *
- * @returns a sentence if the collection is gone.
- */
-async function look(
-  services: AnswerServices,
-  ctx: QuestionContext,
-  trail: Trail,
-  options: {
-    readonly collection: string
-    readonly toRequest: (query: string | undefined) => ChatRequest
-    readonly out: AnswerOutput
-    readonly holds: boolean
-  },
-): Promise<Looks | string> {
-  const { collection, toRequest, out, holds } = options
-  const { model, query } = trail
-  const first = await lookFirst(services, ctx, trail, toRequest(query), { out, holds })
-  if (typeof first === 'string') return first
-  const second =
-    holds && !first.shown && saysNothing(first)
-      ? await lookAgain(services, ctx, { model, collection, query, toRequest }, out)
-      : undefined
-  if (second !== undefined) trail.query = second.query
-  const answer = second?.answer ?? first
   const passages = [...answer.end.references, ...first.end.references]
-  return { answer, near: [...new Set(passages.map(({ file }) => file))], again: second !== undefined }
+  const near = [...new Set(passages.map(({ file }) => file))]
+  const searched = { query: asked.query, isExpanded, nearest: resolved.references }
+  const sentence = await composeNothingFound(services, ctx, scope, searched)
+  return { ...asked, near, references: [], outcome: 'nothing', text: sentence }
 }
 
-/** @returns a sentence if the collection is gone. */
-async function lookFirst(
+const hasPictures = (pictures: Pictures | undefined) => pictures !== undefined && pictures.images.length > 0
+
+/** Asks; if the files say nothing, asks once more with other words for the question. */
+async function askModel(
   services: AnswerServices,
   ctx: QuestionContext,
-  { collections: [collection] }: Trail,
+  { asked, out }: Drafting,
+  pictures: Pictures | undefined,
+): Promise<{ readonly answer: ReadAnswer; readonly first: ReadAnswer; readonly isExpanded: boolean }> {
+  const toRequest = await prepareRequest(services, ctx, asked, pictures?.images)
+  const { collections, model, query } = asked
+  const [collection] = collections
+  // No query expansion for a rewrite, which uses the passages already found, nor for a question about pictures.
+  const mayExpand =
+    services.expandsQueries && model !== EXTRACTIVE && ctx.rewrite === undefined && !hasPictures(pictures)
+  const holdsRefusals = mayExpand && collection !== undefined
+  const first = await askPlatform(services, ctx, toRequest(query), { collection, out, holdsRefusals })
+  if (!holdsRefusals || first.shown || !saysNothing(first)) return { answer: first, first, isExpanded: false }
+  const expanded = await searchInOtherWords(services, ctx, { model, collection, query, toRequest }, out)
+  if (expanded !== undefined) asked.query = expanded.query
+  return { answer: expanded?.answer ?? first, first, isExpanded: expanded !== undefined }
+}
+
+/** @throws {CollectionLostError} */
+async function askPlatform(
+  services: AnswerServices,
+  ctx: QuestionContext,
   request: ChatRequest,
-  options: { readonly out: AnswerOutput; readonly holds: boolean },
-): Promise<ReadAnswer | string> {
+  options: {
+    readonly collection: string | undefined
+    readonly out: AnswerOutput
+    readonly holdsRefusals: boolean
+  },
+): Promise<ReadAnswer> {
   const { question, signal } = ctx
+  const { collection, ...reading } = options
   try {
-    const answer = await readAnswer(services.platform, request, { question, signal, ...options })
+    const answer = await readAnswer(services.platform, request, { question, signal, ...reading })
     if (collection === undefined || answer.end.references.length > 0 || !saysNothing(answer)) return answer
     // No passages although there are files: the collection may have been replaced.
     services.lostCollections.doubt(collection)
-    return (await lostSentence(services, ctx, collection)) ?? answer
+    await refuseIfLost(services, ctx, collection)
+    return answer
   } catch (error) {
     // If the collection was just removed, people read that sentence instead of the platform's error.
-    const isMissing = isPlatformFailure(error) && error.code === 'not-found'
-    if (!isMissing || collection === undefined) throw error
-    services.lostCollections.doubt(collection)
-    const gone = await lostSentence(services, ctx, collection)
-    if (gone === undefined) throw error
-    return gone
+    if (collection !== undefined && isPlatformFailure(error) && error.code === 'not-found') {
+      services.lostCollections.doubt(collection)
+      await refuseIfLost(services, ctx, collection)
+    }
+    throw error
   }
 }
 
 /**
- * The sentence shown instead of an answer when the collection is lost. In a direct conversation only the asker reads
- * it: rebuilding is done in the channel.
+ * In a direct conversation only the asker reads the sentence: rebuilding is done in the channel.
  *
- * @throws {CollectionLostError} for a rewrite: the earlier answer stays.
+ * @throws {CollectionLostError} with the sentence that is shown instead of an answer.
  */
-async function lostSentence(
+async function refuseIfLost(
   { lostCollections }: AnswerServices,
   ctx: QuestionContext,
   collection: string,
-): Promise<string | undefined> {
-  const { from, rewrite, texts, signal } = ctx
+): Promise<void> {
+  const { from, texts, signal } = ctx
   const lost =
     from === undefined
       ? await lostCollections.notice(ctx, collection)
       : await lostCollections.sentence(collection, texts, signal)
-  if (lost === undefined) return undefined
-  const sentence = from === undefined ? lost : `${shownChannel(from)}: ${lost}`
-  if (rewrite !== undefined) throw new CollectionLostError(sentence)
-  return sentence
+  if (lost !== undefined) throw new CollectionLostError(from === undefined ? lost : `${shownChannel(from)}: ${lost}`)
 }
 
 /** @throws {OverBudgetError} */
@@ -182,20 +176,21 @@ async function spend({ budgets }: AnswerServices, ctx: QuestionContext): Promise
   throw new OverBudgetError(overBudgetSentence(over, 'ask', toThem, author.language ?? languageOf(message)))
 }
 
-function bare(text: string, trail: Trail): Draft {
-  return { ...trail, model: '', text, references: [], outcome: 'plain', near: [] }
+/** A sentence of ours: no model is asked. */
+function sentenceDraft(text: string, asked: Asked): Draft {
+  return { ...asked, model: '', text, references: [], outcome: 'plain', near: [] }
 }
 
-/** Builds the request, and records its query in `trail`. */
-async function asking(
+/** Records the query in `asked`. */
+async function prepareRequest(
   services: AnswerServices,
   ctx: QuestionContext,
-  trail: Trail,
-  collection: string | undefined,
+  asked: Asked,
   images: readonly string[] = [],
 ): Promise<(query: string | undefined) => ChatRequest> {
   const { question, rewrite, signal } = ctx
-  const { model } = trail
+  const { model } = asked
+  const [collection] = asked.collections
   const turns = await saidBefore(services, ctx)
   const fromFiles = collection !== undefined
   // A rewrite uses the same passages: those of the recorded query.
@@ -204,7 +199,7 @@ async function asking(
     : rewrite === undefined
       ? await toQuery(services, ctx, model, turns)
       : rewrite.earlier.query
-  if (query !== undefined) trail.query = query
+  if (query !== undefined) asked.query = query
   const id = fromFiles ? await services.channels.ensure(collection, signal) : undefined
   return (searched) => ({
     model,

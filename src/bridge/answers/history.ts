@@ -7,6 +7,8 @@ import type { Store } from '../port/store.ts'
 
 /** Most turns that are loaded. */
 export const TURNS_TO_LOAD = 40
+/** Author of the turn at which a person began a new conversation in the same place. */
+export const CONVERSATION_START = 'new conversation'
 /** An answer does not wait longer than this for a chat service to return the thread. */
 const PATIENCE_MS = 3000
 
@@ -18,11 +20,12 @@ export async function saidBefore(
   services: { readonly store: Store; readonly clock: Clock },
   ctx: { readonly queue: string; readonly message: Message; readonly adapter: Adapter; readonly log: Log },
 ): Promise<readonly HistoryTurn[]> {
-  const turns = await services.store.history.of(ctx.queue, TURNS_TO_LOAD)
+  const all = await services.store.history.of(ctx.queue, TURNS_TO_LOAD)
+  const turns = all.slice(all.findLastIndex(({ author }) => author === CONVERSATION_START) + 1)
   // For a question that is answered again, the turns from the question on are left out.
   const asked = turns.findIndex(({ messageId, role }) => role === 'user' && messageId === ctx.message.id)
   const before = asked === -1 ? turns : turns.slice(0, asked)
-  return before.length > 0 ? before : fromService(services.clock, ctx)
+  return before.length > 0 || all.length > turns.length ? before : fromService(services.clock, ctx)
 }
 
 async function fromService(

@@ -4,31 +4,53 @@ import { isStopped } from '../delivery/job-context.ts'
 import type { StreamedAnswer } from '../delivery/streamed-answer.ts'
 import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { isPlatformFailure } from '../port/errors.ts'
-import type { MessageRef } from '../port/message.ts'
-import { sentenceFor } from '../texts/errors.ts'
+import type { Reference } from '../port/message.ts'
+import { settleLinks } from '../references/links.ts'
+import { operatorHint, sentenceFor } from '../texts/errors.ts'
+import { escapeName, escapeNote, oneLine, shownName } from '../texts/formats.ts'
 import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
 
+/** Passages that are shown where none answers. */
+const MOST_NEAREST = 3
+const PASSAGE_CHARS = 200
+
 /**
- * The sentences for a question that the files do not answer, in our words: the model's have no source.
+ * The sentences for a question that the files do not answer, in our words: the model's have no source. "Not in the
+ * files" is said only if meaning was searched as well; else what was compared are words.
  *
- * @param searched the expanded query, if there is one.
+ * @param searched.query with words that were added to the question, if there are any.
+ * @param searched.nearest verified passages, best first, none of which answers.
  */
-export async function nothing(
-  services: Pick<AnswerServices, 'store'>,
+export async function composeNothingFound(
+  services: Pick<AnswerServices, 'store' | 'searchesMeaning'>,
   { texts }: Pick<QuestionContext, 'texts'>,
   scope: Scope,
-  searched: { readonly query: string | undefined; readonly again: boolean },
+  searched: {
+    readonly query: string | undefined
+    readonly isExpanded: boolean
+    readonly nearest: readonly Reference[]
+  },
 ): Promise<string> {
   const { noAnswer } = texts
   const entries = await services.store.files.ofCollection(scope.channel.collection)
-  const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName))
+  const files = new Set(entries.filter(({ state }) => state === 'ready').map(({ fileName }) => fileName)).size
+  const words = quotable(searched.query)
+  const isMeant = services.searchesMeaning || searched.isExpanded
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
-  const expanded = quotable(searched.query)
-  const searches = searched.again
-    ? noAnswer.searchedAgain(files.size, expanded ?? '')
-    : noAnswer.searched(files.size, expanded)
-  return [`${sentence} ${searches}`, ...scope.notes].join('\n\n')
+  const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
+  const head = isMeant ? `${sentence} ${searches}` : noAnswer.noSuchWords(files, words)
+  const nearest = searched.nearest.filter(({ passage }) => passage.trim() !== '').slice(0, MOST_NEAREST)
+  const below = nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map(toLine)].join('\n')]
+  return [head, ...below, ...scope.notes].join('\n\n')
+}
+
+/** A passage of a file inside our text: one line, without markup or live links. */
+function toLine({ file, place, passage, support }: Reference): string {
+  const quoted = support === undefined ? passage : passage.slice(support.start, support.end)
+  const words = oneLine(quoted.slice(0, 4 * PASSAGE_CHARS).replace(/[#|>*`]+/g, ' '), PASSAGE_CHARS)
+  const where = [`**${shownName({ displayName: file })}**`, ...(place === undefined ? [] : [escapeName(place)])]
+  return `- ${where.join(', ')}: ${settleLinks(escapeNote(words), () => false)}`
 }
 
 /** Words of a model inside a sentence of ours, without markup. */
@@ -37,47 +59,39 @@ function quotable(query: string | undefined): string | undefined {
 }
 
 /**
- * Shows a failure as one sentence: in place of the answer, or below the part already shown, which is marked as
- * incomplete. Resolves with the text shown; with nothing when the person stopped it.
+ * The text that stands in place of a failed answer, or below the part already shown, which is then marked as
+ * incomplete.
  *
  * @throws {Error} the failure itself at a shutdown, or when the question was edited or deleted.
  */
-export async function explain(
-  ctx: QuestionContext,
-  reply: StreamedAnswer,
-  error: unknown,
-): Promise<{ readonly text: string; readonly refs: readonly MessageRef[] } | undefined> {
+export async function toFailureText(ctx: QuestionContext, reply: StreamedAnswer, error: unknown): Promise<string> {
   const { texts, signal } = ctx
   if (signal.aborted && !isStopped(signal)) {
-    // At a shutdown, or when the question was edited or deleted.
     await reply.settle()
     throw error
   }
-  if (signal.aborted) {
-    const stopped = reply.begun ? `${closeFence(reply.text)}\n\n${texts.stopped}` : texts.stopped
-    await reply.finish({ kind: 'notice', text: stopped })
-    return undefined
-  }
-  const why = whyNot(ctx, error)
-  const text = reply.begun ? `${closeFence(reply.text)}\n\n${texts.brokeOff(why)}` : why
-  return { text, refs: await reply.finish({ kind: 'error', text }) }
+  const shown = reply.begun ? `${closeFence(reply.text)}\n\n` : ''
+  if (signal.aborted) return `${shown}${texts.stopped}`
+  const why = toFailureSentence(ctx, error)
+  return reply.begun ? `${shown}${texts.brokeOff(why)}` : why
 }
 
-/** Returns the sentence for people and logs the failure. */
-export function whyNot({ log, texts, message }: QuestionContext, error: unknown): string {
+/** Returns the sentence for people and logs the failure with what an operator can do. */
+export function toFailureSentence({ log, texts, message }: QuestionContext, error: unknown): string {
   if (error instanceof OverBudgetError) {
     log.info({ person: message.author.id }, 'A budget is used up')
     return error.message
   }
   // The collection watch has logged it.
   if (error instanceof CollectionLostError) return error.message
-  if (isPlatformFailure(error)) log.warn({ err: error }, 'A question could not be answered')
+  const hint = operatorHint(error)
+  if (isPlatformFailure(error)) log.warn({ err: error, hint }, 'A question could not be answered')
   else log.error({ err: error }, 'A question could not be answered: internal error')
-  return sentenceFor(error, texts, languageOf(message))
+  return sentenceFor(error, texts, { language: languageOf(message), timeZone: message.author.timeZone })
 }
 
 /** Closes an open code block, so that the sentence below it is not shown as code. */
-function closeFence(text: string): string {
+export function closeFence(text: string): string {
   const fences = text.match(/^ {0,3}(`{3,}|~{3,})/gm) ?? []
   const last = fences.at(-1)
   return fences.length % 2 === 1 && last !== undefined ? `${text}\n${last.trim()}` : text

@@ -8,12 +8,12 @@ import { withoutWord } from './refusal.ts'
 
 /** Output of an answer that may use query expansion. */
 export interface AnswerOutput extends Out {
-  /** Called when the first search found nothing and the second begins. */
-  readonly looksAgain: () => void
+  /** Called when the first search found nothing and the one in other words begins. */
+  readonly searchesInOtherWords: () => void
 }
 
 /**
- * Searches once more, in other words, after the first search found nothing (docs/adr/0014). Its requests leave the last
+ * A second search with other words for the question, after the first found nothing (docs/adr/0014). Its requests leave the last
  * tenth of the platform's quota to questions and never wait for a limit: without quota there is no second search.
  *
  * @param first.toRequest builds the request of this question with this query.
@@ -21,7 +21,7 @@ export interface AnswerOutput extends Out {
  * @returns undefined if the second search brought nothing: then the first result counts.
  * @throws {Error} when the job was aborted, or when an answer failed that people saw a part of.
  */
-export async function lookAgain(
+export async function searchInOtherWords(
   services: Pick<AnswerServices, 'background' | 'store' | 'sources'>,
   ctx: Pick<QuestionContext, 'question' | 'signal' | 'log'>,
   first: {
@@ -44,7 +44,7 @@ export async function lookAgain(
     if (text.trim() !== '') shown = true
     out.push(text)
   }
-  out.looksAgain()
+  out.searchesInOtherWords()
   try {
     const languages = await keptLanguages(services, collection)
     const asked = { question: query ?? question, model, languages }
@@ -54,7 +54,7 @@ export async function lookAgain(
       return undefined
     }
     const searched = query === undefined ? words : `${query} ${words}`
-    const options = { question, signal: ends, out: { push, waits }, holds: true }
+    const options = { question, signal: ends, out: { push, waits }, holdsRefusals: true }
     return { answer: await readAnswer(background, toRequest(searched), options), query: searched }
   } catch (error) {
     if (signal.aborted || shown) throw error

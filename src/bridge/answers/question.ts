@@ -16,8 +16,10 @@ export interface AnswerServices extends ReferenceServices {
   readonly platform: Platform
   /** The same platform for background work, which leaves the last of the quota to questions. */
   readonly background: Platform
-  /** Use query expansion (`SECOND_LOOK`). */
-  readonly secondLook: boolean
+  /** A refused question is searched once more in other words (`SECOND_LOOK`). */
+  readonly expandsQueries: boolean
+  /** The platform searches by meaning, not by words alone. */
+  readonly searchesMeaning: boolean
   readonly store: Store
   readonly channels: ChannelMap
   readonly authority: Authority
@@ -36,7 +38,7 @@ export interface Question {
   /** Pictures sent with the question, as far as this model can read them. */
   readonly pictures?: (model: string) => Promise<Pictures>
   /** The question was edited: its finished answer is overwritten. */
-  readonly again?: boolean
+  readonly overwrites?: boolean
   /** Another answer to the same question, shown in place of the earlier one. */
   readonly rewrite?: Rewrite
 }
@@ -53,6 +55,15 @@ export interface Rewrite {
   readonly earlier: AnswerRecord
   /** The job of the button press. */
   readonly jobId: string
+}
+
+/** What was asked of the platform, as far as it is determined; recorded also when the question fails. */
+export interface Asked {
+  model: string
+  /** The retrieval query, if it differs from the question. */
+  query?: string
+  /** Plain names of the collections that are searched; empty: the answer uses no file. */
+  collections: readonly string[]
 }
 
 /** An answer before it is shown. */

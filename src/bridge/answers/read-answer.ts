@@ -1,6 +1,7 @@
 import { EXTRACTIVE } from '../channels/models.ts'
+import { isStopped } from '../delivery/job-context.ts'
 import type { ChatRequest, Platform } from '../port/platform.ts'
-import { createAnswerReader, type SplitAnswer } from '../references/splitter.ts'
+import { createAnswerReader, readEntries, type SplitAnswer, withEntries } from '../references/splitter.ts'
 import { createRefusalGate, soundsLikeRefusal, withoutWord } from './refusal.ts'
 
 /** A platform's answer before its references are checked. */
@@ -9,6 +10,8 @@ export interface ReadAnswer {
   /** It has marks or a References block that could not be parsed. */
   readonly citesUnread: boolean
   readonly cutByLength: boolean
+  /** A person stopped it: it is not whole. */
+  readonly isStopped: boolean
   /** A part of it was streamed to people. */
   readonly shown: boolean
 }
@@ -21,21 +24,29 @@ export interface Out {
 }
 
 const CITES = /RREF ?\d|^\W*References:/im
+/** Time limit for the references of a stopped answer, milliseconds. */
+const ENTRIES_MS = 5000
 
 /**
- * Asks the platform and reads the answer to its end.
+ * Asks the platform and reads the answer to its end, or to where a person stopped it.
  *
  * @param options.out gets the text that is safe to show, while it streams.
- * @param options.holds hold back a refusal in any words. Default false: only the marker word is held back.
+ * @param options.holdsRefusals hold back a refusal in any words. Default false: only the marker word is held back.
+ * @throws {Error} of the platform; also when it was stopped before anything was shown.
  */
 export async function readAnswer(
   platform: Pick<Platform, 'chat'>,
   request: ChatRequest,
-  options: { readonly question: string; readonly signal: AbortSignal; readonly out: Out; readonly holds?: boolean },
+  options: {
+    readonly question: string
+    readonly signal: AbortSignal
+    readonly out: Out
+    readonly holdsRefusals?: boolean
+  },
 ): Promise<ReadAnswer> {
-  const { question, signal, out, holds = false } = options
+  const { question, signal, out, holdsRefusals = false } = options
   const reader = createAnswerReader(question)
-  const gate = createRefusalGate(holds ? 'refusal' : 'word')
+  const gate = createRefusalGate(holdsRefusals ? 'refusal' : 'word')
   let shown = false
   const show = (text: string) => {
     // The built-in model answers at once, and its refusal is replaced by our own sentence.
@@ -44,25 +55,55 @@ export async function readAnswer(
     out.push(text)
   }
   let cutByLength = false
+  let stopped = false
   let whole = ''
-  for await (const event of platform.chat.stream(request, { signal, onWait: out.waits })) {
-    if (event.type === 'finish') cutByLength = event.reason === 'length'
-    if (event.type !== 'text') continue
-    whole += event.text
-    show(gate.push(reader.push(event.text)))
+  try {
+    for await (const event of platform.chat.stream(request, { signal, onWait: out.waits })) {
+      if (event.type === 'finish') cutByLength = event.reason === 'length'
+      if (event.type !== 'text') continue
+      whole += event.text
+      show(gate.push(reader.push(event.text)))
+    }
+  } catch (error) {
+    if (!isStopped(signal) || !shown) throw error
+    stopped = true
   }
-  const end = reader.end()
-  show(gate.push(end.tail))
-  const answer = { end, citesUnread: end.references.length === 0 && CITES.test(whole), cutByLength }
-  if (!holds || !saysNothing(answer)) show(gate.end())
+  const read = reader.end()
+  show(gate.push(read.tail))
+  const end = stopped && read.references.length === 0 ? await withMissingEntries(platform, request, read) : read
+  const citesUnread = end.references.length === 0 && CITES.test(whole)
+  const answer = { end, citesUnread, cutByLength, isStopped: stopped }
+  if (!holdsRefusals || !saysNothing(answer)) show(gate.end())
   return { ...answer, shown }
+}
+
+/** The block comes at the end of an answer. The same search gives the same entries: one token of answer is enough. */
+async function withMissingEntries(
+  platform: Pick<Platform, 'chat'>,
+  request: ChatRequest,
+  end: SplitAnswer,
+): Promise<SplitAnswer> {
+  if (request.collection === undefined) return end
+  let text = ''
+  try {
+    const signal = AbortSignal.timeout(ENTRIES_MS)
+    for await (const event of platform.chat.stream({ ...request, maxTokens: 1 }, { signal })) {
+      if (event.type === 'text') text += event.text
+    }
+  } catch {
+    // The stopped text is shown without them.
+    return end
+  }
+  return withEntries(end, readEntries(text))
 }
 
 /**
  * Whether the files do not answer: no passages came, or the answer cites none and is a refusal. An answer that was cut
  * off, or whose citations can't be parsed, has sources: they just can't be shown.
  */
-export function saysNothing({ end, citesUnread, cutByLength }: Omit<ReadAnswer, 'shown'>): boolean {
+export function saysNothing(answer: Omit<ReadAnswer, 'shown'>): boolean {
+  const { end, citesUnread, cutByLength } = answer
+  if (answer.isStopped) return false
   if (end.references.length === 0 && !citesUnread && !cutByLength) return true
   const { text, refuses } = withoutWord(end.text)
   // Some models put a citation mark behind the marker word.

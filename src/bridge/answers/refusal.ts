@@ -42,14 +42,6 @@ export function soundsLikeRefusal(text: string): boolean {
   return text.length <= LONGEST_REFUSAL && REFUSALS.some((pattern) => pattern.test(text))
 }
 
-const SMALL_TALK =
-  /^(?:hi|hello|hey|thanks?(?: you| a lot| so much)?|thx|cheers|ok(?:ay)?|great|good (?:morning|evening|night)|bye|hallo|hi zusammen|moin|servus|danke(?: schön| dir| sehr)?|vielen dank|super|prima|alles klar|guten (?:morgen|tag|abend)|tschüss|merci|salut|bonjour|gracias|hola|grazie|ciao|obrigad[oa])(?:[\s,]+(?:footbridge|there|everyone|all|zusammen|du))?[\s!.,:)😊🙏👍]*$/iu
-
-/** Whether this is a greeting or thanks. */
-export function isSmallTalk(text: string): boolean {
-  return SMALL_TALK.test(text.trim())
-}
-
 export interface RefusalGate {
   /** Takes the next piece; returns what is safe to show. */
   push(text: string): string

@@ -1,3 +1,4 @@
+import { carryOver, isSmallTalk, mayDepend, wordsOf } from '../../lib/follow-up.ts'
 import { EXTRACTIVE } from '../channels/models.ts'
 import type { ChatMessage } from '../port/platform.ts'
 import type { HistoryTurn } from '../port/records.ts'
@@ -25,56 +26,24 @@ export async function toQuery(
 ): Promise<string | undefined> {
   const { question } = ctx
   if (!dependsOnBefore(question, before)) return undefined
-  const query = model === EXTRACTIVE ? carryOver(question, before) : await condense(services, ctx, model, before)
+  const query = model === EXTRACTIVE ? withEarlierWords(question, before) : await condense(services, ctx, model, before)
   return query === undefined || sameWords(query, question) ? undefined : query
 }
 
-const WORDS = /[\p{L}\p{N}]{2,}/gu
-const words = (text: string): readonly string[] => text.toLowerCase().match(WORDS) ?? []
-const sameWords = (one: string, other: string) => words(one).join(' ') === words(other).join(' ')
-
-/** Words that refer to earlier turns or carry no meaning alone. */
-const POINTING = new Set(
-  (
-    'he him his she her hers it its they them their theirs this that these those there then one ones former latter same ' +
-    'er ihn ihm sein seine seiner sie ihr ihre ihrer ihnen es dies diese dieser dieses diesem diesen jener jene dort da dann ' +
-    'dafür dazu davon dabei damit daran darauf darin darüber deren dessen denen ' +
-    'il elle lui eux leur leurs cela ceci ça celui celle ceux là y en él ella ellos ellas eso esto ese esa aquello allí ' +
-    'lui lei loro quello questo ele ela eles isso isto'
-  ).split(' '),
-)
-const EMPTY = new Set(
-  (
-    'and or but so the an of in on at to for from with by is are was were be been do does did has have had can could will would ' +
-    'should may might must not no yes what which who whom whose when where why how about also too more please tell me us you we my our ' +
-    'your if else really sure any some all und oder aber der die das den dem des ein eine einen einem einer ist sind war waren ' +
-    'wird werden hat haben kann können soll sollen muss müssen nicht kein keine ja nein was welche welcher welches wer wen wem ' +
-    'wann wo warum wieso wie auch noch mehr bitte ich du wir mir mich uns im am an auf zu zum zur mit von vom für bei denn wirklich ' +
-    'et ou mais le la les un une des du de est sont quand comment pourquoi qui que quoi aussi y o pero el los las una por qué ' +
-    'cuándo cómo dónde quién también e ma il lo gli che chi quando come dove perché anche'
-  ).split(' '),
-)
-const BEGINS_AS_MORE = /^\s*(?:and|or|but|what about|how about|und|oder|aber|et|mais|y|pero|e|ma|mas)\b/iu
-/** A question with fewer words of its own needs context. */
-const FEW_WORDS = 3
-
-const ownWords = (text: string) => words(text).filter((word) => !EMPTY.has(word) && !POINTING.has(word))
+const sameWords = (one: string, other: string) => wordsOf(one).join(' ') === wordsOf(other).join(' ')
 
 /** A cheap check before a model is asked. */
 export function dependsOnBefore(question: string, before: readonly HistoryTurn[]): boolean {
-  if (before.length === 0) return false
-  return (
-    BEGINS_AS_MORE.test(question) ||
-    words(question).some((word) => POINTING.has(word)) ||
-    ownWords(question).length < FEW_WORDS
-  )
+  return before.some(({ text }) => text !== '' && !isSmallTalk(text)) && !isSmallTalk(question) && mayDepend(question)
 }
 
-/** Without a model: adds the words of the last question to one that has none of its own. */
-function carryOver(question: string, before: readonly HistoryTurn[]): string | undefined {
-  if (ownWords(question).length > 0) return undefined
-  const last = before.findLast(({ role, text }) => role === 'user' && ownWords(text).length > 0)
-  return last === undefined ? undefined : `${question} ${ownWords(last.text).join(' ')}`
+/** Without a model. */
+function withEarlierWords(question: string, before: readonly HistoryTurn[]): string | undefined {
+  const asked = before.filter(({ role }) => role === 'user')
+  return carryOver(
+    question,
+    asked.map(({ text }) => text),
+  )
 }
 
 async function condense(

@@ -12,6 +12,7 @@ import { createChannelLinking } from './channels/link.ts'
 import { createFileList } from './files/list-files.ts'
 import { createModelChoice } from './channels/model.ts'
 import { createRebuild, createReindex } from './files/renew-collection.ts'
+import { createNewConversation } from './answers/new-conversation.ts'
 import { createRewrite } from './answers/rewrite.ts'
 import { createSave } from './files/save.ts'
 import { createShare } from './answers/share.ts'
@@ -56,6 +57,7 @@ export function createRegistry(services: JobServices): Registry {
     createModelChoice(services),
     createUnanswered(services),
     createSave(services),
+    createNewConversation(services),
     createVote(services),
     createRewrite(services),
     createShare(services),

@@ -108,7 +108,7 @@ async function answerQuestion(services: JobServices, ctx: MessageContext, plan: 
   if (question === undefined) return
   await services.answers.answer(ctx, {
     question,
-    again: ctx.eventId !== ctx.jobId,
+    overwrites: ctx.eventId !== ctx.jobId,
     pictures: pictures && ((model) => lookAtPictures(services.platform, ctx, pictures, model)),
     readsOut: services.readsOut && voiceMessage !== undefined,
   })

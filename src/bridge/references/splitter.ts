@@ -109,11 +109,20 @@ function findSafe(pending: string, atLineStart: boolean): { readonly safe: numbe
   return { safe: Math.min(visible, mark === null ? visible : from + mark.index), frozen: false }
 }
 
-/** Names of the files in the References block of a whole answer. */
-export function filesCited(answer: string): readonly string[] {
+/** The entries of the References block of a whole answer. */
+export function readEntries(answer: string): readonly ParsedReference[] {
   const splitter = createReferenceSplitter()
   splitter.push(answer)
-  return splitter.end().references.map(({ file }) => file)
+  return splitter.end().references
+}
+
+/** Names of the files in the References block of a whole answer. */
+export const filesCited = (answer: string): readonly string[] => readEntries(answer).map(({ file }) => file)
+
+/** The same answer with entries that came another way. */
+export function withEntries(end: SplitAnswer, references: readonly ParsedReference[]): SplitAnswer {
+  const { text, used } = resolveMarks(end.answer, new Set(references.map(({ number }) => number)))
+  return { ...end, text: text.trimEnd(), references, used }
 }
 
 /**

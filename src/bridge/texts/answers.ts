@@ -46,8 +46,11 @@ export const feedbackDe: typeof feedbackEn = {
 export const conversationEn = {
   help: [
     '- `model`: which language models there are; `model …` takes another one for this conversation.',
+    '- `new conversation`: your next questions have nothing to do with those before.',
     '- 📌 on a message, or `keep thread` in a thread: it becomes a file here, with names, times and links.',
   ],
+  newConversation: 'New conversation',
+  begun: 'This is a new conversation: I take nothing over from what was said before.',
   another: '↻',
   shorter: 'Shorter',
   longer: 'Longer',
@@ -74,8 +77,11 @@ export const conversationEn = {
 export const conversationDe: typeof conversationEn = {
   help: [
     '- `model`: welche Sprachmodelle es gibt; `model …` nimmt für dieses Gespräch ein anderes.',
+    '- `neues Gespräch`: die nächsten Fragen haben mit den früheren nichts zu tun.',
     '- 📌 an einer Nachricht oder `keep thread` in einem Thread: daraus wird hier eine Datei, mit Namen, Zeiten und Links.',
   ],
+  newConversation: 'Neues Gespräch',
+  begun: 'Das ist ein neues Gespräch: Ich übernehme nichts von dem, was vorher gesagt wurde.',
   another: '↻',
   shorter: 'Kürzer',
   longer: 'Länger',

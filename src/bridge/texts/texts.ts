@@ -33,7 +33,9 @@ const EN = {
   /** For a model that can't chat, when the channel has no file. */
   dropFirst:
     'I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
-  /** The same, while dropped files are not ready. */
+  /** For thanks, where no model can converse. */
+  welcome: 'You’re welcome.',
+  /** The same as `dropFirst`, while dropped files are not ready. */
   waitFirst:
     'I answer from the files that are dropped here, and none of those is ready. `files` shows how far they are, or why they failed; when a receipt says *ready*, ask me again.',
   /** Note under an answer without sources, when the channel has no file. */
@@ -110,6 +112,7 @@ const DE: Texts = {
   listening: 'hört zu …',
   dropFirst:
     'Ich antworte aus den Dateien, die hier abgelegt werden, und noch liegt keine hier. Leg eine ab (PDF, Office, Text, Mail …); sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
+  welcome: 'Gern.',
   waitFirst:
     'Ich antworte aus den Dateien, die hier abgelegt werden, und keine davon ist bereit. `dateien` zeigt, wie weit sie sind oder woran es lag; sobald eine Quittung *bereit* meldet, frag mich noch einmal.',
   notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',
@@ -172,7 +175,7 @@ export function textsFor(language: string | undefined): Texts {
 
 /** Commands that are German words. */
 const COMMANDS =
-  /^(?:dateien|vergiss|herunterladen|wiederhole|hilfe|lücken|offene fragen|kontingente?|modelle?|neu indizieren|wieder aufbauen|behalte?|frag (?:in|gruppe))(?!\p{L})/iu
+  /^(?:dateien|vergiss|herunterladen|wiederhole|hilfe|lücken|offene fragen|kontingente?|modelle?|neu indizieren|wieder aufbauen|behalte?|neues gespräch|neues thema|neue unterhaltung|von vorne?|frag (?:in|gruppe))(?!\p{L})/iu
 
 const WORDS: Readonly<Record<string, RegExp>> = {
   de: /(?<!\p{L})(?:der|das|ist|sind|und|nicht|wie|wann|welche[rsnm]?|warum|wieso|wo|wer|ich|wir|eine?[nm]?|für|mit|zum|zur|gibt|kann|können|muss|hat|haben|bitte|hallo|danke)(?!\p{L})/giu,

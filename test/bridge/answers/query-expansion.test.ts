@@ -10,7 +10,7 @@ const AGAIN =
   '**Not in this channel’s files.** I searched 1 file, a second time in other words (“meal allowance trips”), and found nothing that answers it.'
 
 async function withFiles(options: Parameters<typeof setUpBridge>[0] = {}) {
-  const all = await setUpBridge({ secondLook: true, ...options })
+  const all = await setUpBridge({ expandsQueries: true, ...options })
   all.chat.drop([markdown('travel.md', PASSAGE)])
   await all.shows(/travel.*ready/)
   const { chat, platform, log } = all
@@ -205,7 +205,7 @@ describe('a second look', () => {
 
 describe('there is no second look', () => {
   it('where it is switched off', async () => {
-    const { chat, platform, shows } = await withFiles({ secondLook: false })
+    const { chat, platform, shows } = await withFiles({ expandsQueries: false })
     platform.script.answer('NOT_IN_FILES')
     chat.mention(QUESTION)
     expect((await shows(/Not in this channel/)).text).toBe(FIRST_ONLY)

@@ -1,4 +1,4 @@
-import { createRefusalGate, isSmallTalk, soundsLikeRefusal, withoutWord } from '../../../src/bridge/answers/refusal.ts'
+import { createRefusalGate, soundsLikeRefusal, withoutWord } from '../../../src/bridge/answers/refusal.ts'
 import { describe, expect, it } from 'vitest'
 
 describe('the word for "the files do not answer"', () => {
@@ -49,15 +49,6 @@ describe('a text without marks', () => {
   ])('that answers is none: %s', (text) => {
     expect(soundsLikeRefusal(text)).toBe(false)
   })
-})
-
-it('thanks and greetings are small talk, questions are not', () => {
-  for (const text of ['thanks!', 'Danke dir', 'Hello there', 'guten Morgen', 'ok 👍']) {
-    expect(isSmallTalk(text)).toBe(true)
-  }
-  for (const text of ['thanks, and when does it leave?', 'Hello World program?', 'ok is what?']) {
-    expect(isSmallTalk(text)).toBe(false)
-  }
 })
 
 /** What is shown of it before it has ended. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dependsOnBefore } from '../../../src/bridge/answers/rewrite-question.ts'
-import { cited, markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
 
 const turn = (role: 'user' | 'assistant', text: string) => ({ messageId: text, role, author: '', text, at: 0 })
@@ -97,5 +97,42 @@ describe('a follow-up', () => {
     expect(platform.script.requests[1]?.messages.at(-1)?.content).toBe(
       'Why not then?\n\nWhy not then? ferry island leave',
     )
+  })
+})
+
+describe('in a direct conversation', () => {
+  const FERRY = cited('At 9:40.', 'ferry.md', 'The ferry leaves at 9:40 from pier seven.')
+  async function direct() {
+    const all = await setUpBridge({ models: ['extractive'] })
+    all.chat.direct('', { files: [markdown('ferry.md', 'The ferry leaves at 9:40 from pier seven.')] })
+    await all.shows(/ferry.*ready/)
+    all.platform.script.answer(FERRY, FERRY, FERRY)
+    const asks = async (question: string, count: number) => {
+      all.chat.direct(question)
+      await until(() => all.platform.script.requests.length === count)
+      await until(() => all.texts().filter((text) => text.startsWith('At 9:40')).length === count)
+      return all.platform.script.requests.at(-1)?.messages.at(-1)?.content
+    }
+    return { ...all, asks }
+  }
+
+  it('a complete question takes no words over, thanks leave no trace, and what is left out is added', async () => {
+    const { chat, asks, shows } = await direct()
+    expect(await asks('When does the ferry to the island leave?', 1)).toBe('When does the ferry to the island leave?')
+    chat.direct('Thanks!')
+    await shows(/welcome/)
+    expect(await asks('Can I work from Spain for a month?', 2)).toBe('Can I work from Spain for a month?')
+    expect(await asks('And in Poland?', 3)).toBe('And in Poland?\n\nAnd in Poland? work spain month')
+  })
+
+  it('a new conversation takes nothing over', async () => {
+    const { chat, asks, shows } = await direct()
+    await asks('When does the ferry to the island leave?', 1)
+    await asks('And on Mondays?', 2)
+    const completed = await shows(/At 9:40/)
+    expect(completed.outgoing.actions?.map(({ label }) => label)).not.toContain('New conversation')
+    chat.direct('new conversation')
+    await shows(/This is a new conversation/)
+    expect(await asks('And on Mondays?', 3)).toBe('And on Mondays?')
   })
 })

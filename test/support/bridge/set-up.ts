@@ -31,7 +31,7 @@ export type AdapterOptions = Parameters<typeof setUpBridge>[0]
 
 export async function setUpBridge(
   options: FakeAdapterOptions &
-    Pick<BridgeOptions, 'readsOut' | 'secondLook' | 'budgets' | 'admins'> & {
+    Pick<BridgeOptions, 'readsOut' | 'expandsQueries' | 'budgets' | 'admins'> & {
       readonly models?: readonly (string | ListedModel)[]
     } = {},
 ) {
@@ -49,7 +49,7 @@ export async function setUpBridge(
       log,
       maxFileBytes: 1000,
       readsOut: options.readsOut ?? false,
-      secondLook: options.secondLook ?? false,
+      expandsQueries: options.expandsQueries ?? false,
       budgets: options.budgets ?? {},
       admins: options.admins ?? new Set(),
       indexing: { deadlineMs: PATIENCE_MS, pollMs: [2, 10] },

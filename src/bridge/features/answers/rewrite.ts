@@ -30,7 +30,7 @@ export function createRewrite({ store, answers }: { readonly store: Store; reado
       texts: textsFor(earlier.language),
     }
     const rewritten = { manner, earlier, jobId: ctx.jobId }
-    const why = await answers.answer(asked, { question, again: true, rewrite: rewritten, from })
+    const why = await answers.answer(asked, { question, overwrites: true, rewrite: rewritten, from })
     if (why !== undefined) await ctx.whisper(texts.conversation.noRewrite(why))
   }
   return {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { carryOver } from '../../../lib/follow-up.ts'
 import { messageText, type ChatRequestMessage, referenceMark } from '../../wire/chat.ts'
 import type { Passage } from '../api/retrieve.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
@@ -103,11 +104,9 @@ export function buildPrompt(
   ]
 }
 
-/** The text to search for; a short follow-up is searched together with the turn before. */
+/** The text to search for: the last question, with words of earlier ones where it can't stand for itself. */
 export function toSearchText(messages: readonly ChatRequestMessage[]): string {
   const asked = messages.filter((message) => message.role === 'user').map(messageText)
   const last = asked.at(-1) ?? ''
-  const before = asked.at(-2)
-  const isFollowUp = before !== undefined && (last.match(/[\p{L}\p{N}]{3,}/gu)?.length ?? 0) <= 3
-  return isFollowUp ? `${last}\n${before}` : last
+  return carryOver(last, asked.slice(0, -1)) ?? last
 }

@@ -1,0 +1,44 @@
+import { CONVERSATION_START } from '../../answers/history.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import { channelKey } from '../../port/message.ts'
+import type { Clock } from '../../port/platform.ts'
+import type { Store } from '../../port/store.ts'
+import type { Feature } from '../feature.ts'
+
+const COMMAND =
+  /^(?:(?:start |begin )?(?:a )?new (?:conversation|chat|topic)|start over|neues (?:gespräch|thema)|neue (?:unterhaltung|chat)|neuer chat|von vorn(?:e)?(?: anfangen)?)[.!]?$/iu
+
+interface Services {
+  readonly store: Pick<Store, 'history'>
+  readonly clock: Clock
+}
+
+/** Ends a conversation in the same place: later questions take nothing over from before. */
+export const createNewConversation = (services: Services): Feature => ({
+  commands: [
+    {
+      name: 'new conversation',
+      pattern: COMMAND,
+      async run(ctx) {
+        await begin(services, ctx, ctx.message.id)
+        await ctx.reply(ctx.texts.conversation.begun)
+      },
+    },
+  ],
+  buttons: [
+    {
+      id: ACTION.newConversation,
+      async run(ctx) {
+        await begin(services, ctx, ctx.jobId)
+        await ctx.whisper(ctx.texts.conversation.begun)
+      },
+    },
+  ],
+})
+
+async function begin({ store, clock }: Services, ctx: JobContext, id: string): Promise<void> {
+  const { queue, conversation } = ctx
+  const turn = { messageId: id, role: 'assistant', author: CONVERSATION_START, text: '', at: clock() } as const
+  await store.history.append(queue, channelKey(conversation), turn)
+}

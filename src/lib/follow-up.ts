@@ -1,0 +1,81 @@
+/** Which texts of a conversation stand for themselves, and which need words of earlier ones. Tells it by small words. */
+
+const SMALL_TALK =
+  /^(?:hi|hello|hey|thanks?(?: you| a lot| so much| again)?|many thanks|thx|cheers|(?:ok(?:ay)?|great|perfect|cool|nice|super|prima|alles klar)(?:[\s,!.]+(?:thanks?(?: you| a lot)?|thx|danke(?: schön| dir| sehr)?))?|good (?:morning|evening|night)|bye|hallo|hi zusammen|moin|servus|danke(?: schön| dir| sehr)?|vielen dank|guten (?:morgen|tag|abend)|tschüss|merci|salut|bonjour|gracias|hola|grazie|ciao|obrigad[oa])(?:[\s,]+(?:footbridge|there|everyone|all|zusammen|du))?[\s!.,:)😊🙏👍]*$/iu
+
+/** Whether this is a greeting or thanks. */
+export const isSmallTalk = (text: string): boolean => SMALL_TALK.test(text.trim())
+
+const THANKS = /thank|thx|cheers|dank|merci|gracias|grazie|obrigad/i
+
+export const isThanks = (text: string): boolean => isSmallTalk(text) && THANKS.test(text)
+
+const WORDS = /[\p{L}\p{N}]{2,}/gu
+export const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORDS) ?? []
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Words that refer to earlier turns. */
+const POINTING = set(
+  'he him his she her hers it its they them their theirs this that these those there then one ones former latter same ' +
+    'er ihn ihm sein seine seiner sie ihr ihre ihrer ihnen es dies diese dieser dieses diesem diesen jener jene dort da dann ' +
+    'dafür dazu davon dabei damit daran darauf darin darüber deren dessen denen ' +
+    'il elle lui eux leur leurs cela ceci ça celui celle ceux là y en él ella ellos ellas eso esto ese esa aquello allí ' +
+    'lui lei loro quello questo ele ela eles isso isto',
+)
+/** Words without meaning of their own. */
+const EMPTY = set(
+  'and or but so the an of in on at to for from with by is are was were be been do does did has have had can could will would ' +
+    'should may might must not no yes what which who whom whose when where why how about also too more please tell me us you we my our ' +
+    'your if else really sure any some all get got much many long often ' +
+    'und oder aber der die das den dem des ein eine einen einem einer ist sind war waren ' +
+    'wird werden hat haben kann können soll sollen muss müssen nicht kein keine ja nein was welche welcher welches wer wen wem ' +
+    'wann wo warum wieso wie auch noch mehr bitte ich du wir mir mich uns im am an auf zu zum zur mit von vom für bei denn wirklich viel viele lange oft gibt ' +
+    'et ou mais le la les un une des du de est sont quand comment pourquoi qui que quoi aussi y o pero el los las una por qué ' +
+    'cuándo cómo dónde quién también e ma il lo gli che chi quando come dove perché anche',
+)
+/** Beginnings that go on with what was said. */
+const GOES_ON =
+  /^\s*(?:and|or|but|what about|how about|und|oder|aber|was ist mit|wie ist es mit|et|mais|y|pero|e|ma|mas)(?!\p{L})/iu
+/** A few words behind a preposition are the rest of an earlier question: `in Hamburg?` */
+const ONLY_PLACE = /^\s*(?:in|for|on|at|with|during|from|im|für|bei|beim|mit|ab|am|während)\s+\S+(?:\s+\S+){0,2}$/iu
+/** `There is`, `es gibt` refer to nothing. */
+const EXISTS = /(?<!\p{L})(?:(?:is|are|was|were)\s+there|there\s+(?:is|are|was|were)|gibt\s+es|es\s+gibt)(?!\p{L})/giu
+/** A question with fewer words of its own needs context. */
+const FEW_WORDS = 3
+
+const ownWords = (text: string) => wordsOf(text).filter((word) => !EMPTY.has(word) && !POINTING.has(word))
+
+/** Whether earlier turns may change the meaning of a text: a cheap check before a model is asked. */
+export function mayDepend(text: string): boolean {
+  return (
+    GOES_ON.test(text) || wordsOf(text).some((word) => POINTING.has(word)) || ownWords(text).length < FEW_WORDS
+  )
+}
+
+/** Whether a text can't be understood without earlier ones: it has no words of its own, or few that go on or point. */
+function needsMore(text: string): boolean {
+  const own = ownWords(text).length
+  if (own === 0 || own >= FEW_WORDS) return own === 0
+  const bare = text.replaceAll(EXISTS, ' ')
+  return GOES_ON.test(text) || ONLY_PLACE.test(text) || wordsOf(bare).some((word) => POINTING.has(word))
+}
+
+/** So many texts in a row may need those before them. */
+const LONGEST_CHAIN = 3
+
+/**
+ * Adds the words that a text leaves out: those of the last text that stands for itself, and of those between.
+ *
+ * @param before what the same people said earlier, oldest first; greetings and thanks are passed over.
+ * @returns undefined: it is complete, or there is nothing to add.
+ */
+export function carryOver(text: string, before: readonly string[]): string | undefined {
+  if (isSmallTalk(text) || !needsMore(text)) return undefined
+  const said = before.filter((each) => !isSmallTalk(each) && ownWords(each).length > 0)
+  const whole = said.findLastIndex((each) => !needsMore(each))
+  const from = Math.max(whole, said.length - LONGEST_CHAIN, 0)
+  const own = new Set(wordsOf(text))
+  const added = [...new Set(said.slice(from).toReversed().flatMap(ownWords))].filter((word) => !own.has(word))
+  return added.length === 0 ? undefined : `${text} ${added.join(' ')}`
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { carryOver, isSmallTalk } from '../../src/lib/follow-up.ts'
+
+it('thanks and greetings are small talk, questions are not', () => {
+  for (const text of ['thanks!', 'Danke dir', 'Hello there', 'guten Morgen', 'ok 👍', 'ok, danke dir', 'Great, thanks']) {
+    expect(isSmallTalk(text)).toBe(true)
+  }
+  for (const text of ['thanks, and when does it leave?', 'Hello World program?', 'ok is what?']) {
+    expect(isSmallTalk(text)).toBe(false)
+  }
+})
+
+describe('words of earlier questions', () => {
+  const LAPTOP = 'I lost my laptop, what do I do?'
+  it.each([
+    [LAPTOP, ['Can I work from Spain for a month?']],
+    ['Can I work from Spain for a month?', [LAPTOP]],
+    ['Is there home office?', [LAPTOP]],
+    ['core hours?', [LAPTOP]],
+    ['Gibt es Betriebsferien?', [LAPTOP]],
+    ['Thanks!', [LAPTOP]],
+    ['And in Poland?', ['Hello!', 'thanks']],
+    ['Why?', []],
+  ])('are not added to a question that stands for itself: %s', (question, before) => {
+    expect(carryOver(question, before)).toBeUndefined()
+  })
+
+  const LEAVE = 'How many days of leave are there in Germany?'
+  it.each([
+    ['And in Poland?', [LEAVE], 'And in Poland? days leave germany'],
+    ['and in Poland?', [LEAVE, 'Thanks!'], 'and in Poland? days leave germany'],
+    ['in Poland?', [LAPTOP, LEAVE], 'in Poland? days leave germany'],
+    ['Why?', [LEAVE], 'Why? days leave germany'],
+    ['When do they expire?', [LEAVE], 'When do they expire? days leave germany'],
+    ['Und in Polen?', ['Wie viele Urlaubstage gibt es?'], 'Und in Polen? urlaubstage'],
+    ['and its lead time?', ['What does the Seabird 150N cost?', 'and the 275N?'], 'and its lead time? 275n seabird 150n cost'],
+  ])('are added to what can’t: %s', (question, before, whole) => {
+    expect(carryOver(question, before)).toBe(whole)
+  })
+})
