@@ -20,8 +20,8 @@ function answer(question: string, { hits, quotes, language }: SearchResult): str
     distance: 1 - hit.score,
     coverage: hit.coverage,
   }))
-  const { text, passages: used } = answerFromPassages(question, { passages, quotes, language, nothingIndexed: false })
-  return used.length === 0 ? undefined : text
+  const { text, refuses } = answerFromPassages(question, { passages, quotes, language, nothingIndexed: false })
+  return refuses ? undefined : text
 }
 
 const goals = {

@@ -48,9 +48,7 @@ const ownWords = (text: string) => wordsOf(text).filter((word) => !EMPTY.has(wor
 
 /** Whether earlier turns may change the meaning of a text: a cheap check before a model is asked. */
 export function mayDepend(text: string): boolean {
-  return (
-    GOES_ON.test(text) || wordsOf(text).some((word) => POINTING.has(word)) || ownWords(text).length < FEW_WORDS
-  )
+  return GOES_ON.test(text) || wordsOf(text).some((word) => POINTING.has(word)) || ownWords(text).length < FEW_WORDS
 }
 
 /** Whether a text can't be understood without earlier ones: it has no words of its own, or few that go on or point. */

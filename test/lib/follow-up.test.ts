@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { carryOver, isSmallTalk } from '../../src/lib/follow-up.ts'
 
 it('thanks and greetings are small talk, questions are not', () => {
-  for (const text of ['thanks!', 'Danke dir', 'Hello there', 'guten Morgen', 'ok 👍', 'ok, danke dir', 'Great, thanks']) {
+  for (const text of [
+    'thanks!',
+    'Danke dir',
+    'Hello there',
+    'guten Morgen',
+    'ok 👍',
+    'ok, danke dir',
+    'Great, thanks',
+  ]) {
     expect(isSmallTalk(text)).toBe(true)
   }
   for (const text of ['thanks, and when does it leave?', 'Hello World program?', 'ok is what?']) {
@@ -33,7 +41,11 @@ describe('words of earlier questions', () => {
     ['Why?', [LEAVE], 'Why? days leave germany'],
     ['When do they expire?', [LEAVE], 'When do they expire? days leave germany'],
     ['Und in Polen?', ['Wie viele Urlaubstage gibt es?'], 'Und in Polen? urlaubstage'],
-    ['and its lead time?', ['What does the Seabird 150N cost?', 'and the 275N?'], 'and its lead time? 275n seabird 150n cost'],
+    [
+      'and its lead time?',
+      ['What does the Seabird 150N cost?', 'and the 275N?'],
+      'and its lead time? 275n seabird 150n cost',
+    ],
   ])('are added to what can’t: %s', (question, before, whole) => {
     expect(carryOver(question, before)).toBe(whole)
   })

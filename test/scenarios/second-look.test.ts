@@ -28,7 +28,7 @@ scenario(
     expect(asked[2]).toMatch(/flat meal allowance[^]*Who covers my dinner abroad\?\n\nmeal allowance trip$/)
     expect((await ada.transcript()).join('\n')).not.toMatch(/NOT_IN|Not in/)
     // Discord has one sign for all: that it types.
-    const sign = workspace.service === 'slack' ? /looking again in other words/ : /typing/
+    const sign = workspace.service === 'slack' ? /searching in other words/ : /typing/
     expect(workspace.signs?.().join('\n')).toMatch(sign)
 
     await footbridge.restart({ SECOND_LOOK: 'off' })

@@ -11,7 +11,7 @@ import { shownChannel } from '../texts/formats.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { composeMessages } from './compose-messages.ts'
 import { saidBefore } from './history.ts'
-import { composeNothingFound } from './no-answer.ts'
+import { closeFence, composeNothingFound } from './no-answer.ts'
 import type { Pictures } from './pictures.ts'
 import { type AnswerOutput, searchInOtherWords } from './query-expansion.ts'
 import type { AnswerServices, Asked, Draft, QuestionContext } from './question.ts'
@@ -71,7 +71,8 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
   const { answer, first, isExpanded } = await askModel(services, ctx, drafting, pictures)
   const { conversation } = ctx.message
   const resolved = await resolveReferences(services, { ...ctx, ...asked, end: answer.end, conversation })
-  const { text, refuses } = withoutWord(resolved.text)
+  const { text: said, refuses } = withoutWord(resolved.text)
+  const text = answer.isStopped ? closeFence(said) : said
   // An answer from a picture cites no file and still counts as answered.
   const hasSeen = hasPictures(pictures) && !refuses && text !== ''
   if (!fromFiles || hasSeen || !saysNothing(answer)) {
@@ -122,11 +123,7 @@ async function askPlatform(
   services: AnswerServices,
   ctx: QuestionContext,
   request: ChatRequest,
-  options: {
-    readonly collection: string | undefined
-    readonly out: AnswerOutput
-    readonly holdsRefusals: boolean
-  },
+  options: { readonly collection: string | undefined; readonly out: AnswerOutput; readonly holdsRefusals: boolean },
 ): Promise<ReadAnswer> {
   const { question, signal } = ctx
   const { collection, ...reading } = options
@@ -173,7 +170,8 @@ async function spend({ budgets }: AnswerServices, ctx: QuestionContext): Promise
   const over = await budgets.spend(who, rewrite?.jobId ?? eventId, 'questions', 1)
   if (over === undefined) return
   const toThem = author.id === message.author.id ? texts : textsFor(author.language)
-  throw new OverBudgetError(overBudgetSentence(over, 'ask', toThem, author.language ?? languageOf(message)))
+  const reader = { ...author, language: author.language ?? languageOf(message) }
+  throw new OverBudgetError(overBudgetSentence(over, 'ask', toThem, reader))
 }
 
 /** A sentence of ours: no model is asked. */

@@ -47,7 +47,7 @@ export async function composeNothingFound(
 
 /** A passage of a file inside our text: one line, without markup or live links. */
 function toLine({ file, place, passage, support }: Reference): string {
-  const quoted = support === undefined ? passage : passage.slice(support.start, support.end)
+  const quoted = support ?? passage
   const words = oneLine(quoted.slice(0, 4 * PASSAGE_CHARS).replace(/[#|>*`]+/g, ' '), PASSAGE_CHARS)
   const where = [`**${shownName({ displayName: file })}**`, ...(place === undefined ? [] : [escapeName(place)])]
   return `- ${where.join(', ')}: ${settleLinks(escapeNote(words), () => false)}`
@@ -87,7 +87,7 @@ export function toFailureSentence({ log, texts, message }: QuestionContext, erro
   const hint = operatorHint(error)
   if (isPlatformFailure(error)) log.warn({ err: error, hint }, 'A question could not be answered')
   else log.error({ err: error }, 'A question could not be answered: internal error')
-  return sentenceFor(error, texts, { language: languageOf(message), timeZone: message.author.timeZone })
+  return sentenceFor(error, texts, { ...message.author, language: languageOf(message) })
 }
 
 /** Closes an open code block, so that the sentence below it is not shown as code. */

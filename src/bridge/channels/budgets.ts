@@ -2,7 +2,7 @@ import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records.ts'
-import { clockTime } from '../texts/formats.ts'
+import { type TimeReader, whenAgain } from '../texts/formats.ts'
 import type { Texts } from '../texts/texts.ts'
 
 /** The most usage of one kind in a sliding window of this length. */
@@ -129,11 +129,11 @@ export function overBudgetSentence(
   { owner, budget, freeAt }: OverBudget,
   what: 'ask' | 'take',
   texts: Texts,
-  language: string | undefined,
+  reader: TimeReader,
 ): string {
   const { amount, owner: owners, askAt, takeAt, tooMuch } = texts.usage
   const { most, kind, span } = budget
   const said = amount(most, kind, span)
   if (freeAt === undefined) return tooMuch(owners[owner], said)
-  return (what === 'ask' ? askAt : takeAt)(owners[owner], said, clockTime(freeAt, language))
+  return (what === 'ask' ? askAt : takeAt)(owners[owner], said, whenAgain(freeAt, reader))
 }

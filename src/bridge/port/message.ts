@@ -28,6 +28,8 @@ export interface Author {
   readonly name: string
   /** BCP 47 tag, if the service provides it. */
   readonly language?: string
+  /** IANA name, if the service provides it: `Europe/Berlin`. */
+  readonly timeZone?: string
 }
 
 /** `voice` was recorded in the chat service; `audio` is an uploaded sound file. */

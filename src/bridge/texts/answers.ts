@@ -59,8 +59,7 @@ export const conversationEn = {
   models: (lines: readonly string[]): string => ['These models can answer in this conversation:', ...lines].join('\n'),
   current: 'answers here now',
   onlyModel: (name: string): string => `There is one model here, and it answers: \`${name}\`.`,
-  noModel:
-    'No language model is set up here; I quote the files themselves. Whoever runs me can set one (UPSTREAM_BASE_URL).',
+  noModel: 'No language model is set up here; I quote the files themselves.',
   modelSet: (name: string): string =>
     `\`${name}\` answers in this conversation from now on. \`model usual\` ends that.`,
   modelReset: (name: string): string => `The usual model answers here again: \`${name}\`.`,
@@ -90,8 +89,7 @@ export const conversationDe: typeof conversationEn = {
   models: (lines) => ['Diese Modelle können in diesem Gespräch antworten:', ...lines].join('\n'),
   current: 'antwortet hier jetzt',
   onlyModel: (name) => `Hier gibt es ein Modell, und das antwortet: \`${name}\`.`,
-  noModel:
-    'Hier ist kein Sprachmodell eingerichtet; ich zitiere die Dateien selbst. Wer mich betreibt, kann eines setzen (UPSTREAM_BASE_URL).',
+  noModel: 'Hier ist kein Sprachmodell eingerichtet; ich zitiere die Dateien selbst.',
   modelSet: (name) => `In diesem Gespräch antwortet ab jetzt \`${name}\`. Mit \`model usual\` endet das.`,
   modelReset: (name) => `Hier antwortet wieder das übliche Modell: \`${name}\`.`,
   modelUnknown: (name) => `Ein Modell „${name}“ gibt es nicht. Sag \`model\`, um zu sehen, welche es gibt.`,
@@ -109,21 +107,26 @@ export const noAnswerEn = {
   notInFiles: '**Not in this channel’s files.**',
   /** In a direct conversation. */
   notInYourFiles: '**Not in your files here.**',
+  /** Where words alone were compared. */
+  noSuchWords: (files: number, query: string | undefined): string =>
+    `**I found no passage with these words.** I compared the words of your question${query ? ` (“${query}”)` : ''} with ${files === 1 ? '1 file' : `${files} files`}, not their meaning: other words may find it.`,
+  nearest: 'The nearest passages. They are no answer:',
   searched: (files: number, query: string | undefined): string =>
     `I searched ${files === 1 ? '1 file' : `${files} files`}${query ? ` for “${query}”` : ''} and found nothing that answers it.`,
-  /** The status while it is searched for in other words. */
-  lookingAgain: 'is looking again in other words…',
-  /** After a second look in vain. */
-  searchedAgain: (files: number, words: string): string =>
+  searchingInOtherWords: 'is searching in other words…',
+  searchedTwice: (files: number, words: string): string =>
     `I searched ${files === 1 ? '1 file' : `${files} files`}, a second time in other words (“${words}”), and found nothing that answers it.`,
 }
 
 export const noAnswerDe: typeof noAnswerEn = {
   notInFiles: '**Das steht nicht in den Dateien dieses Kanals.**',
   notInYourFiles: '**Das steht nicht in deinen Dateien hier.**',
+  noSuchWords: (files, query) =>
+    `**Ich habe keine Stelle mit diesen Wörtern gefunden.** Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} mit ${files === 1 ? 'einer Datei' : `${files} Dateien`} verglichen, nicht ihre Bedeutung: mit anderen Wörtern steht es vielleicht da.`,
+  nearest: 'Die nächstliegenden Stellen. Sie sind keine Antwort:',
   searched: (files, query) =>
     `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`}${query ? ` nach „${query}“` : ''} durchsucht und nichts gefunden, was die Frage beantwortet.`,
-  lookingAgain: 'sucht noch einmal mit anderen Worten …',
-  searchedAgain: (files, words) =>
+  searchingInOtherWords: 'sucht noch einmal mit anderen Worten …',
+  searchedTwice: (files, words) =>
     `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`} durchsucht, ein zweites Mal mit anderen Worten („${words}“), und nichts gefunden, was die Frage beantwortet.`,
 }

@@ -1,47 +1,54 @@
-import { clockTime } from './formats.ts'
-import { isPlatformFailure } from '../port/errors.ts'
+import { type TimeReader, whenAgain } from './formats.ts'
+import { AdapterError, isPlatformFailure } from '../port/errors.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 
 /** Sentences about failures of the platform, of models and of Footbridge. */
 export const failuresEn = {
   unauthorized:
-    'The platform refused my key: it is wrong or has expired. Whoever runs me can set a new one (PLATFORM_API_KEY).',
+    'The platform with your files does not let me in any more. Please tell whoever runs me; the log says what to do.',
   unreachable: 'I can’t reach the platform just now. Your message is safe; please ask again in a few minutes.',
   timeout: 'The platform took too long to answer. Please ask again in a moment.',
   rateLimited: (when: string | undefined): string =>
     when === undefined
       ? 'The limit of the platform is reached for now. Please ask again later.'
-      : `The limit of the platform is reached for now. You can ask again at ${when}.`,
+      : `The limit of the platform is reached for now. You can ask again ${when}.`,
   locked: 'The files here are being indexed just now. Please ask again in a minute.',
   cut: 'The connection to the model broke in the middle. Please ask again.',
   empty: 'The model answered with nothing at all. Please ask again, or in other words.',
-  server: (detail: string): string => `The platform reported an error: ${detail} Please ask again in a moment.`,
-  refused: (detail: string): string => `The platform did not accept this: ${detail}`,
+  server: (detail: string): string =>
+    `The platform reported an error${detail === '' ? '.' : `: ${detail}`} Please ask again in a moment.`,
+  refused: (detail: string): string =>
+    detail === ''
+      ? 'The platform did not accept this. Please tell whoever runs me; the log says what to do.'
+      : `The platform did not accept this: ${detail}`,
   noTranscription: (detail: string): string => `I could not turn this recording into text: ${detail}`,
   /** The platform has no speech model at all. */
-  noSpeechModel:
-    'I can’t listen to recordings here: no speech model is set up. Please type your question; whoever runs me can set one (UPSTREAM_TRANSCRIPTION_MODEL).',
+  noSpeechModel: 'I can’t listen to recordings here: no speech model is set up. Please type your question.',
   internal: 'Something went wrong on my side. It is in the log; please try again.',
 }
 
 export const failuresDe: typeof failuresEn = {
   unauthorized:
-    'Die Plattform hat meinen Schlüssel abgelehnt: er ist falsch oder abgelaufen. Wer mich betreibt, kann einen neuen setzen (PLATFORM_API_KEY).',
+    'Die Plattform mit euren Dateien lässt mich nicht mehr hinein. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.',
   unreachable:
     'Ich erreiche die Plattform gerade nicht. Deine Nachricht ist nicht verloren; bitte frag in ein paar Minuten noch einmal.',
   timeout: 'Die Plattform hat zu lange gebraucht. Bitte frag gleich noch einmal.',
   rateLimited: (when) =>
     when === undefined
       ? 'Das Kontingent der Plattform ist im Augenblick aufgebraucht. Bitte frag später noch einmal.'
-      : `Das Kontingent der Plattform ist im Augenblick aufgebraucht. Ab ${when} kannst du wieder fragen.`,
+      : `Das Kontingent der Plattform ist im Augenblick aufgebraucht. Du kannst ${when} wieder fragen.`,
   locked: 'Die Dateien hier werden gerade indiziert. Bitte frag in einer Minute noch einmal.',
   cut: 'Die Verbindung zum Modell ist mittendrin abgerissen. Bitte frag noch einmal.',
   empty: 'Das Modell hat gar nichts geantwortet. Bitte frag noch einmal oder mit anderen Worten.',
-  server: (detail) => `Die Plattform meldet einen Fehler: ${detail} Bitte frag gleich noch einmal.`,
-  refused: (detail) => `Die Plattform hat das nicht angenommen: ${detail}`,
+  server: (detail) =>
+    `Die Plattform meldet einen Fehler${detail === '' ? '.' : `: ${detail}`} Bitte frag gleich noch einmal.`,
+  refused: (detail) =>
+    detail === ''
+      ? 'Die Plattform hat das nicht angenommen. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.'
+      : `Die Plattform hat das nicht angenommen: ${detail}`,
   noTranscription: (detail) => `Diese Aufnahme ließ sich nicht in Text verwandeln: ${detail}`,
   noSpeechModel:
-    'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage; wer mich betreibt, kann eines setzen (UPSTREAM_TRANSCRIPTION_MODEL).',
+    'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage.',
   internal: 'Bei mir ist etwas schiefgegangen. Es steht im Protokoll; bitte versuch es noch einmal.',
 }
 
@@ -52,13 +59,13 @@ interface SpokenFailures {
 }
 
 /** The sentence for people about a failure: why, what was kept, what to do. */
-export function sentenceFor(error: unknown, texts: SpokenFailures, language?: string): string {
+export function sentenceFor(error: unknown, texts: SpokenFailures, reader: TimeReader = {}): string {
   if (!isPlatformFailure(error)) return texts.failures.internal
   const { failures } = texts
   const { code } = error
   if (code === 'rate-limited')
     return failures.rateLimited(
-      error.retryAfterMs === undefined ? undefined : clockTime(Date.now() + error.retryAfterMs, language),
+      error.retryAfterMs === undefined ? undefined : whenAgain(Date.now() + error.retryAfterMs, reader),
     )
   if (code === 'server') return failures.server(wordsOf(error))
   if (code === 'aborted') return texts.stopped
@@ -74,10 +81,19 @@ function isPlain(code: string): code is (typeof PLAIN)[number] {
 /** Longer error texts of the platform are cut. */
 const LONGEST_WORDS = 1000
 
-/** The platform's own error text, without advice that ours would repeat. */
+/** Names of settings are for who runs Footbridge: `UPSTREAM_BASE_URL`. */
+const SETTING = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/
+
+const withoutSettings = (text: string) =>
+  text
+    .split(/(?<=[.!?])\s+/)
+    .filter((part) => !SETTING.test(part))
+    .join(' ')
+
+/** The platform's own error text, without advice that ours would repeat, and without names of settings. */
 export function wordsOf({ said, message }: PlatformFailure): string {
-  const words = withoutNames((said ?? message).slice(0, LONGEST_WORDS))
-  return sentence(words.replace(/\s*[:;,.]\s*(?:ask|try) again\.?$/i, ''))
+  const words = withoutSettings(withoutNames((said ?? message).slice(0, LONGEST_WORDS)))
+  return words.trim() === '' ? '' : sentence(words.replace(/\s*[:;,.]\s*(?:ask|try) again\.?$/i, ''))
 }
 
 function sentence(text: string): string {
@@ -90,3 +106,36 @@ const COLLECTION_NAME = /["'“„]?(?:[\w.-]+\/)?[a-z0-9]+-[a-z0-9]*-[0-9a-f]{1
 
 /** A platform text without collection names, which are secret: a name gives read access. */
 const withoutNames = (text: string): string => text.replace(COLLECTION_NAME, '…')
+
+/** What who runs Footbridge can do about a failure; for the log. */
+export function operatorHint(error: unknown): string | undefined {
+  if (!isPlatformFailure(error)) return undefined
+  if (error.status === 501) return 'Set UPSTREAM_TRANSCRIPTION_MODEL to a speech model of the model server.'
+  return HINTS.get(error.code)
+}
+
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['unauthorized', 'Set PLATFORM_API_KEY to a valid key; npm run doctor checks it.'],
+  ['unreachable', 'Check PLATFORM_BASE_URL, and that the platform runs; npm run doctor asks it.'],
+  ['timeout', 'The platform or its model server is slow: look there, or choose a smaller model (UPSTREAM_CHAT_MODEL).'],
+  ['server', 'The log of the platform has more; for the embedded one check UPSTREAM_BASE_URL and UPSTREAM_CHAT_MODEL.'],
+  ['rate-limited', 'The quota of the key is used up; npm run keys raises it on the embedded platform.'],
+])
+
+/** Whether asking the same again can help: not where a key, a budget or the question itself is refused. */
+export function isWorthRetrying(error: unknown): boolean {
+  if (isPlatformFailure(error)) return PASSING.has(error.code) && error.status !== 501
+  return error instanceof Error && !(error instanceof AdapterError) && !NO_FAULTS.has(error.name)
+}
+
+const PASSING: ReadonlySet<string> = new Set([
+  'unreachable',
+  'timeout',
+  'locked',
+  'cut',
+  'empty',
+  'rate-limited',
+  'server',
+])
+
+const NO_FAULTS: ReadonlySet<string> = new Set(['OverBudgetError', 'CollectionLostError'])

@@ -13,15 +13,43 @@ export function dayOf(iso: string | undefined, language: string | undefined, now
   })
 }
 
-/** `14:05 UTC`; with the day where it is not within the next twelve hours. */
-export function clockTime(at: number, language: string | undefined): string {
-  const isFar = at - Date.now() > 12 * 3_600_000
-  return new Date(at).toLocaleString(localeOf(language), {
+/** What is known of the person who reads a time. */
+export interface TimeReader {
+  readonly language?: string
+  readonly timeZone?: string
+}
+
+const MINUTE_MS = 60_000
+
+/** `at 14:05` in the person's zone, with the day where it is far; `in 12 minutes` where the zone is unknown. */
+export function whenAgain(at: number, { language, timeZone }: TimeReader, now = Date.now()): string {
+  const isGerman = language?.toLowerCase().startsWith('de') === true
+  const minutes = Math.max(1, Math.ceil((at - now) / MINUTE_MS))
+  if (timeZone === undefined || !isTimeZone(timeZone)) {
+    const [count, unit] =
+      minutes < 120
+        ? ([minutes, 'minute'] as const)
+        : minutes < 48 * 60
+          ? ([Math.ceil(minutes / 60), 'hour'] as const)
+          : ([Math.ceil(minutes / 1440), 'day'] as const)
+    return new Intl.RelativeTimeFormat(isGerman ? 'de' : 'en').format(count, unit)
+  }
+  const isFar = minutes > 12 * 60
+  const time = new Date(at).toLocaleString(isGerman ? 'de' : 'en-GB', {
+    timeZone,
     hour: '2-digit',
     minute: '2-digit',
-    timeZoneName: 'short',
     ...(isFar ? { weekday: 'short', day: 'numeric', month: 'short' } : {}),
   })
+  return `${isGerman ? (isFar ? 'ab' : 'um') : 'at'} ${time}`
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Accepts `en_US` too; an invalid tag becomes undefined, the system's locale. */

@@ -86,7 +86,7 @@ const EN = {
   fileUnsupported:
     'this kind I can’t read. I take PDF, text, markdown, Office, EPUB, HTML, mail and CSV files: export it as one of these and drop that.',
   fileGone: (why: string): string => `it could not be downloaded: ${why}`,
-  filePlatformKey: 'the platform refused my key. Whoever runs me can set a new one (PLATFORM_API_KEY).',
+  filePlatformKey: 'the platform does not let me in any more. Tell whoever runs me; the log says what to do.',
   filePlatformAway: 'the platform could not take it just now. Press Retry in a few minutes.',
   indexSlow:
     'the platform did not finish indexing it in time. It is stored there; press Retry later to have another try.',
@@ -160,7 +160,7 @@ const DE: Texts = {
     'diese Art kann ich nicht lesen. Ich nehme PDF-, Text-, Markdown-, Office-, EPUB-, HTML-, Mail- und CSV-Dateien: bitte als eine davon speichern und ablegen.',
   fileGone: (why) => `sie ließ sich nicht laden: ${why}`,
   filePlatformKey:
-    'die Plattform hat meinen Schlüssel abgelehnt. Wer mich betreibt, kann einen neuen setzen (PLATFORM_API_KEY).',
+    'die Plattform lässt mich nicht mehr hinein. Sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.',
   filePlatformAway: 'die Plattform konnte sie gerade nicht annehmen. Bitte in ein paar Minuten erneut versuchen.',
   indexSlow:
     'die Plattform wurde mit dem Indizieren nicht rechtzeitig fertig. Die Datei liegt dort; versuch es später erneut.',

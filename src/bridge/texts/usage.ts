@@ -20,10 +20,10 @@ export const usageEn = {
   amount: (most: number, kind: BudgetKind, span: BudgetSpan): string => `${most} ${enKind[kind](most)} ${enSpan[span]}`,
   /** A question has to wait. */
   askAt: (owner: string, amount: string, when: string): string =>
-    `${owner} of ${amount} is used up. You can ask again at ${when}.`,
+    `${owner} of ${amount} is used up. You can ask again ${when}.`,
   /** A file or a recording has to wait. */
   takeAt: (owner: string, amount: string, when: string): string =>
-    `${owner} of ${amount} is used up. There is room again at ${when}.`,
+    `${owner} of ${amount} is used up. There is room again ${when}.`,
   /** The status while the platform's own limit is waited out. */
   waiting: (seconds: number): string => `is waiting for its turn, about ${seconds} s…`,
   tooMuch: (owner: string, amount: string): string =>
@@ -48,8 +48,8 @@ export const usageDe: typeof usageEn = {
   help: '- `budget`: wie viel hier genutzt werden darf und wie viel noch übrig ist.',
   owner: { person: 'Dein Kontingent', channel: 'Das Kontingent dieses Kanals', workspace: 'Das gemeinsame Kontingent' },
   amount: (most, kind, span) => `${most} ${deKind[kind](most)} ${deSpan[span]}`,
-  askAt: (owner, amount, when) => `${owner} von ${amount} ist aufgebraucht. Ab ${when} kannst du wieder fragen.`,
-  takeAt: (owner, amount, when) => `${owner} von ${amount} ist aufgebraucht. Ab ${when} ist wieder Platz.`,
+  askAt: (owner, amount, when) => `${owner} von ${amount} ist aufgebraucht. Du kannst ${when} wieder fragen.`,
+  takeAt: (owner, amount, when) => `${owner} von ${amount} ist aufgebraucht. Es ist ${when} wieder Platz.`,
   waiting: (seconds) => `wartet, bis Platz ist, etwa ${seconds} s …`,
   tooMuch: (owner, amount) => `Das ist mehr als das ganze Kontingent (${owner}: ${amount}).`,
   none: 'Hier gibt es kein Kontingent: frag, so viel du magst.',

@@ -85,7 +85,7 @@ async function spend({ budgets }: VoiceServices, ctx: RecordingContext): Promise
   const { jobId, recording, message, texts } = ctx
   const minutes = (recording.durationMs ?? UNKNOWN_MS) / 60_000
   const over = await budgets.spend(spender(ctx), jobId, 'minutes', minutes)
-  return over && overBudgetSentence(over, 'take', texts, message.author.language)
+  return over && overBudgetSentence(over, 'take', texts, message.author)
 }
 
 /** Counts the remaining minutes, when the length is known only after the transcription. */
@@ -135,5 +135,5 @@ function explain(error: unknown, ctx: RecordingContext, maxFileBytes: number): s
   if (error.status === 501) return texts.failures.noSpeechModel
   const isRefusal = ['unsupported', 'invalid', 'not-found', 'too-large', 'server'].includes(error.code)
   if (isRefusal) return texts.failures.noTranscription(wordsOf(error))
-  return sentenceFor(error, texts, ctx.message.author.language)
+  return sentenceFor(error, texts, ctx.message.author)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
-import { markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
+import { cited, markdown, setUpBridge, until } from '../../support/bridge/set-up.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
 
 const BLOCK = [
@@ -145,10 +145,9 @@ describe('what was said before', () => {
     chat.say('The meeting is on Tuesday.', { thread: 't1', author: { id: 'U2', name: 'Ben' } })
     chat.mention('When is it?', { thread: 't1' })
     await shows(/Tuesday/)
-    expect(platform.script.requests[0]?.messages.slice(1)).toEqual([
-      { role: 'user', content: 'Ben: The meeting is on Tuesday.' },
-      { role: 'user', content: 'When is it?' },
-    ])
+    const [rules, ...messages] = platform.script.requests[0]?.messages ?? []
+    expect(messages).toEqual([{ role: 'user', content: 'When is it?' }])
+    expect(rules?.content).toMatch(/said this before[^]*\n> Ben: The meeting is on Tuesday\.$/)
     chat.fail('history', new AdapterError('forbidden', 'Asked twice.'))
     chat.say('Sure?', { thread: 't1' })
     await shows(/Yes/)
@@ -182,34 +181,71 @@ describe('when the platform fails', () => {
     const { chat, platform, shows } = await setUpBridge()
     const failure = platformFailure('rate-limited', 'Too many.', { retryAfterMs: 3_600_000 })
     platform.script.fail('chat.stream', failure, { times: 2 })
-    chat.mention('Hello?', { thread: 'a', author: { id: 'U2', name: 'Ben', language: 'en_US' } })
-    expect((await shows(/ask again at \d\d?:\d\d/)).outgoing.kind).toBe('error')
-    chat.mention('Hallo?', { thread: 'b', author: { id: 'U3', name: 'Cem', language: 'de-a' } })
-    expect((await shows(/Ab \d\d?:\d\d.* kannst du/)).outgoing.kind).toBe('error')
+    chat.mention('Hello?', {
+      thread: 'a',
+      author: { id: 'U2', name: 'Ben', language: 'en_US', timeZone: 'Asia/Kolkata' },
+    })
+    expect((await shows(/ask again at \d\d:\d\d\./)).outgoing.kind).toBe('error')
+    chat.mention('Hallo?', { thread: 'b', author: { id: 'U3', name: 'Cem', language: 'de-a', timeZone: 'x' } })
+    expect((await shows(/Du kannst in 60 Minuten wieder fragen/)).outgoing.kind).toBe('error')
   })
 
   it.each([
-    ['unauthorized', /key.*PLATFORM_API_KEY/],
+    [
+      'unauthorized',
+      /^The platform with your files does not let me in any more\. Please tell whoever runs me; the log says what to do\.$/,
+    ],
     ['unreachable', /can’t reach the platform.*safe/],
     ['timeout', /too long/],
     ['empty', /nothing at all/],
     ['server', /reported an error: It broke\./],
     ['locked', /being indexed/],
+    ['invalid', /did not accept this: It broke\./],
   ] as const)('%s becomes one sentence and one line in the log', async (code, sentence) => {
     const { chat, platform, shows, settled, texts, log } = await setUpBridge()
     platform.script.fail('chat.stream', platformFailure(code, 'It broke.'))
     const asked = chat.mention('Hello?')
-    expect((await shows(sentence)).outgoing.kind).toBe('error')
+    const { outgoing } = await shows(sentence)
+    expect(outgoing.kind).toBe('error')
+    const isPassing = code !== 'unauthorized' && code !== 'invalid'
+    expect(outgoing.actions?.map(({ label }) => label)).toEqual(isPassing ? ['Retry'] : [])
     await settled(asked.inbound.key)
     expect(texts()).toHaveLength(1)
     expect([...log.at('warn'), ...log.at('error')]).toHaveLength(1)
+  })
+
+  it('names settings to who runs it, in the log, and to nobody else', async () => {
+    const { chat, platform, shows, log } = await setUpBridge()
+    const words = 'There is no model x: without UPSTREAM_BASE_URL there is only one. Ask for another.'
+    platform.script.fail('chat.stream', platformFailure('unauthorized'))
+    platform.script.fail('chat.stream', platformFailure('invalid', words))
+    chat.mention('Hello?')
+    await shows(/does not let me in/)
+    chat.mention('And now?')
+    await shows(/^The platform did not accept this: Ask for another\.$/)
+    expect(log.dump()).toMatch(/PLATFORM_API_KEY[^]*UPSTREAM_BASE_URL/)
+  })
+
+  it('a press on Retry asks once more, in the place of the failure', async () => {
+    const { chat, platform, shows, texts, store } = await withFile()
+    platform.script.fail('chat.stream', platformFailure('unreachable'))
+    chat.mention('How many days of leave?')
+    const failed = await shows(/can’t reach the platform/)
+    platform.script.answer([...BLOCK, { type: 'finish', reason: 'stop' }])
+    chat.press(failed.id, 'Retry')
+    const answered = await shows(/30 days\[1\]\./)
+    expect(answered.id).toBe(failed.id)
+    expect(answered.outgoing.references).toHaveLength(1)
+    expect(texts()).toHaveLength(2)
+    expect(await store().answers.ofMessage('fake:W1:C1', failed.id)).toMatchObject({ outcome: 'answered' })
+    expect(platform.script.requests).toHaveLength(1)
   })
 
   it('says when to ask again', async () => {
     const { chat, platform, shows } = await setUpBridge()
     platform.script.fail('chat.stream', platformFailure('rate-limited', 'Too many.', { retryAfterMs: 3_600_000 }))
     chat.mention('Hello?')
-    expect((await shows(/You can ask again at \d\d:\d\d/)).outgoing.kind).toBe('error')
+    expect((await shows(/You can ask again in 60 minutes\./)).outgoing.kind).toBe('error')
   })
 
   it('marks an answer that broke off as incomplete, outside of the code that it broke off in', async () => {
@@ -310,7 +346,48 @@ describe('a change of mind', () => {
     chat.mention('Tell', { thread: 't1' })
     const shown = await until(() => texts()[0]?.includes('A long') && chat.visible()[0])
     chat.stop(shown.conversation)
-    expect((await shows(/Stopped/)).text).toBe('A long story\n\n_Stopped._')
+    expect((await shows(/Stopped/)).text).toBe(
+      'A long story\n\n_Not from files: none was dropped here yet._\n\n_Stopped._',
+    )
+  })
+
+  it('a stopped answer keeps its references and buttons, and is a turn of the history', async () => {
+    const { chat, platform, shows, texts } = await withFile()
+    const rest = cited('Full', 'handbook.md', '30 days of leave.')
+    const beginning = { type: 'text', text: 'Full-time staff have 30 days [RREF1], and ' } as const
+    platform.script.answer([beginning, new Promise(() => {})], rest, 'Half as many.')
+    chat.mention('How many days of leave are there?', { thread: 't1' })
+    await until(() => texts().some((text) => text.includes('30 days [1]')))
+    chat.stop({ adapter: 'fake', workspace: 'W1', channel: 'C1', thread: 't1', direct: false })
+    const shown = await shows(/Stopped/)
+    expect(shown.text).toBe('Full-time staff have 30 days [1], and\n\n_Stopped._')
+    expect(shown.outgoing).toMatchObject({
+      kind: 'answer',
+      references: [{ number: 1, file: 'handbook.md', passage: '30 days of leave.' }],
+    })
+    expect(shown.outgoing.actions?.map(({ label }) => label)).toContain('👍')
+    expect(platform.script.requests[1]).toMatchObject({ maxTokens: 1 })
+    chat.say('How many days do part-time employees have?', { thread: 't1' })
+    await until(() => platform.script.requests.length === 3)
+    expect(platform.script.requests[2]?.messages.slice(1)).toMatchObject([
+      { role: 'user', content: 'How many days of leave are there?' },
+      { role: 'assistant', content: expect.stringMatching(/^Full-time staff/) },
+      { role: 'user' },
+    ])
+  })
+
+  it('what is said between answers is in the rules, so that user and assistant alternate', async () => {
+    const { chat, platform, shows } = await withFile()
+    platform.script.fail('chat.stream', platformFailure('unreachable'))
+    chat.mention('Who wrote the handbook of the lighthouse?', { thread: 't1' })
+    await shows(/can’t reach/)
+    platform.script.answer('Written by Ines.')
+    chat.say('How many days of leave do keepers have?', { thread: 't1' })
+    await until(() => platform.script.requests.length > 0)
+    const [rules, ...messages] = platform.script.requests.at(-1)?.messages ?? []
+    expect(messages.map(({ role }) => role)).toEqual(['user'])
+    expect(rules?.content).toMatch(/> Who wrote the handbook/)
+    expect(rules?.content).not.toMatch(/can’t reach/)
   })
 })
 

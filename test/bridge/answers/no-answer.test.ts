@@ -70,6 +70,20 @@ describe('when the files do not answer', () => {
     expect(shown.outgoing.actions?.map(({ label }) => label)).toEqual(['👍', '👎'])
   })
 
+  it('shows the nearest passages as such, without links or markup, and claims nothing about meaning', async () => {
+    const { chat, platform, shows } = await withFiles({ searchesMeaning: false, models: ['extractive'] })
+    const passage = '30 days of leave.'
+    platform.script.answer(cited('x', 'leave.md', passage).replace('x [RREF1]', 'Not found in this collection.'))
+    chat.mention('How much vacation?', { thread: 't1' })
+    const { text, outgoing } = await shows(/no passage with these words/)
+    expect(text).toBe(
+      '**I found no passage with these words.** I compared the words of your question with 1 file, not their meaning: other words may find it.\n\n' +
+        'The nearest passages. They are no answer:\n- **leave.md**, L1: 30 days of leave.',
+    )
+    expect(outgoing.references).toEqual([])
+    expect(outgoing.actions?.map(({ label }) => label)).toContain('Ask a person')
+  })
+
   it('thanks get a plain word and are no gap', async () => {
     const { chat, platform, shows, store } = await withFiles()
     platform.script.answer('You are welcome!')
@@ -115,7 +129,7 @@ describe('the record of an answer', () => {
     const { answers } = store()
     expect(await answers.ofMessage('fake:W1:C1', plain.id)).toMatchObject({ outcome: 'plain', collections: [] })
     expect(await answers.ofMessage('fake:W1:C1', failed.id)).toMatchObject({ outcome: 'failed' })
-    expect(failed.outgoing.actions).toBeUndefined()
+    expect(failed.outgoing.actions?.map(({ label }) => label)).toEqual(['Retry'])
   })
 
   it('knows its messages also when the process died right after they were shown', async () => {

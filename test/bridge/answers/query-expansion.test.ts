@@ -40,7 +40,7 @@ describe('a second look', () => {
     expect(shown.outgoing.references).toMatchObject([{ file: 'travel.md', passage: PASSAGE }])
     expect(asksFor()).toEqual([QUESTION, `> ${QUESTION}`, `${QUESTION}\n\nmeal allowance trips`])
     expect(platform.script.requests.map(({ collection }) => collection !== undefined)).toEqual([true, false, true])
-    expect(statuses()).toEqual(['is reading…', 'is looking again in other words…'])
+    expect(statuses()).toEqual(['is reading…', 'is searching in other words…'])
     expect(await store().answers.ofMessage('fake:W1:C1', shown.id)).toMatchObject({
       outcome: 'answered',
       question: QUESTION,

@@ -1,6 +1,6 @@
 /** What the second look leaves of the platform's quota, by the real client. */
 import { describe, expect, test } from 'vitest'
-import { lookAgain } from '../../../src/bridge/answers/query-expansion.ts'
+import { searchInOtherWords } from '../../../src/bridge/answers/query-expansion.ts'
 import { createPlatformClient } from '../../../src/platform/client/client.ts'
 import { createRateLimiter } from '../../../src/platform/client/rate-limit.ts'
 import { startPlatformDouble } from '../../doubles/platform/double.ts'
@@ -33,11 +33,11 @@ describe('where a tenth of the quota is left', () => {
     limiter.observe(200, (name) => headers[name.toLowerCase()], '')
     const log = createLogSink()
     const question = 'Who covers my dinner abroad?'
-    const looked = await lookAgain(
+    const looked = await searchInOtherWords(
       { ...nothing, background } as never,
       { question, signal: new AbortController().signal, log },
       { model: 'm', collection: 'c', query: undefined, toRequest: () => ({ model: 'm', messages: [] }) },
-      { push: () => undefined, waits: () => undefined, looksAgain: () => undefined },
+      { push: () => undefined, waits: () => undefined, searchesInOtherWords: () => undefined },
     )
     expect(looked).toBeUndefined()
     expect(double.requests.filter(({ op }) => op === 'chat')).toHaveLength(times)

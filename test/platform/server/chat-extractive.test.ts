@@ -62,14 +62,14 @@ describe('answers without a language model', () => {
 
   it('says that it is not there, without a block, and invents nothing', async () => {
     const text = await ask('Who won the football world cup in Brazil?')
-    expect(text).toMatch(/^That is not in this collection: [^\n]*$/)
+    expect(text).toMatch(/^Not found in this collection: [^\n]*$/)
     expect(await ask('Wer gewann die Fußballweltmeisterschaft in Brasilien?')).toMatch(
-      /^Das steht nicht in dieser Sammlung/,
+      /^In dieser Sammlung nicht gefunden/,
     )
   })
 
   it('never shows or finds front matter', async () => {
-    expect(await ask('Who is Ines Zuckerguss?')).toMatch(/^That is not in this collection/)
+    expect(await ask('Who is Ines Zuckerguss?')).toMatch(/^Not found in this collection/)
     for (const question of ['Was kostet eine Tageskarte?', '東京タワーの高さは？', 'What are the opening hours?']) {
       expect(await ask(question)).not.toMatch(/Zuckerguss|title: /)
     }

@@ -31,7 +31,7 @@ export type AdapterOptions = Parameters<typeof setUpBridge>[0]
 
 export async function setUpBridge(
   options: FakeAdapterOptions &
-    Pick<BridgeOptions, 'readsOut' | 'expandsQueries' | 'budgets' | 'admins'> & {
+    Pick<BridgeOptions, 'readsOut' | 'expandsQueries' | 'searchesMeaning' | 'budgets' | 'admins'> & {
       readonly models?: readonly (string | ListedModel)[]
     } = {},
 ) {
@@ -50,6 +50,7 @@ export async function setUpBridge(
       maxFileBytes: 1000,
       readsOut: options.readsOut ?? false,
       expandsQueries: options.expandsQueries ?? false,
+      searchesMeaning: options.searchesMeaning ?? true,
       budgets: options.budgets ?? {},
       admins: options.admins ?? new Set(),
       indexing: { deadlineMs: PATIENCE_MS, pollMs: [2, 10] },

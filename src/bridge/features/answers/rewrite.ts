@@ -9,37 +9,47 @@ import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import { answerOf, type Feature, type Press } from '../feature.ts'
 
-/** Replaces the newest answer of a conversation by another one. */
+/** Replaces the newest answer of a conversation by another one, and a failure by an answer. */
 export function createRewrite({ store, answers }: { readonly store: Store; readonly answers: Answers }): Feature {
   const rewrite = (manner: Rewrite['manner']) => async (ctx: JobContext, press: Press) => {
     const { texts } = ctx
     const earlier = await answerOf(store, ctx, press)
     if (earlier === undefined) return ctx.whisper(texts.feedback.tooOld)
-    const { jobId, queue, conversation, questionMessage, question, from } = earlier
+    const { question, from } = earlier
     const current = await store.answers.ofMessage(earlier.channel, earlier.messages[0] ?? '')
     // The button was pressed twice: the first press is done.
     if (current !== undefined && current.id !== earlier.id) return
     if (!(await isNewest(store, earlier))) return ctx.whisper(texts.conversation.newestOnly)
-    const asked: MessageContext = {
-      ...ctx,
-      jobId,
-      eventId: jobId,
-      queue,
-      message: messageOf(earlier),
-      sender: ctx.senderFor(conversation, questionMessage, jobId, ctx.invocation),
-      texts: textsFor(earlier.language),
-    }
+    const asked = contextOf(ctx, earlier)
     const rewritten = { manner, earlier, jobId: ctx.jobId }
     const why = await answers.answer(asked, { question, overwrites: true, rewrite: rewritten, from })
     if (why !== undefined) await ctx.whisper(texts.conversation.noRewrite(why))
+  }
+  /** Asks a failed question once more, in the place of the failure. */
+  const retry = async (ctx: JobContext, press: Press) => {
+    const failed = await answerOf(store, ctx, press)
+    if (failed === undefined) return ctx.whisper(ctx.texts.feedback.tooOld)
+    // The button was pressed twice, or the question was edited meanwhile.
+    if (failed.outcome !== 'failed') return
+    const { question, from } = failed
+    await answers.answer(contextOf(ctx, failed), { question, overwrites: true, from })
   }
   return {
     buttons: [
       { id: ACTION.another, run: rewrite('another') },
       { id: ACTION.shorter, run: rewrite('shorter') },
       { id: ACTION.longer, run: rewrite('longer') },
+      { id: ACTION.retryAnswer, run: retry },
     ],
   }
+}
+
+/** The context of the message that asked, in the job of the answer. */
+function contextOf(ctx: JobContext, answer: AnswerRecord): MessageContext {
+  const { jobId, queue, conversation, questionMessage } = answer
+  const sender = ctx.senderFor(conversation, questionMessage, jobId)
+  const texts = textsFor(answer.language)
+  return { ...ctx, jobId, eventId: jobId, queue, message: messageOf(answer), sender, texts }
 }
 
 /** Only the newest answer may change, since later turns refer to older ones. */

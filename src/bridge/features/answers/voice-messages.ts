@@ -76,7 +76,7 @@ async function askAgain(services: JobServices, ctx: JobContext, heard: VoiceMess
   const sender = ctx.senderFor(message.conversation, message.id, jobId)
   const asked: MessageContext = { ...ctx, jobId, queue, message, sender, texts }
   await voice.show(asked, heard)
-  await answers.answer(asked, { question: text, again: true, readsOut })
+  await answers.answer(asked, { question: text, overwrites: true, readsOut })
 }
 
 /** Reads an answer aloud, without marks and markup. */

@@ -18,8 +18,8 @@ export const createAskIn = ({ answers }: { readonly answers: Answers }): Feature
         if (target === undefined || !argument.startsWith(`#${target.name}`)) return ctx.reply(channels.nameChannel)
         const question = argument.slice(`#${target.name}`.length).replace(/^[\s:,]+/, '')
         if (question === '') return ctx.reply(channels.nameChannel)
-        const again = ctx.eventId !== ctx.jobId
-        await answers.answer(ctx, { question, from: target, again })
+        const overwrites = ctx.eventId !== ctx.jobId
+        await answers.answer(ctx, { question, from: target, overwrites })
       },
     },
   ],

@@ -44,7 +44,7 @@ export const createDownload = (services: Services): Feature => ({
 
 function why(error: unknown, { texts, author }: JobContext, most: number): string {
   if (error instanceof RangeError) return texts.fileTooLarge(Math.round(most / 1_000_000))
-  return error instanceof AdapterError ? error.message : sentenceFor(error, texts, author.language)
+  return error instanceof AdapterError ? error.message : sentenceFor(error, texts, author)
 }
 
 /** The bytes from our originals, else from the platform if it has the file itself, else from the chat service. */

@@ -91,7 +91,7 @@ async function removeFailed(services: JobServices, ctx: JobContext, press: Press
   } catch (error) {
     if (ctx.signal.aborted) throw error
     ctx.log.warn({ err: error, file: file.id }, 'A file could not be removed')
-    const why = sentenceFor(error, ctx.texts, ctx.author.language)
+    const why = sentenceFor(error, ctx.texts, ctx.author)
     return ctx.whisper(ctx.texts.files.forgetFailed(shownName(file), why))
   }
   // The earlier version is restored.
@@ -116,7 +116,7 @@ async function goBack(
     } catch (error) {
       if (ctx.signal.aborted) throw error
       ctx.log.warn({ err: error, file: file.id }, 'A file version could not be removed')
-      const why = sentenceFor(error, ctx.texts, ctx.author.language)
+      const why = sentenceFor(error, ctx.texts, ctx.author)
       return ctx.whisper(files.undoFailed(shownName(file), why))
     }
   }

@@ -81,7 +81,7 @@ async function confirm(services: JobServices, ctx: JobContext, press: Press): Pr
   } catch (error) {
     if (ctx.signal.aborted) throw error
     log.warn({ err: error, file: file.id }, 'A file could not be removed')
-    return ctx.whisper(texts.files.forgetFailed(name, sentenceFor(error, texts, author.language)))
+    return ctx.whisper(texts.files.forgetFailed(name, sentenceFor(error, texts, author)))
   }
   // Taken last: after a restart the same press still finds it.
   await services.store.buttonPayloads.take(press.value)

@@ -54,7 +54,7 @@ export function createReindex(services: JobServices): Feature {
           } catch (error) {
             if (signal.aborted) throw error
             ctx.log.warn({ err: error, collection }, 'A collection could not be indexed again')
-            await ctx.replaceMessage(files.reindexFailed(sentenceFor(error, texts, author.language)))
+            await ctx.replaceMessage(files.reindexFailed(sentenceFor(error, texts, author)))
           }
         },
       },
@@ -101,7 +101,7 @@ export function createRebuild(services: JobServices): Feature {
           } catch (error) {
             if (signal.aborted) throw error
             ctx.log.warn({ err: error, collection }, 'A collection could not be rebuilt')
-            await ctx.reply(sentenceFor(error, texts, author.language))
+            await ctx.reply(sentenceFor(error, texts, author))
           }
         },
       },

@@ -132,7 +132,7 @@ async function refuseOverBudget({ file, budgets, texts, advance }: Ingest): Prom
   if (conversation === undefined) return
   const who = { conversation, personId: droppedBy }
   const over = await budgets.spend(who, id, 'megabytes', sizeBytes / 1_000_000)
-  if (over) await advance({ state: 'failed', note: overBudgetSentence(over, 'take', texts, language) })
+  if (over) await advance({ state: 'failed', note: overBudgetSentence(over, 'take', texts, { language }) })
 }
 
 /** Bytes that are ready in the collection under any name are not ingested again. */

@@ -10,7 +10,8 @@ const TEXTS = {
   en: {
     fromFiles: 'No language model is set, so here is what the files themselves say:',
     notInCollection:
-      'That is not in this collection: no passage of its files answers the question. Try the words that the files use.',
+      'Not found in this collection: no passage of its files has the words of the question. Try the words that the files use.',
+    nearest: 'Below are the nearest passages; they are no answer.',
     nothingIndexed:
       'This collection holds nothing to search yet: upload a PDF, a text or a markdown file and index it, then ask again.',
     noModel:
@@ -20,7 +21,8 @@ const TEXTS = {
   de: {
     fromFiles: 'Es ist kein Sprachmodell eingerichtet; das steht in den Dateien selbst:',
     notInCollection:
-      'Das steht nicht in dieser Sammlung: Keine Stelle ihrer Dateien beantwortet die Frage. Versuchen Sie es mit den Wörtern der Dateien.',
+      'In dieser Sammlung nicht gefunden: Keine Stelle ihrer Dateien hat die Wörter der Frage. Versuchen Sie es mit den Wörtern der Dateien.',
+    nearest: 'Unten stehen die nächstliegenden Stellen; sie sind keine Antwort.',
     nothingIndexed:
       'In dieser Sammlung gibt es noch nichts zu durchsuchen: Laden Sie eine PDF-, Text- oder Markdown-Datei hoch, indexieren Sie sie und fragen Sie noch einmal.',
     noModel:
@@ -85,10 +87,12 @@ export function* toEvents(completion: Completion, includeUsage: boolean): Genera
   if (includeUsage) yield event([], completion.usage)
 }
 
+/** Passages below a refusal. */
+const MAX_NEAREST = 3
 /** Most sentences that an answer quotes. */
 const MAX_QUOTES = 3
 /**
- * Least evidence of a sentence; below it the answer is "not in this collection". Tuned on halves of XQuAD in three
+ * Least evidence of a sentence; below it the answer is "not found". Tuned on halves of XQuAD in three
  * languages, with claims of SciFact as unrelated questions: docs/retrieval.md.
  */
 const MIN_EVIDENCE = 0.65
@@ -97,8 +101,9 @@ const MIN_SCORE_OF_BEST = 0.5
 
 export interface ExtractiveAnswer {
   readonly text: string
-  /** Passages that the text refers to; empty when it refuses. */
+  /** Passages that the text refers to; when it refuses, the nearest ones, to which it does not refer. */
   readonly passages: readonly Passage[]
+  readonly refuses: boolean
 }
 
 function pick({ quotes }: Retrieved): readonly Quote[] {
@@ -128,12 +133,16 @@ function toWords(quoted: string): string {
 /** Up to three sentences, verbatim, each with the mark of its passage; or the sentence of refusal. */
 export function answerFromPassages(question: string, retrieved: Retrieved): ExtractiveAnswer {
   const say = TEXTS[answerLanguage(question)]
-  if (question.trim() === '') return { text: say.noQuestion, passages: [] }
-  if (retrieved.nothingIndexed) return { text: say.nothingIndexed, passages: [] }
+  if (question.trim() === '') return { text: say.noQuestion, passages: [], refuses: true }
+  if (retrieved.nothingIndexed) return { text: say.nothingIndexed, passages: [], refuses: true }
   const quotes = pick(retrieved)
-  if (quotes.length === 0) return { text: say.notInCollection, passages: [] }
+  if (quotes.length === 0) {
+    const nearest = retrieved.passages.slice(0, MAX_NEAREST)
+    const text = nearest.length === 0 ? say.notInCollection : `${say.notInCollection} ${say.nearest}`
+    return { text, passages: nearest, refuses: true }
+  }
   const lines = quotes.map((quote) => `> ${toWords(quote.text)} ${referenceMark(quote.hit + 1)}`)
-  return { text: `${say.fromFiles}\n\n${lines.join('\n>\n')}\n`, passages: retrieved.passages }
+  return { text: `${say.fromFiles}\n\n${lines.join('\n>\n')}\n`, passages: retrieved.passages, refuses: false }
 }
 
 /** Without a collection there is nothing to answer from. */

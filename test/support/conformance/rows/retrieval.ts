@@ -93,7 +93,7 @@ export const retrievalRows: readonly Row[] = [
     const text = answerText(
       await s.askFiles(await fill(s), 'Who won the football world cup in Brazil?', { model: 'extractive' }),
     )
-    assert.match(text, /^That is not in this collection/)
+    assert.match(text, /^Not found in this collection/)
     assert.doesNotMatch(text, /References:/)
   }),
 ]
