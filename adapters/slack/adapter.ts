@@ -24,7 +24,7 @@ import { createHistory } from './in/history.ts'
 import { createInteractionReader } from './in/interactions.ts'
 import { createMessageReader, type MessageReader } from './in/message.ts'
 import { createSentMessages } from './out/find-send.ts'
-import { measure } from './out/markup.ts'
+import { createMeter, measure } from './out/markup.ts'
 import { createPosting } from './out/post.ts'
 import { createStatuses } from './out/status.ts'
 import { createStreams } from './out/stream.ts'
@@ -108,6 +108,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     limits: {
       textLength: TEXT_BUDGET_BYTES,
       measure,
+      meter: createMeter,
       editIntervalMs: EDIT_INTERVAL_MS,
       privateTextLength: PRIVATE_TEXT_BYTES,
       stream: { textLength: TEXT_BUDGET_BYTES, lifetimeMs: STREAM_LIFETIME_MS },

@@ -1,3 +1,5 @@
+import type { Meter } from '../../../src/bridge/port/adapter.ts'
+
 /** Slack accepts markdown (`markdown_text`, the markdown block), but mentions in it would notify people. */
 
 /** A word joiner: invisible, and no part of Slack's syntax. */
@@ -25,6 +27,41 @@ export function splitUnfinished(markdown: string): [ready: string, held: string]
 
 /** UTF-8 bytes, as Slack counts. Never fewer than characters, so limits in characters hold too. */
 export const measure = (markdown: string): number => Buffer.byteLength(escapeMentions(markdown))
+
+const GUARD_BYTES = Buffer.byteLength(GUARD)
+/** Bytes that the guess may be too high before the text is measured. */
+const MOST_OVER = 60
+
+/**
+ * `measure` for a text that grows.
+ *
+ * @param look receives the number of characters read
+ */
+export function createMeter(look: (characters: number) => void = () => {}): Meter {
+  let measured = 0
+  let rest = ''
+  let guessed = 0
+  let over = 0
+  return {
+    add(piece) {
+      look(piece.length)
+      // Each mention that is escaped begins with one of these.
+      const guards = GUARD_BYTES * (piece.match(/[<@]/g)?.length ?? 0)
+      rest += piece
+      guessed += Buffer.byteLength(piece) + guards
+      over += guards
+      if (over > MOST_OVER) {
+        look(rest.length)
+        // A mention may go on behind this place.
+        measured += measure(rest) + GUARD_BYTES
+        rest = ''
+        guessed = 0
+        over = 0
+      }
+      return measured + guessed
+    },
+  }
+}
 
 /** Converts to mrkdwn for the text of a file, which supports no blocks. Links show their target. */
 export const toMrkdwn = (markdown: string): string =>

@@ -6,7 +6,7 @@ import type { Api } from '../api.ts'
 import { STREAM_BUDGET_BYTES, TEXT_BUDGET_BYTES } from '../config.ts'
 import type { Directory } from '../directory.ts'
 import { checkLength, footSize } from './blocks.ts'
-import { escapeMentions, measure, splitUnfinished } from './markup.ts'
+import { createMeter, escapeMentions, measure, splitUnfinished } from './markup.ts'
 import { metadataOf, type Posting } from './post.ts'
 
 interface StreamParts {
@@ -135,11 +135,13 @@ function createAnswerStream(
   close: () => void,
 ): AnswerStream {
   let text = begin
+  const meter = createMeter()
+  meter.add(begin)
   let [, held] = splitUnfinished(begin)
   return {
     ref,
     async append(delta) {
-      if (measure(text + delta) > TEXT_BUDGET_BYTES)
+      if (meter.add(delta) > TEXT_BUDGET_BYTES && measure(text + delta) > TEXT_BUDGET_BYTES)
         throw new AdapterError(
           'too-long',
           `A streamed message in Slack may have ${TEXT_BUDGET_BYTES} bytes. Go on in a new one.`,

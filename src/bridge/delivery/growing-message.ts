@@ -1,4 +1,4 @@
-import type { Adapter, AnswerStream } from '../port/adapter.ts'
+import type { Adapter, AnswerStream, Limits, Meter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { Author, MessageRef } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
@@ -9,6 +9,8 @@ export interface GrowingMessage {
   readonly slot: string
   /** The text that it should show. */
   source: string
+  /** Measures `source` as it grows. */
+  readonly meter: Meter
   /** The text that it shows. */
   shown: string
   ref?: MessageRef
@@ -63,9 +65,15 @@ export function createPause(): Pause {
   }
 }
 
-export const createGrowingMessage = (slot: string, source: string, ref?: MessageRef): GrowingMessage => ({
+const measuringAll = ({ measure }: Limits): Meter => {
+  let text = ''
+  return { add: (piece) => measure((text += piece)) }
+}
+
+export const createGrowingMessage = (slot: string, limits: Limits, ref?: MessageRef): GrowingMessage => ({
   slot,
-  source,
+  source: '',
+  meter: limits.meter?.() ?? measuringAll(limits),
   shown: '',
   ref,
   openedAt: 0,

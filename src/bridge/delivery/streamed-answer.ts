@@ -58,9 +58,10 @@ export function createStreamedAnswer(
   let pump: Promise<void> | undefined
   let failure: unknown
 
-  function addMessage(source: string): GrowingMessage {
+  function addMessage(): GrowingMessage {
     const slot = slotOf(messages.length)
-    const message = createGrowingMessage(slot, source, resumed.find((row) => row.slot === slot)?.ref)
+    const ref = resumed.find((row) => row.slot === slot)?.ref
+    const message = createGrowingMessage(slot, delivery.adapter.limits, ref)
     messages.push(message)
     return message
   }
@@ -69,7 +70,7 @@ export function createStreamedAnswer(
     while (unplaced !== '') {
       const piece = unplaced
       unplaced = ''
-      await place(messages.at(-1) ?? addMessage(''), piece, delivery, addMessage)
+      await place(messages.at(-1) ?? addMessage(), piece, delivery, addMessage)
     }
   }
 
@@ -111,7 +112,7 @@ export function createStreamedAnswer(
       // If the final text equals the streamed one, messages closed while streaming are left as they are.
       const isSame = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
       const targets = isSame ? streamed : splitMarkdown(ending.text, limitsOf(delivery))
-      const shown = targets.map((target, index) => messages[index] ?? addMessage(target))
+      const shown = targets.map((_, index) => messages[index] ?? addMessage())
       return reconcile(shown, targets, ending, delivery)
     },
   }
@@ -127,18 +128,21 @@ async function place(
   open: GrowingMessage,
   piece: string,
   delivery: AnswerDelivery,
-  addMessage: (source: string) => GrowingMessage,
+  addMessage: () => GrowingMessage,
 ): Promise<void> {
   let message = open
-  message.source += piece
-  for (;;) {
+  for (let more = piece; ;) {
+    const limits = limitsOf(delivery)
+    message.source += more
+    if (message.meter.add(more) <= limits.limit) break
     const min = message.stream ? message.shown.length : 0
-    const cut = splitOnce(message.source, { ...limitsOf(delivery), min })
+    const cut = splitOnce(message.source, { ...limits, min })
     if (cut === undefined) break
     message.source = cut.head
     await grow(message, delivery)
     await endStream(message, delivery)
-    message = addMessage(cut.rest)
+    message = addMessage()
+    more = cut.rest
   }
   await grow(message, delivery)
 }

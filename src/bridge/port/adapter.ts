@@ -29,11 +29,19 @@ export interface Suggestion {
 /** At most 25, best first, within a second: what is not known by then is left out. Never rejects. */
 export type Suggest = (asked: Suggesting) => Promise<readonly Suggestion[]>
 
+/** Measures a text by its pieces; each character is read a few times at most. */
+export interface Meter {
+  /** @returns the length of all pieces together, as `measure` counts, or a little more */
+  add(piece: string): number
+}
+
 export interface Limits {
   /** Longest text of one message, in the unit that `measure` counts. */
   readonly textLength: number
   /** Length as the service counts it, after the adapter's conversion to the service's markup. */
   readonly measure: (markdown: string) => number
+  /** For a text that grows; absent: all of it is measured again. */
+  readonly meter?: () => Meter
   /** Least time between two edits of one message, milliseconds. The adapter may slow down further. */
   readonly editIntervalMs: number
   /** The same of a message that one person sees; absent: it can't be edited at a pace, and is shown once complete. */

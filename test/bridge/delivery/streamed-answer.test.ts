@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Limits } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { createStreamedAnswer } from '../../../src/bridge/delivery/streamed-answer.ts'
 import { createSender } from '../../../src/bridge/delivery/outbox-sender.ts'
@@ -28,8 +29,10 @@ async function states() {
   return (await store.outbox.ofJob('job')).map(({ slot, state }) => `${slot} ${state}`)
 }
 
-async function setUp(options: FakeAdapterOptions = {}) {
-  const adapter = createFakeAdapter(options)
+/** @param limits as the delivery sees them */
+async function setUp(options: FakeAdapterOptions = {}, limits: Partial<Limits> = {}) {
+  const fake = createFakeAdapter(options)
+  const adapter = { ...fake, limits: { ...fake.limits, ...limits } }
   await adapter.start(async () => {})
   const begin = async () => {
     const sender = createSender({
@@ -60,6 +63,25 @@ async function setUp(options: FakeAdapterOptions = {}) {
 const LONG = Array.from({ length: 60 }, (_, index) => `Paragraph ${index} says a thing or two about it.`).join('\n\n')
 
 describe('a reply', () => {
+  it('of 20,000 pieces is measured by its pieces', async () => {
+    let steps = 0
+    const look = (markdown: string) => {
+      steps += markdown.length
+      return markdown.length
+    }
+    const meter = () => {
+      let length = 0
+      return { add: (piece: string) => (length += look(piece)) }
+    }
+    const { reply } = await setUp({}, { measure: look, meter })
+    for (const character of 'word '.repeat(4000)) {
+      reply.push(character)
+      await new Promise(setImmediate)
+    }
+    await reply.settle()
+    expect(steps).toBeLessThanOrEqual(3 * 20_000)
+  })
+
   it('streams natively where the service can, and ends with the references', async () => {
     const { adapter, reply, seen, verbs } = await setUp()
     reply.push('Every full-time employee ')

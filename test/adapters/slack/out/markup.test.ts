@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { escapeMentions, measure, splitUnfinished, toMrkdwn } from '../../../../adapters/slack/out/markup.ts'
+import {
+  createMeter,
+  escapeMentions,
+  measure,
+  splitUnfinished,
+  toMrkdwn,
+} from '../../../../adapters/slack/out/markup.ts'
 import { staysLinear } from '../../hostile-text.ts'
 
 const mention = /<(?:![a-z]|[@#][A-Z])/
@@ -17,6 +23,43 @@ const calls = [
   '@here',
   '@everyone',
 ]
+
+describe('the length of a text that grows', () => {
+  const part = fc.constantFrom(...calls, '<', '@', '@every', '<!', 'é', '灯', '🙂', 'word ', '\n', 'a'.repeat(80))
+
+  test('is never too low, and little too high', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 })
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 60 }), sizes, (parts, some) => {
+        const text = parts.join('')
+        const meter = createMeter()
+        let [at, length] = [0, 0]
+        for (let turn = 0; at < text.length; turn += 1) {
+          const size = some[turn % some.length] ?? 1
+          length = meter.add(text.slice(at, at + size))
+          at += size
+          expect(length).toBeGreaterThanOrEqual(measure(text.slice(0, at)))
+        }
+        // An emoji that is cut in two counts two bytes more.
+        expect(length - measure(text)).toBeLessThanOrEqual(70 + 0.2 * text.length + 2 * parts.length)
+      }),
+    )
+  })
+
+  test.each(['a', '<', '@', '<!', 'é', ' ', '@channel '])(
+    'takes a few looks at each of 20,000 characters of %j',
+    (piece) => {
+      const text = piece.repeat(20_000 / piece.length)
+      const looksAt = (size: number) => {
+        let looks = 0
+        const meter = createMeter((characters) => (looks += characters))
+        for (let at = 0; at < text.length; at += size) meter.add(text.slice(at, at + size))
+        return looks
+      }
+      expect(looksAt(1)).toBeLessThanOrEqual(3 * looksAt(text.length))
+    },
+  )
+})
 
 describe('what we write', () => {
   test.each(calls)('%s calls nobody, in text or in code', (call) => {
