@@ -42,7 +42,7 @@ const pool = new Agent({ connections: MAX_CONNECTIONS })
 const pooledFetch: FetchFunction = async (url, init) => {
   const { origin, pathname, search } = new URL(url)
   const { body } = init ?? {}
-  if (typeof body !== 'string') return fetch(url, init as RequestInit)
+  if (typeof body !== 'string') return fetch(url, init)
   const { method = 'POST', headers, signal } = init ?? {}
   const options = { origin, path: pathname + search, method: method as 'POST', headers, body, signal }
   const { statusCode: status, statusText, headers: received, body: content } = await pool.request(options)
