@@ -20,7 +20,8 @@ import { createPermissions } from './permissions.ts'
 import { createRest } from './rest.ts'
 
 /** The `Adapter` members that Discord supports, all required. */
-export type DiscordAdapter = Adapter & Required<Omit<Adapter, 'stream' | 'kindOf'>>
+export type DiscordAdapter = Adapter &
+  Required<Omit<Adapter, 'stream' | 'kindOf' | 'showForm' | 'showOverview' | 'channelsOf'>>
 
 const NO_SUGGESTIONS: Suggest = () => Promise.resolve([])
 const NO_CURSORS = { all: () => Promise.resolve([]), set: () => Promise.resolve() }

@@ -1,5 +1,6 @@
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
+import type { Inbound } from '../../src/bridge/port/message.ts'
 import { hasCode, waitAtMost } from '../shared/session.ts'
 import { type Api, createApi, createSdkLogger, REPEATABLE } from './api.ts'
 import {
@@ -29,6 +30,7 @@ import { createPosting } from './out/post.ts'
 import { createStatuses } from './out/status.ts'
 import { createStreams } from './out/stream.ts'
 import { createUpload } from './out/upload.ts'
+import { createViews } from './out/views.ts'
 import { createPermissions } from './permissions.ts'
 import { createSockets, type Sockets } from './socket-mode.ts'
 
@@ -96,6 +98,18 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     isResponseUrl: (url) => isResponseUrl(url, options.apiUrl),
   })
 
+  const views = createViews(
+    api,
+    () => identity().team,
+    (error) => log.debug({ err: error }, 'Slack did not take a prompt or a title of the agent tab.'),
+  )
+  const { showForm, showOverview, channelsOf } = views
+  const received = (inbound: Inbound) => {
+    if (inbound.kind !== 'message') return
+    const { conversation, id, text } = inbound.message
+    if (conversation.direct && conversation.thread === id) void views.nameSession(conversation, text)
+  }
+
   async function halt(): Promise<void> {
     if (session !== undefined) await waitAtMost(SETTLE_MS, session.events.stop())
     statuses.stop()
@@ -127,6 +141,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
         interactions: createInteractionReader(parts),
         commands: createCommandReader(parts),
         receive,
+        received,
       })
       const sockets = createSockets(options, events.app, logger)
       session = { identity: own, messages, events, sockets }
@@ -155,5 +170,8 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
       intervalMs: options.appendIntervalMs ?? APPEND_INTERVAL_MS,
     }),
     status: statuses.show,
+    showForm,
+    showOverview,
+    channelsOf,
   }
 }

@@ -19,6 +19,8 @@ export const SCOPES = [
   'groups:read',
   'im:history',
   'im:read',
+  // Prompts in the agent tab.
+  'im:write',
   'mpim:history',
   'mpim:read',
   // A message marked with 📌 is saved.

@@ -8,6 +8,7 @@ import { type SdkLogger, toClientOptions } from '../api.ts'
 import type { Identity, SlackOptions } from '../config.ts'
 import { ANY_BUTTON, DIALOG_CALLBACK } from '../out/buttons.ts'
 import { COMMAND, type CommandReader, SHORTCUTS } from './commands.ts'
+import { FORM_CALLBACK } from '../out/views.ts'
 import type { EventReader } from './events.ts'
 import type { InteractionReader } from './interactions.ts'
 
@@ -25,6 +26,8 @@ interface BoltParts {
   readonly interactions: InteractionReader
   readonly commands: CommandReader
   readonly receive: Receive
+  /** Called when an event is stored. */
+  readonly received: (inbound: Inbound) => void
 }
 
 /** The Bolt app: its listeners deliver events to the bridge, in order within a channel. */
@@ -45,7 +48,9 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     const reading = read(event)
     reading.catch(() => {})
     const inbound = await inOrder(channelIn(event), () => reading)
-    if (inbound !== undefined) await receive(deepFreeze(inbound))
+    if (inbound === undefined) return
+    await receive(deepFreeze(inbound))
+    parts.received(inbound)
   }
   app.event('message', async ({ event }) => pass(event, events.message))
   app.event('app_mention', async ({ event }) => pass(event, events.mention))
@@ -56,6 +61,8 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     // A dialog must open within 3 s, so it does not wait for earlier events.
     if (!(await interactions.openDialog(body))) await pass(body, interactions.button)
   })
+  app.event('app_home_opened', async ({ event }) => pass(event, events.home))
+  app.view(FORM_CALLBACK, async ({ body }) => pass(body, interactions.formSubmission))
   app.view(DIALOG_CALLBACK, async ({ body }) => pass(body, interactions.submission))
   app.command(COMMAND, async ({ body }) => pass(body, commands.slash))
   for (const id of Object.keys(SHORTCUTS))

@@ -1,3 +1,4 @@
+import { overviewOf } from '../../../src/bridge/port/forms.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import { type Fields, list, text, toFields } from '../../shared/json.ts'
 import { waitAtMost } from '../../shared/session.ts'
@@ -16,6 +17,7 @@ export interface EventReader {
   readonly stopped: (event: unknown) => Reading
   readonly fileDeleted: (event: unknown) => Reading
   readonly reaction: (event: unknown) => Reading
+  readonly home: (event: unknown) => Reading
 }
 
 export interface EventParts extends MessageReaderParts {
@@ -76,6 +78,18 @@ export function createEventReader(parts: EventParts): EventReader {
       const key = keyOf(parts.identity.team, channel, thread, 'stop', text(event, 'event_ts') ?? '')
       const conversation = parts.messages.conversationOf(channel, thread)
       return { kind: 'stop', key, conversation, author: await parts.messages.authorOf(event) }
+    },
+    async home(raw) {
+      const event = toFields(raw)
+      const user = text(event, 'user')
+      if (user === undefined) return undefined
+      const { team } = parts.identity
+      return {
+        kind: 'overview',
+        key: keyOf(team, user, 'home', text(event, 'event_ts') ?? ''),
+        conversation: overviewOf('slack', team, user),
+        author: await parts.messages.authorOf({ user }),
+      }
     },
     reaction: (raw) => readReaction(parts, toFields(raw)),
   }

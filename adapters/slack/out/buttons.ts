@@ -17,9 +17,9 @@ interface Dialog {
   readonly value: string
 }
 
-/** Ids of our buttons: the number makes them unique in a message, `?` marks a button with a dialog. */
-const BUTTON_ID = /^fb:\d+(\?)?:(.+)$/
-export const ANY_BUTTON = /^fb:\d+\??:/
+/** Ids of our buttons: the number makes them unique in a message, `?` marks a button with a dialog, `!` with a form. */
+const BUTTON_ID = /^fb:\d+([?!])?:(.+)$/
+export const ANY_BUTTON = /^fb:\d+[?!]?:/
 export const DIALOG_CALLBACK = 'fb:prompt'
 const FIELD = 'fb:text'
 
@@ -32,9 +32,11 @@ const MAX_TITLE = 24
 const MAX_FIELD_LABEL = 2_000
 const MAX_FIELD = 3_000
 
-export function readButtonId(id: string): { readonly id: string; readonly prompted: boolean } | undefined {
+export function readButtonId(
+  id: string,
+): { readonly id: string; readonly prompted: boolean; readonly hasForm: boolean } | undefined {
   const [, mark, action] = BUTTON_ID.exec(id) ?? []
-  return action === undefined ? undefined : { id: action, prompted: mark !== undefined }
+  return action === undefined ? undefined : { id: action, prompted: mark === '?', hasForm: mark === '!' }
 }
 
 const valueOf = ({ value, prompt }: Action) => (prompt === undefined ? value : packPrompt(value, prompt))
@@ -50,7 +52,7 @@ export function actionBlocks(actions: readonly Action[]): Blocks {
   }
   const buttons = actions.map((action, index): types.Button => ({
     type: 'button',
-    action_id: `fb:${index}${action.prompt === undefined ? '' : '?'}:${action.id}`,
+    action_id: `fb:${index}${action.prompt === undefined ? (action.form === true ? '!' : '') : '?'}:${action.id}`,
     text: { type: 'plain_text', text: cut(action.label, MAX_BUTTON_LABEL), emoji: false },
     value: valueOf(action),
     style: action.style,

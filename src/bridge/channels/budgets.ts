@@ -33,6 +33,8 @@ export interface BudgetUse {
   readonly owner: BudgetOwner
   readonly budget: Budget
   readonly used: number
+  /** When the oldest of it is free again, milliseconds since the epoch; undefined: nothing is used. */
+  readonly resetsAt?: number
 }
 
 export interface Spender {
@@ -96,7 +98,9 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
       return Promise.all(
         concerning(who).map(async ({ owner, budget }) => {
           const uses = await usesOf(who, owner, budget)
-          return { owner, budget, used: uses.reduce((sum, use) => sum + use.amount, 0) }
+          const [oldest] = uses
+          const resetsAt = oldest && oldest.at + SPAN_MS[budget.span]
+          return { owner, budget, used: uses.reduce((sum, use) => sum + use.amount, 0), resetsAt }
         }),
       )
     },

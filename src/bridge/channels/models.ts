@@ -9,7 +9,7 @@ export interface Models {
   list(signal: AbortSignal): Promise<readonly string[]>
   /** The models of the last listing, at once; asks for a newer one in the background. */
   known(): readonly string[]
-  /** Sets the model of this conversation; undefined: back to the default. */
+  /** Sets the model of this conversation, or of a channel by its key; undefined: back to the default. */
   choose(queue: string, model: string | undefined): Promise<void>
 }
 
@@ -43,9 +43,13 @@ export function createModels(options: {
     return (models.find(chats) ?? models[0])?.id ?? EXTRACTIVE
   }
 
+  /** Choice of the conversation, else of its channel. */
+  const choiceOf = async (queue: string) =>
+    (await preferences.get(queue, CHOICE)) ?? (await preferences.get(queue.replace(/\/.*/s, ''), CHOICE))
+
   return {
     async pick(signal, queue) {
-      const chosen = queue === undefined ? undefined : await preferences.get(queue, CHOICE)
+      const chosen = queue === undefined ? undefined : await choiceOf(queue)
       // A chosen model that the platform no longer lists is ignored.
       const isThere = chosen !== undefined && (await listing(signal)).some(({ id }) => id === chosen)
       return isThere ? chosen : usual(signal)

@@ -31,6 +31,10 @@ const NAME = 'settings'
 const workspaceScope = ({ adapter, workspace }: ConversationRef) =>
   `workspace:${[adapter, workspace].map(encodeURIComponent).join(':')}`
 
+/** Scope of a person's own choices. */
+export const personScope = ({ adapter }: Pick<ConversationRef, 'adapter'>, personId: string): string =>
+  `person:${adapter}:${personId}`
+
 export function createSettings(preferences: Preferences): Settings {
   const load = async (scope: string): Promise<ChannelSettings> =>
     JSON.parse((await preferences.get(scope, NAME)) ?? '{}') as ChannelSettings

@@ -2,6 +2,10 @@
 export const ACTION = {
   switchOff: 'files.off',
   link: 'link.yes',
+  settings: 'settings.open',
+  saveSettings: 'settings.save',
+  language: 'language.open',
+  saveLanguage: 'language.save',
   openKnowledge: 'channel.open',
   retry: 'file.retry',
   retryAll: 'file.retry-all',

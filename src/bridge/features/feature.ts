@@ -41,8 +41,10 @@ export interface Press {
   readonly messageId: string
   /** `Action.value` */
   readonly value: string
-  /** The text typed in the dialog of an action with a `prompt`. */
+  /** The text typed in the dialog of an action with a `prompt`; of a form, its values as JSON. */
   readonly text?: string
+  /** Ticket of an action with a form. */
+  readonly ticket?: string
 }
 
 /** False for a button value that belongs to another channel: the press is then ignored. */

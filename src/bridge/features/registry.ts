@@ -9,6 +9,7 @@ import type { Button, Command, Feature, JobServices } from './feature.ts'
 import { createFileActions } from './files/file-actions.ts'
 import { createForget } from './files/forget.ts'
 import { createChannelLinking } from './channels/link.ts'
+import { createSettingsFeature } from './channels/settings.ts'
 import { createFileList } from './files/list-files.ts'
 import { createModelChoice } from './channels/model.ts'
 import { createRebuild, createReindex } from './files/renew-collection.ts'
@@ -51,6 +52,7 @@ export function createRegistry(services: JobServices): Registry {
     createReindex(services),
     createRebuild(services),
     createAccess(services),
+    createSettingsFeature(services),
     createChannelLinking(services),
     createAskIn(services),
     createBudgetCommand(services),

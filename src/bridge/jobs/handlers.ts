@@ -3,6 +3,8 @@ import { createJobContext, type JobContext, type MessageContext, NOBODY } from '
 import { type Calls, createCalls } from '../features/calls.ts'
 import { ACTION } from '../delivery/button-ids.ts'
 import { isAllowed } from '../features/channels/access.ts'
+import { showOverview } from '../features/overview.ts'
+import { personScope } from '../channels/settings.ts'
 import { takeReply } from '../features/escalation/replies.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Registry } from '../features/registry.ts'
@@ -12,6 +14,7 @@ import {
   type Attachment,
   channelKey,
   conversationOf,
+  type Inbound,
   type InboundOf,
   type Message,
   messageKey,
@@ -41,7 +44,25 @@ interface Work extends JobEnvironment {
 
 export function createHandler(services: JobServices, registry: Registry): Handler {
   const calls = createCalls(services, registry)
-  return (job, surroundings) => handle({ ...surroundings, services, registry, calls, job })
+  return async (job, surroundings) => {
+    const inbound = await inTheirLanguage(services, job.inbound)
+    return handle({ ...surroundings, services, registry, calls, job: { ...job, inbound } })
+  }
+}
+
+/** The event with the language that its person chose, else the one of the channel's settings. */
+async function inTheirLanguage({ settings, store }: JobServices, inbound: Inbound): Promise<Inbound> {
+  const isMessage = inbound.kind === 'message' || inbound.kind === 'edit'
+  const author = isMessage ? inbound.message.author : 'author' in inbound ? inbound.author : undefined
+  if (author === undefined) return inbound
+  const conversation = conversationOf(inbound)
+  const own = await store.preferences.get(personScope(conversation, author.id), 'language')
+  const language = own ?? (await settings.of(conversation)).language
+  if (language === undefined) return inbound
+  const speaking = { ...author, language }
+  return isMessage
+    ? { ...inbound, message: { ...inbound.message, author: speaking } }
+    : ({ ...inbound, author: speaking } as Inbound)
 }
 
 async function handle(work: Work): Promise<void> {
@@ -65,6 +86,10 @@ async function handle(work: Work): Promise<void> {
       return onPress(work, inbound)
     case 'command':
       return onCommand(work, inbound)
+    case 'overview': {
+      const { conversation, author } = inbound
+      return showOverview(services, contextOf(work, { conversation, author, replyTo: '' }))
+    }
     case 'pin': {
       const { conversation, author, messageId: id } = inbound
       const ctx = contextOf(work, { conversation, author, replyTo: id })
@@ -167,7 +192,7 @@ async function onPress(work: Work, inbound: InboundOf<'action'>): Promise<void> 
   const invocation = ticket === undefined && privateTo === undefined ? undefined : { ticket, privateTo }
   const ctx = contextOf(work, { conversation, author, replyTo: messageId, invocation })
   if (action.id !== ACTION.openKnowledge && !(await isAllowed(work.services, ctx, 'press'))) return
-  await button.run(ctx, { messageId, value, text })
+  await button.run(ctx, { messageId, value, text, ticket })
 }
 
 async function onCommand(work: Work, inbound: InboundOf<'command'>): Promise<void> {

@@ -85,7 +85,7 @@ async function addressOf(services: Services, inbound: Inbound): Promise<Address 
   if (kind === 'message' || kind === 'edit') return addressOfMessage(services, inbound)
   if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
   if (kind === 'command') return { queue: queueOfCommand(inbound) }
-  if (kind === 'pin' || kind === 'stop') return { queue: eventQueue(inbound.conversation, kind) }
+  if (kind === 'pin' || kind === 'stop' || kind === 'overview') return { queue: eventQueue(inbound.conversation, kind) }
   const queue = kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfDeletedFiles(store, inbound)
   return queue === undefined ? undefined : { queue }
 }

@@ -80,7 +80,7 @@ async function showFailure(
   text: 'giveUp' | 'gaveUpAfterDeaths',
 ): Promise<void> {
   const { id: jobId, inbound } = job
-  if (isDeletion(inbound) || inbound.kind === 'stop') return
+  if (isDeletion(inbound) || inbound.kind === 'stop' || inbound.kind === 'overview') return
   const { conversation, id, author } =
     inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message : { ...inbound, id: inbound.messageId }
   const { outbox } = store

@@ -1,3 +1,4 @@
+import type { Form, Overview } from './forms.ts'
 import type {
   Attachment,
   Author,
@@ -5,6 +6,7 @@ import type {
   Inbound,
   Message,
   MessageRef,
+  NamedConversation,
   Outgoing,
   PersonKind,
 } from './message.ts'
@@ -122,6 +124,12 @@ export interface Adapter {
   isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
   /** The channel's name, and whether the whole workspace may read it; undefined if it is not accessible. */
   about?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
+  /** Shows the form that a press waits for; `ticket` is that of the press. */
+  showForm?(conversation: ConversationRef, ticket: string, form: Form): Promise<void>
+  /** Replaces what this person sees of Footbridge as a whole. */
+  showOverview?(conversation: ConversationRef, personId: string, overview: Overview): Promise<void>
+  /** Channels that this person and we are in now; at most a few hundred. */
+  channelsOf?(workspace: string, personId: string): Promise<readonly NamedConversation[]>
   /** Posts a message with a file to download, and `outgoing.text`. */
   upload?(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
 }

@@ -94,6 +94,8 @@ export interface Action {
    * with the text of the button's message.
    */
   readonly prompt?: { readonly title: string; readonly label: string; readonly prefill?: 'message' }
+  /** Pressing it opens a form: the press has a ticket for `Adapter.showForm`. */
+  readonly form?: true
 }
 
 /** One numbered reference under an answer. */
@@ -256,6 +258,8 @@ export type Inbound =
       /** How the adapter answers the call, also after a restart: opaque, and given back with each send. */
       readonly ticket?: string
     }
+  /** Somebody opened their overview: for `Adapter.showOverview`. */
+  | { readonly kind: 'overview'; readonly key: string; readonly conversation: ConversationRef; readonly author: Author }
   /** Somebody marked a message with 📌, to save it. */
   | {
       readonly kind: 'pin'

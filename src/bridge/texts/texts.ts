@@ -11,6 +11,7 @@ import {
 import { channelsDe, channelsEn } from './channels.ts'
 import { commandsDe, commandsEn } from './commands.ts'
 import { failuresDe, failuresEn } from './errors.ts'
+import { settingsDe, settingsEn } from './settings.ts'
 import { escalationDe, escalationEn } from './escalation.ts'
 import { usageDe, usageEn } from './usage.ts'
 import type { Message } from '../port/message.ts'
@@ -21,6 +22,7 @@ const EN = {
   references: referencesEn,
   channels: channelsEn,
   commands: commandsEn,
+  settings: settingsEn,
   files: filesEn,
   voice: voiceEn,
   noAnswer: noAnswerEn,
@@ -101,6 +103,7 @@ const DE: Texts = {
   references: referencesDe,
   channels: channelsDe,
   commands: commandsDe,
+  settings: settingsDe,
   files: filesDe,
   voice: voiceDe,
   noAnswer: noAnswerDe,

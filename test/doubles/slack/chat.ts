@@ -22,7 +22,12 @@ export const MARKDOWN_LIMIT = 12_000
 const EPHEMERAL_LIMIT = 3_000
 
 export function joined(workspace: Workspace, id: unknown): Channel {
-  const channel = workspace.channel(id)
+  // A person's id stands for the direct message with them.
+  const direct =
+    typeof id === 'string' && workspace.users.has(id)
+      ? [...workspace.channels.values()].find(({ kind, members }) => kind === 'im' && members.has(id))
+      : undefined
+  const channel = direct ?? workspace.channel(id)
   if (!channel.joined) throw new Refusal('not_in_channel')
   return channel
 }

@@ -190,7 +190,7 @@ export function createPeople(workspace: Workspace, sockets: SocketSide): People 
       }
       return { gone, changed: sendEvent(inChannel(message, event)) }
     },
-    ...createPresses(workspace, sockets),
+    ...createPresses(workspace, sockets, sendEvent),
     react({ channel, ts, user, name = 'pushpin' }) {
       const message = workspace.message(channel, ts)
       if (message === undefined) throw new Error(`no message ${ts}`)

@@ -17,13 +17,22 @@ export interface Presses {
   command(input: { channel: string; user: string; text: string }): Envelope
   /** Chooses a shortcut of the app in the menu of a message. */
   shortcut(input: { channel: string; ts: string; user: string; callback: string }): Envelope
+  openHome(user: string, tab?: 'home' | 'messages'): Envelope
+  /** Presses a button in App Home. */
+  pressHome(user: string, label: string): Envelope
+  /** Chooses these values in the open dialog, by the ids of its fields, and sends it off. */
+  submitForm(user: string, chosen: Readonly<Record<string, string>>): Envelope
   /** The dialog that this person sees. */
   dialog(user: string): { readonly id: string; readonly view: Json } | undefined
   /** Fills in the one field of it and sends it off. */
   submitDialog(user: string, text: string): Envelope
 }
 
-export function createPresses(workspace: Workspace, sockets: SocketSide): Presses {
+export function createPresses(
+  workspace: Workspace,
+  sockets: SocketSide,
+  sendEvent: (event: Json) => Envelope,
+): Presses {
   const person = (user: string): Json => ({
     id: user,
     username: workspace.users.get(user)?.name ?? '',
@@ -50,6 +59,52 @@ export function createPresses(workspace: Workspace, sockets: SocketSide): Presse
 
   return {
     dialog,
+    openHome: (user, tab = 'home') =>
+      sendEvent({ type: 'app_home_opened', user, channel: `D-${user}`, tab, event_ts: workspace.nextTs() }),
+    pressHome(user, label) {
+      const home = workspace.homes.get(user) ?? {}
+      const blocks = Array.isArray(home['blocks']) ? home['blocks'].filter(isJson) : []
+      const buttons: readonly Json[] = blocks.flatMap((block) =>
+        (Array.isArray(block['elements']) ? block['elements'].filter(isJson) : []).map((one) => ({
+          ...one,
+          block_id: block['block_id'],
+        })),
+      )
+      const button = buttons.find((one) => isJson(one['text']) && one['text']['text'] === label)
+      if (button === undefined) throw new Error(`${user} sees no button ${label} at home`)
+      return sockets.send('interactive', {
+        ...app,
+        type: 'block_actions',
+        user: person(user),
+        container: { type: 'view', view_id: 'V-home' },
+        view: { id: 'V-home', ...home },
+        trigger_id: trigger(user),
+        actions: [{ ...button, action_ts: workspace.nextTs() }],
+      })
+    },
+    submitForm(user, chosen) {
+      const open = dialog(user)
+      if (open === undefined) throw new Error(`${user} sees no dialog`)
+      workspace.views.delete(open.id)
+      const blocks = Array.isArray(open.view['blocks']) ? open.view['blocks'].filter(isJson) : []
+      const values = blocks.flatMap((block) => {
+        const element = isJson(block['element']) ? block['element'] : {}
+        const options = Array.isArray(element['options']) ? element['options'].filter(isJson) : []
+        const id = String(block['block_id'])
+        if (options.length === 0) return []
+        const wanted = options.find((one) => isJson(one['text']) && one['text']['text'] === chosen[id])
+        if (chosen[id] !== undefined && wanted === undefined) throw new Error(`${id} has no choice ${chosen[id]}`)
+        const selected = wanted ?? element['initial_option'] ?? null
+        return [[id, { [id]: { type: 'static_select', selected_option: selected } }] as const]
+      })
+      return sockets.send('interactive', {
+        ...app,
+        type: 'view_submission',
+        user: person(user),
+        view: { id: open.id, ...open.view, state: { values: Object.fromEntries(values) } },
+        response_urls: [],
+      })
+    },
     command({ channel, user, text }) {
       return sockets.send('slash_commands', {
         ...app,

@@ -1,4 +1,5 @@
 /** `views.open`: dialogs, with the limits of https://docs.slack.dev/reference/views/modal-views. */
+import { checkBlocks } from './blocks.ts'
 import type { Method } from './chat.ts'
 import { isJson, Refusal, str, type Json } from './types.ts'
 
@@ -43,12 +44,28 @@ function checkPlain(value: unknown, max: number, what: string) {
   within(value['text'], max, what)
 }
 
+function checkSelect(element: Json) {
+  const known = ['type', 'action_id', 'options', 'initial_option', 'placeholder', 'focus_on_load']
+  for (const name of Object.keys(element)) if (!known.includes(name)) refuse(`unknown field ${name}`)
+  const options = Array.isArray(element['options']) ? element['options'].filter(isJson) : []
+  if (options.length < 1 || options.length > 100) refuse('options must be 1 to 100')
+  for (const option of options) {
+    checkPlain(option['text'], 75, 'option')
+    within(option['value'], 150, 'option value')
+  }
+  const initial = element['initial_option']
+  if (initial !== undefined && !options.some((one) => JSON.stringify(one) === JSON.stringify(initial)))
+    refuse('initial_option must be one of the options')
+}
+
 function checkInput(block: Json) {
-  if (block['type'] !== 'input') refuse('the double knows inputs only')
+  if (block['type'] !== 'input') return checkBlocks([block])
   checkPlain(block['label'], 2_000, 'label')
   within(block['block_id'], 255, 'block_id')
   const element = isJson(block['element']) ? block['element'] : {}
-  if (element['type'] !== 'plain_text_input') refuse('the double knows plain_text_input only')
+  within(element['action_id'], 255, 'action_id')
+  if (element['type'] === 'static_select') return checkSelect(element)
+  if (element['type'] !== 'plain_text_input') refuse('the double knows text inputs and selects only')
   for (const name of Object.keys(element)) if (!inputFields.has(name)) refuse(`unknown field ${name}`)
   within(element['action_id'], 255, 'action_id')
   const most = Number(element['max_length'] ?? 3_000)
@@ -60,7 +77,8 @@ function checkView(view: unknown): Json {
   if (!isJson(view) || view['type'] !== 'modal') refuse('view must be a modal')
   for (const name of Object.keys(view)) if (!viewFields.has(name)) refuse(`unknown field ${name}`)
   checkPlain(view['title'], 24, 'title')
-  checkPlain(view['submit'], 24, 'submit')
+  const hasInput = Array.isArray(view['blocks']) && view['blocks'].some((one) => isJson(one) && one['type'] === 'input')
+  if (hasInput || view['submit'] !== undefined) checkPlain(view['submit'], 24, 'submit')
   if (view['close'] !== undefined) checkPlain(view['close'], 24, 'close')
   if ((str(view['callback_id'])?.length ?? 0) > 255) refuse('callback_id is over 255 characters')
   if ((str(view['private_metadata'])?.length ?? 0) > 3_000) refuse('private_metadata is over 3000')
@@ -70,7 +88,42 @@ function checkView(view: unknown): Json {
   return view
 }
 
+/** https://docs.slack.dev/reference/views/home-tab-views */
+function checkHome(view: unknown): Json {
+  if (!isJson(view) || view['type'] !== 'home') refuse('view must be a home tab')
+  for (const name of Object.keys(view))
+    if (!['type', 'blocks', 'private_metadata', 'callback_id', 'external_id'].includes(name))
+      refuse(`unknown field ${name}`)
+  const blocks = Array.isArray(view['blocks']) ? view['blocks'].filter(isJson) : []
+  if (blocks.length < 1 || blocks.length > 100) refuse('blocks must be 1 to 100')
+  if (blocks.some(({ type }) => type === 'markdown')) refuse('markdown is for messages')
+  checkBlocks(blocks)
+  return view
+}
+
 export const viewMethods: Readonly<Record<string, Method>> = {
+  'views.publish': (args, { workspace }) => {
+    const user = str(args['user_id']) ?? ''
+    if (!workspace.users.has(user)) throw new Refusal('invalid_user_id')
+    const view = checkHome(args['view'])
+    workspace.homes.set(user, view)
+    return { view }
+  },
+  'views.update': (args, { workspace }) => {
+    const id = str(args['view_id']) ?? ''
+    const open = workspace.views.get(id)
+    if (open === undefined) throw new Refusal('not_found')
+    const view = checkView(args['view'])
+    workspace.views.set(id, { user: open.user, view })
+    return { view: { id, ...view } }
+  },
+  'agents.sessions.rename': (args, { workspace }) => {
+    within(args['title'], 200, 'title')
+    const thread = str(args['thread_ts'])
+    if (workspace.message(str(args['channel_id']) ?? '', thread) === undefined) throw new Refusal('thread_not_found')
+    workspace.titles.set(`${str(args['channel_id'])}:${thread}`, str(args['title']) ?? '')
+    return {}
+  },
   'views.open': (args, { workspace }) => {
     const trigger = workspace.triggers.get(str(args['trigger_id']) ?? '')
     if (trigger === undefined) throw new Refusal('invalid_trigger_id')

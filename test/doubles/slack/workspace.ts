@@ -22,6 +22,9 @@ export interface Workspace {
   readonly statuses: Map<string, { readonly text: string; readonly until: number }>
   /** What a press lets the app open: by trigger id. Good once, for 3 seconds. */
   readonly triggers: Map<string, { readonly user: string; readonly at: number }>
+  /** App Home of each person, and titles of sessions in the agent tab. */
+  readonly homes: Map<string, Json>
+  readonly titles: Map<string, string>
   /** Dialogs that are open, by id. */
   readonly views: Map<string, { readonly user: string; readonly view: Json }>
   /** Files on their way up: asked for, and with bytes once these are there. */
@@ -71,6 +74,8 @@ export function createWorkspace(teamId = 'T0HOME'): Workspace {
     statuses: new Map(),
     triggers: new Map(),
     views: new Map(),
+    homes: new Map(),
+    titles: new Map(),
     uploads: new Map(),
     responses: new Map(),
     responseUrl: (id) => id,

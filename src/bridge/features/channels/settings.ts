@@ -1,0 +1,204 @@
+import { personScope } from '../../channels/settings.ts'
+import type { ChannelSettings } from '../../channels/settings.ts'
+import { administers } from '../../channels/permissions.ts'
+import { ACTION } from '../../delivery/button-ids.ts'
+import type { JobContext } from '../../delivery/job-context.ts'
+import type { Form, FormField } from '../../port/forms.ts'
+import { channelKey, type ConversationRef } from '../../port/message.ts'
+import { shownChannel } from '../../texts/formats.ts'
+import { textsFor, type Texts } from '../../texts/texts.ts'
+import type { Feature, JobServices, Press } from '../feature.ts'
+
+/** Words of `settings …`, with the setting that each means. */
+const WORDS = { answers: 'listens', language: 'language', files: 'drops', digest: 'digest' } as const
+type Word = keyof typeof WORDS
+type Chosen = Readonly<Record<string, string>>
+
+/** Settings of a channel, in words and as a form; the language in which Footbridge speaks to a person. */
+export const createSettingsFeature = (services: JobServices): Feature => ({
+  commands: [
+    {
+      name: 'settings',
+      pattern: /^(?:settings|einstellungen)(?:\s+((?:answers|language|files|digest)\s+\w{2,12}))?$/i,
+      run: (ctx, argument) => (argument === '' ? show(services, ctx) : changeOne(services, ctx, argument)),
+    },
+    {
+      name: 'language',
+      pattern: /^(?:language|sprache)(?:\s+(en|de|auto))?$/i,
+      run: (ctx, argument) => tellLanguage(services, ctx, argument.toLowerCase()),
+    },
+  ],
+  buttons: [
+    { id: ACTION.settings, run: (ctx, press) => openForm(services, ctx, press) },
+    { id: ACTION.saveSettings, run: (ctx, press) => save(services, ctx, press) },
+    {
+      id: ACTION.language,
+      async run(ctx, { ticket }) {
+        const { settings } = ctx.texts
+        const chosen =
+          (await services.store.preferences.get(personScope(ctx.conversation, ctx.author.id), 'language')) ?? 'auto'
+        const fields = [choice('language', settings.field.language, settings.value.language, chosen)]
+        const action = { id: ACTION.saveLanguage, value: '' }
+        await ctx.adapter.showForm?.(ctx.conversation, ticket ?? '', {
+          title: settings.yourTitle,
+          submit: settings.save,
+          fields,
+          action,
+        })
+      },
+    },
+    {
+      id: ACTION.saveLanguage,
+      async run(ctx, { text }) {
+        await setLanguage(services, ctx, valuesIn(text)['language'] ?? 'auto')
+      },
+    },
+  ],
+})
+
+const choice = (id: string, label: string, labels: Readonly<Record<string, string>>, chosen: string): FormField => ({
+  id,
+  label,
+  options: Object.entries(labels).map(([value, each]) => ({ value, label: each })),
+  chosen: Object.hasOwn(labels, chosen) ? chosen : (Object.keys(labels)[0] ?? ''),
+})
+
+function valuesIn(json: string | undefined): Chosen {
+  try {
+    const parsed: unknown = JSON.parse(json ?? '{}')
+    if (typeof parsed !== 'object' || parsed === null) return {}
+    return Object.fromEntries(
+      Object.entries(parsed).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch {
+    return {}
+  }
+}
+
+/** The form's fields but the model, as they are now. */
+function fieldsOf(now: ChannelSettings, { settings }: Texts): readonly FormField[] {
+  const { field, value } = settings
+  return [
+    choice('listens', field.listens, value.listens, now.listens ?? 'usual'),
+    choice('language', field.language, value.language, now.language ?? 'auto'),
+    choice('drops', field.drops, value.drops, now.drops ?? 'everybody'),
+    choice('digest', field.digest, value.digest, now.digest === true ? 'on' : 'off'),
+    choice('guest', field.guest, value.access, now.guest ?? 'nothing'),
+    choice('external', field.external, value.access, now.external ?? 'nothing'),
+  ]
+}
+
+const labelOf = ({ options, chosen }: FormField) => options.find(({ value }) => value === chosen)?.label ?? chosen
+
+async function show(services: JobServices, ctx: JobContext): Promise<void> {
+  const { conversation, adapter, texts } = ctx
+  if (conversation.direct) return ctx.reply(texts.settings.direct)
+  const fields = fieldsOf(await services.settings.of(conversation), texts)
+  const text = texts.settings.now(fields.map((field) => `- ${field.label}: **${labelOf(field)}**`))
+  const { change: label } = texts.settings
+  const action = { id: ACTION.settings, label, value: channelKey(conversation), form: true } as const
+  await ctx.reply(text, { actions: adapter.showForm === undefined ? [] : [action] })
+}
+
+async function changeOne(services: JobServices, ctx: JobContext, argument: string): Promise<void> {
+  const { conversation, author, texts } = ctx
+  const [word = '', value = ''] = argument.toLowerCase().split(/\s+/)
+  if (conversation.direct) return ctx.reply(texts.settings.direct)
+  if (!(await administers(services, ctx, conversation, author.id))) return ctx.whisper(texts.channels.adminsOnly)
+  const name = WORDS[word as Word]
+  const field = fieldsOf({}, texts).find(({ id }) => id === name)
+  if (field?.options.some((option) => option.value === value) !== true) return ctx.reply(texts.settings.unknown)
+  await services.settings.change(conversation, toSettings({ [name]: value }))
+  await ctx.reply(`${field.label}: **${labelOf({ ...field, chosen: value })}**`)
+}
+
+/** Values of a form as settings; others are ignored. */
+function toSettings(chosen: Chosen): ChannelSettings {
+  const known = Object.fromEntries(
+    fieldsOf({}, textsFor('en')).flatMap(({ id, options }) => {
+      const value = chosen[id]
+      return options.some((option) => option.value === value) ? [[id, value] as const] : []
+    }),
+  )
+  const { digest, language: spoken, ...others } = known
+  return {
+    ...(others as ChannelSettings),
+    ...(digest === undefined ? {} : { digest: digest === 'on' }),
+    ...(spoken === undefined ? {} : { language: spoken === 'auto' ? undefined : spoken }),
+  }
+}
+
+/** The channel of a form's button, if this person administers it. */
+async function channelOf(services: JobServices, ctx: JobContext, key: string): Promise<ConversationRef | undefined> {
+  const known = (await services.store.channels.get(key))?.conversation
+  const here = channelKey(ctx.conversation) === key ? { ...ctx.conversation, thread: undefined } : known
+  const isSame = here?.adapter === ctx.conversation.adapter && here.workspace === ctx.conversation.workspace
+  if (here === undefined || !isSame || here.direct) return undefined
+  return (await administers(services, ctx, here, ctx.author.id)) ? here : undefined
+}
+
+async function openForm(services: JobServices, ctx: JobContext, { ticket, value }: Press): Promise<void> {
+  const { adapter, texts, signal, conversation } = ctx
+  const channel = await channelOf(services, ctx, value)
+  const { settings } = texts
+  if (channel === undefined) {
+    const form = {
+      title: settings.title,
+      submit: settings.save,
+      fields: [],
+      action: { id: ACTION.saveSettings, value },
+    }
+    return adapter.showForm?.(conversation, ticket ?? '', { ...form, note: texts.channels.adminsOnly })
+  }
+  const models = await services.models.list(signal)
+  const labels = Object.fromEntries([
+    ['', settings.usualModel],
+    ...models.slice(0, MOST_MODELS).map((name) => [name, name]),
+  ])
+  const chosen = (await services.store.preferences.get(value, 'model')) ?? ''
+  const model = choice('model', settings.field.model, labels, chosen)
+  const fields = [...fieldsOf(await services.settings.of(channel), texts), ...(models.length > 1 ? [model] : [])]
+  const form: Form = {
+    title: settings.title,
+    submit: settings.save,
+    fields,
+    action: { id: ACTION.saveSettings, value },
+  }
+  await adapter.showForm?.(conversation, ticket ?? '', form)
+}
+
+const MOST_MODELS = 99
+
+async function save(services: JobServices, ctx: JobContext, { value, text }: Press): Promise<void> {
+  const { texts, adapter, signal } = ctx
+  const channel = await channelOf(services, ctx, value)
+  if (channel === undefined) return ctx.whisper(texts.channels.adminsOnly)
+  const chosen = valuesIn(text)
+  await services.settings.change(channel, toSettings(chosen))
+  const { model } = chosen
+  if (model === '' || (model !== undefined && (await services.models.list(signal)).includes(model)))
+    await services.models.choose(value, model === '' ? undefined : model)
+  const facts = await adapter.about?.(channel)
+  await ctx.whisper(texts.settings.saved(facts === undefined ? '#…' : shownChannel(facts)))
+}
+
+async function tellLanguage(services: JobServices, ctx: JobContext, wanted: string): Promise<void> {
+  if (wanted !== '') return setLanguage(services, ctx, wanted)
+  const { settings } = ctx.texts
+  const chosen = await services.store.preferences.get(personScope(ctx.conversation, ctx.author.id), 'language')
+  await ctx.reply(settings.languageNow(nameOf(chosen ?? 'auto', ctx)))
+}
+
+async function setLanguage(services: JobServices, ctx: JobContext, wanted: string): Promise<void> {
+  const value = wanted === 'en' || wanted === 'de' ? wanted : undefined
+  await services.store.preferences.set(personScope(ctx.conversation, ctx.author.id), 'language', value)
+  const texts = value === undefined ? ctx.texts : textsFor(value)
+  await ctx.whisper(texts.settings.languageSet(nameOf(value ?? 'auto', { ...ctx, texts })))
+}
+
+/** The name of a language in the language that is spoken. */
+const nameOf = (language: string, { texts, author }: Pick<JobContext, 'texts' | 'author'>): string => {
+  const { value } = texts.settings
+  const known = language === 'auto' ? (author.language?.slice(0, 2).toLowerCase() ?? 'en') : language
+  return known === 'de' ? value.language.de : value.language.en
+}

@@ -1,0 +1,129 @@
+import { ACTION } from '../delivery/button-ids.ts'
+import type { JobContext } from '../delivery/job-context.ts'
+import { listFiles } from '../files/find-file.ts'
+import { signOf } from '../files/receipt/content.ts'
+import type { OverviewPart } from '../port/forms.ts'
+import { channelKey, type NamedConversation } from '../port/message.ts'
+import type { AnswerRecord, FileRecord } from '../port/records.ts'
+import { administers } from '../channels/permissions.ts'
+import { clockTime, escapeName, localeOf, oneLine, shownChannel, shownName } from '../texts/formats.ts'
+import type { JobServices } from './feature.ts'
+
+const MOST_CHANNELS = 10
+const MOST_FILES = 4
+const MOST_QUESTIONS = 5
+const MOST_PROMPTS = 3
+const PROMPT_CHARS = 60
+
+interface Room {
+  readonly channel: NamedConversation
+  readonly isFrozen: boolean
+  readonly files: readonly FileRecord[]
+  readonly open: readonly AnswerRecord[]
+}
+
+/** Shows a person their channels with files and states, their unanswered questions, limits and settings. */
+export async function showOverview(services: JobServices, ctx: JobContext): Promise<void> {
+  const { adapter, author, conversation, texts } = ctx
+  const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act: 'home' })
+  if (denial !== undefined) {
+    const parts = [{ text: texts.channels.denied[denial] }]
+    return adapter.showOverview?.(conversation, author.id, { parts, prompts: [] })
+  }
+  const rooms = await roomsOf(services, ctx)
+  const parts = [
+    { text: texts.settings.overview.hello },
+    ...(await channelParts(services, ctx, rooms)),
+    ...questionParts(ctx, rooms),
+    ...(await limitParts(services, ctx)),
+    languagePart(ctx),
+  ]
+  await adapter.showOverview?.(conversation, author.id, { parts, prompts: promptsOf(ctx, rooms) })
+}
+
+/** Channels with files of ours in which this person is now. */
+async function roomsOf(services: JobServices, { adapter, author, conversation }: JobContext): Promise<readonly Room[]> {
+  const { store, authority } = services
+  const theirs = (await adapter.channelsOf?.(conversation.workspace, author.id)) ?? []
+  const rooms: Room[] = []
+  for (const channel of theirs) {
+    if (rooms.length === MOST_CHANNELS) break
+    const key = channelKey(channel.conversation)
+    const record = await store.channels.get(key)
+    if (record === undefined) continue
+    const isFrozen = await authority.isFrozen(adapter, channel.conversation)
+    const files = isFrozen ? [] : await listFiles({ store }, record.collection)
+    const open = isFrozen ? [] : await store.answers.unanswered(key, 100)
+    rooms.push({
+      channel,
+      isFrozen,
+      files,
+      open: open.filter(({ isPrivate, asker }) => isPrivate !== true || asker === author.id),
+    })
+  }
+  return rooms
+}
+
+async function channelParts(services: JobServices, ctx: JobContext, rooms: readonly Room[]): Promise<OverviewPart[]> {
+  const { texts, author } = ctx
+  const { overview, changeOf } = texts.settings
+  if (rooms.length === 0) return [{ heading: overview.channels, text: overview.none }]
+  return Promise.all(
+    rooms.map(async ({ channel, isFrozen, files, open }, index) => {
+      const name = shownChannel(channel)
+      const count = (state: FileRecord['state']) => files.filter((file) => file.state === state).length
+      const newest = files.slice(0, MOST_FILES).map((file) => `- ${signOf(file.state)} ${shownName(file)}`)
+      const head = isFrozen
+        ? overview.resting(name)
+        : overview.channel(name, count('ready'), count('failed'), open.length)
+      const mayChange = await administers(services, ctx, channel.conversation, author.id)
+      const value = channelKey(channel.conversation)
+      const action = { id: ACTION.settings, label: changeOf(name), value, form: true } as const
+      return {
+        heading: index === 0 ? overview.channels : undefined,
+        text: [head, ...newest].join('\n'),
+        actions: mayChange ? [action] : [],
+      }
+    }),
+  )
+}
+
+function questionParts({ texts, author }: JobContext, rooms: readonly Room[]): OverviewPart[] {
+  const mine = rooms.flatMap(({ channel, open }) =>
+    open
+      .filter(({ asker }) => asker === author.id)
+      .map(({ question }) => `- ${escapeName(oneLine(question, 100))} (${shownChannel(channel)})`),
+  )
+  if (mine.length === 0) return []
+  return [{ heading: texts.settings.overview.questions, text: mine.slice(0, MOST_QUESTIONS).join('\n') }]
+}
+
+async function limitParts(
+  { budgets }: JobServices,
+  { texts, author, conversation }: JobContext,
+): Promise<OverviewPart[]> {
+  const uses = await budgets.used({ conversation, personId: author.id })
+  const { usage, settings } = texts
+  if (uses.length === 0) return [{ heading: settings.overview.limits, text: usage.none }]
+  const number = new Intl.NumberFormat(localeOf(author.language), { maximumFractionDigits: 1 })
+  const lines = uses.map(({ owner, budget, used, resetsAt }) => {
+    const line = usage.use(usage.owner[owner], number.format(used), usage.amount(budget.most, budget.kind, budget.span))
+    return resetsAt === undefined ? line : `${line} ${settings.overview.resets(clockTime(resetsAt, author.language))}`
+  })
+  return [{ heading: settings.overview.limits, text: lines.join('\n') }]
+}
+
+function languagePart({ texts, author }: JobContext): OverviewPart {
+  const { overview, value } = texts.settings
+  const spoken = author.language?.toLowerCase().startsWith('de') === true ? value.language.de : value.language.en
+  const action = { id: ACTION.language, label: overview.changeLanguage, value: '-', form: true } as const
+  return { heading: overview.yours, text: overview.language(spoken), actions: [action] }
+}
+
+/** Questions to the newest files of the person's channels. */
+function promptsOf({ texts }: JobContext, rooms: readonly Room[]): readonly string[] {
+  const { overview } = texts.settings
+  const names = rooms.flatMap(({ files }) => files.filter(({ state }) => state === 'ready').slice(0, 2))
+  const asked = names.slice(0, MOST_PROMPTS).map(({ displayName }) => overview.ask(oneLine(displayName, PROMPT_CHARS)))
+  return [...asked, overview.help]
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../doubles/slack/types.ts'
+import { withBridge } from './with-bridge.ts'
+
+const wordsIn = (view: Json | undefined): string =>
+  JSON.stringify(view?.['blocks'] ?? [])
+    .match(/"text":"(?:[^"\\]|\\.)*"/g)
+    ?.join('\n') ?? ''
+
+describe('App Home', () => {
+  it('shows a person their channels with files and states, open questions and limits, and nothing of others', async () => {
+    const { slack, ada, platform, channel, drop, sees } = await withBridge({
+      budgets: { person: [{ kind: 'questions', most: 40, span: 'hour' }] },
+    })
+    slack.workspace.users.set(ada, { ...slack.addUser({ id: ada, name: 'Ada', locale: 'en-GB' }), owner: true })
+    const secret = slack.addChannel({ kind: 'private', name: 'board' })
+    await drop('mole.md', '# The mole')
+    const ben = slack.addUser({ name: 'Ben' }).id
+    slack.say({ channel: secret, user: ben, files: [slack.hostFile('# Secret', 'secret.md', 'text/markdown')] })
+    await sees(/secret\.md.*ready/, secret)
+    platform.script.answer('NOT_IN_FILES')
+    slack.say({ channel, user: ada, text: 'Who paints the *mole*?', mention: true })
+    await sees(/Not in this channel/)
+    slack.openHome(ada)
+    const view = await slack.until(() => slack.workspace.homes.get(ada), 'a home')
+    const words = wordsIn(view)
+    expect(words).toContain('*#ferry* — 1 file ready · 1 question not answered')
+    expect(words).toContain('mole.md')
+    expect(words).toContain('Who paints the')
+    expect(words).toContain('1 of 40 questions an hour used.')
+    expect(words).not.toMatch(/secret|board/)
+    const prompts = await slack.until(() => slack.callsOf('assistant.threads.setSuggestedPrompts').at(-1), 'prompts')
+    expect(prompts.args['prompts']).toMatchObject([
+      { message: 'What does mole.md say?' },
+      { message: 'What can you help me with?' },
+    ])
+  })
+
+  it('shows guests that they may not', async () => {
+    const { slack } = await withBridge()
+    const guest = slack.addUser({ name: 'Gus', guest: 'single' }).id
+    slack.openHome(guest)
+    const view = await slack.until(() => slack.workspace.homes.get(guest), 'a home')
+    expect(wordsIn(view)).toMatch(/Guests may not use me here/)
+  })
+})
+
+describe('the settings of a channel', () => {
+  it('open in a dialog from App Home, and are saved by who administers', async () => {
+    const { slack, ada, drop, channel, direct, sees, store } = await withBridge()
+    slack.workspace.users.set(ada, { ...slack.addUser({ id: ada, name: 'Ada', locale: 'en-GB' }), owner: true })
+    await drop('mole.md', '# The mole')
+    slack.openHome(ada)
+    await slack.until(() => slack.workspace.homes.get(ada), 'a home')
+    slack.pressHome(ada, 'Settings of #ferry')
+    await slack.until(() => slack.dialog(ada)?.view['submit'], 'the filled dialog')
+    slack.submitForm(ada, { listens: 'Every question that the files answer', language: 'German', guest: 'May ask' })
+    await sees(/The settings of #ferry are saved/, direct)
+    const kept = JSON.parse(
+      (await store.preferences.get(`slack:${slack.teamId}:${channel}`, 'settings')) ?? '{}',
+    ) as unknown
+    expect(kept).toMatchObject({ listens: 'questions', language: 'de', guest: 'ask', digest: false })
+    slack.say({ channel, user: ada, text: 'settings', mention: true })
+    await sees(/Worauf ich antworte: \*\*Jede Frage/)
+  })
+
+  it('tell who does not administer that they can’t, in the dialog', async () => {
+    const { slack, channel, ada, sees } = await withBridge()
+    const ben = slack.addUser({ name: 'Ben', locale: 'en-GB' }).id
+    slack.workspace.channel(channel).members.add(ben)
+    slack.command({ channel, user: ada, text: 'settings' })
+    await sees(/Einstellungen dieses Kanals/)
+    slack.command({ channel, user: ben, text: 'settings' })
+    await sees(/The settings of this channel/)
+    slack.pressButton({ channel, user: ben, button: 'Change settings' })
+    const text = await slack.until(() => {
+      const view = JSON.stringify(slack.dialog(ben)?.view ?? {})
+      return view.includes('administers') && view
+    }, 'the reason')
+    expect(text).toContain('Only somebody who administers this channel can do that.')
+  })
+
+  it('name the language in which a person is spoken to', async () => {
+    const { slack, channel, ada, sees } = await withBridge()
+    slack.command({ channel, user: ada, text: 'language' })
+    await sees(/Ich spreche Deutsch mit dir/)
+    slack.command({ channel, user: ada, text: 'language en' })
+    await sees(/From now on: English/)
+    slack.command({ channel, user: ada, text: 'language' })
+    expect((await sees(/I speak English to you/)).ephemeralTo).toBe(ada)
+  })
+})
+
+it('a session in the agent tab is named after its first question', async () => {
+  const { slack, ada, direct, platform } = await withBridge()
+  platform.script.answer('Forty minutes.')
+  const said = slack.say({ channel: direct, user: ada, text: 'How long is the ferry?' })
+  const title = await slack.until(() => slack.workspace.titles.get(`${direct}:${said.ts}`), 'a title')
+  expect(title).toBe('How long is the ferry?')
+})
