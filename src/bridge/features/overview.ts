@@ -6,7 +6,7 @@ import type { OverviewPart } from '../port/forms.ts'
 import { channelKey, type NamedConversation } from '../port/message.ts'
 import type { AnswerRecord, FileRecord } from '../port/records.ts'
 import { administers } from '../channels/permissions.ts'
-import { clockTime, escapeName, localeOf, oneLine, shownChannel, shownName } from '../texts/formats.ts'
+import { escapeName, localeOf, oneLine, shownChannel, shownName, whenAgain } from '../texts/formats.ts'
 import type { JobServices } from './feature.ts'
 
 const MOST_CHANNELS = 10
@@ -108,7 +108,7 @@ async function limitParts(
   const number = new Intl.NumberFormat(localeOf(author.language), { maximumFractionDigits: 1 })
   const lines = uses.map(({ owner, budget, used, resetsAt }) => {
     const line = usage.use(usage.owner[owner], number.format(used), usage.amount(budget.most, budget.kind, budget.span))
-    return resetsAt === undefined ? line : `${line} ${settings.overview.resets(clockTime(resetsAt, author.language))}`
+    return resetsAt === undefined ? line : `${line} ${settings.overview.resets(whenAgain(resetsAt, author))}`
   })
   return [{ heading: settings.overview.limits, text: lines.join('\n') }]
 }
