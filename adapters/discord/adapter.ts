@@ -1,5 +1,5 @@
 import { Events } from 'discord.js'
-import type { Adapter, Suggest } from '../../src/bridge/port/adapter.ts'
+import type { Adapter, Recall, Suggest } from '../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
@@ -24,6 +24,7 @@ export type DiscordAdapter = Adapter &
   Required<Omit<Adapter, 'stream' | 'kindOf' | 'showForm' | 'showOverview' | 'channelsOf'>>
 
 const NO_SUGGESTIONS: Suggest = () => Promise.resolve([])
+const NOTHING_KNOWN: Recall = () => Promise.resolve([])
 const NO_CURSORS = { all: () => Promise.resolve([]), set: () => Promise.resolve() }
 
 /** The parts of one adapter, before it connects. */
@@ -35,7 +36,7 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
   const me = () => client.user?.id ?? ''
   const rest = createRest({ client, times, limited, onUnauthorized: onFatal })
   const channels = createChannels(client, rest, log)
-  const typing = createTyping(rest, times.typing)
+  const typing = createTyping(rest, times.typingMs)
   const application = () => client.application?.id ?? me()
   const ephemeral = createEphemeral({ rest, application })
   const replies = createReplies({ rest, application, ephemeral })
@@ -65,7 +66,7 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
       me,
       toMessage: (raw, conversation) => toMessage(raw, conversation, names(conversation.workspace)),
     }),
-    open: createDownload({ rest, fileHosts: options.fileHosts ?? [], idleMs: times.file }),
+    open: createDownload({ rest, fileHosts: options.fileHosts ?? [], idleMs: times.fileMs }),
   }
 }
 
@@ -105,7 +106,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
 
   async function shutDown(): Promise<void> {
     // Queued calls are still sent after `destroy`, but new ones would fail: so wait, with a limit.
-    await waitAtMost(times.stop, settle())
+    await waitAtMost(times.stopMs, settle())
     typing.stop()
     await marks.flush()
     // discord.js reports our own closing as a lost connection.
@@ -118,10 +119,10 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     limits: {
       textLength: MESSAGE_LIMITS.content,
       measure,
-      editIntervalMs: times.editPace,
-      privateEditIntervalMs: times.editPace,
+      editIntervalMs: times.editPaceMs,
+      privateEditIntervalMs: times.editPaceMs,
     },
-    async start(receive, suggest = NO_SUGGESTIONS) {
+    async start(receive, suggest = NO_SUGGESTIONS, recall = NOTHING_KNOWN) {
       if (state !== 'new') throw new AdapterError('invalid', 'This Discord adapter was started before.')
       if (options.token.trim() === '') {
         throw new AdapterError('unauthorized', 'DISCORD_TOKEN is empty. Copy it from the Bot page of the application.')
@@ -129,8 +130,8 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       await marks.load()
       const { sawOwn } = history
       const { removedByUs } = posting
-      events = listenToGateway({ ...parts, receive, suggest, sawOwn, removedByUs })
-      watchConnection(client, { log, lostMs: times.lost, onFatal })
+      events = listenToGateway({ ...parts, receive, suggest, recall, sawOwn, removedByUs })
+      watchConnection(client, { log, lostMs: times.lostMs, onFatal })
       await login(client, options.token, times)
       // From here on, messages missed in a crash are found again.
       await marks.flush()

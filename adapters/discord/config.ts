@@ -5,7 +5,7 @@ export interface DiscordAdapterOptions {
   readonly token: string
   /** API root without version. Default: Discord's own, `https://discord.com/api`. */
   readonly apiUrl?: string
-  /** Further hosts from which attachments may be downloaded, `host`, `host:port` or `host:*`; these also over http. */
+  /** Further hosts from which attachments may be downloaded, `host`, `host:port` or `host:*`; over http on loopback only. */
   readonly fileHosts?: readonly string[]
   /** For the whole bot. Default 50, Discord's own limit. */
   readonly globalRequestsPerSecond?: number
@@ -22,47 +22,47 @@ export interface DiscordAdapterOptions {
 
 export interface DiscordTimes {
   /** From login until events flow: 60 s. */
-  readonly start: number
+  readonly startMs: number
   /** One HTTP attempt: 15 s. */
-  readonly attempt: number
+  readonly attemptMs: number
   /** One call with its waits and repetitions: 60 s. */
-  readonly call: number
+  readonly callMs: number
   /** A rate limit longer than this is reported instead of waited out: 20 s. */
-  readonly rateLimitWait: number
+  readonly rateLimitWaitMs: number
   /** Waits before an attempt is repeated after a 5xx or a lost connection. */
-  readonly retries: readonly number[]
+  readonly retriesMs: readonly number[]
   /** Waits before an event that the bridge could not store is delivered again: Discord does not repeat it. */
-  readonly deliveries: readonly number[]
+  readonly deliveriesMs: readonly number[]
   /** Between two edits in one channel: 1,200 ms. */
-  readonly editPace: number
+  readonly editPaceMs: number
   /** Window in which five edits of one channel pass, with a little over: 5,200 ms. */
-  readonly editWindow: number
+  readonly editWindowMs: number
   /** From the request for a file to its first byte, and between two pieces: 30 s. */
-  readonly file: number
+  readonly fileMs: number
   /** After this, a lost connection is logged as an error: 60 s. */
-  readonly lost: number
+  readonly lostMs: number
   /** Wait for running calls at a stop: 10 s. */
-  readonly stop: number
+  readonly stopMs: number
   /** Age up to which a missed question is still answered: 15 min. */
-  readonly catchUpAge: number
+  readonly catchUpAgeMs: number
   /** Between two signs of typing; Discord shows one for 10 s: 8 s. */
-  readonly typing: number
+  readonly typingMs: number
 }
 
 export const DEFAULT_TIMES: DiscordTimes = {
-  start: 60_000,
-  attempt: 15_000,
-  call: 60_000,
-  rateLimitWait: 20_000,
-  retries: [500, 2000],
-  deliveries: [200, 1000, 5000],
-  lost: 60_000,
-  editPace: 1200,
-  editWindow: 5200,
-  file: 30_000,
-  stop: 10_000,
-  catchUpAge: 15 * 60_000,
-  typing: 8000,
+  startMs: 60_000,
+  attemptMs: 15_000,
+  callMs: 60_000,
+  rateLimitWaitMs: 20_000,
+  retriesMs: [500, 2000],
+  deliveriesMs: [200, 1000, 5000],
+  lostMs: 60_000,
+  editPaceMs: 1200,
+  editWindowMs: 5200,
+  fileMs: 30_000,
+  stopMs: 10_000,
+  catchUpAgeMs: 15 * 60_000,
+  typingMs: 8000,
 }
 
 /** https://discord.com/developers/docs/resources/message#create-message */

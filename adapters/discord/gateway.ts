@@ -35,12 +35,12 @@ export function createClient(options: DiscordAdapterOptions, times: DiscordTimes
     rest: {
       ...(options.apiUrl === undefined ? {} : { api: options.apiUrl }),
       globalRequestsPerSecond: options.globalRequestsPerSecond ?? 50,
-      timeout: times.attempt,
+      timeout: times.attemptMs,
       // Done by `rest.ts`, with a pause between two attempts.
       retries: 0,
       rejectOnRateLimit: ({ retryAfter }) => {
         limited.until = Math.max(limited.until, Date.now() + retryAfter)
-        return retryAfter > times.rateLimitWait
+        return retryAfter > times.rateLimitWaitMs
       },
       // 10,000 refused requests in 10 minutes block our IP address.
       invalidRequestWarningInterval: 500,
@@ -55,7 +55,7 @@ export async function login(client: Client, token: string, times: DiscordTimes):
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(new AdapterError('network', 'Discord did not let Footbridge in within its time. Try again later.'))
-    }, times.start)
+    }, times.startMs)
   })
   try {
     await Promise.race([Promise.all([client.login(token), ready]), late])

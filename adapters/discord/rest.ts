@@ -66,7 +66,7 @@ export function createRest(options: RestOptions): Rest {
       timer = setTimeout(() => {
         reject(lateError(write, limited.until - Date.now()))
         deadline.abort()
-      }, times.call)
+      }, times.callMs)
     })
     try {
       return await Promise.race([attempt(options, method, route, { ...how, body, signal: deadline.signal }), late])
@@ -111,7 +111,7 @@ async function attempt(
   route: Route,
   how: RequestOptions & { readonly body: unknown; readonly signal: AbortSignal },
 ): Promise<unknown> {
-  const waits = how.retry === false ? [] : times.retries
+  const waits = how.retry === false ? [] : times.retriesMs
   const { body, query, auth, files, signal } = how
   for (let count = 0; ; count += 1) {
     try {

@@ -14,6 +14,7 @@ import { pruneAllOriginals } from './files/versions.ts'
 import { connect } from './jobs/connect-adapter.ts'
 import { createHandler } from './jobs/handlers.ts'
 import { createRunningJobs } from './jobs/interrupt.ts'
+import { createRecall } from './jobs/recall.ts'
 import { createReceive } from './jobs/receive.ts'
 import { createJobRunner } from './jobs/run-job.ts'
 import { createWorker } from './jobs/worker.ts'
@@ -90,6 +91,7 @@ export function createBridge(options: BridgeOptions): Bridge {
   const receive = createReceive({ store, registry, running, denies, clock, wake: () => worker.poke() })
 
   const suggest = createSuggest(services, log)
+  const recall = createRecall(store.inbox)
 
   async function forgetOld(): Promise<void> {
     const jobs = await store.inbox.prune(clock() - REMEMBER_MS)
@@ -105,7 +107,7 @@ export function createBridge(options: BridgeOptions): Bridge {
       const daily = setInterval(forgetOld, DAY_MS).unref()
       life.signal.addEventListener('abort', () => clearInterval(daily), { once: true })
       const isConnected = await Promise.all(
-        options.adapters.map((adapter) => connect({ receive, suggest, log, signal: life.signal }, adapter)),
+        options.adapters.map((adapter) => connect({ receive, suggest, recall, log, signal: life.signal }, adapter)),
       )
       // Jobs start once the adapters can show answers; until then events are only stored.
       await worker.start()

@@ -2,7 +2,7 @@ import { type APIAttachment, type APIMessage, Routes } from 'discord.js'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Attachment } from '../../../src/bridge/port/message.ts'
-import { kindOfUpload, openFile } from '../../shared/files.ts'
+import { type AllowedHosts, kindOfUpload, openFile } from '../../shared/files.ts'
 import { parseFields, text } from '../../shared/json.ts'
 import type { Rest } from '../rest.ts'
 
@@ -63,21 +63,22 @@ const gone = ({ name }: Attachment) =>
 const notAllowed = (host = 'this address') =>
   new AdapterError('forbidden', `Files are not taken from ${host}: it is not a file host of Discord (see FILE_HOSTS).`)
 
+export const allowedHosts = (further: readonly string[]): AllowedHosts => ({
+  own: ['cdn.discordapp.com', 'media.discordapp.net'],
+  further,
+  plainHttp: 'loopback',
+})
+
 interface DownloadParts {
   readonly rest: Rest
-  /** `host`, `host:port` or `host:*`; these also over http. */
+  /** `host`, `host:port` or `host:*`; over http on loopback only. */
   readonly fileHosts: readonly string[]
   readonly idleMs: number
 }
 
 /** Opens attachments. The signed URL lasts about a day; then the message is requested once for a new one. */
 export function createDownload({ rest, fileHosts, idleMs }: DownloadParts): Adapter['open'] {
-  const hosts = {
-    own: ['cdn.discordapp.com', 'media.discordapp.net'],
-    // A host without a port means all of its ports.
-    further: fileHosts.flatMap((host) => (/:(?:\d+|\*)$/.test(host) ? [host] : [host, `${host}:*`])),
-    plainHttp: 'anywhere' as const,
-  }
+  const hosts = allowedHosts(fileHosts)
   const source = { service: 'Discord', hosts, maxRequests: 4, headersMs: idleMs, idleMs, notAllowed }
 
   async function freshUrl({ channel, message }: Locator, attachment: Attachment): Promise<string> {

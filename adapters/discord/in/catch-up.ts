@@ -134,8 +134,10 @@ export function createCatchUp(options: {
   readonly marks: ReadMarks
   readonly log: Log
   readonly deliver: (raw: APIMessage) => Promise<void>
+  /** Tells what changed in messages up to this one. */
+  readonly lookBack: (channel: string, direct: boolean) => Promise<void>
 }): CatchUp {
-  const { rest, marks, log, deliver } = options
+  const { rest, marks, log, deliver, lookBack } = options
   const latest = new Map<string, ChannelNews>()
   let done = new Set<string>()
 
@@ -171,9 +173,11 @@ export function createCatchUp(options: {
     async ensure(key, channel) {
       if (done.has(key)) return
       done.add(key)
+      const wasKnown = marks.of(key) !== undefined
       const start = startOf(marks, latest.get(channel), key, channel)
-      if (start === undefined) return
       try {
+        if (wasKnown) await lookBack(channel, key !== channel)
+        if (start === undefined) return
         const found = await read(channel, start)
         if (found > 0) log.info({ channel, found }, 'Messages missed in a Discord channel were read')
       } catch (error) {

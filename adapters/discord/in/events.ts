@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type APIUser, Routes } from 'discord.js'
+import type { HandledMessage } from '../../../src/bridge/port/adapter.ts'
 import type { Author, ConversationRef, Inbound, Message } from '../../../src/bridge/port/message.ts'
 import { createLru } from '../../../src/lib/lru.ts'
 import type { Channels } from '../channels.ts'
@@ -32,6 +33,8 @@ export interface EventHandlers {
   /** `live` has the guild of a live event; for a message read later, its channel tells the guild. */
   message(raw: RawMessage, live: { readonly guildId: string | undefined } | undefined): Promise<void>
   edit(raw: RawMessage): Promise<void>
+  /** A message that was handled before, as it is now: delivers what changed meanwhile. */
+  changed(raw: RawMessage, before: HandledMessage): Promise<void>
   deletion(raw: RawDeletion): Promise<void>
   reaction(raw: RawReaction): Promise<void>
 }
@@ -42,7 +45,7 @@ export interface EventParts {
   readonly me: () => string
   readonly marks: ReadMarks
   readonly names: (workspace: string) => Names
-  readonly times: Pick<DiscordTimes, 'catchUpAge'>
+  readonly times: Pick<DiscordTimes, 'catchUpAgeMs'>
   /** Called for our own messages from the gateway. */
   readonly sawOwn: (raw: RawMessage) => void
   /** True for a message that we removed ourselves: its deletion is ignored. */
@@ -53,6 +56,8 @@ export interface EventParts {
 
 /** Custom emoji have an id, and any name. */
 export const isPin = ({ emoji }: RawReaction): boolean => emoji.id === null && emoji.name === '📌'
+
+const MISSED_EDIT_MS = 24 * 3_600_000
 
 const keyOf = (channelId: string, messageId: string) => `discord:${channelId}:${messageId}`
 
@@ -68,7 +73,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
       if (isFromPerson(raw)) {
         edits.remember(raw)
         const read = await readMessage(parts, raw, conversation)
-        const due = live === undefined ? agedMessage(read, parts.times.catchUpAge) : read
+        const due = live === undefined ? agedMessage(read, parts.times.catchUpAgeMs) : read
         const key = keyOf(raw.channel_id, raw.id)
         if (due !== undefined) await deliver({ kind: 'message', key, message: due })
       }
@@ -95,7 +100,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
     await deliver({ kind: 'pin', key, conversation, author, messageId: raw.message_id })
   }
 
-  return { message, edit: edits.read, deletion, reaction }
+  return { message, edit: edits.read, changed: edits.compare, deletion, reaction }
 }
 
 const readMessage = async (
@@ -116,7 +121,7 @@ function createEditReader(parts: EventParts) {
     const editedAt = raw.edited_timestamp
     if (raw.content === undefined || editedAt === null || editedAt === undefined || !isFromPerson(raw)) return
     // A pin or preview of a message repeats its old edit.
-    if (Date.now() - Date.parse(editedAt) > times.catchUpAge) return
+    if (Date.now() - Date.parse(editedAt) > times.catchUpAgeMs) return
     if (texts.get(raw.id) === digest(raw.content)) return
     texts.set(raw.id, digest(raw.content))
     const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
@@ -146,6 +151,16 @@ function createEditReader(parts: EventParts) {
     read: async (raw: RawMessage): Promise<void> => {
       await readWords(raw)
       await readFiles(raw)
+    },
+    /** The edit of a day ago is answered: nobody was there to do so. */
+    compare: async (raw: RawMessage, before: HandledMessage): Promise<void> => {
+      const editedAt = raw.edited_timestamp
+      if (editedAt === null || !isFromPerson(raw) || Date.now() - Date.parse(editedAt) > MISSED_EDIT_MS) return
+      const conversation = await channels.conversation(raw.channel_id, { guildId: raw.guild_id })
+      const message = await readMessage(parts, raw, conversation)
+      const key = `${keyOf(raw.channel_id, raw.id)}:edit:${editedAt}`
+      if (message.text !== before.text) await deliver({ kind: 'edit', key, message })
+      if (fileIdsOf(raw).join() !== before.attachments.join()) await readFiles(raw)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIInteraction, type Client, GatewayDispatchEvents } from 'discord.js'
-import type { Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
+import type { Recall, Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
 import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
 import { deepFreeze } from '../../shared/session.ts'
@@ -14,6 +14,7 @@ import {
   type RawDeletion,
   type RawReaction,
 } from './events.ts'
+import { createLookBack } from './look-back.ts'
 import { createInteractionHandler, type InteractionParts } from './interactions.ts'
 import type { RawMessage } from './message.ts'
 
@@ -27,8 +28,9 @@ type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
     readonly client: Client
     readonly receive: Receive
     readonly suggest: Suggest
+    readonly recall: Recall
     readonly log: Log
-    readonly times: Pick<DiscordTimes, 'deliveries' | 'catchUpAge'>
+    readonly times: Pick<DiscordTimes, 'deliveriesMs' | 'catchUpAgeMs'>
   }
 
 /**
@@ -43,7 +45,9 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   const deliver = createDelivery(parts, () => isOpen)
   const handlers = createEventHandlers({ ...parts, deliver })
   const interact = createInteractionHandler({ ...parts, deliver })
-  const catchUp = createCatchUp({ rest, marks, log, deliver: (raw) => handlers.message(raw, undefined) })
+  const lookBack = createLookBack({ ...parts, handlers })
+  const deliverMissed = (raw: RawMessage) => handlers.message(raw, undefined)
+  const catchUp = createCatchUp({ rest, marks, log, deliver: deliverMissed, lookBack })
   const channels = createQueues((error) => log.error({ err: error }, 'A Discord event could not be handled'))
   const interactions = createQueues((error) =>
     log.error({ err: error }, 'A button press in Discord could not be handled'),
@@ -106,7 +110,7 @@ function createDelivery({ receive, times, log }: GatewayParts, isOpen: () => boo
       try {
         return await receive(inbound)
       } catch (error) {
-        const wait = times.deliveries[attempt]
+        const wait = times.deliveriesMs[attempt]
         if (wait === undefined || !isOpen()) throw error
         log.warn({ err: error, key: inbound.key }, 'A Discord event could not be stored; trying again')
         await sleep(wait)

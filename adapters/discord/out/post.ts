@@ -22,7 +22,7 @@ export type Posting = Required<Pick<Adapter, 'post' | 'upload' | 'edit' | 'remov
 interface PostingParts {
   readonly rest: Rest
   readonly me: () => string
-  readonly times: Pick<DiscordTimes, 'editPace' | 'editWindow'>
+  readonly times: Pick<DiscordTimes, 'editPaceMs' | 'editWindowMs'>
   /** Called when our message is visible in this conversation. */
   readonly posted: (conversation: ConversationRef) => void
   readonly ephemeral: Ephemeral
@@ -50,8 +50,8 @@ export function createPosting(parts: PostingParts): Posting {
 
   const overflow = createOverflow({ rest, me, remove: removeMessage })
   const edits = createEditQueue({
-    paceMs: times.editPace,
-    windowMs: times.editWindow,
+    paceMs: times.editPaceMs,
+    windowMs: times.editWindowMs,
     send: async (channel, message, body) => {
       await rest.patch(Routes.channelMessage(channel, message), body)
     },

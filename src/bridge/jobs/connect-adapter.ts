@@ -1,4 +1,4 @@
-import type { Adapter, Receive, Suggest } from '../port/adapter.ts'
+import type { Adapter, Recall, Receive, Suggest } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
 import type { Log } from '../port/platform.ts'
 import { RETRY_MS } from './retry-policy.ts'
@@ -8,13 +8,19 @@ import { RETRY_MS } from './retry-policy.ts'
  * refused credentials reject.
  */
 export async function connect(
-  parts: { readonly receive: Receive; readonly suggest: Suggest; readonly log: Log; readonly signal: AbortSignal },
+  parts: {
+    readonly receive: Receive
+    readonly suggest: Suggest
+    readonly recall: Recall
+    readonly log: Log
+    readonly signal: AbortSignal
+  },
   adapter: Adapter,
   attempt = 0,
 ): Promise<boolean> {
-  const { receive, suggest, log, signal } = parts
+  const { receive, suggest, recall, log, signal } = parts
   try {
-    await adapter.start(receive, suggest)
+    await adapter.start(receive, suggest, recall)
     if (attempt > 0) log.info({ adapter: adapter.name }, 'Connected')
     return true
   } catch (error) {

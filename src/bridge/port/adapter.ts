@@ -37,6 +37,20 @@ export interface Meter {
   add(piece: string): number
 }
 
+/** A message of a person that Footbridge has handled, as it was then. */
+export interface HandledMessage {
+  readonly id: string
+  readonly text: string
+  /** `Attachment.id` of each. */
+  readonly attachments: readonly string[]
+}
+
+/**
+ * The newest handled messages of this conversation, at most `limit`: an adapter that was away compares them with what
+ * the service shows now, and tells edits and deletions late. A channel's own messages are without those of its threads.
+ */
+export type Recall = (conversation: ConversationRef, limit: number) => Promise<readonly HandledMessage[]>
+
 export interface Limits {
   /** Longest text of one message, in the unit that `measure` counts. */
   readonly textLength: number
@@ -71,7 +85,7 @@ export interface Adapter {
   readonly name: string
   readonly limits: Limits
   /** Connects and resolves when events flow. Bad credentials reject with a sentence that names the setting. */
-  start(receive: Receive, suggest?: Suggest): Promise<void>
+  start(receive: Receive, suggest?: Suggest, recall?: Recall): Promise<void>
   /** Stops accepting events, waits for running calls, disconnects. Idempotent. */
   stop(): Promise<void>
   /** Posts a new message. Never truncates: text over the limit throws `too-long`. */

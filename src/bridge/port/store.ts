@@ -71,6 +71,8 @@ export interface Inbox {
   job(id: string): Promise<StoredJob | undefined>
   /** The job of a message; if the message was not for us before an edit, that of the edit. */
   ofMessage(message: string): Promise<StoredJob | undefined>
+  /** Jobs of messages of this channel (`channelKey`), newest first. */
+  newestOf(channel: string, limit: number): Promise<readonly StoredJob[]>
   /** The same job and those of all edits, in order. */
   allOfMessage(message: string): Promise<readonly StoredJob[]>
   /** Replaces the stored event of a finished job, to erase its text. */

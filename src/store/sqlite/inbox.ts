@@ -116,6 +116,16 @@ export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Di
     async ofMessage(message) {
       return sql.all<Row>(`${OF_MESSAGE} LIMIT 1`, message).map(toStoredJob)[0]
     },
+    async newestOf(channel, limit) {
+      const where = 'message >= ? AND message < ?'
+      const rows = sql.all<Row>(
+        `SELECT * FROM job WHERE ${where} ORDER BY seq DESC LIMIT ?`,
+        `${channel}/`,
+        `${channel}0`,
+        limit,
+      )
+      return rows.map(toStoredJob)
+    },
     async allOfMessage(message) {
       return sql.all<Row>(OF_MESSAGE, message).map(toStoredJob)
     },

@@ -59,7 +59,7 @@ async function makeHarness(): Promise<AdapterHarness> {
       apiUrl: discord.apiUrl,
       fileHosts: [discord.fileHost],
       log: createLog().log,
-      times: { retries: [10, 20] },
+      times: { retriesMs: [10, 20] },
     })
   let adapter = make()
   return {

@@ -32,7 +32,7 @@ describe('starting', () => {
       token: 'x',
       apiUrl: discord.apiUrl,
       log: createLog().log,
-      times: { retries: [] },
+      times: { retriesMs: [] },
     })
     await expect(adapter.start(() => Promise.resolve())).rejects.toMatchObject({ code: 'network' })
     await adapter.stop()
@@ -41,7 +41,7 @@ describe('starting', () => {
   test('a gateway that never lets us in ends the start in time', async () => {
     const discord = await openDouble()
     discord.gateway.open(false)
-    await expect(open(discord, { times: { start: 200 } })).rejects.toMatchObject({ code: 'network' })
+    await expect(open(discord, { times: { startMs: 200 } })).rejects.toMatchObject({ code: 'network' })
   })
 
   test('no logins left today is told with its remedy', async () => {
@@ -82,7 +82,7 @@ describe('staying connected', () => {
   })
 
   test('a connection that stays lost is an error in the log, not silence', async () => {
-    const { discord, lines } = await open(await openDouble(), { times: { lost: 50 } })
+    const { discord, lines } = await open(await openDouble(), { times: { lostMs: 50 } })
     discord.gateway.open(false)
     discord.gateway.drop()
     await vi.waitFor(() => {
@@ -220,7 +220,7 @@ describe('stopping', () => {
 
   test('a call that hangs does not keep us from stopping', async () => {
     const { discord, adapter, general } = await open(await openDouble(), {
-      times: { stop: 100, attempt: 2000, retries: [] },
+      times: { stopMs: 100, attemptMs: 2000, retriesMs: [] },
     })
     discord.script('POST /channels/:channel/messages', { kind: 'hang' })
     const post = adapter.post(general, outgoing('x')).catch((error: unknown) => error)

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { createDiscordAdapter, type DiscordAdapter } from '../../../adapters/discord/adapter.ts'
 import type { DiscordAdapterOptions } from '../../../adapters/discord/config.ts'
-import type { Suggest } from '../../../src/bridge/port/adapter.ts'
+import type { Recall, Suggest } from '../../../src/bridge/port/adapter.ts'
 import type { ConversationRef, Inbound, Message, Outgoing } from '../../../src/bridge/port/message.ts'
 import type { Cursors } from '../../../src/bridge/port/platform.ts'
 import {
@@ -67,12 +67,13 @@ export async function open(
   options: Partial<DiscordAdapterOptions> & {
     readonly receive?: (inbound: Inbound) => Promise<void>
     readonly suggest?: Suggest
+    readonly recall?: Recall
   } = {},
 ): Promise<Opened> {
   const inbounds: Inbound[] = []
   const waiting = new Set<() => void>()
   const { lines, log } = createLog()
-  const { receive, suggest, ...rest } = options
+  const { receive, suggest, recall, ...rest } = options
   const adapter = createDiscordAdapter({
     token: discord.token,
     apiUrl: discord.apiUrl,
@@ -81,11 +82,15 @@ export async function open(
     ...rest,
   })
   atEnd(() => adapter.stop())
-  await adapter.start(async (inbound) => {
-    await receive?.(inbound)
-    inbounds.push(inbound)
-    for (const look of waiting) look()
-  }, suggest)
+  await adapter.start(
+    async (inbound) => {
+      await receive?.(inbound)
+      inbounds.push(inbound)
+      for (const look of waiting) look()
+    },
+    suggest,
+    recall,
+  )
   const next: Opened['next'] = (kind, fits = () => true) =>
     new Promise((resolve) => {
       const look = () => {

@@ -84,6 +84,7 @@ export function createMessages({ world, gateway, payloads, nonceWindowMs }: Mess
       flags: 0,
       files: [],
       components: [],
+      reactions: new Map(),
       webhook: false,
       ...readMentions(given.content),
       ...given,

@@ -111,6 +111,11 @@ export function createPayloads(world: World, host: FileHost): Payloads {
       type: stored.type,
       flags: stored.flags,
       components: stored.components,
+      ...(stored.reactions === undefined || stored.reactions.size === 0
+        ? {}
+        : {
+            reactions: [...stored.reactions].map(([name, users]) => ({ emoji: { id: null, name }, count: users.size })),
+          }),
       ...(stored.webhook ? { webhook_id: stored.author.id } : {}),
       ...(reference === undefined ? {} : { message_reference: reference }),
       ...(reference === undefined || nested

@@ -113,6 +113,8 @@ export function createPeople({ world, gateway, messages, defaultChannel }: Peopl
       const message = existing(messageId)
       const direct = world.channel(message.channelId).type === channelTypes.direct
       const user = world.user(userName)
+      const all = message.reactions?.get(emoji) ?? new Set()
+      message.reactions?.set(emoji, all.add(user.id))
       const where = direct ? {} : { guild_id: world.guildId, member: memberPayload(world, user) }
       const payload = {
         user_id: user.id,

@@ -47,6 +47,10 @@ export const routes: Readonly<Record<string, Route>> = {
     return { status: 204 }
   }),
   'POST /channels/:channel/typing': inChannel(() => ({ status: 204 })),
+  'GET /channels/:channel/messages/:message/reactions/:emoji': inChannel((channel, { params }, { world }) => {
+    const users = channel.messages.get(params['message'] ?? '')?.reactions?.get(params['emoji'] ?? '')
+    return { status: 200, body: [...(users ?? [])].map((id) => world.userById(id)) }
+  }),
   'PUT /channels/:channel/messages/:message/reactions/:emoji/@me': inChannel(() => ({ status: 204 })),
   'DELETE /channels/:channel/messages/:message/reactions/:emoji/@me': inChannel(() => ({ status: 204 })),
   'POST /channels/:channel/messages/:message/threads': inChannel(startThread),

@@ -50,6 +50,8 @@ export interface DoubleMessage {
   mentionEveryone: boolean
   readonly reference?: DoubleReference
   components: readonly DoubleRow[]
+  /** Ids of people by emoji. */
+  readonly reactions?: Map<string, Set<string>>
   readonly nonce?: string | number
   readonly webhook: boolean
   /** Id of the only person who sees it. */

@@ -1,3 +1,5 @@
+import { allowedHosts } from '../../../../adapters/discord/in/attachment.ts'
+import { isAllowedHost } from '../../../../adapters/shared/files.ts'
 import { expect, test } from 'vitest'
 import type { Attachment } from '../../../../src/bridge/port/message.ts'
 import { type Opened, open, openDouble } from '../harness.ts'
@@ -112,7 +114,7 @@ test('a redirect that leads in circles ends', async () => {
 })
 
 test('a file host that does not answer ends the download', async () => {
-  const opened = await open(await openDouble(), { times: { file: 60 } })
+  const opened = await open(await openDouble(), { times: { fileMs: 60 } })
   opened.discord.say({ files: [{ name: 'a.txt', bytes: 'hello' }] })
   const attachment = await dropped(opened)
   opened.discord.script(files, { kind: 'hang' })
@@ -135,6 +137,18 @@ test('without FILE_HOSTS only the hosts of Discord are asked', async () => {
   const attachment = await dropped(opened)
   await expect(opened.adapter.open(attachment, never)).rejects.toMatchObject({ code: 'forbidden' })
   expect(opened.discord.callsTo(files)).toEqual([])
+})
+
+test.each([
+  ['https://files.example.org/a', true],
+  ['https://files.example.org:8443/a', false],
+  ['http://files.example.org/a', false],
+  ['http://127.0.0.1:4000/a', true],
+  ['https://cdn.discordapp.com/a', true],
+  ['https://cdn.discordapp.com.example.org/a', false],
+  ['https://cdn.discordapp.com:444/a', false],
+])('%s with FILE_HOSTS of one host and loopback: %s', (address, isAllowed) => {
+  expect(isAllowedHost(new URL(address), allowedHosts(['files.example.org', '127.0.0.1:*']))).toBe(isAllowed)
 })
 
 test('a locator that is not ours is refused', async () => {

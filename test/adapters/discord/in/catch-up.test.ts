@@ -165,7 +165,7 @@ test('what could not be stored is found again on the next start', async () => {
   const cursors = memoryCursors()
   const before = await open(discord, {
     cursors,
-    times: { deliveries: [] },
+    times: { deliveriesMs: [] },
     receive: (inbound) =>
       inbound.kind === 'message' && inbound.message.text === 'lost'
         ? Promise.reject(new Error('The disk is full.'))

@@ -280,7 +280,7 @@ describe('buttons', () => {
     const discord = await openDouble()
     const { adapter, general, lines } = await open(discord, {
       receive: () => Promise.reject(new Error('The disk is full.')),
-      times: { deliveries: [5] },
+      times: { deliveriesMs: [5] },
     })
     const ref = await adapter.post(general, outgoing('It failed.', { actions }))
     expect(await discord.pressButton(ref.id, 'Retry').acknowledged).toBe(false)

@@ -44,7 +44,7 @@ describe('history', () => {
 
 describe('find', () => {
   test('a send whose answer was lost is found by its nonce', async () => {
-    const { discord, adapter, general } = await open(await openDouble(), { times: { retries: [], attempt: 2000 } })
+    const { discord, adapter, general } = await open(await openDouble(), { times: { retriesMs: [], attemptMs: 2000 } })
     const question = discord.say({ text: 'q', mention: true })
     discord.script('POST /channels/:channel/messages', { kind: 'hang', afterCommit: true })
     const message = outgoing('a', { replyTo: question.id })
@@ -119,7 +119,7 @@ describe('status', () => {
     discord.callsTo(typing).filter(({ path }) => path.includes(discord.channel)).length
 
   test('typing is shown again and again until it is called off', async () => {
-    const opened = await open(await openDouble(), { times: { typing: 40 } })
+    const opened = await open(await openDouble(), { times: { typingMs: 40 } })
     const stop = new AbortController()
     await opened.adapter.status(opened.general, 'reading', stop.signal)
     await opened.discord.until(() => signs(opened) >= 3)
@@ -130,7 +130,7 @@ describe('status', () => {
   })
 
   test('typing ends when the message appears', async () => {
-    const opened = await open(await openDouble(), { times: { typing: 40 } })
+    const opened = await open(await openDouble(), { times: { typingMs: 40 } })
     await opened.adapter.status(opened.general, 'reading', new AbortController().signal)
     await opened.adapter.post(opened.general, outgoing('done'))
     const count = signs(opened)

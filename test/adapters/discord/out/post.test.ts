@@ -42,7 +42,7 @@ describe('post', () => {
   })
 
   test('502 after the message was made, and the message stands once', async () => {
-    const { discord, adapter, general } = await open(await openDouble(), { times: { retries: [5, 5] } })
+    const { discord, adapter, general } = await open(await openDouble(), { times: { retriesMs: [5, 5] } })
     discord.script(create, { kind: 'status', status: 502, afterCommit: true, times: 2 })
     const ref = await adapter.post(general, outgoing('once'))
     expect(discord.callsTo(create)).toHaveLength(3)
@@ -218,14 +218,14 @@ describe('what goes wrong', () => {
   })
 
   test('a rate limit that never ends does not hold a call for ever', async () => {
-    const { discord, adapter, general } = await open(await openDouble(), { times: { call: 1500 } })
+    const { discord, adapter, general } = await open(await openDouble(), { times: { callMs: 1500 } })
     const end = discord.script(create, { kind: 'rate-limit', retryAfterMs: 1000, times: Number.POSITIVE_INFINITY })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'rate-limited' })
     end()
   })
 
   test('5xx is tried again with pauses, and then told as ambiguous', async () => {
-    const { discord, adapter, general } = await open(await openDouble(), { times: { retries: [60, 60] } })
+    const { discord, adapter, general } = await open(await openDouble(), { times: { retriesMs: [60, 60] } })
     discord.script(create, { kind: 'status', status: 503, times: 3 })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'ambiguous' })
     const at = discord.callsTo(create).map((call) => call.at)
@@ -234,7 +234,7 @@ describe('what goes wrong', () => {
   })
 
   test('a call that hangs ends in time', async () => {
-    const { discord, adapter, general } = await open(await openDouble(), { times: { attempt: 1000, retries: [5] } })
+    const { discord, adapter, general } = await open(await openDouble(), { times: { attemptMs: 1000, retriesMs: [5] } })
     discord.script(create, { kind: 'hang', times: 2 })
     await expect(adapter.post(general, outgoing('x'))).rejects.toMatchObject({ code: 'ambiguous' })
   })

@@ -1,0 +1,87 @@
+import { type APIMessage, type APIUser, Routes } from 'discord.js'
+import type { HandledMessage, Recall } from '../../../src/bridge/port/adapter.ts'
+import type { Log } from '../../../src/bridge/port/platform.ts'
+import { hasCode } from '../../shared/session.ts'
+import { type Channels, targetOf } from '../channels.ts'
+import { isNewer, type Rest } from '../rest.ts'
+import type { EventHandlers } from './events.ts'
+import type { RawMessage } from './message.ts'
+
+/** One page of Discord. */
+const PAGE_SIZE = 100
+/** Older messages with files, which are requested one by one. */
+const MOST_ALONE = 20
+const PIN = '📌'
+
+interface LookBackParts {
+  readonly rest: Rest
+  readonly channels: Pick<Channels, 'conversation'>
+  readonly recall: Recall
+  readonly handlers: EventHandlers
+  readonly log: Log
+}
+
+/**
+ * Finds edits, deletions and 📌 that Discord told while nobody listened: the newest page of a channel is compared with
+ * the messages that were handled. A channel without any costs no request.
+ */
+export function createLookBack(parts: LookBackParts): (channel: string, direct: boolean) => Promise<void> {
+  const { rest, channels, recall, log } = parts
+  return async (channel, direct) => {
+    const conversation = await channels.conversation(channel, direct ? { guildId: undefined } : undefined)
+    const handled = (await recall(conversation, PAGE_SIZE)).toReversed()
+    if (handled.length === 0) return
+    const page = await rest.messages(targetOf(conversation), { limit: String(PAGE_SIZE) })
+    const shown = new Map(page.map((raw) => [raw.id, raw]))
+    const oldest = page[0]?.id
+    const isCovered = ({ id }: HandledMessage) =>
+      page.length < PAGE_SIZE || (oldest !== undefined && !isNewer(oldest, id))
+    const others = handled.filter((each) => !isCovered(each) && each.attachments.length > 0)
+    for (const each of [...handled.filter(isCovered), ...others.slice(0, MOST_ALONE)]) {
+      const raw = shown.get(each.id) ?? (isCovered(each) ? undefined : await fetchMessage(rest, channel, each.id))
+      await compare(parts, { channel, direct, guild: direct ? undefined : conversation.workspace }, each, raw)
+    }
+    log.debug({ channel, messages: handled.length }, 'A Discord channel was compared with what is known of it')
+  }
+}
+
+interface Place {
+  readonly channel: string
+  readonly direct: boolean
+  readonly guild: string | undefined
+}
+
+/** @param raw undefined: the message is deleted */
+async function compare(
+  { rest, handlers }: LookBackParts,
+  { channel, guild }: Place,
+  handled: HandledMessage,
+  raw: APIMessage | undefined,
+): Promise<void> {
+  const where = { channel_id: channel, guild_id: guild }
+  if (raw === undefined) return handlers.deletion({ id: handled.id, ...where })
+  const message: RawMessage = { ...raw, guild_id: guild }
+  await handlers.changed(message, handled)
+  const isMarked = raw.reactions?.some(({ emoji }) => emoji.id === null && emoji.name === PIN)
+  if (isMarked !== true) return
+  const users = await rest.get<readonly APIUser[]>(
+    Routes.channelMessageReaction(channel, raw.id, encodeURIComponent(PIN)),
+  )
+  for (const user of users)
+    await handlers.reaction({
+      ...where,
+      user_id: user.id,
+      message_id: raw.id,
+      member: { user },
+      emoji: { id: null, name: PIN },
+    })
+}
+
+async function fetchMessage(rest: Rest, channel: string, id: string): Promise<APIMessage | undefined> {
+  try {
+    return await rest.get<APIMessage>(Routes.channelMessage(channel, id))
+  } catch (error) {
+    if (hasCode(error, 'not-found')) return undefined
+    throw error
+  }
+}
