@@ -17,7 +17,11 @@ export function placeOf({ file, quote, place }: VerifiedEntry, support: string |
   const first = quote.places[0]
   if (place !== undefined && /\d:\d\d/.test(place) && !/^(?:pp?\.|L)/.test(place)) return place
   if (first === undefined) return place
-  if (isConverted(fileName, entry)) return headingAt(source.headings, first.from + wordsBefore(quote, support))
+  if (isConverted(fileName, entry)) {
+    const at = first.from + wordsBefore(quote, support)
+    const found = [headingAt(source.headings, at), rowsAt(source.rows, quote, at)].filter((part) => part !== undefined)
+    return found.length === 0 ? undefined : found.join(', ')
+  }
   if (source.pages.length > 0) return pageAt(source.pages, quote.places, place)
   if (/^pp?\./.test(place ?? '') || /\.pdf$/i.test(fileName)) return place
   return linesAt(source.lines, quote, place)
@@ -37,6 +41,15 @@ function headingAt(headings: Marks<string>, at: number): string | undefined {
   const title = markAt(headings, at)
   if (title === undefined || title === '') return undefined
   return `§ ${title.length > LONGEST_HEADING ? `${title.slice(0, LONGEST_HEADING - 1).trimEnd()}…` : title}`
+}
+
+/** Rows of a passage that begins and ends in one table. */
+function rowsAt(rows: Marks<number>, { places, exact }: VerifiedEntry['quote'], at: number): string | undefined {
+  const [place] = places
+  const from = markAt(rows, at) ?? 0
+  if (!exact || place === undefined || from === 0) return undefined
+  const to = at === place.from ? (markAt(rows, place.to - 1) ?? 0) : from
+  return to > from ? `rows ${from}–${to}` : `row ${from}`
 }
 
 function pageAt(pages: Marks<number>, places: VerifiedEntry['quote']['places'], stated: string | undefined) {

@@ -11,6 +11,8 @@ export interface SourceText {
   readonly lines: readonly Mark<number>[]
   readonly pages: readonly Mark<number>[]
   readonly headings: readonly Mark<string>[]
+  /** Rows of tables by their number, the header is 1; 0 behind a table. */
+  readonly rows: readonly Mark<number>[]
   /** Addresses in the text. */
   readonly addresses: ReadonlySet<string>
   /** The letters with spaces between words; computed on first use. */
@@ -28,6 +30,8 @@ const PAGE = /^<!-- page (\d{1,6}) -->\s*$/
 const HEADING = /^ {0,3}#{1,6}[ \t]+/
 /** Longer titles are cut. */
 const LONGEST_TITLE = 1000
+const TABLE_ROW = /^ {0,3}\|/
+const TABLE_RULE = /^ {0,3}\|[\s:|-]*$/
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
 
 /** Length of the YAML front matter of a markdown text; 0 without one. A rule followed by prose is none. */
@@ -69,7 +73,9 @@ export function toSourceText(text: string): SourceText {
   const lines: Mark<number>[] = []
   const pages: Mark<number>[] = []
   const headings: Mark<string>[] = []
+  const rows: Mark<number>[] = []
   const parts: string[] = []
+  let row = 0
   let at = 0
   let fenced = false
   let number = head.match(/\r\n?|\n/g)?.length ?? 0
@@ -79,6 +85,10 @@ export function toSourceText(text: string): SourceText {
     const page = PAGE.exec(line)?.[1]
     if (page !== undefined) pages.push({ at, value: Number(page) })
     if (FENCE.test(line)) fenced = !fenced
+    if (fenced || !TABLE_ROW.test(line)) {
+      if (row > 0) rows.push({ at, value: 0 })
+      row = 0
+    } else if (!TABLE_RULE.test(line)) rows.push({ at, value: (row += 1) })
     const title = fenced ? undefined : titleOf(line)
     if (title !== undefined) headings.push({ at, value: title })
     const letters = toLetters(line)
@@ -92,6 +102,7 @@ export function toSourceText(text: string): SourceText {
     lines,
     pages,
     headings,
+    rows,
     addresses: addressesIn(body),
     spaced: () => (spaced ??= toSpacedLetters(body)),
   }

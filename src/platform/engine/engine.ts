@@ -4,6 +4,7 @@ import { makePrivate } from '../../lib/folder-lock.ts'
 import type { Model } from '../wire/models.ts'
 import type { UserProfile } from '../wire/service.ts'
 import { type Chat, createChat } from './answer/chat.ts'
+import { createTableFiles } from './answer/tables/table-files.ts'
 import { type CollectionService, createCollections, ENGINE_VERSION } from './api/collections.ts'
 import { createDocuments, type Documents } from './api/conversion.ts'
 import { createFiles, type FileService } from './api/files.ts'
@@ -132,7 +133,8 @@ function compose(opened: Opened): Engine {
   const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
   const voice = createVoice(opened, inFlight, http)
-  const chat = createChat({ collections, retrieve, upstream, http, clock })
+  const tables = createTableFiles({ catalog, blobs })
+  const chat = createChat({ collections, retrieve, tables, upstream, http, clock })
 
   async function close() {
     // A pass is aborted at once: the next one resumes its files.

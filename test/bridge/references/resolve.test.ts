@@ -77,6 +77,22 @@ describe('a reference', () => {
     expect(references[0]).toMatchObject({ file: 'plan.docx', place: '§ Travel', version: 3 })
   })
 
+  it('of a spreadsheet names the sheet and the rows', async () => {
+    const rows = Array.from({ length: 6 }, (_, at) => `| item ${at} | ${at * 10} |`)
+    const text = `## Prices\n\n| item | price |\n| --- | --- |\n${rows.join('\n')}\n`
+    const { resolve } = await createShelf({ 'prices.xlsx.md': text }, () => ({
+      displayName: 'prices.xlsx',
+      originalName: 'prices.xlsx',
+    }))
+    const entry = (from: number, to: number) => ({
+      file: 'prices.xlsx.md',
+      distance: 0,
+      body: rows.slice(from, to).join('\n'),
+    })
+    const { references } = await resolve('That is so [RREF1] [RREF2].', [entry(2, 3), entry(0, 6)])
+    expect(references.map(({ place }) => place)).toEqual(['§ Prices, row 4', '§ Prices, rows 2–7'])
+  })
+
   it('of a file that came there by another way is found all the same, without what only the ledger knows', async () => {
     const { resolve, entries } = await createShelf({
       'report.odt.md': '# Sales\n\nSales rose by four percent in the north.',

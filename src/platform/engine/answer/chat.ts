@@ -2,13 +2,15 @@ import { estimateTokens } from '../../../lib/tokens.ts'
 import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval } from '../../wire/chat.ts'
 import type { CollectionService } from '../api/collections.ts'
 import { EXTRACTIVE_MODEL } from '../api/models.ts'
-import type { Passage, Retrieve } from '../api/retrieve.ts'
+import type { Passage, Retrieve, Retrieved } from '../api/retrieve.ts'
 import { EngineError } from '../errors.ts'
 import type { UserRow } from '../storage/catalog.ts'
 import type { EngineClock } from '../types.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
-import { answerFromPassages, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
+import { answerFromPassages, answerLanguage, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
+import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
+import type { ReadTableFiles } from './tables/table-files.ts'
 import { streamFromUpstream, toBlock, wholeFromUpstream } from './upstream-answer.ts'
 
 /** Default number of chunks behind an answer. */
@@ -38,6 +40,7 @@ export type Chat = (call: ChatCall) => Promise<ChatAnswer>
 export interface ChatParts {
   readonly collections: CollectionService
   readonly retrieve: Retrieve
+  readonly tables: ReadTableFiles
   readonly upstream: UpstreamOptions | undefined
   readonly http: UpstreamHttp | undefined
   readonly clock: EngineClock
@@ -70,6 +73,15 @@ async function* iterate(events: Iterable<string>): AsyncGenerator<string> {
   yield* events
 }
 
+/** A model is told what was computed above the rows that it rests on; a reference shows the rows alone. */
+function withComputed({ passages, computed }: Retrieved & { readonly computed: TableAnswer | undefined }) {
+  if (computed === undefined) return passages
+  return [
+    ...computed.passages.map((one, at) => (at === 0 ? { ...one, lead: `${computed.summary}\n` } : one)),
+    ...passages,
+  ]
+}
+
 export function createChat(parts: ChatParts): Chat {
   const { retrieve, collections, http, clock } = parts
 
@@ -82,12 +94,12 @@ export function createChat(parts: ChatParts): Chat {
         name.includes('/') ? collections.readable(call.user, name) : collections.reading(call.user, name),
       ),
     )
-    return retrieve(rows, {
-      question: toSearchText(call.request.messages),
-      limit: retrieval.limit ?? RETRIEVAL_LIMIT,
-      quotes,
-      filename: retrieval.filename,
-    })
+    const question = toSearchText(call.request.messages)
+    const { filename, limit = RETRIEVAL_LIMIT } = retrieval
+    const retrieved = await retrieve(rows, { question, limit, quotes, filename })
+    const asked = lastQuestion(call.request)
+    const sources = await parts.tables(rows, retrieved.passages, filename)
+    return { ...retrieved, computed: answerFromTables(asked, sources, answerLanguage(asked)) }
   }
 
   async function extractive(call: ChatCall): Promise<ChatAnswer> {
@@ -96,7 +108,7 @@ export function createChat(parts: ChatParts): Chat {
     const answer =
       retrieved === undefined
         ? { text: answerWithoutFiles(question), passages: [] as readonly Passage[] }
-        : answerFromPassages(question, retrieved)
+        : (retrieved.computed ?? answerFromPassages(question, retrieved))
     const text = `${answer.text}${toBlock(answer.passages)}`
     const completion = { model: EXTRACTIVE_MODEL, text, usage: toUsage(call.request, text), now: clock() }
     if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion) }
@@ -107,7 +119,7 @@ export function createChat(parts: ChatParts): Chat {
   async function upstream(call: ChatCall, server: UpstreamHttp): Promise<ChatAnswer> {
     const retrieved = await retrieveFor(call, false)
     const room = Math.max(PROMPT_TOKENS.passages, (call.retrieval?.limit ?? 0) * TOKENS_PER_CHUNK)
-    const passages = retrieved === undefined ? [] : fitPassages(retrieved.passages, room)
+    const passages = retrieved === undefined ? [] : fitPassages(withComputed(retrieved), room)
     const body = toUpstreamBody(call.request)
     const json = retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
     const block = wantsJson(call.request) ? '' : toBlock(passages)

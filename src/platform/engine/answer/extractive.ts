@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type ChatResponse, type ChatStreamEvent, type ChatUsage, referenceMark } from '../../wire/chat.ts'
 import type { Passage, Retrieved } from '../api/retrieve.ts'
+import { readTables, toCells } from './tables/read-tables.ts'
+import { toCellsText } from './tables/table-answer.ts'
 import type { Quote } from '../search/types.ts'
 
 /** Sentences of the engine itself. */
@@ -38,7 +40,8 @@ const ENGLISH_WORD =
 
 /** German when its stop words outnumber the English ones; else English. */
 export function answerLanguage(question: string): AnswerLanguage {
-  const german = question.match(GERMAN_WORD)?.length ?? 0
+  // `was` is German as the first word only.
+  const german = (question.match(GERMAN_WORD)?.length ?? 0) + (/^\s{0,9}was\s/i.test(question) ? 1 : 0)
   return german > (question.match(ENGLISH_WORD)?.length ?? 0) ? 'de' : 'en'
 }
 
@@ -120,14 +123,14 @@ function pick({ quotes }: Retrieved): readonly Quote[] {
     .slice(0, MAX_QUOTES)
 }
 
-/** `| soup | 4.20 |` as `soup · 4.20`, since a row is quoted without its table. */
-function toWords(quoted: string): string {
+/** `| soup | 4.20 |` as `item: soup · price: 4.20`, since a row is quoted without its table. */
+function toWords(quoted: string, passage: Passage | undefined): string {
   if (!/^\|.*\|$/.test(quoted)) return quoted
-  const cells = quoted.slice(1, -1).split(/(?<!\\)\|/)
-  return cells
-    .map((cell) => cell.trim().replaceAll('\\|', '|'))
-    .filter((cell) => cell !== '')
-    .join(' · ')
+  const cells = toCells(quoted)
+  const table = readTables(`${passage?.lead ?? ''}${passage?.body ?? ''}`).find(({ rows }) =>
+    rows.some((row) => row.raw.replace(/\s+/g, ' ') === quoted),
+  )
+  return toCellsText(table?.header ?? [], cells)
 }
 
 /** Up to three sentences, verbatim, each with the mark of its passage; or the sentence of refusal. */
@@ -141,7 +144,9 @@ export function answerFromPassages(question: string, retrieved: Retrieved): Extr
     const text = nearest.length === 0 ? say.notInCollection : `${say.notInCollection} ${say.nearest}`
     return { text, passages: nearest, refuses: true }
   }
-  const lines = quotes.map((quote) => `> ${toWords(quote.text)} ${referenceMark(quote.hit + 1)}`)
+  const lines = quotes.map(
+    (quote) => `> ${toWords(quote.text, retrieved.passages[quote.hit])} ${referenceMark(quote.hit + 1)}`,
+  )
   return { text: `${say.fromFiles}\n\n${lines.join('\n>\n')}\n`, passages: retrieved.passages, refuses: false }
 }
 

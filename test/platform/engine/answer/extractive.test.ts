@@ -23,7 +23,8 @@ const quoteOf = (text: string) => {
 }
 
 test.each([
-  ['| soup | 4.20 |', '> soup · 4.20 [RREF1]'],
+  ['| soup | 4.20 |', '> item: soup · price: 4.20 [RREF1]'],
+  ['| bread | 1.10 |', '> bread · 1.10 [RREF1]'],
   [String.raw`| white \| red |  | 7 |`, '> white | red · 7 [RREF1]'],
   ['A ticket | costs twelve.', '> A ticket | costs twelve. [RREF1]'],
 ])('a row of a table is quoted without its lines: %j', (text, expected) => {

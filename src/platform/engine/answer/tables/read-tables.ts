@@ -1,0 +1,74 @@
+/** A table of a markdown text. */
+export interface Table {
+  /** Titles of the headings above it, outermost first; of a workbook the name of the sheet. */
+  readonly headings: readonly string[]
+  readonly header: readonly string[]
+  readonly rows: readonly TableRow[]
+}
+
+export interface TableRow {
+  readonly cells: readonly string[]
+  /** Line in the text, from 1. */
+  readonly line: number
+  /** Row in the table as in a spreadsheet: the header is row 1. */
+  readonly number: number
+  /** Verbatim line. */
+  readonly raw: string
+}
+
+/** Longer tables are not computed. */
+const MAX_ROWS = 200_000
+const MAX_COLUMNS = 200
+
+const ROW = /^\s{0,3}\|/
+const RULE = /^\s{0,3}\|[\s:|-]*-[\s:|-]*$/
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.{1,1000})/
+
+const MARKUP = /\*\*|__|`/g
+
+export function toCells(line: string): string[] {
+  const cells: string[] = []
+  let cell = ''
+  for (let at = line.indexOf('|') + 1; at < line.length && cells.length < MAX_COLUMNS; at += 1) {
+    const sign = line[at] ?? ''
+    if (sign === '\\' && line[at + 1] === '|') {
+      cell += '|'
+      at += 1
+    } else if (sign === '|') {
+      cells.push(cell.replace(MARKUP, '').replaceAll('<br>', ' ').trim())
+      cell = ''
+    } else cell += sign
+  }
+  if (cell.trim() !== '') cells.push(cell.replace(MARKUP, '').trim())
+  return cells
+}
+
+/** Tables with a header, a rule and rows; time in proportion to the text. */
+export function readTables(text: string): Table[] {
+  const tables: { headings: readonly string[]; header: readonly string[]; rows: TableRow[] }[] = []
+  const headings: { readonly level: number; readonly title: string }[] = []
+  const lines = text.split(/\r\n?|\n/)
+  let open: (typeof tables)[number] | undefined
+  let isCode = false
+  for (const [at, raw] of lines.entries()) {
+    if (FENCE.test(raw)) isCode = !isCode
+    if (isCode || !ROW.test(raw)) {
+      open = undefined
+      const [, signs = '', title = ''] = (!isCode && HEADING.exec(raw)) || []
+      if (title === '') continue
+      while ((headings.at(-1)?.level ?? 0) >= signs.length) headings.pop()
+      headings.push({ level: signs.length, title: title.replace(MARKUP, '').replace(/[\s#]{0,100}$/, '') })
+      continue
+    }
+    if (RULE.test(raw)) {
+      const header = lines[at - 1] ?? ''
+      if (open !== undefined || !ROW.test(header)) continue
+      open = { headings: headings.map(({ title }) => title), header: toCells(header), rows: [] }
+      tables.push(open)
+    } else if (open !== undefined && open.rows.length < MAX_ROWS) {
+      open.rows.push({ cells: toCells(raw), line: at + 1, number: open.rows.length + 2, raw: raw.trim() })
+    }
+  }
+  return tables.filter(({ rows }) => rows.length > 0 && rows.length < MAX_ROWS)
+}

@@ -1,0 +1,160 @@
+import { referenceMark } from '../../../wire/chat.ts'
+import type { Passage } from '../../api/retrieve.ts'
+import { toPlace } from '../../chunk/units.ts'
+import { type Computed, computeFrom } from './compute.ts'
+import type { TableRow } from './read-tables.ts'
+import type { TableSource } from './table-files.ts'
+import { readTableQuestion } from './table-question.ts'
+
+const TEXTS = {
+  en: {
+    computed: (rows: number, all: number, where: string) =>
+      rows === all
+        ? `Computed from all ${rows} rows of ${where}:`
+        : `Computed from ${rows} of the ${all} rows of ${where}:`,
+    found: (where: string) => `That stands in ${where}:`,
+    max: (isDate: boolean, name: string) => `${isDate ? 'Latest' : 'Highest'} ${name}`,
+    min: (isDate: boolean, name: string) => `${isDate ? 'Earliest' : 'Lowest'} ${name}`,
+    sum: (name: string) => `Sum of ${name}`,
+    average: (name: string) => `Average of ${name}`,
+    rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+    row: (number: number) => `row ${number}`,
+    more: (count: number) => `… and ${count} more rows.`,
+    leftOut: (count: number) => (count === 1 ? 'One row has no value there.' : `${count} rows have no value there.`),
+    none: 'No row fits.',
+  },
+  de: {
+    computed: (rows: number, all: number, where: string) =>
+      rows === all
+        ? `Berechnet aus allen ${rows} Zeilen von ${where}:`
+        : `Berechnet aus ${rows} der ${all} Zeilen von ${where}:`,
+    found: (where: string) => `Das steht in ${where}:`,
+    max: (isDate: boolean, name: string) => `${isDate ? 'Spätestes' : 'Höchster Wert von'} ${name}`,
+    min: (isDate: boolean, name: string) => `${isDate ? 'Frühestes' : 'Niedrigster Wert von'} ${name}`,
+    sum: (name: string) => `Summe von ${name}`,
+    average: (name: string) => `Durchschnitt von ${name}`,
+    rows: (count: number) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
+    row: (number: number) => `Zeile ${number}`,
+    more: (count: number) => `… und ${count} weitere Zeilen.`,
+    leftOut: (count: number) =>
+      count === 1 ? 'Eine Zeile hat dort keinen Wert.' : `${count} Zeilen haben dort keinen Wert.`,
+    none: 'Keine Zeile passt.',
+  },
+} as const
+
+export interface TableAnswer {
+  readonly text: string
+  readonly passages: readonly Passage[]
+  readonly refuses: false
+  /** The computed value in one line, for a model. */
+  readonly summary: string
+}
+
+const MAX_ROWS_SHOWN = 10
+const MAX_PASSAGES = 6
+const MAX_CELLS_SHOWN = 8
+const MAX_CELL = 160
+
+/** Rows one below the other share a passage. */
+function toRuns(rows: readonly TableRow[]): TableRow[][] {
+  const runs: TableRow[][] = []
+  for (const row of rows) {
+    const last = runs.at(-1)
+    if (last?.at(-1)?.line === row.line - 1) last?.push(row)
+    else runs.push([row])
+  }
+  return runs.slice(0, MAX_PASSAGES)
+}
+
+const cut = (text: string) => (text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text)
+
+/** Cells with their headers: `product: Sofa · price: 129.00`. */
+export function toCellsText(header: readonly string[], cells: readonly string[]): string {
+  return cells
+    .flatMap((cell, at) => (cell === '' ? [] : [(header[at] ?? '') === '' ? cut(cell) : `${header[at]}: ${cut(cell)}`]))
+    .slice(0, MAX_CELLS_SHOWN)
+    .join(' · ')
+}
+
+function toWhere({ file }: TableSource, { table }: Computed): string {
+  const name = file.replace(/(\.\w{1,5})\.md$/, '$1')
+  const sheet = table.headings.at(-1)
+  return sheet === undefined ? name : `${name}, ${sheet}`
+}
+
+function toResult(say: (typeof TEXTS)['en' | 'de'], { aggregate, column, value, rows }: Computed): string {
+  const name = column?.header ?? ''
+  const isDate = column?.kind === 'date'
+  switch (aggregate) {
+    case 'max':
+      return `${say.max(isDate, name)}: ${value}`
+    case 'min':
+      return `${say.min(isDate, name)}: ${value}`
+    case 'sum':
+      return `${say.sum(name)}: ${value} (${say.rows(rows.length)})`
+    case 'average':
+      return `${say.average(name)}: ${value} (${say.rows(rows.length)})`
+    case 'count':
+      return say.rows(rows.length)
+    case 'rows':
+      return rows.length === 0 ? say.none : say.rows(rows.length)
+    case 'value':
+    default:
+      return `${name}: ${value}`
+  }
+}
+
+function toAnswer(source: TableSource, made: Computed, language: 'en' | 'de'): TableAnswer {
+  const say = TEXTS[language]
+  const { table, rows } = made
+  const runs = toRuns(rows.slice(0, MAX_ROWS_SHOWN))
+  const lines = runs.flatMap((run, at) =>
+    run.map((row) => `> ${toCellsText(table.header, row.cells)} (${say.row(row.number)}) ${referenceMark(at + 1)}`),
+  )
+  const shown = runs.reduce((sum, run) => sum + run.length, 0)
+  const where = toWhere(source, made)
+  const isFound = made.aggregate === 'value'
+  const head = isFound ? say.found(where) : say.computed(made.outOf, made.all, where)
+  const result = toResult(say, made)
+  const parts = [
+    head,
+    ...(isFound && rows.length > 1 ? [] : [`**${result}**`]),
+    ...(lines.length === 0 ? [] : [lines.join('\n>\n')]),
+    ...(rows.length > shown ? [say.more(rows.length - shown)] : []),
+    ...(made.leftOut > 0 ? [say.leftOut(made.leftOut)] : []),
+  ]
+  const passages = runs.map((run): Passage => {
+    const [lineFrom, lineTo] = [run[0]?.line ?? 1, run.at(-1)?.line ?? 1]
+    return {
+      file: source.file,
+      place: source.place ?? toPlace({ lineFrom, lineTo }),
+      headings: table.headings,
+      lead: '',
+      body: run.map(({ raw }) => raw).join('\n'),
+      distance: 0,
+      coverage: 1,
+    }
+  })
+  return { text: `${parts.join('\n\n')}\n`, passages, refuses: false, summary: `${head} ${result}.` }
+}
+
+/**
+ * The answer that a table gives to the question: a computed value or the rows, each with the passage it stands in.
+ * Undefined where no table fits the question, or nothing can be computed exactly.
+ */
+export function answerFromTables(
+  question: string,
+  sources: readonly TableSource[],
+  language: 'en' | 'de',
+): TableAnswer | undefined {
+  const asked = readTableQuestion(question)
+  const found = sources.flatMap((source) =>
+    source.tables.flatMap((table) => {
+      const made = computeFrom(table, asked, source.file, language)
+      return made === undefined || made.rows.length === 0 ? [] : [{ source, made }]
+    }),
+  )
+  // On a tie the better ranked file.
+  const [best] = found.toSorted((one, other) => other.made.known - one.made.known)
+  return best === undefined ? undefined : toAnswer(best.source, best.made, language)
+}

@@ -1,0 +1,88 @@
+import { estimateTokens } from '../../../../lib/tokens.ts'
+import { createLru } from '../../../../lib/lru.ts'
+import type { Passage } from '../../api/retrieve.ts'
+import { CHUNK_TOKENS } from '../../chunk/units.ts'
+import type { Catalog, CollectionRow, FileRow } from '../../storage/catalog.ts'
+import type { Blobs } from '../../storage/types.ts'
+import { decodeText } from '../../text/decode.ts'
+import { readTables, type Table } from './read-tables.ts'
+
+/** A file and its tables. */
+export interface TableSource {
+  readonly file: string
+  /** Place of its tables where that is not their lines: a page. */
+  readonly place?: string
+  readonly tables: readonly Table[]
+}
+
+/** Reads the tables that may answer a question: of the files found for it, and of spreadsheets. */
+export type ReadTableFiles = (
+  collections: readonly CollectionRow[],
+  passages: readonly Passage[],
+  filename: string | undefined,
+) => Promise<readonly TableSource[]>
+
+const SPREADSHEET = /\.(?:csv|tsv|xlsx|xlsm|xls|xlsb|ods|numbers)(?:\.md)?$/i
+const ROWS = /^\s{0,3}\|/m
+const MAX_FILES = 12
+/** Bytes of one file, and of all for one question. */
+const MAX_BYTES = 2 * 1024 * 1024
+const MAX_TOTAL = 8 * 1024 * 1024
+
+/** Tables by name of the stored bytes, which never change, over all collections. */
+const known = createLru<readonly Table[]>(MAX_TOTAL * 2, (tables) =>
+  tables.reduce((sum, { rows }) => sum + rows.reduce((part, { raw }) => part + raw.length * 3 + 100, 0), 1_000),
+)
+
+/** Tables of a page that stand in its passage whole; of a longer one a passage holds only a part. */
+function fromPassages(passages: readonly Passage[]): TableSource[] {
+  return passages.flatMap(({ file, place, lead, body }) =>
+    !place.startsWith('p.') || lead !== '' || !ROWS.test(body) || estimateTokens(body) > CHUNK_TOKENS.enough
+      ? []
+      : [{ file, place, tables: readTables(body) }],
+  )
+}
+
+function toCandidates(files: readonly FileRow[], passages: readonly Passage[]): FileRow[] {
+  const rank = new Map(passages.filter(({ body, lead }) => ROWS.test(lead + body)).map(({ file }, at) => [file, at]))
+  const rankOf = ({ name }: FileRow) => rank.get(name) ?? Number.POSITIVE_INFINITY
+  const fitting = files
+    .filter((file) => file.status === 'INDEXED' && file.format === 'markdown' && file.sizeBytes <= MAX_BYTES)
+    .filter((file) => rank.has(file.name) || SPREADSHEET.test(file.name))
+    .toSorted((one, other) => Math.sign(rankOf(one) - rankOf(other)) || other.updatedAt - one.updatedAt)
+    .slice(0, MAX_FILES)
+  let bytes = 0
+  return fitting.filter(({ sizeBytes }) => (bytes += sizeBytes) <= MAX_TOTAL)
+}
+
+export function createTableFiles({
+  catalog,
+  blobs,
+}: {
+  readonly catalog: Catalog
+  readonly blobs: Blobs
+}): ReadTableFiles {
+  async function tablesOf(file: FileRow): Promise<readonly Table[]> {
+    const before = known.get(file.blob)
+    if (before !== undefined) return before
+    const tables = readTables(decodeText(await blobs.read(file.blob)))
+    known.set(file.blob, tables)
+    return tables
+  }
+  return async (collections, passages, filename) => {
+    const lists = await Promise.all(
+      collections.map(async ({ id }) =>
+        filename === undefined ? catalog.files.list(id) : [await catalog.files.get(id, filename.normalize('NFC'))],
+      ),
+    )
+    const files = lists.flat().filter((file) => file !== undefined)
+    const sources = await Promise.all(
+      toCandidates(files, passages).map(async (file) => ({
+        file: file.name,
+        // A file that was replaced meanwhile gives no table.
+        tables: await tablesOf(file).catch((): readonly Table[] => []),
+      })),
+    )
+    return [...sources.filter(({ tables }) => tables.length > 0), ...fromPassages(passages)]
+  }
+}

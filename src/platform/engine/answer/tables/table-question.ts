@@ -1,0 +1,214 @@
+import { stopwords as english } from '@orama/stopwords/english'
+import { stopwords as german } from '@orama/stopwords/german'
+import { MORE_STOP_WORDS } from '../../text/stop-words.ts'
+import { normalize } from '../../text/words.ts'
+import { type Amount, toDate } from './column.ts'
+
+export type Aggregate = 'max' | 'min' | 'sum' | 'average' | 'count' | 'rows' | 'value'
+
+export interface Comparison {
+  readonly sign: '>' | '>=' | '<' | '<='
+  /** As it was written; its notation is that of the column. */
+  readonly text: string
+  readonly date: Amount | undefined
+}
+
+export interface AskedWord {
+  readonly text: string
+  /** Endings cut off. */
+  readonly stem: string
+  /** It stands behind `in`, `of`, `für` …, so it names which rows. */
+  readonly isPlace: boolean
+}
+
+/** A question as a table understands it. */
+export interface TableQuestion {
+  readonly aggregate: Aggregate
+  readonly comparisons: readonly Comparison[]
+  /** Kinds of columns that its words point to: `expensive` to prices. */
+  readonly topics: ReadonlySet<Topic>
+  /** Words that say neither what to compute nor anything common. */
+  readonly words: readonly AskedWord[]
+  /** All words in order, for values of several words. */
+  readonly stems: readonly string[]
+}
+
+/** Kinds of columns: words of a question, and of a header. */
+const TOPICS = {
+  price: {
+    asked:
+      /^(?:expensive|cheap\w*|pric\w+|costs?|pay|paid|spend|spent|kost\w*|teuer\w*|billig\w*|günstig\w*|preis\w*|ausg\w+b\w*|bezahl\w*|zahl\w+)$/,
+    header: /pric|cost|preis|kosten|betrag|amount|fee\b|gebühr|tarif|\brate\b|\beur|usd|chf|€|\$|£|budget|total|summe/,
+  },
+  date: {
+    asked:
+      /^(?:when|wann|recent|latest|earliest|newest|oldest|before|after|since|until|hired|joined|start\w*|begin\w*|began|begann\w*|eingestellt|neu\w*ste\w*|ältest\w*|früheste?\w*|späteste\w*|jüngst\w*|vor|nach|seit|bis|due|fällig\w*)$/,
+    header:
+      /date|datum|\bday\b|\btag\b|\bdue\b|fällig|deadline|start|begin|end\b|ende\b|since|seit|\bon\b|am\b|year|jahr|month|monat/,
+  },
+  size: {
+    asked: /^(?:larg\w+|big\w*|small\w*|größ\w*|gross\w*|klein\w*|fit|passen|hold|fass\w*)$/,
+    header: /capacity|seats|plätze|size|größe|kapazität|people|persons|personen|area|fläche|m²|volume/,
+  },
+  time: {
+    asked: /^(?:long\w*|short\w*|läng\w*|lang\w*|kürz\w*|kurz\w*|last\w*|dauer\w*|hours|stunden)$/,
+    header: /duration|dauer|hours|stunden|time|zeit|minutes|minuten|length|länge|days|tage/,
+  },
+  weight: { asked: /^(?:heav\w+|light\w*|weigh\w*|schwer\w*|leicht\w*|wieg\w*)$/, header: /weight|gewicht|\bkg\b/ },
+  height: { asked: /^(?:tall\w*|high|hoch|hohe\w*|deep\w*|tief\w*)$/, header: /height|höhe|depth|tiefe/ },
+  age: { asked: /^(?:old\w*|young\w*|alt\w*|ältest\w*|jüngst\w*)$/, header: /\bage\b|alter/ },
+  stock: {
+    asked: /^(?:stock|left|available|lager\w*|vorrat|vorrätig|verfügbar\w*|übrig)$/,
+    header: /stock|bestand|quantity|qty|menge|anzahl|units|stück|available|vorrat|lager/,
+  },
+  person: {
+    asked: /^(?:who|whom|wer|wem|wen|responsible|verantwortlich\w*|zuständig\w*)$/,
+    header: /owner|contact|name|responsible|person|lead|manager|ansprech|zuständ|verantwort|leit|kontakt/,
+  },
+  pay: { asked: /^(?:earn\w*|verdien\w*|salar\w*|gehalt\w*|paid)$/, header: /salary|gehalt|lohn|wage|\bpay\b/ },
+  place: {
+    asked: /^(?:where|wo|wohin)$/,
+    header: /location|place|city|room|building|ort|stadt|raum|standort|address|adresse|site/,
+  },
+} as const
+export type Topic = keyof typeof TOPICS
+
+export const topicsOfHeader = (header: string): readonly Topic[] =>
+  (Object.keys(TOPICS) as Topic[]).filter((topic) => TOPICS[topic].header.test(header.toLowerCase()))
+
+const MAX_QUESTION = 500
+
+const AMOUNT = String.raw`([€$£]?\s?\d[\d.,'’/-]{0,20}(?:\s?(?:€|%|eur|usd|kg|h|euros?|dollars?))?)`
+const COMPARISONS: readonly (readonly [RegExp, Comparison['sign']])[] = [
+  [
+    new RegExp(
+      String.raw`(?:at least|not less than|no less than|mindestens|nicht unter|since|seit|ab|from|>=|≥)\s${AMOUNT}`,
+      'giu',
+    ),
+    '>=',
+  ],
+  [
+    new RegExp(
+      String.raw`(?:at most|no more than|not more than|up to|höchstens|maximal|nicht mehr als|bis zu|bis|until|<=|≤)\s${AMOUNT}`,
+      'giu',
+    ),
+    '<=',
+  ],
+  [
+    new RegExp(
+      String.raw`(?:(?:more|higher|greater|larger|bigger|longer|older|later|mehr|höher|größer|länger|später|teurer)(?: expensive)? (?:than|als)|over|above|after|exceed\w*|über|nach|>)\s${AMOUNT}`,
+      'giu',
+    ),
+    '>',
+  ],
+  [
+    new RegExp(
+      String.raw`(?:(?:less|fewer|lower|cheaper|smaller|shorter|earlier|younger|weniger|niedriger|kleiner|kürzer|früher|billiger|günstiger|geringer)(?: expensive)? (?:than|als)|under|below|before|unter|vor|<)\s${AMOUNT}`,
+      'giu',
+    ),
+    '<',
+  ],
+]
+const BETWEEN = new RegExp(String.raw`(?:between|zwischen)\s${AMOUNT}\s(?:and|und|bis|to)\s${AMOUNT}`, 'giu')
+
+const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
+  [
+    /\b(?:average|mean|on average|durchschnitt\w*|mittelwert|mittlere\w*|im schnitt|im mittel)(?![\p{L}])/giu,
+    'average',
+  ],
+  [
+    /(?<!\p{L})(?:least|fewest|lowest|smallest|minimum|minimal\w*|cheapest|shortest|earliest|oldest|lightest|slowest|niedrigst\w*|kleinst\w*|wenigst\w*|geringst\w*|billigst\w*|günstigst\w*|kürzest\w*|frühest\w*|ältest\w*|leichtest\w*|tiefst\w*)(?!\p{L})/giu,
+    'min',
+  ],
+  [
+    /(?<!\p{L})(?:most|highest|largest|biggest|greatest|maximum|longest|newest|latest|heaviest|tallest|fastest|youngest|höchst\w*|größt\w*|meisten?|teuerst\w*|längst\w*|neu\w?ste\w*|jüngst\w*|spätest\w*|schwerst\w*|maximale?\w?)(?!\p{L})/giu,
+    'max',
+  ],
+  [/(?<!\p{L})(?:in total|total|sum|altogether|overall|summe|insgesamt|gesamt\w*|zusammen)(?!\p{L})/giu, 'sum'],
+  [/(?<!\p{L})(?:how many|number of|count|wie ?viele|anzahl)(?!\p{L})/giu, 'count'],
+  [
+    /(?<!\p{L})(?:which|list|show|all|what \p{L}{2,20}s (?:have|are|cost)|welche[rsnm]?|zeige?|liste|alle)(?!\p{L})/giu,
+    'rows',
+  ],
+]
+
+/** Words that say how a question is asked, beside stop words. */
+const ASKING = `which list show give find name entry entries row rows item items table sheet file record records value values tell much
+  zeile zeilen eintrag einträge tabelle blatt datei wert werte zeige nenne gib expensive currently today now work works working worked live lives located arbeiten
+  arbeitet wohnen wohnt team department abteilung`
+
+let stop: ReadonlySet<string> | undefined
+const stopWords = () =>
+  (stop ??= new Set(
+    [...english, ...german, ...`${MORE_STOP_WORDS['en']} ${MORE_STOP_WORDS['de']} ${ASKING}`.split(/\s+/)].map(
+      normalize,
+    ),
+  ))
+
+const PLACING = /^(?:in|im|for|für|of|von|vom|bei|beim|at|from|aus|zum|zur|during|während|am|by|with|mit|on|auf)$/
+const ARTICLE = /^(?:the|der|die|das|dem|den|des|a|an|ein|eine[rnms]?|our|my|unsere?[rnms]?|mein\w*)$/
+
+/** Without the endings of plurals and cases; a long compound keeps its parts. */
+export function toStem(word: string): string {
+  if (/^\d/.test(word)) return word
+  const cut = word.replace(/(?:ies)$/, 'y').replace(/(?:ern|en|es|er|em|e|n|s)$/, '')
+  // `Produkt` and `product` are one word.
+  return (cut.length >= 3 ? cut : word).replace(/c(?!h)/g, 'k')
+}
+
+export const toWordList = (text: string): string[] => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** The question as a table understands it. */
+export function readTableQuestion(question: string): TableQuestion {
+  const text = normalize(question.slice(0, MAX_QUESTION))
+  const comparisons: Comparison[] = []
+  const add = (sign: Comparison['sign'], amount: string) =>
+    comparisons.push({ sign, text: amount.trim().replace(/[.,]$/, ''), date: toDate(amount.trim(), undefined) })
+  let rest = text.replace(BETWEEN, (_, low: string, high: string) => {
+    add('>=', low)
+    add('<=', high)
+    return ' '
+  })
+  for (const [pattern, sign] of COMPARISONS) {
+    rest = rest.replace(pattern, (_, amount: string) => {
+      add(sign, amount)
+      return ' '
+    })
+  }
+  const topics = new Set(
+    (Object.keys(TOPICS) as Topic[]).filter((topic) => toWordList(text).some((word) => TOPICS[topic].asked.test(word))),
+  )
+  const aggregates = new Set<Aggregate>()
+  for (const [pattern, one] of AGGREGATES) {
+    const without = rest.replace(pattern, ' ')
+    if (without !== rest) aggregates.add(one)
+    rest = without
+  }
+  const list = toWordList(rest)
+  const words = list.flatMap((word, at): AskedWord[] => {
+    if (stopWords().has(word) || /^\p{L}$/u.test(word)) return []
+    const before = ARTICLE.test(list[at - 1] ?? '') ? list[at - 2] : list[at - 1]
+    return [{ text: word, stem: toStem(word), isPlace: PLACING.test(before ?? '') }]
+  })
+  const aggregate =
+    (['average', 'min', 'max', 'sum', 'count', 'rows'] as const).find((one) => aggregates.has(one)) ?? 'value'
+  return { aggregate, comparisons, topics, words, stems: toWordList(text).map(toStem) }
+}
+
+export const isTopicWord = (word: string): boolean => Object.values(TOPICS).some(({ asked }) => asked.test(word))
+
+/** Words for the rows of a table, in both languages. */
+const KINDS = [
+  'employe employee people person persons staff member kolleg kollegin mitarbeit mitarbeiter mitarbeiterin angestellt leut name user',
+  'produkt item artikel article ware thing',
+  'kustomer kunde kund client klient',
+  'room raum räum zimm zimmer',
+  'kity stadt städt ort lokation',
+].map((words) => new Set(words.split(' ').flatMap((word) => [word, toStem(word)])))
+
+/** Whether two words are one, or name the same kind of thing. */
+export function isSameWord(one: string, other: string): boolean {
+  if (one === other || KINDS.some((kind) => kind.has(one) && kind.has(other))) return true
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short.length >= 4 && (long.startsWith(short) || (short.length >= 5 && long.endsWith(short)))
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, test } from 'vitest'
+import { answerLanguage } from '../../../../src/platform/engine/answer/extractive.ts'
+import { readTables } from '../../../../src/platform/engine/answer/tables/read-tables.ts'
+import { answerFromTables } from '../../../../src/platform/engine/answer/tables/table-answer.ts'
+import { createEngine } from '../../../../src/platform/engine/engine.ts'
+import { createLogSink } from '../../server/platform.ts'
+
+const PRICES = `## Prices
+
+| Product | Category | Price | Stock |
+| --- | --- | --- | --- |
+| Sofa Oslo | Living room | 1.299,00 € | 4 |
+| Sofa Bergen | Living room | 899,50 € | 0 |
+| Desk Narvik | Office | 349,00 € | 12 |
+| Chair Bodø | Office | 89,90 € | 40 |
+| Lamp Røros | Lighting | 45,00 € | |
+| Total |  | 2.682,40 € | 56 |
+`
+const STAFF = `| Name | City | Department | Start | Salary |
+| --- | --- | --- | --- | --- |
+| Anna Berg | Berlin | Sales | 2019-03-01 | 52,000 |
+| Tom Hale | London | Engineering | 2021-11-15 | 71,500 |
+| Li Wei | Berlin | Engineering | 2020-06-01 | 68,250 |
+| Maria Silva | Lisbon | Support | 2023-01-09 | 39,900 |
+`
+const ask = (question: string, ...tables: readonly string[]) =>
+  answerFromTables(
+    question,
+    tables.map((text, at) => ({ file: ['prices.xlsx.md', 'employees.csv.md'][at] ?? '', tables: readTables(text) })),
+    answerLanguage(question),
+  )
+
+describe('a question about a table', () => {
+  it.each([
+    [
+      'What is the most expensive product?',
+      /all 5 rows of prices\.xlsx, Prices[^]*Highest Price: 1\.299,00 €[^]*Sofa Oslo.*\(row 2\)/,
+    ],
+    ['Which product is the cheapest?', /Lowest Price: 45,00 €[^]*Lamp Røros.*\(row 6\)/],
+    ['What is the average price?', /Average of Price: 536,48 € \(5 rows\)/],
+    ['Summe der Preise', /Summe von Price: 2682,40 € \(5 Zeilen\)/],
+    ['How many products cost more than 100?', /\*\*3 rows\*\*/],
+    ['Welche Produkte kosten zwischen 80 und 349 Euro?', /\*\*2 Zeilen\*\*[^]*Narvik[^]*Bodø/],
+    ['Which products cost at least 899.5 €?', /\*\*2 rows\*\*[^]*Oslo[^]*Bergen/],
+    ['Which products cost at least 899,5 €?', /\*\*2 rows\*\*[^]*Oslo[^]*Bergen/],
+    ['Total stock of office products', /2 of the 5 rows[^]*Sum of Stock: 52/],
+    ['What is the total stock?', /Sum of Stock: 56 \(4 rows\)[^]*One row has no value there/],
+    ['How much does the Sofa Oslo cost?', /stands in prices\.xlsx, Prices[^]*Price: 1\.299,00 €/],
+    ['Was kostet die Lampe Røros?', /Das steht in[^]*45,00 €[^]*\(Zeile 6\)/],
+    ['Who started most recently?', /Latest Start: 2023-01-09[^]*Maria Silva/],
+    ['Who was hired before 2020?', /\*\*1 row\*\*[^]*Anna Berg/],
+    ['Wie viele Mitarbeiter arbeiten in Berlin?', /2 der 4 Zeilen von employees\.csv[^]*\*\*2 Zeilen\*\*/],
+    ['What is the highest salary in Berlin?', /Highest Salary: 68,250[^]*Li Wei/],
+    ['Which employees are in engineering?', /\*\*2 rows\*\*[^]*Tom Hale[^]*Li Wei/],
+    ["What is Tom Hale's salary?", /Salary: 71,500/],
+    ['Where does Maria Silva work?', /City: Lisbon/],
+    ['Wer verdient am meisten?', /71,500[^]*Tom Hale/],
+    ['What is the average price in Japan?', /undefined/],
+    ['Who is the CEO?', /undefined/],
+    ['How many days of vacation do I have?', /undefined/],
+    ['Can I work from Spain for a month?', /undefined/],
+    ['What does the handbook say about the most important rule?', /undefined/],
+    ['Which lamps cost more than 100?', /undefined/],
+  ])('%s', (question, expected) => {
+    expect(String(ask(question, PRICES, STAFF)?.text)).toMatch(expected)
+  })
+
+  it.each([
+    ['two currencies', '| 5 € |\n| 7 $ |', undefined],
+    ['two notations', '| 1,5 |\n| 2.5 |', undefined],
+    ['an order of day and month that nothing tells', '| 03/04/2024 |\n| 05/06/2024 |', undefined],
+    ['percent', '| 12,5 % |\n| 7,25 % |', '12,5 %'],
+    ['thousands with a point', '| 1.234,5 |\n| 12.345 |', '12.345'],
+    ['thousands with a comma', '| 1,234.5 |\n| 12,345 |', '12,345'],
+    ['thousands with an apostrophe', "| CHF 1'200 |\n| CHF 999.50 |", "CHF 1'200"],
+    ['negative numbers', '| -3 |\n| (12.00) |', '-3'],
+    ['a currency in front', '| $5.00 |\n| $12.00 |', '$12.00'],
+    ['cells without a number', '| 5 |\n| 6 |\n| 7 |\n| 8 |\n| n/a |', '8'],
+    ['German dates', '| 05.03.2024 |\n| 14.02.2025 |', '14.02.2025'],
+    ['dates with names', '| 5 March 2024 |\n| May 7, 2023 |', '5 March 2024'],
+    ['American dates', '| 03/24/2024 |\n| 12/01/2023 |', '03/24/2024'],
+    ['words', '| high |\n| low |', undefined],
+  ])('reads or leaves %s', (_, rows, most) => {
+    const answer = ask('What is the highest figure?', `| figure |\n| --- |\n${rows}\n`)
+    expect(/: (.*)\*\*/.exec(answer?.text ?? '')?.[1]).toBe(most)
+  })
+
+  it('adds exactly what doubles cannot', () => {
+    const rows = [...Array.from({ length: 10 }, () => '| 0.1 |'), '| 90071992547409.93 |'].join('\n')
+    expect(ask('What is the total figure?', `| figure |\n| --- |\n${rows}\n`)?.text).toContain(
+      '90,071,992,547,410.93 (11 rows)',
+    )
+  })
+
+  it('shows some of many rows, and says how many more there are', () => {
+    const rows = Array.from({ length: 40 }, (_, at) => `| ${at} | ${at % 2 === 0 ? 'yes' : 'no'} |`).join('\n')
+    const answer = ask('Which figures are yes?', `| figure | state |\n| --- | --- |\n${rows}\n`)
+    expect(answer?.passages).toHaveLength(6)
+    expect(answer?.text).toContain('… and 14 more rows.')
+  })
+})
+
+test('a table of a workbook answers through the chat, with references to its rows', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'footbridge-tables-'))
+  const engine = await createEngine({ log: createLogSink().log, dataDir })
+  onTestFinished(async () => {
+    await engine.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const key = await engine.identify(engine.firstKey.key)
+  if (key === undefined) throw new Error('the first key is not known')
+  const { user } = key
+  await engine.collections.create(user, 'notes')
+  for (const [name, text] of Object.entries({ 'prices.xlsx.md': PRICES, 'employees.csv.md': STAFF })) {
+    const content = await engine.files.receive([new TextEncoder().encode(text)])
+    await engine.files.upload(user, 'notes', { name, content })
+  }
+  await engine.collections.generateIndex(user, 'notes')
+  const answer = async (question: string) => {
+    const request = { model: 'extractive', messages: [{ role: 'user' as const, content: question }] }
+    const answered = await engine.chat({ user, request, retrieval: { collections: ['notes'] } })
+    return JSON.stringify(answered.kind === 'whole' ? answered.body : '')
+  }
+  // No word of this question stands in the table.
+  expect(await answer('Wer verdient am meisten?')).toMatch(
+    /Tom Hale.*\[RREF1\].*References:.*\[RREF1\] employees\.csv\.md L4 .*\| Tom Hale \| London \| Engineering \| 2021-11-15 \| 71,500 \|/,
+  )
+  expect(await answer('How many products cost more than 100?')).toMatch(/3 rows.*\[RREF1\] prices\.xlsx\.md L5-7/)
+})
