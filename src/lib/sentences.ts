@@ -55,9 +55,18 @@ function* segmentsOf(text: string, start: number, end: number): Generator<Segmen
   }
 }
 
-/** Sentences of `text` between `start` and `end`; together they cover it, blank ones left out. */
+/** Sentences of `text` between `start` and `end`, over abbreviations; together they cover it, blank ones left out. */
 export function toSentences(text: string, start = 0, end = text.length): Span[] {
-  return Array.from(segmentsOf(text, start, end), (segment) => ({ start: segment.start, end: segment.end }))
+  const spans: { start: number; end: number }[] = []
+  let last = ''
+  for (const segment of segmentsOf(text, start, end)) {
+    const open = spans.at(-1)
+    const joins = open?.end === segment.start && !last.includes('\n') && goesOn(last.trimEnd(), segment.text)
+    last = (joins ? last + segment.text : segment.text).slice(-2 * END_CHARS)
+    if (joins) open.end = segment.end
+    else spans.push({ start: segment.start, end: segment.end })
+  }
+  return spans
 }
 
 /** Marks before the words of a line. */

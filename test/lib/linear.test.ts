@@ -1,6 +1,8 @@
 /** Text functions take time in proportion to the text, whatever stands in it. */
 import { createRefusalGate, soundsLikeRefusal, withoutWord } from '../../src/bridge/answers/refusal.ts'
 import { carryOver, isSmallTalk, mayDepend } from '../../src/lib/follow-up.ts'
+import { toOutline } from '../../src/bridge/answers/outline.ts'
+import { readShelfQuestion } from '../../src/bridge/answers/shelf-question.ts'
 import { soundsLikeQuestion } from '../../src/bridge/answers/rewrite-question.ts'
 import { addressesIn, findAddresses } from '../../src/bridge/references/addresses.ts'
 import { withoutLinks } from '../../src/bridge/references/link-syntax.ts'
@@ -10,7 +12,7 @@ import { timeIn } from '../../src/bridge/references/place.ts'
 import { toLetters, toSourceText, toSpacedLetters } from '../../src/bridge/references/source-text.ts'
 import { createReferenceSplitter } from '../../src/bridge/references/splitter.ts'
 import { findSupport, readCitations } from '../../src/bridge/references/support.ts'
-import { languageOf } from '../../src/bridge/texts/texts.ts'
+import { languageOf, textsFor } from '../../src/bridge/texts/texts.ts'
 import { fromTyped, toSpeech } from '../../src/bridge/voice/transcript.ts'
 import { toDisplayName, toFileName } from '../../src/lib/file-kind.ts'
 import { textLanguage } from '../../src/lib/language.ts'
@@ -54,6 +56,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'answers: refusal': soundsLikeRefusal,
   'answers: gate': (text) => createRefusalGate('refusal').push(text),
   'answers: question': soundsLikeQuestion,
+  'answers: shelf': readShelfQuestion,
+  'answers: outline': (text) => toOutline(text, textsFor('en')),
   'texts: language': (text) => languageOf({ author, text }),
   'voice: speech': toSpeech,
   'voice: typed': fromTyped,

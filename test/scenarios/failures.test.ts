@@ -14,7 +14,7 @@ const EXPLAINED =
   '\n\n_Files dropped here go into a collection of their own; I answer questions from it and quote the passages._'
 const OFF = "\n[Don't collect files here]"
 const REFUSED_KEY =
-  'The platform refused my key: it is wrong or has expired. Whoever runs me can set a new one (PLATFORM_API_KEY).'
+  'The platform with your files does not let me in any more. Please tell whoever runs me; the log says what to do.'
 const INCOMPLETE =
   '**This answer is not complete.** The platform reported an error: The model server stopped in the middle of the answer. Please ask again in a moment.'
 const QUESTION_FAILED = 'A question could not be answered'
@@ -80,7 +80,7 @@ hostedScenario(
   { ...ON, settings: { PLATFORM_API_KEY: WRONG_KEY } },
   async (stage) => {
     const { ada, secrets } = stage
-    const failed = `failed: the platform refused my key. Whoever runs me can set a new one (PLATFORM_API_KEY).`
+    const failed = `failed: the platform does not let me in any more. Tell whoever runs me; the log says what to do.`
     await expectSteps({ ...stage, secrets: [...secrets, WRONG_KEY] }, [
       [() => ada.asks('Hello?'), [ASKED, told(REFUSED_KEY)], QUESTION_FAILED],
       [

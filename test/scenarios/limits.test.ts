@@ -16,7 +16,7 @@ hostedScenario(
 
     platform.script('chat', { kind: 'rate-limit', window: 'hour' }, Infinity)
     await ada.asks('And when does the ferry leave?')
-    await ada.sees(/The limit of the platform is reached for now\. You can ask again at \d{2}:\d{2}/)
+    await ada.sees(/The limit of the platform is reached for now\. You can ask again (?:at|in) \d/)
 
     await ada.drops(note('long.md', 'A long tale. '.repeat(100)))
     await ada.sees(/long\.md.*(?:The budget of this channel of 0\.001 MB|more than all of the budget of this channel)/)

@@ -74,7 +74,7 @@ scenarioWithoutModel(
     await ada.presses('👍')
     await ada.sees(/Thanks, noted/)
     await ada.asks('Who painted the Mona Lisa?')
-    await ada.seesAnswer(/Not in this channel/)
+    await ada.seesAnswer(/I found no passage/)
     await ada.presses('👍')
     const golden = join(dataDir, 'golden.jsonl')
     await expect

@@ -33,7 +33,7 @@ scenario(
 
     await footbridge.restart({ SECOND_LOOK: 'off' })
     await ada.asks(QUESTION)
-    await ada.sees(/Not in this channel’s files.\*\* I searched 1 file and found/)
+    await ada.sees(/I found no passage with these words\.\*\* I compared the words of your question with 1 file/)
     expect(alarms()).toEqual([])
   },
 )

@@ -26,7 +26,7 @@ scenario(
     spoken.push('When does the lamp burn?')
     await ada.records(readMemo('lighthouse.ogg'))
     await ada.sees(/When does the lamp burn\?/, ({ buttons }) => buttons.includes('Translate and ask again'))
-    await ada.sees(/Not in this channel’s files/)
+    await ada.sees(/I found no passage/)
     await ada.presses('Translate and ask again')
     await ada.sees(/✏️ “Wann brennt die Lampe im Leuchtturm\?”/)
     await ada.sees(/brennt jede Nacht.*\[1\]/, ({ buttons }) => buttons.includes('🔊 Listen'))
@@ -38,7 +38,7 @@ scenario(
     await ada.asks('Und wer hat die Lampe im Leuchtturm angezündet?')
     await ada.asks('Wie lange brennt die Lampe im Leuchtturm?')
     await ada.sees(
-      /Your budget of 4 questions an hour is used up\. You can ask again at|Kontingent von 4 Fragen in der Stunde ist aufgebraucht\. Ab /,
+      /Your budget of 4 questions an hour is used up\. You can ask again |Kontingent von 4 Fragen in der Stunde ist aufgebraucht\. Du kannst /,
     )
     await ada.asks('budget')
     await ada.sees(/Your budget: 4 of 4 questions an hour used\.|Dein Kontingent: 4 von 4 Fragen/)

@@ -156,13 +156,13 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   await ada.asks('Who painted the Mona Lisa?')
   await reads(
     'Ada: @Footbridge Who painted the Mona Lisa?',
-    `↳ Footbridge: **Not in this channel’s files.** I searched 1 file and found nothing that answers it.${UNDER_NOTHING}`,
+    `↳ Footbridge: **I found no passage with these words.** I compared the words of your question with 1 file, not their meaning: other words may find it.${UNDER_NOTHING}`,
   )
 
   await ada.records(new Uint8Array([1, 2, 3]))
   await reads(
     recordingOn(workspace.service),
-    '↳ Footbridge: I can’t listen to recordings here: no speech model is set up. Please type your question; whoever runs me can set one (UPSTREAM_TRANSCRIPTION_MODEL).',
+    '↳ Footbridge: I can’t listen to recordings here: no speech model is set up. Please type your question.',
   )
 
   await expectQuiet(stage, told)

@@ -4,7 +4,7 @@ import { EXTRACTIVE } from '../channels/models.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { QuestionContext } from './question.ts'
 
-/** Under a failure that may pass. */
+/** Button under a failure that may pass. */
 export const retryButton = ({ texts }: QuestionContext, { id }: AnswerRecord): Action => ({
   id: ACTION.retryAnswer,
   label: texts.files.button.retry,

@@ -9,6 +9,7 @@ import type { ChatRequest } from '../port/platform.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { shownChannel } from '../texts/formats.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
+import { answerShelfQuestion } from './answer-shelf.ts'
 import { composeMessages } from './compose-messages.ts'
 import { saidBefore } from './history.ts'
 import { closeFence, composeNothingFound } from './no-answer.ts'
@@ -66,6 +67,8 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
     const talk = isThanks(ctx.question) ? texts.welcome : texts.help
     return sentenceDraft(hasFiles ? talk : isEmpty ? texts.dropFirst : texts.waitFirst, asked)
   }
+  const aboutShelf = hasFiles ? await answerShelfQuestion(services, ctx, drafting) : undefined
+  if (aboutShelf !== undefined) return aboutShelf
   const pictures = await ctx.pictures?.(asked.model)
   if (fromFiles) asked.collections = [collection]
   const { answer, first, isExpanded } = await askModel(services, ctx, drafting, pictures)

@@ -39,8 +39,9 @@ export async function composeNothingFound(
   const isMeant = services.searchesMeaning || searched.isExpanded
   const sentence = scope.conversation.direct ? noAnswer.notInYourFiles : noAnswer.notInFiles
   const searches = searched.isExpanded ? noAnswer.searchedTwice(files, words ?? '') : noAnswer.searched(files, words)
-  const head = isMeant ? `${sentence} ${searches}` : noAnswer.noSuchWords(files, words)
   const nearest = searched.nearest.filter(({ passage }) => passage.trim() !== '').slice(0, MOST_NEAREST)
+  const compared = nearest.length === 0 ? noAnswer.noSuchWords : noAnswer.noSuchAnswer
+  const head = isMeant ? `${sentence} ${searches}` : `${compared} ${noAnswer.comparedWords(files, words)}`
   const below = nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map(toLine)].join('\n')]
   return [head, ...below, ...scope.notes].join('\n\n')
 }

@@ -57,7 +57,7 @@ export interface Rewrite {
   readonly jobId: string
 }
 
-/** What was asked of the platform, as far as it is determined; recorded also when the question fails. */
+/** Model, query and collections of a question, as far as it is determined; recorded also when the question fails. */
 export interface Asked {
   model: string
   /** The retrieval query, if it differs from the question. */

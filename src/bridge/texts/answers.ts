@@ -108,8 +108,11 @@ export const noAnswerEn = {
   /** In a direct conversation. */
   notInYourFiles: '**Not in your files here.**',
   /** Where words alone were compared. */
-  noSuchWords: (files: number, query: string | undefined): string =>
-    `**I found no passage with these words.** I compared the words of your question${query ? ` (“${query}”)` : ''} with ${files === 1 ? '1 file' : `${files} files`}, not their meaning: other words may find it.`,
+  noSuchWords: '**I found no passage with these words.**',
+  /** The same, where passages have some of them. */
+  noSuchAnswer: '**I found no passage that answers this.**',
+  comparedWords: (files: number, query: string | undefined): string =>
+    `I compared the words of your question${query ? ` (“${query}”)` : ''} with ${files === 1 ? '1 file' : `${files} files`}, not their meaning: other words may find it.`,
   nearest: 'The nearest passages. They are no answer:',
   searched: (files: number, query: string | undefined): string =>
     `I searched ${files === 1 ? '1 file' : `${files} files`}${query ? ` for “${query}”` : ''} and found nothing that answers it.`,
@@ -121,12 +124,46 @@ export const noAnswerEn = {
 export const noAnswerDe: typeof noAnswerEn = {
   notInFiles: '**Das steht nicht in den Dateien dieses Kanals.**',
   notInYourFiles: '**Das steht nicht in deinen Dateien hier.**',
-  noSuchWords: (files, query) =>
-    `**Ich habe keine Stelle mit diesen Wörtern gefunden.** Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} mit ${files === 1 ? 'einer Datei' : `${files} Dateien`} verglichen, nicht ihre Bedeutung: mit anderen Wörtern steht es vielleicht da.`,
+  noSuchWords: '**Ich habe keine Stelle mit diesen Wörtern gefunden.**',
+  noSuchAnswer: '**Ich habe keine Stelle gefunden, die das beantwortet.**',
+  comparedWords: (files, query) =>
+    `Ich habe die Wörter der Frage${query ? ` („${query}“)` : ''} mit ${files === 1 ? 'einer Datei' : `${files} Dateien`} verglichen, nicht ihre Bedeutung: mit anderen Wörtern steht es vielleicht da.`,
   nearest: 'Die nächstliegenden Stellen. Sie sind keine Antwort:',
   searched: (files, query) =>
     `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`}${query ? ` nach „${query}“` : ''} durchsucht und nichts gefunden, was die Frage beantwortet.`,
   searchingInOtherWords: 'sucht noch einmal mit anderen Worten …',
   searchedTwice: (files, words) =>
     `Ich habe ${files === 1 ? 'eine Datei' : `${files} Dateien`} durchsucht, ein zweites Mal mit anderen Worten („${words}“), und nichts gefunden, was die Frage beantwortet.`,
+}
+
+/** Sentences about the files themselves. */
+export const shelfEn = {
+  contents: (file: string): string => `This is in **${file}**:`,
+  table: (columns: string, rows: number): string => `a table of ${rows} ${rows === 1 ? 'row' : 'rows'} (${columns})`,
+  moreSections: (count: number): string => `- … and ${count} more ${count === 1 ? 'part' : 'parts'}.`,
+  moreFiles: (count: number): string => `… and ${count} more; \`files\` lists all.`,
+  unread: (file: string): string =>
+    `**${file}** can’t be read just now. \`files\` shows how far it is, or why it failed.`,
+  cut: '_The file is longer than I can read at once: this is its beginning._',
+  dropped: (file: string, name: string, day: string, version: number, link: string | undefined): string =>
+    `**${file}** was dropped by ${name} on ${day}${version > 1 ? `, as version ${version}` : ''}${link === undefined ? '' : `: [message](${link})`}.`,
+  news: (count: number, day: string): string =>
+    `**${count} ${count === 1 ? 'file is' : 'files are'} new** since ${day}:`,
+  nothingNew: (day: string): string => `No file is new since ${day}. The newest one:`,
+  newFile: (file: string, name: string, day: string, version: number): string =>
+    `**${file}**${version > 1 ? `, version ${version}` : ''} — ${name}, ${day}`,
+}
+
+export const shelfDe: typeof shelfEn = {
+  contents: (file) => `Das steht in **${file}**:`,
+  table: (columns, rows) => `eine Tabelle mit ${rows} ${rows === 1 ? 'Zeile' : 'Zeilen'} (${columns})`,
+  moreSections: (count) => `- … und ${count} ${count === 1 ? 'weiterer Teil' : 'weitere Teile'}.`,
+  moreFiles: (count) => `… und ${count} weitere; \`dateien\` nennt alle.`,
+  unread: (file) => `**${file}** lässt sich gerade nicht lesen. \`dateien\` zeigt, wie weit sie ist oder woran es lag.`,
+  cut: '_Die Datei ist länger, als ich auf einmal lesen kann: das ist ihr Anfang._',
+  dropped: (file, name, day, version, link) =>
+    `**${file}** hat ${name} am ${day} abgelegt${version > 1 ? `, als Fassung ${version}` : ''}${link === undefined ? '' : `: [Nachricht](${link})`}.`,
+  news: (count, day) => `**${count} ${count === 1 ? 'Datei ist' : 'Dateien sind'} neu** seit dem ${day}:`,
+  nothingNew: (day) => `Seit dem ${day} ist keine Datei neu. Die neueste:`,
+  newFile: (file, name, day, version) => `**${file}**${version > 1 ? `, Fassung ${version}` : ''} — ${name}, ${day}`,
 }

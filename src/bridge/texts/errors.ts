@@ -107,7 +107,7 @@ const COLLECTION_NAME = /["'“„]?(?:[\w.-]+\/)?[a-z0-9]+-[a-z0-9]*-[0-9a-f]{1
 /** A platform text without collection names, which are secret: a name gives read access. */
 const withoutNames = (text: string): string => text.replace(COLLECTION_NAME, '…')
 
-/** What who runs Footbridge can do about a failure; for the log. */
+/** Advice about a failure to who runs Footbridge; for the log. */
 export function operatorHint(error: unknown): string | undefined {
   if (!isPlatformFailure(error)) return undefined
   if (error.status === 501) return 'Set UPSTREAM_TRANSCRIPTION_MODEL to a speech model of the model server.'

@@ -13,7 +13,7 @@ export function dayOf(iso: string | undefined, language: string | undefined, now
   })
 }
 
-/** What is known of the person who reads a time. */
+/** The person who reads a time, as far as known. */
 export interface TimeReader {
   readonly language?: string
   readonly timeZone?: string

@@ -7,6 +7,8 @@ import {
   noAnswerEn,
   referencesDe,
   referencesEn,
+  shelfDe,
+  shelfEn,
 } from './answers.ts'
 import { channelsDe, channelsEn } from './channels.ts'
 import { commandsDe, commandsEn } from './commands.ts'
@@ -19,6 +21,9 @@ import { filesDe, filesEn } from './files.ts'
 import { voiceDe, voiceEn } from './voice.ts'
 
 const EN = {
+  /** The language of these sentences. */
+  language: 'en',
+  shelf: shelfEn,
   references: referencesEn,
   channels: channelsEn,
   commands: commandsEn,
@@ -100,6 +105,8 @@ const EN = {
 export type Texts = typeof EN
 
 const DE: Texts = {
+  language: 'de',
+  shelf: shelfDe,
   references: referencesDe,
   channels: channelsDe,
   commands: commandsDe,
@@ -181,7 +188,7 @@ const COMMANDS =
   /^(?:dateien|vergiss|herunterladen|wiederhole|hilfe|lücken|offene fragen|kontingente?|modelle?|neu indizieren|wieder aufbauen|behalte?|neues gespräch|neues thema|neue unterhaltung|von vorne?|frag (?:in|gruppe))(?!\p{L})/iu
 
 const WORDS: Readonly<Record<string, RegExp>> = {
-  de: /(?<!\p{L})(?:der|das|ist|sind|und|nicht|wie|wann|welche[rsnm]?|warum|wieso|wo|wer|ich|wir|eine?[nm]?|für|mit|zum|zur|gibt|kann|können|muss|hat|haben|bitte|hallo|danke)(?!\p{L})/giu,
+  de: /(?<!\p{L})(?:der|das|ist|sind|und|nicht|wie|wann|welche[rsnm]?|warum|wieso|wo|wer|ich|wir|eine?[nm]?|für|mit|zum|zur|gibt|kann|können|muss|hat|haben|bitte|hallo|danke|du|dir|mir|dich|mich|kannst|bist|hast|hier|dateien|alle|zusammen|über|wer|wem)(?!\p{L})/giu,
   en: /(?<!\p{L})(?:the|is|are|and|not|how|when|which|why|where|who|what|i|we|an?|for|with|to|of|can|must|has|have|does|do|please|hello|thanks)(?!\p{L})/giu,
 }
 

@@ -75,9 +75,9 @@ describe('when the files do not answer', () => {
     const passage = '30 days of leave.'
     platform.script.answer(cited('x', 'leave.md', passage).replace('x [RREF1]', 'Not found in this collection.'))
     chat.mention('How much vacation?', { thread: 't1' })
-    const { text, outgoing } = await shows(/no passage with these words/)
+    const { text, outgoing } = await shows(/no passage that answers/)
     expect(text).toBe(
-      '**I found no passage with these words.** I compared the words of your question with 1 file, not their meaning: other words may find it.\n\n' +
+      '**I found no passage that answers this.** I compared the words of your question with 1 file, not their meaning: other words may find it.\n\n' +
         'The nearest passages. They are no answer:\n- **leave.md**, L1: 30 days of leave.',
     )
     expect(outgoing.references).toEqual([])

@@ -1,4 +1,5 @@
 import type { ChannelMap } from '../../channels/channel-map.ts'
+import { wording } from '../../answers/shelf-question.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { isOver, nameOfDropper } from '../../files/file-records.ts'
@@ -19,6 +20,25 @@ const ROOM: readonly (readonly [name: number, note: number])[] = [
   [25, 30],
 ]
 
+const FILES = '(?:files|documents|docs|sources|papers)'
+const DATEIEN = '(?:dateien|dokumente|unterlagen|quellen)'
+const THERE =
+  '(?: (?:do you|can you|do we|are|is|have|has|been|there|here|know|see|read|in|on|this|channel|uploaded|dropped|available|stored|now|currently))*'
+const HIER =
+  '(?: (?:gibt|es|hast|kennst|du|haben|wir|liegen|liegt|sind|ist|hier|da|vor|vorhanden|hochgeladen|abgelegt|alle|alles|denn|in|diesem|kanal))*'
+
+const ASKS_FOR_LIST = wording(
+  `(?:list|show|show me|display)(?: all| me)?(?: of)?(?: the| your| my| our)? ?${FILES}${THERE}`,
+  `(?:list|show)(?: me)? (?:all|everything)(?: that you have)?`,
+  `(?:what|which|how many)(?: kind of)? ${FILES}${THERE}`,
+  `(?:all|my|our|your)(?: the)? ${FILES}|(?:file|document) list|list of (?:all )?(?:the )?${FILES}`,
+  `what (?:do you (?:have|know)|is here|is in here|have you got|is on the shelf|is in this channel)`,
+  `(?:zeig(?:e)?|liste|nenn(?:e)?)(?: mir)?(?: bitte)?(?: alle)?(?: die| deine| meine| unsere)? ?${DATEIEN}${HIER}(?: auf)?`,
+  `(?:welche|was für|wie viele) ${DATEIEN}${HIER}`,
+  `(?:alle|meine|unsere) ${DATEIEN}|datei(?:en)?liste|liste (?:aller|der) ${DATEIEN}`,
+  `was (?:hast du(?: alles| hier)*|liegt hier(?: alles)?|ist hier(?: alles)?|weißt du)`,
+)
+
 export interface FileListServices {
   readonly channels: Pick<ChannelMap, 'of'>
   readonly store: Pick<Store, 'files'>
@@ -33,6 +53,14 @@ export const createFileList = (services: FileListServices): Feature => ({
       pattern: /^(?:files|dateien)(?:\s+(\d{1,4}))?$/i,
       async run(ctx, argument) {
         const { text, actions } = await pageOf(services, ctx, Number(argument || 1))
+        await ctx.reply(text, { actions })
+      },
+    },
+    {
+      name: 'list files',
+      pattern: ASKS_FOR_LIST,
+      async run(ctx) {
+        const { text, actions } = await pageOf(services, ctx, 1)
         await ctx.reply(text, { actions })
       },
     },

@@ -246,7 +246,9 @@ describe('reindex', () => {
     const question = await ask('reindex')
     platform.script.fail('collections.generateIndex', platformFailure('unauthorized'))
     await pressed(question?.id ?? '', 'Reindex')
-    expect(textOf(question?.id ?? '')).toMatch(/^The files could not be indexed anew: The platform refused my key/)
+    expect(textOf(question?.id ?? '')).toMatch(
+      /^The files could not be indexed anew: The platform with your files does not let me in/,
+    )
   })
 })
 

@@ -116,7 +116,7 @@ describe('a dropped file', () => {
     await shows(/odd\.md.*failed: This is no markdown\./)
     platform.script.fail('files.list', platformFailure('unauthorized'))
     const last = chat.drop([markdown('key.md', 'x')])
-    await shows(/key\.md.*refused my key/)
+    await shows(/key\.md.*does not let me in/)
     await settled(last.inbound.key)
     expect(log.at('warn')).toHaveLength(4)
   })

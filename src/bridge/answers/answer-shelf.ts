@@ -1,0 +1,188 @@
+import { EXTRACTIVE } from '../channels/models.ts'
+import type { Scope } from '../channels/search-scope.ts'
+import { isCurrent, nameOfDropper } from '../files/file-records.ts'
+import { findFile, listFiles } from '../files/find-file.ts'
+import type { FileRecord } from '../port/records.ts'
+import { createLinkFilter } from '../references/links.ts'
+import { channelKey } from '../port/message.ts'
+import { dayOf, shownName, shownPerson, shorten } from '../texts/formats.ts'
+import { titleOf, toOutline } from './outline.ts'
+import type { AnswerServices, Asked, Draft, QuestionContext } from './question.ts'
+import type { Out } from './read-answer.ts'
+import { readShelfQuestion, type Since } from './shelf-question.ts'
+import { summarise } from './summary.ts'
+
+const MOST_LISTED = 12
+const DAY_MS = 86_400_000
+/** Files whose titles are looked at. */
+const MOST_TITLES = 100
+
+interface Shelf {
+  readonly services: AnswerServices
+  readonly ctx: QuestionContext
+  readonly scope: Scope
+  readonly files: readonly FileRecord[]
+}
+
+/**
+ * Answers a question about the files themselves: what is in one, its summary, who dropped it, what is new. It cites no
+ * passage, and is never an unanswered question.
+ *
+ * @returns undefined for any other question, also where it names no file that is here.
+ */
+export async function answerShelfQuestion(
+  services: AnswerServices,
+  ctx: QuestionContext,
+  { scope, asked, out }: { readonly scope: Scope; readonly asked: Asked; readonly out: Out },
+): Promise<Draft | undefined> {
+  const question = ctx.rewrite === undefined ? readShelfQuestion(ctx.question) : undefined
+  if (question === undefined) return undefined
+  const files = await listFiles(services, scope.channel.collection)
+  if (files.length === 0) return undefined
+  const shelf = { services, ctx, scope, files }
+  if (question.kind === 'news') return toDraft(asked, scope, newsOf(shelf, question.since))
+  const file = await fileNamed(shelf, question.name)
+  if (file === undefined) return undefined
+  if (question.kind === 'dropper') return toDraft(asked, scope, await dropperOf(shelf, file))
+  const text = isCurrent(file) ? await textOf(services, file) : undefined
+  if (text === undefined) return toDraft(asked, scope, ctx.texts.shelf.unread(shownName(file)))
+  const { model } = asked
+  if (question.kind === 'contents' || model === EXTRACTIVE) return toDraft(asked, scope, outlineOf(shelf, file, text))
+  const links = createLinkFilter(() => false)
+  const request = {
+    platform: services.platform,
+    model,
+    question: ctx.question,
+    name: file.displayName,
+    signal: ctx.signal,
+  }
+  const summary = await summarise(request, text, (piece) => out.push(links.push(piece)))
+  const safe = createLinkFilter(() => false)
+  const note = summary.isCut ? `\n\n${ctx.texts.shelf.cut}` : ''
+  return {
+    ...asked,
+    text: `${safe.push(summary.text)}${safe.end()}${note}`,
+    references: [],
+    near: [],
+    outcome: 'plain',
+  }
+}
+
+/** A sentence of ours, below which stands which files were searched. */
+const toDraft = (asked: Asked, { notes }: Scope, text: string): Draft => ({
+  ...asked,
+  model: '',
+  text: [text, ...notes].join('\n\n'),
+  references: [],
+  near: [],
+  outcome: 'plain',
+})
+
+async function textOf({ sources }: AnswerServices, { collection, fileName }: FileRecord): Promise<string | undefined> {
+  await sources.read(collection, fileName)
+  return sources.kept(collection, fileName)
+}
+
+function outlineOf({ ctx }: Shelf, file: FileRecord, text: string): string {
+  const { limits } = ctx.adapter
+  const head = ctx.texts.shelf.contents(shownName(file))
+  const lines = toOutline(text, ctx.texts).split('\n')
+  while (lines.length > 1 && limits.measure([head, ...lines].join('\n')) > limits.textLength) lines.pop()
+  return [head, '', ...lines].join('\n')
+}
+
+const POINTS =
+  /^(?:this|it|that|the (?:file|document)|this (?:file|document)|das|dies|diese|die datei|das dokument|diese datei|dieses dokument)$/iu
+const AROUND =
+  /^(?:the|our|this|that|my|der|die|das|dem|den|des|diese[rsnm]?|unsere[rsnm]?|file|document|datei|dokument)\s+|\s+(?:file|document|spreadsheet|presentation|slides|datei|dokument|tabelle|präsentation)$/giu
+
+const tokensOf = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** The file that is meant: by its name, by words of its name or title, or the one that was spoken of last. */
+async function fileNamed(shelf: Shelf, name: string): Promise<FileRecord | undefined> {
+  const { services, files } = shelf
+  if (POINTS.test(name)) return fileAtHand(shelf)
+  const bare = name
+    .replace(AROUND, '')
+    .replace(AROUND, '')
+    .replace(/^["'`“„]+|["'`”“]+$/g, '')
+  for (const each of [name, bare]) {
+    const found = findFile(each, files)
+    if (found.kind === 'one') return found.file
+  }
+  const wanted = tokensOf(bare)
+  if (wanted.length === 0) return undefined
+  const holds = (text: string) => {
+    const there = new Set(tokensOf(text))
+    return wanted.every((token) => there.has(token))
+  }
+  const named = files.filter(({ displayName }) => holds(displayName))
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined
+  const titles = await Promise.all(
+    files.slice(0, MOST_TITLES).map(({ collection, fileName }) => services.sources.kept(collection, fileName)),
+  )
+  const titled = files.filter((_, index) => holds(titleOf(titles[index] ?? '')))
+  return titled.length === 1 ? titled[0] : undefined
+}
+
+/** The file of the last answer here that cites one; else the newest one. */
+async function fileAtHand({ services, ctx, files }: Shelf): Promise<FileRecord | undefined> {
+  const { store } = services
+  const replied = files.find(({ messageId }) => messageId === ctx.message.replyTo)
+  if (replied !== undefined) return replied
+  const turns = await store.history.of(ctx.queue, MOST_LISTED)
+  for (const { role, messageId } of turns.toReversed()) {
+    if (role !== 'assistant') continue
+    const answer = await store.answers.ofMessage(channelKey(ctx.message.conversation), messageId)
+    const cited = answer?.references[0]?.file
+    const file = files.find(({ displayName }) => displayName === cited)
+    if (file !== undefined) return file
+  }
+  return files[0]
+}
+
+async function dropperOf({ services, ctx }: Shelf, file: FileRecord): Promise<string> {
+  const { conversation, messageId, droppedAt, version = 1 } = file
+  const adapter = conversation && services.adapterOf(conversation.adapter)
+  const link = conversation && (await adapter?.permalink?.({ conversation, id: messageId }).catch(() => undefined))
+  const day = dayOf(droppedAt, ctx.texts.language, services.clock())
+  return ctx.texts.shelf.dropped(shownName(file), shownPerson(nameOfDropper(file)), day, version, link)
+}
+
+/** Start of the day in the person's zone, milliseconds. */
+function startOf(now: number, since: Since, timeZone: string | undefined): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(now)
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? ''
+  const sinceMidnight = (Number(part('hour')) * 3600 + Number(part('minute')) * 60 + Number(part('second'))) * 1000
+  const today = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(part('weekday'))
+  const days = 'days' in since ? since.days : (today - since.weekday + 7) % 7
+  return now - sinceMidnight - (now % 1000) - days * DAY_MS
+}
+
+function newsOf({ services, ctx, files }: Shelf, since: Since): string {
+  const { shelf, language } = ctx.texts
+  const now = services.clock()
+  const from = startOf(now, since, ctx.message.author.timeZone)
+  const line = (file: FileRecord) => {
+    const who = shownPerson(shorten(nameOfDropper(file), 40))
+    return shelf.newFile(shownName(file, 80), who, dayOf(file.droppedAt, language, now), file.version ?? 1)
+  }
+  const day = dayOf(new Date(from).toISOString(), language, now)
+  const fresh = files.filter(({ droppedAt }) => Date.parse(droppedAt ?? '') >= from)
+  if (fresh.length === 0)
+    return [shelf.nothingNew(day), ...files.slice(0, 1).map((file) => `- ${line(file)}`)].join('\n')
+  const lines = fresh.slice(0, MOST_LISTED).map((file) => `- ${line(file)}`)
+  const rest = fresh.length - lines.length
+  return [shelf.news(fresh.length, day), ...lines, ...(rest > 0 ? [shelf.moreFiles(rest)] : [])].join('\n')
+}
