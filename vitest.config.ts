@@ -4,11 +4,12 @@ import { findBrowserTests, findChromium } from './test/support/chromium.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 import { findMissingSpeechParts } from './test/support/speech.ts'
+import { findMissingEmbeddingParts } from './test/support/tiny-model.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...testsWithoutBrowser(), ...testsWithoutSpeech()],
+    exclude: [...testsWithoutBrowser(), ...testsWithoutModels()],
     setupFiles: ['test/support/no-network.ts'],
     // Real processes, real sockets and a real browser on a small shared machine: generous, never a speed assertion.
     testTimeout: 240_000,
@@ -33,13 +34,17 @@ function testsWithoutBrowser(): readonly string[] {
   return files
 }
 
-/** The same for the tests that hear with a real speech model. */
-function testsWithoutSpeech(): readonly string[] {
-  const missing = findMissingSpeechParts()
-  if (missing.length === 0 || process.env['CI']) return []
-  const files = globSync('test/**/*.speech.test.ts')
-  process.stderr.write(
-    `\nNo speech model can run here, so these files are NOT run: ${files.join(', ')}.\nInstall ${missing.join(' and ')} and run the tests again.\n\n`,
-  )
-  return files
+/** The same for the tests with a real model on this machine. */
+function testsWithoutModels(): readonly string[] {
+  const kinds = [
+    { files: globSync('test/**/*.speech.test.ts'), what: 'speech', missing: findMissingSpeechParts() },
+    { files: globSync('test/**/*.embedding.test.ts'), what: 'embedding', missing: findMissingEmbeddingParts() },
+  ]
+  return kinds.flatMap(({ files, what, missing }) => {
+    if (missing.length === 0 || process.env['CI']) return []
+    process.stderr.write(
+      `\nNo ${what} model can run here, so these files are NOT run: ${files.join(', ')}.\nInstall ${missing.join(' and ')} and run the tests again.\n\n`,
+    )
+    return files
+  })
 }

@@ -91,6 +91,7 @@ const SETTINGS = {
   UPSTREAM_CHAT_MODEL: setting(text.optional(), WORDS, 'llama3.3'),
   UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), WORDS, 'nomic-embed-text'),
   UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), WORDS, 'whisper-1'),
+  EMBEDDING_MODEL: setting(text.optional(), WORDS, 'multilingual-e5-small'),
   TRANSCRIPTION_MODEL_FILE: setting(text.optional(), WORDS, './ggml-base.bin'),
   OCR_LANGUAGES: setting(
     list.refine((names) => names.every((name) => /^[a-z]{3}(?:_[a-z]+)?$/i.test(name))).optional(),

@@ -32,6 +32,7 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
           { ok: true, text: 'the platform is the embedded one' },
           ...(await checkDatabase(config.DATABASE_URL)),
           ...(await checkUpstream(config)),
+          await checkMeaning(config),
         ]
       : await checkPlatform(config, config.PLATFORM_BASE_URL)),
     await askQuestion(config),
@@ -63,6 +64,19 @@ async function checkUpstream(config: Config): Promise<readonly Finding[]> {
       if (!response.ok) throw new Error(`it answered ${response.status}; see UPSTREAM_BASE_URL and UPSTREAM_API_KEY`)
     }),
   ]
+}
+
+async function checkMeaning(config: Config): Promise<Finding> {
+  const { UPSTREAM_BASE_URL: server, UPSTREAM_EMBEDDING_MODEL: served, EMBEDDING_MODEL: model } = config
+  if (server !== undefined && served !== undefined) {
+    return { ok: true, text: `files are searched by meaning, too (${served} of the model server)` }
+  }
+  if (model === undefined) {
+    return { ok: true, text: 'files are searched by their words alone: set EMBEDDING_MODEL to search by meaning, too' }
+  }
+  const { examineLocalModel } = await import('./platform/engine/embedding/local-model.ts')
+  const folder = join(config.DATA_DIR, 'platform', 'models')
+  return check(`files are searched by meaning, too (EMBEDDING_MODEL=${model})`, () => examineLocalModel(model, folder))
 }
 
 async function checkPlatform(config: Config, baseUrl: string): Promise<readonly Finding[]> {
@@ -101,7 +115,7 @@ const LOOK_MS = 500
 async function askQuestion(config: Config): Promise<Finding> {
   // The embedded platform gets a folder of its own: that of the settings may be in use by a running process.
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-doctor-'))
-  const own = { DATA_DIR: folder, DATABASE_URL: undefined, LOG_LEVEL: 'silent' as const }
+  const own = { DATA_DIR: folder, DATABASE_URL: undefined, EMBEDDING_MODEL: undefined, LOG_LEVEL: 'silent' as const }
   const what = 'a question about a small file is answered with the passage'
   const startedAt = performance.now()
   try {

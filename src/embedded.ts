@@ -4,6 +4,7 @@ import type { Logger } from './log.ts'
 import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
 import { OWN_MODELS, UNLISTED } from './platform/engine/api/models.ts'
+import type { SearchState } from './platform/engine/indexing/backfill.ts'
 import { createPlatformApp } from './platform/server/app.ts'
 import type { Model } from './platform/wire/models.ts'
 
@@ -33,6 +34,7 @@ export async function openEmbeddedPlatform(
     databaseUrl: config.DATABASE_URL,
     log: part,
     upstream: upstreamOf(config),
+    embeddingModel: config.EMBEDDING_MODEL,
     speech: config.TRANSCRIPTION_MODEL_FILE
       ? { modelFile: config.TRANSCRIPTION_MODEL_FILE, searchPath: config.searchPath }
       : undefined,
@@ -102,9 +104,18 @@ function describe(config: Config, engine: Engine): string {
       ? 'no language model: answers quote the files (set UPSTREAM_BASE_URL for one)'
       : `models from ${config.UPSTREAM_BASE_URL}`
   const { key, created } = engine.firstKey
+  const search = searchSentence(engine.search())
   const path = join(config.DATA_DIR, 'platform-key')
   const store = config.DATABASE_URL === undefined ? '' : 'collections in PostgreSQL, '
   // Standard output that is not a terminal is usually a log, with more readers.
   const shown = created && process.stdout.isTTY ? `first key ${key}, shown once and kept in` : 'its first key is in'
-  return `embedded, ${store}${model}; ${shown} ${path}`
+  return `embedded, ${store}${model}; ${search}; ${shown} ${path}`
+}
+
+/** How files are searched, and what turns meaning on. */
+function searchSentence(search: SearchState): string {
+  if (search.by === 'words') return 'search goes by words (set EMBEDDING_MODEL to search by meaning, too)'
+  const { model, state, percent } = search
+  if (state === 'unusable') return `search goes by words: ${model} cannot be used, the log says why`
+  return `search goes by words and meaning (${model}${state === 'ready' ? '' : `, being prepared: ${percent} %`})`
 }

@@ -53,7 +53,9 @@ describe('the documents', () => {
     const table = /\| line at `warn` or above \| do \|\n([\s\S]*?)\n\n/.exec(read('docs/operations.md'))?.[1] ?? ''
     const named = table.split('\n').flatMap((row) => allOf(row.split('|')[1] ?? '', /`([^`]+)`/g))
     expect(named.length).toBeGreaterThanOrEqual(10)
-    expect(named.filter((line) => !source.includes(line))).toEqual([])
+    // The shared code of models on this machine begins its lines with the model's name.
+    const written = (line: string) => source.includes(line.replace(/^(Embedding|Speech) model could/, '} could'))
+    expect(named.filter((line) => !written(line))).toEqual([])
   })
 
   it('number the decisions without a gap', () => {

@@ -1,4 +1,4 @@
-import { createEmbedder, withVectors } from '../../src/platform/engine/indexing/embedder.ts'
+import { createEmbedder, vectorsFromServer, withVectors } from '../../src/platform/engine/indexing/embedder.ts'
 import { createEmbed } from '../../src/platform/engine/upstream/pass-through.ts'
 import { createUpstreamHttp } from '../../src/platform/engine/upstream/http.ts'
 import { startUpstreamDouble } from '../../test/doubles/upstream/double.ts'
@@ -69,11 +69,12 @@ async function measureOne(
   upstream.embedBy(createModel(set, model))
   const http = createUpstreamHttp({ baseUrl: upstream.baseUrl })
   const index = library.store
+  // One name a seed: the vectors of the documents are the same, whatever the noise of the claims.
+  const named = `scripted${model.seed}`
   const parts = {
     index,
-    embed: createEmbed(http),
-    // One name a seed: the vectors of the documents are the same, whatever the noise of the claims.
-    model: `scripted${model.seed}`,
+    vectors: vectorsFromServer(createEmbed(http), named),
+    model: named,
     log: quiet,
     clock: Date.now,
     askMs: 30_000,

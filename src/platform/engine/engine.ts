@@ -14,7 +14,9 @@ import { createQuotas, type Quotas } from './api/quotas.ts'
 import { createRetrieve, type Retrieve } from './api/retrieve.ts'
 import { CONVERT_LIMITS, type ConvertLimits, createConverter, tessdataBeside } from './convert/converter.ts'
 import { missingLanguages } from './convert/pdf/recognition-data.ts'
-import { createEmbedder, withVectors } from './indexing/embedder.ts'
+import { openLocalModel } from './embedding/local-model.ts'
+import { createMeaningSearch, type SearchState } from './indexing/backfill.ts'
+import { createEmbedder, vectorsFromServer, withVectors } from './indexing/embedder.ts'
 import { createPasses, renewIndexes } from './indexing/passes.ts'
 import type { ReadingProgress } from './indexing/run-pass.ts'
 import type { Catalog, KeyRow, Quota } from './storage/catalog.ts'
@@ -37,6 +39,8 @@ export interface EngineOptions {
   readonly log: EngineLog
   /** An OpenAI-compatible model server. Absent: the `extractive` model only. */
   readonly upstream?: UpstreamOptions
+  /** An embedding model on this machine: a known name, an address or a path. Used where `upstream` names none. */
+  readonly embeddingModel?: string
   /** Speech recognition on this machine, for when the model server has none or is down. */
   readonly speech?: LocalSpeechOptions
   /** Used as the first key in place of a generated one. */
@@ -60,6 +64,8 @@ export interface Engine {
   readonly collections: CollectionService
   readonly files: FileService
   readonly retrieve: Retrieve
+  /** Whether files are searched by meaning, too, and how far that is. */
+  search(): SearchState
   readonly chat: Chat
   models(signal?: AbortSignal): Promise<readonly Model[]>
   readonly transcribe: Transcribe
@@ -122,14 +128,12 @@ function compose(opened: Opened): Engine {
   const inFlight = createInFlight()
   const http = upstream === undefined ? undefined : inFlight.watch(createUpstreamHttp(upstream))
   const embed = createEmbed(http)
-  const model = upstream?.embeddingModel === '' ? undefined : upstream?.embeddingModel
-  const embedder =
-    http === undefined || model === undefined ? undefined : createEmbedder({ index, embed, model, log, clock })
+  const { embedder, meaning, localModel } = createMeaning(opened, embed, http !== undefined)
   const writeWaitMs = options.writeWaitMs ?? 10_000
   const reading: ReadingProgress = new Map()
   const passParts = { catalog, blobs, converter, index, embedder, locks, log, clock, writeWaitMs, reading }
   const passes = createPasses(passParts)
-  const embeddingsModel = embedder === undefined ? undefined : model
+  const embeddingsModel = meaning?.model
   const collections = createCollections({ catalog, blobs, index, indexVersion, passes, clock, embeddingsModel })
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
   const voice = createVoice(opened, inFlight, http)
@@ -141,6 +145,7 @@ function compose(opened: Opened): Engine {
     const stopped = passes.close()
     await converter.close()
     await voice.close()
+    await localModel?.close()
     await http?.close()
     await index.close()
     await stopped
@@ -149,7 +154,8 @@ function compose(opened: Opened): Engine {
     opened.unlock()
   }
   let closing: Promise<void> | undefined
-  const renewed = renewIndexes(passParts, passes, () => closing !== undefined)
+  const isStopped = () => closing !== undefined
+  const renewed = renewIndexes(passParts, passes, isStopped).then(() => meaning?.backfill(passes, isStopped))
 
   return {
     firstKey: opened.firstKey,
@@ -159,6 +165,7 @@ function compose(opened: Opened): Engine {
     collections,
     files: createFiles({ catalog, blobs, index, passes, collections, clock, reading }),
     retrieve,
+    search: () => meaning?.state() ?? { by: 'words' },
     chat: (call) =>
       call.request.model === EXTRACTIVE_MODEL ? inFlight.during(EXTRACTIVE_MODEL, () => chat(call)) : chat(call),
     models: createListModels({ upstream, http, speech: options.speech, inFlight, log, clock }),
@@ -169,6 +176,22 @@ function compose(opened: Opened): Engine {
     quotas: createQuotas(catalog, clock, options.quota),
     close: () => (closing ??= close()),
   }
+}
+
+/** Vectors come from the model server, else from this machine; without either, search goes by words. */
+function createMeaning({ options, folder, storage, clock }: Opened, embed: Embed, hasServer: boolean) {
+  const { log, upstream, embeddingModel } = options
+  const { index, catalog } = storage
+  const served = hasServer ? upstream?.embeddingModel || undefined : undefined
+  const localModel =
+    served === undefined && embeddingModel !== undefined
+      ? openLocalModel({ model: embeddingModel, folder: join(folder, 'models'), log })
+      : undefined
+  const model = served ?? localModel?.name
+  if (model === undefined) return {}
+  const vectors = localModel?.vectors ?? vectorsFromServer(embed, model)
+  const embedder = createEmbedder({ index, vectors, model, log, clock })
+  return { embedder, localModel, meaning: createMeaningSearch({ catalog, embedder, model, localModel, log }) }
 }
 
 async function toProfile(catalog: Catalog, { user }: KeyRow): Promise<UserProfile> {

@@ -1,24 +1,26 @@
 import { receivedEmbeddings } from '../../wire/models.ts'
+import type { MakeVectors } from '../embedding/local-model.ts'
 import type { QuestionVector } from '../search/types.ts'
 import type { BareChunk, IndexStore } from '../storage/types.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
 import type { Embed } from '../upstream/pass-through.ts'
 
-/** Vectors of chunks and questions from the model server. When it fails, search uses the words alone. */
+/** Vectors of chunks and questions, from the model server or this machine. When it fails, search uses the words alone. */
 export interface Embedder {
   /**
    * Embeds all chunks of an index without a vector of the current model. The next call continues after a failure.
    *
    * @returns how many chunks got a vector
    */
-  fill(index: string, signal?: AbortSignal): Promise<number>
-  /** The question as a vector; undefined when the server does not answer in time. */
+  fill(index: string, signal?: AbortSignal, onBatch?: (chunks: number) => void): Promise<number>
+  /** The question as a vector; undefined when the model does not answer in time. */
   ask(question: string): Promise<QuestionVector | undefined>
 }
 
 export interface EmbedderParts {
   readonly index: IndexStore
-  readonly embed: Embed
+  readonly vectors: MakeVectors
+  /** Name of the model beside its vectors. */
   readonly model: string
   readonly log: EngineLog
   readonly clock: EngineClock
@@ -37,16 +39,10 @@ const MAX_FAILURES = 2
 /** Time after a failure in which questions do not ask the server. */
 const PAUSE_MS = 30_000
 
-// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createEmbedder(parts: EmbedderParts): Embedder {
-  const { index, embed, model, log, clock } = parts
-  const alpha = parts.alpha ?? 0.5
-  const askMs = parts.askMs ?? 2_000
-  let failedAt: number | undefined
-
-  async function vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    const input = texts.map((text) => text.slice(0, MAX_TEXT_LENGTH))
-    const answer = receivedEmbeddings.parse(await embed({ model, input, encoding_format: 'float' }, signal))
+/** Vectors from the model server. */
+export function vectorsFromServer(embed: Embed, model: string): MakeVectors {
+  return async (texts, _purpose, signal) => {
+    const answer = receivedEmbeddings.parse(await embed({ model, input: [...texts], encoding_format: 'float' }, signal))
     const byIndex = new Map(answer.data.map((one, at) => [one.index ?? at, one.embedding]))
     return texts.map((_, at) => {
       const vector = Float32Array.from(byIndex.get(at) ?? [])
@@ -56,6 +52,21 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
       return vector
     })
   }
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createEmbedder(parts: EmbedderParts): Embedder {
+  const { index, vectors, model, log, clock } = parts
+  const alpha = parts.alpha ?? 0.5
+  const askMs = parts.askMs ?? 2_000
+  let failedAt: number | undefined
+
+  const vectorsOf = (texts: readonly string[], purpose: 'question' | 'passage', signal: AbortSignal) =>
+    vectors(
+      texts.map((text) => text.slice(0, MAX_TEXT_LENGTH)),
+      purpose,
+      signal,
+    )
 
   function failed(error: unknown): void {
     // Logged once, not for each question during the outage.
@@ -75,17 +86,17 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
   async function embedBatch(name: string, bare: readonly BareChunk[], signal?: AbortSignal): Promise<void> {
     const limits = [AbortSignal.timeout(FILL_MS), ...(signal === undefined ? [] : [signal])]
     const texts = bare.map((chunk) => chunk.text)
-    const made = await vectorsOf(texts, AbortSignal.any(limits))
+    const made = await vectorsOf(texts, 'passage', AbortSignal.any(limits))
     worked()
-    const vectors = bare.flatMap(({ id, fileId }, at) => {
+    const found = bare.flatMap(({ id, fileId }, at) => {
       const vector = made[at]
       return vector === undefined ? [] : [{ id, fileId, vector }]
     })
-    await index.vectors(name, { model, vectors })
+    await index.vectors(name, { model, vectors: found })
   }
 
   return {
-    async fill(name, signal) {
+    async fill(name, signal, onBatch) {
       const isStopped = () => signal?.aborted === true
       let after = 0
       let filled = 0
@@ -101,6 +112,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
           // oxlint-disable-next-line no-await-in-loop -- as above
           await embedBatch(name, bare, signal)
           filled += bare.length
+          onBatch?.(bare.length)
           failures = 0
         } catch (error) {
           if (isStopped()) break
@@ -113,7 +125,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
     async ask(question) {
       if (question.trim() === '' || (failedAt !== undefined && clock() - failedAt < PAUSE_MS)) return undefined
       try {
-        const [values] = await vectorsOf([question], AbortSignal.timeout(askMs))
+        const [values] = await vectorsOf([question], 'question', AbortSignal.timeout(askMs))
         worked()
         return values === undefined ? undefined : { model, values, alpha }
       } catch (error) {

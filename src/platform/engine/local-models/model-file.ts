@@ -9,7 +9,7 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { EngineError, errorText } from '../errors.ts'
 import type { EngineLog } from '../types.ts'
 
-/** What a file is, for sentences and checks. */
+/** Words and checks for one kind of file. */
 export interface ModelKind {
   /** `speech model`. */
   readonly name: string
@@ -21,7 +21,7 @@ export interface ModelKind {
   readonly format: string
   /** @param head the first bytes of the file, at most 16 */
   readonly isModel: (head: Buffer) => boolean
-  /** What the person does while it is still being downloaded. */
+  /** Advice while it is still being downloaded. */
   readonly later: string
 }
 

@@ -5,7 +5,7 @@ import type { EngineLog } from '../types.ts'
 /** `no-package`: not installed. `no-model`: the file cannot be loaded. `failed`: while it worked. */
 export type ModelFailure = 'no-package' | 'no-model' | 'failed'
 
-/** What the process sends back: plain data. */
+/** A message from the process: plain data. */
 export type ModelAnswer<Result> =
   | { readonly id: number; readonly loadedMs: number }
   | { readonly id: number; readonly result: Result }
@@ -33,7 +33,7 @@ export interface ModelProcessOptions {
   readonly log: EngineLog
   /** The error of a failure. */
   readonly failed: Readonly<Record<ModelFailure, (reason: string) => EngineError>>
-  /** What to do about a call that took too long. */
+  /** Advice about a call that took too long. */
   readonly tooSlow: string
 }
 
@@ -67,6 +67,8 @@ export function createModelProcess<Call extends object, Result>(
     const started = fork(options.child, [], {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Typed arrays arrive as such.
+      serialization: 'advanced',
       // The child gets no environment: keys and proxies are none of its business.
       env: {},
     })

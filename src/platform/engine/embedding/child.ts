@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { ModelError, type ModelFailure, serveModel } from '../local-models/model-process.ts'
+
+// Holds the embedding model in a process of its own: native code that fails or needs too much memory ends only this process.
+
+export interface EmbedCall {
+  readonly model: string
+  readonly tokenizer: string
+  /** Absent: the tokenizer has no settings of its own. */
+  readonly tokenizerConfig?: string
+  readonly texts: readonly string[]
+}
+
+/** The used parts of the packages; they are an optional install, so their own types are missing. */
+interface Onnx {
+  readonly InferenceSession: { create(path: string, options: object): Promise<Session> }
+  readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => object
+}
+interface Session {
+  readonly inputNames: readonly string[]
+  readonly outputNames: readonly string[]
+  run(
+    feeds: Record<string, object>,
+  ): Promise<Record<string, { readonly dims: readonly number[]; readonly data: Float32Array }>>
+}
+interface Tokens {
+  readonly Tokenizer: new (tokenizer: object, config: object) => { encode(text: string): { readonly ids: number[] } }
+}
+interface Loaded {
+  readonly path: string
+  readonly onnx: Onnx
+  readonly session: Session
+  readonly encode: (text: string) => readonly number[]
+}
+
+const [ONNX, TOKENIZERS]: readonly string[] = ['onnxruntime-node', '@huggingface/tokenizers']
+/** BERT-like models read no more. */
+const MOST_TOKENS = 512
+let loaded: Loaded | undefined
+
+const orFail =
+  (failure: ModelFailure) =>
+  (error: unknown): never => {
+    throw new ModelError(failure, error)
+  }
+
+const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as object
+
+async function load(call: EmbedCall, tell: (loadedMs: number) => void): Promise<Loaded> {
+  if (loaded?.path === call.model) return loaded
+  const startedAt = performance.now()
+  const onnx = ((await import(ONNX ?? '').catch(orFail('no-package'))) as { default: Onnx }).default
+  const { Tokenizer } = (await import(TOKENIZERS ?? '').catch(orFail('no-package'))) as Tokens
+  // Half of the cores: questions and the page need the others.
+  const intraOpNumThreads = Math.max(1, Math.floor(availableParallelism() / 2))
+  try {
+    const session = await onnx.InferenceSession.create(call.model, { intraOpNumThreads, logSeverityLevel: 3 })
+    const config = call.tokenizerConfig === undefined ? {} : await readJson(call.tokenizerConfig)
+    const tokenizer = new Tokenizer(await readJson(call.tokenizer), config)
+    const encode = (text: string) => {
+      const { ids } = tokenizer.encode(text)
+      // The last token ends the text for the model.
+      return ids.length > MOST_TOKENS ? [...ids.slice(0, MOST_TOKENS - 1), ids.at(-1) ?? 0] : ids
+    }
+    loaded = { path: call.model, onnx, session, encode }
+  } catch (error) {
+    throw new ModelError('no-model', error)
+  }
+  tell(Math.round(performance.now() - startedAt))
+  return loaded
+}
+
+function toTensors({ onnx, session }: Loaded, rows: readonly (readonly number[])[], width: number) {
+  const ids = new BigInt64Array(rows.length * width)
+  const mask = new BigInt64Array(rows.length * width)
+  for (const [at, row] of rows.entries()) {
+    for (const [column, id] of row.entries()) {
+      ids[at * width + column] = BigInt(id)
+      mask[at * width + column] = 1n
+    }
+  }
+  const tensor = (data: BigInt64Array) => new onnx.Tensor('int64', data, [rows.length, width])
+  const feeds: Record<string, object> = { input_ids: tensor(ids), attention_mask: tensor(mask) }
+  if (session.inputNames.includes('token_type_ids')) feeds['token_type_ids'] = tensor(new BigInt64Array(ids.length))
+  return feeds
+}
+
+/** The mean of a text's token vectors, as sentence transformers take it, with length 1. */
+function meanOf(data: Float32Array, from: number, tokens: number, size: number): Float32Array {
+  const mean = new Float32Array(size)
+  for (let token = 0; token < tokens; token += 1) {
+    for (let at = 0; at < size; at += 1) mean[at] = (mean[at] ?? 0) + (data[from + token * size + at] ?? 0)
+  }
+  const length = Math.hypot(...mean)
+  return length === 0 ? mean : mean.map((value) => value / length)
+}
+
+serveModel(async (call: EmbedCall, tell): Promise<readonly Float32Array[]> => {
+  const model = await load(call, tell)
+  const rows = call.texts.map((text) => model.encode(text))
+  const width = Math.max(...rows.map((row) => row.length), 1)
+  const output = await model.session.run(toTensors(model, rows, width))
+  const { dims, data } = output['last_hidden_state'] ??
+    output[model.session.outputNames[0] ?? ''] ?? { dims: [], data: new Float32Array() }
+  const size = dims.at(-1) ?? 0
+  // A model that already took the mean gives one vector a text.
+  const step = dims.length === 3 ? width : 1
+  return rows.map((row, at) => meanOf(data, at * step * size, step === 1 ? 1 : row.length, size))
+})
