@@ -1,3 +1,4 @@
+import { createLru } from '../../lib/lru.ts'
 import type { Adapter, ChannelFacts } from '../port/adapter.ts'
 import { channelKey, type ConversationRef, type PersonKind } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
@@ -43,6 +44,10 @@ export const reachOf = ({ isPublic, isShared = false }: ChannelFacts): Reach =>
 export const isWider = (reach: string, than: string): boolean =>
   REACHES.findIndex((one) => one === reach) > REACHES.findIndex((one) => one === than)
 
+/** Each question asks for the reach: a call before the model, which may be as old as this. */
+export const REACH_KEPT_MS = 30_000
+const MAX_CHANNELS = 5_000
+
 /** Undefined: the service does not tell. */
 async function reachNow(adapter: Adapter, conversation: ConversationRef): Promise<Reach | undefined> {
   if (adapter.about === undefined) return 'private'
@@ -57,11 +62,23 @@ export function createAuthority(services: {
   readonly preferences: Preferences
 }): Authority {
   const { admins, settings, preferences } = services
+  const reaches = createLru<{ readonly reach: Promise<Reach | undefined>; readonly until: number }>(MAX_CHANNELS)
+
+  /** One call for all who ask meanwhile; a failure is not kept. */
+  function recentReach(adapter: Adapter, conversation: ConversationRef): Promise<Reach | undefined> {
+    const key = channelKey(conversation)
+    const known = reaches.get(key)
+    if (known !== undefined && known.until > Date.now()) return known.reach
+    const reach = reachNow(adapter, conversation)
+    reaches.set(key, { reach, until: Date.now() + REACH_KEPT_MS })
+    reach.catch(() => reaches.delete(key))
+    return reach
+  }
 
   /** Undefined: unknown. A channel that was narrowed keeps that, so that opening it again is noticed. */
   async function frozen(adapter: Adapter, conversation: ConversationRef): Promise<boolean | undefined> {
     if (conversation.direct) return false
-    const now = await reachNow(adapter, conversation)
+    const now = await recentReach(adapter, conversation)
     if (now === undefined) return undefined
     const key = channelKey(conversation)
     const before = await preferences.get(key, REACH)

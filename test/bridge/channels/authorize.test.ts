@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import { type Act, createAuthority, type Denial } from '../../../src/bridge/channels/authorize.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Act, createAuthority, type Denial, REACH_KEPT_MS } from '../../../src/bridge/channels/authorize.ts'
 import { type ChannelSettings, createSettings } from '../../../src/bridge/channels/settings.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { PersonKind } from '../../../src/bridge/port/message.ts'
 import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
-import { createFakeAdapter } from '../../support/fakes/adapter.ts'
+import { createFakeAdapter, type FakeAdapter } from '../../support/fakes/adapter.ts'
 import { createLogSink } from '../../support/fakes/log.ts'
 
 const KINDS: readonly PersonKind[] = ['member', 'guest', 'external', 'bot']
@@ -35,6 +35,15 @@ function setUp(settings: ChannelSettings = {}) {
   for (const [channel, facts] of Object.entries(PLACES)) adapter.chat.room(channel, facts)
   for (const kind of KINDS) adapter.chat.kinds.set(kind, kind)
   return { adapter, authority, denial }
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+const passTime = () => vi.setSystemTime(Date.now() + REACH_KEPT_MS + 1)
+
+const become = (adapter: FakeAdapter, next: keyof typeof PLACES) => {
+  adapter.chat.room('room', PLACES[next])
+  passTime()
 }
 
 const cells = KINDS.flatMap((kind) => Object.keys(PLACES).flatMap((at) => ACTS.map((act) => [kind, at, act] as const)))
@@ -71,6 +80,7 @@ describe('what the chat service does not tell', () => {
     const { adapter, denial } = setUp()
     expect(await denial('member', 'public', 'ask')).toBeUndefined()
     adapter.about = async () => undefined
+    passTime()
     expect(await denial('member', 'public', 'ask')).toBe('unknown')
     adapter.kindOf = async () => undefined
     expect(await denial('member', 'public', 'home')).toBe('unknown')
@@ -87,18 +97,23 @@ describe('knowledge of a channel that more people can read now', () => {
   ] as const
   it.each(BECOMES)('rests when %s becomes %s, until an administrator opens it', async (before, after) => {
     const { adapter, authority, denial } = setUp()
-    adapter.chat.room('room', PLACES[before])
+    become(adapter, before)
     expect(await denial('member', 'room', 'ask')).toBeUndefined()
-    adapter.chat.room('room', PLACES[after])
+    become(adapter, after)
     for (const act of ['ask', 'press', 'command', 'shortcut'] as const)
       expect(await denial('member', 'room', act)).toBe('frozen')
     expect(await denial('member', 'room', 'drop')).toBeUndefined()
     await authority.open(adapter, place('room'))
     expect(await denial('member', 'room', 'ask')).toBeUndefined()
-    // Closed and opened once more is a new opening.
+    // Half a minute long the service is not asked again.
     adapter.chat.room('room', PLACES[before])
+    const asked = vi.spyOn(adapter, 'about')
+    await denial('member', 'room', 'ask')
+    expect(asked).not.toHaveBeenCalled()
+    // Closed and opened once more is a new opening.
+    become(adapter, before)
     expect(await denial('member', 'room', 'ask')).toBeUndefined()
-    adapter.chat.room('room', PLACES[after])
+    become(adapter, after)
     expect(await denial('member', 'room', 'ask')).toBe('frozen')
   })
 })
@@ -158,6 +173,7 @@ describe('who is refused', () => {
     platform.script.answer('By the harbour.', 'By the harbour, I said.')
     await done(chat.mention('Where is the mole?', { author: ADA }))
     chat.room('C1', { admins: [ADA.id], isPublic: true })
+    passTime()
     await done(chat.mention('Where is the mole again?', { author: ADA }))
     expect(texts().at(-1)?.[1]).toMatch(/^More people can read this channel/)
     const closed = chat.visible(at).at(-1)?.id ?? ''
