@@ -1,5 +1,6 @@
 import { createWebAdapter, type WebAdapter } from '../adapters/web/adapter.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
+import type { ChannelFiles } from './bridge/port/channel-files.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 import type { OpenStore } from './store/store.ts'
@@ -13,6 +14,7 @@ export async function createAdapters(
   store: OpenStore,
   log: Logger,
   onFatal: (error: Error) => void,
+  files: () => ChannelFiles | undefined,
 ): Promise<{ readonly web: WebAdapter; readonly all: readonly Adapter[] }> {
   const web = createWebAdapter({
     dataDir: config.DATA_DIR,
@@ -21,6 +23,7 @@ export async function createAdapters(
     log: log.child({ part: 'web' }),
     password: config.WEB_PASSWORD,
     publicUrl: config.PUBLIC_URL,
+    files,
   })
   const others = await Promise.all([slackOf(config, log), discordOf(config, store, log, onFatal)])
   return { web, all: [web, ...others.flat()] }

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
-import { createBridge } from './bridge/bridge.ts'
+import { type Bridge, createBridge } from './bridge/bridge.ts'
 import { listenBehindFront } from './front/front.ts'
 import { readConfig, type Config } from './config.ts'
 import type { Platform } from './bridge/port/platform.ts'
@@ -39,7 +39,9 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
     const embedded =
       config.PLATFORM_BASE_URL === undefined ? await openEmbeddedPlatform(config, log, 'bridge') : undefined
     if (embedded) closing.push(() => embedded.close())
-    const { web, all } = await createAdapters(config, store, log, onFatal)
+    // The page asks for files when a request comes, and is there before the bridge.
+    let files: Bridge['files'] | undefined
+    const { web, all } = await createAdapters(config, store, log, onFatal, () => files)
     const server = await listenBehindFront({
       host: config.HOST,
       port: config.PORT,
@@ -70,6 +72,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       budgets: { person: config.BUDGET_PERSON, channel: config.BUDGET_CHANNEL, workspace: config.BUDGET_WORKSPACE },
       model: config.PLATFORM_MODEL,
     })
+    files = bridge.files
     closing.push(() => bridge.stop())
     const connected = await bridge.start()
     const services = new Map(all.map(({ name }) => [name, connected.has(name)]))

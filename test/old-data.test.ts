@@ -54,6 +54,7 @@ async function startOnOldFolder() {
     }, PATIENCE)
   return {
     footbridge,
+    browser,
     messages,
     sees,
     asks: (text: string) => browser.say(channel, { name: 'Ada', text: `@footbridge ${text}` }),

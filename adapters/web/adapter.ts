@@ -1,4 +1,5 @@
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
+import type { ChannelFiles } from '../../src/bridge/port/channel-files.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { ConversationRef, Message } from '../../src/bridge/port/message.ts'
 import type { Clock, Log } from '../../src/bridge/port/platform.ts'
@@ -27,6 +28,8 @@ export interface WebAdapterOptions {
   readonly maxFileBytes?: number
   /** How long the body of a login may take; default 15 s. */
   readonly loginTimeoutMs?: number
+  /** Files of the channels, asked for when a request comes; default: none. */
+  readonly files?: () => ChannelFiles | undefined
   readonly log: Log
   readonly clock?: Clock
 }
@@ -37,6 +40,8 @@ export interface WebAdapter extends Adapter {
 }
 
 const HISTORY_MESSAGES = 50
+
+const NO_FILES: ChannelFiles = { list: async () => [], open: async () => undefined, outline: async () => undefined }
 
 /**
  * The web page: a small chat service and its adapter in one.
@@ -58,7 +63,20 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
   const assets = createAssets(log)
   const { allowedHosts, publicHost } = hosts(options)
   const { loginTimeoutMs = 15_000 } = options
-  const parts = { store, hub, streamingTexts, statuses, delivery, assets, maxFileBytes, loginTimeoutMs, log, clock }
+  const files = () => options.files?.() ?? NO_FILES
+  const parts = {
+    store,
+    hub,
+    streamingTexts,
+    statuses,
+    delivery,
+    assets,
+    files,
+    maxFileBytes,
+    loginTimeoutMs,
+    log,
+    clock,
+  }
   const app = createApp({ ...parts, password, allowedHosts, publicHost })
   store.messages.endStreams()
   if (password !== undefined) store.sessions.usePassword(password)

@@ -1,12 +1,15 @@
 /** The messages between the page and the server side of the web adapter. Types only: both sides import it. */
+import type { ChannelFile, FileOutline, FileVersion } from '../../src/bridge/port/channel-files.ts'
 import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '../../src/bridge/port/message.ts'
 
-export type { Action, AttachmentKind, ReceiptItem, Reference }
+export type { Action, AttachmentKind, ChannelFile, FileOutline, FileVersion, ReceiptItem, Reference }
 
 export interface WebChannel {
   readonly id: string
   readonly name: string
   readonly direct: boolean
+  /** Read only, and out of the way. */
+  readonly archived?: boolean
 }
 
 export interface WebAttachment {
@@ -41,6 +44,8 @@ export interface WebMessage {
   readonly references: readonly Reference[]
   readonly receipt: readonly ReceiptItem[]
   readonly actions: readonly Action[]
+  /** The last choice of a person among the actions of a group. */
+  readonly pressed?: { readonly action: string; readonly value: string }
   readonly replyTo?: string
   /** Ephemeral: for the person at the page only. */
   readonly private?: boolean
@@ -81,6 +86,21 @@ export interface WebPost {
   readonly files?: readonly string[]
 }
 
+/** Response of `GET /api/web/search`: newest messages first. */
+export interface WebFindings {
+  readonly messages: readonly WebFinding[]
+  readonly files: readonly (ChannelFile & { readonly channel: string })[]
+}
+
+export interface WebFinding {
+  readonly id: string
+  readonly channel: string
+  readonly author: string
+  readonly sentAt: string
+  /** The part of the text around the first find. */
+  readonly excerpt: string
+}
+
 export interface WebFailure {
   readonly error: { readonly code: string; readonly message: string }
 }
@@ -100,4 +120,5 @@ export type WebEvent =
     }
   | { readonly type: 'removed'; readonly channel: string; readonly id: string }
   | { readonly type: 'channel'; readonly channel: WebChannel }
+  | { readonly type: 'channel-gone'; readonly channel: string }
   | { readonly type: 'status'; readonly status: WebStatus }

@@ -8,6 +8,7 @@ import { createSettings } from './channels/settings.ts'
 import type { AbortReason } from './delivery/job-context.ts'
 import { createRegistry } from './features/registry.ts'
 import { createSuggest } from './features/suggest.ts'
+import { createChannelFiles } from './files/channel-files.ts'
 import { createFiles } from './files/files.ts'
 import { withNotes } from './files/saved-messages/save-note.ts'
 import { pruneAllOriginals } from './files/versions.ts'
@@ -20,6 +21,7 @@ import { createJobRunner } from './jobs/run-job.ts'
 import { createWorker } from './jobs/worker.ts'
 import { createVoice } from './voice/voice.ts'
 import type { Adapter } from './port/adapter.ts'
+import type { ChannelFiles } from './port/channel-files.ts'
 import type { Clock, Log, Platform } from './port/platform.ts'
 import type { Store } from './port/store.ts'
 import { openSources } from './references/sources.ts'
@@ -34,6 +36,8 @@ export interface Bridge {
    * @throws {AdapterError} of the first adapter whose credentials are refused.
    */
   start(): Promise<ReadonlySet<string>>
+  /** The files of each channel, for an adapter that shows them itself. */
+  readonly files: ChannelFiles
   /** Accepts no new events and waits at most `graceMs` (10 s) for running answers; the next start resumes the rest. */
   stop(graceMs?: number): Promise<void>
 }
@@ -102,6 +106,13 @@ export function createBridge(options: BridgeOptions): Bridge {
   }
 
   return {
+    files: createChannelFiles({
+      ...services,
+      async marksOf({ collection, fileName }) {
+        const source = await services.sources.read(collection, fileName).catch(() => undefined)
+        return source && { pages: source.pages.length, titles: source.headings.map(({ value }) => value) }
+      },
+    }),
     async start() {
       await forgetOld()
       const daily = setInterval(forgetOld, DAY_MS).unref()

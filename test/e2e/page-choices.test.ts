@@ -191,7 +191,7 @@ test('an address elsewhere opens beside the page, and what is no address is none
   }))
   await scene.adapter.post(conversation, outgoing('One [1], two [2].', { references }))
   await page.getByTestId('cite').first().click()
-  const link = page.getByTestId('reference-panel').getByRole('link')
+  const link = page.getByTestId('reference-panel').getByRole('link', { name: 'Go to the message' })
   expect(await link.getAttribute('target')).toBe('_blank')
   expect(await link.getAttribute('rel')).toContain('noopener')
   await page.keyboard.press('ArrowRight')

@@ -1,7 +1,8 @@
 import type { Receive } from '../../../src/bridge/port/adapter.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
-import { messageKey, toMessage } from './inbound.ts'
+import type { WebChannel } from '../protocol.ts'
+import { conversationOf, messageKey, toMessage } from './inbound.ts'
 import type { StoredMessage } from './store/messages.ts'
 import type { WebStore } from './store/store.ts'
 import { RequestFailure } from './responses.ts'
@@ -13,10 +14,15 @@ export interface Delivery {
   close(): Promise<void>
   /** @throws {RequestFailure} 503, when the bridge did not take it: the browser may send it again. */
   deliver(inbound: Inbound): Promise<void>
+  /** Delivers that a person's message is deleted, then removes it with its uploads. */
+  deleteMessage(channel: WebChannel, message: StoredMessage): Promise<void>
+  /** Hides the channel, and deletes its messages one by one: their files leave the collection. */
+  deleteChannel(channel: WebChannel): Promise<void>
   /** Delivers a stored message and marks it. */
   deliverMessage(message: StoredMessage): Promise<void>
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createDelivery(store: WebStore, log: Log): Delivery {
   let receive: Receive | undefined
   const underWay = new Set<Promise<void>>()
@@ -48,15 +54,41 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
     store.messages.accept(stored.id)
   }
 
+  const deleteMessage = async (channel: WebChannel, { id, thread }: StoredMessage) => {
+    await deliver({
+      kind: 'delete',
+      key: `${messageKey(channel.id, id)}:delete`,
+      conversation: conversationOf(channel, { id, thread }),
+      messageId: id,
+    })
+    store.messages.remove(id)
+    await store.uploads.removeOf(id)
+  }
+
+  const deleteChannel = async (channel: WebChannel) => {
+    store.channels.remove(channel.id)
+    for (const message of store.messages.ofChannel(channel.id)) {
+      if (!message.ours) await deleteMessage(channel, message)
+    }
+    // The rest are ours: what answered a message was removed with it.
+    for (const { id } of store.messages.ofChannel(channel.id)) {
+      store.messages.remove(id)
+      await store.uploads.removeOf(id)
+    }
+  }
+
   return {
     deliver,
     deliverMessage,
+    deleteMessage,
+    deleteChannel,
     async open(given) {
       receive = given
       // Stored by an earlier process that died before the bridge had them.
       for (const message of store.messages.waiting()) {
         await deliverMessage(message).catch(() => undefined)
       }
+      for (const channel of store.channels.leftOver()) await deleteChannel(channel).catch(() => undefined)
     },
     async close() {
       receive = undefined

@@ -1,11 +1,14 @@
 import type { Attachment, ConversationRef, Message, NamedConversation } from '../../../src/bridge/port/message.ts'
 import type { AttachmentKind, WebChannel } from '../protocol.ts'
+import { foldName } from './store/channels.ts'
 import type { StoredMessage } from './store/messages.ts'
 
 export const ADAPTER = 'web'
 const WORKSPACE = 'local'
 /** The person at the browser: one password, or none on loopback, is one account. */
 export const PERSON_ID = 'person'
+/** Characters of a channel's name. */
+export const LONGEST_NAME = 80
 export const OWN_ID = 'footbridge'
 export const OWN_NAME = 'Footbridge'
 
@@ -27,14 +30,18 @@ export function conversationOf(channel: WebChannel, message: { id: string; threa
   return channel.direct ? place : { ...place, thread: message.thread ?? message.id }
 }
 
-const CHANNEL = /(?<![\p{L}\p{N}_/#&])#([\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*)/gu
+const CHANNEL_SIGN = /(?<![\p{L}\p{N}_/#&])#/gu
+/** More signs than this in one text name no further channel. */
+const MOST_SIGNS = 100
 
-/** Channels that the text names, each once, in order. A dot that ends the sentence is no part of a name. */
+/** Channels that the text names, each once, in order. A name may hold anything, so the longest that fits counts. */
 function namedChannels(text: string, channels: readonly WebChannel[]): NamedConversation[] {
-  const byName = new Map(channels.filter(({ direct }) => !direct).map((each) => [each.name, each]))
-  const named = [...text.matchAll(CHANNEL)].flatMap(([, said = '']) => {
-    const name = said.toLowerCase()
-    return byName.get(name) ?? byName.get(name.replace(/[._-]+$/u, '')) ?? []
+  const longestFirst = channels.filter(({ direct }) => !direct).toSorted((a, b) => b.name.length - a.name.length)
+  const named = [...text.matchAll(CHANNEL_SIGN)].slice(0, MOST_SIGNS).flatMap(({ index }) => {
+    const rest = foldName(text.slice(index + 1, index + 1 + LONGEST_NAME * 2))
+    const fits = ({ name }: WebChannel) =>
+      rest.startsWith(foldName(name)) && !/^[\p{L}\p{N}]/u.test(rest.slice(foldName(name).length))
+    return longestFirst.find(fits) ?? []
   })
   return [...new Set(named)].map(({ id, name }) => ({
     name,
@@ -54,18 +61,14 @@ export function toMessage(channel: WebChannel, stored: StoredMessage, all: reado
     conversation: conversationOf(channel, stored),
     author: { id: stored.authorId, name: stored.author, language },
     text,
-    addressed: (addressed || channel.direct || isHandedOver(stored, text)) && !stored.ours,
+    // The page is one person's: what is written there is meant for Footbridge, unless it calls somebody else.
+    addressed: !stored.ours && (addressed || channel.direct || !mentionsOthers),
     mentionsOthers,
     replyTo: stored.replyTo,
     attachments: stored.attachments.map((file): Attachment => ({ ...file, locator: file.id })),
     channels: channels.length > 0 ? channels : undefined,
     sentAt: stored.sentAt,
   }
-}
-
-/** A file dropped on the page without text is meant for Footbridge: even an unsupported one gets an answer. */
-function isHandedOver({ attachments }: StoredMessage, text: string): boolean {
-  return text === '' && attachments.some(({ kind }) => kind !== 'voice')
 }
 
 /** Deduplication key of a posted message. */

@@ -19,11 +19,12 @@ export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answ
   const isShareable = answer.isPrivate === true && !answer.conversation.direct
   const votes: readonly Action[] = [
     ...(isShareable ? [{ id: ACTION.share, label: commands.share, value, style: 'primary' } as const] : []),
-    { id: ACTION.voteUp, label: feedback.up, value },
+    { id: ACTION.voteUp, label: feedback.up, value, group: 'vote' },
     {
       id: ACTION.voteDown,
       label: feedback.down,
       value,
+      group: 'vote',
       prompt: { title: feedback.reasonTitle, label: feedback.reasonLabel },
     },
   ]

@@ -13,6 +13,8 @@ export const ACTION = {
   undo: 'file.undo',
   keepBoth: 'file.both',
   forget: 'file.forget',
+  forgetFile: 'file.forget-id',
+  retryFile: 'file.retry-id',
   keep: 'file.keep',
   filesPage: 'files.page',
   reindex: 'files.reindex',

@@ -89,6 +89,8 @@ export interface Action {
   /** At most 60 characters: longer data is stored as a button payload, and its key is the value. */
   readonly value: string
   readonly style?: 'danger' | 'primary'
+  /** Buttons of one group: the person's last choice stays pressed, where the service can show that (votes). */
+  readonly group?: string
   /**
    * Pressing it opens a dialog for a text, which the `action` event carries. `prefill: 'message'`: the field starts
    * with the text of the button's message.
@@ -137,6 +139,10 @@ export interface ReceiptItem {
   readonly chunks?: number
   /** With `failed`: the reason and a remedy. With `ready`: for example which version it replaces. */
   readonly note?: string
+  /** Id of the file in `ChannelFiles`. */
+  readonly fileId?: string
+  /** Buttons of `Outgoing.actions` that are about this file, with short labels, for a service that groups them. */
+  readonly actions?: readonly Action[]
 }
 
 /** A message to show. `text` alone must be enough for a service that shows nothing else. */

@@ -19,13 +19,13 @@ test('a fresh page has a direct conversation and #general, both empty', async ()
   expect(await scene.browser.history('general')).toEqual({ messages: [], before: null })
 })
 
-test('a mention is addressed and taken out, talk among people is not addressed', async () => {
+test('every message is addressed, a mention is taken out, and who calls somebody else talks to them', async () => {
   await using scene = await createScene()
   const cases = [
     ['@footbridge how long?', { text: 'how long?', addressed: true, mentionsOthers: false }],
     ['how long, @Footbridge?', { text: 'how long, ?', addressed: true, mentionsOthers: false }],
     ['@footbridge, and @anna', { text: ', and @anna', addressed: true, mentionsOthers: true }],
-    ['hello all', { text: 'hello all', addressed: false, mentionsOthers: false }],
+    ['hello all', { text: 'hello all', addressed: true, mentionsOthers: false }],
     ['@anna look', { text: '@anna look', addressed: false, mentionsOthers: true }],
     ['@footbridges and me@footbridge.example', { addressed: false, mentionsOthers: true }],
   ] as const
@@ -48,7 +48,7 @@ test('a first message in a channel is the root of its thread, a reply stands in 
   const reply = await scene.browser.say('general', { text: 'and on Tuesday?', thread: root.id })
   expect(scene.receiver.message()).toMatchObject({
     text: 'and on Tuesday?',
-    addressed: false,
+    addressed: true,
     conversation: { thread: ID },
   })
   await scene.browser.say('general', { text: 'and then?', thread: reply.id })
@@ -131,7 +131,7 @@ test('nothing at all, an unknown channel and a broken body are refused with a se
     [await scene.browser.post('nowhere', { text: 'hello' }), 404],
     [await scene.browser.post('general', { text: 'hello', id: '../x' }), 400],
     [await scene.browser.post('general', { text: 'hello', files: ['not-uploaded'] }), 409],
-    [await scene.browser.send('POST', '/api/web/channels', { name: '<b>' }), 400],
+    [await scene.browser.send('POST', '/api/web/channels', { name: ' # ' }), 400],
     [await scene.browser.send('POST', '/api/web/channels', { name: '#General' }), 409],
     [await scene.browser.post('general', { text: 'x'.repeat(3_000_000) }), 413],
   ] as const
@@ -175,7 +175,7 @@ test('kinds of files are early from type and name', async () => {
   }
 })
 
-test('a file that is dropped without words is handed to us, one with words among people is not', async () => {
+test('a file is handed to us, with words or without, unless they call somebody else', async () => {
   await using scene = await createScene()
   const [picture, letter] = [
     await scene.browser.upload('a.png', new Uint8Array([1]), { type: 'image/png' }),
@@ -183,7 +183,7 @@ test('a file that is dropped without words is handed to us, one with words among
   ]
   await scene.browser.say('general', { files: [picture.id] })
   expect(scene.receiver.message().addressed).toBe(true)
-  await scene.browser.say('general', { files: [letter.id], text: 'look at this' })
+  await scene.browser.say('general', { files: [letter.id], text: '@anna look at this' })
   expect(scene.receiver.message().addressed).toBe(false)
 })
 

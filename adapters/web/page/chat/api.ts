@@ -1,8 +1,11 @@
 import type {
+  ChannelFile,
+  FileOutline,
   WebAttachment,
   WebChannel,
   WebEvent,
   WebFailure,
+  WebFindings,
   WebHistory,
   WebMessage,
   WebPost,
@@ -47,6 +50,15 @@ export const api = {
   history: (channel: string, before?: number) =>
     read<WebHistory>(call(path`channels/${channel}/messages` + (before === undefined ? '' : `?before=${before}`))),
   createChannel: (name: string) => read<WebChannel>(call('/api/web/channels', json('POST', { name }))),
+  changeChannel: (channel: string, change: { readonly name?: string; readonly archived?: boolean }) =>
+    read<WebChannel>(call(path`channels/${channel}`, json('PATCH', change))),
+  deleteChannel: (channel: string) => call(path`channels/${channel}`, { method: 'DELETE' }),
+  files: (channel: string) => read<readonly ChannelFile[]>(call(path`channels/${channel}/files`)),
+  outline: (channel: string, file: string) =>
+    read<FileOutline>(call(`${path`channels/${channel}/files/outline`}?${new URLSearchParams({ id: file })}`)),
+  changeFile: (channel: string, change: { readonly file: string; readonly do: 'forget' | 'retry'; name: string }) =>
+    call(path`channels/${channel}/files`, json('POST', { id: newId(), ...change })),
+  search: (query: string) => read<WebFindings>(call(`/api/web/search?${new URLSearchParams({ q: query })}`)),
   post: (channel: string, post: WebPost) =>
     read<WebMessage>(call(path`channels/${channel}/messages`, json('POST', post))),
   press: (message: string, press: { action: string; value: string; text?: string; name: string }) =>
@@ -58,6 +70,9 @@ export const api = {
   remove: (message: string) => call(path`messages/${message}`, { method: 'DELETE' }),
   logOut: () => call('/logout', { method: 'POST' }),
   fileUrl: (id: string) => path`files/${id}`,
+  /** Bytes of a file of the channel, by its id or by name and version. */
+  bytesUrl: (channel: string, file: Readonly<Record<string, string>>) =>
+    `${path`channels/${channel}/files/bytes`}?${new URLSearchParams(file)}`,
 }
 
 export interface UploadFile {

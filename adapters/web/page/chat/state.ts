@@ -93,10 +93,19 @@ function applyEvent(state: ChatState, event: WebEvent): ChatState {
   switch (event.type) {
     case 'hello':
       return state
-    case 'channel':
-      return state.channels.some(({ id }) => id === event.channel.id)
-        ? state
-        : { ...state, channels: [...state.channels, event.channel] }
+    case 'channel': {
+      const at = state.channels.findIndex(({ id }) => id === event.channel.id)
+      return {
+        ...state,
+        channels: at < 0 ? [...state.channels, event.channel] : state.channels.with(at, event.channel),
+      }
+    }
+    case 'channel-gone':
+      return {
+        ...state,
+        channels: state.channels.filter(({ id }) => id !== event.channel),
+        unread: state.unread.filter((id) => id !== event.channel),
+      }
     case 'status':
       return { ...state, statuses: withStatus(state.statuses, event.status) }
     case 'message':
@@ -133,6 +142,7 @@ function applyToMessages(messages: readonly WebMessage[], event: WebEvent): read
       return messages.map((message) => (message.id === event.id ? grow(message, event.at, event.text) : message))
     case 'hello':
     case 'channel':
+    case 'channel-gone':
     case 'status':
       return messages
     default:

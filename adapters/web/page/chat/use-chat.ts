@@ -19,6 +19,8 @@ export interface ChatActions {
   readonly open: (channel: string) => void
   readonly loadEarlier: (channel: string) => Promise<void>
   readonly createChannel: (name: string) => Promise<void>
+  readonly changeChannel: (id: string, change: { readonly name?: string; readonly archived?: boolean }) => Promise<void>
+  readonly deleteChannel: (id: string) => Promise<void>
   readonly send: (post: NewPost) => void
   readonly retry: (id: string) => void
   readonly discard: (id: string) => void
@@ -72,6 +74,14 @@ export function useChat(name: string): Chat {
         const channel = await api.createChannel(wanted)
         dispatch({ type: 'events', events: [{ type: 'channel', channel }] })
         open(channel.id)
+      },
+      async changeChannel(id, change) {
+        const channel = await api.changeChannel(id, change)
+        dispatch({ type: 'events', events: [{ type: 'channel', channel }] })
+      },
+      async deleteChannel(id) {
+        await api.deleteChannel(id)
+        dispatch({ type: 'events', events: [{ type: 'channel-gone', channel: id }] })
       },
       edit: async (message: WebMessage, text: string) => void (await api.edit(message.id, text)),
       remove: async (message: WebMessage) => void (await api.remove(message.id)),

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { WebChannel } from '../../protocol.ts'
+import { messageInAddress } from '../chat/use-chat.ts'
 import { formatDuration, formatSize } from '../format.ts'
 import { Icon } from '../shell/icons.tsx'
 import { texts } from '../texts.ts'
-import { type ComposerState, MENTION } from './use-composer.ts'
+import type { ComposerState } from './use-composer.ts'
 import { RecordButton } from './recorder.tsx'
 import { FileButton } from './drop-target.tsx'
 
@@ -19,14 +20,10 @@ export function Composer({ composer, channel, label }: ComposerProps): VNode {
   const field = useRef<HTMLTextAreaElement>(null)
   const thread = draft.thread?.id
   useEffect(() => {
-    // A touch keyboard that jumps up unasked hides half of the page.
+    // An address that names a message leads there. A touch keyboard that jumps up unasked hides half of the page.
+    if (thread === undefined && messageInAddress()) return
     if (thread !== undefined || matchMedia('(pointer: fine)').matches) field.current?.focus()
   }, [channel.id, thread])
-  const addMention = () => {
-    composer.setText(`${draft.text.replace(/@\w*$/, '')}${MENTION}`)
-    field.current?.focus()
-  }
-  const mentionable = !channel.direct && !thread
   return (
     <form
       class="composer"
@@ -37,9 +34,6 @@ export function Composer({ composer, channel, label }: ComposerProps): VNode {
         field.current?.focus()
       }}
     >
-      {mentionable && /(^|\s)@\w{0,9}$/.test(draft.text) && !/@footbridge$/i.test(draft.text) && (
-        <MentionSuggestion onTake={addMention} />
-      )}
       {problem && (
         <p class="problem" role="alert" data-testid="problem">
           {problem}
@@ -48,20 +42,14 @@ export function Composer({ composer, channel, label }: ComposerProps): VNode {
       {draft.thread && <ThreadLine excerpt={draft.thread.excerpt} onLeave={composer.leaveThread} />}
       <div class="composer-box">
         {draft.files.length > 0 && <DraftFiles composer={composer} />}
-        <Field composer={composer} label={label} channel={channel} field={field} onMention={addMention} />
-        <ComposerTools composer={composer} onMention={mentionable ? addMention : undefined} />
+        <Field composer={composer} label={label} channel={channel} field={field} />
+        <ComposerTools composer={composer} />
       </div>
     </form>
   )
 }
 
-interface ComposerToolsProps {
-  readonly composer: ComposerState
-  /** Absent where no mention is needed. */
-  readonly onMention: (() => void) | undefined
-}
-
-function ComposerTools({ composer, onMention }: ComposerToolsProps): VNode {
+function ComposerTools({ composer }: { composer: ComposerState }): VNode {
   const { draft } = composer
   const empty = draft.text.trim() === '' && draft.files.length === 0
   return (
@@ -70,11 +58,6 @@ function ComposerTools({ composer, onMention }: ComposerToolsProps): VNode {
         <Icon name="attach" />
       </FileButton>
       <RecordButton onRecorded={composer.addRecording} onProblem={composer.setProblem} />
-      {onMention && (
-        <button type="button" class="icon-button" aria-label={texts.mention} title={texts.mention} onClick={onMention}>
-          <Icon name="mention" />
-        </button>
-      )}
       <span class="space" />
       <button type="submit" class="send" aria-label={texts.send} title={texts.send} disabled={empty}>
         <Icon name="send" />
@@ -85,10 +68,9 @@ function ComposerTools({ composer, onMention }: ComposerToolsProps): VNode {
 
 interface FieldProps extends ComposerProps {
   readonly field: { current: HTMLTextAreaElement | null }
-  readonly onMention: () => void
 }
 
-function Field({ composer, channel, label, field, onMention }: FieldProps): VNode {
+function Field({ composer, label, field }: FieldProps): VNode {
   const { draft } = composer
   useLayoutEffect(() => {
     const box = field.current
@@ -97,23 +79,16 @@ function Field({ composer, channel, label, field, onMention }: FieldProps): VNod
     box.style.height = `${Math.min(box.scrollHeight, 200)}px`
   }, [draft.text, field])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Tab' && !event.shiftKey && document.querySelector('.suggestion')) {
-      event.preventDefault()
-      onMention()
-    }
     if (event.key === 'Escape' && draft.thread) composer.leaveThread()
     // While an input method composes a word, Enter chooses the word.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
     composer.send()
   }
-  const placeholder = draft.thread
-    ? texts.placeholderReply
-    : channel.direct
-      ? texts.placeholderDirect
-      : texts.placeholderChannel
+  const placeholder = draft.thread ? texts.placeholderReply : texts.placeholder
   return (
     <textarea
+      id="composer"
       ref={field}
       rows={1}
       value={draft.text}
@@ -123,17 +98,6 @@ function Field({ composer, channel, label, field, onMention }: FieldProps): VNod
       onInput={({ currentTarget }) => composer.setText(currentTarget.value)}
       onKeyDown={onKeyDown}
     />
-  )
-}
-
-function MentionSuggestion({ onTake }: { onTake: () => void }): VNode {
-  return (
-    <button type="button" class="suggestion" data-testid="mention-suggestion" onClick={onTake}>
-      <Icon name="bridge" />
-      <strong>@footbridge</strong>
-      <span class="quiet-word">{texts.mentionWhat}</span>
-      <kbd>Tab</kbd>
-    </button>
   )
 }
 

@@ -31,7 +31,6 @@ export interface ComposerState {
 }
 
 const NOTHING: Draft = { text: '', files: [] }
-export const MENTION = '@footbridge '
 
 /** One draft per channel, so that switching channels keeps it. */
 export function useComposer(

@@ -2,45 +2,52 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Action, WebMessage } from '../../protocol.ts'
 import { ApiError } from '../chat/api.ts'
-import { PromptDialog } from '../shell/prompt-dialog.tsx'
+import { PromptDialog } from '../dialogs/prompt-dialog.tsx'
 import { texts } from '../texts.ts'
 import type { ChatActions } from '../chat/use-chat.ts'
-import { Icon } from '../shell/icons.tsx'
+import { Icon, type IconName } from '../shell/icons.tsx'
 import { OwnButtons, type OwnMode } from './own-message.tsx'
 import type { OpenReference } from '../references/reference-panel.tsx'
 
 /** More buttons than this are drawn smaller. */
 const FEW = 4
 
-/** The buttons under a message. One that asks for a text opens a dialog first. */
-export function Actions({ message, actions }: { message: WebMessage; actions: ChatActions }): VNode {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const [asking, setAsking] = useState<Action>()
-  const press = async (action: Action) => {
-    setBusy(true)
-    setProblem('')
-    try {
-      await actions.press(message, action)
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
-    }
-    setBusy(false)
-  }
-  const small = message.actions.length > FEW ? 'small' : ''
+/** Icons and names of the buttons under an answer; an action of another id is drawn with its label. */
+const KNOWN: Readonly<Record<string, readonly [icon: IconName, name: string]>> = {
+  'vote.up': ['up', texts.voteUp],
+  'vote.down': ['down', texts.voteDown],
+  'say.another': ['again', texts.another],
+  'say.shorter': ['shorter', texts.shorter],
+  'say.longer': ['longer', texts.longer],
+  'answer.speak': ['speak', texts.readAloud],
+}
+
+interface ActionsProps {
+  readonly message: WebMessage
+  /** Buttons to draw; the message may have others elsewhere. */
+  readonly shown: readonly Action[]
+  readonly actions: ChatActions
+}
+
+/** The buttons under a message, under an answer as one slim row that begins with Copy. */
+export function Actions({ message, shown, actions }: ActionsProps): VNode | null {
+  const { busy, problem, press, asking, endAsking } = usePress(message, actions)
+  const isAnswer = message.kind === 'answer'
+  const copies = isAnswer && !message.streaming && message.text !== ''
+  if (shown.length === 0 && !copies) return null
+  const small = shown.length > FEW ? 'small' : ''
   return (
-    <div class="actions" role="group" aria-label={texts.actions}>
-      {message.actions.map((action) => (
-        <button
+    <div class={isAnswer ? 'actions slim' : 'actions'} role="group" aria-label={texts.actions}>
+      {copies && <CopyButton text={message.text} />}
+      {shown.map((action) => (
+        <ActionButton
           key={`${action.id} ${action.value}`}
-          type="button"
-          class={`button ${small} ${action.style ?? ''}`}
+          action={action}
+          message={message}
+          look={isAnswer ? '' : `button ${small} ${action.style ?? ''}`}
           disabled={busy}
-          aria-haspopup={action.prompt && 'dialog'}
-          onClick={() => (action.prompt ? setAsking(action) : void press(action))}
-        >
-          {action.label}
-        </button>
+          onPress={() => press(action)}
+        />
       ))}
       {problem && (
         <p class="problem" role="alert">
@@ -52,11 +59,77 @@ export function Actions({ message, actions }: { message: WebMessage; actions: Ch
           prompt={asking.prompt}
           begin={asking.prompt.prefill === 'message' ? message.text : ''}
           danger={asking.style === 'danger'}
+          optional={asking.group !== undefined}
           onSend={(text) => actions.press(message, asking, text)}
-          onDone={() => setAsking(undefined)}
+          onDone={endAsking}
         />
       )}
     </div>
+  )
+}
+
+/** Pressing a button; one that asks for a text opens a dialog first. */
+export function usePress(message: WebMessage, actions: ChatActions) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [asking, setAsking] = useState<Action>()
+  const carryOut = async (action: Action) => {
+    setBusy(true)
+    setProblem('')
+    try {
+      await actions.press(message, action)
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+    }
+    setBusy(false)
+  }
+  const press = (action: Action) => (action.prompt ? setAsking(action) : void carryOut(action))
+  return { busy, problem, press, asking, endAsking: () => setAsking(undefined) }
+}
+
+interface ActionButtonProps {
+  readonly action: Action
+  readonly message: WebMessage
+  /** Classes of a button; empty: it stands in the slim row. */
+  readonly look: string
+  readonly disabled: boolean
+  readonly onPress: () => void
+}
+
+function ActionButton({ action, message, look, disabled, onPress }: ActionButtonProps): VNode {
+  const { id, label, value, group, style, prompt } = action
+  const { pressed } = message
+  const isPressed = pressed?.action === id && pressed.value === value
+  const known = look === '' ? KNOWN[id] : undefined
+  const quiet = style === 'primary' ? 'button small primary' : `quiet-button ${isPressed ? 'pressed' : ''}`
+  return (
+    <button
+      type="button"
+      class={look || quiet}
+      disabled={disabled}
+      aria-haspopup={prompt && 'dialog'}
+      aria-pressed={group === undefined ? undefined : isPressed}
+      aria-label={known?.[1]}
+      title={known?.[1]}
+      onClick={onPress}
+    >
+      {known ? <Icon name={known[0]} /> : label}
+    </button>
+  )
+}
+
+function CopyButton({ text }: { text: string }): VNode {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <button type="button" class="quiet-button" onClick={() => void copy().catch(() => {})}>
+      <Icon name={copied ? 'check' : 'copy'} />
+      {copied ? texts.copied : texts.copy}
+    </button>
   )
 }
 
@@ -112,4 +185,8 @@ export interface MessageTools {
   readonly actions: ChatActions
   readonly openReference: OpenReference | undefined
   readonly onReference: (reference: OpenReference) => void
+  /** Sends a question as the person's own, in the thread of the message. */
+  readonly onAsk: (question: string) => void
+  /** The newest receipt of the channel: it suggests questions. */
+  readonly newestReceipt: string | undefined
 }

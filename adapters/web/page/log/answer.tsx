@@ -1,5 +1,5 @@
 import { type ComponentChild, h, type VNode } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { WebMessage } from '../../protocol.ts'
 import { Icon } from '../shell/icons.tsx'
 import { renderMarkdown } from './markdown.ts'
@@ -37,15 +37,14 @@ export function Answer({ message, tools }: { message: WebMessage; tools: Message
         {streaming && <span class="caret" aria-hidden="true" />}
       </div>
       {references.length > 0 && <References message={message} tools={tools} openNumber={openNumber} />}
-      <div class="answer-tools">
-        {streaming && (
+      {streaming && (
+        <div class="answer-tools">
           <button type="button" class="button small" onClick={() => void tools.actions.stop(message).catch(() => {})}>
             <Icon name="stop" />
             {texts.stop}
           </button>
-        )}
-        {message.kind === 'answer' && !streaming && text !== '' && <CopyButton text={text} />}
-      </div>
+        </div>
+      )}
     </>
   )
 }
@@ -79,21 +78,6 @@ function References({ message, tools, openNumber }: ReferencesProps): VNode {
         ))}
       </ul>
     </div>
-  )
-}
-
-function CopyButton({ text }: { text: string }): VNode {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard?.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
-  }
-  return (
-    <button type="button" class="quiet-button" onClick={() => void copy().catch(() => {})}>
-      <Icon name={copied ? 'check' : 'copy'} />
-      {copied ? texts.copied : texts.copy}
-    </button>
   )
 }
 

@@ -19,6 +19,27 @@ export function renderMarkdown<N>(text: string, parts: MarkdownParts<N>): (N | s
   return children(parser.parse(text, {}), parts)
 }
 
+const joined = (inner: readonly string[]) => inner.join('')
+
+/** The words of a text alone, as a screen reader shall say them. */
+export function toPlainText(text: string): string {
+  const parts: MarkdownParts<string> = {
+    element: (tag, _attributes, inner) => joined(inner) + (SEPARATED.get(tag) ?? ''),
+    cite: () => '',
+    codeBlock: (code) => `${code}\n`,
+    table: joined,
+  }
+  return joined(renderMarkdown(text, parts))
+    .replaceAll(/ +(?=[\n.,;:!?])/g, '')
+    .trim()
+}
+
+const SEPARATED = new Map([
+  ...['p', 'li', 'h2', 'tr', 'br', 'hr', 'blockquote'].map((tag) => [tag, '\n'] as const),
+  ['td', ', '],
+  ['th', ', '],
+])
+
 const BLOCKS = new Set(['p', 'ul', 'ol', 'li', 'blockquote', 'thead', 'tbody', 'tr', 'th', 'td', 'strong', 'em', 's'])
 
 /** Nests the flat list of tokens. */

@@ -8,6 +8,7 @@ import { type ChannelLog, type Pending, type Thread, toThreads } from '../chat/s
 import { texts } from '../texts.ts'
 import { type ChatActions, messageInAddress } from '../chat/use-chat.ts'
 import type { MessageTools } from './actions.tsx'
+import { toPlainText } from './markdown.ts'
 
 interface MessageLogProps {
   readonly actions: ChatActions
@@ -19,17 +20,19 @@ interface MessageLogProps {
   readonly openReference: OpenReference | undefined
   readonly onReply: (thread: string, excerpt: string) => void
   readonly onReference: (reference: OpenReference) => void
+  readonly onAsk: (question: string) => void
 }
 
 export function MessageLog(props: MessageLogProps): VNode {
-  const { actions, channel, log, pending, statuses, onReference, openReference } = props
+  const { actions, channel, log, pending, statuses, onReference, openReference, onAsk } = props
   const threads = useMemo(() => toThreads(log.messages, pending, statuses), [log.messages, pending, statuses])
   const scroller = useStayAtEnd(threads)
   useAddressedMessage(log, () => actions.loadEarlier(channel.id))
   const announcement = useAnnouncement(log)
+  const newestReceipt = log.messages.findLast(({ receipt }) => receipt.length > 0)?.id
   const tools = useMemo(
-    (): MessageTools => ({ actions, onReference, openReference }),
-    [actions, onReference, openReference],
+    (): MessageTools => ({ actions, onReference, openReference, onAsk, newestReceipt }),
+    [actions, onReference, openReference, onAsk, newestReceipt],
   )
   const general = statuses.find(({ thread }) => thread === undefined)?.text
   return (
@@ -39,14 +42,7 @@ export function MessageLog(props: MessageLogProps): VNode {
           {texts.earlier}
         </button>
       )}
-      <div
-        class="log"
-        role="log"
-        aria-live="polite"
-        aria-relevant="additions"
-        aria-label={texts.messagesIn(props.label)}
-        data-testid="log"
-      >
+      <div class="log" role="log" aria-live="off" aria-label={texts.messagesIn(props.label)} data-testid="log">
         {threads.map((thread) => (
           <ThreadView
             key={thread.id}
@@ -192,22 +188,34 @@ function useAddressedMessage(log: ChannelLog, loadEarlier: () => Promise<void>):
   }, [])
 }
 
-/** Screen reader announcement when a streamed answer begins and when it is complete, not for every piece. */
+/**
+ * What a screen reader says: the words of each new message of ours, once it is complete, and how files end. The log
+ * itself is not live: it would be read with its buttons and marks.
+ */
 function useAnnouncement(log: ChannelLog): string {
   const [announcement, setAnnouncement] = useState('')
-  const running = useRef(new Set<string>())
+  const said = useRef<ReadonlyMap<string, string>>(undefined)
   useEffect(() => {
-    for (const message of log.messages) {
-      const known = running.current.has(message.id)
-      if (message.streaming && !known) {
-        running.current.add(message.id)
-        setAnnouncement(texts.answering)
-      }
-      if (!message.streaming && known) {
-        running.current.delete(message.id)
-        setAnnouncement(texts.answered + message.text)
-      }
-    }
+    const before = said.current
+    const now = new Map(log.messages.filter(({ ours }) => ours).map((message) => [message.id, spoken(message)]))
+    said.current = now
+    const news = [...now].filter(([id, words]) => words !== '' && before?.get(id) !== words)
+    // Messages from before the channel was opened are read by going there.
+    const first = log.messages.find(({ id }) => before?.has(id))?.seq ?? Infinity
+    const isNew = ([id]: readonly [string, string]) => (log.messages.find((one) => one.id === id)?.seq ?? 0) >= first
+    const words = before === undefined ? [] : (before.size === 0 ? news : news.filter(isNew)).map(([, each]) => each)
+    if (words.length > 0) setAnnouncement(words.join('\n'))
   }, [log.messages])
   return announcement
+}
+
+function spoken({ streaming, kind, text, receipt }: WebMessage): string {
+  if (streaming) return texts.answering
+  if (receipt.length > 0) {
+    const ended = receipt.filter(({ state }) => state === 'ready' || state === 'failed')
+    return ended
+      .map(({ file, state, note }) => `${file}: ${[texts.states[state], note].filter(Boolean).join(', ')}`)
+      .join('. ')
+  }
+  return (kind === 'answer' ? texts.answered : '') + toPlainText(text)
 }

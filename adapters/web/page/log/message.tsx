@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { WebAttachment, WebMessage } from '../../protocol.ts'
+import type { Action, WebAttachment, WebMessage } from '../../protocol.ts'
 import { Actions, MessageButtons, type MessageTools } from './actions.tsx'
 import { Answer } from './answer.tsx'
 import { api } from '../chat/api.ts'
@@ -64,7 +64,7 @@ function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
         {mode !== 'editing' && <Content message={message} tools={tools} />}
         {mode && <OwnForm message={message} actions={tools.actions} mode={mode} onDone={() => setMode(undefined)} />}
         {message.attachments.length > 0 && <Attachments files={message.attachments} />}
-        {message.actions.length > 0 && <Actions message={message} actions={tools.actions} />}
+        {!mode && <Actions message={message} shown={freeActions(message)} actions={tools.actions} />}
         {!message.accepted && (
           <Undelivered
             failure={sending ? sending.failure : texts.notDelivered}
@@ -74,6 +74,12 @@ function MessageBody({ message, sending, tools }: MessageViewProps): VNode {
       </div>
     </article>
   )
+}
+
+/** Buttons that are about no single file of a receipt. */
+function freeActions({ actions, receipt }: WebMessage): readonly Action[] {
+  const inCards = new Set(receipt.flatMap((item) => item.actions ?? []).map(({ id, value }) => `${id} ${value}`))
+  return actions.filter(({ id, value }) => !inCards.has(`${id} ${value}`))
 }
 
 function Portrait({ message }: { message: WebMessage }): VNode {
@@ -90,7 +96,7 @@ function Content({ message, tools }: { message: WebMessage; tools: MessageTools 
     const rest = message.text.split('\n\n').slice(1).join('\n\n')
     return (
       <>
-        <Receipt items={message.receipt} />
+        <Receipt message={message} tools={tools} />
         {rest && <Answer message={{ ...message, text: rest }} tools={tools} />}
       </>
     )

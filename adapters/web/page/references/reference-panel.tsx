@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Reference } from '../../protocol.ts'
+import { api } from '../chat/api.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Passage } from './passage.tsx'
 import { texts } from '../texts.ts'
@@ -14,18 +15,19 @@ export interface OpenReference {
 }
 
 interface ReferencePanelProps {
+  /** Id of the open channel, whose files are meant unless the reference links elsewhere. */
+  readonly channel: string
   readonly open: OpenReference
   readonly onOpen: (reference: OpenReference) => void
   readonly onClose: () => void
 }
 
 /** Shows a reference: file, place and the verbatim passage. Escape closes it and returns the focus. */
-export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): VNode | null {
+export function ReferencePanel({ channel, open, onOpen, onClose }: ReferencePanelProps): VNode | null {
   const { references, number, message } = open
   const at = references.findIndex((reference) => reference.number === number)
   const reference = references[at]
-  const heading = useRef<HTMLHeadingElement>(null)
-  const close = useFocusInside(heading, `${message} ${number}`, onClose)
+  const { heading, close } = useFocusInside(`${message} ${number}`, onClose)
   if (!reference) return null
   const go = (by: number) => {
     const target = references[(at + by + references.length) % references.length]
@@ -53,7 +55,7 @@ export function ReferencePanel({ open, onOpen, onClose }: ReferencePanelProps): 
           {reference.place}
         </p>
       )}
-      <ReferenceSource reference={reference} onFollow={() => coversMessages() && onClose()} />
+      <ReferenceSource channel={channel} reference={reference} onFollow={() => coversMessages() && onClose()} />
       {reference.passage ? (
         <blockquote class="passage" tabIndex={0} aria-label={texts.passage} data-testid="reference-passage">
           <Passage reference={reference} />
@@ -99,12 +101,9 @@ function PanelHead({ at, count, onGo, onClose }: PanelHeadProps): VNode {
 /** On a narrow screen the panel covers the message that the link leads to. */
 const coversMessages = () => matchMedia('(max-width: 1100px)').matches
 
-/** Moves the focus to the heading of what was opened; on closing, back to the mark that opened it. */
-function useFocusInside(
-  heading: { readonly current: HTMLElement | null },
-  shown: string,
-  onClose: () => void,
-): () => void {
+/** Moves the focus to the heading of what was opened (`shown` names it); on closing, back to what opened it. */
+export function useFocusInside(shown: string, onClose: () => void) {
+  const heading = useRef<HTMLHeadingElement>(null)
   const opener = useRef<Element | null>(null)
   useLayoutEffect(() => {
     const active = document.activeElement
@@ -114,17 +113,23 @@ function useFocusInside(
     heading.current?.focus()
     active?.scrollIntoView({ block: 'nearest' })
   }, [heading, shown])
-  return () => {
+  const close = () => {
     onClose()
     if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
   }
+  return { heading, close }
 }
 
-/** Version, person, date and permalink of the drop. */
-function ReferenceSource({ reference, onFollow }: { reference: Reference; onFollow: () => void }): VNode | null {
+interface ReferenceSourceProps {
+  readonly channel: string
+  readonly reference: Reference
+  readonly onFollow: () => void
+}
+
+/** Version, person, date and permalink of the drop, and the file itself. */
+function ReferenceSource({ channel, reference, onFollow }: ReferenceSourceProps): VNode {
   const { version = 1, droppedBy, droppedAt } = reference
   const target = reference.link === undefined ? undefined : toTarget(reference.link)
-  if (version < 2 && !droppedBy && !droppedAt && !target) return null
   return (
     <div class="panel-source" data-testid="reference-source">
       <p>
@@ -132,6 +137,7 @@ function ReferenceSource({ reference, onFollow }: { reference: Reference; onFoll
         {droppedBy && <span>{texts.droppedBy(droppedBy)}</span>}
         {droppedAt && <time dateTime={droppedAt}>{formatDay(droppedAt)}</time>}
       </p>
+      <OpenFile channel={target?.outside === false ? channelOf(target.href) : channel} reference={reference} />
       {target && (
         <a
           class="panel-link"
@@ -146,6 +152,21 @@ function ReferenceSource({ reference, onFollow }: { reference: Reference; onFoll
     </div>
   )
 }
+
+/** Opens the file in another tab; a PDF at the page of the reference. */
+function OpenFile({ channel, reference }: { channel: string; reference: Reference }): VNode {
+  const { file, place, version } = reference
+  const page = /^p\.\s?(\d{1,6})/.exec(place ?? '')?.[1]
+  const url = api.bytesUrl(channel, { name: file, ...(version !== undefined && { version: `${version}` }) })
+  return (
+    <a class="panel-link" href={page ? `${url}#page=${page}` : url} target="_blank" rel="noopener noreferrer">
+      <Icon name="file" />
+      {page ? texts.openAtPage(page) : texts.openFile}
+    </a>
+  )
+}
+
+const channelOf = (hash: string) => decodeURIComponent(hash.slice(1).split('/', 1)[0] ?? '')
 
 /** Links to messages of this page stay on the page; only http(s) links are followed. */
 function toTarget(link: string): { readonly href: string; readonly outside: boolean } | undefined {

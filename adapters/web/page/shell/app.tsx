@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -7,86 +7,166 @@ import { MessageLog } from '../log/message-log.tsx'
 import { type OpenReference, ReferencePanel } from '../references/reference-panel.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { texts } from '../texts.ts'
-import { useChat } from '../chat/use-chat.ts'
+import { type Chat, useChat } from '../chat/use-chat.ts'
 import { useComposer } from '../composer/use-composer.ts'
 import { useDisplayName } from './name-form.tsx'
-import type { WebChannel } from '../../protocol.ts'
-import { Icon } from './icons.tsx'
+import type { WebChannel, WebMessage } from '../../protocol.ts'
+import { FilePanel } from '../files/file-panel.tsx'
+import { Header } from './header.tsx'
+import { SearchDialog } from '../dialogs/search-dialog.tsx'
 
 export function App(): VNode {
   const [name, setName] = useDisplayName()
   const chat = useChat(name)
   const [menuOpen, setMenuOpen] = useState(false)
-  const [reference, setReference] = useState<OpenReference>()
+  const [panel, setPanel] = useState<OpenReference | 'files'>()
+  const [searching, setSearching] = useState(false)
+  useSearchKey(setSearching)
   const { state } = chat
-  useEffect(() => setReference(undefined), [state.current])
+  // The list of files stays open where another channel is chosen; a passage belongs to its answer.
+  useEffect(() => setPanel((open) => (open === 'files' ? open : undefined)), [state.current])
   const channel = state.channels.find(({ id }) => id === state.current)
-  const composer = useComposer(channel, state.maxFileBytes, chat.actions.send)
-  const log = channel && state.logs[channel.id]
-  const pending = state.pending.filter((message) => message.channel === channel?.id)
-  const empty = log?.messages.length === 0 && pending.length === 0
   const label = channel ? (channel.direct ? channel.name : `#${channel.name}`) : 'Footbridge'
   useEffect(() => {
     document.title = label === 'Footbridge' ? label : `${label} · Footbridge`
   }, [label])
   return (
-    <div class={`app ${reference ? 'with-panel' : ''}`}>
-      <Sidebar chat={chat} name={name} onName={setName} open={menuOpen} onClose={() => setMenuOpen(false)} />
-      <main class="main" aria-busy={!log}>
-        <Header channel={channel} label={label} menuOpen={menuOpen} onMenu={() => setMenuOpen(!menuOpen)} />
-        {!state.connected && (
-          <p class="connection" role="status">
-            {texts.connectionLost}
-          </p>
-        )}
-        <DropTarget label={label} onFiles={composer.addFiles} onProblem={composer.setProblem}>
-          {channel && log && empty && <EmptyState channel={channel} onFiles={composer.addFiles} />}
-          {channel && log && !empty && (
-            <MessageLog
-              key={channel.id}
-              actions={chat.actions}
-              channel={channel}
-              label={label}
-              log={log}
-              pending={pending}
-              statuses={state.statuses.filter((status) => status.channel === channel.id)}
-              onReply={composer.replyTo}
-              onReference={setReference}
-              openReference={reference}
-            />
-          )}
-          {channel && <Composer composer={composer} channel={channel} label={label} />}
-        </DropTarget>
-      </main>
-      {reference && <ReferencePanel open={reference} onOpen={setReference} onClose={() => setReference(undefined)} />}
+    <div class={`app ${panel ? 'with-panel' : ''}`}>
+      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#composer')?.focus()}>
+        {texts.skipToField}
+      </button>
+      <Sidebar
+        chat={chat}
+        name={name}
+        onName={setName}
+        open={menuOpen}
+        onClose={() => setMenuOpen(false)}
+        onSearch={() => setSearching(true)}
+      />
+      <Main
+        chat={chat}
+        channel={channel}
+        label={label}
+        menuOpen={menuOpen}
+        onMenu={() => setMenuOpen(!menuOpen)}
+        panel={panel}
+        onPanel={setPanel}
+      />
+      <Panel chat={chat} channel={channel} label={label} person={name} panel={panel} onPanel={setPanel} />
+      {searching && (
+        <SearchDialog
+          channels={state.channels}
+          onGo={(address) => {
+            setMenuOpen(false)
+            location.hash = address
+          }}
+          onDone={() => setSearching(false)}
+        />
+      )}
     </div>
   )
 }
 
-interface HeaderProps {
+interface PanelProps extends Pick<MainProps, 'chat' | 'channel' | 'label' | 'panel' | 'onPanel'> {
+  readonly person: string
+}
+
+/** Beside the log: the files of the channel, or a passage. */
+function Panel({ chat, channel, label, person, panel, onPanel }: PanelProps): VNode | null {
+  if (panel === undefined || channel === undefined) return null
+  const close = () => onPanel(undefined)
+  if (panel !== 'files') return <ReferencePanel channel={channel.id} open={panel} onOpen={onPanel} onClose={close} />
+  const version = versionOf(chat.state.logs[channel.id]?.messages)
+  return (
+    <FilePanel key={channel.id} channel={channel} label={label} person={person} version={version} onClose={close} />
+  )
+}
+
+function useSearchKey(open: (searching: boolean) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) open(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [open])
+}
+
+/** Changes with every receipt. */
+const versionOf = (messages: readonly WebMessage[] = []) =>
+  messages
+    .filter(({ receipt }) => receipt.length > 0)
+    .map(({ rev }) => rev)
+    .join()
+
+interface MainProps {
+  readonly chat: Chat
   readonly channel: WebChannel | undefined
   readonly label: string
   readonly menuOpen: boolean
   readonly onMenu: () => void
+  readonly panel: OpenReference | 'files' | undefined
+  readonly onPanel: (panel: OpenReference | 'files' | undefined) => void
 }
 
-function Header({ channel, label, menuOpen, onMenu }: HeaderProps): VNode {
+/** The open channel: its header, its log, and the field to write in. */
+function Main({ chat, channel, label, menuOpen, onMenu, panel, onPanel }: MainProps): VNode {
+  const { state, actions } = chat
+  const composer = useComposer(channel, state.maxFileBytes, actions.send)
+  const log = channel && state.logs[channel.id]
+  const pending = state.pending.filter((message) => message.channel === channel?.id)
+  const empty = log?.messages.length === 0 && pending.length === 0
+  const id = channel?.id ?? ''
+  const ask = useCallback((text: string) => actions.send({ channel: id, text, files: [] }), [actions, id])
   return (
-    <header class="header">
-      <button
-        type="button"
-        class="icon-button menu-button"
-        aria-label={texts.openMenu}
-        aria-expanded={menuOpen}
-        aria-controls="sidebar"
-        onClick={onMenu}
-      >
-        <Icon name="menu" />
-      </button>
-      <div class="header-text">
-        <h1>{label}</h1>
-        {channel && <p>{channel.direct ? texts.directHint : texts.channelHint}</p>}
-      </div>
-    </header>
+    <main class="main" aria-busy={!log}>
+      <Header
+        channel={channel}
+        label={label}
+        actions={actions}
+        menuOpen={menuOpen}
+        onMenu={onMenu}
+        filesOpen={panel === 'files'}
+        onFiles={() => onPanel(panel === 'files' ? undefined : 'files')}
+      />
+      {!state.connected && (
+        <p class="connection" role="status">
+          {texts.connectionLost}
+        </p>
+      )}
+      <DropTarget label={label} onFiles={composer.addFiles} onProblem={composer.setProblem}>
+        {channel && log && empty && <EmptyState channel={channel} onFiles={composer.addFiles} />}
+        {channel && log && !empty && (
+          <MessageLog
+            key={channel.id}
+            actions={actions}
+            channel={channel}
+            label={label}
+            log={log}
+            pending={pending}
+            statuses={state.statuses.filter((status) => status.channel === channel.id)}
+            onReply={composer.replyTo}
+            onReference={onPanel}
+            onAsk={ask}
+            openReference={panel === 'files' ? undefined : panel}
+          />
+        )}
+        {channel && channel.archived !== true && <Composer composer={composer} channel={channel} label={label} />}
+        {channel?.archived && (
+          <p class="archived-here">
+            {texts.archivedHere}
+            <button
+              type="button"
+              class="button small"
+              onClick={() => void actions.changeChannel(channel.id, { archived: false }).catch(() => {})}
+            >
+              {texts.restore}
+            </button>
+          </p>
+        )}
+      </DropTarget>
+    </main>
   )
 }

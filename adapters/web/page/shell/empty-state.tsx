@@ -31,7 +31,6 @@ export function EmptyState({ channel, onFiles }: EmptyStateProps): VNode {
           </li>
         ))}
       </ol>
-      {!channel.direct && <p class="hint">{texts.emptyMention}</p>}
       <FileButton class="button primary large" onFiles={onFiles}>
         {texts.chooseFile}
       </FileButton>

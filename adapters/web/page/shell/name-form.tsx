@@ -1,14 +1,13 @@
 import type { VNode } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
+import { SmallForm } from './small-form.tsx'
+
+const LONGEST_NAME = 60
 
 /** Shows the name of the person, and lets it be changed. */
 export function NameForm({ name, onName }: { name: string; onName: (name: string) => void }): VNode {
   const [open, setOpen] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => {
-    if (open) input.current?.select()
-  }, [open])
   if (!open) {
     return (
       <button type="button" class="person" title={texts.changeName} onClick={() => setOpen(true)}>
@@ -19,24 +18,20 @@ export function NameForm({ name, onName }: { name: string; onName: (name: string
       </button>
     )
   }
-  const save = (event: Event) => {
-    event.preventDefault()
-    onName(input.current?.value ?? '')
+  const save = (wanted: string) => {
+    onName(wanted)
     setOpen(false)
   }
   return (
-    <form class="small-form" onSubmit={save}>
-      <label for="your-name">{texts.yourName}</label>
-      <input id="your-name" ref={input} defaultValue={name} maxLength={60} autocomplete="nickname" />
-      <div class="form-buttons">
-        <button type="submit" class="button primary">
-          {texts.save}
-        </button>
-        <button type="button" class="button" onClick={() => setOpen(false)}>
-          {texts.cancel}
-        </button>
-      </div>
-    </form>
+    <SmallForm
+      label={texts.yourName}
+      submit={texts.save}
+      value={name}
+      maxLength={LONGEST_NAME}
+      autocomplete="nickname"
+      onSubmit={save}
+      onCancel={() => setOpen(false)}
+    />
   )
 }
 
@@ -50,7 +45,7 @@ const KEY = 'footbridge.name'
 export function useDisplayName(): readonly [string, (name: string) => void] {
   const [name, setName] = useState(() => read() || texts.you)
   const change = (wanted: string) => {
-    const kept = wanted.trim().slice(0, 60)
+    const kept = wanted.trim().slice(0, LONGEST_NAME)
     setName(kept || texts.you)
     try {
       localStorage.setItem(KEY, kept)

@@ -1,9 +1,11 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WebChannel } from '../../protocol.ts'
-import { api, ApiError } from '../chat/api.ts'
+import { api } from '../chat/api.ts'
+import { LONGEST_NAME } from '../dialogs/channel-dialog.tsx'
 import { Icon } from './icons.tsx'
 import { NameForm } from './name-form.tsx'
+import { SmallForm } from './small-form.tsx'
 import { texts } from '../texts.ts'
 import type { Chat } from '../chat/use-chat.ts'
 
@@ -14,10 +16,13 @@ interface SidebarProps {
   /** Used on narrow screens only; elsewhere the sidebar is always visible. */
   readonly open: boolean
   readonly onClose: () => void
+  readonly onSearch: () => void
 }
 
-export function Sidebar({ chat, name, onName, open, onClose }: SidebarProps): VNode {
+export function Sidebar({ chat, name, onName, open, onClose, onSearch }: SidebarProps): VNode {
   const { state } = chat
+  const channels = state.channels.filter(({ direct, archived: isAway }) => !direct && isAway !== true)
+  const archived = state.channels.filter(({ archived: isAway }) => isAway === true)
   const first = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     if (open) first.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
@@ -46,11 +51,15 @@ export function Sidebar({ chat, name, onName, open, onClose }: SidebarProps): VN
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       >
         <Brand onClose={onClose} />
+        <SearchButton onSearch={onSearch} />
         <h2>{texts.direct}</h2>
         <ul>{state.channels.filter(({ direct }) => direct).map(entry)}</ul>
         <h2>{texts.channels}</h2>
-        <ul>{state.channels.filter(({ direct }) => !direct).map(entry)}</ul>
+        <ul>{channels.map(entry)}</ul>
         <NewChannel chat={chat} onDone={onClose} />
+        <Archived channels={archived} current={state.current}>
+          {archived.map(entry)}
+        </Archived>
         <div class="sidebar-foot">
           <NameForm name={name} onName={onName} />
           {state.login && (
@@ -67,6 +76,34 @@ export function Sidebar({ chat, name, onName, open, onClose }: SidebarProps): VN
         </div>
       </nav>
     </>
+  )
+}
+
+function SearchButton({ onSearch }: { onSearch: () => void }): VNode {
+  return (
+    <button type="button" class="channel quiet" aria-keyshortcuts="Control+K" onClick={onSearch}>
+      <span class="channel-sign" aria-hidden="true">
+        <Icon name="search" />
+      </span>
+      {texts.search}
+      <kbd aria-hidden="true">Ctrl K</kbd>
+    </button>
+  )
+}
+
+interface ArchivedProps {
+  readonly channels: readonly WebChannel[]
+  readonly current: string
+  readonly children: ComponentChildren
+}
+
+function Archived({ channels, current, children }: ArchivedProps): VNode | null {
+  if (channels.length === 0) return null
+  return (
+    <details class="archived" open={channels.some(({ id }) => id === current)}>
+      <summary>{texts.archived(channels.length)}</summary>
+      <ul>{children}</ul>
+    </details>
   )
 }
 
@@ -111,22 +148,6 @@ function ChannelEntry({ channel, current, unread, onOpen }: ChannelEntryProps): 
 
 function NewChannel({ chat, onDone }: { chat: Chat; onDone: () => void }): VNode {
   const [open, setOpen] = useState(false)
-  const [failure, setFailure] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => {
-    if (open) input.current?.focus()
-  }, [open])
-  const create = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await chat.actions.createChannel(input.current?.value ?? '')
-      setOpen(false)
-      setFailure('')
-      onDone()
-    } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : texts.unreachable)
-    }
-  }
   if (!open) {
     return (
       <button type="button" class="channel quiet" onClick={() => setOpen(true)}>
@@ -137,23 +158,18 @@ function NewChannel({ chat, onDone }: { chat: Chat; onDone: () => void }): VNode
       </button>
     )
   }
+  const create = async (name: string) => {
+    await chat.actions.createChannel(name)
+    setOpen(false)
+    onDone()
+  }
   return (
-    <form class="small-form" onSubmit={(event) => void create(event)}>
-      <label for="channel-name">{texts.channelName}</label>
-      <input id="channel-name" ref={input} maxLength={60} required autocomplete="off" />
-      {failure && (
-        <p class="problem" role="alert">
-          {failure}
-        </p>
-      )}
-      <div class="form-buttons">
-        <button type="submit" class="button primary">
-          {texts.create}
-        </button>
-        <button type="button" class="button" onClick={() => setOpen(false)}>
-          {texts.cancel}
-        </button>
-      </div>
-    </form>
+    <SmallForm
+      label={texts.channelName}
+      submit={texts.create}
+      maxLength={LONGEST_NAME}
+      onSubmit={create}
+      onCancel={() => setOpen(false)}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { checkRequest } from '../access.ts'
 import { RequestFailure, secure, toFailureResponse } from '../responses.ts'
 import { addChannelRoutes } from './channels.ts'
+import { addFileRoutes } from './files.ts'
 import { createLogin } from './login.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPageRoutes } from './page.ts'
@@ -35,5 +36,6 @@ export function createApp(parts: RouteServices): Hono {
   addChannelRoutes(app, parts)
   addMessageRoutes(app, parts)
   addUploadRoutes(app, parts)
+  addFileRoutes(app, parts)
   return app
 }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { conversationOf } from '../inbound.ts'
+import { conversationOf, LONGEST_NAME } from '../inbound.ts'
 import { toPage } from '../outbound.ts'
 import type { WebHistory } from '../../protocol.ts'
 import {
@@ -19,19 +19,22 @@ import { RequestFailure } from '../responses.ts'
 const PAGE_THREADS = 50
 
 const newChannel = z.object({ name: z.string() })
+const change = z.object({ name: z.string().optional(), archived: z.boolean().optional() })
 const stopping = z.object({ id: clientId, thread: threadId, name: displayName })
 
-/** Channels: create one, read it, stop an answer in it. */
-export function addChannelRoutes(app: Hono, { store, hub, streamingTexts, delivery }: RouteServices): void {
+/** Channels: create, change, delete and read one, stop an answer in it. */
+export function addChannelRoutes(app: Hono, parts: RouteServices): void {
+  const { store, hub, streamingTexts, delivery } = parts
   const channelOf = (id: string) => found(store.channels.get(id), 'This channel does not exist.')
 
   app.post('/api/web/channels', jsonLimit, async (context) => {
     const { name } = await parseBody(context, newChannel)
     const channel = store.channels.create(channelName(name))
-    if (!channel) throw new RequestFailure(409, 'name-taken', 'There is a channel of this name already.')
+    if (!channel) throw nameTaken()
     hub.publish({ type: 'channel', channel })
     return context.json(channel, 201)
   })
+  addChannelChanges(app, parts)
 
   app.get('/api/web/channels/:channel/messages', (context) => {
     const channel = channelOf(context.req.param('channel'))
@@ -60,15 +63,43 @@ export function addChannelRoutes(app: Hono, { store, hub, streamingTexts, delive
   })
 }
 
-/** Lower case, no `#`, spaces as hyphens, as in other chats. */
-function channelName(name: string): string {
-  const plain = name.trim().replace(/^#+/, '').toLowerCase().replaceAll(/\s+/g, '-')
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,59}$/u.test(plain)) {
-    throw new RequestFailure(
-      400,
-      'bad-name',
-      'A channel name has letters, digits, dots and hyphens, at most 60 of them.',
-    )
+/** Rename, archive, restore, delete. The direct conversation stays as it is. */
+function addChannelChanges(app: Hono, { store, hub, delivery }: RouteServices): void {
+  const own = (id: string) => {
+    const channel = found(store.channels.get(id), 'This channel does not exist.')
+    if (channel.direct) throw new RequestFailure(409, 'direct', 'The direct conversation stays as it is.')
+    return channel
   }
-  return plain
+
+  app.patch('/api/web/channels/:channel', jsonLimit, async (context) => {
+    const { id } = own(context.req.param('channel'))
+    const { name, archived } = await parseBody(context, change)
+    if (name !== undefined && !store.channels.rename(id, channelName(name))) throw nameTaken()
+    if (archived !== undefined) store.channels.archive(id, archived)
+    const channel = own(id)
+    hub.publish({ type: 'channel', channel })
+    return context.json(channel)
+  })
+
+  app.delete('/api/web/channels/:channel', async (context) => {
+    const channel = own(context.req.param('channel'))
+    await delivery.deleteChannel(channel)
+    hub.publish({ type: 'channel-gone', channel: channel.id })
+    return context.body(null, 204)
+  })
+}
+
+const nameTaken = () => new RequestFailure(409, 'name-taken', 'There is a channel of this name already.')
+
+/** Any text on one line, without the `#` before it. */
+function channelName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^[#\s]+/, '')
+    .trim()
+  const length = Array.from(plain).length
+  if (length >= 1 && length <= LONGEST_NAME && plain.isWellFormed()) return plain
+  throw new RequestFailure(400, 'bad-name', `A channel name has 1 to ${LONGEST_NAME} characters.`)
 }

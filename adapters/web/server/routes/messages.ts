@@ -59,6 +59,9 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
 
   app.post('/api/web/channels/:channel/messages', jsonLimit, async (context) => {
     const channel = channelIn(store, context.req.param('channel'))
+    if (channel.archived) {
+      throw new RequestFailure(409, 'archived', 'This channel is archived. Restore it to write in it again.')
+    }
     const body = await parseBody(context, newPost)
     const stored = storePost(parts, channel, { ...body, language: languageOf(context) })
     announce(stored.id)
@@ -83,21 +86,18 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
     const message = store.messages.get(context.req.param('id'))
     if (!message || message.ours) return context.body(null, 204)
     const channel = channelIn(store, message.channel)
-    await delivery.deliver({
-      kind: 'delete',
-      key: `${messageKey(channel.id, message.id)}:delete`,
-      conversation: conversationOf(channel, message),
-      messageId: message.id,
-    })
-    store.messages.remove(message.id)
-    await store.uploads.removeOf(message.id)
+    await delivery.deleteMessage(channel, message)
     hub.publish({ type: 'removed', channel: channel.id, id: message.id })
     return context.body(null, 204)
   })
 }
 
 /** 📌 and buttons, on messages of people and ours. */
-function addReactionRoutes(app: Hono, { store, delivery }: RouteServices): void {
+function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: RouteServices): void {
+  const announce = (id: string) => {
+    const message = store.messages.get(id)
+    if (message) hub.publish({ type: 'message', message: toPage(message, streamingTexts) })
+  }
   app.post('/api/web/messages/:id/pin', jsonLimit, async (context) => {
     const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
     const { id, name } = await parseBody(context, pin)
@@ -114,7 +114,8 @@ function addReactionRoutes(app: Hono, { store, delivery }: RouteServices): void 
   app.post('/api/web/messages/:id/actions', jsonLimit, async (context) => {
     const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
     const { id, action, value, text, name } = await parseBody(context, press)
-    const button = message.actions.find((known) => known.id === action && known.value === value)
+    const buttons = [...message.actions, ...message.receipt.flatMap(({ actions = [] }) => actions)]
+    const button = buttons.find((known) => known.id === action && known.value === value)
     if (!button) {
       throw new RequestFailure(409, 'button-gone', 'This button is not there any more.')
     }
@@ -128,6 +129,10 @@ function addReactionRoutes(app: Hono, { store, delivery }: RouteServices): void 
       messageId: message.id,
       action: { id: action, value, text },
     })
+    if (button.group !== undefined) {
+      store.messages.press(message.id, { action, value })
+      announce(message.id)
+    }
     return context.body(null, 204)
   })
 }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import type { ChannelFiles } from '../../../../src/bridge/port/channel-files.ts'
 import type { Author } from '../../../../src/bridge/port/message.ts'
 import { PERSON_ID } from '../inbound.ts'
 import { RequestFailure } from '../responses.ts'
@@ -108,6 +109,8 @@ export interface RouteServices {
   readonly streamingTexts: StreamingTexts
   readonly statuses: Statuses
   readonly delivery: Delivery
+  /** Files of the channels; the bridge is there when the first request comes. */
+  readonly files: () => ChannelFiles
   readonly assets: Assets
   readonly password: string | undefined
   readonly allowedHosts: ReadonlySet<string> | undefined

@@ -68,7 +68,7 @@ function sendFile(context: Context, uploads: RouteServices['store']['uploads']):
 }
 
 /** RFC 8187: also encodes characters that `encodeURIComponent` leaves but the header must not contain. */
-function encodeFileName(name: string): string {
+export function encodeFileName(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
 }
 

@@ -57,6 +57,21 @@ const MIGRATIONS = [
      salt BLOB NOT NULL,
      hash BLOB NOT NULL
    ) STRICT;`,
+  `ALTER TABLE channels ADD COLUMN archived_at INTEGER;
+   ALTER TABLE channels ADD COLUMN deleted_at INTEGER;
+   ALTER TABLE messages ADD COLUMN pressed TEXT;
+   CREATE VIRTUAL TABLE found USING fts5(text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
+   INSERT INTO found (rowid, text) SELECT seq, text FROM messages;
+   CREATE TRIGGER found_new AFTER INSERT ON messages WHEN new.streaming = 0 BEGIN
+     INSERT INTO found (rowid, text) VALUES (new.seq, new.text);
+   END;
+   CREATE TRIGGER found_gone AFTER DELETE ON messages BEGIN
+     DELETE FROM found WHERE rowid = old.seq;
+   END;
+   CREATE TRIGGER found_changed AFTER UPDATE OF text, streaming ON messages WHEN new.streaming = 0 BEGIN
+     DELETE FROM found WHERE rowid = old.seq;
+     INSERT INTO found (rowid, text) VALUES (new.seq, new.text);
+   END;`,
 ]
 
 /**

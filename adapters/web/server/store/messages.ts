@@ -53,6 +53,12 @@ export interface Messages {
   saveText(id: string, text: string): void
   accept(id: string): void
   remove(id: string): void
+  /** The person's last choice among the actions of a group. */
+  press(id: string, pressed: NonNullable<WebMessage['pressed']>): void
+  /** All of a channel; oldest first. */
+  ofChannel(channel: string): readonly StoredMessage[]
+  /** Messages that have every word, newest first. */
+  search(words: readonly string[], limit: number): readonly StoredMessage[]
   /** Messages not yet accepted by the bridge; oldest first. */
   waiting(): readonly StoredMessage[]
   /** The newest `limit` threads whose root is older than `before`, whole, in order. */
@@ -90,6 +96,15 @@ export function createMessages(database: DatabaseSync, uploads: Uploads): Messag
   const inThread = statement(`SELECT * FROM messages WHERE channel = ?1 AND seq < ?3 AND
     ((?2 IS NULL AND thread IS NULL) OR thread = ?2 OR id = ?2) ORDER BY seq DESC LIMIT ?4`)
 
+  const press = statement('UPDATE messages SET pressed = ?, rev = rev + 1 WHERE id = ?')
+  const ofChannel = statement('SELECT * FROM messages WHERE channel = ? ORDER BY seq')
+  // A word of fewer than three letters is in no trigram.
+  const search = statement(`SELECT messages.* FROM messages JOIN channels ON channels.id = messages.channel
+    WHERE channels.deleted_at IS NULL AND messages.kind <> 'receipt'
+      AND (?1 = '' OR messages.seq IN (SELECT rowid FROM found WHERE found MATCH ?1))
+      AND NOT EXISTS (SELECT 1 FROM json_each(?2) WHERE messages.text NOT LIKE value ESCAPE '\\')
+    ORDER BY messages.seq DESC LIMIT ?3`)
+
   const toMessage = (row: Record<string, unknown>) => fromRow(row, uploads)
   const one = (row: Record<string, unknown> | undefined) => row && toMessage(row)
   return {
@@ -102,6 +117,15 @@ export function createMessages(database: DatabaseSync, uploads: Uploads): Messag
     saveText: (id, text) => void saveText.run(text, id),
     accept: (id) => void accept.run(id),
     remove: (id) => void remove.run(id),
+    press: (id, pressed) => void press.run(JSON.stringify(pressed), id),
+    ofChannel: (channel) => ofChannel.all(channel).map(toMessage),
+    search(words, limit) {
+      const long = words.filter((word) => Array.from(word).length >= 3)
+      const short = words.filter((word) => !long.includes(word))
+      const match = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+      const like = short.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+      return search.all(match, JSON.stringify(like), limit).map(toMessage)
+    },
     waiting: () => waiting.all().map(toMessage),
     page(channel, before, limit) {
       const found = roots.all(channel, before, limit + 1).map((row) => String(row['id']))
@@ -139,6 +163,7 @@ function toRow(message: NewMessage): SQLInputValue[] {
 function fromRow(row: Record<string, unknown>, uploads: Uploads): StoredMessage {
   const body = JSON.parse(String(row['body'])) as MessageBody
   const ours = row['ours'] === 1
+  const pressed = textOf(row['pressed'])
   return {
     id: String(row['id']),
     seq: Number(row['seq']),
@@ -159,6 +184,7 @@ function fromRow(row: Record<string, unknown>, uploads: Uploads): StoredMessage 
     references: body.references ?? [],
     receipt: body.receipt ?? [],
     actions: body.actions ?? [],
+    pressed: pressed === undefined ? undefined : (JSON.parse(pressed) as WebMessage['pressed']),
     replyTo: body.replyTo,
     private: body.private,
     notifies: body.notifies,

@@ -1,8 +1,6 @@
-import { fileKindOf } from '../../../lib/file-kind.ts'
-import { readLimited } from '../../../lib/read-limited.ts'
 import { handOut, type JobContext } from '../../delivery/job-context.ts'
-import { bytesOf } from '../../files/ingest/upload-file.ts'
-import { AdapterError, isTransientFailure, isPlatformFailure } from '../../port/errors.ts'
+import { originalOf } from '../../files/channel-files.ts'
+import { AdapterError, isTransientFailure } from '../../port/errors.ts'
 import type { FileRecord } from '../../port/records.ts'
 import { sentenceFor } from '../../texts/errors.ts'
 import type { Feature, JobServices } from '../feature.ts'
@@ -47,25 +45,10 @@ function why(error: unknown, { texts, author }: JobContext, most: number): strin
   return error instanceof AdapterError ? error.message : sentenceFor(error, texts, author)
 }
 
-/** The bytes from our originals, else from the platform if it has the file itself, else from the chat service. */
 async function original(services: Services, ctx: JobContext, entry: FileRecord): Promise<Blob> {
-  const kept = await bytesOf(services.store, entry)
-  if (kept !== undefined) return kept
-  const { signal } = ctx
-  const { collection, fileName, displayName, attachment } = entry
-  if (fileKindOf(displayName, attachment?.mimeType ?? '') === 'native') {
-    try {
-      const options = { signal, maxBytes: services.maxFileBytes }
-      return new Blob([Uint8Array.from(await services.platform.files.download(collection, fileName, options))])
-    } catch (error) {
-      if (!isPlatformFailure(error) || error.code !== 'not-found' || attachment === undefined) throw error
-    }
-  }
-  if (attachment === undefined) throw new AdapterError('not-found', ctx.texts.files.bytesGone(shownName(entry)))
-  const adapter = services.adapterOf(entry.conversation?.adapter ?? '') ?? ctx.adapter
-  const bytes = await readLimited(await adapter.open(attachment, signal), services.maxFileBytes)
-  if (bytes === undefined) throw new RangeError('too large')
-  return new Blob([bytes])
+  const bytes = await originalOf(services, entry, ctx.signal)
+  if (bytes === undefined) throw new AdapterError('not-found', ctx.texts.files.bytesGone(shownName(entry)))
+  return bytes
 }
 
 async function linkTo({ adapter }: JobContext, entry: FileRecord): Promise<string | undefined> {

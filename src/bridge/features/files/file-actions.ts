@@ -30,6 +30,7 @@ export function createFileActions(services: JobServices): Feature {
     ],
     buttons: [
       button(ACTION.retry, retryOne),
+      button(ACTION.retryFile, retryById),
       button(ACTION.retryAll, retryReceipt),
       button(ACTION.remove, removeFailed),
       button(ACTION.undo, (_, ctx, press) => goBack(services, ctx, press, services.files.undoVersion)),
@@ -66,6 +67,18 @@ async function retryOne(services: JobServices, ctx: JobContext, press: Press): P
   if (file === undefined) return
   if (file.claimedBy !== ctx.jobId) await services.files.claim(ctx, [file])
   await services.files.resume(ctx, file.collection)
+}
+
+/** The same by the id of the record, as the file panel of the page knows it. */
+async function retryById(services: JobServices, ctx: JobContext, { value }: Press): Promise<void> {
+  const file = await services.store.files.get(value)
+  const { collection } = await services.channels.of(ctx.conversation)
+  if (file?.collection !== collection) return sayOver(ctx)
+  if (file.claimedBy !== ctx.jobId) {
+    if (!isRetryable(file)) return sayOver(ctx)
+    await services.files.claim(ctx, [file])
+  }
+  await services.files.resume(ctx, collection)
 }
 
 async function retryReceipt(services: JobServices, ctx: JobContext, press: Press): Promise<void> {

@@ -25,6 +25,7 @@ export const createForget = (services: JobServices): Feature => ({
   ],
   buttons: [
     { id: ACTION.forget, beside: true, run: (ctx, press) => confirm(services, ctx, press) },
+    { id: ACTION.forgetFile, beside: true, run: (ctx, press) => forgetById(services, ctx, press) },
     {
       id: ACTION.keep,
       async run(ctx, press) {
@@ -70,22 +71,38 @@ export async function confirmForgetting(
 
 async function confirm(services: JobServices, ctx: JobContext, press: Press): Promise<void> {
   const file = await fileOf(services, ctx, press)
-  if (file === undefined) return
+  if (file === undefined || !(await forget(services, ctx, file))) return
+  // Taken last: after a restart the same press still finds it.
+  await services.store.buttonPayloads.take(press.value)
+  await ctx.replaceMessage(ctx.texts.files.forgot(shownName(file)))
+}
+
+/** Removes it by the id of the record: the file panel of the page has asked already, and shows the end. */
+async function forgetById(services: JobServices, ctx: JobContext, { value }: Press): Promise<void> {
+  const file = await services.store.files.get(value)
+  const { collection } = await services.channels.of(ctx.conversation)
+  if (file?.collection === collection) await forget(services, ctx, file)
+  else await ctx.whisper(ctx.texts.files.buttonOver)
+}
+
+/** Removes the file with all its versions; false, and said so, where that is refused or fails. */
+async function forget(services: JobServices, ctx: JobContext, file: FileRecord): Promise<boolean> {
   const { texts, author, log } = ctx
   // Checked again: another person may press than the one who asked.
   const other = await heldBack(services, ctx, file)
-  if (other !== undefined) return refuse(ctx, other)
-  const name = shownName(file)
+  if (other !== undefined) {
+    await refuse(ctx, other)
+    return false
+  }
   try {
     await services.files.removeAllVersions(ctx, file, (one) => noteOn(one, ctx))
+    return true
   } catch (error) {
     if (ctx.signal.aborted) throw error
     log.warn({ err: error, file: file.id }, 'A file could not be removed')
-    return ctx.whisper(texts.files.forgetFailed(name, sentenceFor(error, texts, author)))
+    await ctx.whisper(texts.files.forgetFailed(shownName(file), sentenceFor(error, texts, author)))
+    return false
   }
-  // Taken last: after a restart the same press still finds it.
-  await services.store.buttonPayloads.take(press.value)
-  await ctx.replaceMessage(texts.files.forgot(name))
 }
 
 const refuse = (ctx: JobContext, file: FileRecord) =>

@@ -30,8 +30,9 @@ interface View {
 
 /** One file as its receipt shows it. */
 export function toItem(file: FileRecord, view: View): ReceiptItem {
-  const { displayName, state, chunks, note, replacedBy } = file
+  const { id, displayName, state, chunks, note, replacedBy } = file
   return {
+    fileId: id,
     file: displayName,
     // A replaced file can't be found any more, whatever its state was.
     state: replacedBy === undefined ? state : 'removed',
@@ -100,14 +101,20 @@ const MOST_BUTTONS = 25
 /** Characters of a file name on a button; services cut a label at 75. */
 const LABEL_NAME_CHARS = 40
 
-/** Buttons for the current states. The value is `<place>.<stamp>`: position of the file, and the stamp of its state. */
+/** Buttons about one file. The value is `<place>.<stamp>`: position of the file, and the stamp of its state. */
+export function fileButtons(file: FileRecord, { files: { button } }: Texts): Action[] {
+  const value = `${positionInDrop(file)}.${stampOf(file)}`
+  const actions: Action[] = []
+  if (isRetryable(file)) actions.push({ id: ACTION.retry, label: button.retry, value })
+  if (isFailed(file)) actions.push({ id: ACTION.remove, label: button.remove, value })
+  if (canUndo(file)) actions.push({ id: ACTION.undo, label: button.undo, value })
+  if (canUndo(file) && file.state === 'ready') actions.push({ id: ACTION.keepBoth, label: button.keepBoth, value })
+  return actions
+}
+
+/** Buttons for the current states; those of a file say which one. */
 export function receiptButtons(files: readonly FileRecord[], texts: Texts, explain: boolean): Action[] {
   const { button } = texts.files
-  const make = (id: string, label: string, file: FileRecord): Action => ({
-    id,
-    label: files.length === 1 ? label : button.of(label, shorten(file.displayName, LABEL_NAME_CHARS)),
-    value: `${positionInDrop(file)}.${stampOf(file)}`,
-  })
   const before: Action[] = []
   const retryable = files.filter(isRetryable)
   if (retryable.length > 1) {
@@ -119,11 +126,10 @@ export function receiptButtons(files: readonly FileRecord[], texts: Texts, expla
   // A file has all of its buttons or none.
   const perFile: Action[] = []
   for (const file of files) {
-    const actions: Action[] = []
-    if (isRetryable(file)) actions.push(make(ACTION.retry, button.retry, file))
-    if (isFailed(file)) actions.push(make(ACTION.remove, button.remove, file))
-    if (canUndo(file)) actions.push(make(ACTION.undo, button.undo, file))
-    if (canUndo(file) && file.state === 'ready') actions.push(make(ACTION.keepBoth, button.keepBoth, file))
+    const name = shorten(file.displayName, LABEL_NAME_CHARS)
+    const actions = fileButtons(file, texts).map((action) =>
+      files.length === 1 ? action : { ...action, label: button.of(action.label, name) },
+    )
     if (before.length + perFile.length + actions.length + after.length <= MOST_BUTTONS) perFile.push(...actions)
   }
   return [...before, ...perFile, ...after]

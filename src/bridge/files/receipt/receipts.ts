@@ -7,7 +7,7 @@ import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
 import type { Progress } from '../collection/index-pass.ts'
 import { isOver } from '../file-records.ts'
-import { receiptButtons, receiptText, toItem } from './content.ts'
+import { fileButtons, receiptButtons, receiptText, toItem } from './content.ts'
 
 export interface ReceiptsOptions {
   readonly store: Store
@@ -149,7 +149,10 @@ function createDrawing(
       if (rows.length === 0 && !hasBegun) return isAllOver
       const explain = explains || rows.some(({ text }) => text.includes(texts.explainDrop))
       const now = clock()
-      const receipt = files.map((file) => toItem(file, { texts, now, progress: progressOf.get(file.id) }))
+      const receipt = files.map((file) => ({
+        ...toItem(file, { texts, now, progress: progressOf.get(file.id) }),
+        actions: fileButtons(file, texts),
+      }))
       const text = receiptText(receipt, { texts, explain, limits: adapter.limits })
       const buttons = receiptButtons(files, texts, explain)
       const actions = buttons.length > 0 ? buttons : undefined

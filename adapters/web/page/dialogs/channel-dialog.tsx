@@ -1,0 +1,85 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { WebChannel } from '../../protocol.ts'
+import { ApiError } from '../chat/api.ts'
+import type { ChatActions } from '../chat/use-chat.ts'
+import { texts } from '../texts.ts'
+import { Modal } from './modal.tsx'
+import { SmallForm } from '../shell/small-form.tsx'
+
+/** Most characters of a channel's name; the server counts them again. */
+export const LONGEST_NAME = 80
+
+interface ChannelDialogProps {
+  readonly channel: WebChannel
+  readonly actions: ChatActions
+  readonly onDone: () => void
+}
+
+/** Rename, archive and delete a channel. */
+export function ChannelDialog({ channel, actions, onDone }: ChannelDialogProps): VNode {
+  return (
+    <Modal title={texts.channelSettings(channel.name)} testId="channel-dialog" onDone={onDone}>
+      {(close) => (
+        <>
+          <SmallForm
+            label={texts.channelName}
+            submit={texts.rename}
+            value={channel.name}
+            maxLength={LONGEST_NAME}
+            onSubmit={async (name) => {
+              await actions.changeChannel(channel.id, { name })
+              close()
+            }}
+            onCancel={close}
+          />
+          <Ending channel={channel} actions={actions} onDone={close} />
+        </>
+      )}
+    </Modal>
+  )
+}
+
+function Ending({ channel, actions, onDone }: ChannelDialogProps): VNode {
+  const [sure, setSure] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const carryOut = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+      onDone()
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+      setBusy(false)
+    }
+  }
+  const archived = channel.archived !== true
+  return (
+    <div class="channel-ending">
+      <p>{texts.archiveWhat}</p>
+      <button
+        type="button"
+        class="button"
+        disabled={busy}
+        onClick={() => void carryOut(() => actions.changeChannel(channel.id, { archived }))}
+      >
+        {archived ? texts.archive : texts.restore}
+      </button>
+      <p>{sure ? texts.deleteChannelSure : texts.deleteChannelWhat}</p>
+      <button
+        type="button"
+        class="button danger"
+        disabled={busy}
+        onClick={() => (sure ? void carryOut(() => actions.deleteChannel(channel.id)) : setSure(true))}
+      >
+        {sure ? texts.deleteForGood : texts.deleteChannel}
+      </button>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { VNode } from 'preact'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { ApiError } from '../chat/api.ts'
+import { texts } from '../texts.ts'
+
+interface SmallFormProps {
+  readonly label: string
+  readonly submit: string
+  readonly value?: string
+  readonly maxLength: number
+  readonly autocomplete?: 'nickname'
+  /** Rejects with the sentence that the form shows. */
+  readonly onSubmit: (text: string) => void | Promise<void>
+  readonly onCancel: () => void
+}
+
+/** One line to fill in: a name. */
+export function SmallForm({
+  label,
+  submit,
+  value,
+  maxLength,
+  autocomplete,
+  onSubmit,
+  onCancel,
+}: SmallFormProps): VNode {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState('')
+  useLayoutEffect(() => input.current?.select(), [])
+  const send = async (event: Event) => {
+    event.preventDefault()
+    try {
+      await onSubmit(input.current?.value ?? '')
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : texts.unreachable)
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    // Escape ends the form alone: a dialog around it stays open.
+    event.preventDefault()
+    event.stopPropagation()
+    onCancel()
+  }
+  return (
+    <form class="small-form" onSubmit={(event) => void send(event)} onKeyDown={onKeyDown}>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        ref={input}
+        autofocus
+        defaultValue={value ?? ''}
+        maxLength={maxLength}
+        autocomplete={autocomplete ?? 'off'}
+      />
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="form-buttons">
+        <button type="submit" class="button primary">
+          {submit}
+        </button>
+        <button type="button" class="button" onClick={onCancel}>
+          {texts.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,140 @@
+import type { Context, Hono } from 'hono'
+import { z } from 'zod'
+import type { ChannelFile, OpenedFile } from '../../../../src/bridge/port/channel-files.ts'
+import type { WebChannel, WebFindings } from '../../protocol.ts'
+import { ADAPTER, conversationOf } from '../inbound.ts'
+import { FILE_POLICY, RequestFailure } from '../responses.ts'
+import type { StoredMessage } from '../store/messages.ts'
+import { authorOf, clientId, displayName, found, jsonLimit, parseBody, type RouteServices } from './requests.ts'
+import { encodeFileName } from './uploads.ts'
+
+const DO = { forget: 'file.forget-id', retry: 'file.retry-id' } as const
+const doing = z.object({ id: clientId, file: z.string().max(300), do: z.enum(['forget', 'retry']), name: displayName })
+
+const MOST_FOUND = 30
+const LONGEST_QUERY = 200
+const MOST_WORDS = 10
+
+/** The files of a channel: list, bytes, outline, delete, retry; and the search over messages and files. */
+export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServices): void {
+  const channelOf = (context: Context) =>
+    found(store.channels.get(context.req.param('channel') ?? ''), 'This channel does not exist.')
+  const base = '/api/web/channels/:channel/files'
+
+  app.get(base, async (context) => {
+    context.header('cache-control', 'no-store')
+    return context.json(await files().list(placeOf(channelOf(context))))
+  })
+
+  app.get(`${base}/bytes`, async (context) => {
+    const place = placeOf(channelOf(context))
+    const id = context.req.query('id') ?? idByName(await files().list(place), context)
+    const file = await files().open(place, id, context.req.raw.signal)
+    return send(found(file, 'The bytes of this file are not here any more. Drop it again.'))
+  })
+
+  app.get(`${base}/outline`, async (context) => {
+    const outline = await files().outline(placeOf(channelOf(context)), context.req.query('id') ?? '')
+    context.header('cache-control', 'no-store')
+    return context.json(outline ?? { pages: 0, headings: [] })
+  })
+
+  app.post(base, jsonLimit, async (context) => {
+    const channel = channelOf(context)
+    const asked = await parseBody(context, doing)
+    await delivery.deliver({
+      kind: 'action',
+      key: `web:file:${asked.id}`,
+      conversation: placeOf(channel),
+      author: authorOf(context, asked.name),
+      messageId: '',
+      action: { id: DO[asked.do], value: asked.file },
+    })
+    return context.body(null, 204)
+  })
+
+  app.get('/api/web/search', async (context) => {
+    const query = (context.req.query('q') ?? '').slice(0, LONGEST_QUERY).trim()
+    const words = query
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .slice(0, MOST_WORDS)
+    const findings: WebFindings = { messages: [], files: [] }
+    context.header('cache-control', 'no-store')
+    if (words.length === 0) return context.json(findings)
+    const messages = store.messages.search(words, MOST_FOUND).map((message) => toFinding(message, words))
+    const named: { channel: string; file: ChannelFile }[] = []
+    for (const channel of store.channels.list())
+      for (const file of await files().list(placeOf(channel)))
+        if (words.every((word) => fold(file.name).includes(fold(word)))) named.push({ channel: channel.id, file })
+    const answer: WebFindings = {
+      messages,
+      files: named.slice(0, MOST_FOUND).map(({ channel, file }) => ({ ...file, channel })),
+    }
+    return context.json(answer)
+  })
+}
+
+/** The channel itself: what is said about its files belongs to no thread. */
+const placeOf = (channel: WebChannel) => {
+  const { thread: _, ...place } = conversationOf(channel, { id: ADAPTER })
+  return place
+}
+
+const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** A reference knows name and version of its file only. */
+function idByName(all: readonly ChannelFile[], context: Context): string {
+  const name = context.req.query('name')
+  const version = Number(context.req.query('version') ?? 0)
+  const file = all.find((one) => one.name === name)
+  const versions = file === undefined ? [] : [file, ...file.earlier]
+  const wanted = versions.find((one) => one.version === version) ?? (version > 0 ? undefined : file)
+  if (wanted !== undefined) return wanted.id
+  throw new RequestFailure(404, 'not-found', 'This version of the file is not here any more.')
+}
+
+const EXCERPT_BEFORE = 60
+const EXCERPT_CHARS = 200
+
+function toFinding({ id, channel, author, sentAt, text }: StoredMessage, words: readonly string[]) {
+  // Signs of markdown say nothing in one line.
+  const plain = text
+    .replaceAll(/^[>#\s-]+/gm, '')
+    .replaceAll(/[*`_]{1,3}/g, '')
+    .replaceAll(/\s+/g, ' ')
+  const lower = plain.toLowerCase()
+  const at = words.map((word) => lower.indexOf(word.toLowerCase())).find((index) => index >= 0) ?? 0
+  const from = at > EXCERPT_BEFORE ? plain.indexOf(' ', at - EXCERPT_BEFORE) + 1 : 0
+  const cut = plain.slice(from, from + EXCERPT_CHARS)
+  const excerpt = `${from > 0 ? '…' : ''}${cut}${from + EXCERPT_CHARS < plain.length ? '…' : ''}`
+  return { id, channel, author, sentAt, excerpt: excerpt.toWellFormed() }
+}
+
+/** Types that a browser shows itself, known by the first bytes, never by the word of whoever dropped the file. */
+const SHOWN: readonly (readonly [type: string, begin: RegExp])[] = [
+  ['application/pdf', /^%PDF-/],
+  ['image/png', /^\x89PNG\r\n/],
+  ['image/jpeg', /^\xFF\xD8\xFF/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF....WEBP/s],
+]
+const TEXT_NAME = /\.(?:txt|text|md|markdown|csv|tsv|log|json|ya?ml|toml|ini|rst|org|tex|srt|vtt)$/i
+
+/** A PDF viewer does not start in a sandbox; the policy leaves a document nothing to load or to run. */
+const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'"
+
+async function send({ name, bytes }: OpenedFile): Promise<Response> {
+  const begin = Buffer.from(await bytes.slice(0, 16).arrayBuffer()).toString('latin1')
+  const shown = SHOWN.find(([, pattern]) => pattern.test(begin))?.[0]
+  const type = shown ?? (TEXT_NAME.test(name) ? 'text/plain; charset=utf-8' : undefined)
+  return new Response(bytes.stream(), {
+    headers: {
+      'content-type': type ?? 'application/octet-stream',
+      'content-length': String(bytes.size),
+      'content-disposition': `${type === undefined ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeFileName(name)}`,
+      'content-security-policy': shown === 'application/pdf' ? PDF_POLICY : FILE_POLICY,
+      'cache-control': 'private, no-store',
+    },
+  })
+}

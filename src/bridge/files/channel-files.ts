@@ -1,0 +1,106 @@
+import { fileKindOf } from '../../lib/file-kind.ts'
+import { readLimited } from '../../lib/read-limited.ts'
+import type { ChannelMap } from '../channels/channel-map.ts'
+import type { Adapter } from '../port/adapter.ts'
+import type { ChannelFile, ChannelFiles, FileVersion } from '../port/channel-files.ts'
+import { isPlatformFailure } from '../port/errors.ts'
+import type { ConversationRef } from '../port/message.ts'
+import type { Platform } from '../port/platform.ts'
+import type { FileRecord } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
+import { isRetryable, nameOfDropper } from './file-records.ts'
+import { listFiles } from './find-file.ts'
+import { bytesOf } from './ingest/upload-file.ts'
+
+interface Services {
+  readonly store: Store
+  readonly channels: Pick<ChannelMap, 'of'>
+  readonly platform: Pick<Platform, 'files'>
+  readonly adapterOf: (name: string) => Adapter | undefined
+  readonly maxFileBytes: number
+  /** Pages and headings of an indexed file. */
+  readonly marksOf: (
+    file: FileRecord,
+  ) => Promise<{ readonly pages: number; readonly titles: readonly string[] } | undefined>
+}
+
+const MOST_HEADINGS = 12
+const LONGEST_HEADING = 80
+
+/** The files of a channel as the page shows them. */
+export function createChannelFiles(services: Services): ChannelFiles {
+  const { store, channels } = services
+  async function find(conversation: ConversationRef, id: string): Promise<FileRecord | undefined> {
+    const file = await store.files.get(id)
+    return file?.collection === (await channels.of(conversation)).collection ? file : undefined
+  }
+  return {
+    async list(conversation) {
+      const { collection } = await channels.of(conversation)
+      const listed = await listFiles({ store }, collection)
+      const all = await store.files.ofCollection(collection)
+      return listed.map((file) => toChannelFile(file, all))
+    },
+    async open(conversation, id, signal) {
+      const file = await find(conversation, id)
+      const bytes = file && (await originalOf(services, file, signal))
+      return bytes && { name: file.displayName, mimeType: file.attachment?.mimeType ?? '', bytes }
+    },
+    async outline(conversation, id) {
+      const file = await find(conversation, id)
+      const marks = file?.state === 'ready' ? await services.marksOf(file) : undefined
+      if (marks === undefined) return undefined
+      const titles = marks.titles.map((title) => title.replace(/\s+/g, ' ').trim())
+      const fitting = titles.filter((title) => title.length > 2 && title.length <= LONGEST_HEADING)
+      const headings = [...new Set(fitting)]
+      // The first of several is the title of the whole.
+      return { pages: marks.pages, headings: headings.slice(headings.length > 3 ? 1 : 0).slice(0, MOST_HEADINGS) }
+    },
+  }
+}
+
+function toVersion(file: FileRecord): FileVersion {
+  const { id, version = 1, state, sizeBytes, droppedAt, messageId } = file
+  return { id, version, state, sizeBytes, droppedBy: nameOfDropper(file), droppedAt, messageId }
+}
+
+function toChannelFile(file: FileRecord, all: readonly FileRecord[]): ChannelFile {
+  const earlier = all.filter(
+    (other) =>
+      other.fileName === file.fileName &&
+      other.id !== file.id &&
+      other.state === 'ready' &&
+      other.duplicateOf === undefined &&
+      other.replacedBy !== undefined,
+  )
+  const { displayName: name, chunks, note } = file
+  return { ...toVersion(file), name, chunks, note, retryable: isRetryable(file), earlier: earlier.map(toVersion) }
+}
+
+/**
+ * The bytes as they were dropped: from our originals, else from the platform if it has the file itself, else from the
+ * chat service. Undefined: gone. @throws {RangeError} when they are too large.
+ */
+export async function originalOf(
+  { store, platform, adapterOf, maxFileBytes }: Omit<Services, 'channels' | 'marksOf'>,
+  entry: FileRecord,
+  signal: AbortSignal,
+): Promise<Blob | undefined> {
+  const kept = await bytesOf(store, entry)
+  if (kept !== undefined) return kept
+  const { collection, fileName, displayName, attachment, replacedBy } = entry
+  // The platform has the newest version under this name.
+  if (replacedBy === undefined && fileKindOf(displayName, attachment?.mimeType ?? '') === 'native') {
+    try {
+      const bytes = await platform.files.download(collection, fileName, { signal, maxBytes: maxFileBytes })
+      return new Blob([Uint8Array.from(bytes)])
+    } catch (error) {
+      if (!isPlatformFailure(error) || error.code !== 'not-found') throw error
+    }
+  }
+  const adapter = adapterOf(entry.conversation?.adapter ?? '')
+  if (attachment === undefined || adapter === undefined) return undefined
+  const bytes = await readLimited(await adapter.open(attachment, signal), maxFileBytes)
+  if (bytes === undefined) throw new RangeError('too large')
+  return new Blob([bytes])
+}

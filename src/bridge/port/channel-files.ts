@@ -1,0 +1,50 @@
+import type { ConversationRef, ReceiptState } from './message.ts'
+
+/** The files of a channel, for an adapter that shows them itself (the page). The caller checks who may read it. */
+export interface ChannelFiles {
+  /** As people know them, newest first. */
+  list(conversation: ConversationRef): Promise<readonly ChannelFile[]>
+  /** Any version. Undefined: it is not in this channel's collection, or its bytes are gone. */
+  open(conversation: ConversationRef, id: string, signal: AbortSignal): Promise<OpenedFile | undefined>
+  /** Undefined: it is not in this channel's collection, or its text cannot be read. */
+  outline(conversation: ConversationRef, id: string): Promise<FileOutline | undefined>
+}
+
+export interface FileVersion {
+  readonly id: string
+  /** 1 for the first of its name. */
+  readonly version: number
+  readonly state: ReceiptState
+  readonly sizeBytes?: number
+  /** Display name at that time. */
+  readonly droppedBy: string
+  /** ISO 8601. */
+  readonly droppedAt?: string
+  /** The message that dropped it. */
+  readonly messageId: string
+}
+
+export interface ChannelFile extends FileVersion {
+  readonly name: string
+  readonly chunks?: number
+  /** Why it failed, or what it replaces. */
+  readonly note?: string
+  readonly retryable: boolean
+  /** Earlier versions, newest first. */
+  readonly earlier: readonly FileVersion[]
+}
+
+export interface OpenedFile {
+  readonly name: string
+  /** As reported by the chat service; may be wrong or empty. */
+  readonly mimeType: string
+  readonly bytes: Blob
+}
+
+/** A glance at a file. */
+export interface FileOutline {
+  /** 0: it has no pages. */
+  readonly pages: number
+  /** Its first headings, each once. */
+  readonly headings: readonly string[]
+}
