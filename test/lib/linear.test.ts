@@ -9,6 +9,7 @@ import { withoutLinks } from '../../src/bridge/references/link-syntax.ts'
 import { settleLinks } from '../../src/bridge/references/links.ts'
 import { findQuote } from '../../src/bridge/references/match-quote.ts'
 import { timeIn } from '../../src/bridge/references/place.ts'
+import { resolveMarks } from '../../src/bridge/references/marks.ts'
 import { toLetters, toSourceText, toSpacedLetters } from '../../src/bridge/references/source-text.ts'
 import { createReferenceSplitter } from '../../src/bridge/references/splitter.ts'
 import { findSupport, readCitations } from '../../src/bridge/references/support.ts'
@@ -43,6 +44,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'links: without': withoutLinks,
   'references: split': split,
   'references: split with a block': (text) => split(`A [RREF1].\n\nReferences:\n\n[RREF1] ${text}`),
+  'references: plain marks': (text) => resolveMarks(text, [{ number: 1, file: 'a.md' }]),
   'references: source text': toSourceText,
   'references: front matter': (text) => toSourceText(`---\n${text}`),
   'references: letters': toLetters,

@@ -10,7 +10,8 @@ import { settleLinks } from './links.ts'
 import { placeOf, timeIn } from './place.ts'
 import { displayNameOf, openFileLookup } from './source-lookup.ts'
 import type { Sources } from './sources.ts'
-import { resolveMarks, type SplitAnswer } from './splitter.ts'
+import { resolveMarks } from './marks.ts'
+import type { SplitAnswer } from './splitter.ts'
 import { findSupport, readCitations } from './support.ts'
 
 /** How long a finished answer waits for the texts of its files, milliseconds. */
@@ -55,7 +56,7 @@ export interface Resolved {
 export async function resolveReferences(services: ReferenceServices, answer: AnswerToCheck): Promise<Resolved> {
   const { end, collections, question, texts, log } = answer
   if (collections.length === 0 || end.references.length === 0) {
-    const { text } = resolveMarks(end.answer, new Set())
+    const { text } = resolveMarks(end.answer, [])
     return { text: settle(text.trimEnd(), question, []), references: [], notes: [], dropped: [] }
   }
   const began = performance.now()
@@ -67,7 +68,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   log.debug({ checkedMs, entries: entries.length }, 'The entries of a References block were checked')
   if (dropped.length > 0) log.warn({ dropped }, 'Entries of a References block failed verification; they are not shown')
   const numbers = new Set([...entries, ...unchecked].map(({ number }) => number))
-  const { text: marked, used } = resolveMarks(end.answer, numbers)
+  const { text: marked, used } = resolveMarks(end.answer, end.references, numbers)
   const text = settle(marked.trimEnd(), question, entries)
   // Without any marks it is unknown which passages the model used: all are shown.
   const cites = end.used.size > 0

@@ -1,7 +1,7 @@
-import { endWithout } from '../../lib/unicode.ts'
 import { addressesIn } from './addresses.ts'
 import { judgeLine, lineStarts, type ParsedReference, parseEntries } from './block.ts'
 import { createLinkFilter } from './links.ts'
+import { LONGEST_MARK, resolveMarks, showMarks, UNFINISHED_MARK } from './marks.ts'
 
 export type { ParsedReference } from './block.ts'
 
@@ -22,67 +22,6 @@ export interface ReferenceSplitter {
   /** Takes the next delta; returns what is safe to show now. */
   push(delta: string): string
   end(): SplitAnswer
-}
-
-const MARK = /[[【][ \t]*RREF\d{1,6}(?:[ \t]*[,;][ \t]*(?:RREF)?\d{1,6}){0,19}[ \t]*[\]】]/gi
-/** An unfinished mark at the end of a text. */
-const UNFINISHED_MARK =
-  /[[【][ \t]{0,4}(?:R|RR|RRE|RREF(?:\d{1,6}(?:[ \t]{0,4}[,;][ \t]{0,4}(?:RREF)?\d{1,6}){0,19}[ \t]{0,4}(?:[,;][ \t]{0,4}R{0,2}E?F?)?)?)?$/i
-const LONGEST_MARK = 400
-
-/** Other forms that models write: `(RREF1)`, `[see RREF1 and RREF2]`, `[RREF1-3]`, `RREF1`. */
-const LOOSE_MARK =
-  /[[【(][ \t]{0,4}(?:\^|(?:see|passages?)[ \t]{1,4})?RREF[ \t]?\d{1,6}(?:[ \t]{0,4}(?:[,;&–-]|and|und)[ \t]{0,4}(?:RREF[ \t]?)?\d{1,6}){0,19}[ \t]{0,4}[\]】)]|(?<![\p{L}\p{N}])RREF\d{1,6}(?![\p{L}\p{N}])/giu
-/** A longer range is not a range of marks. */
-const LONGEST_RANGE = 20
-
-function numbersOf(mark: string): readonly number[] {
-  return Array.from(mark.matchAll(/(\d+)(?:[ \t]*[–-][ \t]*(?:RREF[ \t]?)?(\d+))?/gi), ([, from, to]) => {
-    const [first, last] = [Number(from), Number(to ?? from)]
-    const length = last - first + 1
-    return length > 0 && length <= LONGEST_RANGE ? Array.from({ length }, (_, index) => first + index) : [first, last]
-  }).flat()
-}
-
-const showMarks = (text: string): string =>
-  text.replace(MARK, (mark) =>
-    numbersOf(mark)
-      .map((number) => `[${number}]`)
-      .join(''),
-  )
-
-const CODE = /(```[^]*?(?:```|$)|`[^`\n]+`)/
-/** Excludes the words of a link and definitions. */
-const NUMBER = /\[(\d{1,6})\](?![(:])/g
-
-/**
- * Rewrites `[12]` as `(12)` where it is no mark: numbers quoted from files would look like references. Without other
- * marks in the text they may be meant as marks, and stay.
- */
-function withoutNumbers(text: string): string {
-  if (text.search(LOOSE_MARK) === -1) return text
-  const pieces = text.split(CODE)
-  return pieces.map((piece, index) => (index % 2 === 1 ? piece : piece.replace(NUMBER, '($1)'))).join('')
-}
-
-/** Rewrites marks as `[n]`; drops those without an entry, with the space before them. */
-export function resolveMarks(answer: string, known: ReadonlySet<number>): Pick<SplitAnswer, 'text' | 'used'> {
-  const text = withoutNumbers(answer)
-  const used = new Set<number>()
-  let resolved = ''
-  let at = 0
-  for (const { 0: mark, index } of text.matchAll(LOOSE_MARK)) {
-    resolved += text.slice(at, index)
-    at = index + mark.length
-    const numbers = numbersOf(mark).filter((number) => known.has(number))
-    for (const number of numbers) used.add(number)
-    resolved += numbers.map((number) => `[${number}]`).join('')
-    if (numbers.length > 0) continue
-    const bare = resolved.slice(0, endWithout(' \t', resolved, resolved.length - 8))
-    if (bare !== '' && !bare.endsWith('\n')) resolved = bare
-    else if (text[at] === ' ') at += 1
-  }
-  return { text: resolved + text.slice(at), used }
 }
 
 /** End of the answer in a complete text, and start of its block, if any. */
@@ -121,7 +60,7 @@ export const filesCited = (answer: string): readonly string[] => readEntries(ans
 
 /** The same answer with entries that came another way. */
 export function withEntries(end: SplitAnswer, references: readonly ParsedReference[]): SplitAnswer {
-  const { text, used } = resolveMarks(end.answer, new Set(references.map(({ number }) => number)))
+  const { text, used } = resolveMarks(end.answer, references)
   return { ...end, text: text.trimEnd(), references, used }
 }
 
@@ -170,8 +109,7 @@ export function createReferenceSplitter(): ReferenceSplitter {
       const { answerEnd, block } = findBlock(whole)
       const answer = whole.slice(0, answerEnd).trimEnd()
       const references = block === undefined ? [] : parseEntries(whole, block)
-      const known = new Set(references.map((each) => each.number))
-      const resolved = resolveMarks(answer, known)
+      const resolved = resolveMarks(answer, references)
       return {
         tail: showMarks(answer.slice(before.length)),
         text: resolved.text.trimEnd(),

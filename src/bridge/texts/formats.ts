@@ -21,10 +21,11 @@ export interface TimeReader {
 
 const MINUTE_MS = 60_000
 
-/** `at 14:05` in the person's zone, with the day where it is far; `in 12 minutes` where the zone is unknown. */
+/** `at 14:05` in the person's zone, with the day where it is far; `in 12 minutes (14:05 UTC)` where the zone is unknown. */
 export function whenAgain(at: number, { language, timeZone }: TimeReader, now = Date.now()): string {
   const isGerman = language?.toLowerCase().startsWith('de') === true
   const minutes = Math.max(1, Math.ceil((at - now) / MINUTE_MS))
+  // A receipt is read later, too: the time is told beside.
   if (timeZone === undefined || !isTimeZone(timeZone)) {
     const [count, unit] =
       minutes < 120
@@ -32,7 +33,8 @@ export function whenAgain(at: number, { language, timeZone }: TimeReader, now = 
         : minutes < 48 * 60
           ? ([Math.ceil(minutes / 60), 'hour'] as const)
           : ([Math.ceil(minutes / 1440), 'day'] as const)
-    return new Intl.RelativeTimeFormat(isGerman ? 'de' : 'en').format(count, unit)
+    const relative = new Intl.RelativeTimeFormat(isGerman ? 'de' : 'en').format(count, unit)
+    return `${relative} (${new Date(at).toISOString().slice(11, 16)} UTC)`
   }
   const isFar = minutes > 12 * 60
   const time = new Date(at).toLocaleString(isGerman ? 'de' : 'en-GB', {

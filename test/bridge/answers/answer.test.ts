@@ -187,7 +187,7 @@ describe('when the platform fails', () => {
     })
     expect((await shows(/ask again at \d\d:\d\d\./)).outgoing.kind).toBe('error')
     chat.mention('Hallo?', { thread: 'b', author: { id: 'U3', name: 'Cem', language: 'de-a', timeZone: 'x' } })
-    expect((await shows(/Du kannst in 60 Minuten wieder fragen/)).outgoing.kind).toBe('error')
+    expect((await shows(/Du kannst in 60 Minuten \(\d\d:\d\d UTC\) wieder fragen/)).outgoing.kind).toBe('error')
   })
 
   it.each([
@@ -245,7 +245,7 @@ describe('when the platform fails', () => {
     const { chat, platform, shows } = await setUpBridge()
     platform.script.fail('chat.stream', platformFailure('rate-limited', 'Too many.', { retryAfterMs: 3_600_000 }))
     chat.mention('Hello?')
-    expect((await shows(/You can ask again in 60 minutes\./)).outgoing.kind).toBe('error')
+    expect((await shows(/You can ask again in 60 minutes \(\d\d:\d\d UTC\)\./)).outgoing.kind).toBe('error')
   })
 
   it('marks an answer that broke off as incomplete, outside of the code that it broke off in', async () => {

@@ -11,7 +11,7 @@ describe('a budget that is used up', () => {
     await settled(chat.mention('First?').inbound.key)
     await settled(chat.mention('Second?').inbound.key)
     expect(texts().at(-1)).toMatch(
-      /^The budget of this channel of 1 question an hour is used up\. You can ask again in \d+ minutes\.$/,
+      /^The budget of this channel of 1 question an hour is used up\. You can ask again in \d+ minutes \(.*UTC\)\.$/,
     )
     await settled(chat.mention('Dritte?', { author: BEN }).inbound.key)
     expect(texts().at(-1)).toMatch(/^Das Kontingent dieses Kanals von 1 Frage in der Stunde ist aufgebraucht\./)
@@ -90,7 +90,7 @@ describe('a budget that is used up', () => {
     await shows(/small\.md.*ready/)
     chat.drop([markdown('next.md', 'y'.repeat(60))])
     const receipt = await shows(/next\.md.*failed/)
-    expect(receipt.text).toMatch(/Your budget of .* MB of files a day is used up\. There is room again at /)
+    expect(receipt.text).toMatch(/Your budget of .* MB of files a day is used up\. There is room again in /)
     expect(receipt.outgoing.actions?.map(({ label }) => label).join()).toMatch(/Retry/)
     const [collection = ''] = platform.script.collections()
     expect(platform.script.stored(collection).map(({ name }) => name)).toEqual(['small.md'])

@@ -50,6 +50,21 @@ describe('a reference', () => {
     expect(references.map(({ number, file }) => [number, file])).toEqual([[2, 'handbook.md']])
   })
 
+  it('is found by every form in which models cite, and no note denies it', async () => {
+    const { resolve } = await createShelf({ 'handbook.md': HANDBOOK, 'b.md': 'Another text that says little.' })
+    const block = [
+      { file: 'b.md', distance: 0.1, body: 'Another text that says little.' },
+      { file: 'handbook.md', distance: 0.2, body: LEAVE },
+    ]
+    for (const mark of ['[2]', '[^2]', '【2】', '(2)', '(handbook.md)', '[Source: handbook.md]']) {
+      const { text, references, notes } = await resolve(`Thirty days ${mark}.`, block)
+      expect([text, references.map(({ number }) => number), notes]).toEqual(['Thirty days [2].', [2], []])
+    }
+    const forged = [{ file: 'b.md', distance: 0.1, body: 'This does not stand there.' }]
+    const { text, references, notes } = await resolve('Thirty days [1].', forged)
+    expect([text, references, notes]).toEqual(['Thirty days.', [], [expect.stringContaining('does not stand')]])
+  })
+
   it('without any mark in the text is shown with all that were read, and said to be that', async () => {
     const { resolve } = await createShelf({ 'handbook.md': HANDBOOK, 'b.md': 'Another text that says little.' })
     const { references, notes } = await resolve('Thirty days.', [

@@ -313,3 +313,25 @@ test.each([
   const block = `${RULE}\nReferences:\n\n[RREF1] a.md (0.1)\nx\n[RREF2] b.md (0.2)\ny\n`
   expect(split([`${answer}\n${block}`]).text).toBe(expected)
 })
+
+test.each([
+  ['It opens [1].', 'It opens [1].', [1]],
+  ['It opens [1, 2].', 'It opens [1][2].', [1, 2]],
+  ['It opens [1-2] and closes [^2].', 'It opens [1][2] and closes [2].', [1, 2]],
+  ['It opens【1】 and【2†source】.', 'It opens[1] and[2].', [1, 2]],
+  ['It opens [1], not [7].', 'It opens [1], not.', [1]],
+  ['It opens (1). It closes (1, 2)', 'It opens [1]. It closes [1][2]', [1, 2]],
+  ['You need (1) bread and (2) milk.', 'You need (1) bread and (2) milk.', []],
+  ['Since (2019).', 'Since (2019).', []],
+  ['Page [7].', 'Page [7].', []],
+  ['Write `list[1]` or [1](https://a.example).', 'Write `list[1]` or [1](https://a.example).', []],
+  ['It opens [^1].\n\n[^1]: a.md, line 3', 'It opens [1].', [1]],
+  ['It opens (a.md). It closes [Source: b.docx, p. 4].', 'It opens [1]. It closes [3].', [1, 3]],
+  ['It opens (see b.docx.md).', 'It opens [2].', [2]],
+  ['According to **a.md**, it opens. So a.md.', 'According to **a.md [1]**, it opens. So a.md.', [1]],
+  ['It opens (c.md).', 'It opens (c.md).', []],
+])('citations without the platform’s form: %j is shown as %j', (answer, expected, numbers) => {
+  const block = `${RULE}\nReferences:\n\n[RREF1] a.md (0.1)\nx\n[RREF2] b.docx.md p.2 (0.2)\ny\n[RREF3] b.docx.md p.4 (0.3)\nz\n`
+  const { text, used } = split([`${answer}\n${block}`])
+  expect([text, [...used].toSorted()]).toEqual([expected, numbers])
+})
