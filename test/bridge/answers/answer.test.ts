@@ -39,7 +39,7 @@ describe('a question', () => {
   it('is asked of the model before it is told that it is being read', async () => {
     const { chat, platform, shows } = await setUpBridge()
     // The first question of a channel waits for its record.
-    chat.mention('Who are you?')
+    chat.mention('Who is it?')
     await shows(/^You said/)
     const seen = chat.transcript.length
     const statuses = () => chat.transcript.slice(seen).flatMap(({ verb, text }) => (verb === 'status' ? [text] : []))

@@ -333,5 +333,5 @@ test.each([
 ])('citations without the platform’s form: %j is shown as %j', (answer, expected, numbers) => {
   const block = `${RULE}\nReferences:\n\n[RREF1] a.md (0.1)\nx\n[RREF2] b.docx.md p.2 (0.2)\ny\n[RREF3] b.docx.md p.4 (0.3)\nz\n`
   const { text, used } = split([`${answer}\n${block}`])
-  expect([text, [...used].toSorted()]).toEqual([expected, numbers])
+  expect([text, [...used].toSorted((one, other) => one - other)]).toEqual([expected, numbers])
 })
