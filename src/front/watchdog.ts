@@ -9,7 +9,7 @@ export interface Standstill {
   readonly at: string
 }
 
-export const BEAT_MS = 50
+const BEAT_MS = 50
 const STANDSTILL_MS = 200
 /** Least time between two looks at the stack of the main thread. */
 const LOOK_MS = 2_000
@@ -37,7 +37,7 @@ interface Frame {
 }
 
 /** The innermost function of ours; without one, the innermost of all. `root`: address of the repository. */
-export function nameOf(frames: readonly Frame[], root: string): string {
+function nameOf(frames: readonly Frame[], root: string): string {
   const own = frames.find(({ url }) => url.startsWith(root) && !url.includes('/node_modules/')) ?? frames[0]
   if (own === undefined) return 'unknown'
   const file = own.url.startsWith(root) ? own.url.slice(root.length) : own.url.replace(/^.*\/node_modules\//, '')

@@ -21,6 +21,7 @@ export interface Result {
   readonly kills: number
   /** Kills at the step with the fewest. */
   readonly fewest: number
+  readonly drainMs: readonly number[]
   /** What a person sees where something was lost or doubled, with the step of the kill. */
   readonly wrong: readonly string[]
   /** Lines that tell of a failure of Footbridge itself. */
@@ -66,6 +67,7 @@ async function conclude({ trials, scene, footbridge }: Run): Promise<Result> {
   return {
     kills: trials.length,
     fewest: Math.min(...ORDER.map((step) => count(step))),
+    drainMs: trials.map((trial) => trial.drainMs),
     wrong: wrong.map(({ step, outcome, seen }) => `${outcome} at ${step}:\n${seen.join('\n')}`),
     alarms: [
       ...footbridge.output.stderr,

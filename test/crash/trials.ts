@@ -35,6 +35,8 @@ export interface Trial {
   readonly step: Step
   readonly channel: Channel
   readonly expected: Expected
+  /** From the start after the kill until everything stood there, milliseconds. */
+  readonly drainMs: number
 }
 
 /** `lost`: something is missing or not at its end. `doubled`: something stands there that should not. */
@@ -92,15 +94,20 @@ export async function startRun(scene: Scene): Promise<Run> {
   }
 
   /** Does it, kills at the sign, starts again, and waits for the end. */
-  async function meet(trial: Trial, act: () => Promise<unknown>, sign: () => Promise<unknown>): Promise<void> {
+  async function meet(
+    trial: Omit<Trial, 'drainMs'>,
+    act: () => Promise<unknown>,
+    sign: () => Promise<unknown>,
+  ): Promise<void> {
     await act()
     await sign()
     await footbridge.kill9()
     scene.calm()
     platform.calm()
+    const begun = performance.now()
     await footbridge.restart()
-    trials.push(trial)
     await createPerson(workspace, 'Ada', trial.channel).transcript(trial.expected)
+    trials.push({ ...trial, drainMs: performance.now() - begun })
   }
 
   async function ask(step: Step, round: number): Promise<void> {

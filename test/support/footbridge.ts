@@ -34,6 +34,8 @@ export interface Output {
 /** Footbridge as it is started by `npm start`: a process of its own, told everything by its environment. */
 export interface Footbridge {
   readonly url: string
+  /** Of the process that runs now. */
+  readonly pid: number
   readonly dataDir: string
   readonly output: Output
   /** Log lines that an operator has to look at. */
@@ -128,6 +130,9 @@ export async function startFootbridge(
   return {
     get url() {
       return url
+    },
+    get pid() {
+      return current.child.pid ?? 0
     },
     dataDir,
     output: sink,

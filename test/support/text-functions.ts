@@ -1,0 +1,112 @@
+import { createRefusalGate, soundsLikeRefusal, withoutWord } from '../../src/bridge/answers/refusal.ts'
+import { carryOver, isSmallTalk, mayDepend } from '../../src/lib/follow-up.ts'
+import { toOutline } from '../../src/bridge/answers/outline.ts'
+import { readShelfQuestion } from '../../src/bridge/answers/shelf-question.ts'
+import { soundsLikeQuestion } from '../../src/bridge/answers/rewrite-question.ts'
+import { addressesIn, findAddresses } from '../../src/bridge/references/addresses.ts'
+import { withoutLinks } from '../../src/bridge/references/link-syntax.ts'
+import { settleLinks } from '../../src/bridge/references/links.ts'
+import { findQuote } from '../../src/bridge/references/match-quote.ts'
+import { timeIn } from '../../src/bridge/references/place.ts'
+import { resolveMarks } from '../../src/bridge/references/marks.ts'
+import { toLetters, toSourceText, toSpacedLetters } from '../../src/bridge/references/source-text.ts'
+import { createReferenceSplitter } from '../../src/bridge/references/splitter.ts'
+import { findSupport, readCitations } from '../../src/bridge/references/support.ts'
+import { languageOf, textsFor } from '../../src/bridge/texts/texts.ts'
+import { fromTyped, toSpeech } from '../../src/bridge/voice/transcript.ts'
+import { toDisplayName, toFileName } from '../../src/lib/file-kind.ts'
+import { textLanguage } from '../../src/lib/language.ts'
+import { readableSentences, toSentences } from '../../src/lib/sentences.ts'
+import { estimateTokens } from '../../src/lib/tokens.ts'
+import { buildPrompt, fitPassages } from '../../src/platform/engine/answer/prompt.ts'
+import { readTables } from '../../src/platform/engine/answer/tables/read-tables.ts'
+import { answerFromTables } from '../../src/platform/engine/answer/tables/table-answer.ts'
+import { chunkMarkdown, chunkPlainText, createPageChunker } from '../../src/platform/engine/chunk/document.ts'
+import { toQuestion } from '../../src/platform/engine/search/question.ts'
+import { detectLanguage } from '../../src/platform/engine/text/languages.ts'
+import { analyse } from '../../src/platform/engine/text/terms.ts'
+import { toDiscord, measure as measureDiscord } from '../../adapters/discord/out/markup.ts'
+import { mentionsOthers, toMarkdown } from '../../adapters/slack/in/message.ts'
+import { measure as measureSlack, splitUnfinished, toMrkdwn } from '../../adapters/slack/out/markup.ts'
+import { readCsv } from '../../src/platform/engine/convert/office/csv.ts'
+import type { Source } from '../../src/platform/engine/convert/reader.ts'
+import { readRtf } from '../../src/platform/engine/convert/rtf/rtf.ts'
+import { htmlToMarkdown } from '../../src/platform/engine/convert/web/html.ts'
+
+const sourceOf = (text: string) =>
+  ({ name: 'a', bytes: Buffer.from(text), query: {}, limits: { pages: 10 } }) as unknown as Source
+
+/** A reader that refuses the text has read it, too. */
+function read(reader: (source: Source) => Promise<unknown>, text: string): void {
+  try {
+    void reader(sourceOf(text)).catch(() => undefined)
+  } catch {}
+}
+
+const author = { id: 'ana', name: 'Ana' }
+const known = toSourceText('# Canteen\n\nThe canteen is open from nine to five.\n'.repeat(20))
+
+export function splitAnswer(answer: string) {
+  const splitter = createReferenceSplitter()
+  splitter.push(answer)
+  return splitter.end()
+}
+
+/** Functions that read what people, models and files say, by name. Each takes time in proportion to the text. */
+export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  'addresses: find': findAddresses,
+  'addresses: in': addressesIn,
+  'links: settle': (text) => settleLinks(text, () => false),
+  'links: without': withoutLinks,
+  'references: split': splitAnswer,
+  'references: split with a block': (text) => splitAnswer(`A [RREF1].\n\nReferences:\n\n[RREF1] ${text}`),
+  'references: plain marks': (text) => resolveMarks(text, [{ number: 1, file: 'a.md' }]),
+  'references: source text': toSourceText,
+  'references: front matter': (text) => toSourceText(`---\n${text}`),
+  'references: letters': toLetters,
+  'references: spaced letters': toSpacedLetters,
+  'references: body': (text) => findQuote(known, text),
+  'references: file': (text) => findQuote({ ...known, letters: toLetters(text) }, known.letters),
+  'references: support': (text) => findSupport(text.slice(0, text.length / 4), text.slice(0, 2000), 'When is it open?'),
+  'references: citations': (text) => readCitations(`${text}[1] b [2]`)(2),
+  'references: time': (text) => timeIn(text, 'x'),
+  'answers: word': withoutWord,
+  'answers: refusal': soundsLikeRefusal,
+  'answers: gate': (text) => createRefusalGate('refusal').push(text),
+  'answers: question': soundsLikeQuestion,
+  'answers: shelf': readShelfQuestion,
+  'answers: outline': (text) => toOutline(text, textsFor('en')),
+  'texts: language': (text) => languageOf({ author, text }),
+  'voice: speech': toSpeech,
+  'voice: typed': fromTyped,
+  'engine: markdown': chunkMarkdown,
+  'engine: front matter': (text) => chunkMarkdown(`---\n${text}\n---\nThe canteen.\n`),
+  'engine: plain text': chunkPlainText,
+  'engine: page': (text) => createPageChunker()(1, text),
+  'engine: language': detectLanguage,
+  'engine: terms': (text) => ['en', 'de', 'und'].map((code) => analyse(text, code)),
+  'engine: question': (text) => toQuestion(text, ['en', 'de'], { total: 10, found: () => 1 }),
+  'engine: prompt': (text) => {
+    const passage = { file: text, place: 'L1', headings: [text], lead: text, body: text, distance: 0, coverage: 1 }
+    return buildPrompt([{ role: 'user', content: text }], fitPassages([passage], text.length * 9))
+  },
+  'engine: table': (text) => {
+    const tables = readTables(`| a | b |\n|---|---|\n| ${text} | ${text.slice(0, 100)} |\n${text}`)
+    return answerFromTables(text, [{ file: 'a.csv.md', tables }], 'en')
+  },
+  'lib: small talk': isSmallTalk,
+  'lib: follow-up': mayDepend,
+  'lib: earlier words': (text) => carryOver(`and ${text}`, [text, 'When does the ferry leave?']),
+  'lib: file name': toFileName,
+  'lib: display name': toDisplayName,
+  'lib: language': textLanguage,
+  'lib: sentences': (text) => toSentences(text),
+  'lib: readable sentences': readableSentences,
+  'lib: tokens': estimateTokens,
+  'slack: markup': (text) => [toMrkdwn(text), measureSlack(text), splitUnfinished(text)],
+  'slack: message': (text) => [toMarkdown(text, 'U1', new Map() as never), mentionsOthers(text, 'U1')],
+  'discord: markup': (text) => [toDiscord(text), measureDiscord(text)],
+  'reader: html': (text) => htmlToMarkdown(text),
+  'reader: rtf': (text) => read(readRtf, `{\\rtf1 ${text}}`),
+  'reader: csv': (text) => read(readCsv, text),
+}
