@@ -21,7 +21,7 @@ import { createRest } from './rest.ts'
 
 /** The `Adapter` members that Discord supports, all required. */
 export type DiscordAdapter = Adapter &
-  Required<Omit<Adapter, 'stream' | 'kindOf' | 'showForm' | 'showOverview' | 'channelsOf'>>
+  Required<Omit<Adapter, 'stream' | 'kindOf' | 'mark' | 'showForm' | 'showOverview' | 'channelsOf'>>
 
 const NO_SUGGESTIONS: Suggest = () => Promise.resolve([])
 const NOTHING_KNOWN: Recall = () => Promise.resolve([])

@@ -170,6 +170,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
       intervalMs: options.appendIntervalMs ?? APPEND_INTERVAL_MS,
     }),
     status: statuses.show,
+    mark: views.mark,
     showForm,
     showOverview,
     channelsOf,

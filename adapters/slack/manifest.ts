@@ -25,6 +25,8 @@ export const SCOPES = [
   'mpim:read',
   // A message marked with 📌 is saved.
   'reactions:read',
+  // 👀 on a question that nobody put to us, while the files are searched.
+  'reactions:write',
   // Names and languages of people, and the team of a guest.
   'users:read',
 ]

@@ -6,6 +6,7 @@ import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
 import { createSettings } from './channels/settings.ts'
 import type { AbortReason } from './delivery/job-context.ts'
+import { postDigests } from './features/channels/digest.ts'
 import { createRegistry } from './features/registry.ts'
 import { createSuggest } from './features/suggest.ts'
 import { createChannelFiles } from './files/channel-files.ts'
@@ -73,7 +74,8 @@ export interface BridgeOptions {
   }
 }
 
-const DAY_MS = 24 * 3600_000
+const HOUR_MS = 3600_000
+const DAY_MS = 24 * HOUR_MS
 /** Finished jobs are kept this long: for duplicate events (seven days at least), edits, deletions and follow-ups. */
 const REMEMBER_MS = 90 * DAY_MS
 
@@ -92,7 +94,15 @@ export function createBridge(options: BridgeOptions): Bridge {
     const denial = adapter && services.authority.denial({ adapter, log }, wish).catch(() => 'unknown')
     return (await denial) !== undefined
   }
-  const receive = createReceive({ store, registry, running, denies, clock, wake: () => worker.poke() })
+  const receive = createReceive({
+    store,
+    registry,
+    settings: services.settings,
+    running,
+    denies,
+    clock,
+    wake: () => worker.poke(),
+  })
 
   const suggest = createSuggest(services, log)
   const recall = createRecall(store.inbox)
@@ -122,6 +132,9 @@ export function createBridge(options: BridgeOptions): Bridge {
       )
       // Jobs start once the adapters can show answers; until then events are only stored.
       await worker.start()
+      const weekly = setInterval(() => void postDigests(services, log), HOUR_MS).unref()
+      life.signal.addEventListener('abort', () => clearInterval(weekly), { once: true })
+      await postDigests(services, log)
       return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
     },
     async stop(graceMs = 10_000) {

@@ -121,7 +121,7 @@ export function homeView({ parts }: Overview): types.HomeView {
   return { type: 'home', blocks: blocks.slice(0, MAX_BLOCKS) }
 }
 
-export interface Views extends Required<Pick<Adapter, 'showForm' | 'showOverview' | 'channelsOf'>> {
+export interface Views extends Required<Pick<Adapter, 'showForm' | 'showOverview' | 'channelsOf' | 'mark'>> {
   /** Names a session in the agent tab after its first question. Never throws. */
   nameSession(conversation: ConversationRef, question: string): Promise<void>
 }
@@ -143,6 +143,16 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
   }
 
   return {
+    async mark({ conversation: { channel }, id: timestamp }, isSeen) {
+      const args = { channel, timestamp, name: 'eyes' }
+      try {
+        await (isSeen
+          ? api.call('reactions.add', (web) => web.reactions.add(args), REPEATABLE_NOW)
+          : api.call('reactions.remove', (web) => web.reactions.remove(args), REPEATABLE))
+      } catch (error) {
+        if (!['already_reacted', 'no_reaction'].includes(slackCode(error) ?? '')) throw error
+      }
+    },
     async showForm(_, ticket, form) {
       const fields = parseFields(ticket)
       const view_id = text(fields, 'view')

@@ -9,6 +9,7 @@ import { buttonsUnder, retryButton } from './buttons.ts'
 import { draftAnswer } from './draft.ts'
 import { toFailureSentence, toFailureText } from './no-answer.ts'
 import type { AnswerOutput } from './query-expansion.ts'
+import { answerQuietly } from './quiet.ts'
 import type { AnswerServices, Asked, Draft, Question, QuestionContext } from './question.ts'
 import { recordDraft, recordShown, rememberQuestion } from './record.ts'
 
@@ -32,6 +33,10 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
   const isDone = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
   if (isDone && ctx.overwrites !== true) {
     await catchUp(services, ctx, rows)
+    return undefined
+  }
+  if (ctx.quiet === true) {
+    await answerQuietly(services, ctx, (reply, draft) => show(services, ctx, reply, draft))
     return undefined
   }
   if (ctx.rewrite === undefined) await rememberQuestion(services, ctx)

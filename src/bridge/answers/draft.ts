@@ -159,7 +159,7 @@ async function refuseIfLost(
 ): Promise<void> {
   const { from, texts, signal } = ctx
   const lost =
-    from === undefined
+    from === undefined && ctx.quiet !== true
       ? await lostCollections.notice(ctx, collection)
       : await lostCollections.sentence(collection, texts, signal)
   if (lost !== undefined) throw new CollectionLostError(from === undefined ? lost : `${shownChannel(from)}: ${lost}`)

@@ -37,6 +37,8 @@ export interface Question {
   readonly readsOut?: boolean
   /** Pictures sent with the question, as far as this model can read them. */
   readonly pictures?: (model: string) => Promise<Pictures>
+  /** Nobody put it to us: it is answered from the files or not at all. */
+  readonly quiet?: boolean
   /** The question was edited: its finished answer is overwritten. */
   readonly overwrites?: boolean
   /** Another answer to the same question, shown in place of the earlier one. */

@@ -24,10 +24,13 @@ export interface Settings {
   of(conversation: ConversationRef): Promise<ChannelSettings>
   /** Changes a channel's settings; `undefined` in `change` resets one to the workspace's. */
   change(conversation: ConversationRef, change: ChannelSettings): Promise<void>
+  /** Channels that want a summary each week. */
+  withDigest(): Promise<readonly ConversationRef[]>
   changeWorkspace(conversation: ConversationRef, change: ChannelSettings): Promise<void>
 }
 
 const NAME = 'settings'
+const DIGEST = 'digest'
 const workspaceScope = ({ adapter, workspace }: ConversationRef) =>
   `workspace:${[adapter, workspace].map(encodeURIComponent).join(':')}`
 
@@ -40,12 +43,20 @@ export function createSettings(preferences: Preferences): Settings {
     JSON.parse((await preferences.get(scope, NAME)) ?? '{}') as ChannelSettings
   const store = async (scope: string, change: ChannelSettings) =>
     preferences.set(scope, NAME, JSON.stringify({ ...(await load(scope)), ...change }))
+  const withDigest = async () => JSON.parse((await preferences.get(DIGEST, NAME)) ?? '[]') as readonly ConversationRef[]
   return {
     async of(conversation) {
       const [own, all] = await Promise.all([load(channelKey(conversation)), load(workspaceScope(conversation))])
       return { ...all, ...own }
     },
-    change: (conversation, change) => store(channelKey(conversation), change),
+    async change(conversation, change) {
+      await store(channelKey(conversation), change)
+      if (change.digest === undefined) return
+      const others = (await withDigest()).filter((other) => channelKey(other) !== channelKey(conversation))
+      const { thread: _, ...channel } = conversation
+      await preferences.set(DIGEST, NAME, JSON.stringify(change.digest ? [...others, channel] : others))
+    },
+    withDigest,
     changeWorkspace: (conversation, change) => store(workspaceScope(conversation), change),
   }
 }

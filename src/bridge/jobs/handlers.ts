@@ -107,12 +107,17 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   const { services, registry, job } = work
   const { store } = services
   const follower = await followerIn({ history: store.history }, job.queue, message.author.id)
-  const plan = route(message, follower, registry.parse)
+  const { listens } = await services.settings.of(message.conversation)
+  const plan = route(message, follower, registry.parse, listens)
   const awaited = await awaitedHere(store, job.queue, message)
   if (plan === undefined && awaited === undefined) return
   const ctx = contextOfMessage(work, message, jobId)
   const act = plan?.command !== undefined ? 'command' : isAsked(plan) || awaited !== undefined ? 'ask' : undefined
-  if (act !== undefined && !(await isAllowed(services, ctx, act))) return
+  // A person who did not ask us is not told that they may not.
+  if (plan?.quiet === true && plan.files.length === 0) {
+    const wish = { conversation: message.conversation, personId: message.author.id, act: 'ask' } as const
+    if ((await services.authority.denial(ctx, wish)) !== undefined) return
+  } else if (act !== undefined && !(await isAllowed(services, ctx, act))) return
   if (awaited !== undefined) await takeReply(services, ctx, awaited)
   if (plan === undefined) return
   if (plan.files.length > 0 && (await isAllowed(services, ctx, 'drop'))) {
@@ -120,6 +125,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
     await services.lostCollections.notice(ctx, (await services.channels.of(message.conversation)).collection)
   }
   if (awaited !== undefined) return
+  if (plan.misplaced === true) return ctx.whisper(ctx.texts.settings.threadsOnly)
   if (plan.command === undefined) return answerQuestion(services, ctx, plan)
   const { name, argument } = plan.command
   await registry.command(name).run(ctx, argument)
@@ -128,11 +134,12 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
 const isAsked = (plan: Plan | undefined) => plan?.question !== undefined || plan?.voiceMessage !== undefined
 
 async function answerQuestion(services: JobServices, ctx: MessageContext, plan: Plan): Promise<void> {
-  const { voiceMessage, pictures } = plan
+  const { voiceMessage, pictures, quiet } = plan
   const question = voiceMessage === undefined ? plan.question : await listen(services, ctx, voiceMessage)
   if (question === undefined) return
   await services.answers.answer(ctx, {
     question,
+    quiet,
     overwrites: ctx.eventId !== ctx.jobId,
     pictures: pictures && ((model) => lookAtPictures(services.platform, ctx, pictures, model)),
     readsOut: services.readsOut && voiceMessage !== undefined,

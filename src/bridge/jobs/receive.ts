@@ -1,6 +1,7 @@
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Wish } from '../channels/authorize.ts'
+import type { Settings } from '../channels/settings.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
@@ -18,6 +19,7 @@ const TWIN_MS = 1500
 interface Services {
   readonly store: Store
   readonly registry: Registry
+  readonly settings: Pick<Settings, 'of'>
   readonly running: RunningJobs
   readonly clock: Clock
   /** Whether this press will be refused, or nobody knows. */
@@ -91,15 +93,16 @@ async function addressOf(services: Services, inbound: Inbound): Promise<Address 
 }
 
 async function addressOfMessage(
-  { store, registry }: Services,
+  { store, registry, settings }: Services,
   { kind, message }: InboundOf<'message' | 'edit'>,
 ): Promise<Address | undefined> {
   const key = messageKey(message.conversation, message.id)
+  const { listens } = await settings.of(message.conversation)
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
   const queue = known?.queue ?? (await queueOf(message, store))
   const isForUs =
     known !== undefined ||
-    route(message, await followerIn(store, queue, message.author.id), registry.parse) !== undefined
+    route(message, await followerIn(store, queue, message.author.id), registry.parse, listens) !== undefined
   // A message that mentions somebody else may still be a reply to an escalation.
   if (isForUs || (await awaitedHere(store, queue, message)) !== undefined) return { queue, message: key }
   // A button press may be posting the escalation that this message replies to: behind it, that is known.

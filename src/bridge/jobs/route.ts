@@ -1,5 +1,6 @@
 import { fileKindOf } from '../../lib/file-kind.ts'
 import { soundsLikeQuestion } from '../answers/rewrite-question.ts'
+import type { ChannelSettings } from '../channels/settings.ts'
 import type { ParsedCommand, Registry } from '../features/registry.ts'
 import type { Attachment, Message } from '../port/message.ts'
 import type { Store } from '../port/store.ts'
@@ -35,6 +36,10 @@ export interface Plan {
   /** Text to answer. */
   readonly question?: string
   readonly command?: ParsedCommand
+  /** Nobody put the question to us: it is answered from the files, or not at all. */
+  readonly quiet?: true
+  /** The channel is answered in threads only, and this is none. */
+  readonly misplaced?: true
 }
 
 /**
@@ -43,8 +48,13 @@ export interface Plan {
  * @param follower a follow-up in this conversation needs no mention. For a bystander only a question or a reply counts:
  * statements are meant for other people.
  */
-export function route(message: Message, follower: Follower | undefined, parse: Registry['parse']): Plan | undefined {
-  const forUs = message.addressed || (follower !== undefined && !message.mentionsOthers)
+export function route(
+  message: Message,
+  follower: Follower | undefined,
+  parse: Registry['parse'],
+  listens: ChannelSettings['listens'] = 'usual',
+): Plan | undefined {
+  const forUs = message.addressed || (follower !== undefined && !message.mentionsOthers && listens !== 'mentions')
   const text = message.text.trim()
   // A recording without text is a request in itself: nobody can mention us inside a voice message.
   const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
@@ -55,7 +65,12 @@ export function route(message: Message, follower: Follower | undefined, parse: R
   const question = forUs && isAsked && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }
   if (voiceMessage !== undefined) return { files, voiceMessage }
+  const { thread, direct } = message.conversation
+  const isOutside = !direct && (thread === undefined || thread === message.id)
+  if (question !== undefined && listens === 'threads' && isOutside) return { files, misplaced: true }
   if (question !== undefined) return withPictures(message, files, question)
+  const isOverheard = listens === 'questions' && !direct && !message.mentionsOthers && soundsLikeQuestion(text)
+  if (isOverheard && text !== '') return { files, question: text, quiet: true }
   if (files.length > 0) return { files }
   // A mention without text gets the help.
   return message.addressed && sounds.length === 0 ? { files, command: { name: 'help', argument: '' } } : undefined

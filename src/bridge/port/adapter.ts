@@ -138,6 +138,8 @@ export interface Adapter {
   isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
   /** The channel's name, and whether the whole workspace may read it; undefined if it is not accessible. */
   about?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
+  /** Marks a person's message as seen, or takes the mark back. */
+  mark?(message: MessageRef, isSeen: boolean): Promise<void>
   /** Shows the form that a press waits for; `ticket` is that of the press. */
   showForm?(conversation: ConversationRef, ticket: string, form: Form): Promise<void>
   /** Replaces what this person sees of Footbridge as a whole. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ChannelSettings } from '../../../src/bridge/channels/settings.ts'
 import { createRegistry } from '../../../src/bridge/features/registry.ts'
 import { type Follower, route as routeWith } from '../../../src/bridge/jobs/route.ts'
 import type { Attachment, AttachmentKind, Message } from '../../../src/bridge/port/message.ts'
@@ -19,6 +20,39 @@ const message = (text: string, change: Partial<Message> = {}): Message => ({
   attachments: [],
   sentAt: '2026-11-21T08:00:00Z',
   ...change,
+})
+
+const listening = (listens: ChannelSettings['listens'], one: Message, follower?: Follower) =>
+  routeWith(one, follower, parse, listens)
+
+describe('route by the settings of a channel', () => {
+  const inThread = { adapter: 'fake', workspace: 'w', channel: 'c', thread: 't', direct: false }
+
+  it('hears every question where that was chosen, quietly, and no remark', () => {
+    expect(listening('questions', message('Why is that?'))).toEqual({
+      files: [],
+      question: 'Why is that?',
+      quiet: true,
+    })
+    expect(listening('questions', message('Lunch is ready'))).toBeUndefined()
+    expect(listening('questions', message('Why?', { mentionsOthers: true }))).toBeUndefined()
+    expect(listening('questions', message('Why?', { addressed: true }))).toEqual({ files: [], question: 'Why?' })
+  })
+
+  it('hears mentions alone where that was chosen', () => {
+    expect(listening('mentions', message('And then?'), 'asker')).toBeUndefined()
+    expect(listening('mentions', message('And then?', { addressed: true }), 'asker')).toMatchObject({
+      question: 'And then?',
+    })
+  })
+
+  it('answers inside threads alone where that was chosen, and takes files and commands anywhere', () => {
+    expect(listening('threads', message('Why?', { addressed: true }))).toEqual({ files: [], misplaced: true })
+    expect(listening('threads', message('files', { addressed: true }))).toMatchObject({ command: { name: 'files' } })
+    expect(listening('threads', message('Why?', { addressed: true, conversation: inThread }))).toMatchObject({
+      question: 'Why?',
+    })
+  })
 })
 
 describe('route', () => {

@@ -1,0 +1,72 @@
+import { createSender } from '../../delivery/outbox-sender.ts'
+import { isLive } from '../../files/file-records.ts'
+import { listFiles } from '../../files/find-file.ts'
+import { channelKey, type ConversationRef } from '../../port/message.ts'
+import type { Log } from '../../port/platform.ts'
+import { escapeName, oneLine, shownName } from '../../texts/formats.ts'
+import { textsFor } from '../../texts/texts.ts'
+import type { JobServices } from '../feature.ts'
+
+const DAY_MS = 24 * 3600_000
+const WEEK_MS = 7 * DAY_MS
+const STALE_MS = 182 * DAY_MS
+const MOST = 8
+const LAST = 'digest-at'
+
+/** Posts the week's summary in each channel that wants one and has had none for a week. Never rejects. */
+export async function postDigests(services: JobServices, log: Log): Promise<void> {
+  for (const conversation of await services.settings.withDigest()) {
+    try {
+      await postDigest(services, conversation)
+    } catch (error) {
+      log.warn({ err: error, channel: conversation.channel }, 'The summary of a week could not be posted')
+    }
+  }
+}
+
+async function postDigest(services: JobServices, conversation: ConversationRef): Promise<void> {
+  const { store, clock, adapterOf, settings, authority } = services
+  const adapter = adapterOf(conversation.adapter)
+  if (adapter === undefined) return
+  const key = channelKey(conversation)
+  const last = Number(await store.preferences.get(key, LAST))
+  const now = clock()
+  if (last > 0 && now - last < WEEK_MS) return
+  // The first summary comes a week after it was wanted.
+  if (last > 0 && !(await authority.isFrozen(adapter, conversation))) {
+    const { language } = await settings.of(conversation)
+    const text = await digestOf(services, key, { since: last, now, language })
+    const jobId = `digest:${key}:${last}`
+    const sender = createSender({ jobId, adapter, conversation, replyTo: '', outbox: store.outbox, clock })
+    if (text !== undefined) {
+      await sender.show('digest', { kind: 'notice', text })
+      await sender.close('digest', text)
+    }
+  }
+  await store.preferences.set(key, LAST, String(now))
+}
+
+const at = (iso: string | undefined): number => (iso === undefined ? Number.NaN : Date.parse(iso))
+
+/** New files, unanswered questions and old files; undefined: there is nothing to tell. */
+async function digestOf(
+  { store }: JobServices,
+  key: string,
+  { since, now, language }: { readonly since: number; readonly now: number; readonly language: string | undefined },
+): Promise<string | undefined> {
+  const { digest } = textsFor(language).settings
+  const record = await store.channels.get(key)
+  if (record === undefined) return undefined
+  const files = (await listFiles({ store }, record.collection)).filter(isLive)
+  const fresh = files.filter(({ droppedAt }) => at(droppedAt) >= since)
+  const stale = files.filter(({ droppedAt }) => now - at(droppedAt) > STALE_MS)
+  const open = (await store.answers.unanswered(key, 100)).filter((one) => one.isPrivate !== true && one.at >= since)
+  const names = (all: typeof files) => all.slice(0, MOST).map((file) => shownName(file))
+  const lines = open.slice(0, MOST).map(({ question }) => `- ${escapeName(oneLine(question, 100))}`)
+  const parts = [
+    ...(fresh.length > 0 ? [digest.files(fresh.length, names(fresh))] : []),
+    ...(lines.length > 0 ? [digest.questions(lines)] : []),
+    ...(stale.length > 0 ? [digest.stale(names(stale))] : []),
+  ]
+  return parts.length === 0 ? undefined : [digest.head, ...parts].join('\n\n')
+}
