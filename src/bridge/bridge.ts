@@ -125,15 +125,13 @@ export function createBridge(options: BridgeOptions): Bridge {
     }),
     async start() {
       await forgetOld()
-      const daily = setInterval(forgetOld, DAY_MS).unref()
-      life.signal.addEventListener('abort', () => clearInterval(daily), { once: true })
+      repeat(forgetOld, DAY_MS, life.signal)
       const isConnected = await Promise.all(
         options.adapters.map((adapter) => connect({ receive, suggest, recall, log, signal: life.signal }, adapter)),
       )
       // Jobs start once the adapters can show answers; until then events are only stored.
       await worker.start()
-      const weekly = setInterval(() => void postDigests(services, log), HOUR_MS).unref()
-      life.signal.addEventListener('abort', () => clearInterval(weekly), { once: true })
+      repeat(() => postDigests(services, log), HOUR_MS, life.signal)
       await postDigests(services, log)
       return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
     },
@@ -145,6 +143,12 @@ export function createBridge(options: BridgeOptions): Bridge {
       await Promise.allSettled(options.adapters.map((adapter) => adapter.stop()))
     },
   }
+}
+
+/** Runs it each `ms` until the end. */
+function repeat(run: () => Promise<void>, ms: number, signal: AbortSignal): void {
+  const timer = setInterval(() => void run(), ms).unref()
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
 function createServices(options: BridgeOptions, clock: Clock, signal: AbortSignal): JobServices {
