@@ -160,6 +160,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     isMember: connected(permissions.isMember),
     isAdmin: connected(permissions.isAdmin),
     about: connected(permissions.about),
+    solved: connected((conversation) => parts.channels.markSolved(conversation)),
     permalink: (ref) => Promise.resolve(linkOf(ref.conversation, ref.id)),
   }
 }

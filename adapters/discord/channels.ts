@@ -32,6 +32,12 @@ export interface Channels {
   readonly channelName: (id: string) => string | undefined
   /** Channels that a text names, each once, in order, except inaccessible ones. */
   named(content: string): Promise<NamedConversation[]>
+  /** Whether people come there to listen or to look: stages, and posts of media channels. */
+  isIgnored(id: string): boolean
+  /** Title and tags of a forum post; undefined: the channel is none. */
+  post(id: string): { readonly title: string; readonly tags: readonly string[] } | undefined
+  /** Gives a forum post the tag that means "solved", if its forum has one. */
+  markSolved(conversation: ConversationRef): Promise<void>
   /** Opens the direct conversation with this person. */
   directWith(person: string): Promise<ConversationRef>
   role(id: string, workspace: string): { readonly name: string; readonly ours: boolean } | undefined
@@ -59,6 +65,15 @@ function cachedPlace(client: Client, id: string): Place | undefined {
   if (!channel.isThread()) return place
   if (channel.type === ChannelType.PrivateThread) return { ...place, isPrivateThread: true }
   return { ...place, parentId: channel.parentId ?? undefined }
+}
+
+/** Names of the tag for answered posts. */
+const SOLVED = /^(?:solved|answered|resolved|gelöst|beantwortet|erledigt)$/i
+
+function forumPost(client: Client, id: string) {
+  const post = client.channels.cache.get(id)
+  const forum = post?.isThread() === true ? post.parent : undefined
+  return post?.isThread() === true && forum?.type === ChannelType.GuildForum ? { post, forum } : undefined
 }
 
 /** Resolves channel ids from discord.js's cache, else by one request. */
@@ -109,6 +124,26 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
       const ids = new Set([...content.matchAll(/<#(\d+)>/g)].map(([, id]) => id ?? ''))
       const asked = [...ids].slice(0, MAX_NAMED).map((id) => waitAtMost(LOOKUP_MS, named(id)))
       return (await Promise.all(asked)).flatMap((found) => found ?? [])
+    },
+    isIgnored(id) {
+      const channel = client.channels.cache.get(id)
+      const parent = channel?.isThread() === true ? channel.parent : channel
+      return parent?.type === ChannelType.GuildMedia || channel?.type === ChannelType.GuildStageVoice
+    },
+    post(id) {
+      const found = forumPost(client, id)
+      if (found === undefined) return undefined
+      const { post, forum } = found
+      const tags = forum.availableTags.filter((tag) => post.appliedTags.includes(tag.id))
+      return { title: post.name, tags: tags.map(({ name }) => name) }
+    },
+    async markSolved({ thread }) {
+      const found = thread === undefined ? undefined : forumPost(client, thread)
+      const solved = found?.forum.availableTags.find(({ name }) => SOLVED.test(name))
+      if (found === undefined || solved === undefined || found.post.appliedTags.includes(solved.id)) return
+      // Discord takes five tags.
+      const tags = [solved.id, ...found.post.appliedTags].slice(0, 5)
+      await rest.patch(Routes.channel(found.post.id), { applied_tags: tags })
     },
     async directWith(person) {
       const body = { recipient_id: person }

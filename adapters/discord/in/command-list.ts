@@ -68,6 +68,46 @@ const SLASH: Readonly<Partial<Record<CommandName, Slash>>> = {
     options: [{ name: 'model', says: ['Name of the model', 'Name des Modells'], about: 'models' }],
   },
   usage: { says: ['How much is left of the budgets', 'Wie viel von den Kontingenten übrig ist'] },
+  language: {
+    says: ['The language in which Footbridge speaks to you', 'Die Sprache, in der Footbridge mit dir spricht'],
+    options: [
+      {
+        name: 'language',
+        says: ['Your language', 'Deine Sprache'],
+        choices: [
+          ['auto', 'As in Discord', 'Wie in Discord'],
+          ['en', 'English', 'Englisch'],
+          ['de', 'German', 'Deutsch'],
+        ],
+      },
+    ],
+  },
+  settings: {
+    says: ['Show or change the settings of this channel', 'Zeig oder ändere die Einstellungen dieses Kanals'],
+    options: [
+      {
+        name: 'change',
+        says: [
+          'What shall change, for who manages the channel',
+          'Was sich ändern soll, für alle, die den Kanal verwalten',
+        ],
+        choices: [
+          ['answers usual', 'Answer mentions and follow-ups', 'Erwähnungen und Nachfragen beantworten'],
+          ['answers mentions', 'Answer mentions only', 'Nur Erwähnungen beantworten'],
+          ['answers questions', 'Answer every question that the files answer', 'Jede Frage, auf die Dateien antworten'],
+          ['answers threads', 'Answer inside threads only', 'Nur in Threads antworten'],
+          ['language auto', 'Language of each person', 'Sprache jeder Person'],
+          ['language en', 'Always English', 'Immer Englisch'],
+          ['language de', 'Always German', 'Immer Deutsch'],
+          ['files everybody', 'Every member may add files', 'Alle dürfen Dateien hinzufügen'],
+          ['files admins', 'Only managers may add files', 'Nur Verwaltende dürfen Dateien hinzufügen'],
+          ['digest on', 'A summary each week', 'Jede Woche ein Überblick'],
+          ['digest off', 'No summary', 'Kein Überblick'],
+        ],
+      },
+    ],
+    guildOnly: true,
+  },
   help: { says: ['What Footbridge can do here', 'Was Footbridge hier kann'] },
 }
 

@@ -70,7 +70,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
     const conversation = await channels.conversation(raw.channel_id, live)
     const mark = markKey(raw.channel_id, conversation.direct)
     try {
-      if (isFromPerson(raw)) {
+      if (isFromPerson(raw) && !channels.isIgnored(raw.channel_id)) {
         edits.remember(raw)
         const read = await readMessage(parts, raw, conversation)
         const due = live === undefined ? agedMessage(read, parts.times.catchUpAgeMs) : read
@@ -103,12 +103,18 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
   return { message, edit: edits.read, changed: edits.compare, deletion, reaction }
 }
 
-const readMessage = async (
+async function readMessage(
   { names, channels }: EventParts,
   raw: RawMessage,
   conversation: ConversationRef,
-): Promise<Message> =>
-  toMessage(raw, conversation, names(conversation.workspace), await channels.named(raw.content ?? ''))
+): Promise<Message> {
+  const message = toMessage(raw, conversation, names(conversation.workspace), await channels.named(raw.content ?? ''))
+  // The first message of a forum post has the id of the post, whose title is mostly the question.
+  const post = raw.id === raw.channel_id ? channels.post(raw.id) : undefined
+  if (post === undefined) return message
+  const tags = post.tags.length === 0 ? '' : ` (${post.tags.join(', ')})`
+  return { ...message, text: [`${post.title}${tags}`, message.text].filter((part) => part !== '').join('\n\n') }
+}
 
 /** Detects changed text and removed files among the many reasons for a MESSAGE_UPDATE. */
 function createEditReader(parts: EventParts) {

@@ -146,6 +146,8 @@ export interface Adapter {
   showOverview?(conversation: ConversationRef, personId: string, overview: Overview): Promise<void>
   /** Channels that this person and we are in now; at most a few hundred. */
   channelsOf?(workspace: string, personId: string): Promise<readonly NamedConversation[]>
+  /** The person who asked says that an answer helped: marks the thread as solved, where the service has that. */
+  solved?(conversation: ConversationRef): Promise<void>
   /** Posts a message with a file to download, and `outgoing.text`. */
   upload?(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
 }

@@ -81,6 +81,11 @@ export interface DiscordDouble {
   /** Calls a registered command, or one on a message (`target`). */
   readonly callCommand: Interactions['call']
   readonly complete: Interactions['complete']
+  /** A forum, a media channel or a stage. */
+  readonly addPlace: (name: string, type: 'forum' | 'media' | 'stage', tags?: readonly string[]) => string
+  /** Somebody posts in a forum; gives the id of the post, which its first message has too. */
+  readonly post: (forum: string, title: string, said: Said & { readonly tags?: readonly string[] }) => string
+  readonly tagsOf: (post: string) => readonly string[]
   /** A channel of a server in which the bot is not. */
   readonly addForeignChannel: (name: string) => string
   /** Lets so many milliseconds pass for every interaction. */
@@ -196,6 +201,25 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     callCommand: interactions.call,
     complete: interactions.complete,
     ageInteractions: interactions.age,
+    addPlace(name, type, tags = []) {
+      const ids = Object.fromEntries(tags.map((tag) => [world.nextId(), tag]))
+      const channel = world.addChannel({ id: world.nextId(), type: channelTypes[type], name, tags: ids })
+      gateway.dispatch('CHANNEL_CREATE', channelPayload(world, channel), intents.guilds)
+      return channel.id
+    },
+    post(forum, title, { tags = [], ...said }) {
+      const id = world.nextId()
+      const known = Object.entries(world.channel(forum).tags ?? {})
+      const post = world.addChannel({ id, type: channelTypes.thread, name: title, parentId: forum })
+      post.appliedTags = known.filter(([, name]) => tags.includes(name)).map(([tag]) => tag)
+      gateway.dispatch('THREAD_CREATE', { ...channelPayload(world, post), newly_created: true }, intents.guilds)
+      people.say({ ...said, channel: id, id })
+      return id
+    },
+    tagsOf: (id) => {
+      const { appliedTags = [], parentId = '' } = world.channel(id)
+      return appliedTags.map((tag) => world.channel(parentId).tags?.[tag] ?? '')
+    },
     addForeignChannel(name) {
       const id = world.nextId()
       world.addChannel({ id, type: channelTypes.text, name, guildId: world.nextId() }).hidden = true

@@ -17,7 +17,9 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
     parent_id: channel.parentId ?? null,
   }
   if (!isThread(channel.type)) {
-    return { ...inGuild, position: 0, permission_overwrites: channel.overwrites, nsfw: false, topic: null }
+    const tags = Object.entries(channel.tags ?? {}).map(([id, name]) => ({ id, name, moderated: false }))
+    const forum = channel.type === channelTypes.forum ? { available_tags: tags } : {}
+    return { ...inGuild, position: 0, permission_overwrites: channel.overwrites, nsfw: false, topic: null, ...forum }
   }
   return {
     ...inGuild,
@@ -25,6 +27,7 @@ export function channelPayload(world: World, channel: DoubleChannel): Json {
     message_count: channel.messages.size,
     member_count: 1,
     rate_limit_per_user: 0,
+    applied_tags: channel.appliedTags ?? [],
     thread_metadata: { archived: false, auto_archive_duration: 1440, archive_timestamp: ISO_EPOCH, locked: false },
   }
 }
@@ -72,7 +75,7 @@ export function guildPayload(world: World): Json {
     roles: rolesPayload(world),
     members: [{ user: world.bot, roles: [world.botRoleId], joined_at: ISO_EPOCH, flags: 0 }],
     channels: all
-      .filter((channel) => channel.type === channelTypes.text && channel.guildId === undefined)
+      .filter(({ type, guildId }) => type !== channelTypes.direct && !isThread(type) && guildId === undefined)
       .map((channel) => channelPayload(world, channel)),
     threads: all.filter((channel) => isThread(channel.type)).map((channel) => channelPayload(world, channel)),
     emojis: [],

@@ -13,6 +13,8 @@ export interface SaidFile {
 export interface Said {
   /** Channel or thread id; left out: the first channel. */
   readonly channel?: string
+  /** Default: a new one. */
+  readonly id?: string
   /** Display name; `ana` unless told. */
   readonly user?: string
   readonly text?: string
@@ -83,6 +85,7 @@ export function createPeople({ world, gateway, messages, defaultChannel }: Peopl
       webhook: said.webhook ?? false,
       mentions: [...mentioned.mentions, ...pinged],
       ...(said.replyTo === undefined ? {} : { reference: { message_id: said.replyTo, channel_id: channel.id } }),
+      ...(said.id === undefined ? {} : { id: said.id }),
       ...(said.extra === undefined ? {} : { extra: said.extra }),
       ...(said.at === undefined ? {} : { at: said.at }),
     })

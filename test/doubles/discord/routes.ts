@@ -26,6 +26,11 @@ export const routes: Readonly<Record<string, Route>> = {
     status: 200,
     body: channelPayload(world, channel),
   })),
+  'PATCH /channels/:channel': inChannel((channel, { body }, { world, gateway }) => {
+    channel.appliedTags = body['applied_tags'] as readonly string[]
+    gateway.dispatch('THREAD_UPDATE', channelPayload(world, channel), intents.guilds)
+    return { status: 200, body: channelPayload(world, channel) }
+  }),
   'GET /channels/:channel/messages': inChannel(listMessages),
   'GET /channels/:channel/messages/:message': inChannel((channel, { params }, { payloads }) => {
     const message = channel.messages.get(params['message'] ?? '')

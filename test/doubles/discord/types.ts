@@ -62,8 +62,16 @@ export interface DoubleMessage {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** Text channel, direct message, public thread: the three kinds that Footbridge meets. */
-export const channelTypes = { text: 0, direct: 1, thread: 11, privateThread: 12 } as const
+/** Kinds of channels that Footbridge meets. */
+export const channelTypes = {
+  text: 0,
+  direct: 1,
+  thread: 11,
+  privateThread: 12,
+  stage: 13,
+  forum: 15,
+  media: 16,
+} as const
 
 export const isThread = (type: number): boolean => type === channelTypes.thread || type === channelTypes.privateThread
 
@@ -114,6 +122,10 @@ export interface DoubleChannel {
   overwrites: readonly DoubleOverwrite[]
   /** Of a private thread: ids of the people in it. */
   readonly threadMembers: Set<string>
+  /** Of a forum, by id. */
+  readonly tags?: Readonly<Record<string, string>>
+  /** Of a forum post: ids. */
+  appliedTags?: readonly string[]
   /** Set: every REST call about it is refused with 50001. */
   hidden?: boolean
 }

@@ -20,6 +20,10 @@ export function createVote({
     const answer = await answerOf(store, ctx, press)
     if (answer === undefined) return ctx.whisper(texts.feedback.tooOld)
     const reason = press.text?.trim().slice(0, LONGEST_REASON) || undefined
+    if (given === 'up' && answer.asker === author.id)
+      await ctx.adapter
+        .solved?.(answer.conversation)
+        .catch((error: unknown) => ctx.log.warn({ err: error }, 'A thread could not be marked as solved'))
     await store.answers.vote({ answerId: answer.id, by: author.id, vote: given, reason, at: clock() })
     // Thanks are said once per answer and person; the same press may say them again after a restart.
     const id = `thanks-${answer.id}-${author.id}`

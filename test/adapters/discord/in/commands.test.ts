@@ -47,6 +47,8 @@ describe('the commands', () => {
       'collection',
       'model',
       'usage',
+      'language',
+      'settings',
       'help',
       'Ask about this',
       'Keep as knowledge',
