@@ -16,6 +16,7 @@ const USAGE = `Usage: node src/cli.ts <command>
   feedback         write what people judged as a golden set, also while it runs
   eval             put a golden set to the platform and tell what got better or worse
   manifest slack   print the manifest to create the Slack app from
+  manifest discord print the links that add the Discord bot (of DISCORD_TOKEN, or the application id that follows)
 `
 
 const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
@@ -41,10 +42,19 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     say(text)
     if (failed) process.exitCode = 1
   },
-  manifest: async ([service]) => {
-    if (service !== 'slack') throw new Error(`Only Slack takes a manifest.\n${USAGE}`)
+  manifest: async ([service, id]) => {
+    if (service === 'discord') return inviteDiscord(id)
+    if (service !== 'slack') throw new Error(`The manifest of what? slack or discord.\n${USAGE}`)
     say(JSON.stringify(slackManifest(), undefined, 2))
   },
+}
+
+async function inviteDiscord(id: string | undefined): Promise<void> {
+  const { applicationOf, discordInvite } = await import('../adapters/discord/set-up.ts')
+  const application = id ?? applicationOf(readConfig(undefined, { page: false }).DISCORD_TOKEN)
+  if (application === undefined || !/^\d{15,22}$/.test(application))
+    throw new Error('Set DISCORD_TOKEN, or name the application id of the General Information page.')
+  say(discordInvite(application))
 }
 
 async function servePlatform(): Promise<void> {

@@ -37,7 +37,7 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
       : await checkPlatform(config, config.PLATFORM_BASE_URL)),
     await askQuestion(config),
     tokenFinding('Slack', config.SLACK_BOT_TOKEN),
-    tokenFinding('Discord', config.DISCORD_TOKEN),
+    ...(await checkDiscord(config)),
   ]
 }
 
@@ -45,6 +45,13 @@ function tokenFinding(service: string, token: string | undefined): Finding {
   // Tokens are not tried: a second connection would take events away from a running Footbridge.
   const text = token === undefined ? 'is not set' : 'has a token; whether it is good shows at the start'
   return { ok: true, text: `${service} ${text}` }
+}
+
+/** By REST alone: a running Footbridge keeps its connection. */
+async function checkDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl }: Config): Promise<readonly Finding[]> {
+  if (token === undefined) return [{ ok: true, text: 'Discord is not set' }]
+  const { examineDiscord } = await import('../adapters/discord/set-up.ts')
+  return examineDiscord({ token, apiUrl })
 }
 
 async function checkDatabase(url: string | undefined): Promise<readonly Finding[]> {

@@ -1,9 +1,10 @@
-import { Client, Events, GatewayIntentBits, Options } from 'discord.js'
+import { Client, Events, Options } from 'discord.js'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
 import type { DiscordAdapterOptions, DiscordTimes } from './config.ts'
 import { closeSentence, toStartError } from './errors.ts'
 import type { RateLimitMemory } from './rest.ts'
+import { INTENTS } from './set-up.ts'
 
 /**
  * The client caches guilds, channels and roles, but no messages: what we need is read from each event, so nothing
@@ -11,14 +12,7 @@ import type { RateLimitMemory } from './rest.ts'
  */
 export function createClient(options: DiscordAdapterOptions, times: DiscordTimes, limited: RateLimitMemory): Client {
   return new Client({
-    intents: [
-      GatewayIntentBits.Guilds,
-      GatewayIntentBits.GuildMessages,
-      GatewayIntentBits.GuildMessageReactions,
-      GatewayIntentBits.DirectMessages,
-      GatewayIntentBits.DirectMessageReactions,
-      GatewayIntentBits.MessageContent,
-    ],
+    intents: INTENTS,
     // One process carries all shards that Discord recommends (needed from 2,500 guilds on).
     shards: 'auto',
     makeCache: Options.cacheWithLimits({

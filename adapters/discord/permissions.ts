@@ -15,7 +15,7 @@ import type { Rest } from './rest.ts'
 
 /** The current guild as REST returns it. */
 type RawGuild = Pick<APIGuild, 'id' | 'owner_id' | 'roles'>
-type RawMember = Pick<APIGuildMember, 'roles'> & { readonly communication_disabled_until?: string | null }
+export type RawMember = Pick<APIGuildMember, 'roles'> & { readonly communication_disabled_until?: string | null }
 interface Overwrite {
   readonly id: string
   readonly type: OverwriteType

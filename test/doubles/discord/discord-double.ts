@@ -121,6 +121,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
   const token = options.token ?? 'double-token'
   const calls: DoubleCall[] = []
   const world = createWorld()
+  if (options.messageContent === false) world.applicationFlags = 0
   const faults = createFaults()
   const watch = createWatch()
   const address = { port: 0 }

@@ -20,6 +20,15 @@ export const guildRoutes: Readonly<Record<string, Route>> = {
     const member = memberPayload(world, user)
     return member === undefined ? unknownMember : { status: 200, body: member }
   },
+  'GET /applications/@me': (_request, { world }) => ({
+    status: 200,
+    body: { id: world.bot.id, name: world.bot.username, flags: world.applicationFlags },
+  }),
+  'GET /users/@me/guilds': (_request, { world }) => ({ status: 200, body: [{ id: world.guildId, name: 'Double' }] }),
+  'GET /guilds/:guild/channels': ({ params }, { world }) => {
+    if (params['guild'] !== world.guildId) return refuse(404, 10004, 'Unknown Guild')
+    return { status: 200, body: guildPayload(world)['channels'] }
+  },
   'GET /users/:user': ({ params }, { world }) => {
     const user = world.userById(params['user'] ?? '')
     return user === undefined ? refuse(404, 10013, 'Unknown User') : { status: 200, body: user }

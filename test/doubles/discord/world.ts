@@ -79,6 +79,8 @@ export function createWorld() {
 
   return {
     nextId,
+    /** Message Content is on. */
+    applicationFlags: 1 << 19,
     guildId,
     botRoleId,
     bot,

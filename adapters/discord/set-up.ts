@@ -1,0 +1,128 @@
+import {
+  type APIApplication,
+  type APIGuild,
+  ApplicationFlags,
+  ChannelType,
+  GatewayIntentBits,
+  PermissionFlagsBits as bits,
+  REST,
+  Routes,
+} from 'discord.js'
+import { toAdapterError } from './errors.ts'
+import { type RawChannel, type RawMember, permissionsIn } from './permissions.ts'
+
+/** Exactly what is used; each with its name in Discord, and what does not work without it. */
+const NEEDED = [
+  [bits.ViewChannel, 'View Channel', 'nothing of it is heard'],
+  [bits.SendMessages, 'Send Messages', 'nothing is answered'],
+  [bits.SendMessagesInThreads, 'Send Messages in Threads', 'nothing is answered in threads and forum posts'],
+  [bits.ReadMessageHistory, 'Read Message History', 'replies have no history, and missed messages stay missed'],
+  [bits.AttachFiles, 'Attach Files', 'files and spoken answers are not handed out'],
+] as const
+
+export const INVITE_PERMISSIONS = NEEDED.reduce((all, [bit]) => all | bit, 0n)
+
+/** Intents of the gateway. Message Content has to be switched on at the Bot page. */
+export const INTENTS = [
+  GatewayIntentBits.Guilds,
+  GatewayIntentBits.GuildMessages,
+  GatewayIntentBits.GuildMessageReactions,
+  GatewayIntentBits.DirectMessages,
+  GatewayIntentBits.DirectMessageReactions,
+  GatewayIntentBits.MessageContent,
+] as const
+
+const CONTENT = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited
+
+/** The application's id, which a bot token begins with. */
+export function applicationOf(token: string | undefined): string | undefined {
+  const [head = ''] = (token ?? '').replace(/^Bot /, '').split('.')
+  const id = Buffer.from(head, 'base64').toString()
+  return /^\d{15,22}$/.test(id) ? id : undefined
+}
+
+/** Links with which Footbridge is added to a server or to a person, and what has to be switched on. */
+export function discordInvite(application: string): string {
+  const link = (query: Readonly<Record<string, string>>) =>
+    `https://discord.com/oauth2/authorize?${new URLSearchParams({ client_id: application, ...query }).toString()}`
+  return [
+    'Add Footbridge to a server:',
+    `  ${link({ scope: 'bot applications.commands', permissions: INVITE_PERMISSIONS.toString() })}`,
+    `  Permissions: ${NEEDED.map(([, name]) => name).join(', ')}.`,
+    'Take Footbridge along to other servers; it asks your own files there (Installation page: allow User Install):',
+    `  ${link({ integration_type: '1', scope: 'applications.commands' })}`,
+    'On the Bot page, switch on MESSAGE CONTENT INTENT:',
+    `  https://discord.com/developers/applications/${application}/bot`,
+    `  Intents: ${INTENTS.map((intent) => GatewayIntentBits[intent]).join(', ')}.`,
+  ].join('\n')
+}
+
+interface Finding {
+  readonly ok: boolean
+  readonly text: string
+}
+
+/** Channels in which people write. */
+const WRITTEN_IN: readonly ChannelType[] = [
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.GuildForum,
+  ChannelType.GuildVoice,
+]
+const MOST_GUILDS = 20
+
+/** Checks token, intent and the permissions in each channel by REST alone: a running Footbridge keeps its connection. */
+export async function examineDiscord(options: {
+  readonly token: string
+  readonly apiUrl?: string
+}): Promise<readonly Finding[]> {
+  const rest = new REST({ version: '10', retries: 1, timeout: 10_000, ...(options.apiUrl && { api: options.apiUrl }) })
+  rest.setToken(options.token.replace(/^Bot /, ''))
+  try {
+    const application = (await rest.get('/applications/@me')) as Pick<APIApplication, 'id' | 'name' | 'flags'>
+    const guilds = (await rest.get(Routes.userGuilds())) as readonly Pick<APIGuild, 'id' | 'name'>[]
+    const page = `https://discord.com/developers/applications/${application.id}/bot`
+    const found: Finding[] = [
+      { ok: true, text: `Discord accepts the token of ${application.name}` },
+      ((application.flags ?? 0) & CONTENT) === 0
+        ? { ok: false, text: `Discord: MESSAGE CONTENT INTENT is off. Switch it on at ${page}` }
+        : { ok: true, text: 'Discord: MESSAGE CONTENT INTENT is on' },
+    ]
+    if (guilds.length === 0)
+      found.push({
+        ok: false,
+        text: 'Discord: in no server yet. `npm run cli -- manifest discord` prints the invite link',
+      })
+    for (const guild of guilds.slice(0, MOST_GUILDS)) found.push(...(await examineGuild(rest, guild)))
+    if (guilds.length > MOST_GUILDS)
+      found.push({ ok: true, text: `Discord: ${guilds.length - MOST_GUILDS} more servers were not looked at` })
+    return found
+  } catch (error) {
+    return [{ ok: false, text: `Discord: ${toAdapterError(error, { write: false }).message}` }]
+  }
+}
+
+async function examineGuild(rest: REST, { id, name }: Pick<APIGuild, 'id' | 'name'>): Promise<readonly Finding[]> {
+  const [guild, channels, me] = await Promise.all([
+    rest.get(Routes.guild(id)) as Promise<APIGuild>,
+    rest.get(Routes.guildChannels(id)) as Promise<readonly RawChannel[]>,
+    rest.get(Routes.user()) as Promise<{ readonly id: string }>,
+  ])
+  const member = (await rest.get(Routes.guildMember(id, me.id))) as RawMember
+  const written = channels.filter(({ type }) => WRITTEN_IN.includes(type))
+  const lacking = written.flatMap((channel) => {
+    const held = permissionsIn(guild, channel, { id: me.id, member })
+    // A channel that it may not see at all is closed to it on purpose.
+    if ((held & bits.ViewChannel) === 0n) return []
+    const missing = NEEDED.filter(([bit]) => (held & bit) === 0n)
+    if (missing.length === 0) return []
+    const [, , why] = missing[0] ?? []
+    const names = missing.map(([, label]) => label).join(', ')
+    return [{ ok: false, text: `Discord, ${name}, #${channel.name}: give Footbridge’s role ${names}; else ${why}` }]
+  })
+  const seen = written.filter((channel) => permissionsIn(guild, channel, { id: me.id, member }) !== 0n).length
+  return [
+    { ok: seen > 0, text: `Discord, ${name}: ${seen} of ${written.length} channels are open to Footbridge` },
+    ...lacking,
+  ]
+}

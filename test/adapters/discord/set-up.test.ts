@@ -1,0 +1,54 @@
+import { PermissionFlagsBits as bits } from 'discord.js'
+import { describe, expect, test } from 'vitest'
+import { applicationOf, discordInvite, examineDiscord } from '../../../adapters/discord/set-up.ts'
+import { openDouble } from './harness.ts'
+
+describe('the invite', () => {
+  test('asks for exactly what is used, and names the intent to switch on', () => {
+    const lines = discordInvite('123456789012345678').split('\n')
+    const [server = '', person = ''] = lines.filter((line) => line.includes('oauth2'))
+    const asked = new URL(server.trim()).searchParams
+    expect(asked.get('scope')).toBe('bot applications.commands')
+    expect(BigInt(asked.get('permissions') ?? 0)).toBe(
+      bits.ViewChannel | bits.SendMessages | bits.SendMessagesInThreads | bits.ReadMessageHistory | bits.AttachFiles,
+    )
+    expect(new URL(person.trim()).searchParams.get('integration_type')).toBe('1')
+    expect(lines.join('\n')).toContain('MESSAGE CONTENT INTENT')
+  })
+
+  test('finds the application in the token', () => {
+    const head = Buffer.from('123456789012345678').toString('base64')
+    expect(applicationOf(`${head}.abc.def`)).toBe('123456789012345678')
+    expect(applicationOf('nonsense')).toBeUndefined()
+    expect(applicationOf(undefined)).toBeUndefined()
+  })
+})
+
+describe('the doctor', () => {
+  const said = async (discord: { readonly token: string; readonly apiUrl: string }, token = discord.token) =>
+    (await examineDiscord({ token, apiUrl: discord.apiUrl })).map(({ ok, text }) => `${ok ? 'ok' : 'FAIL'} ${text}`)
+
+  test('names the permissions that each channel lacks, and what does not work without', async () => {
+    const discord = await openDouble()
+    const quiet = discord.addChannel('quiet')
+    const closed = discord.addChannel('closed')
+    const deny = (bit: bigint) => [{ id: discord.botRoleId, type: 0 as const, allow: '0', deny: bit.toString() }]
+    discord.setOverwrites(quiet, deny(bits.SendMessages | bits.ReadMessageHistory))
+    discord.setOverwrites(closed, deny(bits.ViewChannel))
+    expect(await said(discord)).toEqual([
+      'ok Discord accepts the token of footbridge',
+      'ok Discord: MESSAGE CONTENT INTENT is on',
+      'ok Discord, Double: 2 of 3 channels are open to Footbridge',
+      'FAIL Discord, Double, #quiet: give Footbridge’s role Send Messages, Read Message History; else nothing is answered',
+    ])
+    expect(discord.gateway.identified).toBe(0)
+  })
+
+  test('tells a wrong token and a missing intent, with the page where it is mended', async () => {
+    const discord = await openDouble({ messageContent: false })
+    expect(await said(discord, 'wrong')).toEqual([expect.stringMatching(/^FAIL Discord: .*DISCORD_TOKEN.*Bot page/)])
+    expect(await said(discord)).toContainEqual(
+      expect.stringMatching(/^FAIL Discord: MESSAGE CONTENT INTENT is off\. Switch it on at https:.*\/bot$/),
+    )
+  })
+})
