@@ -76,6 +76,30 @@ function forumPost(client: Client, id: string) {
   return post?.isThread() === true && forum?.type === ChannelType.GuildForum ? { post, forum } : undefined
 }
 
+/** Forums and other places that are no text channels, from the cache of discord.js. */
+const createForums = (client: Client, rest: Rest): Pick<Channels, 'isIgnored' | 'post' | 'markSolved'> => ({
+  isIgnored(id) {
+    const channel = client.channels.cache.get(id)
+    const parent = channel?.isThread() === true ? channel.parent : channel
+    return parent?.type === ChannelType.GuildMedia || channel?.type === ChannelType.GuildStageVoice
+  },
+  post(id) {
+    const found = forumPost(client, id)
+    if (found === undefined) return undefined
+    const { post, forum } = found
+    const tags = forum.availableTags.filter((tag) => post.appliedTags.includes(tag.id))
+    return { title: post.name, tags: tags.map(({ name }) => name) }
+  },
+  async markSolved({ thread }) {
+    const found = thread === undefined ? undefined : forumPost(client, thread)
+    const solved = found?.forum.availableTags.find(({ name }) => SOLVED.test(name))
+    if (found === undefined || solved === undefined || found.post.appliedTags.includes(solved.id)) return
+    // Discord takes five tags.
+    const tags = [solved.id, ...found.post.appliedTags].slice(0, 5)
+    await rest.patch(Routes.channel(found.post.id), { applied_tags: tags })
+  },
+})
+
 /** Resolves channel ids from discord.js's cache, else by one request. */
 export function createChannels(client: Client, rest: Rest, log: Log): Channels {
   const known = createLru<Place>(1000)
@@ -125,26 +149,7 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
       const asked = [...ids].slice(0, MAX_NAMED).map((id) => waitAtMost(LOOKUP_MS, named(id)))
       return (await Promise.all(asked)).flatMap((found) => found ?? [])
     },
-    isIgnored(id) {
-      const channel = client.channels.cache.get(id)
-      const parent = channel?.isThread() === true ? channel.parent : channel
-      return parent?.type === ChannelType.GuildMedia || channel?.type === ChannelType.GuildStageVoice
-    },
-    post(id) {
-      const found = forumPost(client, id)
-      if (found === undefined) return undefined
-      const { post, forum } = found
-      const tags = forum.availableTags.filter((tag) => post.appliedTags.includes(tag.id))
-      return { title: post.name, tags: tags.map(({ name }) => name) }
-    },
-    async markSolved({ thread }) {
-      const found = thread === undefined ? undefined : forumPost(client, thread)
-      const solved = found?.forum.availableTags.find(({ name }) => SOLVED.test(name))
-      if (found === undefined || solved === undefined || found.post.appliedTags.includes(solved.id)) return
-      // Discord takes five tags.
-      const tags = [solved.id, ...found.post.appliedTags].slice(0, 5)
-      await rest.patch(Routes.channel(found.post.id), { applied_tags: tags })
-    },
+    ...createForums(client, rest),
     async directWith(person) {
       const body = { recipient_id: person }
       const id = directs.get(person) ?? (await rest.post<{ readonly id: string }>(Routes.userChannels(), body)).id

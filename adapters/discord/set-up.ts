@@ -89,10 +89,7 @@ export async function examineDiscord(options: {
         : { ok: true, text: 'Discord: MESSAGE CONTENT INTENT is on' },
     ]
     if (guilds.length === 0)
-      found.push({
-        ok: false,
-        text: 'Discord: in no server yet. `npm run cli -- manifest discord` prints the invite link',
-      })
+      found.push({ ok: false, text: 'Discord: in no server yet. `npm run manifest discord` prints the invite link' })
     for (const guild of guilds.slice(0, MOST_GUILDS)) found.push(...(await examineGuild(rest, guild)))
     if (guilds.length > MOST_GUILDS)
       found.push({ ok: true, text: `Discord: ${guilds.length - MOST_GUILDS} more servers were not looked at` })

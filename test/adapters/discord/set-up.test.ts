@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { applicationOf, discordInvite, examineDiscord } from '../../../adapters/discord/set-up.ts'
 import { openDouble } from './harness.ts'
 
+const said = async (discord: { readonly token: string; readonly apiUrl: string }, token = discord.token) =>
+  (await examineDiscord({ token, apiUrl: discord.apiUrl })).map(({ ok, text }) => `${ok ? 'ok' : 'FAIL'} ${text}`)
+
 describe('the invite', () => {
   test('asks for exactly what is used, and names the intent to switch on', () => {
     const lines = discordInvite('123456789012345678').split('\n')
@@ -25,9 +28,6 @@ describe('the invite', () => {
 })
 
 describe('the doctor', () => {
-  const said = async (discord: { readonly token: string; readonly apiUrl: string }, token = discord.token) =>
-    (await examineDiscord({ token, apiUrl: discord.apiUrl })).map(({ ok, text }) => `${ok ? 'ok' : 'FAIL'} ${text}`)
-
   test('names the permissions that each channel lacks, and what does not work without', async () => {
     const discord = await openDouble()
     const quiet = discord.addChannel('quiet')
