@@ -101,6 +101,7 @@ const createForums = (client: Client, rest: Rest): Pick<Channels, 'isIgnored' | 
 })
 
 /** Resolves channel ids from discord.js's cache, else by one request. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChannels(client: Client, rest: Rest, log: Log): Channels {
   const known = createLru<Place>(1000)
   const directs = createLru<string>(1000)
