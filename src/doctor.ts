@@ -47,7 +47,7 @@ function tokenFinding(service: string, token: string | undefined): Finding {
   return { ok: true, text: `${service} ${text}` }
 }
 
-/** By REST alone: a running Footbridge keeps its connection. */
+/** Checks Discord by REST alone: a running Footbridge keeps its connection. */
 async function checkDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl }: Config): Promise<readonly Finding[]> {
   if (token === undefined) return [{ ok: true, text: 'Discord is not set' }]
   const { examineDiscord } = await import('../adapters/discord/set-up.ts')

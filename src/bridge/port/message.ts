@@ -168,20 +168,9 @@ export interface Outgoing {
   readonly ticket?: string
 }
 
+type FileCommand = 'ask' | 'files' | 'forget' | 'retry' | 'collection' | 'save'
 /** Commands by a slash; `ask`, `forget`, `save` and `translate` also on a message. */
-export type CommandName =
-  | 'ask'
-  | 'files'
-  | 'forget'
-  | 'retry'
-  | 'collection'
-  | 'model'
-  | 'usage'
-  | 'language'
-  | 'settings'
-  | 'help'
-  | 'save'
-  | 'translate'
+export type CommandName = FileCommand | 'model' | 'usage' | 'language' | 'settings' | 'help' | 'translate'
 
 /** A command as somebody called it. */
 export interface CommandCall {

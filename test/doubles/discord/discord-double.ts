@@ -63,6 +63,7 @@ export interface DiscordDouble {
   /** Refuses every REST call about this channel, as for a channel that the bot may not see. */
   readonly hideChannel: (channel: string) => void
   readonly userId: (name: string) => string
+  readonly nameOf: (id: string) => string
   readonly say: (said: Said) => DoubleMessage
   readonly edit: (messageId: string, text: string) => void
   /** Takes a file out of a message that stays. */
@@ -189,6 +190,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     },
     hideChannel: (id) => void (world.channel(id).hidden = true),
     userId: (name) => world.user(name).id,
+    nameOf: (id) => world.userById(id)?.global_name ?? id,
     say: people.say,
     edit: people.edit,
     detach: people.detach,

@@ -10,6 +10,7 @@ export function transcriptOf(channel: DoubleChannel, nameOf: (user: string) => s
     text: message.content,
     files: message.files.map((file) => file.name),
     buttons: message.components.flatMap((row) => row.components.map((button) => button.label ?? '')),
+    rows: message.components.map((row) => row.components.map(({ label = '', style = 2 }) => ({ label, style }))),
     ...(message.reference === undefined ? {} : { replyTo: message.reference.message_id }),
     ...(message.only === undefined ? {} : { only: nameOf(message.only) }),
     edited: message.editedTimestamp !== null,

@@ -176,6 +176,8 @@ export interface TranscriptEntry {
   readonly files: readonly string[]
   /** Labels. */
   readonly buttons: readonly string[]
+  /** The same, row by row. */
+  readonly rows: readonly (readonly { readonly label: string; readonly style: number }[])[]
   readonly replyTo?: string
   /** Name of the only person who sees it. */
   readonly only?: string
