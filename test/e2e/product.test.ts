@@ -60,7 +60,7 @@ test('a PDF and a markdown file become answers with references that open, and al
   await openChannel(page, 'general')
   await dropFiles(page, await files())
   await send(page)
-  expect((await waitForReceipt(page, 'ferry.pdf', 'ready')).text).toMatch(/Ready · \d+ chunks?/)
+  expect((await waitForReceipt(page, 'ferry.pdf', 'ready')).text).toMatch(/Ready · \d+ (?:chunk|page)s?/)
   await waitForReceipt(page, 'rules.md', 'ready')
   await say(page, '@footbridge When does the ferry to the island leave?')
   const answer = await waitForMessage(page, 'answer', /9:40 from pier seven/)
@@ -93,7 +93,10 @@ test('a PDF and a markdown file become answers with references that open, and al
 test('with a model behind it the answer streams, a memo is heard and answered, and marks open their passages', async () => {
   const upstream = await startUpstreamDouble()
   onTestFinished(() => upstream.close())
-  const footbridge = await start({ UPSTREAM_BASE_URL: upstream.baseUrl, UPSTREAM_TRANSCRIPTION_MODEL: 'whisper-1' })
+  const footbridge = await start({
+    UPSTREAM_BASE_URL: upstream.baseUrl,
+    UPSTREAM_TRANSCRIPTION_MODEL: 'double-whisper',
+  })
   const { page } = await openPage(browser, footbridge.url)
   await openChannel(page, 'general')
   await dropFiles(page, await files())

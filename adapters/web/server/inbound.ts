@@ -63,6 +63,7 @@ export function toMessage(channel: WebChannel, stored: StoredMessage, all: reado
     text,
     // The page is one person's: what is written there is meant for Footbridge, unless it calls somebody else.
     addressed: !stored.ours && (addressed || channel.direct || !mentionsOthers),
+    byPlace: stored.ours || addressed || channel.direct || mentionsOthers ? undefined : true,
     mentionsOthers,
     replyTo: stored.replyTo,
     attachments: stored.attachments.map((file): Attachment => ({ ...file, locator: file.id })),

@@ -52,9 +52,10 @@ export function createChannelFiles(services: Services): ChannelFiles {
       if (marks === undefined) return undefined
       const titles = marks.titles.map((title) => title.replace(/\s+/g, ' ').trim())
       const fitting = titles.filter((title) => title.length > 2 && title.length <= LONGEST_HEADING)
-      const headings = [...new Set(fitting)]
-      // The first of several is the title of the whole.
-      return { pages: marks.pages, headings: headings.slice(headings.length > 3 ? 1 : 0).slice(0, MOST_HEADINGS) }
+      const [first, ...rest] = new Set(fitting)
+      // The first of several is the title of the whole, which says least.
+      const headings = first === undefined ? [] : [...rest, first]
+      return { pages: marks.pages, headings: headings.slice(0, MOST_HEADINGS) }
     },
   }
 }

@@ -57,6 +57,8 @@ export interface Message {
   readonly text: string
   /** Footbridge was mentioned, or this is a direct message. The bridge itself recognises follow-ups. */
   readonly addressed: boolean
+  /** Every message of this place is addressed: this one does not name us. A statement may still be a reply to people. */
+  readonly byPlace?: true
   /** Somebody else was mentioned: then a follow-up without our mention is not for us. */
   readonly mentionsOthers: boolean
   /** The message that this one replies to, if the service has such a relation (Discord). */

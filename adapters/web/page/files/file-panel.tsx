@@ -173,6 +173,8 @@ function useFileWork({ id, state }: ChannelFile, channel: string, person: string
   const carryOut = async (wanted: 'forget' | 'retry') => {
     setBusy(true)
     setProblem('')
+    // Focus stays in the panel: the pressed button is disabled, or goes away with its file.
+    document.querySelector<HTMLElement>('#files-title')?.focus()
     try {
       await api.changeFile(channel, { file: id, do: wanted, name: person })
       setTimeout(() => void onChanged().finally(() => setBusy(false)), 1500)

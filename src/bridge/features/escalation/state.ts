@@ -123,10 +123,10 @@ export async function awaitedHere(
 }
 
 function isStated({ asker }: PersonState, message: Message): boolean {
-  const { addressed, author, conversation, id } = message
+  const { addressed, byPlace, author, conversation, id } = message
   const text = message.text.trim()
   const inThread = conversation.thread !== undefined && conversation.thread !== id
-  if (!inThread || addressed || soundsLikeQuestion(text)) return false
+  if (!inThread || (addressed && byPlace !== true) || soundsLikeQuestion(text)) return false
   // The asker may reply too, but a short thanks is no reply.
   return author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= FEWEST_WORDS
 }
