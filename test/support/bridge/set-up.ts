@@ -71,6 +71,8 @@ export async function setUpBridge(
     platform,
     log,
     store: () => store,
+    /** What the bridge offers to an adapter that shows files itself. */
+    files: () => bridge.files,
     texts,
     /** Resolves when a message of ours matches; it must be finished. */
     shows: (pattern: RegExp) =>

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import type { Said } from '../../support/fakes/chat.ts'
+import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
+
+const ADA = { id: 'U-ada', name: 'Ada' }
+const BEN = { id: 'U-ben', name: 'Ben' }
+const { signal } = new AbortController()
+
+async function setUp() {
+  const all = await setUpBridge()
+  const { chat, settled } = all
+  const drop = async (name: string, text: string, author = ADA) => {
+    const said = chat.drop([markdown(name, text)], { author })
+    expect(await settled(said.inbound.key)).toMatchObject({ state: 'done' })
+    return said
+  }
+  let count = 0
+  /** A button that stands under no message: a panel has it. */
+  const press = async (said: Said, id: string, value: string, author = ADA) => {
+    const { conversation } = placeOf(said)
+    const key = `panel:${++count}`
+    const inbound = { kind: 'action', key, conversation, author, messageId: '', action: { id, value } } as const
+    chat.redeliver({ ...said, inbound })
+    expect(await settled(key)).toMatchObject({ state: 'done' })
+  }
+  return { ...all, drop, press }
+}
+
+function placeOf({ inbound }: Said) {
+  if (inbound.kind !== 'message') throw new Error('A drop is a message.')
+  return inbound.message
+}
+
+it('lists files with their versions, and opens each as it was dropped', async () => {
+  const { drop, files } = await setUp()
+  const first = await drop('plan.md', 'one')
+  const second = await drop('plan.md', 'two and more', BEN)
+  const { conversation } = placeOf(first)
+  const [plan, ...others] = await files().list(conversation)
+  expect(others).toEqual([])
+  expect(plan).toMatchObject({
+    name: 'plan.md',
+    version: 2,
+    state: 'ready',
+    sizeBytes: 12,
+    droppedBy: 'Ben',
+    messageId: second.id,
+    retryable: false,
+    earlier: [{ version: 1, droppedBy: 'Ada', messageId: first.id }],
+  })
+  const open = async (id = '') => (await files().open(conversation, id, signal))?.bytes.text()
+  expect([await open(plan?.id), await open(plan?.earlier[0]?.id)]).toEqual(['two and more', 'one'])
+  const elsewhere = { ...conversation, channel: 'C-other' }
+  expect([await files().list(elsewhere), await files().open(elsewhere, plan?.id ?? '', signal)]).toEqual([
+    [],
+    undefined,
+  ])
+})
+
+it('tells the headings of a file, its title last, and those of no other channel', async () => {
+  const { drop, files } = await setUp()
+  const said = await drop(
+    'plan.md',
+    `# The plan\n\nx\n\n## Opening hours\n\ny\n\n## Fees\n\n## Fees\n\n## ${'z'.repeat(90)}\n`,
+  )
+  const { conversation } = placeOf(said)
+  const [plan] = await files().list(conversation)
+  const outline = (place = conversation) => files().outline(place, plan?.id ?? '')
+  expect(await outline()).toEqual({ pages: 0, headings: ['Opening hours', 'Fees', 'The plan'] })
+  expect(await outline({ ...conversation, channel: 'C-other' })).toBeUndefined()
+})
+
+it('deletes a file with all versions, for whoever dropped them, and tries a failed one again', async () => {
+  const { drop, files, press, platform, texts } = await setUp()
+  const said = await drop('plan.md', 'one', BEN)
+  await drop('plan.md', 'two and more')
+  platform.script.breakFile('bad.md', 'It is damaged.')
+  await drop('bad.md', 'x')
+  const { conversation } = placeOf(said)
+  const listed = async () => (await files().list(conversation)).map(({ name, state }) => `${name} ${state}`)
+  const idOf = async (name: string) => (await files().list(conversation)).find((file) => file.name === name)?.id ?? ''
+  expect(await listed()).toEqual(['bad.md failed', 'plan.md ready'])
+  const plan = await idOf('plan.md')
+  await press(said, 'file.forget-id', plan)
+  expect(texts().at(-1)).toContain('Ben')
+  expect(await listed()).toContain('plan.md ready')
+  platform.script.breakFile('bad.md', undefined)
+  await press(said, 'file.retry-id', await idOf('bad.md'))
+  expect(await listed()).toContain('bad.md ready')
+  await press(said, 'file.retry-id', plan)
+  expect(texts().at(-1)).toMatch(/button/i)
+  await press(said, 'file.forget-id', 'nobody#0')
+  await drop('own.md', 'first')
+  await drop('own.md', 'second')
+  await press(said, 'file.forget-id', await idOf('own.md'))
+  expect((await listed()).toSorted()).toEqual(['bad.md ready', 'plan.md ready'])
+})
