@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ChannelFiles, FileVersion } from '../../src/bridge/port/channel-files.ts'
 import type { Action, ConversationRef, ReceiptItem } from '../../src/bridge/port/message.ts'
 import { createScene, outgoing, type Scene } from '../adapters/web/scene.ts'
 import { serve } from '../support/web/serve.ts'
@@ -13,6 +14,24 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const LONG = 'a-file-name-that-nobody-would-think-of-but-somebody-has-given-to-a-scan-of-page-1.pdf'
+const VERSION: FileVersion = {
+  id: 'job#9',
+  version: 1,
+  state: 'ready',
+  sizeBytes: 123_456,
+  droppedBy: `Ada ${'Lovelace'.repeat(20)}`,
+  droppedAt: '2026-11-12T10:00:00.000Z',
+  messageId: 'm1',
+}
+const FAILED = { ...VERSION, id: 'job#1', state: 'failed', retryable: true, earlier: [], name: 'b.pdf' } as const
+const FILES: ChannelFiles = {
+  list: async () => [
+    { ...VERSION, id: 'job#0', version: 3, name: LONG, chunks: 12, retryable: false, earlier: [VERSION] },
+    { ...FAILED, note: `No text was found in ${'it'.repeat(80)}.` },
+  ],
+  open: async () => undefined,
+  outline: async () => ({ pages: 12, headings: ['Opening hours', 'wide'.repeat(20), 'Fees'] }),
+}
 const LOOKS = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 1280 },
@@ -92,7 +111,7 @@ function receipt() {
   ]
   const items: ReceiptItem[] = [
     ...states.map((state) => ({ file: `${state}-${LONG}`, state })),
-    { file: LONG, state: 'ready', chunks: 12, note: 'replaces the earlier file of this name' },
+    { file: LONG, state: 'ready', chunks: 12, fileId: 'job#0', note: 'replaces the earlier file of this name' },
     { file: 'b.pdf', state: 'failed', note: `No text was found in ${'it'.repeat(80)}.` },
   ]
   const actions = [
@@ -130,7 +149,7 @@ for (const { colorScheme, width } of LOOKS) {
     })
 
     test('a full conversation has no accessibility fault and no sideways scroll', async () => {
-      await using scene = await createScene()
+      await using scene = await createScene({ files: () => FILES })
       await fill(scene)
       const served = await serve((request) => scene.adapter.fetch(request))
       const { page } = await openPage(browser, `${served.url}/#general`, context)
@@ -146,6 +165,20 @@ for (const { colorScheme, width } of LOOKS) {
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
       await page.getByTestId('prompt').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      for (const [button, opened] of [
+        ['Files of this channel', 'file-panel'],
+        ['Settings of this channel', 'channel-dialog'],
+      ] as const) {
+        await page.getByRole('button', { name: button }).click()
+        await page.getByTestId(opened).waitFor()
+        expect(await findFaults(page)).toEqual([])
+        await page.keyboard.press('Escape')
+      }
+      await page.keyboard.press('Control+k')
+      await page.getByTestId('search-dialog').getByRole('searchbox').fill('wide')
+      await page.getByTestId('search-dialog').getByRole('button', { name: /wide/ }).first().waitFor()
       expect(await findFaults(page)).toEqual([])
       await page.context().close()
       await served.close()
