@@ -68,7 +68,8 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       admins: new Set(config.ADMINS),
       readsOut: config.SPEECH_MODEL !== undefined,
       expandsQueries: config.SECOND_LOOK === 'on',
-      searchesMeaning: embedded === undefined || config.UPSTREAM_EMBEDDING_MODEL !== undefined,
+      searchesMeaning:
+        embedded === undefined || (config.UPSTREAM_EMBEDDING_MODEL ?? config.EMBEDDING_MODEL) !== undefined,
       budgets: { person: config.BUDGET_PERSON, channel: config.BUDGET_CHANNEL, workspace: config.BUDGET_WORKSPACE },
       model: config.PLATFORM_MODEL,
     })

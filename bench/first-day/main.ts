@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { withUpstream } from '../../test/support/platforms.ts'
+import { createModel } from './model.ts'
 import { type Asked, type FirstQuestion, openFirstDay, readQuestions, type Verdict } from './ask.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -22,12 +24,22 @@ function shares(name: string, asked: readonly Asked[]): string {
 
 /**
  * The first day of a new user: twelve files are dropped, and the questions of both sets asked in one conversation.
- * `--show` prints what was not right; `--all` every answer.
+ * `--show` prints what was not right, `--all` every answer, `--model` puts a
+ * scripted model behind it.
  */
 async function main(args: readonly string[]): Promise<void> {
-  const options = { show: { type: 'boolean' }, all: { type: 'boolean' }, set: { type: 'string' } } as const
+  const options = {
+    show: { type: 'boolean' },
+    all: { type: 'boolean' },
+    set: { type: 'string' },
+    model: { type: 'boolean' },
+  } as const
   const { values } = parseArgs({ args: [...args], options })
-  const day = await openFirstDay()
+  const upstream =
+    values.model === true
+      ? await withUpstream({ answerBy: createModel([...readQuestions('tuning'), ...readQuestions('held-out')]) })
+      : undefined
+  const day = await openFirstDay(upstream?.env)
   const ask = async (questions: readonly FirstQuestion[]) => {
     const asked: Asked[] = []
     // oxlint-disable-next-line no-await-in-loop -- one conversation
@@ -51,6 +63,7 @@ async function main(args: readonly string[]): Promise<void> {
     }
   } finally {
     await day.close()
+    await upstream?.close()
   }
 }
 

@@ -8,6 +8,7 @@ import type { UserRow } from '../storage/catalog.ts'
 import type { EngineClock } from '../types.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 import { answerFromPassages, answerLanguage, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
+import { searchInOtherWords } from './other-words.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
 import type { ReadTableFiles } from './tables/table-files.ts'
@@ -96,7 +97,10 @@ export function createChat(parts: ChatParts): Chat {
     )
     const question = toSearchText(call.request.messages)
     const { filename, limit = RETRIEVAL_LIMIT } = retrieval
-    const retrieved = await retrieve(rows, { question, limit, quotes, filename })
+    const search = (words: string) => retrieve(rows, { question: words, limit, quotes, filename })
+    const own = await search(question)
+    // A model finds other words by itself.
+    const retrieved = quotes ? await searchInOtherWords(question, own, search) : own
     const asked = lastQuestion(call.request)
     const sources = await parts.tables(rows, retrieved.passages, filename)
     return { ...retrieved, computed: answerFromTables(asked, sources, answerLanguage(asked)) }

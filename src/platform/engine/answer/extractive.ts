@@ -3,6 +3,7 @@ import { type ChatResponse, type ChatStreamEvent, type ChatUsage, referenceMark 
 import type { Passage, Retrieved } from '../api/retrieve.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
+import { toSentences } from '../../../lib/sentences.ts'
 import type { Quote } from '../search/types.ts'
 
 /** Sentences of the engine itself. */
@@ -98,7 +99,7 @@ const MAX_QUOTES = 3
  * Least evidence of a sentence; below it the answer is "not found". Tuned on halves of XQuAD in three
  * languages, with claims of SciFact as unrelated questions: docs/retrieval.md.
  */
-const MIN_EVIDENCE = 0.65
+export const MIN_EVIDENCE = 0.65
 /** Least evidence of further sentences, relative to the best one. */
 const MIN_SCORE_OF_BEST = 0.5
 
@@ -109,12 +110,43 @@ export interface ExtractiveAnswer {
   readonly refuses: boolean
 }
 
-function pick({ quotes }: Retrieved): readonly Quote[] {
-  const best = quotes[0]
+const ASKS_WHY =
+  /^\W*(?:why|how come|what (?:is|was) the (?:reason|cause)|warum|wieso|weshalb|aus welchem grund)(?!\p{L})/iu
+const TELLS_WHY =
+  /(?<!\p{L})(?:because|since|due to|owing to|reasons?|caused?|therefore|weil|da|denn|wegen|aufgrund|gr[uü]nd\p{L}*|ursache|deshalb|daher)(?!\p{L})/iu
+const ASKS_NUMBER =
+  /(?<!\p{L})(?:how (?:many|much|long|big|large|high|old|often|far|late)|wie ?(?:viele?n?|lange?|hoch|groß|oft|spät|teuer|weit|alt))(?!\p{L})/iu
+/** Part of a score that a sentence loses if it has no number where one is asked for. */
+const NO_NUMBER_PART = 0.3
+
+const worth = ({ text, score }: Quote) => score * (/\d/.test(text) ? 1 : 1 - NO_NUMBER_PART)
+
+/** Quotes with those first that have what the question asks for: a number, a reason. */
+function forQuestion(question: string, { quotes, passages }: Retrieved): readonly Quote[] {
+  const [best] = quotes
+  if (best !== undefined && ASKS_WHY.test(question) && !TELLS_WHY.test(best.text)) {
+    const near = reasonNear(passages[best.hit]?.body ?? '', best.text)
+    return near === undefined ? quotes : [best, { ...best, text: near }, ...quotes.slice(1)]
+  }
+  if (!ASKS_NUMBER.test(question)) return quotes
+  return quotes.toSorted((one, other) => worth(other) - worth(one))
+}
+
+/** The sentence that tells a reason, at most two behind or before this one. */
+function reasonNear(body: string, quoted: string): string | undefined {
+  const sentences = toSentences(body).map(({ start, end }) => body.slice(start, end).replace(/\s+/g, ' ').trim())
+  const at = sentences.findIndex((sentence) => sentence.includes(quoted))
+  return [at + 1, at + 2, at - 1, at - 2]
+    .flatMap((index) => sentences[index] ?? [])
+    .find((sentence) => at !== -1 && TELLS_WHY.test(sentence))
+}
+
+function pick(question: string, retrieved: Retrieved): readonly Quote[] {
+  const best = retrieved.quotes[0]
   if (best === undefined) return []
   if (best.evidence < MIN_EVIDENCE) return []
   const seen = new Set<string>()
-  return quotes
+  return forQuestion(question, retrieved)
     .filter((quote) => {
       if (seen.has(quote.text) || quote.score < best.score * MIN_SCORE_OF_BEST) return false
       seen.add(quote.text)
@@ -138,7 +170,7 @@ export function answerFromPassages(question: string, retrieved: Retrieved): Extr
   const say = TEXTS[answerLanguage(question)]
   if (question.trim() === '') return { text: say.noQuestion, passages: [], refuses: true }
   if (retrieved.nothingIndexed) return { text: say.nothingIndexed, passages: [], refuses: true }
-  const quotes = pick(retrieved)
+  const quotes = pick(question, retrieved)
   if (quotes.length === 0) {
     const nearest = retrieved.passages.slice(0, MAX_NEAREST)
     const text = nearest.length === 0 ? say.notInCollection : `${say.notInCollection} ${say.nearest}`

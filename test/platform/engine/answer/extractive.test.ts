@@ -30,3 +30,36 @@ test.each([
 ])('a row of a table is quoted without its lines: %j', (text, expected) => {
   expect(quoteOf(text)).toContain(`${expected}\n`)
 })
+
+const STORY =
+  'The delivery of order 7 is delayed. The reason is a fire. Nobody was injured. Leave is granted. There are 28 days.'
+
+function answer(question: string, ...texts: readonly string[]): string {
+  const quotes = texts.map((text, at) => ({ hit: 0, text, score: 1 - at / 10, coverage: 1, evidence: 1 }))
+  const passages = [{ ...passage, body: STORY }]
+  return answerFromPassages(question, { language: 'en', nothingIndexed: false, passages, quotes }).text
+}
+
+test.each(['Why is order 7 delayed?', 'Warum ist Bestellung 7 verspätet?'])(
+  'a reason is quoted with what it explains: %s',
+  (question) => {
+    expect(answer(question, 'The delivery of order 7 is delayed.')).toMatch(
+      /delayed\. \[RREF1\]\n>\n> The reason is a fire\./,
+    )
+    expect(answer('When is order 7 delivered?', 'The delivery of order 7 is delayed.')).not.toContain('fire')
+  },
+)
+
+test.each(['How many days are there?', 'Wie viele Tage gibt es?'])(
+  'a number comes first where one is asked for: %s',
+  (question) => {
+    expect(answer(question, 'Leave is granted.', 'There are 28 days.')).toMatch(/\n\n> There are 28 days\./)
+    expect(answer('Is leave granted?', 'Leave is granted.', 'There are 28 days.')).toMatch(/\n\n> Leave is granted\./)
+  },
+)
+
+test('a refusal names the nearest passages, and refers to none', () => {
+  const none = { language: 'en', nothingIndexed: false, passages: [passage], quotes: [] }
+  expect(answerFromPassages('What does it cost?', none)).toMatchObject({ refuses: true, passages: [passage] })
+  expect(answerFromPassages('What does it cost?', none).text).not.toContain('RREF')
+})

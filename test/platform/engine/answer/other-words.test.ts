@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { searchInOtherWords } from '../../../../src/platform/engine/answer/other-words.ts'
+import type { Retrieved } from '../../../../src/platform/engine/api/retrieve.ts'
+
+const passage = { file: 'a.md', place: 'L1', headings: [], lead: '', body: 'x', distance: 0, coverage: 1 }
+
+const found = (evidence: number, text = ''): Retrieved => ({
+  passages: evidence === 0 ? [] : [passage],
+  quotes: [{ hit: 0, text, score: evidence, coverage: 1, evidence }],
+  language: 'en',
+  nothingIndexed: false,
+})
+
+/** A search that finds what it is asked for by any of these patterns. */
+function searching(evidence: readonly (readonly [pattern: RegExp, evidence: number])[]) {
+  const asked: string[] = []
+  const search = async (question: string) => {
+    asked.push(question)
+    return found(evidence.find(([pattern]) => pattern.test(question))?.[1] ?? 0, question)
+  }
+  return { asked, search }
+}
+
+describe('other words', () => {
+  it.each([
+    ['How much vacation do I have?', /annual leave/, 'How much annual leave do I have?'],
+    ['Wie viele Ferien habe ich?', /erholungsurlaub/, 'Wie viele erholungsurlaub habe ich?'],
+    ['When do I need a doctor’s note?', /medical certificate/, 'When do I need a medical certificate?'],
+    ['Can I work from Spain?', /another country/, 'Can I work from another country?'],
+  ])('that offices use find what the question’s own do not: %s', async (question, there, wording) => {
+    const { search } = searching([[there, 0.8]])
+    const best = await searchInOtherWords(question, found(0.2), search)
+    expect(best.quotes[0]?.text).toBe(wording)
+  })
+
+  it('are not looked for where the own words find enough, or are none of an office', async () => {
+    const { asked, search } = searching([[/annual leave/, 1]])
+    const own = found(0.96)
+    expect(await searchInOtherWords('How much vacation?', own, search)).toBe(own)
+    await searchInOtherWords('Who painted the Mona Lisa?', found(0.1), search)
+    await searchInOtherWords(`vacation ${'x'.repeat(600)}`, found(0.1), search)
+    expect(asked).toEqual([])
+  })
+
+  it('outdo an answer of the own words only by far, and are bounded', async () => {
+    const own = found(0.7)
+    const near = searching([[/annual leave/, 0.8]])
+    expect(await searchInOtherWords('How much vacation?', own, near.search)).toBe(own)
+    const all = searching([[/./, 0.1]])
+    await searchInOtherWords('vacation salary pension laptop supplier dog', found(0.1), all.search)
+    expect(all.asked.length).toBeLessThan(80)
+  })
+})
