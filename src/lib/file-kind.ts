@@ -50,7 +50,8 @@ const NATIVE =
   'xml sql sh bash zsh ps1 bat py js mjs cjs jsx ts mts cts tsx java kt kts c h cc cpp hpp cs go rs rb php pl lua r ' +
   'swift scala dart m jl ex exs erl hs clj vue svelte css scss less graphql proto tf diff patch srt vtt bib'
 const CONVERTIBLE =
-  'docx docm dotx pptx pptm ppsx xlsx xlsm odt ods odp rtf html htm xhtml mhtml epub eml csv tsv ipynb'
+  'docx docm dotx dotm doc dot pptx pptm ppsx ppsm potx xlsx xlsm xltx xlsb xls odt ott ods ots odp otp rtf html htm ' +
+  'xhtml mhtml mht epub eml msg csv tsv ipynb'
 const IMAGE = 'png jpg jpeg gif webp bmp tif tiff heic heif avif svg'
 const AUDIO = 'mp3 m4a mp4a wav flac ogg oga opus aac wma weba amr aif aiff'
 
@@ -61,12 +62,19 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   ),
 )
 
+/** Extensions of a kind, without the dot. */
+export const extensionsOf = (kind: FileKind): readonly string[] =>
+  BY_EXTENSION.entries()
+    .flatMap(([extension, known]) => (known === kind ? [extension] : []))
+    .toArray()
+
 const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^application\/(?:pdf|json|xml|x-ndjson|yaml|toml|sql|x-sh)$/, 'native'],
   [/^text\/(?:html|csv|tab-separated-values|rtf)$/, 'convertible'],
   [/^application\/(?:rtf|epub\+zip|xhtml\+xml)$/, 'convertible'],
   [/^application\/vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\./, 'convertible'],
   [/^message\/rfc822$/, 'convertible'],
+  [/^application\/(?:msword|vnd\.ms-(?:excel|outlook))$/, 'convertible'],
   [/^text\//, 'native'],
   [/^image\//, 'image'],
   [/^audio\//, 'audio'],
@@ -81,3 +89,25 @@ export function fileKindOf(name: string, mimeType: string): FileKind {
   const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return BY_TYPE.find(([pattern]) => pattern.test(type))?.[1] ?? 'unsupported'
 }
+
+/** Kinds to save documents as that nobody reads, by extension. */
+const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
+  ['ppt', 'PPTX'],
+  ['pps', 'PPTX'],
+  ['key', 'PPTX or PDF'],
+  ['pages', 'DOCX or PDF'],
+  ['numbers', 'XLSX or CSV'],
+  ['wpd', 'DOCX or PDF'],
+  ['wps', 'DOCX or PDF'],
+  ['pub', 'PDF'],
+  ['vsd', 'PDF'],
+  ['vsdx', 'PDF'],
+  ['one', 'PDF'],
+  ['djvu', 'PDF'],
+  ['mobi', 'EPUB'],
+  ['azw3', 'EPUB'],
+])
+
+/** The kind to save a document as whose own kind is not read; undefined where none is known. */
+export const replacementOf = (name: string): string | undefined =>
+  REPLACEMENTS.get(extensionWithDot(name).slice(1).toLowerCase())

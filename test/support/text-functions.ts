@@ -3,6 +3,8 @@ import { carryOver, isSmallTalk, mayDepend } from '../../src/lib/follow-up.ts'
 import { toOutline } from '../../src/bridge/answers/outline.ts'
 import { readShelfQuestion } from '../../src/bridge/answers/shelf-question.ts'
 import { soundsLikeQuestion } from '../../src/bridge/answers/rewrite-question.ts'
+import { hasWords } from '../../src/bridge/files/ingest/upload-file.ts'
+import { guessEncoding } from '../../src/lib/decode.ts'
 import { addressesIn, findAddresses } from '../../src/bridge/references/addresses.ts'
 import { withoutLinks } from '../../src/bridge/references/link-syntax.ts'
 import { settleLinks } from '../../src/bridge/references/links.ts'
@@ -70,6 +72,8 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>>
   'references: support': (text) => findSupport(text.slice(0, text.length / 4), text.slice(0, 2000), 'When is it open?'),
   'references: citations': (text) => readCitations(`${text}[1] b [2]`)(2),
   'references: time': (text) => timeIn(text, 'x'),
+  'files: words of a picture': hasWords,
+  'files: encoding': (text) => guessEncoding(Buffer.from(text, 'utf16le')),
   'answers: word': withoutWord,
   'answers: refusal': soundsLikeRefusal,
   'answers: gate': (text) => createRefusalGate('refusal').push(text),

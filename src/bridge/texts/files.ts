@@ -8,6 +8,8 @@ export const filesEn = {
   ],
   /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
   elapsed: (minutes: number): string => `${minutes} min`,
+  /** A kind that is not read, but can be saved as another. */
+  saveAs: (kind: string): string => `this kind I can’t read: save it as ${kind} and drop that.`,
   /** Text recognition of scanned pages is slow. */
   readingPage: (page: number, pages: number): string => `reading page ${page} of ${pages}`,
   filesDone: (done: number, total: number): string => `${done} of ${total} files done`,
@@ -120,6 +122,8 @@ export const filesDe: typeof filesEn = {
     '- `reindex` und `rebuild`, für alle, die verwalten: alles neu indizieren, oder neu hochladen, wenn die Sammlung verloren ging.',
   ],
   elapsed: (minutes) => `${minutes} min`,
+  saveAs: (kind: string): string =>
+    `diese Art kann ich nicht lesen: speichere sie als ${kind.replace(' or ', ' oder ')} und leg das ab.`,
   readingPage: (page: number, pages: number): string => `liest Seite ${page} von ${pages}`,
   filesDone: (done, total) => `${done} von ${total} Dateien fertig`,
   replaces: (version, day, name) => `ersetzt Fassung ${version} vom ${day} von ${name}`,

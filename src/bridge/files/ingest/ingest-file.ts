@@ -1,4 +1,4 @@
-import { fileKindOf } from '../../../lib/file-kind.ts'
+import { fileKindOf, replacementOf } from '../../../lib/file-kind.ts'
 import { overBudgetSentence } from '../../channels/budgets.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { AdapterError, isTransientPlatformError, isPlatformFailure } from '../../port/errors.ts'
@@ -104,8 +104,10 @@ function begin(services: FileServices, ctx: JobContext, start: FileRecord): Inge
 
 async function refuseKind({ file, texts, advance }: Ingest): Promise<void> {
   const kind = fileKindOf(file.displayName, file.attachment?.mimeType ?? '')
-  if (kind === 'audio' || kind === 'unsupported')
-    await advance({ state: 'failed', note: texts.fileUnsupported, permanent: true })
+  if (kind !== 'audio' && kind !== 'unsupported') return
+  const replacement = replacementOf(file.displayName)
+  const note = replacement === undefined ? texts.fileUnsupported : texts.files.saveAs(replacement)
+  await advance({ state: 'failed', note, permanent: true })
 }
 
 async function refuseLostCollection({ file, channels, watch, texts, ctx, advance }: Ingest): Promise<void> {

@@ -53,13 +53,23 @@ export async function toUpload(
 /** OCR found no text in a picture. */
 export class NoText extends Error {}
 
+/** One pass: what is never closed stays. */
+function withoutComments(markdown: string): string {
+  const pieces = markdown.split('-->')
+  const closed = pieces.slice(0, -1).map((piece) => {
+    const start = piece.indexOf('<!--')
+    return start === -1 ? piece : piece.slice(0, start)
+  })
+  return [...closed, pieces.at(-1) ?? ''].join(' ')
+}
+
 /** The type and size lines of a converted picture do not count as text. */
-function hasWords(markdown: string): boolean {
-  const said = markdown
-    .replace(/!\[[^\]]*\]\([^)]*\)|<!--[^]*?-->/g, ' ')
-    .replace(/^\s*\w+ image(?:, \d+ × \d+ pixels)?\s*$/m, ' ')
+export function hasWords(markdown: string): boolean {
+  const said = withoutComments(markdown)
+    .replace(/!\[[^\][]*\]\([^()]*\)/g, ' ')
+    .replace(/^\w+ image(?:, \d+ × \d+ pixels)?$/m, ' ')
     // Bare file names of extracted images.
-    .replace(/^\s*[\w-]+\.(?:png|jpe?g|gif|webp)\s*$/gim, ' ')
+    .replace(/^[\w-]+\.(?:png|jpe?g|gif|webp|bmp|tif|avif|heic|svg)$/gim, ' ')
   return /\p{L}{2}/u.test(said)
 }
 

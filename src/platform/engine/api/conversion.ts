@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replacementOf } from '../../../lib/file-kind.ts'
 import type { ConversionQuery, ConversionResult } from '../../wire/documents.ts'
 import { LIMITS } from '../../wire/limits.ts'
 import type { Converter } from '../convert/converter.ts'
@@ -28,26 +29,12 @@ export interface Documents {
   ): Promise<ConversionResult>
 }
 
-/** Formats without a reader, and the formats to save them as. */
-const REPLACEMENTS: Readonly<Record<string, string>> = {
-  doc: 'DOCX',
-  dot: 'DOCX',
-  xls: 'XLSX',
-  ppt: 'PPTX',
-  pages: 'DOCX or PDF',
-  numbers: 'XLSX or CSV',
-  key: 'PPTX or PDF',
-  msg: 'EML',
-  mobi: 'EPUB',
-  azw3: 'EPUB',
-}
-
 function toUnknownKind(name: string): EngineError {
   const extension = extensionOf(name)
-  const replacement = REPLACEMENTS[extension]
+  const replacement = replacementOf(name)
   const remedy =
     replacement === undefined
-      ? 'send PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, HTML, EPUB, EML, CSV, a notebook, an image, markdown or text'
+      ? 'send PDF, DOCX, DOC, PPTX, XLSX, XLS, ODT, ODS, ODP, RTF, HTML, EPUB, EML, MSG, CSV, a notebook, an image, markdown or text'
       : `save it as ${replacement} and send that`
   const what = extension === '' ? 'without an extension in its name' : `of the kind .${extension}`
   // 400: the contract's status for an unsupported format (wire, B).

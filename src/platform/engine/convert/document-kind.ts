@@ -11,16 +11,23 @@ export type DocumentKind =
   | 'rtf'
   | 'html'
   | 'mail'
+  | 'doc'
+  | 'xls'
+  | 'msg'
   | 'csv'
   | 'notebook'
   | 'image'
   | 'text'
 
-const EXTENSIONS: Readonly<Record<DocumentKind, string>> = {
+/** Extensions by kind, with blanks between them. */
+export const EXTENSIONS: Readonly<Record<DocumentKind, string>> = {
   pdf: 'pdf',
   docx: 'docx docm dotx dotm',
   pptx: 'pptx pptm ppsx ppsm potx',
   xlsx: 'xlsx xlsm xltx',
+  doc: 'doc dot',
+  xls: 'xls xlsb',
+  msg: 'msg',
   opendocument: 'odt ott ods ots odp otp',
   epub: 'epub',
   rtf: 'rtf',
@@ -28,7 +35,7 @@ const EXTENSIONS: Readonly<Record<DocumentKind, string>> = {
   mail: 'eml mhtml mht',
   csv: 'csv tsv',
   notebook: 'ipynb',
-  image: 'png jpg jpeg gif webp bmp tif tiff avif heic svg',
+  image: 'png jpg jpeg gif webp bmp tif tiff avif heic heif svg',
   text: 'md markdown txt text',
 }
 
@@ -52,6 +59,9 @@ export function kindOf(name: string): DocumentKind | undefined {
 const PACKED: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'opendocument', 'epub'])
 const isPacked = (kind: DocumentKind): boolean => PACKED.has(kind)
 
+/** Old formats: programs also save newer and simpler ones under these names. */
+const OLD: Readonly<Partial<Record<DocumentKind, DocumentKind>>> = { doc: 'docx', xls: 'xlsx' }
+
 const startsWith = (bytes: Buffer, text: string) => bytes.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
 
 /** Kind by the first bytes; undefined for text. */
@@ -72,15 +82,35 @@ const WORDS = {
   rtf: 'RTF',
 } as const
 
+/** Kind of a document with the name of an old one: what its content is. */
+function kindOfOld(kind: DocumentKind, name: string, bytes: Buffer): DocumentKind {
+  const found = contentOf(bytes)
+  if (found === 'ole') return kind
+  if (found === 'rtf') return 'rtf'
+  // XLSB is packed, and read like XLS.
+  if (found === 'zip') return extensionOf(name) === 'xlsb' ? kind : (OLD[kind] ?? kind)
+  const head = bytes.toString('latin1', 0, 4096)
+  if (/<(?:!doctype|html|head|body|table|meta)\b/i.test(head)) return 'html'
+  // Tables of the oldest Excel have no container, and begin with a record.
+  const isRecord = bytes[0] === 0x09 && (bytes[1] ?? 0) % 2 === 0
+  return kind === 'xls' && !isRecord ? 'csv' : kind
+}
+
+function expectedOf(kind: DocumentKind): ReturnType<typeof contentOf> {
+  if (isPacked(kind)) return 'zip'
+  if (kind === 'doc' || kind === 'msg') return 'ole'
+  return kind === 'pdf' || kind === 'rtf' || kind === 'image' ? kind : undefined
+}
+
 /**
- * Checks that content and name agree, so that a parser gets only its own format.
+ * The kind by which to read it. Checks that content and name agree, so that a parser gets only its own format.
  *
  * @throws {ConvertError} `renamed`, `encrypted`, `broken`
  */
-export function checkContent(kind: DocumentKind, bytes: Buffer): void {
+export function checkContent(named: DocumentKind, name: string, bytes: Buffer): DocumentKind {
+  const kind = OLD[named] === undefined ? named : kindOfOld(named, name, bytes)
   const found = contentOf(bytes)
-  const expected = isPacked(kind) ? 'zip' : kind === 'pdf' || kind === 'rtf' || kind === 'image' ? kind : undefined
-  if (found === expected) return
+  if (found === expectedOf(kind) || (kind === 'xls' && (found === 'zip' || found === 'ole'))) return kind
   // Office stores a file with a password as an encrypted package in the old container format.
   if (found === 'ole' && bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     throw new ConvertError('encrypted')
@@ -88,4 +118,5 @@ export function checkContent(kind: DocumentKind, bytes: Buffer): void {
   if (found !== undefined) throw new ConvertError('renamed', { found: WORDS[found] })
   // Images have more signatures than listed above; their reader knows them.
   if (kind !== 'image') throw new ConvertError('broken')
+  return kind
 }

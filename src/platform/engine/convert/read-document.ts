@@ -13,6 +13,9 @@ const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
   html: async () => (await import('./web/html.ts')).readPage,
   mail: async () => (await import('./web/mail.ts')).readMail,
+  doc: async () => (await import('./old/word.ts')).readDoc,
+  xls: async () => (await import('./old/excel.ts')).readXls,
+  msg: async () => (await import('./old/outlook.ts')).readMsg,
   csv: async () => (await import('./office/csv.ts')).readCsv,
   notebook: async () => (await import('./office/notebook.ts')).readNotebook,
   image: async () => (await import('./images/image.ts')).readImage,
@@ -36,9 +39,9 @@ async function readWith(read: ReadDocument, source: Source): Promise<readonly Pa
 export async function readDocument(
   source: Source,
 ): Promise<{ readonly kind: DocumentKind; readonly pages: readonly PageText[] }> {
-  const kind = kindOf(source.name)
-  if (kind === undefined) throw new ConvertError('broken')
-  checkContent(kind, source.bytes)
+  const named = kindOf(source.name)
+  if (named === undefined) throw new ConvertError('broken')
+  const kind = checkContent(named, source.name, source.bytes)
   const read = await READERS[kind]()
   const pages = await readWith(read, source)
   const filled = pages.filter(({ markdown }) => markdown.trim() !== '')

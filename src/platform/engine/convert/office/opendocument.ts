@@ -21,12 +21,26 @@ function rowsOf(table: XmlElement): XmlElement[] {
   })
 }
 
+/** Text with its blanks, which are elements where there are several. */
+const spacedText = (element: XmlElement): string =>
+  element.children
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if (part.name === 's') return ' '.repeat(repeat(part.attributes['text:c']))
+      return part.name === 'tab' || part.name === 'line-break'
+        ? ' '
+        : part.name === 'annotation'
+          ? ''
+          : spacedText(part)
+    })
+    .join('')
+
 /** Texts of a row with their repetitions; blank cells at its end are padding. */
 function cellsOf(row: XmlElement, budget: CellBudget): string[] {
   const cells = elements(row)
     .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
     .map((cell) => ({
-      text: elements(cell, 'p').map(textOf).join('\n'),
+      text: elements(cell, 'p').map(spacedText).join('\n'),
       count: repeat(cell.attributes['table:number-columns-repeated']),
     }))
   const end = cells.findLastIndex(({ text }) => text.trim() !== '') + 1

@@ -1,4 +1,5 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
+import { chartToMarkdown } from './charts.ts'
 import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import {
@@ -24,7 +25,13 @@ const isTitle = (placeholder: string | undefined): boolean => placeholder === 't
 function writeTitle(writer: MarkdownWriter, number: number, tree: XmlElement | undefined): void {
   const shape = descendants(tree, 'sp').find((one) => isTitle(placeholderOf(one)))
   const title = elements(child(shape, 'txBody'), 'p')
-    .map((paragraph) => textOf(paragraph).trim())
+    .map((paragraph) =>
+      elements(paragraph)
+        .map((part) => (part.name === 'br' ? ' ' : textOf(part)))
+        .join('')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
     .filter((text) => text !== '')
     .join(' ')
   writer.open('h2')
@@ -128,8 +135,11 @@ function writeGraphic(slide: Slide, frame: XmlElement): void {
   const content = part === undefined || !part.endsWith('.xml') ? undefined : slide.archive.read(part)
   if (content === undefined) return
   const root = parseXml(content)
-  const texts = graphic?.name === 'chart' ? descendants(root, 'v') : descendants(root, 't')
-  const seen = new Set([...descendants(root, 'title'), ...texts].map((element) => textOf(element).trim()))
+  if (graphic?.name === 'chart') {
+    slide.writer.block(chartToMarkdown(root))
+    return
+  }
+  const seen = new Set(descendants(root, 't').map((element) => textOf(element).trim()))
   for (const text of seen) {
     if (text === '') continue
     slide.writer.open('p')

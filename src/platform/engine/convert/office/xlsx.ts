@@ -1,10 +1,20 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
-import { child, elements, parseXml, readRelations, textOf, type XmlElement } from './xml.ts'
+import { chartToMarkdown } from './charts.ts'
+import {
+  child,
+  descendants,
+  elements,
+  parseXml,
+  readRelations,
+  type Relations,
+  textOf,
+  type XmlElement,
+} from './xml.ts'
 import { type Archive, openArchive } from './zip.ts'
 
 /** Meaning of a number by the format of its cell. */
-type NumberKind = 'number' | 'date' | 'duration' | 'percent'
+export type NumberKind = 'number' | 'date' | 'duration' | 'percent'
 
 /** Formats that workbooks use without describing them (ECMA-376, 18.8.30), also those of East Asia. */
 const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
@@ -17,7 +27,7 @@ function builtInKind(id: number): NumberKind {
 }
 
 /** Quoted texts, escaped characters, colours and conditions do not tell the kind of number. */
-function kindOfCode(code: string): NumberKind {
+export function kindOfCode(code: string): NumberKind {
   const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
   const first = bare.split(';')[0] ?? ''
   if (/general/i.test(first)) return 'number'
@@ -95,24 +105,28 @@ function richText(element: XmlElement | undefined): string {
 // 15 digits, as Excel shows them: 0.1 + 0.2 is 0.3.
 const toNumberText = (value: number) => String(Number(value.toPrecision(15)))
 
+/** A number as a workbook shows it. */
+export function formatNumber(number: number, kind: NumberKind, epoch: 1900 | 1904): string {
+  if (kind === 'date' && number >= 0) return toDateText(number, epoch)
+  if (kind === 'duration') return toDurationText(number)
+  return kind === 'percent' ? `${toNumberText(number * 100)}%` : toNumberText(number)
+}
+
 function cellText(cell: XmlElement, { texts, kinds, epoch }: Workbook): string {
   const value = textOf(child(cell, 'v'))
   const { t: type = 'n', s: style = '0' } = cell.attributes
   if (type === 's') return texts[Number(value)] ?? ''
   if (type === 'inlineStr') return richText(child(cell, 'is'))
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-  // The result of a formula that failed.
-  if (type === 'e') return ''
+  // The result of a formula that failed says how.
+  if (type === 'e') return value
   const number = Number(value)
   // Some programs store a formula without its result.
   const formula = textOf(child(cell, 'f'))
   if (type === 'n' && value === '' && formula !== '') return `=${formula}`
   // Text (`str`) and dates of the strict form (`d`) are stored as they are shown.
   if (type !== 'n' || value === '' || !Number.isFinite(number)) return value
-  const kind = kinds[Number(style)]
-  if (kind === 'date' && number >= 0) return toDateText(number, epoch)
-  if (kind === 'duration') return toDurationText(number)
-  return kind === 'percent' ? `${toNumberText(number * 100)}%` : toNumberText(number)
+  return formatNumber(number, kinds[Number(style)] ?? 'number', epoch)
 }
 
 /** `AB12` → 27. Undefined where the cell has no address: it follows the previous one. */
@@ -122,14 +136,30 @@ function columnOf(reference: string | undefined): number | undefined {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + (letter.charCodeAt(0) - 64), 0) - 1
 }
 
-function readRows(sheet: XmlElement | undefined, workbook: Workbook): string[][] {
+/** Addresses of links by cell. */
+function readLinks(sheet: XmlElement | undefined, parts: Relations): ReadonlyMap<string, string> {
+  return new Map(
+    elements(child(sheet, 'hyperlinks'), 'hyperlink').flatMap(({ attributes }) => {
+      const address = parts.target(attributes['r:id'])
+      return address === undefined || !/^(?:https?|mailto):/i.test(address) ? [] : [[attributes['ref'] ?? '', address]]
+    }),
+  )
+}
+
+function readRows(
+  sheet: XmlElement | undefined,
+  workbook: Workbook,
+  links: ReadonlyMap<string, string> = new Map(),
+): string[][] {
   return elements(child(sheet, 'sheetData'), 'row').map((row) => {
     const cells: string[] = []
     let next = 0
     for (const cell of elements(row, 'c')) {
       const column = columnOf(cell.attributes['r']) ?? next
       next = column + 1
-      const text = column < MAX_COLUMNS ? cellText(cell, workbook).replaceAll('\r', '') : ''
+      const shown = column < MAX_COLUMNS ? cellText(cell, workbook).replaceAll('\r', '') : ''
+      const link = links.get(cell.attributes['r'] ?? '')
+      const text = link === undefined || shown.includes(link) ? shown : `${shown} ${link}`.trim()
       if (text === '') continue
       workbook.budget.take(Math.max(1, next - cells.length), text.length)
       while (cells.length < column) cells.push('')
@@ -137,6 +167,25 @@ function readRows(sheet: XmlElement | undefined, workbook: Workbook): string[][]
     }
     return cells
   })
+}
+
+const wordsOf = (element: XmlElement) => textOf(element).replace(/\s+/g, ' ').trim()
+
+/** Comments, text boxes and charts of a sheet. */
+function readBeside(archive: Archive, parts: Relations): string[] {
+  const comments = descendants(parsePart(archive, parts.ofType('comments')), 'comment').map(
+    (comment) =>
+      `- ${comment.attributes['ref'] ?? ''}: ${richText(child(comment, 'text')).replace(/\s+/g, ' ').trim()}`,
+  )
+  const path = parts.ofType('drawing')
+  const drawing = parsePart(archive, path)
+  const boxes = descendants(drawing, 'txBody').flatMap((body) => elements(body, 'p').map(wordsOf))
+  const drawn = path === undefined ? undefined : readRelations(archive, path)
+  const charts = descendants(drawing, 'chart').map((chart) => {
+    const root = parsePart(archive, drawn?.target(chart.attributes['r:id']))
+    return root === undefined ? '' : chartToMarkdown(root)
+  })
+  return [comments.length === 0 ? '' : `### Comments\n\n${comments.join('\n')}`, ...boxes, ...charts]
 }
 
 /** A workbook: each sheet with cells under its name, as a table. */
@@ -154,7 +203,12 @@ export const readXlsx: ReadDocument = async ({ bytes, limits }) => {
   }
   return elements(child(book, 'sheets'), 'sheet').flatMap(({ attributes }, index): PageText[] => {
     const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
-    const table = toMarkdownTable(readRows(parsePart(archive, parts.target(id)), workbook))
-    return table === '' ? [] : [{ page: index + 1, markdown: `## ${attributes['name'] ?? ''}\n\n${table}` }]
+    const sheetPath = parts.target(id)
+    const sheet = parsePart(archive, sheetPath)
+    const sheetParts = sheetPath === undefined ? undefined : readRelations(archive, sheetPath)
+    const table = toMarkdownTable(readRows(sheet, workbook, sheetParts && readLinks(sheet, sheetParts)))
+    const beside = sheetParts === undefined ? [] : readBeside(archive, sheetParts)
+    const markdown = [table, ...beside].filter((part) => part !== '').join('\n\n')
+    return markdown === '' ? [] : [{ page: index + 1, markdown: `## ${attributes['name'] ?? ''}\n\n${markdown}` }]
   })
 }

@@ -38,6 +38,10 @@ interface Parser {
   skipCharacters: number
   /** True after `\*`: the next word is skipped with its group when it is unknown. */
   isOptional: boolean
+  /** True behind `{`: only there `\*` has a meaning. */
+  isGroupStart: boolean
+  /** The first half of a character that is written in two. */
+  high: number | undefined
 }
 
 const MAX_DEPTH = 1000
@@ -132,7 +136,13 @@ const WORDS: Readonly<Record<string, (parser: Parser, value: number | undefined)
   },
   uc: ({ group }, value = 1) => Object.assign(group, { fallback: Math.min(Math.max(value, 0), 10) }),
   u(parser, value = 0) {
-    addText(parser, String.fromCharCode(value & 0xffff))
+    const code = value & 0xffff
+    const isHigh = code >= 0xd800 && code < 0xdc00
+    const isLow = code >= 0xdc00 && code < 0xe000
+    // A half without the other one is no character.
+    if (isLow && parser.high !== undefined) addText(parser, String.fromCharCode(parser.high, code))
+    else if (!isHigh && !isLow) addText(parser, String.fromCharCode(code))
+    parser.high = isHigh ? code : undefined
     parser.skipCharacters = parser.group.fallback
   },
   s(parser, value = 0) {
@@ -158,7 +168,7 @@ function addBytes(parser: Parser, bytes: string): void {
 
 function takeWord(parser: Parser, name: string, value: number | undefined): void {
   if (name === '*') {
-    parser.isOptional = true
+    parser.isOptional = parser.isGroupStart
     return
   }
   const { group, isOptional } = parser
@@ -193,6 +203,8 @@ const createParser = (): Parser => ({
   pending: '',
   skipCharacters: 0,
   isOptional: false,
+  isGroupStart: false,
+  high: undefined,
 })
 
 export interface RtfDocument {
@@ -207,14 +219,19 @@ export function parseRtf(bytes: Buffer): RtfDocument {
   for (const token of readTokens(bytes.toString('latin1'))) {
     if (token.kind === 'bytes') {
       addBytes(parser, token.bytes)
+      parser.isGroupStart = false
       continue
     }
     settle(parser)
     parser.skipCharacters = 0
     if (token.kind === 'close') closeGroup(parser)
-    else if (token.kind === 'word') takeWord(parser, token.name, token.value)
-    else if (stack.length < MAX_DEPTH) stack.push({ group: { ...parser.group } })
-    else break
+    else if (token.kind === 'word') {
+      takeWord(parser, token.name, token.value)
+      parser.isGroupStart = false
+    } else if (stack.length < MAX_DEPTH) {
+      stack.push({ group: { ...parser.group } })
+      parser.isGroupStart = true
+    } else break
   }
   if (!paragraphs.isEmpty() || parser.pending !== '') endParagraph(parser, 'paragraph')
   return { paragraphs: paragraphs.paragraphs, notes: paragraphs.notes }

@@ -49,6 +49,8 @@ function createElementStack(events: ElementEvents) {
   const pop = () => events.close(stack.pop() ?? '')
   const closeImplied = (name: string) => {
     if (CLOSES_PARAGRAPH.has(name) && stack.at(-1) === 'p') pop()
+    // A head without an end would hide the whole page.
+    if ((CLOSES_PARAGRAPH.has(name) || name === 'body') && stack.at(-1) === 'head') pop()
     const ends = IMPLIED_ENDS[name]
     while (ends?.includes(stack.at(-1) ?? '') === true) pop()
   }

@@ -1,3 +1,4 @@
+import { decodeText, markedEncoding } from '../../../../lib/decode.ts'
 import type { Attributes } from '../markdown/blocks.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import { EMPTY_NAMES, HIDDEN_NAMES, readElements } from './html-elements.ts'
@@ -96,12 +97,6 @@ export function htmlToMarkdown(
   return writer.finish()
 }
 
-const MARKS = [
-  { label: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
-  { label: 'utf-16le', bytes: [0xff, 0xfe] },
-  { label: 'utf-16be', bytes: [0xfe, 0xff] },
-] as const
-
 function decoderFor(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label)
@@ -110,19 +105,15 @@ function decoderFor(label: string): TextDecoder | undefined {
   }
 }
 
-/** Decodes a page: by its byte order mark, else the declared encoding, else UTF-8 where valid, else Windows-1252. */
+/** Decodes a page: by its byte order mark, else the declared encoding, else UTF-8 where valid, else a guess. */
 export function decodePage(bytes: Buffer): string {
-  const mark = MARKS.find((one) => one.bytes.every((byte, index) => bytes[index] === byte))
-  if (mark !== undefined) return new TextDecoder(mark.label).decode(bytes)
+  if (markedEncoding(bytes) !== undefined) return decodeText(bytes)
   const head = bytes.toString('latin1', 0, 4096)
   const named = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head) ?? /<\?xml[^>]+encoding=["']([\w-]+)/i.exec(head)
   const said = named?.[1] === undefined ? undefined : decoderFor(named[1])
-  if (said !== undefined && !said.encoding.startsWith('utf-16')) return said.decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+  // Pages that say UTF-8 are not always.
+  if (said !== undefined && !said.encoding.startsWith('utf-')) return said.decode(bytes)
+  return decodeText(bytes)
 }
 
 /** An image embedded as a `data:` address. */

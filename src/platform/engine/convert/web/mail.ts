@@ -1,4 +1,5 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { decodeText, markedEncoding } from '../../../../lib/decode.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
 import { htmlToMarkdown, showImages } from './html.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
@@ -16,7 +17,7 @@ function toBytes({ content }: Attachment): Uint8Array {
 }
 
 /** Plain text of a mail: paragraphs, and quotations, marked by > as in markdown. */
-function writePlain(text: string): string {
+export function writePlain(text: string): string {
   const writer = createMarkdownWriter()
   for (const paragraph of text.replaceAll('\r\n', '\n').split(/\n{2,}/)) {
     const quoted = /^(?:>.*(?:\n|$))+$/.test(paragraph)
@@ -38,9 +39,9 @@ const MAX_INNER_MAILS = 100
 
 const isMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822'
 
-const toSize = (bytes: Uint8Array) => `${Math.ceil(bytes.byteLength / 1000)} kB`
+export const toSize = (bytes: { readonly byteLength: number }) => `${Math.ceil(bytes.byteLength / 1000)} kB`
 
-function writeTitle(subject: string | undefined, depth: number): string {
+export function writeTitle(subject: string | undefined, depth: number): string {
   const title = createMarkdownWriter()
   const name = depth === 0 ? 'h1' : 'h2'
   title.open(name)
@@ -49,15 +50,18 @@ function writeTitle(subject: string | undefined, depth: number): string {
   return title.finish()
 }
 
-function writeHead(mail: Email): string {
+const headOf = (mail: Email) => ({
+  From: toNames([mail.from]),
+  To: toNames(mail.to ?? []),
+  Cc: toNames(mail.cc ?? []),
+  Date: mail.date,
+})
+
+/** The heads that are not empty; a date is ISO 8601. */
+export function writeHead(heads: Readonly<Record<'From' | 'To' | 'Cc' | 'Date', string | undefined>>): string {
   const head = createMarkdownWriter()
-  const lines = [
-    ['From', toNames([mail.from])],
-    ['To', toNames(mail.to ?? [])],
-    ['Cc', toNames(mail.cc ?? [])],
-    ['Date', mail.date?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d+Z$/, '$1 $2 UTC') ?? ''],
-  ]
-  for (const [name, value] of lines) {
+  const date = heads.Date?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC')
+  for (const [name, value] of Object.entries({ ...heads, Date: date })) {
     if (value === '' || value === undefined) continue
     head.text(`${name}: ${value}`)
     head.open('br')
@@ -71,10 +75,23 @@ interface Reading {
   innerMails: number
 }
 
+/** The parser takes more than proportional time for heads. */
+const MAX_HEAD_BYTES = 131_072
+
+/** The mail without the lines of its head beyond the limit. */
+function withShortHead(mail: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength)
+  const ends = ['\r\n\r\n', '\n\n'].map((mark) => bytes.indexOf(mark)).filter((at) => at !== -1)
+  const end = ends.length === 0 ? bytes.length : Math.min(...ends)
+  if (end <= MAX_HEAD_BYTES) return mail
+  const line = bytes.lastIndexOf('\n', MAX_HEAD_BYTES)
+  return Buffer.concat([bytes.subarray(0, line === -1 ? MAX_HEAD_BYTES : line), Buffer.from('\n'), bytes.subarray(end)])
+}
+
 /** Subject, heads, body, forwarded mails, then names of the attachments. */
 async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promise<string> {
   const { pictures } = reading
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: 50, forceRfc822Attachments: true })
+  const mail = await PostalMime.parse(withShortHead(bytes), { maxNestingDepth: 50, forceRfc822Attachments: true })
   const hasHeads = mail.headers.length > 0 && (mail.html ?? mail.text ?? mail.subject) !== undefined
   if (!hasHeads && mail.attachments.length === 0) throw new ConvertError('broken')
   const carried = new Map<string, Uint8Array>()
@@ -107,7 +124,7 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
   }
   const parts = [
     writeTitle(mail.subject, depth),
-    writeHead(mail),
+    writeHead(headOf(mail)),
     body,
     ...passedOn,
     attached.length === 0 ? '' : `${depth === 0 ? '##' : '###'} Attachments\n\n${attached.join('\n')}`,
@@ -116,5 +133,8 @@ async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promis
 }
 
 /** A mail or a saved page. */
-export const readMail: ReadDocument = async ({ bytes, pictures }) =>
-  asOnePart(await writeMail(bytes, { pictures, innerMails: 0 }))
+export const readMail: ReadDocument = async ({ bytes, pictures }) => {
+  // The parser reads bytes; some programs save a mail as UTF-16.
+  const isWide = markedEncoding(bytes)?.startsWith('utf-16') === true
+  return asOnePart(await writeMail(isWide ? Buffer.from(decodeText(bytes)) : bytes, { pictures, innerMails: 0 }))
+}

@@ -55,10 +55,10 @@ it('reads texts shared and inline, with runs and escaped signs, without how they
   expect(await tableOf({ cells, texts })).toBe('| Light house | 灯台 | aA | in | 12 |')
 })
 
-it('tells truth, leaves failed formulas out, and shows numbers as programs do', async () => {
+it('tells truth, shows how formulas failed, and shows numbers as programs do', async () => {
   const cells =
     '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#DIV/0!</v></c><c><v>0.30000000000000004</v></c><c><v>1E-3</v></c></row>'
-  expect(await tableOf({ cells })).toBe('| TRUE | FALSE | 0.3 | 0.001 |')
+  expect(await tableOf({ cells })).toBe('| TRUE | FALSE | #DIV/0! | 0.3 | 0.001 |')
 })
 
 const formats = [

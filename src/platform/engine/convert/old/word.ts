@@ -1,0 +1,68 @@
+import WordExtractor from 'word-extractor'
+import { createCellBudget, toMarkdownTable } from '../markdown/table.ts'
+import { createMarkdownWriter } from '../markdown/writer.ts'
+import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
+
+const toLine = (text: string) => {
+  const writer = createMarkdownWriter()
+  writer.open('p')
+  writer.text(text)
+  writer.close('p')
+  return writer.finish()
+}
+
+/** Paragraphs, and rows of one table where consecutive lines have the same number of tabs. */
+function toMarkdown(text: string): string {
+  const budget = createCellBudget()
+  const parts: string[] = []
+  let rows: string[][] = []
+  const endTable = () => {
+    if (rows.length === 1) parts.push(toLine((rows[0] ?? []).join(' ')))
+    else if (rows.length > 1) parts.push(toMarkdownTable(rows.map((row) => row.map(toLine))))
+    rows = []
+  }
+  for (const line of text.split(/\r\n?|\n|\v|\f/)) {
+    // Cells of a table stand in one line, with a tab behind each.
+    const cells = line.trim() === '' ? [] : line.replace(/\t$/, '').split('\t')
+    if (cells.length > 1) {
+      budget.take(cells.length, line.length)
+      if (rows.length > 0 && rows[0]?.length !== cells.length) endTable()
+      rows.push(cells)
+      continue
+    }
+    endTable()
+    if (cells.length === 1) parts.push(toLine(line.trim()))
+  }
+  endTable()
+  return parts.join('\n\n')
+}
+
+const SECTOR = 512
+/** Bit of the file information block: the text is encrypted. */
+const ENCRYPTED = 0x0100
+
+function isEncrypted(bytes: Buffer): boolean {
+  const start = bytes.indexOf(Buffer.from([0xec, 0xa5]), SECTOR)
+  return start !== -1 && start % SECTOR === 0 && (bytes.readUInt16LE(start + 10) & ENCRYPTED) !== 0
+}
+
+/** A document of Word 97 to 2003: its text, notes, text boxes, comments, and heads and feet once. */
+export const readDoc: ReadDocument = async ({ bytes }) => {
+  if (isEncrypted(bytes)) throw new ConvertError('encrypted')
+  const document = await new WordExtractor().extract(bytes)
+  const heads = new Set(`${document.getHeaders({ includeFooters: false })}\n${document.getFooters()}`.split('\n'))
+  const parts: readonly (readonly [title: string, text: string])[] = [
+    ['', document.getBody()],
+    ['', document.getTextboxes({ includeHeadersAndFooters: false })],
+    ['Notes', `${document.getFootnotes()}\n${document.getEndnotes()}`],
+    ['Comments', document.getAnnotations()],
+    ['Head and foot', [...heads].join('\n')],
+  ]
+  return asOnePart(
+    parts
+      .map(([title, text]) => ({ title, markdown: toMarkdown(text) }))
+      .filter(({ markdown }) => markdown !== '')
+      .map(({ title, markdown }) => (title === '' ? markdown : `## ${title}\n\n${markdown}`))
+      .join('\n\n'),
+  )
+}

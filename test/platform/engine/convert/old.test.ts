@@ -1,0 +1,60 @@
+/** Formats of Office before 2007, and what is called by their names. */
+import { expect, it } from 'vitest'
+import { readDocument } from '../../../../src/platform/engine/convert/read-document.ts'
+import { makeDoc, makeMsg, makeWorkbook } from '../../../fixtures/documents/old-office.ts'
+import { makeZip } from '../../../fixtures/documents/zip.ts'
+import { toSource } from '../../../fixtures/documents/source.ts'
+
+const read = async (name: string, bytes: Uint8Array | string) => {
+  const { pages } = await readDocument(toSource(bytes, { name }))
+  return pages.map(({ markdown }) => markdown).join('\n\n')
+}
+
+it('reads DOC, with letters of every kind', async () => {
+  const text = 'Die Fähre geht um neun.\rΗ βάρκα μένει ✓ here_today and *gone*.\r'
+  expect(await read('ferry.doc', makeDoc(text))).toBe(
+    'Die Fähre geht um neun.\n\nΗ βάρκα μένει ✓ here_today and \\*gone\\*.',
+  )
+})
+
+it('says that a DOC has a password', async () => {
+  await expect(read('secret.doc', makeDoc('Secret', { isEncrypted: true }))).rejects.toMatchObject({
+    failure: 'encrypted',
+  })
+})
+
+it.each(['biff8', 'xlsb'] as const)('reads workbooks: %s', async (type) => {
+  const rows = [
+    ['Place', 'Height', 'Open', 'Seen'],
+    ['Nordkap', 41.5, true, new Date(Date.UTC(2026, 4, 1))],
+  ]
+  const bytes = makeWorkbook('Tides', rows, type)
+  expect(await read(type === 'biff8' ? 'tides.xls' : 'tides.xlsb', bytes)).toBe(
+    '## Tides\n\n| Place | Height | Open | Seen |\n| --- | --- | --- | --- |\n| Nordkap | 41.5 | TRUE | 2026-05-01 |',
+  )
+})
+
+it('reads MSG: heads and text', async () => {
+  const mail = makeMsg(
+    { '0037': 'Ferry', '1000': 'It leaves at nine.\r\n\r\nAda', '0C1A': 'Ada', '5D01': 'ada@example.org' },
+    { '3001': 'Ben', '39FE': 'ben@example.org' },
+  )
+  expect(await read('ferry.msg', mail)).toBe(
+    '# Ferry\n\nFrom: Ada (ada@example.org)\nTo: Ben (ben@example.org)\n\nIt leaves at nine.\n\nAda',
+  )
+})
+
+it.each([
+  ['page.doc', '<html><body><p>It leaves at nine.</p></body></html>', 'It leaves at nine.'],
+  ['letter.doc', '{\\rtf1 It leaves at nine.\\par}', 'It leaves at nine.'],
+  ['export.xls', '<table><tr><td>Place</td></tr><tr><td>Pier</td></tr></table>', '| Place |\n| --- |\n| Pier |'],
+  ['export.xls', 'Place\tHeight\nPier\t4\n', '| Place | Height |\n| --- | --- |\n| Pier | 4 |'],
+])('reads what programs save under an old name: %s', async (name, content, expected) => {
+  expect(await read(name, content)).toBe(expected)
+})
+
+it('refuses what is something else', async () => {
+  await expect(read('a.msg', 'no mail')).rejects.toMatchObject({ failure: 'broken' })
+  await expect(read('a.docx', makeDoc('old'))).rejects.toMatchObject({ failure: 'renamed' })
+  await expect(read('a.doc', makeZip({ 'a.txt': 'a' }))).rejects.toMatchObject({ failure: 'broken' })
+})
