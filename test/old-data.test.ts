@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { WebState } from '../adapters/web/protocol.ts'
+import type { WebFindings, WebState } from '../adapters/web/protocol.ts'
 import { createEngine } from '../src/platform/engine/engine.ts'
 import { startUpstreamDouble } from './doubles/upstream/double.ts'
 import { createLogSink } from './platform/server/platform.ts'
@@ -63,7 +63,7 @@ async function startOnOldFolder() {
 
 describe('a data folder of an earlier version', () => {
   it('shows its messages, finishes its jobs, and answers from its files', async () => {
-    const { footbridge, messages, sees, asks } = await startOnOldFolder()
+    const { footbridge, browser, messages, sees, asks } = await startOnOldFolder()
 
     const old = await messages()
     const asked = old.find(({ text }) => text.includes('When does the ferry leave?'))
@@ -81,6 +81,11 @@ describe('a data folder of an earlier version', () => {
       expect(answers).toMatchObject([{ streaming: false }])
       expect(answers[0]?.actions.length).toBeGreaterThan(0)
     }, PATIENCE)
+
+    // Old messages are found, and the file panel shows what they dropped.
+    const found = (await (await browser.request('/api/web/search?q=ferr')).json()) as WebFindings
+    expect(found.messages.map(({ id }) => id)).toContain(asked?.id)
+    expect(found.files.map(({ name }) => name)).toContain('ferry.md')
 
     await asks('files')
     const list = await sees(/ferry\.md[^]*pump\.csv|pump\.csv[^]*ferry\.md/)

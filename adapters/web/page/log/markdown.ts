@@ -30,7 +30,7 @@ export function toPlainText(text: string): string {
     table: joined,
   }
   return joined(renderMarkdown(text, parts))
-    .replaceAll(/ +(?=[\n.,;:!?])/g, '')
+    .replaceAll(/(?<! ) +(?=[\n.,;:!?])/g, '')
     .trim()
 }
 

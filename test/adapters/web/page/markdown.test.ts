@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { renderMarkdown } from '../../../../adapters/web/page/log/markdown.ts'
+import { renderMarkdown, toPlainText } from '../../../../adapters/web/page/log/markdown.ts'
+import { growsFaster, repeated } from '../../../support/growth.ts'
 
 /** A plain spelling of the nodes, for comparing only. An element is held apart from text by its type. */
 interface Spelt {
@@ -73,4 +74,12 @@ test('only http(s) links become links, and they tell nobody where they come from
   for (const target of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/logout', 'file:///etc/passwd']) {
     expect(html(`[docs](${target})`)).not.toContain('<a')
   }
+})
+
+test('the words alone, for a screen reader, in time that grows with the text', () => {
+  expect(toPlainText('# Tides\n\n**High** at `noon` [1], see [here](https://a.example).\n\n- one\n- two')).toBe(
+    'Tides\nHigh at noon, see here.\none\ntwo',
+  )
+  for (const piece of [' ', ' .', 'a ', '\n', '| a ', '[1] '])
+    expect([piece, growsFaster(toPlainText, repeated('x', piece, 'y'))]).toEqual([piece, undefined])
 })
