@@ -23,6 +23,7 @@ import { estimateTokens } from '../../src/lib/tokens.ts'
 import { buildPrompt, fitPassages } from '../../src/platform/engine/answer/prompt.ts'
 import { readTables } from '../../src/platform/engine/answer/tables/read-tables.ts'
 import { answerFromTables } from '../../src/platform/engine/answer/tables/table-answer.ts'
+import { toFlatName } from '../../src/platform/engine/api/file-format.ts'
 import { chunkMarkdown, chunkPlainText, createPageChunker } from '../../src/platform/engine/chunk/document.ts'
 import { toQuestion } from '../../src/platform/engine/search/question.ts'
 import { detectLanguage } from '../../src/platform/engine/text/languages.ts'
@@ -93,6 +94,13 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>>
   'engine: prompt': (text) => {
     const passage = { file: text, place: 'L1', headings: [text], lead: text, body: text, distance: 0, coverage: 1 }
     return buildPrompt([{ role: 'user', content: text }], fitPassages([passage], text.length * 9))
+  },
+  'engine: file name': (text) => {
+    try {
+      return toFlatName(text)
+    } catch (error) {
+      return error
+    }
   },
   'engine: table': (text) => {
     const tables = readTables(`| a | b |\n|---|---|\n| ${text} | ${text.slice(0, 100)} |\n${text}`)

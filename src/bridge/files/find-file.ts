@@ -1,3 +1,4 @@
+import { normalized } from '../../lib/unicode.ts'
 import { closestNames } from '../../lib/closest-names.ts'
 import type { FileRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
@@ -51,8 +52,7 @@ function closestTo(wanted: string, files: readonly FileRecord[]): readonly strin
 }
 
 const fold = (name: string) =>
-  name
-    .normalize('NFKC')
+  normalized(name, 'NFKC')
     .trim()
     .replace(/^[`"'“„«]+|[`"'”“»]+$/g, '')
     .toLowerCase()

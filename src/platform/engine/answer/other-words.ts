@@ -1,5 +1,5 @@
 import type { Retrieved } from '../api/retrieve.ts'
-import { MIN_EVIDENCE } from './extractive.ts'
+import { leastEvidence } from './extractive.ts'
 
 /**
  * Words that offices use for one thing, in English and German: what a person asks for is often written otherwise in the
@@ -128,7 +128,7 @@ export async function searchInOtherWords(
       .slice(0, MOST_WORDINGS)
   }
   let best = found
-  const isAnswered = evidenceOf(found) >= MIN_EVIDENCE
+  const isAnswered = evidenceOf(found) >= leastEvidence(found.language)
   for (const { text, from } of wordings.slice(1)) {
     const other = await search(`${text}${asked.slice(from)}`)
     if (evidenceOf(other) > evidenceOf(best) + (best === found && isAnswered ? LEAD : 0)) best = other

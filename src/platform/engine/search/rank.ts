@@ -1,9 +1,18 @@
 import { toSentences } from '../../../lib/sentences.ts'
 import { analyse } from '../text/terms.ts'
 import { fuse } from './fuse.ts'
+import { countGrams, scoreGrams, toGrams } from './grams.ts'
 import type { Near } from './nearest.ts'
 import type { Concept, Question } from './question.ts'
-import { analyseChunk, type AnalysedChunk, countTerms, coverSentence, scoreChunk, toHeadingText } from './score.ts'
+import {
+  analyseChunk,
+  type AnalysedChunk,
+  countTerms,
+  coverSentence,
+  scoreChunk,
+  toHeadingText,
+  toLengthNorm,
+} from './score.ts'
 import type { Hit, Quote, SearchRequest, SearchResult } from './types.ts'
 
 /** Chunks whose sentences are scored; others hold the answer in one case of a hundred. */
@@ -11,23 +20,28 @@ const CHUNKS_READ = 5
 const QUOTES_KEPT = 12
 /** Weight of the chunk's score relative to the sentence's coverage. */
 const CHUNK_PART = 0.4
+// Weights of what is evidence for an answer, fitted on the tuning halves of XQuAD in twelve languages: docs/retrieval.md.
+
+/** Share of the question in the sentence, and in its chunk. */
+const SENTENCE_PART = 0.25
+const CHUNK_COVERAGE_PART = 0.17
 /**
- * Weight of the chunk's lead over the next one: an answerable question has one chunk that stands out, a question from
- * another field many equals.
+ * Lead of the chunk over the next one: an answerable question has one chunk that stands out, a question from another
+ * field many equals.
  */
-const LEAD_PART = 0.5
+const LEAD_PART = 0.71
 /**
- * Weight of how much of the question was found at all: half of two words may be chance, half of eight is not. From so
- * many rare words on it counts fully.
+ * How much of the question was found at all: half of two words may be chance, half of eight is not. From so many rare
+ * words on it counts fully.
  */
-const TELLING_PART = 0.2
+const TELLING_PART = 0.25
 const ENOUGH_TELLING = 2
-/** Weight of the chunk's score: frequent words, or words side by side as in the question. */
-const WORDS_PART = 0.2
+/** Score of the chunk: frequent words, or words side by side as in the question. */
+const WORDS_PART = 1
 /** Below this size hardly any chunk can stand out. */
 const FULL_TOTAL = 100
 /** Replaces the lead in small collections, the more the smaller: people ask a few files about what is in them. */
-const SMALL_PART = 0.12
+const SMALL_PART = 0.085
 
 /** Headings, table rules and code fences answer nothing. */
 const NO_SENTENCE = /^\s*(?:#{1,6}\s|[|:\-\s]+$|`{3,}|~{3,})/
@@ -67,7 +81,8 @@ function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[], tota
     quotesOf(concepts, hit).map(({ text, coverage }): Quote => {
       const score = coverage + (best === 0 ? 0 : (CHUNK_PART * hit.words) / best)
       const evidence =
-        (coverage + hit.wordCoverage) / 2 +
+        SENTENCE_PART * coverage +
+        CHUNK_COVERAGE_PART * hit.wordCoverage +
         leads * (hit.words - next) +
         TELLING_PART * Math.min(1, (coverage * asked) / ENOUGH_TELLING) +
         WORDS_PART * hit.words +
@@ -107,9 +122,10 @@ export interface Totals {
 
 /** Extra candidates: another measure finds them, so the ranking may reorder them. */
 const SPARE_CANDIDATES = 10
+const SPARE_PART = 2
 
 /** How many candidates are needed for so many hits. */
-export const toWanted = (limit: number) => limit + Math.max(SPARE_CANDIDATES, limit)
+export const toWanted = (limit: number) => limit + Math.max(SPARE_CANDIDATES, SPARE_PART * limit - 2)
 
 type Scored = Omit<QuotedHit, 'score'> & { readonly id: number }
 
@@ -118,14 +134,36 @@ function scoreRows(
   { averageTerms, recall = (_, make) => make() }: Totals,
   rows: readonly ChunkRow[],
 ): Scored[] {
-  return rows.map(({ name, ...row }) => {
+  const chunks: AnalysedChunk[] = []
+  const scored = rows.map(({ name, ...row }) => {
     const headings = JSON.parse(row.headings) as readonly string[]
     const chunk = recall(row.id, () =>
       analyseChunk({ headings: toHeadingText(name, headings), body: `${row.lead}${row.body}`, language: row.language }),
     )
+    chunks.push(chunk)
     const { score, coverage, reach } = scoreChunk(question, chunk, averageTerms)
     return { ...row, headings, coverage, reach, words: score, wordCoverage: coverage }
   })
+  return withGrams(question, scored, chunks, averageTerms)
+}
+
+/** Weight of the score of runs relative to that of whole words. */
+const GRAM_PART = 0.3
+
+function withGrams(
+  question: Question,
+  scored: Scored[],
+  chunks: readonly AnalysedChunk[],
+  averageTerms: number,
+): Scored[] {
+  const grams = toGrams(question.concepts)
+  if (grams.weights.length === 0) return scored
+  const scores = scoreGrams(
+    grams,
+    chunks.map(({ gramText }) => countGrams(grams, gramText)),
+    chunks.map(({ terms }) => toLengthNorm(terms.length, averageTerms)),
+  )
+  return scored.map((one, at) => ({ ...one, words: (1 - GRAM_PART) * one.words + GRAM_PART * (scores[at] ?? 0) }))
 }
 
 /** Coverage given to a chunk whose vector alone makes it relevant. */

@@ -1,4 +1,5 @@
 import { analyse } from '../text/terms.ts'
+import { toGramText } from './grams.ts'
 import type { Concept, Pair, Question } from './question.ts'
 
 /** The words of the file's name count as a heading of each of its chunks. */
@@ -91,6 +92,8 @@ export interface AnalysedChunk {
   readonly terms: readonly string[]
   readonly headings: Terms
   readonly body: Terms
+  /** Heading and body for the comparison of runs. */
+  readonly gramText: string
 }
 
 export function analyseChunk(chunk: {
@@ -100,7 +103,8 @@ export function analyseChunk(chunk: {
 }): AnalysedChunk {
   const above = analyse(chunk.headings, chunk.language)
   const terms = analyse(chunk.body, chunk.language)
-  return { above, terms, headings: countTerms(above), body: countTerms(terms) }
+  const gramText = toGramText([...above, ...terms])
+  return { above, terms, headings: countTerms(above), body: countTerms(terms), gramText }
 }
 
 /**

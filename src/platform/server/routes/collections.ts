@@ -1,3 +1,4 @@
+import { normalized } from '../../../lib/unicode.ts'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +13,7 @@ import { EngineError } from '../../engine/errors.ts'
 const body = z.looseObject({
   name: z
     .string()
-    .transform((name) => toPlainName(name).normalize('NFC'))
+    .transform((name) => normalized(toPlainName(name), 'NFC'))
     .pipe(createCollectionRequest.shape.name),
 })
 

@@ -1,3 +1,4 @@
+import { normalized } from '../../../../lib/unicode.ts'
 import { estimateTokens } from '../../../../lib/tokens.ts'
 import { createLru } from '../../../../lib/lru.ts'
 import type { Passage } from '../../api/retrieve.ts'
@@ -72,7 +73,7 @@ export function createTableFiles({
   return async (collections, passages, filename) => {
     const lists = await Promise.all(
       collections.map(async ({ id }) =>
-        filename === undefined ? catalog.files.list(id) : [await catalog.files.get(id, filename.normalize('NFC'))],
+        filename === undefined ? catalog.files.list(id) : [await catalog.files.get(id, normalized(filename, 'NFC'))],
       ),
     )
     const files = lists.flat().filter((file) => file !== undefined)
