@@ -1,15 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError, type AdapterErrorCode } from '../../src/bridge/port/errors.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
 
 /** Resolves as `work` does, or with undefined after `ms`. The timer does not keep the process alive. */
 export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const late = new AbortController()
-  const timer = sleep(ms, undefined, { ref: false, signal: late.signal }).catch(() => undefined)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined).unref()
+  })
   try {
-    return await Promise.race([work, timer])
+    return await Promise.race([work, late])
   } finally {
-    late.abort()
+    clearTimeout(timer)
   }
 }
 

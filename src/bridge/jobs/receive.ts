@@ -36,18 +36,29 @@ interface Address {
 
 /**
  * Accepts events as jobs, in order within a channel: a follow-up must find the question before it. A job may run before
- * its row is on disk: the rows that it writes reach the disk only together with that row.
+ * its row is on disk (another event woke the worker): the rows that it writes reach the disk only together with that row.
  */
 export function createReceive(services: Services): Receive {
   const lock = createKeyedMutex()
   return async (inbound) => {
     const accepted = await lock(channelKey(conversationOf(inbound)), () => accept(services, inbound))
-    await accepted?.stored
+    try {
+      await accepted?.stored
+    } finally {
+      // The work begins behind the acknowledgement: a burst of events waits for the disk once, not for each other's jobs.
+      if (accepted?.isNew === true) setImmediate(services.wake)
+    }
   }
 }
 
-async function accept(services: Services, inbound: Inbound): Promise<{ readonly stored: Promise<void> } | undefined> {
-  const { store, running, clock, wake } = services
+interface Accepted {
+  readonly stored: Promise<void>
+  /** There is something to do. */
+  readonly isNew?: boolean
+}
+
+async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
+  const { store, running, clock } = services
   const address = await addressOf(services, inbound)
   if (address === undefined) return undefined
   const now = clock()
@@ -57,8 +68,7 @@ async function accept(services: Services, inbound: Inbound): Promise<{ readonly 
   if (outcome === 'duplicate') return { stored }
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptBehind(services, inbound)
-  wake()
-  return { stored }
+  return { stored, isNew: true }
 }
 
 async function interruptBehind(services: Services, inbound: InboundOf<'action'>): Promise<void> {
