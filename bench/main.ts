@@ -12,7 +12,9 @@ import { indexRow } from './rows/index-build.ts'
 import { ingestRow } from './rows/ingest.ts'
 import { loadRows } from './rows/load.ts'
 import { memoryRow } from './rows/memory.ts'
+import { openAnswersRow } from './rows/open-answers.ts'
 import { postgresIndexRow } from './rows/postgres-index.ts'
+import { ragRow } from './rows/rag.ts'
 import { referenceRows } from './rows/references.ts'
 import { retrievalRows } from './rows/retrieval.ts'
 import { startUpRow } from './rows/start-up.ts'
@@ -22,6 +24,7 @@ import { uploadRow } from './rows/upload.ts'
 const rows: readonly Row[] = [
   ...delayRows,
   ...loadRows,
+  openAnswersRow,
   startUpRow,
   memoryRow,
   ingestRow,
@@ -29,6 +32,7 @@ const rows: readonly Row[] = [
   conversionRow,
   indexRow,
   ...retrievalRows,
+  ragRow,
   postgresIndexRow,
   ...referenceRows,
   firstByteRow,

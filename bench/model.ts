@@ -41,6 +41,8 @@ export interface Model extends AsyncDisposable {
   ownMs(id: number): number
   /** By `performance.now()`. */
   askedAt(id: number): number
+  /** When its last piece was due. */
+  endedAt(id: number): number
 }
 
 interface Asked {
@@ -78,6 +80,7 @@ export async function startModel(pace: Pace = quick): Promise<Model> {
       return (request.firstDeltaAt ?? Number.NaN) - at
     },
     askedAt: (id) => of(id).at,
+    endedAt: (id) => (of(id).request.firstDeltaAt ?? Number.NaN) + (pace.pieces.length + 1) * pace.betweenTokensMs,
     [Symbol.asyncDispose]: () => double.close(),
   }
 }

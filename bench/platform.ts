@@ -39,3 +39,15 @@ export async function callPlatform(platform: Platform, path: string, init: Reque
 }
 
 export const management = '/collections/api/v1'
+
+/** A collection with this markdown in it, indexed. @returns its id */
+export async function fillCollection(platform: Platform, text: string): Promise<string> {
+  const json = { 'content-type': 'application/json' }
+  const collection = { method: 'POST', headers: json, body: JSON.stringify({ name: 'bench' }) }
+  const made = await callPlatform(platform, `${management}/collection/`, collection)
+  const form = new FormData()
+  form.set('file', new File([text], 'bench.md', { type: 'text/markdown' }))
+  await callPlatform(platform, `${management}/collection/bench/files/`, { method: 'POST', body: form })
+  await callPlatform(platform, `${management}/collection/bench/generate-index`, { method: 'POST' })
+  return ((await made.json()) as { readonly id: string }).id
+}

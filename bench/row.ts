@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit: 'ms' | 'MB' | 'kB' | '×' | 'pages/s' | 'chunks/s' | 'streams' | 'files/min' | '%'
+  readonly unit: 'ms' | 'MB' | 'kB' | '×' | 'pages/s' | 'chunks/s' | 'answers/s' | 's' | 'streams' | 'files/min' | '%'
   /** At most this, in the same unit. Without it and `least`: watched, with no goal yet. */
   readonly goal?: number
   /** At least this. */

@@ -14,12 +14,18 @@ export interface Asking {
   readonly at: number
   /** When the first characters of the model's answer came over the wire. Known once `answered` has resolved. */
   firstVisibleAt(): number
+  /** From the event to its last acknowledgement; undefined where the service asks for none. */
+  ackMs(): number | undefined
+  /** From the event to the first that a person sees: a status, a typing sign, text. */
+  signMs(): number
   /** Each text of the answer that came over the wire, in order. */
   shown(): readonly string[]
+  /** The characters of the answer as a person sees them now. */
+  characters(): number
   /** Requests to the chat service from the event to those characters, in order. */
   callsBefore(): readonly { readonly call: string; readonly ms: number }[]
-  /** Resolves when the whole answer is shown. */
-  readonly answered: Promise<unknown>
+  /** Resolves with the time at which the last part of the answer came over the wire. */
+  readonly answered: Promise<number>
 }
 
 /** One chat service on loopback, as the bench uses it. */
@@ -28,71 +34,108 @@ export interface Stage extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
   /** Settings of the peer. */
   readonly peerArgs: readonly string[]
+  /** Requests to the chat service up to now. */
+  calls(): number
   /** A person mentions the bot in this channel. */
   ask(channel: number, id: number, text: string): Asking
   /** Drops a file in this channel; resolves when its receipt says `ready`. */
   drop(channel: number, name: string, mimeType: string, bytes: Uint8Array | string): Promise<void>
 }
 
-/** The doubles note whole milliseconds; the bench needs finer ones. */
-function stamp<Call extends object>(calls: readonly Call[]): (call: Call) => number {
-  const stamps = new WeakMap<Call, number>()
+interface Noted<Call> {
+  readonly call: Call
+  readonly at: number
+}
+
+/** Calls by their channel with finer times than the doubles note: a question must not look through those of others. */
+function noteCalls<Call extends object>(calls: readonly Call[], channelOf: (call: Call) => string) {
+  const noted = new Map<string, Noted<Call>[]>()
+  const watchers = new Map<string, (call: Noted<Call>) => void>()
   const log = calls as Call[]
   const push = log.push.bind(log)
+  const of = (channel: string) => {
+    const known = noted.get(channel) ?? []
+    noted.set(channel, known)
+    return known
+  }
   log.push = (...added) => {
-    for (const call of added) stamps.set(call, performance.now())
+    for (const call of added) {
+      const [channel, note] = [channelOf(call), { call, at: performance.now() }]
+      of(channel).push(note)
+      watchers.get(channel)?.(note)
+    }
     return push(...added)
   }
-  return (call) => stamps.get(call) ?? Number.NaN
+  return { of, watch: (channel: string, look: (call: Noted<Call>) => void) => void watchers.set(channel, look) }
 }
 
 interface Observed<Call> {
-  readonly calls: readonly Call[]
-  readonly at: (call: Call) => number
+  readonly notes: ReturnType<typeof noteCalls<Call & object>>
+  readonly channel: string
   readonly name: (call: Call) => string
   /** Text that this call shows to a person, if any. */
   readonly shown: (call: Call) => string | undefined
+  /** A status or a typing sign. */
+  readonly isSign: (call: Call) => boolean
   /** The call that ends an answer, with or without text of its own. */
   readonly ends: (call: Call, id: number) => boolean
-  until(look: () => boolean): Promise<unknown>
+  readonly characters: () => number
+  /** Says the question; returns when each of its events was acknowledged. */
+  readonly say: () => readonly Promise<unknown>[]
 }
 
-function observe<Call>(observed: Observed<Call>, id: number, say: () => void): Asking {
-  const since = observed.calls.length
+function observe<Call extends object>(observed: Observed<Call>, id: number): Asking {
+  const { notes, channel } = observed
+  const mine = notes.of(channel)
+  const since = mine.length
   const at = performance.now()
-  say()
-  const mine = () => observed.calls.slice(since)
-  const isAnswer = (call: Call) => observed.shown(call)?.startsWith(answerHead) === true
-  const first = () => {
-    const found = mine().find(isAnswer)
+  const done = Promise.withResolvers<number>()
+  notes.watch(channel, (note) => {
+    if (observed.ends(note.call, id)) done.resolve(note.at)
+  })
+  let ackedAt: number | undefined
+  for (const acked of observed.say()) void acked.then(() => (ackedAt = performance.now()))
+  const isAnswer = ({ call }: Noted<Call>) => observed.shown(call)?.startsWith(answerHead) === true
+  const firstOf = (is: (note: Noted<Call>) => boolean) => {
+    const found = mine.slice(since).find(is)
     if (found === undefined) throw new Error(`Question ${id} was answered with nothing visible.`)
     return found
   }
   return {
     id,
     at,
-    firstVisibleAt: () => observed.at(first()),
+    ackMs: () => ackedAt && ackedAt - at,
+    signMs: () => firstOf((note) => observed.isSign(note.call) || isAnswer(note)).at - at,
     shown: () =>
-      mine()
+      mine
+        .slice(since)
         .filter(isAnswer)
-        .map((call) => observed.shown(call) ?? ''),
+        .map(({ call }) => observed.shown(call) ?? ''),
+    characters: observed.characters,
+    firstVisibleAt: () => firstOf(isAnswer).at,
     callsBefore() {
-      const until = mine().indexOf(first())
-      return mine()
-        .slice(0, until + 1)
-        .map((call) => ({ call: observed.name(call), ms: observed.at(call) - at }))
+      const until = mine.indexOf(firstOf(isAnswer))
+      return mine.slice(since, until + 1).map((note) => ({ call: observed.name(note.call), ms: note.at - at }))
     },
-    answered: observed.until(() => mine().some((call) => observed.ends(call, id))),
+    answered: done.promise,
   }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+type SlackArgs = Readonly<Record<string, unknown>>
+
+/** Text of a call, also in the chunks of a stream. */
+function textOfArgs(args: SlackArgs): string {
+  const chunks = Array.isArray(args['chunks']) ? (args['chunks'] as readonly { readonly text?: unknown }[]) : []
+  return textOf(args['markdown_text']) || textOf(args['text']) || chunks.map(({ text }) => textOf(text)).join('')
+}
+
 export async function openSlack(count = stageChannels): Promise<Stage & { readonly slack: SlackDouble }> {
   const slack = await startSlackDouble()
   const user = slack.addUser({ name: 'ana' }).id
   const channels = Array.from({ length: count }, () => slack.addChannel())
-  const at = stamp(slack.calls)
+  const notes = noteCalls(slack.calls, ({ args }) => textOf(args['channel']) || textOf(args['channel_id']))
   const showing = new Set(['chat.startStream', 'chat.appendStream', 'chat.postMessage', 'chat.update'])
   const channelOf = (index: number) => channels[index] ?? ''
   return {
@@ -104,27 +147,37 @@ export async function openSlack(count = stageChannels): Promise<Stage & { readon
       FILE_HOSTS: '127.0.0.1:*',
     },
     peerArgs: [slack.apiUrl, slack.botToken, slack.appToken],
+    calls: () => slack.calls.length,
     ask(index, id, text) {
       const channel = channelOf(index)
-      const isHere = ({ args }: { readonly args: Readonly<Record<string, unknown>> }) => args['channel'] === channel
+      let thread = ''
       return observe(
         {
-          calls: slack.calls,
-          at,
+          notes,
+          channel,
           name: ({ method }) => method,
-          shown: (call) =>
-            isHere(call) && showing.has(call.method)
-              ? textOf(call.args['markdown_text']) || textOf(call.args['text'])
-              : undefined,
-          ends: (call) =>
-            isHere(call) &&
-            (call.method === 'chat.stopStream' ||
-              (call.method === 'chat.update' && textOf(call.args['text']).includes(answerEnd(id)))),
-          until: (look) => slack.until(look, `the answer to question ${id}`),
+          shown: ({ method, args }) => (showing.has(method) ? textOfArgs(args) : undefined),
+          isSign: ({ method, args }) => method === 'assistant.threads.setStatus' && args['status'] !== '',
+          ends: ({ method, args }, asked) =>
+            // A stream that goes on in the next message ends without the answer's end.
+            (method === 'chat.stopStream' || method === 'chat.update' || method === 'chat.appendStream') &&
+            (textOfArgs(args).includes(answerEnd(asked)) || (method === 'chat.stopStream' && endsWith(thread, asked))),
+          characters: () => bodyOf(thread).length,
+          say() {
+            const before = slack.envelopes.length
+            thread = slack.say({ channel, user, mention: true, text }).thread
+            return slack.envelopes.slice(before).map(({ acked }) => acked)
+          },
         },
         id,
-        () => slack.say({ channel, user, mention: true, text }),
       )
+      function bodyOf(said: string): string {
+        const shown = slack.transcript(channel, said).filter(({ own }) => own)
+        return shown.map(({ body }) => body).join('\n')
+      }
+      function endsWith(said: string, asked: number): boolean {
+        return bodyOf(said).includes(answerEnd(asked))
+      }
     },
     async drop(index, name, mimeType, bytes) {
       const channel = channelOf(index)
@@ -139,10 +192,18 @@ export async function openSlack(count = stageChannels): Promise<Stage & { readon
   }
 }
 
-export async function openDiscord(count = stageChannels): Promise<Stage & { readonly discord: DiscordDouble }> {
-  const discord = await startDiscordDouble()
+const contentOf = ({ path, body }: { readonly path: string; readonly body: unknown }) =>
+  path.includes('/messages') && typeof body === 'object' && body !== null
+    ? textOf('content' in body ? body.content : undefined)
+    : ''
+
+export async function openDiscord(
+  count = stageChannels,
+  limits: Parameters<typeof startDiscordDouble>[0] = {},
+): Promise<Stage & { readonly discord: DiscordDouble }> {
+  const discord = await startDiscordDouble(limits)
   const channels = Array.from({ length: count }, (_, index) => discord.addChannel(`bench-${index}`))
-  const at = stamp(discord.calls)
+  const notes = noteCalls(discord.calls, ({ path }) => /\/channels\/(\d+)/.exec(path)?.[1] ?? '')
   const channelOf = (index: number) => channels[index] ?? ''
   return {
     discord,
@@ -154,23 +215,30 @@ export async function openDiscord(count = stageChannels): Promise<Stage & { read
       FILE_HOSTS: '127.0.0.1:*',
     },
     peerArgs: [discord.apiUrl, discord.token],
+    calls: () => discord.calls.length,
     ask(index, id, text) {
       const channel = channelOf(index)
-      const contentOf = ({ path, body }: { readonly path: string; readonly body: unknown }) =>
-        path.includes(`/channels/${channel}/messages`) && typeof body === 'object' && body !== null
-          ? textOf('content' in body ? body.content : undefined)
-          : ''
+      let from = 0
       return observe(
         {
-          calls: discord.calls,
-          at,
+          notes,
+          channel,
           name: ({ method, route }) => `${method} ${route}`,
           shown: contentOf,
-          ends: (call) => contentOf(call).includes(answerEnd(id)),
-          until: (look) => discord.until(look),
+          isSign: ({ path }) => path.endsWith('/typing'),
+          ends: (call, asked) => contentOf(call).includes(answerEnd(asked)),
+          characters: () =>
+            discord
+              .transcript(channel)
+              .slice(from)
+              .reduce((sum, { text: shown }) => sum + shown.length, 0),
+          say() {
+            from = discord.transcript(channel).length + 1
+            discord.say({ channel, mention: true, text })
+            return []
+          },
         },
         id,
-        () => void discord.say({ channel, mention: true, text }),
       )
     },
     async drop(index, name, mimeType, bytes) {

@@ -96,3 +96,12 @@ export function createProse(seed: number): Prose {
     },
   }
 }
+
+const SENTENCES = 16
+
+/** Markdown of as many sections as there are sentences for: each becomes one chunk. */
+export function sectionsOf(sentences: readonly string[]): string {
+  const count = Math.ceil(sentences.length / SENTENCES)
+  const section = (at: number) => sentences.slice(at * SENTENCES, (at + 1) * SENTENCES).join(' ')
+  return Array.from({ length: count }, (_, at) => `# Section ${at}\n\n${section(at)}`).join('\n\n')
+}

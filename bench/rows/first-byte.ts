@@ -1,8 +1,8 @@
 import { startUpstreamDouble } from '../../test/doubles/upstream/double.ts'
-import { callPlatform, management, startPlatform, type Platform } from '../platform.ts'
+import { fillCollection, startPlatform } from '../platform.ts'
 import type { Figure, Row } from '../row.ts'
 import { quantile } from '../statistics.ts'
-import { createProse } from '../words.ts'
+import { createProse, sectionsOf } from '../words.ts'
 
 const rounds = 400
 const warmUps = 40
@@ -33,17 +33,6 @@ async function firstByte({ url, headers, more }: Target, content: string): Promi
   return ms
 }
 
-async function fill(platform: Platform, text: string): Promise<string> {
-  const json = { 'content-type': 'application/json' }
-  const collection = { method: 'POST', headers: json, body: JSON.stringify({ name: 'bench' }) }
-  const made = await callPlatform(platform, `${management}/collection/`, collection)
-  const form = new FormData()
-  form.set('file', new File([text], 'bench.md', { type: 'text/markdown' }))
-  await callPlatform(platform, `${management}/collection/bench/files/`, { method: 'POST', body: form })
-  await callPlatform(platform, `${management}/collection/bench/generate-index`, { method: 'POST' })
-  return ((await made.json()) as { readonly id: string }).id
-}
-
 /** The delay that the platform adds between a model server and its caller. */
 export const firstByteRow: Row = {
   name: 'first-byte',
@@ -53,8 +42,7 @@ export const firstByteRow: Row = {
     const platform = await startPlatform(scope, { UPSTREAM_BASE_URL: upstream.baseUrl })
     const prose = createProse(1)
     const sentences = Array.from({ length: sections * 16 }, () => prose.sentence())
-    const section = (at: number) => `# Section ${at}\n\n${sentences.slice(at * 16, at * 16 + 16).join(' ')}`
-    const id = await fill(platform, Array.from({ length: sections }, (_, at) => section(at)).join('\n\n'))
+    const id = await fillCollection(platform, sectionsOf(sentences))
     const authorization = `Bearer ${platform.key}`
     const through: Target = { url: platform.baseUrl, headers: { authorization } }
     const targets: readonly Target[] = [
