@@ -6,6 +6,8 @@ import { type Api, REPEATABLE, REPEATABLE_NOW } from './api.ts'
 export interface Person {
   readonly name: string
   readonly language?: string
+  /** IANA name. */
+  readonly timeZone?: string
   /** Home team; differs from ours for a guest of a shared channel. */
   readonly team?: string
   /** Another program. */
@@ -36,6 +38,7 @@ const toPerson = (answer: unknown): Person => {
   return {
     name: name ?? text(user, 'id') ?? '',
     language: text(user, 'locale'),
+    timeZone: text(user, 'tz'),
     team: text(user, 'team_id'),
     bot: user['is_bot'] === true,
   }

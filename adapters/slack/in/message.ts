@@ -137,7 +137,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
     if (text(wire, 'user') === undefined)
       return { id, name: text(wire, 'username') ?? text(toFields(wire['bot_profile']), 'name') ?? id }
     const person = await directory.find(id, LOOKUP_MS)
-    return { id, name: person?.name ?? id, language: person?.language }
+    return { id, name: person?.name ?? id, language: person?.language, timeZone: person?.timeZone }
   }
 
   /** A channel whose name we may not know is shown by id. */

@@ -63,6 +63,7 @@ const usersInfo: Method = (args, { workspace }) => {
       name: user.name.toLowerCase().replaceAll(' ', '.'),
       real_name: user.name,
       profile: { display_name: user.name, real_name: user.name },
+      tz: user.tz ?? 'Europe/Berlin',
       is_bot: user.bot,
       deleted: user.deleted ?? false,
       is_admin: user.admin ?? false,

@@ -19,6 +19,8 @@ export interface User {
   readonly id: string
   readonly name: string
   readonly locale?: string
+  /** IANA name of the time zone. Default Europe/Berlin. */
+  readonly tz?: string
   /** Home team; another one than the workspace's for a Slack Connect guest. */
   readonly teamId: string
   readonly bot: boolean

@@ -41,7 +41,7 @@ test('a mention is told twice under one key, the first provisional, the second w
         thread: said.ts,
         direct: false,
       },
-      author: { id: scene.ada, name: 'Ada', language: 'de-DE' },
+      author: { id: scene.ada, name: 'Ada', language: 'de-DE', timeZone: 'Europe/Berlin' },
       text: 'how long?',
       addressed: true,
       mentionsOthers: false,
