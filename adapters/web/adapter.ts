@@ -169,7 +169,11 @@ function historyOf(store: WebStore, conversation: ConversationRef, before: strin
   const channel = store.channels.get(conversation.channel)
   const end = store.messages.get(before)?.seq ?? Number.MAX_SAFE_INTEGER
   if (!channel) return []
-  return store.messages
-    .thread(channel.id, conversation.thread, end, HISTORY_MESSAGES)
-    .map((message) => toMessage(channel, message, store.channels.list()))
+  return (
+    store.messages
+      .thread(channel.id, conversation.thread, end, HISTORY_MESSAGES)
+      // Receipts, notices and errors are no part of what was said: their words would be searched for.
+      .filter(({ kind }) => kind === 'message' || kind === 'answer')
+      .map((message) => toMessage(channel, message, store.channels.list()))
+  )
 }

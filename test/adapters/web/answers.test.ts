@@ -173,6 +173,17 @@ test('the stop button tells the bridge which conversation', async () => {
   expect(scene.receiver.inbounds.at(-1)).toMatchObject({ kind: 'stop', conversation })
 })
 
+test('the history of a thread holds what people and answers say, not our receipts, notices and errors', async () => {
+  await using scene = await createScene()
+  const said = await scene.browser.say('general', { text: 'look at this' })
+  const { conversation } = scene.receiver.message()
+  for (const kind of ['receipt', 'notice', 'error', 'answer'] as const)
+    await scene.adapter.post(conversation, outgoing(`the ${kind}`, { kind }))
+  const asked = await scene.browser.say('general', { text: 'what does it cost?', thread: said.id })
+  const history = await scene.adapter.history?.(conversation, asked.id)
+  expect(history?.map(({ text }) => text)).toEqual(['look at this', 'the answer'])
+})
+
 test('the history of a thread is early oldest first, without what comes later', async () => {
   await using scene = await createScene()
   const conversation = await ask(scene)
