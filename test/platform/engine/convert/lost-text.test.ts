@@ -114,3 +114,39 @@ it('Excel: errors, links, comments, text boxes and charts', async () => {
     `## Tides\n\n| Pier https://pier.example.org/ | #DIV/0! |\n| --- | --- |\n\n### Comments\n\n- B1: Measure again\n\nClosed in storms\n\n${CHART_TABLE}`,
   )
 })
+
+const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+const math = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+const numbered = (at: number, text: string) =>
+  `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="${text}"/></w:lvl>`
+
+it('Word: formulas, ruby, numbers of headings, comments, charts, heads and feet', async () => {
+  const heading = (text: string, level: number) =>
+    `<w:p><w:pPr><w:pStyle w:val="Heading${level + 1}"/><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr></w:pPr>${run(text)}</w:p>`
+  const formula = `<m:oMath>${math('h=')}<m:f><m:num>${math('a+b')}</m:num><m:den>${math('2')}</m:den></m:f><m:sSup><m:e>${math('x')}</m:e><m:sup>${math('2')}</m:sup></m:sSup></m:oMath>`
+  const ruby = `<w:r><w:ruby><w:rt><w:r><w:t>とうだい</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>灯台</w:t></w:r></w:rubyBase></w:ruby></w:r>`
+  const body =
+    heading('Tides', 0) +
+    heading('Springs', 1) +
+    `<w:p>${run('The height is ')}${formula}${run(' in metres.')}</w:p><w:p>${run('A ')}${ruby}${run(' stands here.')}</w:p><w:p>${formula}</w:p>`
+  const parts = {
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': relations(['r1', 'officeDocument', 'word/document.xml']),
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><w:body>${body}</w:body></w:document>`,
+    'word/styles.xml': `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${[1, 2].map((at) => `<w:style w:type="paragraph" w:styleId="Heading${at}"><w:name w:val="heading ${at}"/></w:style>`).join('')}</w:styles>`,
+    'word/numbering.xml': `<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:abstractNum w:abstractNumId="0">${numbered(0, '%1.')}${numbered(1, '%1.%2')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    'word/_rels/document.xml.rels': relations(['n', 'numbering', 'numbering.xml'], ['s', 'styles', 'styles.xml']),
+    'word/comments.xml': `<w:comments><w:comment w:author="Ada"><w:p>${run('Measure again')}</w:p></w:comment></w:comments>`,
+    'word/header1.xml': `<w:hdr><w:p>${run('Harbour office')}</w:p></w:hdr>`,
+    'word/header2.xml': `<w:hdr><w:p>${run('Harbour office')}</w:p></w:hdr>`,
+    'word/charts/chart1.xml': CHART,
+  }
+  const markdown = await read('a.docx', makeZip(parts))
+  expect(markdown).toMatch(/^# 1\\?\. Tides\n\n## 1\.1 Springs\n/)
+  expect(markdown.replaceAll('\\', '')).toContain(
+    'The height is h=(a+b)/2x^2 in metres.\n\nA 灯台 stands here.\n\nh=(a+b)/2x^2',
+  )
+  expect(markdown).toContain(
+    `${CHART_TABLE}\n\n## Comments\n\n- Ada: Measure again\n\n## Head and foot\n\nHarbour office`,
+  )
+})

@@ -1,6 +1,7 @@
 import mammoth from 'mammoth'
 import { asOnePart, type ReadDocument } from '../reader.ts'
 import { htmlToMarkdown } from '../web/html.ts'
+import { type Insert, insertsOf, readBeside } from './word-extras.ts'
 import { child, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive } from './zip.ts'
 
@@ -9,8 +10,8 @@ interface Numbering {
   readonly level: number
 }
 
-/** Elements whose paragraphs mammoth skips or moves: fallbacks for older programs, and text boxes. */
-const ELSEWHERE = new Set(['Fallback', 'txbxContent'])
+/** Elements that mammoth skips or moves: fallbacks for older programs, text boxes, formulas, text with its pronunciation. */
+const ELSEWHERE = new Set(['Fallback', 'txbxContent', 'oMath', 'oMathPara', 'ruby'])
 
 function xmlParagraphs(parent: XmlElement): XmlElement[] {
   return elements(parent).flatMap((part) => {
@@ -19,7 +20,7 @@ function xmlParagraphs(parent: XmlElement): XmlElement[] {
   })
 }
 
-/** Text of a paragraph without its text boxes. */
+/** Text of a paragraph as mammoth reads it. */
 const xmlWords = (parent: XmlElement): string =>
   elements(parent)
     .map((part) => (part.name === 't' ? textOf(part) : ELSEWHERE.has(part.name) ? '' : xmlWords(part)))
@@ -53,8 +54,14 @@ function readStyles(archive: Archive): (id: string | undefined) => Numbering | u
   return (id) => find(id, 0)
 }
 
+interface Counted {
+  readonly number: number
+  /** As Word shows it, with the numbers of the levels above: `2.1`; empty where it is not made of numbers. */
+  readonly label: string
+}
+
 /** Counts as Word does: lists of one definition continue, unless a list sets its start. */
-function createCounter(numbering: XmlElement): (paragraph: Numbering) => number | undefined {
+function createCounter(numbering: XmlElement): (paragraph: Numbering) => Counted | undefined {
   const definitions = new Map(elements(numbering, 'abstractNum').map((one) => [one.attributes['w:abstractNumId'], one]))
   const lists = new Map(elements(numbering, 'num').map((one) => [one.attributes['w:numId'], one]))
   const counts = new Map<XmlElement, number[]>()
@@ -72,28 +79,36 @@ function createCounter(numbering: XmlElement): (paragraph: Numbering) => number 
     const next = restart === undefined ? (count[level] ?? first - 1) + 1 : Number(restart)
     count[level] = next
     count.length = level + 1
-    return Number.isInteger(next) && next >= 0 ? next : undefined
+    if (!Number.isInteger(next) || next < 0) return undefined
+    const own = atLevel(definition, 'lvl', level)
+    const shown = valueOf(child(own, 'numFmt')) === 'decimal' ? (valueOf(child(own, 'lvlText')) ?? '') : ''
+    return { number: next, label: shown.replace(/%(\d)/g, (_, at: string) => String(count[Number(at) - 1] ?? 1)) }
   }
 }
 
-/** The numbers that Word shows before paragraphs, by the text of the paragraphs; equal texts in order. */
-function readNumbers(archive: Archive): Map<string, (number | undefined)[]> {
-  const numbers = new Map<string, (number | undefined)[]>()
+interface Lost {
+  readonly counted: Counted | undefined
+  readonly inserts: readonly Insert[]
+}
+
+/** What mammoth does not read of paragraphs, by their text; equal texts in order. */
+function readLost(archive: Archive): Map<string, Lost[]> {
+  const lost = new Map<string, Lost[]>()
   const content = archive.read('word/document.xml')
+  if (content === undefined) return lost
   const lists = archive.read('word/numbering.xml')
-  if (content === undefined || lists === undefined) return numbers
   const styles = readStyles(archive)
-  const count = createCounter(parseXml(lists))
+  const count = lists === undefined ? () => undefined : createCounter(parseXml(lists))
   for (const paragraph of xmlParagraphs(parseXml(content))) {
     const properties = child(paragraph, 'pPr')
     const numbering = numberingOf(properties) ?? styles(valueOf(child(properties, 'pStyle')))
-    if (numbering === undefined || numbering.list === '0') continue
+    const counted = numbering === undefined || numbering.list === '0' ? undefined : count(numbering)
     const words = xmlWords(paragraph)
-    const known = numbers.get(words) ?? []
-    numbers.set(words, known)
-    known.push(count(numbering))
+    const known = lost.get(words) ?? []
+    lost.set(words, known)
+    known.push({ counted, inserts: insertsOf(paragraph, xmlWords) })
   }
-  return numbers
+  return lost
 }
 
 const CODE_STYLES = ['Source Code', 'HTML Preformatted', 'Preformatted Text', 'Code', 'Plain Text']
@@ -130,44 +145,64 @@ const paragraphsOf = (element: WordElement): WordElement[] =>
 const wordsOf = ({ type, value = '', children = [] }: WordElement): string =>
   type === 'text' ? value : children.map(wordsOf).join('')
 
-/** Control characters that no document can contain; they enclose the number of a paragraph. */
+/** Control characters that no document can contain; they enclose the number of a paragraph and its label. */
 const [before, behind] = ['\u{fdd0}', '\u{fdd1}']
 
-/** Inserts the number that Word shows before a paragraph; the paragraph is found by its text. */
-function markNumbers(document: WordElement, numbers: ReturnType<typeof readNumbers>): WordElement {
+const toRun = (value: string): WordElement => ({ type: 'run', children: [{ type: 'text', value }] })
+
+/** Inserts behind so many letters; they stand between the children of a paragraph. */
+function insertText(paragraph: WordElement, inserts: readonly Insert[]): void {
+  let at = 0
+  let next = 0
+  const children = (paragraph.children ?? []).flatMap((one) => {
+    const later = inserts.slice(next).findIndex((insert) => insert.at > at)
+    const due = later === -1 ? inserts.length : next + later
+    const runs = inserts.slice(next, due).map(({ text }) => toRun(text))
+    next = due
+    at += wordsOf(one).length
+    return [...runs, one]
+  })
+  paragraph.children?.splice(0, Infinity, ...children, ...inserts.slice(next).map(({ text }) => toRun(text)))
+}
+
+/** Puts in what mammoth did not read; a paragraph is found by its text. */
+function addLost(document: WordElement, lost: ReturnType<typeof readLost>): WordElement {
   for (const paragraph of paragraphsOf(document)) {
-    if (!paragraph.numbering) continue
-    const number = numbers.get(wordsOf(paragraph))?.shift()
-    if (number === undefined) continue
-    const text = { type: 'text', value: `${before}${number}${behind}` }
-    paragraph.children?.unshift({ type: 'run', children: [text] })
+    const { counted, inserts = [] } = lost.get(wordsOf(paragraph))?.shift() ?? {}
+    if (inserts.length > 0) insertText(paragraph, inserts)
+    if (paragraph.numbering && counted !== undefined) {
+      paragraph.children?.unshift(toRun(`${before}${counted.number};${counted.label}${behind}`))
+    }
   }
   return document
 }
 
 const showNumbers = (html: string) =>
-  html.replaceAll(/<li>\u{fdd0}(\d+)\u{fdd1}/gu, '<li value="$1">').replaceAll(/\u{fdd0}\d+\u{fdd1}/gu, '')
+  html
+    .replaceAll(/<li>\u{fdd0}(\d+);[^\u{fdd1}]*\u{fdd1}/gu, '<li value="$1">')
+    .replaceAll(/(<h[1-6]>(?:<a id="[^"]*"><\/a>)*)\u{fdd0}\d+;([^\u{fdd1}]+)\u{fdd1}/gu, '$1$2 ')
+    .replaceAll(/\u{fdd0}[^\u{fdd1}]*\u{fdd1}/gu, '')
 
 /** Word, by way of its HTML: styles become headings, lists nest, notes come at the end. */
 export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
-  const numbers = readNumbers(openArchive(bytes, { ...limits, verify: true }))
+  const archive = openArchive(bytes, { ...limits, verify: true })
+  const lost = readLost(archive)
   const { value } = await mammoth.convertToHtml(
     { buffer: bytes },
     {
       styleMap: STYLE_MAP,
       // An empty line of code is a paragraph too.
       ignoreEmptyParagraphs: false,
-      transformDocument: (document: WordElement) => markNumbers(document, numbers),
+      transformDocument: (document: WordElement) => addLost(document, lost),
       // The alternative text comes as an extra attribute, which mammoth's types do not declare.
       convertImage: mammoth.images.imgElement(async (image) => ({ src: pictures.add(await image.readAsBuffer()) })),
     },
   )
-  return asOnePart(
-    htmlToMarkdown(
-      showNumbers(value),
-      ({ src, alt }) => [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
-      // Word tables have no header mark: a grid counts as data, a single row or column as layout.
-      ({ rows, columns }) => rows > 1 && columns > 1,
-    ),
+  const text = htmlToMarkdown(
+    showNumbers(value),
+    ({ src, alt }) => [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
+    // Word tables have no header mark: a grid counts as data, a single row or column as layout.
+    ({ rows, columns }) => rows > 1 && columns > 1,
   )
+  return asOnePart([text, readBeside(archive)].filter((part) => part !== '').join('\n\n'))
 }

@@ -24,6 +24,22 @@ const toPdfError = (error: unknown): ConvertError => {
   return new ConvertError(isPassword(error) ? 'encrypted' : 'broken', { cause: error })
 }
 
+const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/** Share of characters that fonts without a meaning for their letters leave: replacements, private ones, controls. */
+function oddShare(text: string): number {
+  const odd = text.match(/[\uFFFD\uE000-\uF8FF\p{Cs}]|(?![\t\n\r\f])\p{Cc}/gu)?.length ?? 0
+  return odd / Math.max(1, text.length)
+}
+
+const FEW_LETTERS = 20
+const ODD = 0.02
+
+/** Whether another reader may read more of a page: there is next to no text, or it is not made of letters. */
+const isDoubtful = ({ text, textItems = [] }: NativePage) =>
+  !textItems.some(({ confidence }) => confidence !== undefined) &&
+  (lettersOf(text) < FEW_LETTERS || oddShare(text) > ODD)
+
 /** Reads single pages again where the native reader failed. Opens the document with the first of them. */
 function createSecondReader(bytes: Buffer) {
   let opening: ReturnType<typeof open> | undefined
@@ -38,11 +54,16 @@ function createSecondReader(bytes: Buffer) {
     return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
   }
   return {
-    /** Plain lines of a sideways page; `markdownOf` for all others. */
+    /** Plain lines of a page that the native reader misread; `markdownOf` for all others. */
     async read(page: NativePage): Promise<string> {
+      const isTurned = isSideways(page)
+      if (!isTurned && !isDoubtful(page)) return markdownOf(page)
       // The second reader may refuse a file that the first one opened.
-      const lines = isSideways(page) ? await readLines(page.pageNum).catch(() => '') : ''
-      return lines.trim() === '' ? markdownOf(page) : lines.trim()
+      const lines = (await readLines(page.pageNum).catch(() => '')).trim()
+      if (isTurned) return lines === '' ? markdownOf(page) : lines
+      const isBetter = lettersOf(lines) * (1 - oddShare(lines)) > lettersOf(page.text) * (1 - oddShare(page.text))
+      if (isBetter) return lines
+      return page.text.trim() === '' ? '' : markdownOf(page)
     },
     async close(): Promise<void> {
       const document = await opening?.catch(() => undefined)
@@ -56,8 +77,6 @@ interface ReadPage extends PageText {
   /** Pictures of the whole batch, with its first page. */
   readonly images: readonly NativeImage[]
 }
-
-const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 /** All pages in order, scanned ones by text recognition; an empty page has empty markdown. */
 async function* readNativePages(
@@ -83,7 +102,8 @@ async function* readNativePages(
         const scanned = isScan(page) ? await recognizer.read(page, totalPages) : undefined
         const best = scanned !== undefined && lettersOf(scanned.text) > lettersOf(page.text) ? scanned : page
         // An empty page comes as an empty code block.
-        const markdown = best.text.trim() === '' ? '' : withoutRepeats(await second.read(best), page.pageNum)
+        const isBlank = best.text.trim() === '' && isScan(page)
+        const markdown = isBlank ? '' : withoutRepeats(await second.read(best), page.pageNum)
         yield { page: page.pageNum, markdown, native: best, images: index === 0 ? images : [] }
       }
     }

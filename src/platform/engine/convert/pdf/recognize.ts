@@ -78,20 +78,20 @@ async function readBest(
   dpi: number,
 ): Promise<Attempt | undefined> {
   const language = languages.join('+')
-  let best = await shoot({ dpi, language })
-  if (best === undefined || best.confidence >= GOOD) return best
-  const other = dpi > SCAN_DPI ? await shoot({ dpi: SCAN_DPI, language }) : undefined
-  if (other !== undefined && other.weight > best.weight) best = other
+  const first = await shoot({ dpi, language })
+  if (first === undefined || first.confidence >= GOOD) return first
   // A page without a letter is blank, however it is turned.
-  if (best.confidence >= UPRIGHT || best.confidence === 0) return best
-  for (const angle of ANGLES) {
-    // oxlint-disable-next-line no-await-in-loop -- the first good one ends it
-    const trial = await shoot({ dpi: Math.min(dpi, TRIAL_DPI), angle, language: languages[0] ?? language })
-    if (trial === undefined || trial.confidence < UPRIGHT || trial.weight < best.weight) continue
-    // oxlint-disable-next-line no-await-in-loop -- the loop ends with it
-    return (await shoot({ dpi, angle, language })) ?? trial
+  if (first.confidence < UPRIGHT && first.confidence > 0) {
+    for (const angle of ANGLES) {
+      // oxlint-disable-next-line no-await-in-loop -- the first good one ends it
+      const trial = await shoot({ dpi: Math.min(dpi, TRIAL_DPI), angle, language: languages[0] ?? language })
+      if (trial === undefined || trial.confidence < UPRIGHT || trial.weight < first.weight) continue
+      // oxlint-disable-next-line no-await-in-loop -- the loop ends with it
+      return (await shoot({ dpi, angle, language })) ?? trial
+    }
   }
-  return best
+  const other = dpi > SCAN_DPI ? await shoot({ dpi: SCAN_DPI, language }) : undefined
+  return other !== undefined && other.weight > first.weight ? other : first
 }
 
 const late = (ms: number, signal: AbortSignal) =>
