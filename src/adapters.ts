@@ -1,6 +1,5 @@
-import { createWebAdapter, type WebAdapter } from '../adapters/web/adapter.ts'
+import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '../adapters/web/adapter.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
-import type { ChannelFiles } from './bridge/port/channel-files.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 import type { OpenStore } from './store/store.ts'
@@ -14,7 +13,7 @@ export async function createAdapters(
   store: OpenStore,
   log: Logger,
   onFatal: (error: Error) => void,
-  files: () => ChannelFiles | undefined,
+  page: Pick<WebAdapterOptions, 'files' | 'search'>,
 ): Promise<{ readonly web: WebAdapter; readonly all: readonly Adapter[] }> {
   const web = createWebAdapter({
     dataDir: config.DATA_DIR,
@@ -23,7 +22,7 @@ export async function createAdapters(
     log: log.child({ part: 'web' }),
     password: config.WEB_PASSWORD,
     publicUrl: config.PUBLIC_URL,
-    files,
+    ...page,
   })
   const others = await Promise.all([slackOf(config, log), discordOf(config, store, log, onFatal)])
   return { web, all: [web, ...others.flat()] }

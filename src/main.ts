@@ -41,7 +41,10 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
     if (embedded) closing.push(() => embedded.close())
     // The page asks for files when a request comes, and is there before the bridge.
     let files: Bridge['files'] | undefined
-    const { web, all } = await createAdapters(config, store, log, onFatal, () => files)
+    const { web, all } = await createAdapters(config, store, log, onFatal, {
+      files: () => files,
+      search: () => embedded?.engine.search(),
+    })
     const server = await listenBehindFront({
       host: config.HOST,
       port: config.PORT,

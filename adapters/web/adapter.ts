@@ -1,3 +1,4 @@
+import type { WebSearch } from './protocol.ts'
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
 import type { ChannelFiles } from '../../src/bridge/port/channel-files.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
@@ -30,6 +31,8 @@ export interface WebAdapterOptions {
   readonly loginTimeoutMs?: number
   /** Files of the channels, asked for when a request comes; default: none. */
   readonly files?: () => ChannelFiles | undefined
+  /** How the platform searches, shown under the files; default: not told. */
+  readonly search?: () => WebSearch | undefined
   readonly log: Log
   readonly clock?: Clock
 }
@@ -72,6 +75,7 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
     delivery,
     assets,
     files,
+    search: () => options.search?.(),
     maxFileBytes,
     loginTimeoutMs,
     log,

@@ -60,6 +60,17 @@ export interface WebStatus {
   readonly text: string | null
 }
 
+/** How the platform searches files; absent where it is not ours. */
+export type WebSearch =
+  | { readonly by: 'words' }
+  | {
+      readonly by: 'meaning'
+      readonly model: string
+      readonly state: 'preparing' | 'ready' | 'unusable'
+      /** Share of older files done, 0…100. */
+      readonly percent: number
+    }
+
 /** Response of `GET /api/web/state`. */
 export interface WebState {
   readonly channels: readonly WebChannel[]
@@ -67,6 +78,7 @@ export interface WebState {
   /** A login is required, so the page offers a logout. */
   readonly login: boolean
   readonly maxFileBytes: number
+  readonly search?: WebSearch
 }
 
 /** Response of `GET /api/web/channels/:id/messages`: the newest threads, whole, oldest first. */

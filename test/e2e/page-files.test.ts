@@ -45,7 +45,7 @@ const files: ChannelFiles = {
 
 /** The page with two files in its channel; a question was asked there. */
 async function openFiles() {
-  const scene = await createScene({ files: () => files })
+  const scene = await createScene({ files: () => files, search: () => ({ by: 'words' }) })
   const served = await serve((request) => scene.adapter.fetch(request))
   await scene.browser.say('general', { text: 'who keeps the keys?' })
   const { conversation } = scene.receiver.message()
@@ -164,6 +164,7 @@ test('the files of a channel are listed with version, size, person and day, open
   const { page, next } = opened
   await page.getByRole('button', { name: 'Files of this channel' }).click()
   const panel = page.getByRole('dialog', { name: 'Files of #general' })
+  await panel.getByText('EMBEDDING_MODEL turns on search by meaning.').waitFor()
   const card = panel.getByTestId('file-card').filter({ hasText: 'handbook.pdf' })
   const facts = await card.innerText()
   for (const fact of ['Ready', '30 chunks', 'Version 2', '12 kB', 'dropped by Ada', 'Nov 20, 2026'])

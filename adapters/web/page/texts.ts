@@ -1,3 +1,4 @@
+import type { WebSearch } from '../protocol.ts'
 /** All texts of the page, English and German. */
 const english = {
   tagline: 'Ask your files',
@@ -76,6 +77,15 @@ const english = {
   files: 'Files of this channel',
   filesOf: (name: string) => `Files of ${name}`,
   noFiles: 'No file was dropped here yet.',
+  searchGoes: (search: WebSearch) => {
+    if (search.by === 'words')
+      return 'Search goes by the words of the files. EMBEDDING_MODEL turns on search by meaning.'
+    if (search.state === 'unusable')
+      return 'Search goes by the words of the files: the embedding model cannot be used. The log says why.'
+    return search.state === 'ready'
+      ? 'Search goes by words and by meaning.'
+      : `Search goes by words, and by meaning soon: ${search.percent} % of the older files are done.`
+  },
   openFile: 'Open the file',
   openAtPage: (page: string) => `Open page ${page}`,
   earlierVersions: (count: number) => (count === 1 ? '1 earlier version' : `${count} earlier versions`),
@@ -226,6 +236,15 @@ const german: Texts = {
   files: 'Dateien dieses Kanals',
   filesOf: (name) => `Dateien von ${name}`,
   noFiles: 'Hier wurde noch keine Datei abgelegt.',
+  searchGoes: (search) => {
+    if (search.by === 'words')
+      return 'Gesucht wird nach den Wörtern der Dateien. EMBEDDING_MODEL schaltet die Suche nach der Bedeutung ein.'
+    if (search.state === 'unusable')
+      return 'Gesucht wird nach den Wörtern der Dateien: das Embedding-Modell lässt sich nicht verwenden. Das Protokoll nennt den Grund.'
+    return search.state === 'ready'
+      ? 'Gesucht wird nach Wörtern und nach der Bedeutung.'
+      : `Gesucht wird nach Wörtern, bald auch nach der Bedeutung: ${search.percent} % der älteren Dateien sind fertig.`
+  },
   openFile: 'Datei öffnen',
   openAtPage: (page) => `Seite ${page} öffnen`,
   earlierVersions: (count) => (count === 1 ? '1 frühere Fassung' : `${count} frühere Fassungen`),

@@ -1,4 +1,4 @@
-import type { WebChannel, WebEvent, WebHistory, WebMessage, WebState, WebStatus } from '../../protocol.ts'
+import type { WebChannel, WebEvent, WebHistory, WebMessage, WebState, WebStatus, WebSearch } from '../../protocol.ts'
 
 /** A message that this browser is sending; removed once the server has accepted it. */
 export interface Pending {
@@ -23,6 +23,7 @@ export interface ChatState {
   readonly channels: readonly WebChannel[]
   readonly login: boolean
   readonly maxFileBytes: number
+  readonly search?: WebSearch
   readonly loaded: boolean
   readonly connected: boolean
   /** Only channels opened since the connection began. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { ChannelFile, FileVersion, WebChannel } from '../../protocol.ts'
+import type { ChannelFile, FileVersion, WebChannel, WebSearch } from '../../protocol.ts'
 import { api, ApiError } from '../chat/api.ts'
 import { formatDay, formatSize } from '../format.ts'
 import { useFocusInside } from '../references/reference-panel.tsx'
@@ -13,11 +13,12 @@ interface FilePanelProps {
   readonly person: string
   /** Changes when a receipt of the channel does: the list is loaded again. */
   readonly version: string
+  readonly search?: WebSearch
   readonly onClose: () => void
 }
 
 /** All files of a channel. */
-export function FilePanel({ channel, label, person, version, onClose }: FilePanelProps): VNode {
+export function FilePanel({ channel, label, person, version, search, onClose }: FilePanelProps): VNode {
   const { files, problem, load } = useFiles(channel.id, version)
   const { heading, close } = useFocusInside('files', onClose)
   return (
@@ -48,6 +49,7 @@ export function FilePanel({ channel, label, person, version, onClose }: FilePane
           <FileCard key={file.id} file={file} channel={channel} person={person} onChanged={load} />
         ))}
       </ul>
+      {search && <p class="quiet-word">{texts.searchGoes(search)}</p>}
     </div>
   )
 }

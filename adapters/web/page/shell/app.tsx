@@ -78,7 +78,15 @@ function Panel({ chat, channel, label, person, panel, onPanel }: PanelProps): VN
   if (panel !== 'files') return <ReferencePanel channel={channel.id} open={panel} onOpen={onPanel} onClose={close} />
   const version = versionOf(chat.state.logs[channel.id]?.messages)
   return (
-    <FilePanel key={channel.id} channel={channel} label={label} person={person} version={version} onClose={close} />
+    <FilePanel
+      key={channel.id}
+      channel={channel}
+      label={label}
+      person={person}
+      version={version}
+      search={chat.state.search}
+      onClose={close}
+    />
   )
 }
 

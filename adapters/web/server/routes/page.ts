@@ -29,6 +29,7 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
       statuses: statuses.list(),
       login: parts.password !== undefined,
       maxFileBytes: parts.maxFileBytes,
+      search: parts.search(),
     }
     context.header('cache-control', 'no-store')
     return context.json(state)

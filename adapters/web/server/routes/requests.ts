@@ -1,3 +1,4 @@
+import type { WebSearch } from '../../protocol.ts'
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { ChannelFiles } from '../../../../src/bridge/port/channel-files.ts'
@@ -111,6 +112,7 @@ export interface RouteServices {
   readonly delivery: Delivery
   /** Files of the channels; the bridge is there when the first request comes. */
   readonly files: () => ChannelFiles
+  readonly search: () => WebSearch | undefined
   readonly assets: Assets
   readonly password: string | undefined
   readonly allowedHosts: ReadonlySet<string> | undefined
