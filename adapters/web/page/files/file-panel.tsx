@@ -49,9 +49,15 @@ export function FilePanel({ channel, label, person, version, search, onClose }: 
           <FileCard key={file.id} file={file} channel={channel} person={person} onChanged={load} />
         ))}
       </ul>
-      {search && <p class="quiet-word">{texts.searchGoes(search)}</p>}
+      {search && <p class="quiet-word">{searchSentence(search)}</p>}
     </div>
   )
+}
+
+function searchSentence(search: WebSearch): string {
+  if (search.by === 'words') return texts.searchByWords
+  if (search.state === 'preparing') return texts.searchSoon(search.percent)
+  return search.state === 'ready' ? texts.searchByMeaning : texts.searchUnusable
 }
 
 function useFiles(channel: string, version: string) {
