@@ -37,6 +37,7 @@ export function toMessage(
     { mentions: raw.mentions ?? [], everyone: raw.mention_everyone ?? false },
     { ...names, channelName },
   )
+  const attachments = attachmentsOf(raw)
   const forwarded = raw.message_reference?.type === MessageReferenceType.Forward
   const replyTo = forwarded ? undefined : raw.message_reference?.message_id
   return {
@@ -47,7 +48,8 @@ export function toMessage(
     addressed: conversation.direct || read.addressed,
     mentionsOthers: read.mentionsOthers,
     ...(replyTo === undefined ? {} : { replyTo }),
-    attachments: attachmentsOf(raw),
+    attachments,
+    isAmongPeople: (!conversation.direct && attachments.some(({ kind }) => kind === 'voice')) || undefined,
     channels: channels.length === 0 ? undefined : channels,
     mentions: read.people.length === 0 ? undefined : read.people,
     sentAt: new Date(raw.timestamp).toISOString(),

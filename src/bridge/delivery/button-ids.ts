@@ -20,6 +20,7 @@ export const ACTION = {
   reindex: 'files.reindex',
   rebuild: 'files.rebuild',
   voiceEdit: 'memo.edit',
+  answerVoice: 'memo.answer',
   voiceKeep: 'memo.keep',
   voiceTranslate: 'memo.translate',
   readAloud: 'answer.speak',

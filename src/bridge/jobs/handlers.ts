@@ -125,6 +125,7 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
     await services.lostCollections.notice(ctx, (await services.channels.of(message.conversation)).collection)
   }
   if (awaited !== undefined) return
+  if (plan.offersVoice === true) return offerVoice(ctx)
   if (plan.misplaced === true) return ctx.whisper(ctx.texts.settings.threadsOnly)
   if (plan.command === undefined) return answerQuestion(services, ctx, plan)
   const { name, argument } = plan.command
@@ -187,10 +188,31 @@ async function withdrawAnswer(services: JobServices, ctx: MessageContext): Promi
   await eraseWords(services, ctx.adapter, ctx.message)
 }
 
+const VOICE_OFFER = 'voice-offer'
+
+async function offerVoice({ sender, jobId, texts }: MessageContext): Promise<void> {
+  const { offer, answerThis } = texts.voice
+  const actions = [{ id: ACTION.answerVoice, label: answerThis, value: jobId }]
+  await sender.show(VOICE_OFFER, { kind: 'notice', text: offer, actions })
+  await sender.close(VOICE_OFFER, offer)
+}
+
+/** Somebody wants a recording answered: it is handled as if it had been sent to us. */
+async function answerOffered(work: Work, ctx: JobContext, jobId: string): Promise<void> {
+  const asked = await work.services.store.inbox.job(jobId)
+  if (asked?.inbound.kind !== 'message' || asked.inbound.message.attachments.length === 0)
+    return ctx.whisper(ctx.texts.voice.gone)
+  const { message } = asked.inbound
+  if (channelKey(message.conversation) !== channelKey(ctx.conversation)) return
+  await ctx.senderFor(message.conversation, message.id, jobId).remove(VOICE_OFFER)
+  // Answers belong to the recording: its deletion takes them away, and replies go on with it.
+  await onMessage({ ...work, job: { ...work.job, queue: asked.queue } }, { ...message, addressed: true }, jobId)
+}
+
 async function onPress(work: Work, inbound: InboundOf<'action'>): Promise<void> {
   const { conversation, author, action, messageId, ticket, isPrivate } = inbound
   const button = work.registry.button(action.id)
-  if (button === undefined) {
+  if (button === undefined && action.id !== ACTION.answerVoice) {
     work.log.warn({ action: action.id }, 'Button is unknown to this version of Footbridge')
     return
   }
@@ -199,7 +221,7 @@ async function onPress(work: Work, inbound: InboundOf<'action'>): Promise<void> 
   const invocation = ticket === undefined && privateTo === undefined ? undefined : { ticket, privateTo }
   const ctx = contextOf(work, { conversation, author, replyTo: messageId, invocation })
   if (action.id !== ACTION.openKnowledge && !(await isAllowed(work.services, ctx, 'press'))) return
-  await button.run(ctx, { messageId, value, text, ticket })
+  await (button === undefined ? answerOffered(work, ctx, value) : button.run(ctx, { messageId, value, text, ticket }))
 }
 
 async function onCommand(work: Work, inbound: InboundOf<'command'>): Promise<void> {

@@ -31,6 +31,8 @@ export interface Plan {
   readonly files: readonly Attachment[]
   /** A recording to transcribe and answer. */
   readonly voiceMessage?: Attachment
+  /** A recording that may be meant for people: a button offers to answer it. */
+  readonly offersVoice?: boolean
   /** Pictures sent with a question, for a vision model. */
   readonly pictures?: readonly Attachment[]
   /** Text to answer. */
@@ -64,6 +66,8 @@ export function route(
   const isAsked = message.addressed || follower === 'asker' || message.replyTo !== undefined || soundsLikeQuestion(text)
   const question = forUs && isAsked && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }
+  const isForPeople = message.isAmongPeople === true && !message.addressed && follower === undefined
+  if (voiceMessage !== undefined && isForPeople && listens !== 'questions') return { files, offersVoice: true }
   if (voiceMessage !== undefined) return { files, voiceMessage }
   const { thread, direct } = message.conversation
   const isOutside = !direct && (thread === undefined || thread === message.id)

@@ -64,6 +64,8 @@ export interface Message {
   /** The message that this one replies to, if the service has such a relation (Discord). */
   readonly replyTo?: string
   readonly attachments: readonly Attachment[]
+  /** A recording among people may be meant for them: unless it replies to us, it is answered on request. */
+  readonly isAmongPeople?: boolean
   /** Channels that the text names (`#channel`), in order, without duplicates; absent if none. */
   readonly channels?: readonly NamedConversation[]
   /** People whom the text mentions, except Footbridge, without duplicates; absent if none. */

@@ -5,6 +5,9 @@ export const voiceEn = {
   /** The transcript after a correction. */
   edited: (spoken: string): string => `✏️ “${spoken}”`,
   translated: (spoken: string): string => `🌐 “${spoken}”`,
+  /** Beside a recording that may be meant for people. */
+  offer: '_A voice message. I listen to it only if somebody wants an answer._',
+  answerThis: 'Answer this?',
   edit: 'Edit',
   editTitle: 'What was said',
   editLabel: 'The words, put right',
@@ -26,6 +29,8 @@ export const voiceDe: typeof voiceEn = {
   transcript: (spoken) => `🎙️ „${spoken}“`,
   edited: (spoken) => `✏️ „${spoken}“`,
   translated: (spoken) => `🌐 „${spoken}“`,
+  offer: '_Eine Sprachnachricht. Ich höre sie nur an, wenn jemand eine Antwort möchte._',
+  answerThis: 'Beantworten?',
   edit: 'Verbessern',
   editTitle: 'Was gesagt wurde',
   editLabel: 'Die Wörter, verbessert',

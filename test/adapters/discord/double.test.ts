@@ -52,6 +52,7 @@ test('a plain discord.js bot hears a mention and replies, edits and types', asyn
       text: 'hi there',
       files: [],
       buttons: [],
+      rows: [],
       replyTo: question.id,
       edited: true,
     },

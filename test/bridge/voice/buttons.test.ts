@@ -207,3 +207,39 @@ describe('a spoken answer', () => {
     expect(shown.outgoing.actions?.map(({ label }) => label)).not.toContain('🔊 Listen')
   })
 })
+
+describe('a recording among people', () => {
+  const amongPeople = { addressed: false, isAmongPeople: true } as const
+
+  it('is not listened to before somebody wants an answer; then it is answered once, as if it had been sent to us', async () => {
+    const { chat, platform, settled, texts, restart } = await setUpBridge()
+    const said = chat.voice(memo, amongPeople)
+    await settled(said.inbound.key)
+    const [offer] = chat.visible()
+    expect(offer).toMatchObject({ text: expect.stringMatching(/voice message/), outgoing: { replyTo: said.id } })
+    expect(platform.script.recordings).toEqual([])
+    await restart()
+    platform.script.transcribe({ text: 'When does it leave?', language: 'english', durationMs: 2000 })
+    platform.script.answer('At nine.')
+    const pressed = chat.press(offer?.id ?? '', 'Answer this?', BEN)
+    expect(await settled(pressed.inbound.key)).toMatchObject({ state: 'done' })
+    expect(texts()).toEqual(['🎙️ “When does it leave?”', expect.stringMatching(/^At nine\./)])
+    platform.script.answer('At ten.')
+    const answer = chat.visible().at(-1)?.id ?? ''
+    await settled(chat.say('And tomorrow?', { replyTo: answer }).inbound.key)
+    expect(texts().at(-1)).toMatch(/^At ten\./)
+    await settled(chat.unsay(said).inbound.key)
+    expect(texts().filter((text) => text.includes('At nine'))).toEqual([])
+  })
+
+  it('that replies to an answer is a follow-up', async () => {
+    const { chat, platform, settled, texts } = await setUpBridge()
+    platform.script.answer('At nine.')
+    await settled(chat.mention('When?').inbound.key)
+    platform.script.transcribe({ text: 'And tomorrow?', language: 'english', durationMs: 2000 })
+    platform.script.answer('At ten.')
+    const replyTo = chat.visible().at(-1)?.id ?? ''
+    await settled(chat.voice(memo, { ...amongPeople, replyTo }).inbound.key)
+    expect(texts()).toContainEqual('🎙️ “And tomorrow?”')
+  })
+})

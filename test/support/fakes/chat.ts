@@ -65,6 +65,7 @@ export interface SayOptions {
   readonly addressed?: boolean
   readonly mentionsOthers?: boolean
   readonly replyTo?: string
+  readonly isAmongPeople?: boolean
   /** People whom the text mentions. */
   readonly mentions?: readonly Author[]
   /** Ids of channels that the text names. */
@@ -297,6 +298,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
       addressed: options.addressed ?? direct,
       mentionsOthers: options.mentionsOthers ?? false,
       ...(options.replyTo === undefined ? {} : { replyTo: options.replyTo }),
+      ...(options.isAmongPeople === undefined ? {} : { isAmongPeople: options.isAmongPeople }),
       ...(options.mentions === undefined
         ? {}
         : { mentions: options.mentions.map(({ id: person, name: called }) => ({ id: person, name: called })) }),

@@ -11,6 +11,8 @@ const CALLS: Readonly<Record<string, 'create' | 'delete'>> = {
   [`DELETE ${MESSAGES}/:message`]: 'delete',
 }
 
+const OFFERS = ['Answer this?', 'Beantworten?']
+
 export interface DiscordWorkspace extends ChatWorkspace {
   readonly discord: DiscordDouble
 }
@@ -82,6 +84,16 @@ export async function openDiscord({
     discord.submitModal(pressed, text)
   }
 
+  async function wantAnswer(person: string, channel: string, recording: string): Promise<void> {
+    const offered = () =>
+      discord
+        .transcript(channel)
+        .find(({ replyTo, buttons }) => replyTo === recording && OFFERS.includes(buttons[0] ?? ''))
+    const { id, buttons } = await discord.until(offered)
+    const pressed = discord.pressButton(id, buttons[0] ?? '', person)
+    if (!(await pressed.acknowledged)) await wantAnswer(person, channel, recording)
+  }
+
   const command: NonNullable<ChatWorkspace['command']> = async (person, channel, name, called = {}) => {
     const made = discord.callCommand(name, { user: person, channel: channel.id, ...called })
     // Discord tells a command once: one that nobody acknowledged has failed for the person, who calls again.
@@ -124,6 +136,8 @@ export async function openDiscord({
         voice: recording && { bytes: recording, seconds: 3 },
       })
       discord.gateway.repeat(1)
+      // Nobody can mention Footbridge in a recording: among people it is asked for an answer.
+      if (recording !== undefined && kind !== 'direct' && after === undefined) await wantAnswer(person, id, said.id)
       return said.id
     },
     edit: async (_channel, id, text) => discord.edit(id, text),
