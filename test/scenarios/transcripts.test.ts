@@ -107,7 +107,11 @@ scenario(
     const shown = await ada.shown()
     expect(shown.some(({ folded }) => folded.join().includes('leaves at 9:40'))).toBe(service === 'slack')
     expect(workspace.signs?.()).toHaveLength(5)
-    expect(workspace.calls?.(), 'a message a thing said').toEqual(shown.map(() => 'create'))
+    // On Discord a recording among people was offered to be answered, and the offer taken away.
+    const offers = service === 'discord' ? 1 : 0
+    const calls = workspace.calls?.() ?? []
+    expect(calls.filter((call) => call === 'create')).toHaveLength(shown.length + offers)
+    expect(calls.filter((call) => call === 'delete')).toHaveLength(offers)
 
     // No mention is needed in a direct conversation, and its files are its own.
     const alone = createReading(adaDirect)

@@ -198,13 +198,17 @@ async function offerVoice({ sender, jobId, texts }: MessageContext): Promise<voi
 }
 
 /** Somebody wants a recording answered: it is handled as if it had been sent to us. */
-async function answerOffered(work: Work, ctx: JobContext, jobId: string): Promise<void> {
+async function answerOffered(work: Work, ctx: JobContext, jobId: string, messageId: string): Promise<void> {
   const asked = await work.services.store.inbox.job(jobId)
   if (asked?.inbound.kind !== 'message' || asked.inbound.message.attachments.length === 0)
     return ctx.whisper(ctx.texts.voice.gone)
   const { message } = asked.inbound
   if (channelKey(message.conversation) !== channelKey(ctx.conversation)) return
-  await ctx.senderFor(message.conversation, message.id, jobId).remove(VOICE_OFFER)
+  // The press may be faster than the record of its message.
+  const sender = ctx.senderFor(message.conversation, message.id, jobId)
+  const offer = (await sender.rows()).find(({ slot }) => slot === VOICE_OFFER)
+  if (offer?.ref === undefined) await ctx.adapter.remove?.({ conversation: message.conversation, id: messageId })
+  await sender.remove(VOICE_OFFER)
   // Answers belong to the recording: its deletion takes them away, and replies go on with it.
   await onMessage({ ...work, job: { ...work.job, queue: asked.queue } }, { ...message, addressed: true }, jobId)
 }
@@ -221,7 +225,9 @@ async function onPress(work: Work, inbound: InboundOf<'action'>): Promise<void> 
   const invocation = ticket === undefined && privateTo === undefined ? undefined : { ticket, privateTo }
   const ctx = contextOf(work, { conversation, author, replyTo: messageId, invocation })
   if (action.id !== ACTION.openKnowledge && !(await isAllowed(work.services, ctx, 'press'))) return
-  await (button === undefined ? answerOffered(work, ctx, value) : button.run(ctx, { messageId, value, text, ticket }))
+  await (button === undefined
+    ? answerOffered(work, ctx, value, messageId)
+    : button.run(ctx, { messageId, value, text, ticket }))
 }
 
 async function onCommand(work: Work, inbound: InboundOf<'command'>): Promise<void> {

@@ -149,10 +149,10 @@ describe('who reads and manages', () => {
   })
 })
 
-describe('what came of it', () => {
-  const last = (channel: string, id: string) =>
-    discord.transcript(channel).findLast(({ bot, replyTo }) => bot && replyTo === id)
+const last = (channel: string, id: string) =>
+  discord.transcript(channel).findLast(({ bot, replyTo }) => bot && replyTo === id)
 
+describe('what came of it', () => {
   test.each(CELLS.filter(([, , may]) => may !== 'nothing'))(
     '%s, %s (%s): asks, presses and drops',
     async (who, where) => {

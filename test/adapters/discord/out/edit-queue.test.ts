@@ -146,3 +146,14 @@ test('answers that grow side by side in one channel never meet a 429, and each e
   expect(discord.callsTo(patch).filter(({ status }) => status !== 200)).toEqual([])
   expect(discord.callsTo(patch).length).toBeLessThanOrEqual(5)
 })
+
+test('eleven edits that nobody waits for: the last text stands, and no stale one is sent after it', async () => {
+  const { discord, adapter, general } = await open(await openDouble(), { times: { editPaceMs: 5, editWindowMs: 50 } })
+  const ref = await adapter.post(general, outgoing('0'))
+  const edits = Array.from({ length: 11 }, (_, index) => adapter.edit(ref, outgoing(`${index + 1}`)))
+  await Promise.all(edits)
+  const sent = discord.callsTo(patch).map(({ body }) => (body as { content: string }).content)
+  expect(sent.at(-1)).toBe('11')
+  expect(sent.length).toBeLessThan(11)
+  expect(discord.transcript(discord.channel).map(({ text }) => text)).toEqual(['11'])
+})
