@@ -160,7 +160,7 @@ scenarioWithoutModel('mention, drop and voice message are served without a langu
   await ada.asks('Who painted the Mona Lisa?')
   await reads(
     'Ada: @Footbridge Who painted the Mona Lisa?',
-    `↳ Footbridge: **I found no passage with these words.** I compared the words of your question with 1 file, not their meaning: other words may find it.${UNDER_NOTHING}`,
+    `↳ Footbridge: **I found no passage that answers this.** I compared the words of your question with 1 file, not their meaning: other words may find it.\n\nThe nearest passages. They are no answer:\n- **handbook.pdf**, p.1: It is painted white with two red bands.${UNDER_NOTHING}`,
   )
 
   await ada.records(new Uint8Array([1, 2, 3]))

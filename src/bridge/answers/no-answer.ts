@@ -6,6 +6,7 @@ import { CollectionLostError } from '../files/collection/missing-collection.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { Reference } from '../port/message.ts'
 import { settleLinks } from '../references/links.ts'
+import { findSupport } from '../references/support.ts'
 import { operatorHint, sentenceFor } from '../texts/errors.ts'
 import { escapeName, escapeNote, oneLine, shownName } from '../texts/formats.ts'
 import { languageOf } from '../texts/texts.ts'
@@ -24,7 +25,7 @@ const PASSAGE_CHARS = 200
  */
 export async function composeNothingFound(
   services: Pick<AnswerServices, 'store' | 'searchesMeaning'>,
-  { texts }: Pick<QuestionContext, 'texts'>,
+  { texts, question }: Pick<QuestionContext, 'texts' | 'question'>,
   scope: Scope,
   searched: {
     readonly query: string | undefined
@@ -42,13 +43,14 @@ export async function composeNothingFound(
   const nearest = searched.nearest.filter(({ passage }) => passage.trim() !== '').slice(0, MOST_NEAREST)
   const compared = nearest.length === 0 ? noAnswer.noSuchWords : noAnswer.noSuchAnswer
   const head = isMeant ? `${sentence} ${searches}` : `${compared} ${noAnswer.comparedWords(files, words)}`
-  const below = nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map(toLine)].join('\n')]
+  const below =
+    nearest.length === 0 ? [] : [[noAnswer.nearest, ...nearest.map((one) => toLine(one, question))].join('\n')]
   return [head, ...below, ...scope.notes].join('\n\n')
 }
 
 /** A passage of a file inside our text: one line, without markup or live links. */
-function toLine({ file, place, passage, support }: Reference): string {
-  const quoted = support ?? passage
+function toLine({ file, place, passage }: Reference, question: string): string {
+  const quoted = findSupport(passage, question, question) ?? passage
   const words = oneLine(quoted.slice(0, 4 * PASSAGE_CHARS).replace(/[#|>*`]+/g, ' '), PASSAGE_CHARS)
   const where = [`**${shownName({ displayName: file })}**`, ...(place === undefined ? [] : [escapeName(place)])]
   return `- ${where.join(', ')}: ${settleLinks(escapeNote(words), () => false)}`
