@@ -26,6 +26,9 @@ export function profileInto(folder: string): void {
   profileOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
 }
 
+/** Options of every process of the product. */
+export const productOptions = (): readonly string[] => [...startOptions(), ...profileOptions]
+
 /** A folder that is deleted when the scope ends. */
 export function openFolder(scope: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-bench-'))
@@ -44,7 +47,7 @@ export async function startFootbridge(
     await startProgram({
       script: main,
       env: { PORT: '0', DATA_DIR: dataDir, ...env },
-      nodeOptions: [...startOptions(), ...profileOptions, ...nodeOptions],
+      nodeOptions: [...productOptions(), ...nodeOptions],
       ready: readyLine,
     }),
   )

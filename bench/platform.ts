@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { openFolder, startOptions } from './footbridge.ts'
+import { openFolder, productOptions } from './footbridge.ts'
 import { startProgram, type Program } from './process.ts'
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
@@ -22,7 +22,7 @@ export async function startPlatform(
       script: cli,
       args: ['platform'],
       env: { PORT: '0', DATA_DIR: openFolder(scope), PLATFORM_API_KEY: key, ...env },
-      nodeOptions: startOptions(),
+      nodeOptions: productOptions(),
       ready: readyLine,
     }),
   )

@@ -122,7 +122,11 @@ export async function readChat<Schema extends z.ZodType>(
   return decode(text, schema)
 }
 
-const readText = (body: ReadableStream<Uint8Array<ArrayBuffer>>) => new Response(body).text()
+async function readText(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of body) pieces.push(piece)
+  return new TextDecoder().decode(Buffer.concat(pieces))
+}
 
 function decode<Schema extends z.ZodType>(text: string, schema: Schema): z.infer<Schema> {
   const excess = jsonExcess(text)
