@@ -30,7 +30,6 @@ scenario(
     expect((await ada.seesAnswer(/ferry \[1\]/)).text).toMatch(/\[1\].*slides\.pptx[^]*leaves at 9:40/)
 
     const tides = await fixture('tides.xlsx', `${office}.spreadsheetml.sheet`)
-    // Handed over by name: else a picture is talk.
     const files = [
       await fixture('handbook.pdf', 'application/pdf'),
       tides,

@@ -91,7 +91,7 @@ interface Lost {
   readonly inserts: readonly Insert[]
 }
 
-/** What mammoth does not read of paragraphs, by their text; equal texts in order. */
+/** Parts that mammoth does not read, by the text of their paragraphs; equal texts in order. */
 function readLost(archive: Archive): Map<string, Lost[]> {
   const lost = new Map<string, Lost[]>()
   const content = archive.read('word/document.xml')

@@ -61,7 +61,7 @@ const linesOf = (root: XmlElement) =>
     .map((paragraph) => descendants(paragraph, 't').map(textOf).join('').replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '')
 
-/** What stands beside the text of a document: charts, diagrams, comments, heads and feet, each text once. */
+/** Texts beside that of the document: charts, diagrams, comments, heads and feet, each once. */
 export function readBeside(archive: Archive): string {
   const read = (pattern: RegExp) => archive.names.filter((name) => pattern.test(name)).map((name) => archive.read(name))
   const roots = (pattern: RegExp) => read(pattern).flatMap((bytes) => (bytes === undefined ? [] : [parseXml(bytes)]))
