@@ -20,7 +20,7 @@ const NEEDED = [
   [bits.AttachFiles, 'Attach Files', 'files and spoken answers are not handed out'],
 ] as const
 
-export const INVITE_PERMISSIONS = NEEDED.reduce((all, [bit]) => all | bit, 0n)
+const INVITE_PERMISSIONS = NEEDED.reduce((all, [bit]) => all | bit, 0n)
 
 /** Intents of the gateway. Message Content has to be switched on at the Bot page. */
 export const INTENTS = [

@@ -1,4 +1,4 @@
-/** Draws the pictures of docs/discord.md: `node test/e2e/discord-pictures.ts`. */
+/** Draws the pictures of docs/discord.md: `npm run pictures`. */
 import { mkdirSync } from 'node:fs'
 import { pageOf } from '../doubles/discord/page.ts'
 import { createReader } from '../scenarios/reader.ts'
