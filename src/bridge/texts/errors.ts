@@ -2,6 +2,9 @@ import { type TimeReader, whenAgain } from './formats.ts'
 import { AdapterError, isPlatformFailure } from '../port/errors.ts'
 import type { PlatformFailure } from '../port/platform.ts'
 
+/** Nothing is left of a reason that only named settings. */
+const because = (detail: string) => (detail === '' ? '.' : `: ${detail}`)
+
 /** Sentences about failures of the platform, of models and of Footbridge. */
 export const failuresEn = {
   unauthorized:
@@ -20,8 +23,8 @@ export const failuresEn = {
   refused: (detail: string): string =>
     detail === ''
       ? 'The platform did not accept this. Please tell whoever runs me; the log says what to do.'
-      : `The platform did not accept this: ${detail}`,
-  noTranscription: (detail: string): string => `I could not turn this recording into text: ${detail}`,
+      : `The platform did not accept this${because(detail)}`,
+  noTranscription: (detail: string): string => `I could not turn this recording into text${because(detail)}`,
   /** The platform has no speech model at all. */
   noSpeechModel: 'I can’t listen to recordings here: no speech model is set up. Please type your question.',
   internal: 'Something went wrong on my side. It is in the log; please try again.',
@@ -45,8 +48,8 @@ export const failuresDe: typeof failuresEn = {
   refused: (detail) =>
     detail === ''
       ? 'Die Plattform hat das nicht angenommen. Bitte sag es denen, die mich betreiben; im Protokoll steht, was zu tun ist.'
-      : `Die Plattform hat das nicht angenommen: ${detail}`,
-  noTranscription: (detail) => `Diese Aufnahme ließ sich nicht in Text verwandeln: ${detail}`,
+      : `Die Plattform hat das nicht angenommen${because(detail)}`,
+  noTranscription: (detail) => `Diese Aufnahme ließ sich nicht in Text verwandeln${because(detail)}`,
   noSpeechModel:
     'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage.',
   internal: 'Bei mir ist etwas schiefgegangen. Es steht im Protokoll; bitte versuch es noch einmal.',
