@@ -90,6 +90,8 @@ const SETTINGS = {
   UPSTREAM_API_KEY: setting(text.optional(), WORDS, 'the key of the model server'),
   UPSTREAM_CHAT_MODEL: setting(text.optional(), WORDS, 'llama3.3'),
   UPSTREAM_EMBEDDING_MODEL: setting(text.optional(), WORDS, 'nomic-embed-text'),
+  UPSTREAM_EMBEDDING_QUESTION_PREFIX: setting(text.optional(), WORDS, 'query:'),
+  UPSTREAM_EMBEDDING_PASSAGE_PREFIX: setting(text.optional(), WORDS, 'passage:'),
   UPSTREAM_TRANSCRIPTION_MODEL: setting(text.optional(), WORDS, 'whisper-1'),
   EMBEDDING_MODEL: setting(text.optional(), WORDS, 'multilingual-e5-small'),
   TRANSCRIPTION_MODEL_FILE: setting(text.optional(), WORDS, './ggml-base.bin'),

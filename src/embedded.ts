@@ -94,6 +94,10 @@ function upstreamOf(config: Config) {
     apiKey: config.UPSTREAM_API_KEY,
     chatModel: config.UPSTREAM_CHAT_MODEL,
     embeddingModel: config.UPSTREAM_EMBEDDING_MODEL,
+    embeddingPrefixes: {
+      question: config.UPSTREAM_EMBEDDING_QUESTION_PREFIX,
+      passage: config.UPSTREAM_EMBEDDING_PASSAGE_PREFIX,
+    },
     transcriptionModel: config.UPSTREAM_TRANSCRIPTION_MODEL,
   }
 }

@@ -188,9 +188,12 @@ function createMeaning({ options, folder, storage, clock }: Opened, embed: Embed
       ? openLocalModel({ model: embeddingModel, folder: join(folder, 'models'), log })
       : undefined
   const model = served ?? localModel?.name
+  const prefixes = served === undefined ? {} : (upstream?.embeddingPrefixes ?? {})
   if (model === undefined) return {}
-  const vectors = localModel?.vectors ?? vectorsFromServer(embed, model)
-  const embedder = createEmbedder({ index, vectors, model, log, clock })
+  const vectors = localModel?.vectors ?? vectorsFromServer(embed, model, prefixes)
+  // Another prefix makes other vectors, so it is part of their name.
+  const name = prefixes.passage === undefined ? model : `${model} ${prefixes.passage}`
+  const embedder = createEmbedder({ index, vectors, model: name, log, clock })
   return { embedder, localModel, meaning: createMeaningSearch({ catalog, embedder, model, localModel, log }) }
 }
 

@@ -1,8 +1,10 @@
 import { receivedEmbeddings } from '../../wire/models.ts'
 import type { MakeVectors } from '../embedding/local-model.ts'
+import { USUAL_ALPHA } from '../search/fuse.ts'
 import type { QuestionVector } from '../search/types.ts'
 import type { BareChunk, IndexStore } from '../storage/types.ts'
 import type { EngineClock, EngineLog } from '../types.ts'
+import type { UpstreamOptions } from '../upstream/http.ts'
 import type { Embed } from '../upstream/pass-through.ts'
 
 /** Vectors of chunks and questions, from the model server or this machine. When it fails, search uses the words alone. */
@@ -24,7 +26,7 @@ export interface EmbedderParts {
   readonly model: string
   readonly log: EngineLog
   readonly clock: EngineClock
-  /** Weight of the words in the fused score, 0…1; default 0.5. */
+  /** Weight of the words in the fused score, 0…1; default 0.7. */
   readonly alpha?: number
   /** Longest wait for the vector of a question; default 2 s. */
   readonly askMs?: number
@@ -39,10 +41,16 @@ const MAX_FAILURES = 2
 /** Time after a failure in which questions do not ask the server. */
 const PAUSE_MS = 30_000
 
-/** Vectors from the model server. */
-export function vectorsFromServer(embed: Embed, model: string): MakeVectors {
-  return async (texts, _purpose, signal) => {
-    const answer = receivedEmbeddings.parse(await embed({ model, input: [...texts], encoding_format: 'float' }, signal))
+/** Vectors from the model server; models such as e5 tell questions and passages by a prefix. */
+export function vectorsFromServer(
+  embed: Embed,
+  model: string,
+  prefixes: NonNullable<UpstreamOptions['embeddingPrefixes']> = {},
+): MakeVectors {
+  return async (texts, purpose, signal) => {
+    const prefix = prefixes[purpose]
+    const input = texts.map((text) => (prefix === undefined ? text : `${prefix} ${text}`))
+    const answer = receivedEmbeddings.parse(await embed({ model, input, encoding_format: 'float' }, signal))
     const byIndex = new Map(answer.data.map((one, at) => [one.index ?? at, one.embedding]))
     return texts.map((_, at) => {
       const vector = Float32Array.from(byIndex.get(at) ?? [])
@@ -57,7 +65,7 @@ export function vectorsFromServer(embed: Embed, model: string): MakeVectors {
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createEmbedder(parts: EmbedderParts): Embedder {
   const { index, vectors, model, log, clock } = parts
-  const alpha = parts.alpha ?? 0.5
+  const alpha = parts.alpha ?? USUAL_ALPHA
   const askMs = parts.askMs ?? 2_000
   let failedAt: number | undefined
 

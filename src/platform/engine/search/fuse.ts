@@ -24,6 +24,8 @@ export interface Fused {
   readonly score: number
   /** Its vector alone marks it as relevant. */
   readonly near: boolean
+  /** Its vector is as near as chance makes only the nearest: enough for a model, which judges by itself. */
+  readonly likely: boolean
 }
 
 /** Weight of one nat of vector evidence, relative to words that cover the whole question. */
@@ -33,6 +35,13 @@ const TAIL_RANK = 15
 const FIFTH_RANK = 5
 /** Standard deviations above chance from which a vector alone makes a chunk relevant. */
 const NEAR_LEAD = 1
+
+/** Weight of the words, at least, where words are found. */
+export const USUAL_ALPHA = 0.7
+/** Standard deviations below the best of chance down to which a model is shown a chunk for its vector. */
+const LIKELY_BELOW = 0.5
+/** In fewer chunks each is near. */
+const FEW_CHUNKS = 20
 
 const bounded = (value: number) => Math.min(1, Math.max(0, value))
 
@@ -95,17 +104,24 @@ export function fuse(candidates: readonly Candidate[], nearness: Nearness, alpha
     nearness,
   )
   const most = evidence(best)
-  const words = alpha * mostCoverage
-  const vectors = (1 - alpha) * EVIDENCE_PART * most
-  const part = words + vectors === 0 ? Math.ceil(alpha) : words / (words + vectors)
+  const words = alpha * (1 - USUAL_ALPHA) * mostCoverage
+  const vectors = (1 - alpha) * USUAL_ALPHA * EVIDENCE_PART * most
+  const shown = words + vectors === 0 ? Math.ceil(alpha) : words / (words + vectors)
+  // However far the nearest stands out: where words are found, the vectors have their part and no more.
+  const part = mostWords > 0 ? Math.max(alpha, shown) : shown
   const level = part * mostWords + (1 - part) * bounded(best)
-  const isNear = (cosine: number) =>
-    cosine > 0 && deviation > 0 && (cosine - mean) / deviation - chanceLead(count) >= lead(count, NEAR_LEAD)
+  const leadOf = (cosine: number) => (deviation > 0 && cosine > 0 ? (cosine - mean) / deviation : 0) - chanceLead(count)
+  const isNear = (cosine: number) => leadOf(cosine) >= lead(count, NEAR_LEAD)
+  const isLikely = (cosine: number) => count > FEW_CHUNKS && leadOf(cosine) >= -LIKELY_BELOW
   return candidates.map((candidate) => {
     const byWords = mostWords === 0 ? 0 : candidate.words / mostWords
     // Without a vector only the words count.
-    if (candidate.cosine === undefined) return { score: level * byWords, near: false }
+    if (candidate.cosine === undefined) return { score: level * byWords, near: false, likely: false }
     const byVector = most === 0 ? 0 : bounded(evidence(candidate.cosine) / most)
-    return { score: level * (part * byWords + (1 - part) * byVector), near: isNear(candidate.cosine) }
+    return {
+      score: level * (part * byWords + (1 - part) * byVector),
+      near: isNear(candidate.cosine),
+      likely: isLikely(candidate.cosine),
+    }
   })
 }

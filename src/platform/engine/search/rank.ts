@@ -178,7 +178,8 @@ function fuseHits(scored: readonly Scored[], near: Near, alpha: number): QuotedH
   return scored.map((hit, index) => {
     const one = fused[index]
     const least = one?.near === true ? NEAR_COVERAGE : 0
-    const [coverage, reach] = [Math.max(hit.coverage, least), Math.max(hit.reach, least)]
+    const reached = one?.likely === true ? NEAR_COVERAGE : least
+    const [coverage, reach] = [Math.max(hit.coverage, least), Math.max(hit.reach, reached)]
     return { ...hit, coverage, reach, score: one?.score ?? 0 }
   })
 }

@@ -12,6 +12,8 @@ export interface UpstreamOptions {
   readonly apiKey?: string
   readonly chatModel?: string
   readonly embeddingModel?: string
+  /** Words that the model expects before a question and before a passage, such as `query:` and `passage:`. */
+  readonly embeddingPrefixes?: { readonly question?: string; readonly passage?: string }
   readonly transcriptionModel?: string
   /** Milliseconds; defaults 10 s to connect, 5 min to the first byte, 2 min between two. */
   readonly timeouts?: { readonly connectMs?: number; readonly firstByteMs?: number; readonly idleMs?: number }

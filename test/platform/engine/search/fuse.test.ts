@@ -24,7 +24,7 @@ describe('fuse', () => {
       { words: 0.6, coverage: 0.8, cosine: 0 },
       { words: 0.5, coverage: 0.7, cosine: noise.best },
     ]
-    const [first, second] = fuse(candidates, noise, 0.5)
+    const [first, second] = fuse(candidates, noise, 0.7)
     expect(first?.score).toBeGreaterThan(second?.score ?? 1)
     expect([first?.near, second?.near]).toEqual([false, false])
   })
@@ -37,6 +37,29 @@ describe('fuse', () => {
     ]
     const [first, second] = fuse(candidates, outstanding, 0.5)
     expect(second?.score).toBeGreaterThan(first?.score ?? 1)
+  })
+
+  it('gives no more than its part to a vector that stands out, where words are found', () => {
+    // Vectors of the collection's own words: what stands out says what the words have said.
+    const outstanding = { ...noise, best: 0.99 }
+    const candidates = [
+      { words: 0.6, coverage: 0.8, cosine: 0.1 },
+      { words: 0.2, coverage: 0.3, cosine: outstanding.best },
+    ]
+    const [first, second] = fuse(candidates, outstanding, 0.7)
+    expect(first?.score).toBeGreaterThan(second?.score ?? 1)
+  })
+
+  it('lets a model see what is as near as the best of chance', () => {
+    const [first, second] = fuse(
+      [
+        { words: 0.3, coverage: 0.1, cosine: noise.best },
+        { words: 0.3, coverage: 0.1, cosine: 0.1 },
+      ],
+      { ...noise, best: noise.best },
+      0.7,
+    )
+    expect([first?.near, first?.likely, second?.likely]).toEqual([false, true, false])
   })
 
   it('trusts the same lead less where many are near each other', () => {
