@@ -24,16 +24,23 @@ export async function createAdapters(
     publicUrl: config.PUBLIC_URL,
     ...page,
   })
-  const others = await Promise.all([slackOf(config, log), discordOf(config, store, log, onFatal)])
+  const others = await Promise.all([slackOf(config, store, log), discordOf(config, store, log, onFatal)])
   return { web, all: [web, ...others.flat()] }
 }
 
-async function slackOf(config: Config, log: Logger): Promise<readonly Adapter[]> {
+async function slackOf(config: Config, store: OpenStore, log: Logger): Promise<readonly Adapter[]> {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = config
   if (botToken === undefined || appToken === undefined) return []
   const { createSlackAdapter } = await import('../adapters/slack/adapter.ts')
   return [
-    createSlackAdapter({ botToken, appToken, fileHosts: config.FILE_HOSTS, log: log.child({ part: 'slack' }), apiUrl }),
+    createSlackAdapter({
+      botToken,
+      appToken,
+      fileHosts: config.FILE_HOSTS,
+      cursors: store.cursors('slack'),
+      log: log.child({ part: 'slack' }),
+      apiUrl,
+    }),
   ]
 }
 

@@ -7,6 +7,7 @@ import {
   allowedHosts,
   isResponseUrl,
   APPEND_INTERVAL_MS,
+  CATCH_UP_AGE_MS,
   EDIT_INTERVAL_MS,
   PRIVATE_TEXT_BYTES,
   type Identity,
@@ -20,6 +21,7 @@ import { slackCode } from './errors.ts'
 import { createDownload } from './in/attachment.ts'
 import { createCommandReader } from './in/commands.ts'
 import { type BoltEvents, createBoltEvents } from './in/bolt-events.ts'
+import { type CatchUp, createCatchUp, NO_CURSORS } from './in/catch-up.ts'
 import { createEventReader } from './in/events.ts'
 import { createHistory } from './in/history.ts'
 import { createInteractionReader } from './in/interactions.ts'
@@ -44,6 +46,7 @@ interface Session {
   readonly messages: MessageReader
   readonly events: BoltEvents
   readonly sockets: Sockets
+  readonly catchUp: CatchUp
 }
 
 function checkTokens({ botToken, appToken }: SlackOptions): void {
@@ -72,6 +75,12 @@ async function identify(api: Api): Promise<Identity> {
     )
   }
 }
+
+const catchUpOptions = ({ log, cursors = NO_CURSORS, catchUpAgeMs: maxAgeMs = CATCH_UP_AGE_MS }: SlackOptions) => ({
+  log,
+  cursors,
+  maxAgeMs,
+})
 
 /** Slack through Bolt in Socket Mode, for one workspace. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -107,6 +116,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
   const received = (inbound: Inbound) => {
     if (inbound.kind !== 'message') return
     const { conversation, id, text } = inbound.message
+    session?.catchUp.seen(conversation.channel, id)
     if (conversation.direct && conversation.thread === id) void views.nameSession(conversation, text)
   }
 
@@ -114,6 +124,7 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
     if (session !== undefined) await waitAtMost(SETTLE_MS, session.events.stop())
     statuses.stop()
     await session?.sockets.stop()
+    await session?.catchUp.flush()
     await api.settle(SETTLE_MS)
   }
 
@@ -144,9 +155,11 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
         received,
       })
       const sockets = createSockets(options, events.app, logger)
-      session = { identity: own, messages, events, sockets }
+      const catchUp = createCatchUp({ ...catchUpOptions(options), api, deliver: (...late) => events.deliver(...late) })
+      session = { identity: own, messages, events, sockets, catchUp }
       await sockets.start()
       log.info({ team: own.team, user: own.userId }, 'Connected to Slack.')
+      void catchUp.run()
     },
     async stop() {
       stopping ??= halt()

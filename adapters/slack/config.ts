@@ -1,4 +1,4 @@
-import type { Log } from '../../src/bridge/port/platform.ts'
+import type { Cursors, Log } from '../../src/bridge/port/platform.ts'
 import type { AllowedHosts } from '../shared/files.ts'
 
 export interface SlackOptions {
@@ -11,6 +11,10 @@ export interface SlackOptions {
   /** Further hosts from which files may be downloaded: `host`, `host:port` or `host:*`. Plain http only on loopback. */
   readonly fileHosts?: readonly string[]
   readonly log: Log
+  /** How far each channel was read, kept over restarts; without it, messages of an absence are missed. */
+  readonly cursors?: Pick<Cursors, 'all' | 'set'>
+  /** Age up to which a missed question is still answered. Default 15 min. */
+  readonly catchUpAgeMs?: number
   /** For one Web API call. Default 15 s. */
   readonly timeoutMs?: number
   /** A 429 with a longer wait is reported to the bridge at once. Default 60 s. */
@@ -27,6 +31,8 @@ export interface SlackOptions {
 export const EVENTS_PATH = '/slack/events'
 export const INSTALL_PATH = '/slack/install'
 export const REDIRECT_PATH = '/slack/oauth_redirect'
+
+export const CATCH_UP_AGE_MS = 15 * 60_000
 
 /** Our own ids, from `auth.test`. */
 export interface Identity {

@@ -117,11 +117,15 @@ async function throughPage(workspace: WebWorkspace, count: number, random: Rando
       ['PATCH', `/api/web/messages/${crypto.randomUUID()}`, JSON.stringify({ text })],
       ['GET', `/api/web/files/${random.pick(['..%2f..%2fplatform-key', '%00', crypto.randomUUID()])}`, undefined],
     ] as const)
-    const answer = await browser.request(path, {
-      method,
-      body,
-      headers: { 'content-type': body instanceof Uint8Array ? mimeType : 'application/json' },
-    })
+    const type = body instanceof Uint8Array ? mimeType : 'application/json'
+    const answer = await browser
+      .request(path, { method, body, headers: { 'content-type': type } })
+      .catch((error: unknown) => {
+        wrong.push(
+          `page: no answer to ${method} ${path.slice(0, 80)}: ${String(error instanceof Error ? (error.cause ?? error) : error)}`,
+        )
+      })
+    if (answer === undefined) return
     const said = await answer.text()
     if (answer.status >= 500 || INSIDE.test(said))
       wrong.push(`page: ${answer.status} to ${method} ${path.slice(0, 80)}: ${said.slice(0, 200)}`)
@@ -148,7 +152,10 @@ async function throughPlatform({ url, dataDir }: Footbridge, count: number, rand
   await each(count, async (number) => {
     const request = requests[number]
     if (request === undefined) return
-    const { status, text } = await send(port, request, 120_000)
+    const { status, text } = await send(port, request, 120_000).catch((error: Error) => ({
+      status: -1,
+      text: error.message,
+    }))
     if (status < 400 || status > 499 || INSIDE.test(text))
       wrong.push(`platform: ${status} to ${request.what}: ${text.slice(-200)}`)
   })
@@ -194,7 +201,10 @@ export const fuzz = (count: number, seed: number) =>
         (line) => line.msg.startsWith('Main loop stood still') && Number(line['cpuMs']) > FREEZE_MS,
       )
       const errors = log.filter(({ level }) => level >= 50)
-      const alive = await (await fetch(new URL('/health', footbridge.url))).json()
+      const alive = await fetch(new URL('/health', footbridge.url)).then(
+        (answer) => answer.json(),
+        () => ({}),
+      )
       const crashes = (alive as { status?: string }).status === 'ok' ? 0 : 1
       const total = Object.values(parts).reduce((sum, one) => sum + one, 0)
       return {

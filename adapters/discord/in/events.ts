@@ -75,7 +75,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
         const read = await readMessage(parts, raw, conversation)
         const due = live === undefined ? agedMessage(read, parts.times.catchUpAgeMs) : read
         const key = keyOf(raw.channel_id, raw.id)
-        if (due !== undefined) await deliver({ kind: 'message', key, message: due })
+        await deliver({ kind: 'message', key, message: due })
       }
     } catch (error) {
       parts.marks.hold(mark)
@@ -176,14 +176,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 
 const fileIdsOf = (raw: RawMessage) => rawAttachmentsOf(raw).map(({ id }) => id)
 
-/** An old question is not answered any more; files are ingested at any age. */
-function agedMessage(message: Message, maxAgeMs: number): Message | undefined {
-  if (Date.now() - timeOf(message.id) <= maxAgeMs) return message
-  const attachments = message.attachments.filter(({ kind }) => kind !== 'voice')
-  if (attachments.length === 0) return undefined
-  const { replyTo: _replyTo, ...rest } = message
-  return { ...rest, text: '', addressed: false, mentionsOthers: false, attachments }
-}
+/** Too old for an answer; files are taken at any age. */
+const agedMessage = (message: Message, maxAgeMs: number): Message =>
+  Date.now() - timeOf(message.id) <= maxAgeMs ? message : { ...message, missed: true }
 
 /** Undefined: another program. In direct messages the event has nothing but the id. */
 async function reactionAuthor(rest: Rest, { user_id: id, member }: RawReaction): Promise<Author | undefined> {

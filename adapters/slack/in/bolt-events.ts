@@ -14,6 +14,8 @@ import type { InteractionReader } from './interactions.ts'
 
 export interface BoltEvents {
   readonly app: App
+  /** Takes a message that was read later. `isLate`: too old for an answer. */
+  deliver(event: unknown, isLate: boolean): Promise<void>
   /** Accepts no more events; resolves when the running ones are stored. */
   stop(): Promise<unknown>
 }
@@ -44,12 +46,12 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
     receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
   })
   const inOrder = createKeyedMutex()
-  const pass = async (event: unknown, read: (event: unknown) => Promise<Inbound | undefined>) => {
+  const pass = async (event: unknown, read: (event: unknown) => Promise<Inbound | undefined>, isLate = false) => {
     const reading = read(event)
     reading.catch(() => {})
     const inbound = await inOrder(channelIn(event), () => reading)
     if (inbound === undefined) return
-    await receive(deepFreeze(inbound))
+    await receive(deepFreeze(isLate ? asMissed(inbound) : inbound))
     parts.received(inbound)
   }
   app.event('message', async ({ event }) => pass(event, events.message))
@@ -67,8 +69,17 @@ export function createBoltEvents(parts: BoltParts): BoltEvents {
   app.command(COMMAND, async ({ body }) => pass(body, commands.slash))
   for (const id of Object.keys(SHORTCUTS))
     app.shortcut({ type: 'message_action', callback_id: id }, async ({ body }) => pass(body, commands.onMessage))
-  return { app, stop: acknowledgeWhenStored(app, options) }
+  return {
+    app,
+    deliver: (event, isLate) => pass(event, events.message, isLate),
+    stop: acknowledgeWhenStored(app, options),
+  }
 }
+
+const asMissed = (inbound: Inbound): Inbound =>
+  inbound.kind === 'message' || inbound.kind === 'edit'
+    ? { ...inbound, message: { ...inbound.message, missed: true } }
+    : inbound
 
 /** Bolt acknowledges events before it calls a listener: here the acknowledgement waits until the event is stored. */
 function acknowledgeWhenStored(app: App, { log }: SlackOptions): BoltEvents['stop'] {

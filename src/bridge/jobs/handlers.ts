@@ -39,14 +39,20 @@ interface Work extends JobEnvironment {
   readonly services: JobServices
   readonly registry: Registry
   readonly calls: Calls
+  /** When a channel was last told that questions were missed. */
+  readonly absences: Map<string, number>
   readonly job: Job
 }
 
+/** Once an hour is enough: the questions of one absence come together, milliseconds. */
+const TELL_AGAIN_MS = 3_600_000
+
 export function createHandler(services: JobServices, registry: Registry): Handler {
   const calls = createCalls(services, registry)
+  const absences = new Map<string, number>()
   return async (job, surroundings) => {
     const inbound = await inTheirLanguage(services, job.inbound)
-    return handle({ ...surroundings, services, registry, calls, job: { ...job, inbound } })
+    return handle({ ...surroundings, services, registry, calls, absences, job: { ...job, inbound } })
   }
 }
 
@@ -127,9 +133,19 @@ async function onMessage(work: Work, message: Message, jobId: string): Promise<v
   if (awaited !== undefined) return
   if (plan.offersVoice === true) return offerVoice(ctx)
   if (plan.misplaced === true) return ctx.whisper(ctx.texts.settings.threadsOnly)
+  if (message.missed === true) return tellAbsence(work, ctx)
   if (plan.command === undefined) return answerQuestion(services, ctx, plan)
   const { name, argument } = plan.command
   await registry.command(name).run(ctx, argument)
+}
+
+/** Says once an hour in a channel that older questions were missed. */
+async function tellAbsence({ services, absences }: Work, ctx: MessageContext): Promise<void> {
+  const channel = channelKey(ctx.message.conversation)
+  const now = services.clock()
+  if (now - (absences.get(channel) ?? -Infinity) < TELL_AGAIN_MS) return
+  absences.set(channel, now)
+  await ctx.sender.show('away', { kind: 'notice', text: ctx.texts.wasAway })
 }
 
 const isAsked = (plan: Plan | undefined) => plan?.question !== undefined || plan?.voiceMessage !== undefined

@@ -16,10 +16,7 @@ export interface ConversationRef {
   readonly direct: boolean
 }
 
-/**
- * What a person is to the workspace: `external` belongs to another company or left, `guest` sees only some channels,
- * `bot` is a program.
- */
+/** A person's standing: `external` is of another company or left, `guest` sees some channels only, `bot` is a program. */
 export type PersonKind = 'member' | 'guest' | 'external' | 'bot'
 
 export interface Author {
@@ -72,6 +69,8 @@ export interface Message {
   readonly mentions?: readonly Pick<Author, 'id' | 'name'>[]
   /** ISO 8601. */
   readonly sentAt: string
+  /** Sent while Footbridge was away, and too old for an answer: its files are taken all the same. */
+  readonly missed?: true
 }
 
 /** A channel with its name and ids. */
@@ -95,10 +94,7 @@ export interface Action {
   readonly style?: 'danger' | 'primary'
   /** Buttons of one group: the person's last choice stays pressed, where the service can show that (votes). */
   readonly group?: string
-  /**
-   * Pressing it opens a dialog for a text, which the `action` event carries. `prefill: 'message'`: the field starts
-   * with the text of the button's message.
-   */
+  /** A press opens a dialog for a text, carried by the `action`. `prefill: 'message'`: it begins with the message's. */
   readonly prompt?: { readonly title: string; readonly label: string; readonly prefill?: 'message' }
   /** Pressing it opens a form: the press has a ticket for `Adapter.showForm`. */
   readonly form?: true
@@ -151,10 +147,7 @@ export interface ReceiptItem {
 
 /** A message to show. `text` alone must be enough for a service that shows nothing else. */
 export interface Outgoing {
-  /**
-   * Stable id of this send, at most 25 characters of `[A-Za-z0-9_-]`: the same id again is the same message (Discord:
-   * `nonce`; Slack: message metadata).
-   */
+  /** Stable id of this send, at most 25 of `[A-Za-z0-9_-]`: the same id is the same message (`nonce`, metadata). */
   readonly sendId: string
   readonly kind: 'answer' | 'receipt' | 'notice' | 'error'
   /** CommonMark with GFM tables. Never longer than `limits` allows: the bridge splits. */

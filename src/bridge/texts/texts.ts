@@ -37,6 +37,8 @@ const EN = {
   usage: usageEn,
   thinking: 'is reading…',
   listening: 'is listening…',
+  /** Note under the first question of an absence that is too old for an answer. */
+  wasAway: 'I was away when you asked this, so I did not answer. Ask again if you still want to know.',
   /** For a model that can't chat, when the channel has no file. */
   dropFirst:
     'I answer from the files that are dropped here, and there is none yet. Drop one (PDF, Office, text, mail …); when its receipt says *ready*, ask me again.',
@@ -120,6 +122,8 @@ const DE: Texts = {
   usage: usageDe,
   thinking: 'liest …',
   listening: 'hört zu …',
+  wasAway:
+    'Ich war nicht da, als du das gefragt hast, und habe deshalb nicht geantwortet. Frag noch einmal, wenn du es noch wissen willst.',
   dropFirst:
     'Ich antworte aus den Dateien, die hier abgelegt werden, und noch liegt keine hier. Leg eine ab (PDF, Office, Text, Mail …); sobald ihre Quittung *bereit* meldet, frag mich noch einmal.',
   welcome: 'Gern.',

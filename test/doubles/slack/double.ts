@@ -54,6 +54,8 @@ export interface SlackDouble extends Omit<People, 'pressButton'>, Pick<Workspace
   /** Delivered events and button presses of people that the app has not acknowledged. */
   unacked(): Envelope[]
   resend(envelope: Envelope): void
+  /** Events that nobody took are never sent again, as Slack does after five minutes. */
+  giveUp(): void
   disconnect(
     reason: 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets',
     which?: 'newest' | 'all',
@@ -177,6 +179,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}): Promis
     },
     unacked: () =>
       sockets.envelopes.filter((envelope) => !envelope.echo && envelope.attempts > 0 && envelope.ackedAt === undefined),
+    giveUp: () => sockets.giveUp(),
     resend: (envelope) => sockets.resend(envelope),
     disconnect: (reason, which) => sockets.disconnect(reason, which),
     deafenSockets: () => sockets.deafen('refresh_requested'),

@@ -13,6 +13,8 @@ export interface SocketSide {
   send(type: Envelope['type'], payload: Json, options?: { readonly echo?: boolean }): Envelope
   /** As Slack does when it saw no acknowledgement. */
   resend(envelope: Envelope): void
+  /** Nothing that waits for a connection is sent any more. */
+  giveUp(): void
   /** Tells the newest connection (or every one) to go away politely. */
   disconnect(reason: string, which?: 'newest' | 'all'): void
   /** Says so and then hears nothing more, not even the close frame that answers it. */
@@ -129,6 +131,9 @@ export function createSocketSide(faults: Faults, changed: () => void, spread: bo
       envelopes.push(envelope)
       deliver(envelope)
       return envelope
+    },
+    giveUp() {
+      for (const envelope of envelopes) envelope.delivered = true
     },
     resend(envelope) {
       const known = envelopes.find((one) => one.id === envelope.id)

@@ -134,7 +134,7 @@ export function toWire(workspace: Workspace, message: StoredMessage, withMetadat
     ts: message.ts,
     team: user?.teamId ?? workspace.teamId,
     ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-    ...(replies.length > 0 ? { reply_count: replies.length } : {}),
+    ...(replies.length > 0 ? { reply_count: replies.length, latest_reply: replies.at(-1)?.ts } : {}),
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.files.length > 0 ? { files: message.files } : {}),
     ...(message.edited === undefined ? {} : { edited: { user: message.user, ts: message.edited } }),

@@ -66,6 +66,8 @@ export interface SayOptions {
   readonly mentionsOthers?: boolean
   readonly replyTo?: string
   readonly isAmongPeople?: boolean
+  /** Sent while Footbridge was away, too long ago. */
+  readonly missed?: true
   /** People whom the text mentions. */
   readonly mentions?: readonly Author[]
   /** Ids of channels that the text names. */
@@ -299,6 +301,7 @@ export function createFakeChat(name = 'fake'): FakeChat {
       mentionsOthers: options.mentionsOthers ?? false,
       ...(options.replyTo === undefined ? {} : { replyTo: options.replyTo }),
       ...(options.isAmongPeople === undefined ? {} : { isAmongPeople: options.isAmongPeople }),
+      ...(options.missed === undefined ? {} : { missed: options.missed }),
       ...(options.mentions === undefined
         ? {}
         : { mentions: options.mentions.map(({ id: person, name: called }) => ({ id: person, name: called })) }),

@@ -55,7 +55,7 @@ test('a channel in which nothing was said is not asked', async () => {
   expect(discord.callsTo(list)).toEqual([])
 })
 
-test('an old question is not answered out of the blue, its files are still taken', async () => {
+test('what is too old for an answer is told as missed', async () => {
   const discord = await openDouble()
   const at = Date.now() - 60 * minutes
   discord.say({ text: 'start', at: at - minutes })
@@ -67,10 +67,16 @@ test('an old question is not answered out of the blue, its files are still taken
   discord.say({ text: 'fresh question', mention: true })
   const { inbounds, nextMessage } = await open(discord, { cursors })
   await nextMessage('fresh question')
-  expect(texts(inbounds)).toEqual(['', 'fresh question'])
-  expect(inbounds[0]).toMatchObject({
+  expect(texts(inbounds)).toEqual(['old question', '', 'look', 'fresh question'])
+  expect(inbounds.map((inbound) => 'message' in inbound && inbound.message.missed === true)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+  expect(inbounds[2]).toMatchObject({
     key: `discord:${discord.channel}:${drop.id}`,
-    message: { text: '', addressed: false, attachments: [{ name: 'a.md' }] },
+    message: { missed: true, attachments: [{ name: 'a.md' }] },
   })
 })
 

@@ -1,0 +1,137 @@
+import type { Cursors, Log } from '../../../src/bridge/port/platform.ts'
+import { type Fields, text, toFields } from '../../shared/json.ts'
+import { hasCode } from '../../shared/session.ts'
+import { type Api, REPEATABLE } from '../api.ts'
+import { collect, threadPages, tsOf } from '../out/find-send.ts'
+
+/** Slack repeats an event that nobody took for five minutes; what came after that is read from the channels. */
+export interface CatchUp {
+  /** Notes that a message was taken: its channel is read from here on after an absence. */
+  seen(channel: string, ts: string): void
+  /** Reads every known channel from its mark to now; live events may come meanwhile. Never rejects. */
+  run(): Promise<void>
+  /** Writes the marks. */
+  flush(): Promise<void>
+}
+
+interface CatchUpParts {
+  readonly api: Api
+  readonly cursors: Pick<Cursors, 'all' | 'set'>
+  readonly log: Log
+  /** Takes a message event as the live path does; `isLate`: it is too old for an answer. */
+  readonly deliver: (event: Fields, isLate: boolean) => Promise<void>
+  /** Age up to which a missed question is still answered, milliseconds. */
+  readonly maxAgeMs: number
+  readonly now?: () => number
+}
+
+const PAGE_SIZE = 200
+/** A day before the mark: threads with new replies, and edited messages, begin before it. */
+const LOOK_BACK_S = 24 * 3600
+const SAVE_MS = 1000
+
+export const NO_CURSORS: Pick<Cursors, 'all' | 'set'> = { all: async () => [], set: async () => {} }
+
+const before = (ts: string, seconds: number) => Math.max(0, Number(ts) - seconds).toFixed(6)
+
+/** Newest first, so every page is read before the oldest is known. */
+async function* historyPages(api: Api, channel: string, oldest: string): AsyncGenerator<Fields[]> {
+  let cursor: string | undefined
+  do {
+    const args = { channel, oldest, limit: PAGE_SIZE, cursor }
+    const answer = await api.call('conversations.history', (web) => web.conversations.history(args), REPEATABLE)
+    yield (answer.messages ?? []).map(toFields)
+    cursor = answer.response_metadata?.next_cursor
+  } while (cursor !== undefined && cursor !== '')
+}
+
+/** Replies behind the mark in the threads of these roots. */
+async function repliesTo(api: Api, roots: readonly Fields[], channel: string, mark: string): Promise<Fields[]> {
+  const found: Fields[] = []
+  for (const root of roots) {
+    if ((text(root, 'latest_reply') ?? '') <= mark) continue
+    const conversation = { adapter: 'slack', workspace: '', channel, thread: tsOf(root), direct: false }
+    const replies = await collect(threadPages(api, conversation, { oldest: mark }, true), ['not-found'])
+    found.push(...replies.filter((wire) => tsOf(wire) !== tsOf(root)))
+  }
+  return found
+}
+
+/** Reads a channel from its mark to now. Returns how much was found. */
+async function read(
+  { api, deliver, maxAgeMs, now = Date.now }: CatchUpParts,
+  channel: string,
+  mark: string,
+): Promise<number> {
+  const roots = await collect(historyPages(api, channel, before(mark, LOOK_BACK_S)), [])
+  const replies = await repliesTo(api, roots, channel, mark)
+  const missed = [...roots, ...replies].filter((wire) => tsOf(wire) > mark)
+  const edited = roots.filter((wire) => tsOf(wire) <= mark && (text(toFields(wire['edited']), 'ts') ?? '') > mark)
+  for (const wire of edited) {
+    const change = { type: 'message', subtype: 'message_changed', channel, message: wire, previous_message: {} }
+    await deliver(change, now() - Number(tsOf(wire)) * 1000 > maxAgeMs)
+  }
+  for (const wire of missed.toSorted((one, other) => Number(tsOf(one)) - Number(tsOf(other)))) {
+    await deliver({ ...wire, type: 'message', channel }, now() - Number(tsOf(wire)) * 1000 > maxAgeMs)
+  }
+  return missed.length + edited.length
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createCatchUp(parts: CatchUpParts): CatchUp {
+  const { cursors, log } = parts
+  const unsaved = new Map<string, string>()
+  /** Channels that could not be read: their marks stay, so that the next start finds what is missing. */
+  const held = new Set<string>()
+  let isReading = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    // A crash meanwhile must not leave a mark behind which nothing was read.
+    if (isReading) return
+    clearTimeout(timer)
+    timer = undefined
+    const batch = [...unsaved]
+    unsaved.clear()
+    for (const [channel, ts] of batch) {
+      try {
+        await cursors.set(channel, ts)
+      } catch (error) {
+        log.warn(
+          { err: error, channel },
+          'How far a Slack channel was read could not be saved; after a restart it is read again from an older message',
+        )
+      }
+    }
+  }
+
+  return {
+    seen(channel, ts) {
+      if (held.has(channel) || (unsaved.get(channel) ?? '') >= ts) return
+      unsaved.set(channel, ts)
+      timer ??= setTimeout(() => void flush(), SAVE_MS)
+    },
+    async run() {
+      isReading = true
+      for (const { channel, position } of await cursors.all()) {
+        try {
+          const found = await read(parts, channel, position)
+          if (found > 0) log.info({ channel, found }, 'Messages missed in a Slack channel were read')
+        } catch (error) {
+          held.add(channel)
+          unsaved.delete(channel)
+          if (hasCode(error, 'forbidden', 'not-found'))
+            log.debug({ channel }, 'A Slack channel is not open to Footbridge any more')
+          else
+            log.warn(
+              { err: error, channel },
+              'A Slack channel could not be read up to now; what is missing is read at the next start',
+            )
+        }
+      }
+      isReading = false
+      await flush()
+    },
+    flush,
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { Inbound } from '../../../../src/bridge/port/message.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { memoryCursors } from '../../discord/harness.ts'
+import { setScene } from '../scene.ts'
+
+/** As the inbox has them: one of each key. */
+const once = (inbounds: readonly Inbound[]) => [...new Map(inbounds.map((inbound) => [inbound.key, inbound])).values()]
+const texts = (inbounds: readonly Inbound[]) =>
+  inbounds.flatMap((inbound) => ('message' in inbound ? [inbound.message.text] : []))
+
+/** Was here, heard a question, and went away. */
+async function wasHere(cursors = memoryCursors(), catchUpAgeMs?: number) {
+  const scene = await setScene({ cursors, catchUpAgeMs })
+  const { slack, adapter, channel, ada: user, make, inbounds, receive } = scene
+  await adapter.start(receive)
+  const said = slack.say({ channel, user, text: 'first', mention: true })
+  await said.acked
+  await adapter.stop()
+  await eventually(() => slack.sockets() === 0)
+  const back = async () => {
+    slack.giveUp()
+    inbounds.length = 0
+    await make().start(receive)
+  }
+  return { ...scene, cursors, said, back, user }
+}
+
+test('how far a channel was read is kept', async () => {
+  const { cursors, channel, said } = await wasHere()
+  expect(cursors.saved.get(channel)).toBe(said.ts)
+})
+
+test('what was said while we were away is read in order, in threads too, and each message once', async () => {
+  const { slack, channel, user, said, back, inbounds } = await wasHere()
+  slack.say({ channel, user, text: 'away one', mention: true })
+  slack.say({ channel, user, text: 'a reply', thread: said.ts })
+  slack.say({ channel, user, text: 'away two', files: [slack.hostFile('x', 'a.md', 'text/markdown')] })
+  await back()
+  await eventually(() => once(inbounds).length >= 3)
+  expect(texts(once(inbounds))).toEqual(['away one', 'a reply', 'away two'])
+  expect(once(inbounds)[2]).toMatchObject({ kind: 'message', message: { attachments: [{ name: 'a.md' }] } })
+  expect(once(inbounds).some((inbound) => 'message' in inbound && inbound.message.missed === true)).toBe(false)
+})
+
+test('long absences are read to the end, and what is too old for an answer is told as missed', async () => {
+  const { slack, channel, user, back, inbounds } = await wasHere(memoryCursors(), -60_000)
+  for (let at = 0; at < 250; at += 1) slack.say({ channel, user, text: `away ${at}` })
+  await back()
+  await eventually(() => once(inbounds).length >= 250)
+  expect(texts(once(inbounds))).toEqual(Array.from({ length: 250 }, (_, at) => `away ${at}`))
+  expect(once(inbounds).every((inbound) => 'message' in inbound && inbound.message.missed === true)).toBe(true)
+})
+
+test('a message that was edited meanwhile is told as edited', async () => {
+  const { slack, channel, said, back, inbounds } = await wasHere()
+  slack.editMessage(channel, said.ts, 'second')
+  await back()
+  await eventually(() => once(inbounds).length >= 1)
+  expect(once(inbounds)).toMatchObject([{ kind: 'edit', message: { id: said.ts, text: 'second' } }])
+})
