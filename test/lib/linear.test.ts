@@ -1,4 +1,5 @@
 /** Text functions take time in proportion to the text, whatever stands in it. */
+import { settleLinks } from '../../src/bridge/references/links.ts'
 import { findAddresses } from '../../src/bridge/references/addresses.ts'
 import { toLetters, toSourceText } from '../../src/bridge/references/source-text.ts'
 import { toSentences } from '../../src/lib/sentences.ts'
@@ -118,6 +119,7 @@ describe('what stood still', () => {
     ['a heading with 40,000 spaces', () => toSourceText(`# Canteen${' '.repeat(40_000)}hours`)],
     ['a heading of 100,000 brackets', () => toSourceText(`# ${'['.repeat(100_000)}`)],
     ['an address and 100,000 full stops', () => findAddresses(`https://a.example/${'.'.repeat(100_000)}`)],
+    ['100,000 characters of times without a gap', () => settleLinks('aカ0:42'.repeat(16_000), () => false)],
     ['16,000 line ends', () => toSentences('\n'.repeat(16_000))],
     ['5 MB without a space', () => toSentences('a'.repeat(5_000_000))],
     ['100,000 marks on one letter', () => toLetters(`a${'\u0301\u0316'.repeat(50_000)}`)],

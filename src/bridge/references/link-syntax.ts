@@ -166,8 +166,8 @@ const SCHEME_BEGUN = /^(?:h|ht|http?|https|w|ww|www|f|ft|ftp|m|ma|mai|mail|mailt
 const HARMLESS = String.raw`[^\s<>\x60|"“”„«»。、，；！？（）「」『』【】/@:.\\&\[!]`
 /** No address crosses it; a construct that begins a line does not begin with a letter. */
 const GAP = String.raw`[ \t。、，；！？（）「」『』【】]|\n(?=\p{L})`
-/** A dot may end a word, but not `www`; a colon may stand between digits. */
-const PLAIN = new RegExp(`(?:(?:${HARMLESS}|(?<=\\d):(?=\\d))*(?:(?<![wW])\\.|[:!])?(?:${GAP}))+`, 'uy')
+/** A dot may end a word, but not `www`; a colon may stand between digits. Longer words are looked at, or each try would read to the end. */
+const PLAIN = new RegExp(`(?:(?:${HARMLESS}|(?<=\\d):(?=\\d)){0,200}(?:(?<![wW])\\.|[:!])?(?:${GAP}))+`, 'uy')
 const HARMLESS_RUN = new RegExp(`${HARMLESS}*`, 'uy')
 
 /** Reads the words at the beginning in which nothing is to be done: one look at most of an answer. */

@@ -66,6 +66,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   // An upload of 100 MB over a slow line may take ten minutes; headers may not.
   server.requestTimeout = 600_000
   server.headersTimeout = 30_000
+  // Longer than clients wait between requests: a connection closed just then loses one of them.
+  server.keepAliveTimeout = 65_000
   // CONNECT is refused with an answer; without a listener Node would close the connection without one.
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => undefined)
