@@ -90,8 +90,14 @@ const SETTING = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/
 const withoutSettings = (text: string) =>
   text
     .split(/(?<=[.!?])\s+/)
-    .filter((part) => !SETTING.test(part))
+    .flatMap((part) => (SETTING.test(part) ? upToAdvice(part) : part))
     .join(' ')
+
+/** `The server cannot be reached: check UPSTREAM_BASE_URL.` without its advice; nothing if that is all. */
+function upToAdvice(sentence: string): string | [] {
+  const end = sentence.search(/[:;]/)
+  return end === -1 || SETTING.test(sentence.slice(0, end)) ? [] : `${sentence.slice(0, end)}.`
+}
 
 /** The platform's own error text, without advice that ours would repeat, and without names of settings. */
 export function wordsOf({ said, message }: PlatformFailure): string {
@@ -127,7 +133,9 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 
 /** Whether asking the same again can help: not where a key, a budget or the question itself is refused. */
 export function isWorthRetrying(error: unknown): boolean {
-  if (isPlatformFailure(error)) return PASSING.has(error.code) && error.status !== 501
+  // A model server that refuses its key goes on doing so.
+  if (isPlatformFailure(error))
+    return PASSING.has(error.code) && error.status !== 501 && !/_KEY\b/.test(error.said ?? '')
   return error instanceof Error && !(error instanceof AdapterError) && !NO_FAULTS.has(error.name)
 }
 

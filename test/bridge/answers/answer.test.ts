@@ -222,7 +222,7 @@ describe('when the platform fails', () => {
     chat.mention('Hello?')
     await shows(/does not let me in/)
     chat.mention('And now?')
-    await shows(/^The platform did not accept this: Ask for another\.$/)
+    await shows(/^The platform did not accept this: There is no model x\. Ask for another\.$/)
     expect(log.dump()).toMatch(/PLATFORM_API_KEY[^]*UPSTREAM_BASE_URL/)
   })
 
