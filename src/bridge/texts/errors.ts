@@ -94,9 +94,9 @@ const withoutSettings = (text: string) =>
     .join(' ')
 
 /** `The server cannot be reached: check UPSTREAM_BASE_URL.` without its advice; nothing if that is all. */
-function upToAdvice(sentence: string): string | [] {
-  const end = sentence.search(/[:;]/)
-  return end === -1 || SETTING.test(sentence.slice(0, end)) ? [] : `${sentence.slice(0, end)}.`
+function upToAdvice(said: string): string | [] {
+  const end = said.search(/[:;]/)
+  return end === -1 || SETTING.test(said.slice(0, end)) ? [] : `${said.slice(0, end)}.`
 }
 
 /** The platform's own error text, without advice that ours would repeat, and without names of settings. */
