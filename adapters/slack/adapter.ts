@@ -157,9 +157,8 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
       const sockets = createSockets(options, events.app, logger)
       const catchUp = createCatchUp({ ...catchUpOptions(options), api, deliver: (...late) => events.deliver(...late) })
       session = { identity: own, messages, events, sockets, catchUp }
-      await sockets.start()
+      await sockets.start().then(() => void catchUp.run())
       log.info({ team: own.team, user: own.userId }, 'Connected to Slack.')
-      void catchUp.run()
     },
     async stop() {
       stopping ??= halt()

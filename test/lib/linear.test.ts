@@ -120,6 +120,7 @@ describe('what stood still', () => {
     ['a heading of 100,000 brackets', () => toSourceText(`# ${'['.repeat(100_000)}`)],
     ['an address and 100,000 full stops', () => findAddresses(`https://a.example/${'.'.repeat(100_000)}`)],
     ['100,000 characters of times without a gap', () => settleLinks('aカ0:42'.repeat(16_000), () => false)],
+    ['a rule of 100,000 dashes that is none', () => TEXT_FUNCTIONS['engine: table']?.(`${'|-'.repeat(50_000)} [`)],
     ['16,000 line ends', () => toSentences('\n'.repeat(16_000))],
     ['5 MB without a space', () => toSentences('a'.repeat(5_000_000))],
     ['100,000 marks on one letter', () => toLetters(`a${'\u0301\u0316'.repeat(50_000)}`)],

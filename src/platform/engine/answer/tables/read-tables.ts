@@ -21,7 +21,7 @@ const MAX_ROWS = 200_000
 const MAX_COLUMNS = 200
 
 const ROW = /^\s{0,3}\|/
-const RULE = /^\s{0,3}\|[\s:|-]*-[\s:|-]*$/
+const RULE = /^\s{0,3}\|(?=[\s:|]*-)[\s:|-]*$/
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.{1,1000})/
 
