@@ -10,7 +10,7 @@ const inBrackets = (text: string) => (Array.from(text).length > 1 ? `(${text})` 
 const valueOf = (element: XmlElement | undefined, fallback: string) => element?.attributes['m:val'] ?? fallback
 
 /** A formula in one line, as people type it: (a + b)/2, x^2, √(x), ∑_(i=1)^n. */
-export function toFormula(element: XmlElement | undefined): string {
+function toFormula(element: XmlElement | undefined): string {
   if (element === undefined) return ''
   const { name } = element
   if (name === 't') return textOf(element)
