@@ -1,3 +1,4 @@
+import type { SlackAdapter } from '../adapters/slack/adapter.ts'
 import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '../adapters/web/adapter.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
 import type { Config } from './config.ts'
@@ -14,7 +15,7 @@ export async function createAdapters(
   log: Logger,
   onFatal: (error: Error) => void,
   page: Pick<WebAdapterOptions, 'files' | 'search'>,
-): Promise<{ readonly web: WebAdapter; readonly all: readonly Adapter[] }> {
+): Promise<{ readonly web: WebAdapter; readonly slack?: SlackAdapter; readonly all: readonly Adapter[] }> {
   const web = createWebAdapter({
     dataDir: config.DATA_DIR,
     loopback: config.loopback,
@@ -24,22 +25,24 @@ export async function createAdapters(
     publicUrl: config.PUBLIC_URL,
     ...page,
   })
-  const others = await Promise.all([slackOf(config, store, log), discordOf(config, store, log, onFatal)])
-  return { web, all: [web, ...others.flat()] }
+  const [slack, discord] = await Promise.all([slackOf(config, store, log), discordOf(config, store, log, onFatal)])
+  return { web, slack: slack[0], all: [web, ...slack, ...discord] }
 }
 
-async function slackOf(config: Config, store: OpenStore, log: Logger): Promise<readonly Adapter[]> {
-  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = config
-  if (botToken === undefined || appToken === undefined) return []
+async function slackOf(config: Config, store: OpenStore, log: Logger): Promise<readonly SlackAdapter[]> {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
+  if (botToken === undefined || (appToken === undefined && signingSecret === undefined)) return []
   const { createSlackAdapter } = await import('../adapters/slack/adapter.ts')
+  const { SLACK_API_URL: apiUrl, FILE_HOSTS: fileHosts } = config
   return [
     createSlackAdapter({
       botToken,
       appToken,
-      fileHosts: config.FILE_HOSTS,
+      signingSecret,
+      fileHosts,
+      apiUrl,
       cursors: store.cursors('slack'),
       log: log.child({ part: 'slack' }),
-      apiUrl,
     }),
   ]
 }

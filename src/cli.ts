@@ -15,7 +15,7 @@ const USAGE = `Usage: node src/cli.ts <command>
   keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
   feedback         write what people judged as a golden set, also while it runs
   eval             put a golden set to the platform and tell what got better or worse
-  manifest slack   print the manifest to create the Slack app from
+  manifest slack   print the manifest to create the Slack app from; with --http https://…, for events over HTTP
   manifest discord print the links that add the Discord bot (of DISCORD_TOKEN, or the application id that follows)
 `
 
@@ -42,10 +42,13 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     say(text)
     if (failed) process.exitCode = 1
   },
-  manifest: async ([service, id]) => {
-    if (service === 'discord') return inviteDiscord(id)
+  manifest: async ([service, ...words]) => {
+    if (service === 'discord') return inviteDiscord(words[0])
     if (service !== 'slack') throw new Error(`The manifest of what? slack or discord.\n${USAGE}`)
-    say(JSON.stringify(slackManifest(), undefined, 2))
+    const [flag, url] = words
+    if (flag !== undefined && (flag !== '--http' || !/^https:\/\/[^\s/]+(?:\/[^\s]*)?$/.test(url ?? '')))
+      throw new Error('For events over HTTP: manifest slack --http https://footbridge.example.org')
+    say(JSON.stringify(slackManifest({ url: url?.replace(/\/+$/, '') }), undefined, 2))
   },
 }
 

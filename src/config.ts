@@ -59,6 +59,7 @@ const SETTINGS = {
     'an app-level token, which begins with xapp-',
     'xapp-…',
   ),
+  SLACK_SIGNING_SECRET: setting(text.optional(), WORDS, 'the signing secret of "Basic Information"'),
   SLACK_API_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:4000/api'),
   DISCORD_TOKEN: setting(text.optional(), WORDS, 'the token of the bot page'),
   DISCORD_API_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:4001/api'),
@@ -204,7 +205,14 @@ function sharedWords(one: readonly string[], other: readonly string[]): number {
 
 function findContradictions(values: Settings, open: boolean): string[] {
   const faults: string[] = []
-  if (values.SLACK_BOT_TOKEN && !values.SLACK_APP_TOKEN) faults.push(missingTwin('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
+  const { SLACK_APP_TOKEN: bySocket, SLACK_SIGNING_SECRET: byHttp } = values
+  if (values.SLACK_BOT_TOKEN && !bySocket && !byHttp) faults.push(missingTwin('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
+  if (byHttp && !values.SLACK_BOT_TOKEN)
+    faults.push('SLACK_BOT_TOKEN: is missing although SLACK_SIGNING_SECRET is set. Example: SLACK_BOT_TOKEN=xoxb-…')
+  if (bySocket && byHttp)
+    faults.push(
+      'SLACK_SIGNING_SECRET: is set beside SLACK_APP_TOKEN. Slack delivers events by Socket Mode (SLACK_APP_TOKEN) or over HTTP (SLACK_SIGNING_SECRET): unset one of both',
+    )
   if (values.SLACK_APP_TOKEN && !values.SLACK_BOT_TOKEN) faults.push(missingTwin('SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'))
   if (values.PLATFORM_BASE_URL && !values.PLATFORM_API_KEY) {
     faults.push(

@@ -36,15 +36,16 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
         ]
       : await checkPlatform(config, config.PLATFORM_BASE_URL)),
     await askQuestion(config),
-    tokenFinding('Slack', config.SLACK_BOT_TOKEN),
+    ...(await checkSlackTokens(config)),
     ...(await checkDiscord(config)),
   ]
 }
 
-function tokenFinding(service: string, token: string | undefined): Finding {
-  // Tokens are not tried: a second connection would take events away from a running Footbridge.
-  const text = token === undefined ? 'is not set' : 'has a token; whether it is good shows at the start'
-  return { ok: true, text: `${service} ${text}` }
+async function checkSlackTokens(config: Config): Promise<readonly Finding[]> {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
+  if (botToken === undefined) return [{ ok: true, text: 'Slack is not set' }]
+  const { checkSlack } = await import('../adapters/slack/check.ts')
+  return checkSlack({ botToken, appToken, signingSecret, apiUrl: config.SLACK_API_URL })
 }
 
 /** Checks Discord by REST alone: a running Footbridge keeps its connection. */

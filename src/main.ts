@@ -12,6 +12,8 @@ import { createAdapters } from './adapters.ts'
 import { openStore } from './store/store.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
 
+/** Path of Slack's events over HTTP. */
+const SLACK_PATH = '/slack/events'
 /** Paths that belong to the platform; everything else is the web page. */
 const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$)/
 
@@ -41,7 +43,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
     if (embedded) closing.push(() => embedded.close())
     // The page asks for files when a request comes, and is there before the bridge.
     let files: Bridge['files'] | undefined
-    const { web, all } = await createAdapters(config, store, log, onFatal, {
+    const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
       files: () => files,
       search: () => embedded?.engine.search(),
     })
@@ -50,7 +52,7 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
       port: config.PORT,
       version: VERSION,
       log: log.child({ part: 'front' }),
-      fetch: (request, address) => answer(request, address, web, embedded),
+      fetch: (request, address) => answer(request, address, { web, slack, embedded }),
     })
     closing.push(() => server.close())
     const settings = { ...clientOptions(config, server.innerPort, embedded), limiter: createRateLimiter() }
@@ -90,12 +92,16 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
 async function answer(
   request: Request,
   address: string | undefined,
-  web: { fetch(request: Request, address?: string): Promise<Response> },
-
-  embedded: EmbeddedPlatform | undefined,
+  doors: {
+    readonly web: { fetch(request: Request, address?: string): Promise<Response> }
+    readonly slack?: { fetch(request: Request): Promise<Response> }
+    readonly embedded?: EmbeddedPlatform
+  },
 ): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname === '/health') return Response.json({ status: 'ok', version: VERSION })
+  const { web, slack, embedded } = doors
+  if (slack !== undefined && pathname === SLACK_PATH) return slack.fetch(request)
   if (embedded !== undefined && PLATFORM_PATHS.test(pathname)) return embedded.fetch(request)
   return web.fetch(request, address)
 }

@@ -2,7 +2,7 @@ import type { Adapter } from '../../src/bridge/port/adapter.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { Inbound } from '../../src/bridge/port/message.ts'
 import { hasCode, waitAtMost } from '../shared/session.ts'
-import { type Api, createApi, createSdkLogger, REPEATABLE } from './api.ts'
+import { type Api, createApi, createSdkLogger, REPEATABLE, type SdkLogger } from './api.ts'
 import {
   allowedHosts,
   isResponseUrl,
@@ -24,6 +24,7 @@ import { type BoltEvents, createBoltEvents } from './in/bolt-events.ts'
 import { type CatchUp, createCatchUp, NO_CURSORS } from './in/catch-up.ts'
 import { createEventReader } from './in/events.ts'
 import { createHistory } from './in/history.ts'
+import { createHttpEvents, type HttpEvents } from './in/http-events.ts'
 import { createInteractionReader } from './in/interactions.ts'
 import { createMessageReader, type MessageReader } from './in/message.ts'
 import { createSentMessages } from './out/find-send.ts'
@@ -32,9 +33,9 @@ import { createPosting } from './out/post.ts'
 import { createStatuses } from './out/status.ts'
 import { createStreams } from './out/stream.ts'
 import { createUpload } from './out/upload.ts'
-import { createViews } from './out/views.ts'
+import { createViews, type Views } from './out/views.ts'
 import { createPermissions } from './permissions.ts'
-import { createSockets, type Sockets } from './socket-mode.ts'
+import { createSockets, type Sockets } from './in/socket-mode.ts'
 
 export type { SlackOptions } from './config.ts'
 
@@ -45,17 +46,20 @@ interface Session {
   readonly identity: Identity
   readonly messages: MessageReader
   readonly events: BoltEvents
-  readonly sockets: Sockets
+  /** Absent: events come over HTTP. */
+  readonly sockets?: Sockets
   readonly catchUp: CatchUp
 }
 
-function checkTokens({ botToken, appToken }: SlackOptions): void {
+function checkTokens({ botToken, appToken, signingSecret }: SlackOptions): void {
   if (botToken.startsWith('xapp-'))
     throw new AdapterError(
       'unauthorized',
       'SLACK_BOT_TOKEN holds an app-level token (xapp-…). It takes the bot token (xoxb-…) from "OAuth & Permissions".',
     )
-  if (appToken.startsWith('xoxb-'))
+  if (appToken === undefined && signingSecret === undefined)
+    throw new AdapterError('unauthorized', 'SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) is missing.')
+  if (appToken?.startsWith('xoxb-') === true)
     throw new AdapterError(
       'unauthorized',
       'SLACK_APP_TOKEN holds a bot token (xoxb-…). It takes the app-level token (xapp-…) from "Basic Information".',
@@ -82,15 +86,33 @@ const catchUpOptions = ({ log, cursors = NO_CURSORS, catchUpAgeMs: maxAgeMs = CA
   maxAgeMs,
 })
 
-/** Slack through Bolt in Socket Mode, for one workspace. */
+/** Socket Mode connections; undefined: events come over HTTP. */
+const socketsOf = ({ appToken, ...options }: SlackOptions, app: BoltEvents['app'], logger: SdkLogger) =>
+  options.signingSecret === undefined && appToken !== undefined
+    ? createSockets({ ...options, appToken }, app, logger)
+    : undefined
+
+/** A question that begins a session in the agent tab gives it its name. */
+function nameSession(views: Views, inbound: Inbound): void {
+  if (inbound.kind !== 'message') return
+  const { conversation, id, text } = inbound.message
+  if (conversation.direct && conversation.thread === id) void views.nameSession(conversation, text)
+}
+
+/** The adapter, and the door for events over HTTP. */
+export type SlackAdapter = Adapter & HttpEvents
+
+/** Slack through Bolt for one workspace, in Socket Mode or over HTTP. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createSlackAdapter(options: SlackOptions): Adapter {
+export function createSlackAdapter(options: SlackOptions): SlackAdapter {
   const { log } = options
   const logger = createSdkLogger(log)
   const api = createApi(options, logger)
   const directory = createDirectory(api)
   let session: Session | undefined
   let stopping: Promise<void> | undefined
+
+  const http = createHttpEvents(options, () => session?.events.app)
 
   const connected = (): Session => {
     if (session === undefined) throw new AdapterError('network', 'The Slack adapter is not started.')
@@ -114,21 +136,20 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
   )
   const { showForm, showOverview, channelsOf } = views
   const received = (inbound: Inbound) => {
-    if (inbound.kind !== 'message') return
-    const { conversation, id, text } = inbound.message
-    session?.catchUp.seen(conversation.channel, id)
-    if (conversation.direct && conversation.thread === id) void views.nameSession(conversation, text)
+    if (inbound.kind === 'message') session?.catchUp.seen(inbound.message.conversation.channel, inbound.message.id)
+    nameSession(views, inbound)
   }
 
   async function halt(): Promise<void> {
     if (session !== undefined) await waitAtMost(SETTLE_MS, session.events.stop())
     statuses.stop()
-    await session?.sockets.stop()
+    await session?.sockets?.stop()
     await session?.catchUp.flush()
     await api.settle(SETTLE_MS)
   }
 
   return {
+    ...http,
     name: 'slack',
     limits: {
       textLength: TEXT_BUDGET_BYTES,
@@ -154,10 +175,10 @@ export function createSlackAdapter(options: SlackOptions): Adapter {
         receive,
         received,
       })
-      const sockets = createSockets(options, events.app, logger)
+      const sockets = socketsOf(options, events.app, logger)
       const catchUp = createCatchUp({ ...catchUpOptions(options), api, deliver: (...late) => events.deliver(...late) })
       session = { identity: own, messages, events, sockets, catchUp }
-      await sockets.start().then(() => void catchUp.run())
+      await Promise.resolve(sockets?.start()).then(() => void catchUp.run())
       log.info({ team: own.team, user: own.userId }, 'Connected to Slack.')
     },
     async stop() {

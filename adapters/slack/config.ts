@@ -4,8 +4,10 @@ import type { AllowedHosts } from '../shared/files.ts'
 export interface SlackOptions {
   /** `xoxb-…`: the bot's token. */
   readonly botToken: string
-  /** `xapp-…`: opens Socket Mode connections (`connections:write`). */
-  readonly appToken: string
+  /** `xapp-…`: opens Socket Mode connections (`connections:write`). Needed unless `signingSecret` is set. */
+  readonly appToken?: string
+  /** Events come over HTTP, signed with it, to `SlackAdapter.fetch`. */
+  readonly signingSecret?: string
   /** Root of the Web API. Default `https://slack.com/api/`. */
   readonly apiUrl?: string
   /** Further hosts from which files may be downloaded: `host`, `host:port` or `host:*`. Plain http only on loopback. */
@@ -27,10 +29,8 @@ export interface SlackOptions {
   readonly statusRefreshMs?: number
 }
 
-/** Paths below `PUBLIC_URL` where Slack delivers events, and where people install the app. */
+/** Path below the outside address where Slack delivers events. */
 export const EVENTS_PATH = '/slack/events'
-export const INSTALL_PATH = '/slack/install'
-export const REDIRECT_PATH = '/slack/oauth_redirect'
 
 export const CATCH_UP_AGE_MS = 15 * 60_000
 

@@ -1,5 +1,5 @@
 import { COMMAND, type SHORTCUTS } from './in/commands.ts'
-import { EVENTS_PATH, REDIRECT_PATH } from './config.ts'
+import { EVENTS_PATH } from './config.ts'
 
 /** Only scopes and events that this adapter uses. */
 export const SCOPES = [
@@ -35,7 +35,6 @@ export const EVENTS = [
   'agent_session_stopped',
   'app_home_opened',
   'app_mention',
-  'app_uninstalled',
   // A file is deleted while its message stays.
   'file_deleted',
   'message.channels',
@@ -43,7 +42,6 @@ export const EVENTS = [
   'message.im',
   'message.mpim',
   'reaction_added',
-  'tokens_revoked',
 ]
 
 /** Shortcuts on a message, with the names that people read in its menu. */
@@ -58,12 +56,10 @@ export interface ManifestOptions {
   readonly name?: string
   /** Outside address: then events come over HTTP. Absent: Socket Mode. */
   readonly url?: string
-  /** More than one workspace installs it, each with a token of its own that is renewed. Needs `url`. */
-  readonly many?: boolean
 }
 
 /** The app manifest: to be pasted at api.slack.com/apps → "From a manifest". */
-export function slackManifest({ name = 'Footbridge', url, many = false }: ManifestOptions = {}) {
+export function slackManifest({ name = 'Footbridge', url }: ManifestOptions = {}) {
   const address = url === undefined ? {} : { url: `${url}${EVENTS_PATH}` }
   const request = url === undefined ? {} : { request_url: `${url}${EVENTS_PATH}` }
   return {
@@ -93,16 +89,13 @@ export function slackManifest({ name = 'Footbridge', url, many = false }: Manife
         description: `${label}, by ${name}`.slice(0, 150),
       })),
     },
-    oauth_config: {
-      ...(many && url !== undefined ? { redirect_urls: [`${url}${REDIRECT_PATH}`] } : {}),
-      scopes: { bot: SCOPES },
-    },
+    oauth_config: { scopes: { bot: SCOPES } },
     settings: {
       event_subscriptions: { bot_events: EVENTS, ...request },
       interactivity: { is_enabled: true, ...request },
-      org_deploy_enabled: many,
+      org_deploy_enabled: false,
       socket_mode_enabled: url === undefined,
-      token_rotation_enabled: many,
+      token_rotation_enabled: false,
     },
   }
 }

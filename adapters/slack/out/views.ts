@@ -106,7 +106,7 @@ export function readForm(view: Fields) {
 
 const section = (markdown: string): types.KnownBlock => ({
   type: 'section',
-  text: { type: 'mrkdwn', text: cut(toMrkdwn(markdown), MAX_SECTION), verbatim: true },
+  text: { type: 'mrkdwn', text: cut(toMrkdwn(markdown).replaceAll(/^- /gm, '• '), MAX_SECTION), verbatim: true },
 })
 
 /** The blocks of App Home; what is beyond Slack's number of blocks is left out. */

@@ -285,6 +285,5 @@ export function conversationOf(inbound: Inbound): ConversationRef {
 
 /** Queue key of a conversation in the service: a thread, a direct conversation, or the channel itself. */
 export function conversationQueue(conversation: ConversationRef): string {
-  const channel = channelKey(conversation)
-  return conversation.thread === undefined ? `${channel}/` : `${channel}/${conversation.thread}`
+  return `${channelKey(conversation)}/${conversation.thread ?? ''}`
 }

@@ -20,8 +20,8 @@ export const settingsEn = {
     model: 'Language model',
     drops: 'Who may add files',
     digest: 'A summary each week',
-    guest: 'Guests',
-    external: 'People of other companies',
+    guest: 'What guests may do',
+    external: 'What people of other companies may do',
   },
   value: {
     listens: {
@@ -33,7 +33,7 @@ export const settingsEn = {
     language: { auto: 'Of each person', en: 'English', de: 'German' },
     drops: { everybody: 'Every member', admins: 'Who administers the channel' },
     digest: { on: 'Yes', off: 'No' },
-    access: { nothing: 'Nothing', ask: 'May ask', all: 'May ask and add files' },
+    access: { nothing: 'Nothing', ask: 'Ask', all: 'Ask and add files' },
   },
   usualModel: 'The usual one',
   threadsOnly: 'In this channel I answer inside threads only. Start a thread and ask me there.',
@@ -91,8 +91,8 @@ export const settingsDe: typeof settingsEn = {
     model: 'Sprachmodell',
     drops: 'Wer Dateien hinzufügen darf',
     digest: 'Jede Woche ein Überblick',
-    guest: 'Gäste',
-    external: 'Leute anderer Firmen',
+    guest: 'Was Gäste dürfen',
+    external: 'Was Leute anderer Firmen dürfen',
   },
   value: {
     listens: {
@@ -104,7 +104,7 @@ export const settingsDe: typeof settingsEn = {
     language: { auto: 'Die jeder Person', en: 'Englisch', de: 'Deutsch' },
     drops: { everybody: 'Alle Mitglieder', admins: 'Wer den Kanal verwaltet' },
     digest: { on: 'Ja', off: 'Nein' },
-    access: { nothing: 'Nichts', ask: 'Dürfen fragen', all: 'Dürfen fragen und Dateien hinzufügen' },
+    access: { nothing: 'Nichts', ask: 'Fragen', all: 'Fragen und Dateien hinzufügen' },
   },
   usualModel: 'Das übliche',
   threadsOnly: 'In diesem Kanal antworte ich nur in Threads. Beginn einen Thread und frag mich dort.',

@@ -20,7 +20,7 @@ describe('App Home', () => {
     await sees(/secret\.md.*ready/, secret)
     platform.script.answer('NOT_IN_FILES')
     slack.say({ channel, user: ada, text: 'Who paints the *mole*?', mention: true })
-    await sees(/Not in this channel/)
+    await sees(/\[Ask a person\]/)
     slack.openHome(ada)
     const view = await slack.until(() => slack.workspace.homes.get(ada), 'a home')
     const words = wordsIn(view)
@@ -54,7 +54,7 @@ describe('the settings of a channel', () => {
     await slack.until(() => slack.workspace.homes.get(ada), 'a home')
     slack.pressHome(ada, 'Settings of #ferry')
     await slack.until(() => slack.dialog(ada)?.view['submit'], 'the filled dialog')
-    slack.submitForm(ada, { listens: 'Every question that the files answer', language: 'German', guest: 'May ask' })
+    slack.submitForm(ada, { listens: 'Every question that the files answer', language: 'German', guest: 'Ask' })
     await sees(/The settings of #ferry are saved/, direct)
     const kept = JSON.parse(
       (await store.preferences.get(`slack:${slack.teamId}:${channel}`, 'settings')) ?? '{}',

@@ -24,27 +24,21 @@ test('each event comes with the scope that Slack asks for it', () => {
     reaction_added: 'reactions:read',
     // Slack asks for no scope of its own.
     app_home_opened: 'chat:write',
-    app_uninstalled: 'chat:write',
-    tokens_revoked: 'chat:write',
   }
   expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(Object.keys(scopeOf).toSorted())
   for (const scope of Object.values(scopeOf)) expect(oauth.scopes.bot).toContain(scope)
 })
 
-test('over HTTP each address is ours, for many workspaces tokens are renewed', () => {
+test('over HTTP each address is ours', () => {
   const url = 'https://footbridge.example.org'
-  const manifest = slackManifest({ url, many: true })
+  const manifest = slackManifest({ url })
   const events = { request_url: `${url}/slack/events` }
   expect(manifest.settings).toMatchObject({
     socket_mode_enabled: false,
-    token_rotation_enabled: true,
-    org_deploy_enabled: true,
     event_subscriptions: events,
     interactivity: events,
   })
   expect(manifest.features.slash_commands).toMatchObject([{ command: '/footbridge', url: `${url}/slack/events` }])
-  expect(manifest.oauth_config).toMatchObject({ redirect_urls: [`${url}/slack/oauth_redirect`] })
-  expect(slackManifest({ url }).oauth_config).not.toHaveProperty('redirect_urls')
 })
 
 test('names and descriptions are as long as Slack takes them', () => {

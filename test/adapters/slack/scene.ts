@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Adapter, Receive } from '../../../src/bridge/port/adapter.ts'
 import type { Author, ConversationRef, Inbound, Outgoing } from '../../../src/bridge/port/message.ts'
-import { createSlackAdapter } from '../../../adapters/slack/adapter.ts'
+import { createSlackAdapter, type SlackAdapter } from '../../../adapters/slack/adapter.ts'
 import type { SlackOptions } from '../../../adapters/slack/adapter.ts'
 import type { SlackDouble, SlackDoubleOptions } from '../../doubles/slack/double.ts'
 import { startSlackDouble } from '../../doubles/slack/double.ts'
@@ -13,7 +13,7 @@ export async function setScene(options: Partial<SlackOptions> = {}, world: Slack
   const sink = createLogSink()
   const inbounds: Inbound[] = []
   const adapters: Adapter[] = []
-  const make = (more: Partial<SlackOptions> = {}): Adapter => {
+  const make = (more: Partial<SlackOptions> = {}): SlackAdapter => {
     const adapter = createSlackAdapter({
       botToken: slack.botToken,
       appToken: slack.appToken,

@@ -162,7 +162,11 @@ async function serveMethod(side: HttpSide, method: string, request: IncomingMess
     return answer
   }
   if (!(await suffer(side.faults.next(method), response, call, act))) {
-    send(response, call, 200, JSON.stringify(act()), { 'content-type': 'application/json; charset=utf-8' })
+    const scopes = side.context.workspace.scopes
+    send(response, call, 200, JSON.stringify(act()), {
+      'content-type': 'application/json; charset=utf-8',
+      ...(scopes === undefined ? {} : { 'x-oauth-scopes': scopes.join(',') }),
+    })
   }
   side.changed()
 }

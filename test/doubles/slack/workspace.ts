@@ -29,6 +29,8 @@ export interface Workspace {
   readonly views: Map<string, { readonly user: string; readonly view: Json }>
   /** Files on their way up: asked for, and with bytes once these are there. */
   readonly uploads: Map<string, { readonly name: string; readonly length: number; bytes?: Uint8Array }>
+  /** Scopes of the bot token, told with each answer. */
+  scopes?: readonly string[]
   /** Addresses for answers to commands, by id. */
   readonly responses: Map<string, { readonly channel: string; readonly user: string; left: number }>
   responseUrl: (id: string) => string

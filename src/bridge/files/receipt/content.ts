@@ -98,6 +98,7 @@ function describe({ state, note: remark, chunks }: ReceiptItem, texts: Texts): s
 
 /** Discord shows five rows of five under a message. */
 const MOST_BUTTONS = 25
+const MOST_FAILED_WITH_BUTTONS = 3
 /** Characters of a file name on a button; services cut a label at 75. */
 const LABEL_NAME_CHARS = 40
 
@@ -121,12 +122,15 @@ export function receiptButtons(files: readonly FileRecord[], texts: Texts, expla
     const newest = Math.max(...retryable.map(({ updatedAt }) => updatedAt))
     before.push({ id: ACTION.retryAll, label: button.retryAll, value: `all.${newest.toString(36)}` })
   }
+  const hasManyFailed = files.filter(isFailed).length > MOST_FAILED_WITH_BUTTONS
   const after: Action[] = []
   if (explain) after.push({ id: ACTION.switchOff, label: texts.stopCollecting, value: 'files-off' })
   // A file has all of its buttons or none.
   const perFile: Action[] = []
   for (const file of files) {
     const name = shorten(file.displayName, LABEL_NAME_CHARS)
+    // A wall of buttons helps nobody: of many failed files there is one list with one button.
+    if (hasManyFailed && isFailed(file)) continue
     const actions = fileButtons(file, texts).map((action) =>
       files.length === 1 ? action : { ...action, label: button.of(action.label, name) },
     )

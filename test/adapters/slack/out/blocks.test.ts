@@ -82,8 +82,8 @@ test('buttons carry their action through Slack', () => {
   const [block] = check(renderFoot(outgoing('x', { actions }), 9_000, true))
   expect(block).toMatchObject({ type: 'actions', elements: [{ value: 'job:1' }, { value: 'job:2', style: 'danger' }] })
   expect(['fb:0:retry', 'fb:1?:retry'].map(readButtonId)).toEqual([
-    { id: 'retry', prompted: false },
-    { id: 'retry', prompted: true },
+    { id: 'retry', prompted: false, hasForm: false },
+    { id: 'retry', prompted: true, hasForm: false },
   ])
   expect(readButtonId('theirs')).toBeUndefined()
 })

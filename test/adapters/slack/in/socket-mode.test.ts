@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { createSdkLogger, toClientOptions } from '../../../adapters/slack/api.ts'
-import { createLogSink } from './log-sink.ts'
-import { outgoing, setScene } from './scene.ts'
+import { createSdkLogger, toClientOptions } from '../../../../adapters/slack/api.ts'
+import { createLogSink } from '../log-sink.ts'
+import { outgoing, setScene } from '../scene.ts'
 
 const opened = 'apps.connections.open'
 
@@ -187,7 +187,7 @@ describe('the stop', () => {
 
   test('lets the process end', async () => {
     const { slack } = await setScene()
-    const script = fileURLToPath(new URL('start-and-stop.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../start-and-stop.ts', import.meta.url))
     const child = spawn(process.execPath, [script, slack.botToken, slack.appToken, slack.apiUrl], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, SocketModeReceiver } from '@slack/bolt'
-import { AdapterError } from '../../src/bridge/port/errors.ts'
-import { parseFields } from '../shared/json.ts'
-import { waitAtMost } from '../shared/session.ts'
-import { type SdkLogger, toClientOptions } from './api.ts'
-import type { SlackOptions } from './config.ts'
-import { slackCode, toAdapterError } from './errors.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import { parseFields } from '../../shared/json.ts'
+import { waitAtMost } from '../../shared/session.ts'
+import { type SdkLogger, toClientOptions } from '../api.ts'
+import type { SlackOptions } from '../config.ts'
+import { slackCode, toAdapterError } from '../errors.ts'
 
 /**
  * Socket Mode connections of one app. The reconnect of socket-mode 3.1.0 is not used: it waits 5 s, more after each
@@ -17,6 +17,8 @@ export interface Sockets {
   start(): Promise<void>
   stop(): Promise<void>
 }
+
+export type SocketOptions = SlackOptions & { readonly appToken: string }
 
 const HELLO_MS = 20_000
 const CLOSE_MS = 3_000
@@ -79,7 +81,7 @@ const pauseMs = (failures: number) =>
   failures < 2 ? 0 : Math.min(250 * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
 
 /** Opens one connection. */
-function createConnector(options: SlackOptions, app: App, logger: SdkLogger, open: Set<Socket>) {
+function createConnector(options: SocketOptions, app: App, logger: SdkLogger, open: Set<Socket>) {
   // We log the reason of a failed connection ourselves, once.
   const quiet: SdkLogger = { ...logger, error: (...parts: unknown[]) => logger.warn(...parts) }
 
@@ -128,7 +130,7 @@ const refusedToken = (error: unknown) =>
 
 const isFatal = (error: unknown) => FATAL_CODES.has(slackCode(error) ?? '')
 
-export function createSockets(options: SlackOptions, app: App, logger: SdkLogger): Sockets {
+export function createSockets(options: SocketOptions, app: App, logger: SdkLogger): Sockets {
   const open = new Set<Socket>()
   const connect = createConnector(options, app, logger, open)
   const halt = new AbortController()

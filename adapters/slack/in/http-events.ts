@@ -1,0 +1,94 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { App } from '@slack/bolt'
+import type { SlackOptions } from '../config.ts'
+import type { Log } from '../../../src/bridge/port/platform.ts'
+import { readLimited } from '../../../src/lib/read-limited.ts'
+import { type Fields, parseFields, text } from '../../shared/json.ts'
+
+/** Events over HTTP: Slack delivers each to `/slack/events`, signed, and again until it is answered with 200. */
+export interface HttpEvents {
+  fetch(request: Request): Promise<Response>
+}
+
+/** https://docs.slack.dev/authentication/verifying-requests-from-slack: five minutes. */
+const MAX_AGE_MS = 300_000
+const MAX_BODY_BYTES = 1_000_000
+
+/** Refusals are alike: a forger learns nothing. */
+const refuse = () => new Response('This request is not from Slack, or too old.', { status: 401 })
+
+/** The same signature twice is a request that somebody recorded: Slack signs each attempt anew. */
+function createReplayCheck() {
+  const seen = new Map<string, number>()
+  return (signature: string, now: number): boolean => {
+    for (const [old, until] of seen) {
+      if (until > now) break
+      seen.delete(old)
+    }
+    if (seen.has(signature)) return false
+    // A timestamp may lie in the future, by as much as it may be old.
+    seen.set(signature, now + 2 * MAX_AGE_MS)
+    return true
+  }
+}
+
+export function isSigned(
+  secret: string,
+  { stamp, body, signature }: Readonly<Record<'stamp' | 'body' | 'signature', string>>,
+) {
+  const expected = Buffer.from(`v0=${createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex')}`)
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Events are JSON, commands a form, interactions a form with JSON in `payload`. */
+function parseBody(body: string, contentType: string): Fields {
+  if (!contentType.startsWith('application/x-www-form-urlencoded')) return parseFields(body)
+  const form = Object.fromEntries(new URLSearchParams(body))
+  return form['payload'] === undefined ? form : parseFields(form['payload'])
+}
+
+/** @param app whose `processEvent` resolves when the event is stored */
+export function createHttpEvents(
+  {
+    signingSecret,
+    log,
+    clock = Date.now,
+  }: Pick<SlackOptions, 'signingSecret' | 'log'> & { readonly clock?: () => number },
+  app: () => App | undefined,
+): HttpEvents {
+  const isFirst = createReplayCheck()
+  return {
+    async fetch(request) {
+      if (signingSecret === undefined) return new Response('Events come by Socket Mode.', { status: 404 })
+      if (request.method !== 'POST') return new Response('Slack posts its events here.', { status: 405 })
+      const bytes = request.body === null ? undefined : await readLimited(request.body, MAX_BODY_BYTES)
+      if (bytes === undefined) return new Response('The body is missing or too large.', { status: 413 })
+      const stamp = request.headers.get('x-slack-request-timestamp') ?? ''
+      const signature = request.headers.get('x-slack-signature') ?? ''
+      const now = clock()
+      const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now - Number(stamp) * 1000) <= MAX_AGE_MS
+      const body = bytes.toString('utf8')
+      if (!isFresh || !isSigned(signingSecret, { stamp, body, signature }) || !isFirst(signature, now)) return refuse()
+      const event = parseBody(body, request.headers.get('content-type') ?? '')
+      if (text(event, 'ssl_check') !== undefined) return new Response()
+      if (text(event, 'type') === 'url_verification')
+        return Response.json({ challenge: text(event, 'challenge') ?? '' })
+      const bolt = app()
+      if (bolt === undefined) return new Response('Footbridge is starting.', { status: 503 })
+      return deliver(bolt, event, log)
+    },
+  }
+}
+
+async function deliver(app: App, body: Fields, log: Log): Promise<Response> {
+  const answered: { payload?: unknown } = {}
+  try {
+    await app.processEvent({ body: { ...body }, ack: async (payload) => void (answered.payload = payload) })
+  } catch (error) {
+    log.warn({ err: error }, 'An event from Slack was not stored; Slack will send it again.')
+    return new Response('The event was not stored.', { status: 500 })
+  }
+  const { payload } = answered
+  return typeof payload === 'object' && payload !== null ? Response.json(payload) : new Response()
+}

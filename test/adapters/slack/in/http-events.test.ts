@@ -1,0 +1,158 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { checkSlack } from '../../../../adapters/slack/check.ts'
+import { SCOPES } from '../../../../adapters/slack/manifest.ts'
+import { setScene } from '../scene.ts'
+
+const SECRET = '8f742231b10e8888abcd99yyyzzz85a5'
+
+interface Signed {
+  readonly body: string
+  readonly type?: string
+  readonly stamp?: number
+  readonly secret?: string
+  readonly signature?: string
+}
+
+function sign({
+  body,
+  type = 'application/json',
+  stamp = Math.floor(Date.now() / 1000),
+  secret = SECRET,
+  signature,
+}: Signed) {
+  const made = `v0=${createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex')}`
+  const headers = {
+    'content-type': type,
+    'x-slack-request-timestamp': String(stamp),
+    'x-slack-signature': signature ?? made,
+  }
+  return { headers, body }
+}
+
+const post = ({ headers, body }: ReturnType<typeof sign>) =>
+  new Request('https://footbridge.example.org/slack/events', { method: 'POST', headers, body })
+
+async function setUp() {
+  const scene = await setScene({ appToken: undefined, signingSecret: SECRET })
+  const { slack, adapter, channel, ada } = scene
+  await adapter.start(scene.receive)
+  let count = 0
+  const event = (text = 'Where is the mole?') => {
+    count += 1
+    const ts = `1700000000.${String(count).padStart(6, '0')}`
+    const message = {
+      type: 'message',
+      channel,
+      channel_type: 'channel',
+      user: ada,
+      text: `<@${slack.botUserId}> ${text}`,
+      ts,
+    }
+    return JSON.stringify({ type: 'event_callback', team_id: slack.teamId, event_id: `Ev${ts}`, event: message })
+  }
+  return { ...scene, event }
+}
+
+describe('an event over HTTP', () => {
+  it('is answered when it is stored, and not before', async () => {
+    const { adapter, inbounds, event, slack } = await setUp()
+    expect((await adapter.fetch(post(sign({ body: event() })))).status).toBe(200)
+    expect(inbounds).toMatchObject([{ kind: 'message', message: { text: 'Where is the mole?', addressed: true } }])
+    expect(slack.sockets()).toBe(0)
+  })
+
+  it('is asked for again when it could not be stored', async () => {
+    const scene = await setScene({ appToken: undefined, signingSecret: SECRET })
+    await scene.adapter.start(async () => Promise.reject(new Error('the disk is full')))
+    const body = JSON.stringify({
+      type: 'event_callback',
+      team_id: scene.slack.teamId,
+      event: { type: 'message', channel: scene.channel, user: scene.ada, text: 'x', ts: '1700000000.000001' },
+    })
+    expect((await scene.adapter.fetch(post(sign({ body })))).status).toBe(500)
+  })
+
+  it('may be a command, a press, or the question whether we are here', async () => {
+    const { adapter, inbounds, channel, ada, slack } = await setUp()
+    const form = 'application/x-www-form-urlencoded'
+    const command = new URLSearchParams({
+      command: '/footbridge',
+      text: 'help',
+      channel_id: channel,
+      user_id: ada,
+      team_id: slack.teamId,
+      trigger_id: 't1',
+      response_url: 'https://hooks.slack.com/x',
+    })
+    const called = await adapter.fetch(post(sign({ body: command.toString(), type: form })))
+    expect([called.status, await called.text()]).toEqual([200, ''])
+    const press = {
+      type: 'block_actions',
+      team: { id: slack.teamId },
+      user: { id: ada },
+      channel: { id: channel },
+      container: { type: 'message', message_ts: '1.1', channel_id: channel },
+      actions: [{ type: 'button', action_id: 'fb:0:vote.up', value: 'v', action_ts: '2.2' }],
+    }
+    const payload = new URLSearchParams({ payload: JSON.stringify(press) }).toString()
+    expect((await adapter.fetch(post(sign({ body: payload, type: form })))).status).toBe(200)
+    expect(inbounds.map(({ kind }) => kind)).toEqual(['command', 'action'])
+    const asked = await adapter.fetch(
+      post(sign({ body: JSON.stringify({ type: 'url_verification', challenge: 'c' }) })),
+    )
+    expect(await asked.json()).toEqual({ challenge: 'c' })
+  })
+
+  it('is refused when forged, stale or replayed: none of 300', async () => {
+    const { adapter, inbounds, event } = await setUp()
+    const good = sign({ body: event() })
+    expect((await adapter.fetch(post(good))).status).toBe(200)
+    const now = Math.floor(Date.now() / 1000)
+    const statuses: number[] = []
+    for (let turn = 0; turn < 60; turn += 1) {
+      const body = event(`forged ${turn}`)
+      const bad = [
+        sign({ body, secret: `${SECRET}${turn}` }),
+        sign({ body, signature: `v0=${'0'.repeat(turn)}` }),
+        sign({ body, stamp: now - 301 - turn }),
+        { ...sign({ body }), body: `${body} ` },
+        good,
+      ]
+      for (const one of bad) statuses.push((await adapter.fetch(post(one))).status)
+    }
+    expect(statuses).toHaveLength(300)
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    expect(inbounds).toHaveLength(1)
+  })
+
+  it('of more than a megabyte, or before the start, is not taken', async () => {
+    const { make, adapter } = await setUp()
+    expect((await adapter.fetch(post(sign({ body: 'x'.repeat(1_000_001) })))).status).toBe(413)
+    expect((await make().fetch(post(sign({ body: '{"type":"event_callback"}' })))).status).toBe(503)
+  })
+})
+
+describe('what doctor asks of Slack', () => {
+  it('names the token, the scopes and the page where each is put right', async () => {
+    const { slack } = await setScene()
+    const { botToken, appToken, apiUrl } = slack
+    slack.workspace.scopes = SCOPES
+    expect((await checkSlack({ botToken, appToken, apiUrl })).map(({ ok }) => ok)).toEqual([true, true, true])
+    slack.workspace.scopes = SCOPES.filter((scope) => scope !== 'files:read')
+    const found = await checkSlack({ botToken, appToken: 'xapp-wrong', apiUrl })
+    expect(found.filter(({ ok }) => !ok).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/lacks files:read.*app-manifest$/),
+      expect.stringMatching(/refuses SLACK_APP_TOKEN \(invalid_auth\).*general$/),
+    ])
+    expect((await checkSlack({ botToken: 'xoxb-no', apiUrl, signingSecret: 'short' })).map(({ text }) => text)).toEqual(
+      [
+        expect.stringMatching(/refuses SLACK_BOT_TOKEN/),
+        expect.stringMatching(/SLACK_SIGNING_SECRET has not the form/),
+      ],
+    )
+    const away = await checkSlack({ botToken, appToken, apiUrl: 'http://127.0.0.1:1/api' })
+    expect(away).toEqual([{ ok: false, text: expect.stringMatching(/can't be reached/) as string }])
+    expect(slack.sockets()).toBe(0)
+  })
+})

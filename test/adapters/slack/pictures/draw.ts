@@ -1,0 +1,127 @@
+/**
+ * Draws the pictures of docs/slack.md: the real adapter and bridge talk to the double, and what it got is laid out in a
+ * page that looks like Slack. `node test/adapters/slack/pictures/draw.ts <folder>`
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { argv } from 'node:process'
+import { chromium } from 'playwright-core'
+import { createBridge } from '../../../../src/bridge/bridge.ts'
+import { openStore } from '../../../../src/store/store.ts'
+import { createSlackAdapter } from '../../../../adapters/slack/adapter.ts'
+import { startSlackDouble, type SlackDouble } from '../../../doubles/slack/double.ts'
+import { findChromium } from '../../../support/chromium.ts'
+import { createFakePlatform } from '../../../support/fakes/platform.ts'
+import { createLogSink } from '../../../support/fakes/log.ts'
+import { type Line, modalHtml, homeHtml, pageOf, talkHtml } from './page.ts'
+
+const MOLE = 'The north mole is closed from November to March.'
+const CITED = `It is closed from November to March. [RREF1]\n${'-'.repeat(41)}\nReferences:\n\n[RREF1] mole.md (0.135)\n${MOLE}\n`
+
+async function play(slack: SlackDouble): Promise<ReadonlyMap<string, string>> {
+  const directory = mkdtempSync(join(tmpdir(), 'footbridge-pictures-'))
+  const store = openStore(directory)
+  const platform = createFakePlatform()
+  const log = createLogSink()
+  const adapter = createSlackAdapter({
+    botToken: slack.botToken,
+    appToken: slack.appToken,
+    apiUrl: slack.apiUrl,
+    fileHosts: ['127.0.0.1:*'],
+    appendIntervalMs: 0,
+    log,
+  })
+  const budgets = { person: [{ kind: 'questions', most: 40, span: 'hour' } as const] }
+  const bridge = createBridge({ adapters: [adapter], platform, store, log, budgets })
+  await bridge.start()
+  const ada = slack.addUser({ name: 'Ada', locale: 'en-GB', owner: true }).id
+  const gus = slack.addUser({ name: 'Gus', locale: 'en-GB', guest: 'single' }).id
+  const channel = slack.addChannel({ name: 'ferry', creator: ada })
+  const direct = slack.addChannel({ kind: 'im' })
+  slack.workspace.channel(channel).members.add(ada).add(gus)
+  slack.workspace.channel(direct).members.add(ada)
+  const sees = (pattern: RegExp) =>
+    slack.until(
+      () => slack.transcript(channel).findLast(({ own, text, streaming }) => own && !streaming && pattern.test(text)),
+      String(pattern),
+    )
+  const pictures = new Map<string, string>()
+  let from = 0
+  const talk = (name: string, title = '# ferry') => {
+    const messages = slack.workspace.messages.filter((one) => one.channel === channel && !one.deleted)
+    const lines: Line[] = messages.slice(from).map((one) => ({
+      name: slack.workspace.users.get(one.user)?.name ?? 'Footbridge',
+      own: one.botId !== undefined,
+      reply: one.threadTs !== undefined,
+      isPrivate: one.ephemeralTo !== undefined,
+      // A streamed answer has its text beside its blocks.
+      blocks: one.markdown === undefined ? one.blocks : [{ type: 'markdown', text: one.markdown }, ...one.blocks],
+      text:
+        one.blocks.length > 0 || one.markdown !== undefined
+          ? ''
+          : one.text.replaceAll(`<@${slack.botUserId}>`, '@footbridge'),
+      files: one.files.map((file) => String(file['name'])),
+    }))
+    from = messages.length
+    pictures.set(name, talkHtml(title, lines))
+  }
+  const file = (name: string, text: string) => slack.hostFile(text, name, 'text/markdown')
+  slack.say({ channel, user: ada, files: [file('mole.md', `# The north mole\n\n${MOLE}`)] })
+  await sees(/mole\.md.*ready/)
+  platform.script.answer(CITED)
+  slack.say({ channel, user: ada, text: 'When is the mole closed?', mention: true })
+  await sees(/November to March[^]*👍/)
+  talk('answer')
+  const lost = Array.from({ length: 5 }, (_, index) => file(`plan-${index + 1}.md`, `# Plan ${index}`))
+  for (const { id } of lost) slack.script(`file:${id}`, ...Array.from({ length: 9 }, () => ({ status: 500 })))
+  slack.say({ channel, user: ada, files: [...lost, file('crane.md', '# The crane\n\nIt lifts 12 tons.')] })
+  await sees(/\[Retry all\]/)
+  talk('receipt')
+  platform.script.answer('NOT_IN_FILES')
+  slack.say({ channel, user: ada, text: 'Who paints the mole?', mention: true })
+  await sees(/\[Ask a person\]/)
+  slack.say({ channel, user: gus, text: 'And when does it open?', mention: true })
+  await sees(/Guests may not/)
+  talk('refused')
+  platform.script.answer(CITED)
+  slack.command({ channel, user: ada, text: 'ask When is the mole closed?' })
+  await sees(/\[Share in channel\]/)
+  slack.command({ channel, user: ada, text: 'settings' })
+  await sees(/\[Change settings\]/)
+  talk('command')
+  slack.workspace.channel(channel).shared = true
+  // The bridge looks at a channel again after half a minute.
+  const { now } = Date
+  Date.now = () => now() + 60_000
+  slack.say({ channel, user: ada, text: 'When is the mole closed?', mention: true })
+  await sees(/More people can read/)
+  talk('closed')
+  slack.workspace.channel(channel).shared = false
+  Date.now = () => now() + 120_000
+  slack.openHome(ada)
+  pictures.set('home', homeHtml(await slack.until(() => slack.workspace.homes.get(ada), 'a home')))
+  slack.pressHome(ada, 'Settings of #ferry')
+  await slack.until(() => slack.dialog(ada)?.view['submit'], 'a dialog')
+  pictures.set('settings', modalHtml(slack.dialog(ada)?.view ?? {}))
+  await bridge.stop(0)
+  store.close()
+  rmSync(directory, { recursive: true })
+  return pictures
+}
+
+const WIDTH = 760
+const folder = resolve(argv[2] ?? 'docs/slack')
+const slack = await startSlackDouble()
+const pictures = await play(slack)
+await slack.close()
+const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+for (const [name, html] of pictures) {
+  for (const theme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ viewport: { width: WIDTH, height: 100 }, deviceScaleFactor: 1 })
+    await page.setContent(pageOf(html, theme))
+    await page.screenshot({ path: join(folder, `${name}-${theme}.png`), fullPage: true })
+    await page.close()
+  }
+}
+await browser.close()
