@@ -51,7 +51,7 @@ function rich(value: Json): string {
 }
 
 function block(one: Json): string {
-  switch (str(one['type'])) {
+  switch (str(one['type']) ?? '') {
     case 'markdown':
       return `<div class="text">${markdown.render(str(one['text']) ?? '')}</div>`
     case 'section':
