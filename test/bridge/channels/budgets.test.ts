@@ -43,7 +43,7 @@ describe('a budget', () => {
       expect(await budgets.spend(ada, job, 'questions', 1)).toBeUndefined()
     }
     await budgets.spend(ada, 'c', 'questions', 1)
-    expect(await budgets.used(ada)).toEqual([{ owner: 'person', budget: two, used: 2 }])
+    expect(await budgets.used(ada)).toMatchObject([{ owner: 'person', budget: two, used: 2 }])
   })
 
   it('of a channel and of a workspace is shared by who is in it, and leaves direct conversations alone', async () => {

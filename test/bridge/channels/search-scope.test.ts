@@ -1,7 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { REACH_KEPT_MS } from '../../../src/bridge/channels/authorize.ts'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import { markdown, setUpBridge } from '../../support/bridge/set-up.ts'
 import { platformFailure } from '../../support/fakes/switchboard.ts'
+
+const { now } = Date
+let passedMs = 0
+beforeEach(() => void vi.spyOn(Date, 'now').mockImplementation(() => now() + passedMs))
+afterEach(() => void vi.restoreAllMocks())
+/** A channel is looked at again. */
+const passTime = () => void (passedMs += REACH_KEPT_MS + 1)
 
 const ADA = { id: 'U-ada', name: 'Ada', language: 'en' }
 const BEN = { id: 'U-ben', name: 'Ben', language: 'en' }
@@ -90,14 +98,18 @@ describe('a link between channels', () => {
   it('rests once one of both is made public', async () => {
     const set = await twoRooms()
     set.chat.room('C-open', { name: 'open', isPublic: false, members: ['U-ada'], admins: ['U-ada'] })
+    passTime()
     await set.say('C-open', 'link #board', ADA, ['C-board'])
     await set.press('C-open', 'Link')
     set.chat.room('C-open', { name: 'open', isPublic: true, members: ['U-ada'], admins: ['U-ada'] })
+    passTime()
     expect(await set.searched('C-open')).toBeUndefined()
     await set.press('C-open', OPEN)
+    passTime()
     expect(await set.searched('C-open')).toBe(set.open)
     expect(set.last('C-open')?.text).toMatch(/The link to another channel rests/)
     set.chat.room('C-open', { name: 'open', isPublic: false, members: ['U-ada'], admins: ['U-ada'] })
+    passTime()
     // Who may ask is looked at before the link: the question waits until the service answers.
     set.chat.fail('about', new AdapterError('network', 'The service is away.'))
     expect(await set.searched('C-open')).toBe(set.board)
@@ -109,6 +121,7 @@ describe('a link between channels', () => {
     const turn = (isPublic: boolean) => {
       set.chat.room('C-open', { name: 'open', isPublic, ...both })
       set.chat.room('C-board', { name: 'board', isPublic: !isPublic, ...both })
+      passTime()
     }
     turn(false)
     await set.say('C-open', 'link #board', ADA, ['C-board'])
@@ -117,6 +130,7 @@ describe('a link between channels', () => {
     turn(true)
     await set.searched('C-open')
     await set.press('C-open', OPEN)
+    passTime()
     await set.settled(set.chat.press(asked, 'Yes, let everybody read them', ADA).inbound.key)
     const again = set.chat.visible(inRoom('C-open')).find(({ id }) => id === asked)
     expect(again?.text).toMatch(/#board is open to fewer people than this channel/)
