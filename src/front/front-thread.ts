@@ -82,10 +82,14 @@ function openInner(client: Socket): Socket {
   return inner
 }
 
+/** A client that does not read its answer is cut off: longer than the main thread lets running answers go on. */
+const GRACE_MS = 6_000
+const clients = new Set<Socket>()
 /** Clients without a connection to the main thread, which ends those that have one. */
 const idle = new Set<Socket>()
 
 function serve(client: Socket): void {
+  clients.add(client)
   idle.add(client)
   const requests: RequestReader = createRequestReader()
   let inner: Socket | undefined
@@ -119,6 +123,7 @@ function serve(client: Socket): void {
   client.on('error', () => inner?.destroy())
   client.on('close', () => {
     clearTimeout(late)
+    clients.delete(client)
     idle.delete(client)
     inner?.destroy()
   })
@@ -130,6 +135,12 @@ server.on('error', (error: NodeJS.ErrnoException) =>
 )
 server.listen(data.port, data.host, () => say({ kind: 'listening', port: (server.address() as AddressInfo).port }))
 parentPort?.on('message', () => {
-  server.close(() => say({ kind: 'closed' }))
+  const cut = setTimeout(() => {
+    for (const client of clients) client.destroy()
+  }, GRACE_MS)
+  server.close(() => {
+    clearTimeout(cut)
+    say({ kind: 'closed' })
+  })
   for (const client of idle) client.destroy()
 })

@@ -110,3 +110,14 @@ it('names PORT when the port is taken', async () => {
   })
   await expect(second).rejects.toThrow(`Port ${front.port} is taken by another program`)
 })
+
+it('is closed although a client does not read its answer', async () => {
+  const { front } = await open(() => new Response(new Uint8Array(32 * 1024 * 1024)))
+  const client = connect(front.port, '127.0.0.1', () => client.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n'))
+  onTestFinished(() => void client.destroy())
+  client.on('error', () => undefined)
+  await once(client, 'readable')
+  let closed = false
+  void front.close().then(() => (closed = true))
+  await expect.poll(() => closed, { timeout: 15_000 }).toBe(true)
+})
