@@ -4,6 +4,10 @@ const MARKS = /(\p{M}{30})\p{M}+/gu
 /** Normalises a text; of a row of combining marks only the first 30 stay. */
 export const normalized = (text: string, form: 'NFC' | 'NFKC'): string => text.replace(MARKS, '$1').normalize(form)
 
+/** A name in NFC. One with more marks than any script uses stays as it is, so that rules about names refuse it. */
+export const normalizedName = (name: string): string =>
+  name.replace(MARKS, '$1') === name ? name.normalize('NFC') : name
+
 /** Scripts that write without spaces between words; for character classes with the flag `u`. */
 export const DENSE_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`
 

@@ -1,4 +1,4 @@
-import { normalized } from '../../../lib/unicode.ts'
+import { normalizedName } from '../../../lib/unicode.ts'
 import { randomUUID } from 'node:crypto'
 import type { CollectionIndexStatus, CollectionRecord, SharingRequest } from '../../wire/collections.ts'
 import { collectionName, toCollectionId, toPlainName } from '../../wire/names.ts'
@@ -15,7 +15,7 @@ import type { EngineClock } from '../types.ts'
  * @throws {EngineError} `invalid`
  */
 function toCollectionName(nameOrId: string): string {
-  const parsed = collectionName.safeParse(normalized(toPlainName(nameOrId), 'NFC'))
+  const parsed = collectionName.safeParse(normalizedName(toPlainName(nameOrId)))
   if (parsed.success) return parsed.data
   throw new EngineError(
     'invalid',
@@ -95,7 +95,7 @@ function createAccess(catalog: Catalog): Access {
 
   async function byId(owner: string, name: string): Promise<CollectionRow | undefined> {
     const holder = await catalog.users.get(owner)
-    return holder === undefined ? undefined : catalog.collections.get(holder.id, normalized(name, 'NFC'))
+    return holder === undefined ? undefined : catalog.collections.get(holder.id, normalizedName(name))
   }
 
   async function find(user: UserRow, nameOrId: string): Promise<CollectionRow> {

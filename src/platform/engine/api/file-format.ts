@@ -1,4 +1,4 @@
-import { normalized } from '../../../lib/unicode.ts'
+import { normalizedName } from '../../../lib/unicode.ts'
 import { extname } from 'node:path'
 import { ACCEPTED_FORMATS } from '../../wire/collections.ts'
 import { fileName } from '../../wire/names.ts'
@@ -12,7 +12,7 @@ import { decodeText } from '../text/decode.ts'
  * @throws {EngineError} `invalid`
  */
 export function toFlatName(name: string): string {
-  const parsed = fileName.safeParse(normalized(name, 'NFC'))
+  const parsed = fileName.safeParse(normalizedName(name))
   if (parsed.success) return parsed.data
   throw new EngineError(
     'invalid',

@@ -1,4 +1,4 @@
-import { normalized } from '../../../lib/unicode.ts'
+import { normalizedName } from '../../../lib/unicode.ts'
 import { toPlace } from '../chunk/units.ts'
 import { EngineError } from '../errors.ts'
 import type { Hit, Quote } from '../search/types.ts'
@@ -62,7 +62,7 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
   /** Scope of the search in each collection: all of it, or one file. */
   async function toScopes(collections: readonly CollectionRow[], filename: string | undefined) {
     if (filename === undefined) return collections.map((collection) => ({ collection, file: undefined }))
-    const name = normalized(filename, 'NFC')
+    const name = normalizedName(filename)
     const scopes = await Promise.all(
       collections.map(async (collection) => ({ collection, file: await parts.catalog.files.get(collection.id, name) })),
     )

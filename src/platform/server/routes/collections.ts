@@ -1,4 +1,4 @@
-import { normalized } from '../../../lib/unicode.ts'
+import { normalizedName } from '../../../lib/unicode.ts'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { EngineError } from '../../engine/errors.ts'
 const body = z.looseObject({
   name: z
     .string()
-    .transform((name) => normalized(toPlainName(name), 'NFC'))
+    .transform((name) => normalizedName(toPlainName(name)))
     .pipe(createCollectionRequest.shape.name),
 })
 
