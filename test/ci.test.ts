@@ -36,7 +36,9 @@ function runWith({ install = 0, check = 0, test = 0, report }: Outcome) {
   const path = [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
   const { status, stdout } = spawnSync(SCRIPT, { env: { PATH: path }, encoding: 'utf8', input: '' })
   const counts = stdout.split('\n').filter((line) => /^\d+ passed, \d+ failed$/.test(line))
-  const commands = readFileSync(asked, 'utf8').trim().split('\n')
+  // The check runs beside the tests: either may be the first.
+  const [clean, optional, ...beside] = readFileSync(asked, 'utf8').trim().split('\n')
+  const commands = [clean, optional, ...beside.toSorted()].filter((command) => command !== undefined)
   const slowest = stdout.split('\n').filter((line) => /^ +\d+ s /.test(line))
   return { status, counts, last: stdout.trimEnd().split('\n').at(-1), commands, slowest }
 }

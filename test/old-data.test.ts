@@ -88,7 +88,7 @@ describe('a data folder of an earlier version', () => {
     expect(found.files.map(({ name }) => name)).toContain('ferry.md')
 
     await asks('files')
-    const list = await sees(/ferry\.md[^]*pump\.csv|pump\.csv[^]*ferry\.md/)
+    const list = await sees(/^(?=[^]*ferry\.md)(?=[^]*pump\.csv)(?=[^]*lighthouse\.md)/)
     expect(list.text).toContain('lighthouse.md')
 
     const before = (await messages()).filter(({ references }) => references.length > 0).length

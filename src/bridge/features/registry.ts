@@ -43,7 +43,7 @@ const ASKS_FOR_HELP = wording(
   'what (?:can|do) you (?:do|help(?: me| us)? with|know how to do)',
   'what (?:all )?(?:can|could|may|should) i (?:do|ask)(?: you)?(?: with you)?',
   'how (?:can|do|could) you help(?: me| us)?',
-  'how (?:do you|does (?:this|it|that)(?: bot)?) work',
+  'how (?:do you|does this(?: bot)?) work',
   'how (?:do|can|should) i use (?:you|this|it)',
   '(?:who|what) are you',
   'what (?:is this|is footbridge|is this bot|are you (?:good )?for)',

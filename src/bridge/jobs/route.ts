@@ -62,7 +62,9 @@ export function route(
   const sounds = message.attachments.filter(({ kind }) => kind === 'voice' || kind === 'audio')
   const voiceMessage = text === '' ? sounds[0] : undefined
   const files = message.attachments.filter((attachment) => isForCollection(attachment, message))
-  const command = forUs ? parse(text) : undefined
+  const parsed = forUs ? parse(text) : undefined
+  // `What is this?` beside a picture asks about the picture.
+  const command = parsed?.name === 'help' && message.attachments.length > 0 ? undefined : parsed
   const isAsked = message.addressed || follower === 'asker' || message.replyTo !== undefined || soundsLikeQuestion(text)
   const question = forUs && isAsked && text !== '' && command === undefined ? text : undefined
   if (command !== undefined) return { files, command }

@@ -115,6 +115,9 @@ describe('the converter', () => {
       await read.done()
       return read.pages
     }
+    // The processes are started first: that may take longer than reading.
+    await Promise.all(['ada', 'bob', 'cleo'].map((owner) => readAs(owner, short)))
+    order.length = 0
     const all = Promise.all([readAs('ada', path), readAs('bob', path), readAs('cleo', short)])
     expect(await all).toEqual([400, 400, 3])
     expect(order[0]).toBe('cleo')
