@@ -31,7 +31,7 @@ export const SCOPES = [
   'users:read',
 ]
 
-export const EVENTS = [
+const EVENTS = [
   'agent_session_stopped',
   'app_home_opened',
   'app_mention',

@@ -32,7 +32,7 @@ function createReplayCheck() {
   }
 }
 
-export function isSigned(
+function isSigned(
   secret: string,
   { stamp, body, signature }: Readonly<Record<'stamp' | 'body' | 'signature', string>>,
 ) {

@@ -74,7 +74,7 @@ function fieldBlock({ id, label, options, chosen }: FormField): types.KnownBlock
   }
 }
 
-export function formView(form: Form, origin: string): types.ModalView {
+function formView(form: Form, origin: string): types.ModalView {
   const note: Blocks = form.note === undefined ? [] : [{ type: 'section', text: plain(form.note, MAX_SECTION) }]
   const metadata = JSON.stringify({ ...parseFields(origin), action: form.action.id, value: form.action.value })
   return {
@@ -110,7 +110,7 @@ const section = (markdown: string): types.KnownBlock => ({
 })
 
 /** The blocks of App Home; what is beyond Slack's number of blocks is left out. */
-export function homeView({ parts }: Overview): types.HomeView {
+function homeView({ parts }: Overview): types.HomeView {
   const blocks: Blocks = parts.flatMap(({ heading, text: words, actions = [] }, index) => [
     ...(heading === undefined
       ? []
