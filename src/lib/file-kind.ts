@@ -1,4 +1,4 @@
-import { endWithout, normalized, startWithout } from './unicode.ts'
+import { endWithout, normalized, plainName, startWithout } from './unicode.ts'
 
 /** Collections allow flat names of at most about 150 characters. */
 const MAX_LENGTH = 150
@@ -24,14 +24,8 @@ export function toFileName(displayName: string): string {
   return (isNoName ? 'file' : short) + extension
 }
 
-/** Control, invisible and bidirectional characters; not those that join letters and emoji. */
-const UNSEEN = /[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/gu
-
 /** Display name of a dropped file: one line, without invisible or deceptive characters. */
-export function toDisplayName(name: string): string {
-  const seen = name.replace(/\s/g, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').trim()
-  return seen === '' ? 'file' : seen
-}
+export const toDisplayName = (name: string): string => plainName(name) || 'file'
 
 function extensionWithDot(name: string): string {
   const dot = name.lastIndexOf('.')

@@ -40,19 +40,20 @@ export function migrate(database: DatabaseSync, { steps, toNewerError }: Schema)
   }
 }
 
-/** Runs `work` in a transaction. Must not be nested. `DEFERRED`: for reading one state. */
+/** Runs `work` in a transaction; within an open one as a part of it that is undone by itself. `DEFERRED`: for reading one state. */
 export function transaction<Result>(
   database: DatabaseSync,
   work: () => Result,
   mode: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE',
 ): Result {
-  database.exec(`BEGIN ${mode}`)
+  const isPart = database.isTransaction
+  database.exec(isPart ? 'SAVEPOINT part' : `BEGIN ${mode}`)
   try {
     const result = work()
-    database.exec('COMMIT')
+    database.exec(isPart ? 'RELEASE part' : 'COMMIT')
     return result
   } catch (error) {
-    database.exec('ROLLBACK')
+    database.exec(isPart ? 'ROLLBACK TO part; RELEASE part' : 'ROLLBACK')
     throw error
   }
 }

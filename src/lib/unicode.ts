@@ -1,12 +1,28 @@
 /** More combining marks than any script uses: normalising longer rows takes quadratic time. */
 const MARKS = /(\p{M}{30})\p{M}+/gu
 
+const NOT_ASCII = /[^\0-\x7F]/
+
+export const isAscii = (text: string): boolean => !NOT_ASCII.test(text)
+
 /** Normalises a text; of a row of combining marks only the first 30 stay. */
-export const normalized = (text: string, form: 'NFC' | 'NFKC'): string => text.replace(MARKS, '$1').normalize(form)
+export const normalized = (text: string, form: 'NFC' | 'NFKC'): string =>
+  isAscii(text) ? text : text.replace(MARKS, '$1').normalize(form)
 
 /** A name in NFC. One with more marks than any script uses stays as it is, so that rules about names refuse it. */
 export const normalizedName = (name: string): string =>
   name.replace(MARKS, '$1') === name ? name.normalize('NFC') : name
+
+/** Control, invisible and bidirectional characters; not those that join letters and emoji. */
+const UNSEEN = /[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/gu
+
+/** A name as one line without invisible or deceptive characters: none turns what stands behind it. May be empty. */
+export const plainName = (name: string): string =>
+  name.replace(/\s/g, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').trim()
+
+/** For comparison: small letters without marks, in compatibility form. */
+export const folded = (text: string): string =>
+  (isAscii(text) ? text : text.replace(MARKS, '$1').normalize('NFKD').replaceAll(/\p{M}/gu, '')).toLowerCase()
 
 /** Scripts that write without spaces between words; for character classes with the flag `u`. */
 export const DENSE_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`
