@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { parseErrorBody, readStreamError, type WireError } from '../wire/errors.ts'
 import { receivedChat, STREAM_END, type ReceivedChat } from '../wire/chat.ts'
+import type { StreamEvent } from '../wire/stream-events.ts'
 import { PlatformError, sentence } from './errors.ts'
 import { parseJson } from './reply.ts'
 
@@ -19,6 +20,29 @@ export interface StreamReading {
 
 type Received = ReceivedChat | typeof STREAM_END
 
+type ReceivedSteps = AsyncGenerator<readonly Received[], void, undefined>
+
+/** The same for events that a platform in this process handed over: nothing is parsed. */
+export async function* readHandedEvents(
+  steps: AsyncGenerator<readonly StreamEvent[], void, undefined>,
+  reading: StreamReading,
+): ReceivedSteps {
+  for await (const events of steps) {
+    const received: Received[] = []
+    let failure: unknown
+    for (const { raw, body } of events) {
+      try {
+        received.push(raw === STREAM_END ? STREAM_END : toReceived(body, reading))
+      } catch (error) {
+        failure = error
+        break
+      }
+    }
+    if (received.length > 0) yield received
+    if (failure !== undefined) throw failure
+  }
+}
+
 /**
  * The events of a streamed answer, decoded, until `[DONE]` or the end, those of one piece of its bytes together. A
  * server that answers a stream request with one JSON document is understood as a stream of one event.
@@ -28,7 +52,7 @@ type Received = ReceivedChat | typeof STREAM_END
 export async function* readChatEvents(
   bytes: AsyncGenerator<Uint8Array, void, undefined>,
   reading: StreamReading,
-): AsyncGenerator<readonly Received[], void, undefined> {
+): ReceivedSteps {
   const reader = createStreamReader(reading)
   try {
     for await (const piece of bytes) {
@@ -127,10 +151,15 @@ export function readChatDocument(data: string, reading: StreamReading): Received
     const { message } = parseErrorBody(data)
     throw nonsense(reading.doing, reading.redact(message.slice(0, 200)))
   }
-  const error = readStreamError(decoded.json)
+  return toReceived(decoded.json, reading)
+}
+
+/** @throws {PlatformError} `server` when it is an error, or no answer at all */
+function toReceived(json: unknown, reading: StreamReading): ReceivedChat {
+  const error = readStreamError(json)
   if (error !== undefined) throw streamError(error, reading)
-  if (isPlainText(decoded.json)) return decoded.json
-  const result = receivedChat.safeParse(decoded.json)
+  if (isPlainText(json)) return json
+  const result = receivedChat.safeParse(json)
   if (result.success) return result.data
   throw nonsense(reading.doing, `no event of the contract: ${result.error.issues[0]?.message ?? 'invalid'}`)
 }

@@ -1,8 +1,8 @@
 import { STREAM_END } from '../wire/chat.ts'
-import { collectionId } from '../wire/names.ts'
+import { collectionId, toPlainName } from '../wire/names.ts'
 import { INFERENCE_HEADER, TOOL_FIELD } from '../wire/profile.ts'
 import { createAnswer, cutError, type ChatEvent } from './chat-answer.ts'
-import { readChatDocument, readChatEvents } from './chat-stream.ts'
+import { readChatDocument, readChatEvents, readHandedEvents } from './chat-stream.ts'
 import type { CallOptions, Context } from './context.ts'
 import { abortedError, PlatformError } from './errors.ts'
 import type { Reply } from './reply.ts'
@@ -41,6 +41,20 @@ const REMEDIES = {
   server: 'Try again in a moment; if it stays, check PLATFORM_MODEL and that the collection exists.',
 } as const
 
+/** Pause between two reads of a stream for each one that is open: nobody sees it, and what comes meanwhile is read as one. */
+const PAUSE_A_STREAM_MS = 2
+const MOST_PAUSE_MS = 250
+/** Below it a pause costs more than it saves. */
+const LEAST_PAUSE_MS = 20
+/** Growth of the pause with each read: the beginning of an answer is read as it comes. */
+const PAUSE_A_READ_MS = 10
+
+/** @param reads of the stream so far */
+export function pauseMs(open: number, reads: number): number {
+  const ms = Math.min(open * PAUSE_A_STREAM_MS, MOST_PAUSE_MS, reads * PAUSE_A_READ_MS)
+  return ms < LEAST_PAUSE_MS ? 0 : ms
+}
+
 const BREAKING_CODES = new Set(['timeout', 'unreachable', 'cut'])
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
@@ -78,17 +92,27 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       firstByteMs: streamed ? limits.firstByteMs : limits.answerMs,
       retry: 'refused',
       remedies: REMEDIES,
+      collection: collection && toPlainName(collection),
+      workspace: options.workspace,
       signal: options.signal,
       onWait: options.onWait,
     })
   }
 
+  let open = 0
+  const pause = (reads: number) => pauseMs(open, reads)
+
   async function* stream(request: ChatRequest, options: CallOptions = {}): AsyncGenerator<ChatEvent, void, undefined> {
     const answer = createAnswer(doing(request))
-    const leave = await slots.enter(doing(request), options.signal)
+    const channel = request.collection === undefined ? '' : toPlainName(request.collection)
+    const leave = await slots.enter(doing(request), { workspace: options.workspace ?? '', channel }, options.signal)
+    open += 1
     try {
       const reply = await post(request, true, options)
-      for await (const events of readChatEvents(reply.bytes(), { doing: reply.doing, redact })) {
+      const steps = reply.steps?.(pause)
+      const reading = { doing: reply.doing, redact }
+      const received = steps ? readHandedEvents(steps, reading) : readChatEvents(reply.bytes(pause), reading)
+      for await (const events of received) {
         if (events.at(-1) === STREAM_END) reply.relax()
         for (const produced of joinTexts(events.flatMap(answer.take))) {
           yield produced
@@ -101,6 +125,7 @@ export function createChat({ profile, paths, transport, credentials, limits, red
       const isCut = error instanceof PlatformError && BREAKING_CODES.has(error.code) && answer.begun()
       throw isCut ? cutError(doing(request), error) : error
     } finally {
+      open -= 1
       leave()
     }
   }

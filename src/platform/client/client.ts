@@ -4,14 +4,17 @@ import { receivedVersion } from '../wire/service.ts'
 import { createChat } from './chat.ts'
 import { createCollections } from './collections.ts'
 import { bearerHeader, createExchange, createKeys, createRedaction, rawHeader } from './exchange.ts'
+import type { LocalPlatform } from './local.ts'
 import { createManagement, type CallOptions, type Context } from './context.ts'
 import { createDocuments } from './documents.ts'
 import { createEmbeddings, createModels } from './models.ts'
 import { PlatformError } from './errors.ts'
 import { createFiles } from './files.ts'
 import { createRateLimit, createUser } from './account.ts'
-import { createRateLimiter, type RateLimiter, createStreamSlots } from './rate-limit.ts'
+import { type Circuits, createCircuits } from './circuits.ts'
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { readJson } from './reply.ts'
+import { createStreamSlots, type StreamSlots } from './stream-slots.ts'
 import { DEFAULT_TIME_LIMITS, type TimeLimits } from './deadline.ts'
 import { createTransport } from './transport.ts'
 import { createVoice } from './voice.ts'
@@ -46,10 +49,47 @@ export interface PlatformClientOptions {
   readonly maxStreams?: number
   /** Most connections. Default: no limit. */
   readonly maxConnections?: number
-  /** One for all clients of the same key. Default: one of its own. */
-  readonly limiter?: RateLimiter
+  /** Common state of all clients of the same key. Default: its own. */
+  readonly shared?: SharedByKey
+  /** W3C `traceparent` for a request; undefined: none is sent. Default: never one. */
+  readonly traceparent?: () => string | undefined
+  /** The platform, where it runs in this process: asked without a connection, forms aside. */
+  readonly local?: LocalPlatform | undefined
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number
+}
+
+/** State of a platform and a key: used-up quota, running streams, what does not answer. */
+export interface SharedByKey {
+  readonly limiter: RateLimiter
+  readonly slots: StreamSlots
+  readonly recordings: StreamSlots
+  readonly circuits: Circuits
+}
+
+type SharedOptions = Pick<PlatformClientOptions, 'profile' | 'maxStreams' | 'timeLimits' | 'now'> & {
+  /** Processes that use the key, this one included. */
+  readonly processes?: () => number
+}
+
+/** Recordings that are listened to at once: a platform has few lanes for them, and takes them as they come. */
+const MOST_RECORDINGS = 4
+
+export function createSharedByKey({
+  profile,
+  maxStreams,
+  timeLimits,
+  now,
+  processes = () => 1,
+}: SharedOptions): SharedByKey {
+  const limits = { ...DEFAULT_TIME_LIMITS, ...timeLimits }
+  const most = maxStreams ?? mostStreams(PROFILES[profile ?? 'collection'])
+  return {
+    limiter: createRateLimiter(now),
+    slots: createStreamSlots(() => Math.max(1, Math.floor(most / processes())), limits.totalMs),
+    recordings: createStreamSlots(() => MOST_RECORDINGS, limits.transcriptionMs),
+    circuits: createCircuits(now, limits.firstByteMs),
+  }
 }
 
 /**
@@ -93,11 +133,13 @@ export function createPlatformClient(options: PlatformClientOptions) {
   }
 }
 
+export type PlatformClient = ReturnType<typeof createPlatformClient>
+
 function createContext(options: PlatformClientOptions): Context {
   const profile = PROFILES[options.profile ?? 'collection']
   const limits = { ...DEFAULT_TIME_LIMITS, ...options.timeLimits }
   const now = options.now ?? Date.now
-  const limiter = options.limiter ?? createRateLimiter(now)
+  const { limiter, slots, recordings, circuits } = options.shared ?? createSharedByKey(options)
   const redact = createRedaction(options.apiKey)
   const exchange = createExchange({
     baseUrl: addressOf(options, profile),
@@ -105,6 +147,8 @@ function createContext(options: PlatformClientOptions): Context {
     limiter,
     redact,
     now,
+    traceparent: options.traceparent,
+    local: options.local,
     maxConnections: options.maxConnections ?? null,
   })
   return {
@@ -113,11 +157,13 @@ function createContext(options: PlatformClientOptions): Context {
     limits,
     limiter,
     redact,
-    slots: createStreamSlots(options.maxStreams ?? mostStreams(profile), limits.totalMs),
+    slots,
+    recordings,
     credentials: credentialsOf(options, profile),
     transport: createTransport({
       exchange,
       limiter,
+      circuits,
       now,
       totalMs: limits.totalMs,
       maxRateWaitMs: options.maxRateWaitMs ?? 20_000,

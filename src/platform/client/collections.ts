@@ -50,6 +50,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
       doing: `reading the collection "${name}"`,
       method: 'GET',
       path: paths.collection(name),
+      collection: name,
       retry: 'safe',
       signal: options.signal,
     })
@@ -103,6 +104,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
         doing: `sharing the collection "${name}"`,
         method: 'PUT',
         path: paths.sharing(name),
+        collection: name,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(wanted.data),
         retry: 'refused',
@@ -116,6 +118,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
         doing: `deleting the collection "${name}"`,
         method: 'DELETE',
         path: paths.collection(name),
+        collection: name,
         retry: 'refused',
         signal: options.signal,
       })
@@ -131,6 +134,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
         doing: `indexing the collection "${name}"`,
         method: 'POST',
         path: paths.generateIndex(name),
+        unguarded: true,
         firstByteMs: limits.indexMs,
         retry: 'unsent',
         signal: options.signal,
@@ -142,6 +146,7 @@ export function createCollections({ paths, limits }: Context, management: Manage
         doing: `deleting the index of the collection "${name}"`,
         method: 'DELETE',
         path: paths.deleteIndex(name),
+        collection: name,
         retry: 'refused',
         signal: options.signal,
       })

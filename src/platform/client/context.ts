@@ -1,6 +1,7 @@
 import type { Paths, Profile } from '../wire/profile.ts'
 import type { CredentialHeader } from './exchange.ts'
-import type { RateLimiter, StreamSlots } from './rate-limit.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { StreamSlots } from './stream-slots.ts'
 import type { TimeLimits } from './deadline.ts'
 import type { Transport, Call } from './transport.ts'
 import { PlatformError, sentence } from './errors.ts'
@@ -14,6 +15,8 @@ export interface Context {
   readonly limits: TimeLimits
   readonly limiter: RateLimiter
   readonly slots: StreamSlots
+  /** Places for recordings that are listened to. */
+  readonly recordings: StreamSlots
   readonly redact: (text: string) => string
   readonly credentials: {
     /** Raw. */
@@ -29,6 +32,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Called when this call waits for the rate limit, with the waiting time. */
   readonly onWait?: (waitMs: number) => void
+  /** For whom: where requests wait, workspaces take turns. */
+  readonly workspace?: string
 }
 
 /** Longest wait for the heartbeat. */
@@ -53,6 +58,7 @@ export function createManagement({ transport, paths, credentials, limits }: Cont
       method: 'GET',
       path: paths.heartbeat,
       retry: 'unsent',
+      unguarded: true,
       signal: options.signal,
       firstByteMs,
     })

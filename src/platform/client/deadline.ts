@@ -50,33 +50,42 @@ export function createDeadline({ doing, totalMs, signal }: DeadlineOptions): Dea
   const total = setTimeout(() => end(silence(doing, totalMs)), totalMs)
   if (signal?.aborted === true) onAbort()
   else signal?.addEventListener('abort', onAbort, { once: true })
+
+  function createWatch(limitMs: number): Watch {
+    let waits = false
+    let begun = 0
+    const judge = (wait: number) => {
+      if (waits && wait === begun) end(silence(doing, limitMs))
+    }
+    // After a standstill of this process the limit is over before the answer, which is there, was read.
+    const timer = setTimeout(() => setImmediate(judge, begun), limitMs)
+    return {
+      begin() {
+        waits = true
+        begun += 1
+        timer.refresh()
+      },
+      end() {
+        waits = false
+      },
+      release: () => clearTimeout(timer),
+    }
+  }
+
   return {
     signal: controller.signal,
     failure: () => failure,
     async within(limitMs, wait) {
-      const timer = setTimeout(() => end(silence(doing, limitMs)), limitMs)
+      const watch = createWatch(limitMs)
+      watch.begin()
       try {
         return await wait()
       } finally {
-        clearTimeout(timer)
+        watch.end()
+        watch.release()
       }
     },
-    watch(limitMs) {
-      let waits = false
-      const timer = setTimeout(() => {
-        if (waits) end(silence(doing, limitMs))
-      }, limitMs)
-      return {
-        begin() {
-          waits = true
-          timer.refresh()
-        },
-        end() {
-          waits = false
-        },
-        release: () => clearTimeout(timer),
-      }
-    },
+    watch: createWatch,
     release() {
       clearTimeout(total)
       signal?.removeEventListener('abort', onAbort)

@@ -1,10 +1,11 @@
-import { Agent, type Dispatcher, FormData } from 'undici'
+import { Agent, FormData } from 'undici'
 import { parseErrorBody } from '../wire/errors.ts'
 import { CREDENTIAL_HEADER } from '../wire/profile.ts'
 import { parseRetryAfter, RETRY_AFTER_HEADER } from '../wire/rate-limit.ts'
 import type { Deadline, TimeLimits } from './deadline.ts'
 import { errorOfStatus, PlatformError, sentence, type Remedies, requestError } from './errors.ts'
 import { rateLimitError, type RateLimiter } from './rate-limit.ts'
+import { type Answered, createLocal, type LocalPlatform } from './local.ts'
 import { createReply, type Reply } from './reply.ts'
 
 declare const credentialForm: unique symbol
@@ -77,6 +78,8 @@ export interface ExchangeSettings {
   readonly maxConnections: number | null
   readonly redact: (text: string) => string
   readonly now: () => number
+  readonly traceparent?: () => string | undefined
+  readonly local?: LocalPlatform | undefined
 }
 
 /** One request and its answer, once, over a pool of connections of its own. */
@@ -89,33 +92,60 @@ export interface Exchange {
 const MAX_ERROR_BYTES = 65_536
 const isSuccess = (status: number) => status >= 200 && status < 300
 
-export function createExchange(settings: ExchangeSettings): Exchange {
-  const { limits, limiter } = settings
+/** Asks over a pool of connections, or a platform in this process. */
+function createAsk(settings: ExchangeSettings) {
   const base = new URL(settings.baseUrl)
   const agent = new Agent({
     connections: settings.maxConnections,
-    connect: { timeout: limits.connectMs },
+    connect: { timeout: settings.limits.connectMs },
     // The deadline of the call bounds these waits; undici's timers are off.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
   })
 
-  const options = (request: Request, deadline: Deadline): Dispatcher.RequestOptions => ({
+  const options = (request: Request, deadline: Deadline) => ({
     origin: base.origin,
     path: base.pathname + request.path,
     method: request.method,
-    headers: { accept: 'application/json', 'user-agent': 'footbridge', ...request.headers, ...request.credential },
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'footbridge',
+      traceparent: settings.traceparent?.(),
+      ...request.headers,
+      ...request.credential,
+    },
     signal: deadline.signal,
     query: Object.fromEntries(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined)),
     body: request.body,
   })
 
+  const local = settings.local && createLocal(settings.local)
+  /** A form is read from a connection: undici's is no form of Node. */
+  async function ask(request: Request, deadline: Deadline): Promise<Answered> {
+    const asked = options(request, deadline)
+    const { body } = request
+    if (local === undefined || body instanceof FormData) return agent.request(asked)
+    const url = new URL(asked.path, base)
+    for (const [name, value] of Object.entries(asked.query)) url.searchParams.append(name, String(value))
+    return local.ask({ ...asked, url, body, signal: deadline.signal })
+  }
+
+  const close = () => {
+    local?.close()
+    return agent.destroy()
+  }
+  return { ask, close }
+}
+
+export function createExchange(settings: ExchangeSettings): Exchange {
+  const { limits, limiter } = settings
+  const { ask, close } = createAsk(settings)
   return {
     async attempt(request, deadline) {
       const firstByteMs = (request.firstByteMs ?? limits.firstByteMs) + (request.allowanceMs ?? 0)
       const response = await deadline
-        .within(firstByteMs, () => agent.request(options(request, deadline)))
+        .within(firstByteMs, () => ask(request, deadline))
         .catch((error: unknown) => {
           throw deadline.failure() ?? requestError(error, request.doing)
         })
@@ -135,7 +165,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       reply.discard()
       throw redirected(request.doing, reply)
     },
-    close: () => agent.destroy(),
+    close,
   }
 }
 

@@ -49,6 +49,7 @@ export function createFiles({ paths, limits }: Context, management: Management) 
       doing: `${method === 'POST' ? 'uploading' : 'replacing'} "${name}"`,
       method,
       path: method === 'POST' ? paths.files(plain) : paths.file(plain, name),
+      collection: plain,
       body: createForm(UPLOAD_PART, file, {
         [SOURCE_FIELD]: options.derivedFrom === undefined ? undefined : checkedFile(options.derivedFrom),
       }),
@@ -64,6 +65,7 @@ export function createFiles({ paths, limits }: Context, management: Management) 
       doing: `downloading "${name}"`,
       method: 'GET',
       path: paths.download(checkedCollection(collection), checkedFile(name)),
+      collection: checkedCollection(collection),
       headers: { accept: '*/*' },
       retry: 'safe',
       signal: options.signal,
@@ -76,6 +78,7 @@ export function createFiles({ paths, limits }: Context, management: Management) 
         doing: `listing the files of "${name}"`,
         method: 'GET',
         path: paths.files(name),
+        collection: name,
         retry: 'safe',
         signal: options.signal,
       })
@@ -94,6 +97,7 @@ export function createFiles({ paths, limits }: Context, management: Management) 
         doing: `deleting "${name}"`,
         method: 'DELETE',
         path: paths.file(checkedCollection(collection), checkedFile(name)),
+        collection: checkedCollection(collection),
         retry: 'refused',
         signal: options.signal,
       })

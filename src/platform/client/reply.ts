@@ -1,8 +1,10 @@
-import type { Dispatcher } from 'undici'
 import type { z } from 'zod'
+import { openPieces } from '../../lib/read-limited.ts'
 import { JSON_BOUNDS, jsonExcess, type JsonBounds } from '../wire/limits.ts'
+import type { EventSteps, StreamEvent } from '../wire/stream-events.ts'
 import type { Deadline } from './deadline.ts'
 import { PlatformError, sentence, bodyError } from './errors.ts'
+import type { Answered } from './local.ts'
 
 /** The answer to a call: its head, and a body that obeys the deadline of the call. */
 export interface Reply {
@@ -11,8 +13,15 @@ export interface Reply {
   /** Aborts with the failure when the call's time is up or its caller aborts it. */
   readonly signal: AbortSignal
   readonly header: (name: string) => string | undefined
-  /** Each wait is bounded. Leaving the loop early closes the connection. @throws {PlatformError} */
-  bytes(): AsyncGenerator<Uint8Array, void, undefined>
+  /**
+   * Each wait is bounded. Leaving the loop early closes the connection.
+   *
+   * @param pauseMs pause after so many reads: all that comes meanwhile is one piece. It ends with the body.
+   * @throws {PlatformError}
+   */
+  bytes(pauseMs?: (reads: number) => number): AsyncGenerator<Uint8Array, void, undefined>
+  /** The same of the events, where the platform is in this process and hands them over. */
+  readonly steps?: (pauseMs: (reads: number) => number) => AsyncGenerator<readonly StreamEvent[], void, undefined>
   /** The body as UTF-8. Over `maxBytes`: an error, or cut off there. */
   text(maxBytes: number, over?: 'throw' | 'truncate'): Promise<string>
   /** Discards the body and closes the connection. */
@@ -30,19 +39,20 @@ export interface ReplyOptions {
 }
 
 export function createReply(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { statusCode, headers, body, steps: handed }: Answered,
   { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
 ): Reply {
-  async function* bytes(): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* bytes(pauseMs?: (reads: number) => number): AsyncGenerator<Uint8Array, void, undefined> {
     const watch = deadline.watch(betweenBytesMs)
     const pieces = openPieces(body)
     try {
-      for (;;) {
+      for (let reads = 1; ; reads += 1) {
         watch.begin()
         const piece = pieces.take() ?? (await pieces.next())
         watch.end()
         if (piece === undefined) return
         yield piece
+        if (pauseMs !== undefined) await pieces.rest(pauseMs(reads))
       }
     } catch (error) {
       throw deadline.failure() ?? bodyError(error, doing)
@@ -57,7 +67,7 @@ export function createReply(
   const discard = () => {
     onEnd()
     body.on('error', () => {})
-    if (relaxed) body.dump({ limit: 4096, signal: AbortSignal.timeout(500) }).catch(() => {})
+    if (relaxed && body.dump) body.dump({ limit: 4096, signal: AbortSignal.timeout(500) }).catch(() => {})
     else body.destroy()
   }
 
@@ -83,61 +93,33 @@ export function createReply(
       return Array.isArray(value) ? value[0] : value
     },
     bytes,
+    steps: handed && ((pauseMs) => readSteps(handed, { doing, deadline, betweenBytesMs, onEnd }, pauseMs)),
     text,
     discard,
-    relax: () => {
-      relaxed = true
-    },
+    relax: () => void (relaxed = true),
   }
 }
 
-/** Pieces of a body that may wait for their reader; then the connection is not read on. */
-const MOST_PIECES = 64
-
-/** A body by its pieces as they come: a third of the cost of the iterator of Node's streams. */
-function openPieces(body: Dispatcher.ResponseData['body']) {
-  let waiting: Uint8Array[] = []
-  let isOver = false
-  let failure: unknown
-  let wake: (() => void) | undefined
-  const onData = (piece: Uint8Array) => {
-    if (waiting.push(piece) === MOST_PIECES) body.pause()
-    wake?.()
-  }
-  const onEnd = () => {
-    isOver = true
-    wake?.()
-  }
-  const onClose = () => {
-    if (!isOver) onError(new Error('The connection was closed before the end.'))
-  }
-  const onError = (error: unknown) => {
-    failure ??= error
+async function* readSteps(
+  handed: EventSteps,
+  { doing, deadline, betweenBytesMs, onEnd }: ReplyOptions,
+  pauseMs: (reads: number) => number,
+): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+  const watch = deadline.watch(betweenBytesMs)
+  try {
+    for (let reads = 0; ; reads += 1) {
+      watch.begin()
+      const step = await handed.next(pauseMs(reads))
+      watch.end()
+      if (step.done === true) return
+      yield step.value
+    }
+  } catch (error) {
+    throw deadline.failure() ?? bodyError(error, doing)
+  } finally {
+    watch.release()
     onEnd()
-  }
-  body.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose)
-
-  /** All that came since the last call, as one piece. */
-  function take(): Uint8Array | undefined {
-    if (waiting.length === 0) return undefined
-    const [first] = waiting
-    const piece = waiting.length === 1 ? first : Buffer.concat(waiting)
-    if (waiting.length >= MOST_PIECES) body.resume()
-    waiting = []
-    return piece
-  }
-
-  return {
-    take,
-    /** Undefined at the end. */
-    async next(): Promise<Uint8Array | undefined> {
-      if (!isOver) await new Promise<void>((resolve) => (wake = resolve))
-      wake = undefined
-      const piece = take()
-      if (piece === undefined && failure !== undefined) throw failure
-      return piece
-    },
-    close: () => void body.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose),
+    await handed.return()
   }
 }
 

@@ -1,6 +1,8 @@
+import type { Circuits } from './circuits.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { PlatformError, requestError } from './errors.ts'
 import type { Exchange, Request } from './exchange.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { pause, rateLimitError, type RateLimiter } from './rate-limit.ts'
 import type { Reply } from './reply.ts'
 
@@ -10,6 +12,12 @@ export interface Call extends Request {
   /** Sent even when the quota is known to be used up. */
   readonly whenLimited?: boolean
   readonly signal?: AbortSignal | undefined
+  /** Plain name of the collection that is asked. */
+  readonly collection?: string | undefined
+  /** For whom. */
+  readonly workspace?: string | undefined
+  /** Sent although calls like it failed before, and no judgement on them: it asks for a sign of life, or may be cut off. */
+  readonly unguarded?: boolean
   /** Called when it waits for the rate limit. */
   readonly onWait?: ((waitMs: number) => void) | undefined
 }
@@ -17,6 +25,7 @@ export interface Call extends Request {
 export interface TransportSettings {
   readonly exchange: Exchange
   readonly limiter: RateLimiter
+  readonly circuits: Circuits
   readonly totalMs: number
   readonly maxRateWaitMs: number
   /** Share of the quota that is left to others. */
@@ -35,17 +44,22 @@ export interface Transport {
 const MAX_REFUSALS = 3
 
 export function createTransport(settings: TransportSettings): Transport {
-  const { exchange, limiter, maxRateWaitMs, now } = settings
+  const { exchange, limiter, circuits, maxRateWaitMs, now } = settings
+
+  const wakeUp = createWakeUp()
 
   /** Waits for the rate limit if it ends soon. Returns the waiting time. */
-  const passRateLimit = async ({ onWait }: Call, deadline: Deadline, waitedMs: number, refused?: PlatformError) => {
+  const passRateLimit = async (call: Call, deadline: Deadline, waitedMs: number, refused?: PlatformError) => {
     const block = limiter.blocked(settings.reserve)
-    if (block === undefined) return 0
-    const waitMs = Math.max(block.resetAt - now(), 50)
-    if (waitedMs + waitMs > maxRateWaitMs) throw refused ?? rateLimitError(block, now())
-    settings.onRateWait({ window: block.window, waitMs })
-    onWait?.(waitMs)
+    // A refusal although the quota is not used up has a limit of its own: too much at once.
+    const ownMs = block === undefined ? refused?.retryAfterMs : undefined
+    if (block === undefined && ownMs === undefined) return 0
+    const waitMs = Math.max(block === undefined ? (ownMs ?? 0) : block.resetAt - now(), 50)
+    if (waitedMs + waitMs > maxRateWaitMs) throw refused ?? (block && rateLimitError(block, now()))
+    settings.onRateWait({ window: block?.window ?? 'minute', waitMs })
+    call.onWait?.(waitMs)
     await pause(waitMs, deadline.signal)
+    await wakeUp(call)
     return waitMs
   }
 
@@ -73,15 +87,43 @@ export function createTransport(settings: TransportSettings): Transport {
     async send(call) {
       const totalMs = settings.totalMs + (call.allowanceMs ?? 0)
       const deadline = createDeadline({ doing: call.doing, totalMs, signal: call.signal })
+      const ask = () =>
+        run(call, deadline).catch((error: unknown) => {
+          throw asFailure(call, error)
+        })
       try {
-        return await run(call, deadline)
+        return await (call.unguarded === true ? ask() : circuits.guard(guarded(call), deadline.signal, ask))
       } catch (error) {
         deadline.release()
-        throw asFailure(call, error)
+        throw requestError(error, call.doing)
       }
     },
     close: () => exchange.close(),
   }
+}
+
+/** Paths of one kind fail together: all of the management API, and each of the others by itself. */
+function guarded({ doing, path, collection }: Call) {
+  const operation = /^\/\w+\/api\//.test(path) ? 'management' : path
+  return { doing, operation, collection }
+}
+
+/** Calls that wake up together, after this time, milliseconds. */
+const WAKING_MS = 5
+
+/** Calls that waited for the same limit go on in fair order: who is first gets what there is. */
+function createWakeUp() {
+  const waking = createFairQueue<() => void>()
+  let timer: NodeJS.Timeout | undefined
+  const wake = () => {
+    timer = undefined
+    for (let next = waking.next(); next !== undefined; next = waking.next()) next()
+  }
+  return ({ workspace = '', collection: channel = '' }: Call) =>
+    new Promise<void>((resolve) => {
+      waking.add({ workspace, channel }, resolve)
+      timer ??= setTimeout(wake, WAKING_MS)
+    })
 }
 
 /** A change without an answer in time may have been carried out. */

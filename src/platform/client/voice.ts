@@ -39,7 +39,7 @@ export interface VoiceModels {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createVoice({ transport, paths, credentials, limits }: Context, models: VoiceModels = {}) {
+export function createVoice({ transport, paths, credentials, limits, recordings }: Context, models: VoiceModels = {}) {
   const model = models.transcription ?? DEFAULT_TRANSCRIPTION_MODEL
   const ask = async (
     task: { readonly doing: string; readonly path: string; readonly language?: string | undefined },
@@ -47,24 +47,31 @@ export function createVoice({ transport, paths, credentials, limits }: Context, 
     options: CallOptions,
   ): Promise<Transcript> => {
     const format = recording.format ?? 'json'
-    const reply = await transport.send({
-      doing: task.doing,
-      method: 'POST',
-      path: task.path,
-      credential: credentials.api,
-      headers: { accept: format.endsWith('json') ? 'application/json' : 'text/plain, */*' },
-      body: createForm(AUDIO_PART, recording, {
-        model: recording.model ?? model,
-        response_format: format,
-        language: task.language,
-        prompt: recording.prompt,
-      }),
-      firstByteMs: limits.transcriptionMs,
-      allowanceMs: uploadAllowanceMs(recording.bytes.size, limits),
-      retry: 'refused',
-      signal: options.signal,
-    })
-    return readTranscript(reply, format)
+    const { signal, workspace = '' } = options
+    const leave = await recordings.enter(task.doing, { workspace, channel: '' }, signal)
+    try {
+      const reply = await transport.send({
+        doing: task.doing,
+        method: 'POST',
+        path: task.path,
+        credential: credentials.api,
+        headers: { accept: format.endsWith('json') ? 'application/json' : 'text/plain, */*' },
+        body: createForm(AUDIO_PART, recording, {
+          model: recording.model ?? model,
+          response_format: format,
+          language: task.language,
+          prompt: recording.prompt,
+        }),
+        firstByteMs: limits.transcriptionMs,
+        allowanceMs: uploadAllowanceMs(recording.bytes.size, limits),
+        retry: 'refused',
+        workspace,
+        signal,
+      })
+      return await readTranscript(reply, format)
+    } finally {
+      leave()
+    }
   }
 
   return {
@@ -95,6 +102,7 @@ export function createVoice({ transport, paths, credentials, limits }: Context, 
         }),
         firstByteMs: limits.transcriptionMs,
         retry: 'refused',
+        workspace: options.workspace,
         signal: options.signal,
       })
       return readSound(reply)
