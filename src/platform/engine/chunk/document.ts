@@ -62,6 +62,16 @@ export function createPageChunker(): (page: number, markdown: string) => Chunk[]
 export type IndexSource =
   | { readonly kind: 'markdown' | 'text'; readonly path: string }
   | { readonly kind: 'pages'; readonly path: string }
+  | PassagesSource
+
+/** Chunks as another index holds them; their offsets are not stored. */
+export interface PassagesSource {
+  readonly kind: 'passages'
+  readonly language: string
+  /** Version of the analyser that cut them. */
+  readonly analyser: number
+  readonly chunks: readonly Omit<Chunk, 'start' | 'end'>[]
+}
 
 export interface ConvertedPage {
   readonly page: number
@@ -74,7 +84,7 @@ async function* readPages(path: string): AsyncGenerator<ConvertedPage> {
 }
 
 /** Chunks in batches, of a page or of the whole text: one by one, each would cost a turn of the event loop. */
-async function* readChunks(source: IndexSource): AsyncGenerator<readonly Chunk[]> {
+async function* readChunks(source: Exclude<IndexSource, PassagesSource>): AsyncGenerator<readonly Chunk[]> {
   if (source.kind === 'pages') {
     const chunkPage = createPageChunker()
     for await (const { page, markdown } of readPages(source.path)) yield chunkPage(page, markdown)
@@ -94,6 +104,13 @@ export interface ChunkBatch {
 
 /** Chunks of a file in order, at most `size` (more than 20) at a time. */
 export async function* readBatches(source: IndexSource, size: number): AsyncGenerator<ChunkBatch> {
+  if (source.kind === 'passages') {
+    for (let at = 0; at < source.chunks.length; at += size) {
+      const chunks = source.chunks.slice(at, at + size).map((chunk) => ({ ...chunk, start: 0, end: 0 }))
+      yield { language: source.language, chunks }
+    }
+    return
+  }
   let language: string | undefined
   let chunks: Chunk[] = []
   const toBatch = (): ChunkBatch => {

@@ -1,4 +1,4 @@
-import { type Chunk, CHUNK_TOKENS, type Lines, type Unit } from './units.ts'
+import { type Chunk, CHUNK_TOKENS, cutUnits, type Lines, type Unit } from './units.ts'
 
 interface Heading {
   readonly level: number
@@ -14,48 +14,58 @@ export interface PackOptions {
   readonly headings?: Heading[]
 }
 
+function toChunk(
+  lines: Lines,
+  members: readonly Unit[],
+  headings: readonly string[],
+  { page, linesBefore = 0, charactersBefore = 0 }: PackOptions,
+): Chunk | undefined {
+  const { text } = lines
+  const [first, last] = [members[0], members.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const { start, header } = first
+  const end = start + text.slice(start, last.end).trimEnd().length
+  if (end <= start) return undefined
+  return {
+    body: text.slice(start, end),
+    lead: header === undefined ? '' : text.slice(header.start, header.end),
+    headings,
+    start: start + charactersBefore,
+    end: end + charactersBefore,
+    page,
+    lineFrom: lines.at(start) + 1 + linesBefore,
+    lineTo: lines.at(end - 1) + 1 + linesBefore,
+  }
+}
+
 /** Packs the units of all blocks into chunks: a chunk never crosses a heading and never exceeds the limit. */
 export function packBlocks(lines: Lines, blocks: Iterable<readonly Unit[]>, options: PackOptions = {}): Chunk[] {
   const { text } = lines
-  const { linesBefore = 0, charactersBefore = 0 } = options
   const headings = options.headings ?? []
   const chunks: Chunk[] = []
   let open: Unit[] = []
-  let tokens = 0
+  /** Tokens of the open units: at least, and at most, since the sentences of a block are not counted where it fits. */
+  let [least, most] = [0, 0]
   let onlyHeadings = true
   let path: readonly string[] = []
 
   const flush = () => {
-    const chunk = toChunk(open)
+    const chunk = toChunk(lines, open, path, options)
     if (chunk !== undefined) chunks.push(chunk)
     open = []
-    tokens = 0
+    least = 0
+    most = 0
     onlyHeadings = true
   }
-  const toChunk = (members: readonly Unit[]): Chunk | undefined => {
-    const start = members[0]?.start
-    const last = members.at(-1)?.end
-    if (start === undefined || last === undefined) return undefined
-    const end = start + text.slice(start, last).trimEnd().length
-    if (end <= start) return undefined
-    const header = members[0]?.header
-    return {
-      body: text.slice(start, end),
-      lead: header === undefined ? '' : text.slice(header.start, header.end),
-      headings: path,
-      start: start + charactersBefore,
-      end: end + charactersBefore,
-      page: options.page,
-      lineFrom: lines.at(start) + 1 + linesBefore,
-      lineTo: lines.at(end - 1) + 1 + linesBefore,
-    }
+  /** Whether the open units have so many tokens. */
+  const reaches = (tokens: number): boolean => {
+    if (least >= tokens || most < tokens) return least >= tokens
+    open = open.flatMap((unit) => (unit.most === undefined ? [unit] : cutUnits(text, unit)))
+    least = open.reduce((sum, unit) => sum + unit.tokens, 0)
+    most = least
+    return least >= tokens
   }
-
-  const add = (unit: Unit) => {
-    // A heading alone makes no chunk: it goes with the text below it.
-    const full = tokens + unit.tokens > CHUNK_TOKENS.most || (tokens >= CHUNK_TOKENS.enough && unit.opens)
-    const ends = !onlyHeadings && (unit.heading !== undefined || full)
-    if (ends || tokens > CHUNK_TOKENS.most) flush()
+  const hold = (unit: Unit) => {
     if (unit.heading !== undefined) {
       while ((headings.at(-1)?.level ?? 0) >= unit.heading.level) headings.pop()
       headings.push(unit.heading)
@@ -63,7 +73,20 @@ export function packBlocks(lines: Lines, blocks: Iterable<readonly Unit[]>, opti
     if (open.length === 0 || unit.heading !== undefined) path = headings.map((heading) => heading.title)
     open.push(unit)
     onlyHeadings &&= unit.heading !== undefined
-    tokens += unit.tokens
+    least += unit.tokens
+    most += unit.most ?? unit.tokens
+  }
+  const add = (unit: Unit) => {
+    // A heading alone makes no chunk: it goes with the text below it.
+    const ends = unit.heading !== undefined || (unit.opens && reaches(CHUNK_TOKENS.enough))
+    if (!onlyHeadings && ends) flush()
+    if (unit.most !== undefined && most + unit.most > CHUNK_TOKENS.most) {
+      for (const sentence of cutUnits(text, unit)) add(sentence)
+      return
+    }
+    const isFull = !onlyHeadings && reaches(CHUNK_TOKENS.most - unit.tokens + 1)
+    if (unit.most === undefined && (isFull || reaches(CHUNK_TOKENS.most + 1))) flush()
+    hold(unit)
   }
 
   for (const units of blocks) for (const unit of units) add(unit)

@@ -1,5 +1,6 @@
 import { type Span, toSentences } from '../../../lib/sentences.ts'
 import { estimateTokens } from '../../../lib/tokens.ts'
+import { isAscii } from '../../../lib/unicode.ts'
 
 /** A piece of an indexed document. `body` is verbatim: `text.slice(start, end)` of the page or file it stands in. */
 export interface Chunk {
@@ -62,6 +63,8 @@ export interface Unit extends Span {
   readonly heading: { readonly level: number; readonly title: string } | undefined
   /** Rows of a table, below its header rows: `[headerStart, headerEnd)`. */
   readonly header: Span | undefined
+  /** Most tokens of its sentences together; of a block that is cut only where it does not fit. */
+  readonly most: number | undefined
 }
 
 /** A block of prose up to this size is not split. */
@@ -69,7 +72,15 @@ const SMALL_BLOCK = 100
 
 export function toUnit(text: string, { start, end }: Span, opens: boolean, header?: Span): Unit {
   // Every unit has the same properties, for speed: there is one for each sentence of a file.
-  return { start, end, tokens: estimateTokens(text.slice(start, end)), opens, heading: undefined, header }
+  return {
+    start,
+    end,
+    tokens: estimateTokens(text.slice(start, end)),
+    opens,
+    heading: undefined,
+    header,
+    most: undefined,
+  }
 }
 
 /** Pieces of at most `chunkTokens.most`, cut at white space if possible: for a "sentence" without an end. */
@@ -97,14 +108,31 @@ function toUnits(text: string, span: Span, header?: Span): Unit[] {
   return hardCut(text, span).map((piece) => toUnit(text, piece, false, header))
 }
 
-/** Prose as sentences (whole when small). */
+/** Signs that may end a sentence. */
+const ENDS = /[\p{Sentence_Terminal}\u2024\r\n\u0085\u2028\u2029]/gu
+const ASCII_ENDS = /[.?!\r\n]/g
+/** White space at the start or behind a line end may belong to no sentence. */
+const LOOSE = /^\s|(?:\r\n|\r(?!\n)|[\n\u0085\u2028\u2029])\s/
+
+/** Most tokens of the sentences of a block, each rounded up; undefined where they do not cover it. */
+function mostTokens(block: string, tokens: number): number | undefined {
+  return LOOSE.test(block) ? undefined : tokens + (block.match(isAscii(block) ? ASCII_ENDS : ENDS)?.length ?? 0)
+}
+
+/** Prose as sentences; whole when it is small or may fit into a chunk. */
 export function proseUnits(text: string, span: Span): Unit[] {
   const whole = toUnit(text, span, true)
-  if (whole.tokens <= SMALL_BLOCK) return text.slice(span.start, span.end).trim() === '' ? [] : [whole]
-  return toSentences(text, span.start, span.end)
+  const block = text.slice(span.start, span.end)
+  if (whole.tokens <= SMALL_BLOCK) return block.trim() === '' ? [] : [whole]
+  const most = whole.tokens > CHUNK_TOKENS.most ? undefined : mostTokens(block, whole.tokens)
+  return most === undefined || most > CHUNK_TOKENS.most ? cutUnits(text, span) : [{ ...whole, most }]
+}
+
+/** Prose as sentences. */
+export const cutUnits = (text: string, span: Span): Unit[] =>
+  toSentences(text, span.start, span.end)
     .flatMap((sentence) => toUnits(text, sentence))
     .map((unit, index) => (index === 0 ? { ...unit, opens: true } : unit))
-}
 
 /** Lines of code or rows of a table, one unit each; an oversized one is split. */
 export function lineUnits(text: string, spans: readonly Span[], header?: Span): Unit[] {

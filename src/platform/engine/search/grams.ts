@@ -16,6 +16,10 @@ export interface Grams {
   readonly slots: Uint16Array
   readonly hashes: Int32Array
   readonly weights: readonly number[]
+  /** Hashes by position in `weights`. */
+  readonly order: readonly number[]
+  /** Positions in `weights` of the runs of a term, in order; absent where not all of them are held. */
+  readonly runsOf: ReadonlyMap<string, readonly number[]>
 }
 
 /** Text whose runs are compared: the terms, parted by one blank, which marks where a word begins. */
@@ -38,11 +42,14 @@ export function toGrams(concepts: readonly Concept[]): Grams {
   const slots = new Uint16Array(SLOT_COUNT)
   const hashes = new Int32Array(SLOT_COUNT)
   const weights: number[] = []
+  const order: number[] = []
+  const runsOf = new Map<string, readonly number[]>()
   for (const { terms, weight, inflected } of concepts) {
     if (!inflected) continue
     for (const term of terms) {
       const text = ` ${term} `
       const count = text.length - SIZE + 1
+      const runs: number[] = []
       for (let at = 0; at < count && weights.length < MAX_GRAMS; at += 1) {
         const hash = hashAt(text, at)
         const slot = slotOf({ slots, hashes }, hash)
@@ -52,22 +59,97 @@ export function toGrams(concepts: readonly Concept[]): Grams {
         else {
           hashes[slot] = hash
           weights.push(part)
+          order.push(hash)
           slots[slot] = weights.length
         }
+        runs.push((slots[slot] ?? 0) - 1)
       }
+      if (runs.length === count) runsOf.set(term, runs)
     }
   }
-  return { slots, hashes, weights }
+  return { slots, hashes, weights, order, runsOf }
 }
 
 /** How often each run of the question stands in the text. */
-export function countGrams(grams: Grams, text: string): Uint8Array {
-  const counts = new Uint8Array(grams.weights.length)
-  for (let at = 0; at + SIZE <= text.length; at += 1) {
-    const position = grams.slots[slotOf(grams, hashAt(text, at))] ?? 0
+export function countGrams({ slots, hashes, weights }: Grams, text: string): Uint8Array {
+  const counts = new Uint8Array(weights.length)
+  let [low, high] = [0, text.charCodeAt(0) | (text.charCodeAt(1) << 16)]
+  // Each character is read once: this loop takes longest of all in a question.
+  let last = text.charCodeAt(2)
+  for (let at = 3; at < text.length; at += 1) {
+    const next = text.charCodeAt(at)
+    low = high
+    const hash = low ^ Math.imul(last | (next << 16), 0x9e3779b1)
+    high = (low >>> 16) | (last << 16)
+    last = next
+    let slot = mix(Math.imul(hash, 0x85ebca6b))
+    let position = slots[slot] ?? 0
+    while (position > 0 && hashes[slot] !== hash) position = slots[(slot = (slot + 1) & (SLOT_COUNT - 1))] ?? 0
     if (position > 0 && (counts[position - 1] ?? 0) < 255) counts[position - 1] = (counts[position - 1] ?? 0) + 1
   }
   return counts
+}
+
+/** A text that is asked several times. */
+export interface GramSource {
+  readonly gramText: string
+  /** Its runs by hash, in order: made when it is asked again; null when it was asked once. */
+  gramTable?: { readonly hashes: Int32Array; readonly counts: Uint8Array } | null
+}
+
+function toTable(text: string) {
+  const all = Int32Array.from({ length: Math.max(0, text.length - SIZE + 1) }, (_, at) => hashAt(text, at)).toSorted()
+  const hashes = all.filter((hash, at) => at === 0 || hash !== all[at - 1])
+  const counts = new Uint8Array(hashes.length)
+  for (let [at, place] = [0, -1]; at < all.length; at += 1) {
+    if (at === 0 || all[at] !== all[at - 1]) place += 1
+    counts[place] = Math.min((counts[place] ?? 0) + 1, 255)
+  }
+  return { hashes, counts }
+}
+
+/** As `countGrams`, by a table from the second time on. */
+export function recountGrams(grams: Grams, source: GramSource): Uint8Array {
+  if (source.gramTable === undefined) {
+    source.gramTable = null
+    return countGrams(grams, source.gramText)
+  }
+  const { hashes, counts } = (source.gramTable ??= toTable(source.gramText))
+  const found = new Uint8Array(grams.order.length)
+  for (let at = 0; at < found.length; at += 1) {
+    const hash = grams.order[at] ?? 0
+    let low = 0
+    for (let high = hashes.length; low < high;) {
+      const middle = (low + high) >> 1
+      if ((hashes[middle] ?? 0) < hash) low = middle + 1
+      else high = middle
+    }
+    found[at] = hashes[low] === hash ? (counts[low] ?? 0) : 0
+  }
+  return found
+}
+
+/**
+ * Words of a text that have five characters in a row in common with the term: two runs that overlap. Undefined where
+ * that is not known.
+ *
+ * @param counts how often each run of the question stands in the text.
+ */
+export function wordsSharingFive({ runsOf }: Grams, counts: Uint8Array, term: string, text: string) {
+  const runs = runsOf.get(term)
+  if (runs === undefined) return undefined
+  const words = new Set<string>()
+  // The first and the last run have the blank around the word.
+  for (let at = 1; at + 2 < runs.length; at += 1) {
+    if (counts[runs[at] ?? 0] === 0 || counts[runs[at + 1] ?? 0] === 0) continue
+    const five = term.slice(at - 1, at + SIZE)
+    for (let from = text.indexOf(five); from >= 0;) {
+      const end = text.indexOf(' ', from)
+      words.add(text.slice(text.lastIndexOf(' ', from) + 1, end))
+      from = text.indexOf(five, end)
+    }
+  }
+  return words
 }
 
 /** Scores of the texts by their runs, 0…1: runs that many of the texts have say less. */

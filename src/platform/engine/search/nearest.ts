@@ -19,7 +19,9 @@ export function toUnit(vector: Float32Array): Float32Array {
   let sum = 0
   for (const value of vector) sum += value * value
   const length = Math.sqrt(sum)
-  return length === 0 ? vector.slice() : vector.map((value) => value / length)
+  // A vector that comes from another index stays as it is, to the bit.
+  const isUnit = Math.abs(sum - 1) < 1e-6
+  return length === 0 || isUnit ? vector.slice() : vector.map((value) => value / length)
 }
 
 function cosines({ dimensions, ids, values }: Matrix, question: Float32Array): Float32Array {

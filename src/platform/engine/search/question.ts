@@ -8,6 +8,8 @@ export interface Concept {
   readonly weight: number
   /** It may have another form in the file: false for pairs of characters and words by dictionary. */
   readonly inflected: boolean
+  /** No chunk has it, so it may be mistyped. */
+  readonly isUnknown?: boolean
 }
 
 /** Two adjacent words of the question. */
@@ -82,7 +84,7 @@ export function toQuestion(
     const found = Math.max(...known.map((term) => index.found(term)))
     const weight = toWeight(index.total, Math.min(found, index.total)) * toRepeatPart(times.get(key) ?? 1, said.length)
     const part = word.inflected ? 1 : Math.min(tellingPart(word.text, SEAM_PART), found === 0 ? SEAM_PART : 1)
-    return part > 0 ? [{ terms: known, weight: weight * part, inflected: word.inflected }] : []
+    return part > 0 ? [{ terms: known, weight: weight * part, inflected: word.inflected, isUnknown: found === 0 }] : []
   })
   const pairs = concepts.flatMap((second, at) => {
     const first = concepts[at - 1]

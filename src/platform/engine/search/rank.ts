@@ -1,7 +1,7 @@
 import { toSentences } from '../../../lib/sentences.ts'
 import { analyse } from '../text/terms.ts'
 import { fuse } from './fuse.ts'
-import { countGrams, scoreGrams, toGrams } from './grams.ts'
+import { type Grams, recountGrams, scoreGrams, toGrams } from './grams.ts'
 import type { Near } from './nearest.ts'
 import type { Concept, Question } from './question.ts'
 import {
@@ -9,6 +9,9 @@ import {
   type AnalysedChunk,
   countTerms,
   coverSentence,
+  findRelatives,
+  type Quotable,
+  type RelativesOf,
   scoreChunk,
   toHeadingText,
   toLengthNorm,
@@ -52,25 +55,46 @@ const toText = (raw: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** A hit with its score by words alone: sentences are chosen by words. */
-export type QuotedHit = Hit & { readonly language: string; readonly words: number; readonly wordCoverage: number }
+/** A chunk as the question sees it. */
+interface Candidate {
+  readonly row: ChunkRow
+  readonly chunk: AnalysedChunk
+  readonly runs: Uint8Array
+  readonly relativesOf: RelativesOf
+  /** Share of the question in it by words alone. */
+  readonly wordCoverage: number
+  /** Score by words alone: sentences are chosen by words. */
+  words: number
+  /** As in a hit. */
+  score: number
+  coverage: number
+  reach: number
+}
 
-function quotesOf(concepts: readonly Concept[], hit: QuotedHit): { text: string; coverage: number }[] {
-  const headings = countTerms(analyse([...hit.headings, hit.lead].join(' '), hit.language))
-  const sentences = toSentences(hit.body).map((span) => {
-    const raw = hit.body.slice(span.start, span.end)
-    return { raw, terms: countTerms(analyse(raw, hit.language)) }
-  })
-  return sentences.flatMap(({ raw, terms }, index) => {
-    const text = toText(raw)
-    if (text === '' || NO_SENTENCE.test(raw)) return []
+const titlesOf = (row: ChunkRow) => JSON.parse(row.headings) as readonly string[]
+
+function toQuotable(row: ChunkRow): Quotable {
+  const { lead, body, language } = row
+  return {
+    headings: countTerms(analyse([...titlesOf(row), lead].join(' '), language)),
+    sentences: toSentences(body).map((span) => {
+      const raw = body.slice(span.start, span.end)
+      return { text: NO_SENTENCE.test(raw) ? '' : toText(raw), terms: countTerms(analyse(raw, language)) }
+    }),
+  }
+}
+
+function quotesOf(concepts: readonly Concept[], { row, chunk, relativesOf }: Candidate) {
+  const { headings, sentences } = (chunk.quotable ??= toQuotable(row))
+  return sentences.flatMap(({ text, terms }, index) => {
+    if (text === '') return []
     const around = { headings, before: sentences[index - 1]?.terms, behind: sentences[index + 1]?.terms }
-    return [{ text, coverage: coverSentence(concepts, terms, around) }]
+    return [{ text, coverage: coverSentence(concepts, terms, around, relativesOf) }]
   })
 }
 
 /** The sentences of the best chunks that cover the question best, best first. */
-function toQuotes(concepts: readonly Concept[], hits: readonly QuotedHit[], total: number): Quote[] {
+function toQuotes(concepts: readonly Concept[], hits: readonly Candidate[], total: number): Quote[] {
   const scores = hits.map((hit) => hit.words).toSorted((one, other) => other - one)
   const [best = 0, next = 0] = scores
   const full = Math.min(1, total / FULL_TOTAL)
@@ -117,7 +141,7 @@ export interface Totals {
   /** Terms of a body, on average. */
   readonly averageTerms: number
   /** Cache of analysed chunks. */
-  readonly recall?: (chunkId: number, make: () => AnalysedChunk) => AnalysedChunk
+  readonly recall?: (row: ChunkRow, make: (row: ChunkRow) => AnalysedChunk) => AnalysedChunk
 }
 
 /** Extra candidates: another measure finds them, so the ranking may reorder them. */
@@ -127,62 +151,87 @@ const SPARE_PART = 2
 /** How many candidates are needed for so many hits. */
 export const toWanted = (limit: number) => limit + Math.max(SPARE_CANDIDATES, SPARE_PART * limit - 2)
 
-type Scored = Omit<QuotedHit, 'score'> & { readonly id: number }
-
-function scoreRows(
-  question: Question,
-  { averageTerms, recall = (_, make) => make() }: Totals,
-  rows: readonly ChunkRow[],
-): Scored[] {
-  const chunks: AnalysedChunk[] = []
-  const scored = rows.map(({ name, ...row }) => {
-    const headings = JSON.parse(row.headings) as readonly string[]
-    const chunk = recall(row.id, () =>
-      analyseChunk({ headings: toHeadingText(name, headings), body: `${row.lead}${row.body}`, language: row.language }),
-    )
-    chunks.push(chunk)
-    const { score, coverage, reach } = scoreChunk(question, chunk, averageTerms)
-    return { ...row, headings, coverage, reach, words: score, wordCoverage: coverage }
+const toAnalysed = (row: ChunkRow): AnalysedChunk =>
+  analyseChunk({
+    headings: toHeadingText(row.name, titlesOf(row)),
+    body: `${row.lead}${row.body}`,
+    language: row.language,
   })
-  return withGrams(question, scored, chunks, averageTerms)
+
+/** Each word of the question is compared with those of a chunk once. */
+function rememberRelatives(grams: Grams, runs: Uint8Array, chunk: AnalysedChunk): RelativesOf {
+  const known = new Map<Concept, readonly string[]>()
+  return (concept) => {
+    let relatives = known.get(concept)
+    if (relatives === undefined) {
+      relatives = findRelatives(concept, chunk, grams, runs)
+      known.set(concept, relatives)
+    }
+    return relatives
+  }
 }
 
 /** Weight of the score of runs relative to that of whole words. */
 const GRAM_PART = 0.3
 
-function withGrams(
+/** The candidates with their scores by words. */
+function toCandidates(
   question: Question,
-  scored: Scored[],
-  chunks: readonly AnalysedChunk[],
-  averageTerms: number,
-): Scored[] {
+  { averageTerms, recall = (row, make) => make(row) }: Totals,
+  rows: readonly ChunkRow[],
+): readonly Candidate[] {
   const grams = toGrams(question.concepts)
-  if (grams.weights.length === 0) return scored
+  const candidates = rows.map((row): Candidate => {
+    const chunk = recall(row, toAnalysed)
+    const runs = recountGrams(grams, chunk)
+    const relativesOf = rememberRelatives(grams, runs, chunk)
+    const { score: words, coverage, reach } = scoreChunk(question, chunk, averageTerms, relativesOf)
+    return { row, chunk, runs, relativesOf, wordCoverage: coverage, words, score: words, coverage, reach }
+  })
+  if (grams.weights.length === 0) return candidates
   const scores = scoreGrams(
     grams,
-    chunks.map(({ gramText }) => countGrams(grams, gramText)),
-    chunks.map(({ terms }) => toLengthNorm(terms.length, averageTerms)),
+    candidates.map(({ runs }) => runs),
+    candidates.map(({ chunk }) => toLengthNorm(chunk.terms.length, averageTerms)),
   )
-  return scored.map((one, at) => ({ ...one, words: (1 - GRAM_PART) * one.words + GRAM_PART * (scores[at] ?? 0) }))
+  for (const [at, one] of candidates.entries()) {
+    one.words = (1 - GRAM_PART) * one.words + GRAM_PART * (scores[at] ?? 0)
+    one.score = one.words
+  }
+  return candidates
 }
 
 /** Coverage given to a chunk whose vector alone makes it relevant. */
 const NEAR_COVERAGE = 0.5
 
-function fuseHits(scored: readonly Scored[], near: Near, alpha: number): QuotedHit[] {
+function fuseScores(candidates: readonly Candidate[], near: Near, alpha: number): void {
   const fused = fuse(
-    scored.map(({ id, words, coverage }) => ({ words, coverage, cosine: near.cosineOf(id) })),
+    candidates.map(({ row, words, coverage }) => ({ words, coverage, cosine: near.cosineOf(row.id) })),
     near,
     alpha,
   )
-  return scored.map((hit, index) => {
-    const one = fused[index]
-    const least = one?.near === true ? NEAR_COVERAGE : 0
-    const reached = one?.likely === true ? NEAR_COVERAGE : least
-    const [coverage, reach] = [Math.max(hit.coverage, least), Math.max(hit.reach, reached)]
-    return { ...hit, coverage, reach, score: one?.score ?? 0 }
-  })
+  for (const [index, one] of candidates.entries()) {
+    const of = fused[index]
+    const least = of?.near === true ? NEAR_COVERAGE : 0
+    one.coverage = Math.max(one.coverage, least)
+    one.reach = Math.max(one.reach, of?.likely === true ? NEAR_COVERAGE : least)
+    one.score = of?.score ?? 0
+  }
 }
+
+const toHit = ({ row, score, coverage, reach }: Candidate): Hit => ({
+  fileId: row.fileId,
+  revision: row.revision,
+  body: row.body,
+  lead: row.lead,
+  headings: titlesOf(row),
+  page: row.page,
+  lineFrom: row.lineFrom,
+  lineTo: row.lineTo,
+  score,
+  coverage,
+  reach,
+})
 
 /** The best candidates, best first, with their sentences that answer. */
 export function rankRows(
@@ -192,12 +241,9 @@ export function rankRows(
   near: Near | undefined,
   request: SearchRequest,
 ): SearchResult {
-  const scored = scoreRows(question, totals, rows)
-  const ranked =
-    near === undefined
-      ? scored.map((hit): QuotedHit => ({ ...hit, score: hit.words }))
-      : fuseHits(scored, near, request.vector?.alpha ?? 1)
-  const hits = ranked.toSorted((one, other) => other.score - one.score).slice(0, request.limit)
-  const quotes = request.quotes === true ? toQuotes(question.concepts, hits, totals.total) : []
-  return { hits, quotes, language: question.language }
+  const candidates = toCandidates(question, totals, rows)
+  if (near !== undefined) fuseScores(candidates, near, request.vector?.alpha ?? 1)
+  const best = candidates.toSorted((one, other) => other.score - one.score).slice(0, request.limit)
+  const quotes = request.quotes === true ? toQuotes(question.concepts, best, totals.total) : []
+  return { hits: best.map(toHit), quotes, language: question.language }
 }

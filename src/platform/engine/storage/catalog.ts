@@ -6,6 +6,8 @@ export interface UserRow {
   readonly firstName: string
   readonly surname: string
   readonly createdAt: number
+  /** Requests of all keys of the user together; absent: no limit beside those of the keys. */
+  readonly quota?: Quota
 }
 
 /** Requests by window; absent: no limit in that window. */
@@ -33,7 +35,7 @@ export interface KeyRow {
   readonly quota: Quota | undefined
 }
 
-export type NewUser = Omit<UserRow, 'id' | 'createdAt'>
+export type NewUser = Omit<UserRow, 'id' | 'createdAt' | 'quota'>
 
 /** Owner of the first key, and so of all collections of an embedded platform. */
 export const FIRST_USER: NewUser = { name: 'local', email: 'local@localhost', firstName: 'Local', surname: 'User' }
@@ -119,6 +121,8 @@ export interface Users {
   get(name: string): Promise<UserRow | undefined>
   /** Undefined when the name is taken. */
   add(user: NewUser, now: number): Promise<UserRow | undefined>
+  /** Undefined: no limit. */
+  setQuota(id: number, quota: Quota | undefined): Promise<void>
   counts(userId: number): Promise<{ readonly collections: number; readonly files: number }>
 }
 
@@ -194,12 +198,26 @@ export interface QuotaUse {
   readonly taken: boolean
   /** Counts after the call, one for each window. */
   readonly used: readonly number[]
+  /** The same of all keys of the user. */
+  readonly together?: readonly number[]
 }
+
+/** Windows of a user, whom all keys count for. */
+export interface Together {
+  readonly userId: number
+  readonly windows: readonly QuotaWindow[]
+}
+
+/** Whether one of these windows has no request left. */
+export const isFull = (windows: readonly QuotaWindow[], used: readonly number[]): boolean =>
+  windows.some(({ most }, place) => most !== undefined && (used[place] ?? 0) >= most)
 
 export interface Quotas {
   used(keyId: number, windows: readonly QuotaWindow[]): Promise<readonly number[]>
+  /** The same of all keys of a user. */
+  usedByUser(userId: number, windows: readonly QuotaWindow[]): Promise<readonly number[]>
   /** Counts one request in all windows, or in none when one is full; atomic, also between processes. */
-  take(keyId: number, windows: readonly QuotaWindow[]): Promise<QuotaUse>
+  take(keyId: number, windows: readonly QuotaWindow[], together?: Together): Promise<QuotaUse>
 }
 
 export interface Catalog {

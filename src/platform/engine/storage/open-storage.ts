@@ -62,7 +62,7 @@ async function openFolder(folder: string): Promise<EngineStorage> {
   const known = catalog.known()
   await blobs.sweep(known.blobs)
   await index.sweep(known.indexes)
-  return { catalog, blobs, index, indexVersion: 'fts5-1', locks: noOtherProcess, close: () => catalog.close() }
+  return { catalog, blobs, index, indexVersion: 'lists-1', locks: noOtherProcess, close: () => catalog.close() }
 }
 
 /** The catalog, also beside a running process; a schema change needs a folder that no process uses. */

@@ -51,22 +51,27 @@ interface ThreadOptions {
   readonly data?: unknown
   /** Default: two minutes. */
   readonly stallMs?: number
+  /** It ends after so long without a call, and starts again with the next one. Default: it stays. */
+  readonly idleMs?: number
 }
 
 /** A stuck call fails; a new thread answers the calls that waited behind it. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOptions = {}): Thread {
+export function createThread(script: URL, options: ThreadOptions = {}): Thread {
+  const { data, stallMs = STALL_MS, idleMs } = options
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let watch: NodeJS.Timeout | undefined
+  let idle: NodeJS.Timeout | undefined
   let closed = false
-  /** A stuck thread is being terminated: calls wait for its end, since it may hold a file lock. */
-  let ending = false
+  /** A thread is ending: calls wait for that, since it may hold a file lock. */
+  let ending: Promise<unknown> | undefined
   let lastId = 0
 
   function start(): Worker {
-    // The thread must not inherit the flags of the process (debugger, test runner).
-    const started = new Worker(script, { workerData: data, execArgv: [], env: threadEnvironment() })
+    // The thread must not inherit the other flags of the process (debugger, test runner).
+    const execArgv = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'))
+    const started = new Worker(script, { workerData: data, execArgv, env: threadEnvironment() })
     started.unref()
     started.on('message', (answer: Answer) => {
       if (started === worker) take(answer)
@@ -93,11 +98,14 @@ export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOp
     waiting.delete(answer.id)
     if (answer.error === undefined) call?.resolve(answer.result)
     else call?.reject(new Error(answer.error))
-    if (waiting.size === 0) worker?.unref()
+    if (waiting.size > 0 || closed) return
+    worker?.unref()
+    if (idleMs !== undefined) idle = setTimeout(() => void end(stop), idleMs).unref()
   }
 
   function post(id: number, call: object): void {
-    if (ending) return
+    if (ending !== undefined) return
+    clearTimeout(idle)
     worker ??= start()
     worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -105,13 +113,18 @@ export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOp
   }
 
   async function replace(stuck: number): Promise<void> {
-    const old = worker
-    worker = undefined
     waiting.get(stuck)?.reject(toStalled(stallMs))
     waiting.delete(stuck)
-    ending = true
-    await old?.terminate()
-    ending = false
+    await end((old) => old.terminate())
+  }
+
+  /** Ends the thread; a new one takes the calls that come meanwhile. */
+  async function end(how: (old: Worker) => Promise<unknown>): Promise<void> {
+    const old = worker
+    if (old === undefined) return
+    worker = undefined
+    await (ending = how(old))
+    ending = undefined
     if (!closed) for (const [id, { call }] of waiting) post(id, call)
   }
 
@@ -119,7 +132,7 @@ export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOp
     ask: (call) =>
       new Promise((resolve, reject) => {
         if (closed) {
-          reject(new EngineError('closed', 'Footbridge is stopping: try again in a moment.'))
+          reject(toStopping())
           return
         }
         lastId += 1
@@ -128,15 +141,22 @@ export function createThread(script: URL, { data, stallMs = STALL_MS }: ThreadOp
       }),
     async close() {
       closed = true
-      const running = worker
-      if (running === undefined) return
-      const exited = new Promise<void>((resolve) => running.once('exit', () => resolve()))
-      running.ref()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      running.postMessage('close')
-      await exited
+      clearTimeout(idle)
+      await (worker === undefined ? ending : stop(worker))
+      for (const call of waiting.values()) call.reject(toStopping())
     },
   }
+}
+
+const toStopping = () => new EngineError('closed', 'Footbridge is stopping: try again in a moment.')
+
+/** Lets a thread close what it has open. @returns its end. */
+function stop(running: Worker): Promise<void> {
+  const exited = new Promise<void>((resolve) => running.once('exit', () => resolve()))
+  running.ref()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  running.postMessage('close')
+  return exited
 }
 
 /** Reports from inside the thread which call it runs, before each stretch without a yield. */

@@ -1,4 +1,4 @@
-import type { IndexSource } from '../chunk/document.ts'
+import type { IndexSource, PassagesSource } from '../chunk/document.ts'
 import type { SearchRequest, SearchResult } from '../search/types.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -33,8 +33,8 @@ export interface LocalBlob {
 
 /** Port of the bytes of uploaded files, each under a generated name: a user's file name never becomes a path. */
 export interface Blobs {
-  /** Durable when it resolves. Leaves nothing behind when `content` fails. */
-  write(content: Content): Promise<StoredBlob>
+  /** Durable when it resolves. Leaves nothing behind when `content` fails. `name`: in place of what has this name. */
+  write(content: Content, name?: string): Promise<StoredBlob>
   read(name: string): Promise<Uint8Array<ArrayBuffer>>
   local(name: string): Promise<LocalBlob>
   /** Succeeds when the bytes are already gone. */
@@ -77,6 +77,7 @@ export interface IndexStore {
   /** Chunks without a vector of this model, in order; vectors of other models are deleted. */
   bare(index: string, request: Request<'bare'>): Promise<Result<'bare'>>
   vectors(index: string, request: Request<'vectors'>): Promise<void>
+  read(index: string, fileId: number): Promise<Result<'read'>>
   drop(index: string): Promise<void>
   /** Deletes indexes that belong to no collection. */
   sweep(known: ReadonlySet<string>): Promise<number>
@@ -88,6 +89,19 @@ export interface IndexFile {
   readonly revision: number
   readonly name: string
   readonly source: IndexSource
+}
+
+/** All that an index holds of a file. */
+export interface IndexedFile {
+  readonly revision: number
+  readonly name: string
+  readonly source: PassagesSource
+  /** Numbers of the chunks. */
+  readonly ids: readonly number[]
+  /** Model of the vectors; empty: none. */
+  readonly model: string
+  /** Vector of each chunk; null: it has none. */
+  readonly vectors: readonly (Float32Array | null)[]
 }
 
 /** A chunk without a vector, and the text to embed. */
@@ -127,6 +141,8 @@ export interface IndexOperations {
     readonly request: { readonly model: string; readonly vectors: readonly NewVector[] }
     readonly result: null
   }
+  /** Null: the index does not have the file. */
+  read: { readonly request: { readonly fileId: number }; readonly result: IndexedFile | null }
   /** Deletes the whole index. */
   drop: { readonly request: null; readonly result: null }
 }

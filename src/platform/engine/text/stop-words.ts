@@ -4,9 +4,9 @@
  */
 export const MORE_STOP_WORDS: Readonly<Record<string, string>> = {
   en: `a us would could should shall may might must please tell also many much within among since per via however thus
-    done`,
+    done made want wants wanted need needs`,
   de: `bitte wurde wurden wird werden gibt welche welcher welches wieviel wieviele wer wann warum viele wen wem wessen
-    wofür womit wodurch woran worin wovon woher wohin wieso weshalb inwiefern dass beim`,
+    wofür womit wodurch woran worin wovon woher wohin wieso weshalb inwiefern dass beim möchte möchten brauche`,
   fr: `quand où comment pourquoi combien quoi lequel laquelle lesquels lesquelles est-ce fait faire peut peuvent doit
     doivent plus comme aussi si y été`,
   es: `qué quién quiénes`,

@@ -1,4 +1,4 @@
-import { normalized } from '../../../lib/unicode.ts'
+import { isAscii, normalized } from '../../../lib/unicode.ts'
 
 const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}`
 /** Scripts without spaces between words that need a dictionary. */
@@ -51,6 +51,7 @@ const foldLetters = (text: string): string =>
 
 /** Normalises the ways to write one text: composed or not, full width, capitals, variants of a letter. */
 export function normalize(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
   const lower = normalized(text, 'NFKC').toLowerCase()
   return VARIANT.test(lower) ? foldLetters(lower) : lower
 }

@@ -1,144 +1,18 @@
-import {
-  FIRST_USER,
-  type KeyRow,
-  type Keys,
-  type NewUser,
-  type Quota,
-  type Quotas,
-  type QuotaWindow,
-  type UserRow,
-  type Users,
-} from '../catalog.ts'
-import type { Sql } from './pool.ts'
+import { isFull, type Keys, type QuotaUse, type Quotas, type QuotaWindow } from '../catalog.ts'
+import type { Sql, Statements } from '../../../../postgres/pool.ts'
 
-const USER_COLUMNS = `fb_user.id, fb_user.name, fb_user.email, fb_user.first_name AS "firstName", fb_user.surname,
-         fb_user.created_at AS "createdAt"`
-
-export function createPostgresUsers(sql: Sql): Users {
-  const byName = (name: string) => sql.get<UserRow>(`SELECT ${USER_COLUMNS} FROM fb_user WHERE name = $1`, name)
-  const add = (user: NewUser, now: number) =>
-    sql.run(
-      `INSERT INTO fb_user (name, email, first_name, surname, created_at) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT DO NOTHING`,
-      user.name,
-      user.email,
-      user.firstName,
-      user.surname,
-      now,
-    )
-  return {
-    async first(now) {
-      await add(FIRST_USER, now)
-      const row = await byName(FIRST_USER.name)
-      if (row === undefined) throw new Error('the first user could not be made')
-      return row
-    },
-    async add(user, now) {
-      return (await add(user, now)) === 0 ? undefined : byName(user.name)
-    },
-    get: byName,
-    async counts(userId) {
-      const row = await sql.get<{ collections: number; files: number }>(
-        `SELECT (SELECT count(*) FROM fb_collection WHERE owner_id = $1) AS collections,
-                (SELECT count(*) FROM fb_file JOIN fb_collection ON fb_collection.id = collection_id
-                 WHERE owner_id = $1) AS files`,
-        userId,
-      )
-      return row ?? { collections: 0, files: 0 }
-    },
+/** Each data folder on this database has a first key of its own. */
+export const createSetFirst =
+  (sql: Sql): Keys['setFirst'] =>
+  async (userId, { hash, holder, machine }, now) => {
+    // Several machines may use the same PLATFORM_API_KEY.
+    const insert = `INSERT INTO fb_api_key (user_id, hash, label, first_of, created_at) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (hash) DO NOTHING`
+    await sql.transaction(async (one) => {
+      await one.run('DELETE FROM fb_api_key WHERE first_of = $1 AND hash <> $2', holder, hash)
+      await one.run(insert, userId, hash, `first key of ${machine}`, holder, now)
+    })
   }
-}
-
-interface StoredKey extends UserRow {
-  readonly keyId: number
-  readonly firstOf: string | null
-  readonly label: string
-  readonly hint: string
-  readonly madeAt: number
-  readonly expiresAt: number | null
-  readonly revokedAt: number | null
-  readonly quota: Quota | null
-}
-
-const SELECT_KEYS = `
-  SELECT ${USER_COLUMNS}, fb_api_key.id AS "keyId", first_of AS "firstOf", label, hint, fb_api_key.created_at AS "madeAt",
-         expires_at AS "expiresAt", revoked_at AS "revokedAt", quota
-  FROM fb_api_key JOIN fb_user ON fb_user.id = user_id`
-
-function toKey(row: StoredKey): KeyRow {
-  const { keyId, firstOf, label, hint, madeAt, expiresAt, revokedAt, quota, ...user } = row
-  return {
-    id: keyId,
-    user,
-    isFirst: firstOf !== null,
-    holder: firstOf,
-    label,
-    hint,
-    createdAt: madeAt,
-    expiresAt,
-    revokedAt,
-    quota: quota ?? undefined,
-  }
-}
-
-const toText = (quota: Quota | undefined) => (quota === undefined ? null : JSON.stringify(quota))
-
-export function createPostgresKeys(sql: Sql): Keys {
-  const get = async (id: number) => {
-    const row = await sql.get<StoredKey>(`${SELECT_KEYS} WHERE fb_api_key.id = $1`, id)
-    return row === undefined ? undefined : toKey(row)
-  }
-  return {
-    async setFirst(userId, { hash, holder, machine }, now) {
-      await sql.transaction(async (one) => {
-        await one.run('DELETE FROM fb_api_key WHERE first_of = $1 AND hash <> $2', holder, hash)
-        // Several machines may use the same PLATFORM_API_KEY.
-        await one.run(
-          `INSERT INTO fb_api_key (user_id, hash, label, first_of, created_at) VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (hash) DO NOTHING`,
-          userId,
-          hash,
-          `first key of ${machine}`,
-          holder,
-          now,
-        )
-      })
-    },
-    async byHash(hash) {
-      const row = await sql.get<StoredKey>(`${SELECT_KEYS} WHERE hash = $1`, hash)
-      return row === undefined ? undefined : toKey(row)
-    },
-    get,
-    async list() {
-      return (await sql.all<StoredKey>(`${SELECT_KEYS} ORDER BY fb_api_key.id`)).map(toKey)
-    },
-    async add(userId, { hash, hint, label, expiresAt, quota }, now) {
-      const made = await sql.get<{ id: number }>(
-        `INSERT INTO fb_api_key (user_id, hash, hint, label, created_at, expires_at, quota)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-        userId,
-        hash,
-        hint,
-        label,
-        now,
-        expiresAt,
-        toText(quota),
-      )
-      const key = made === undefined ? undefined : await get(made.id)
-      if (key === undefined) throw new Error('the key could not be made')
-      return key
-    },
-    async setExpiry(id, at) {
-      await sql.run('UPDATE fb_api_key SET expires_at = $1 WHERE id = $2', at, id)
-    },
-    async revoke(id, now) {
-      await sql.run('UPDATE fb_api_key SET revoked_at = coalesce(revoked_at, $1) WHERE id = $2', now, id)
-    },
-    async setQuota(id, quota) {
-      await sql.run('UPDATE fb_api_key SET quota = $1 WHERE id = $2', toText(quota), id)
-    },
-  }
-}
 
 /** Requests so far in each window ($2 spans, $3 starts), in this order; a count with another start is over. */
 const standing = (row: string) => `
@@ -165,23 +39,48 @@ const TAKE_ONE = `
   WHERE NOT EXISTS (SELECT 1 FROM (${standing('fb_quota_count')}) AS s WHERE used >= ($4::bigint[])[n::int])
   RETURNING used`
 
+const COUNTS_OF_USER = `
+  SELECT one.span, one.starts_at AS "startsAt", sum(one.used)::int AS used
+  FROM fb_quota_count JOIN fb_api_key ON fb_api_key.id = key_id,
+    unnest(spans, starts, fb_quota_count.used) AS one (span, starts_at, used)
+  WHERE user_id = $1 GROUP BY one.span, one.starts_at`
+
 /** Counts of requests: a row for each key, written before the request is answered. */
 export function createPostgresQuotas(sql: Sql): Quotas {
-  async function used(keyId: number, windows: readonly QuotaWindow[]): Promise<readonly number[]> {
-    const row = await sql.get<{ used: readonly number[] }>(READ_USED, keyId, ...toLists(windows))
+  async function used(keyId: number, windows: readonly QuotaWindow[], by: Statements = sql) {
+    const row = await by.get<{ used: readonly number[] }>(READ_USED, keyId, ...toLists(windows))
     return row?.used ?? windows.map(() => 0)
   }
+  async function usedByUser(userId: number, windows: readonly QuotaWindow[], by: Statements = sql) {
+    type Count = { readonly span: string; readonly startsAt: number; readonly used: number }
+    const counts = await by.all<Count>(COUNTS_OF_USER, userId)
+    return windows.map(
+      ({ span, startsAt }) => counts.find((one) => one.span === span && one.startsAt === startsAt)?.used ?? 0,
+    )
+  }
+  async function take(keyId: number, windows: readonly QuotaWindow[], by: Statements = sql): Promise<QuotaUse> {
+    const most = windows.map((window) => window.most ?? Number.MAX_SAFE_INTEGER)
+    const counted = await by.get<{ used: readonly number[] }>(TAKE_ONE, keyId, ...toLists(windows), most)
+    if (counted !== undefined) return { taken: true, used: counted.used }
+    const full = await used(keyId, windows, by)
+    if (isFull(windows, full)) return { taken: false, used: full }
+    // The key was deleted: there is nothing to count.
+    return { taken: true, used: full.map((count) => count + 1) }
+  }
   return {
-    used,
-    async take(keyId, windows) {
-      const most = windows.map((window) => window.most ?? Number.MAX_SAFE_INTEGER)
-      const counted = await sql.get<{ used: readonly number[] }>(TAKE_ONE, keyId, ...toLists(windows), most)
-      if (counted !== undefined) return { taken: true, used: counted.used }
-      const full = await used(keyId, windows)
-      if (full.some((count, place) => count >= (most[place] ?? 0))) return { taken: false, used: full }
-      // The key was deleted: there is nothing to count.
-      return { taken: true, used: full.map((count) => count + 1) }
-    },
+    used: (keyId, windows) => used(keyId, windows),
+    usedByUser: (userId, windows) => usedByUser(userId, windows),
+    take: (keyId, windows, user) =>
+      user === undefined
+        ? take(keyId, windows)
+        : sql.transaction(async (by) => {
+            // Calls with several keys of a user wait for each other.
+            await by.run('SELECT 1 FROM fb_user WHERE id = $1 FOR UPDATE', user.userId)
+            const together = await usedByUser(user.userId, user.windows, by)
+            if (isFull(user.windows, together)) return { taken: false, used: await used(keyId, windows, by), together }
+            const own = await take(keyId, windows, by)
+            return { ...own, together: together.map((count) => (own.taken ? count + 1 : count)) }
+          }),
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs, Content } from '../types.ts'
-import type { Sql } from './pool.ts'
+import type { Sql } from '../../../../postgres/pool.ts'
 
 const PART_BYTES = 1024 * 1024
 
@@ -63,10 +63,10 @@ export function createPostgresBlobs(sql: Sql, work: string): PostgresBlobs {
     sql.run('DELETE FROM fb_blob WHERE name = $1 AND NOT EXISTS (SELECT 1 FROM fb_file WHERE blob = $1)', name)
 
   return {
-    async write(content) {
-      const blob = randomUUID()
+    async write(content, blob = randomUUID()) {
       const hash = createHash('sha256')
       let sizeBytes = 0
+      await sql.run('DELETE FROM fb_blob WHERE name = $1', blob)
       await sql.run('INSERT INTO fb_blob (name) VALUES ($1)', blob)
       try {
         let part = 0

@@ -1,66 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
 import { EngineError } from '../../errors.ts'
 import type { PassHold, PassLocks } from '../types.ts'
-import { connectionOptions, prepareSession } from './pool.ts'
-
-/** A connection kept across statements: its locks last until they are released or it ends. */
-export interface Session {
-  ask<Row>(text: string, ...values: readonly unknown[]): Promise<Row | undefined>
-  /** Aborted with a sentence when the connection, and so its locks, ended. */
-  readonly ended: AbortSignal
-}
-
-async function open(client: Client, ended: AbortController): Promise<Session> {
-  await client.connect()
-  await prepareSession(client)
-  // A long pass may be silent on this connection for an hour.
-  await client.query('SET idle_session_timeout = 0')
-  // One statement at a time, since the connection is shared.
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    ended: ended.signal,
-    async ask<Row>(text: string, ...values: readonly unknown[]) {
-      const asked = last.then(() => client.query(text, [...values]))
-      last = asked.catch(() => undefined)
-      return (await asked).rows[0] as Row | undefined
-    },
-  }
-}
-
-/** Opens one shared session; when it has ended, the next call opens another. */
-function createSessions(url: string): { get(): Promise<Session>; close(): Promise<void> } {
-  let current: { readonly opened: Promise<Session>; readonly client: Client } | undefined
-
-  return {
-    get() {
-      if (current !== undefined) return current.opened
-      const client = new Client(connectionOptions(url))
-      const ended = new AbortController()
-      const opened = open(client, ended)
-      const mine = { opened, client }
-      const forget = () => {
-        if (current === mine) current = undefined
-        ended.abort(
-          new EngineError('unavailable', 'The connection to PostgreSQL broke off: try again in a moment.', {
-            reason: 'database_unavailable',
-          }),
-        )
-      }
-      client.once('error', forget)
-      client.once('end', forget)
-      opened.catch(() => {
-        forget()
-        void client.end().catch(() => undefined)
-      })
-      current = mine
-      return opened
-    },
-    async close() {
-      await current?.client.end()
-    },
-  }
-}
+import { createSessions, type Session } from '../../../../postgres/session.ts'
 
 /**
  * Two advisory locks for each collection, by two fixed numbers. `passing` is held by a pass; `changing` is shared by
@@ -111,7 +52,12 @@ function toHold(session: Session, id: number): PassHold {
  * polled, never waited for, so one connection serves all collections.
  */
 export function createPostgresPassLocks(url: string): PassLocks {
-  const sessions = createSessions(url)
+  const sessions = createSessions(url, {
+    toError: () =>
+      new EngineError('unavailable', 'The connection to PostgreSQL broke off: try again in a moment.', {
+        reason: 'database_unavailable',
+      }),
+  })
 
   return {
     isElsewhere: async (collectionId) => isPassing(await sessions.get(), collectionId),

@@ -2,22 +2,40 @@ import type { Pool } from 'pg'
 import type { EngineLog } from '../../types.ts'
 import type { Catalog } from '../catalog.ts'
 import type { EngineStorage } from '../types.ts'
-import { createPostgresKeys, createPostgresQuotas, createPostgresUsers } from './accounts.ts'
+import { createKeys, createUsers } from '../tables/accounts.ts'
+import { createCollections, createFiles } from '../tables/collections.ts'
+import type { Dialect } from '../tables/dialect.ts'
+import { createPostgresQuotas, createSetFirst } from './accounts.ts'
 import { createPostgresBlobs } from './blobs.ts'
-import { createPostgresCollections, createPostgresFiles } from './collections.ts'
-import { toPostgresError, withDatabaseErrors } from './database-errors.ts'
+import { createCollectionChanges, createFileChanges } from './collections.ts'
+import { toEngineError, withDatabaseErrors } from './database-errors.ts'
 import { openPostgresIndexStore } from './index/store.ts'
-import { CATALOG_STEPS, migrate } from './migrations.ts'
+import { CATALOG_STEPS } from './migrations.ts'
 import { createPostgresPassLocks } from './pass-locks.ts'
-import { createSql, openPool, type Sql } from './pool.ts'
+import { migrate } from '../../../../postgres/migrate.ts'
+import { createSql, openPool, type Sql } from '../../../../postgres/pool.ts'
+
+const numbered = (text: string) => text.replaceAll('?', '$')
+
+const toDialect = (sql: Sql): Dialect => ({
+  sql: {
+    all: (text, ...values) => sql.all(numbered(text), ...values),
+    get: (text, ...values) => sql.get(numbered(text), ...values),
+    run: (text, ...values) => sql.run(numbered(text), ...values),
+  },
+  prefix: 'fb_',
+  firstColumns: 'first_of IS NOT NULL AS "isFirst", first_of AS holder',
+  byBytes: 'COLLATE "C"',
+})
 
 /** The catalog in tables of PostgreSQL; `close` is the pool's. */
 function createPostgresCatalog(sql: Sql, close: () => Promise<void>): Catalog {
+  const dialect = toDialect(sql)
   return {
-    users: createPostgresUsers(sql),
-    keys: createPostgresKeys(sql),
-    collections: createPostgresCollections(sql),
-    files: createPostgresFiles(sql),
+    users: createUsers(dialect),
+    keys: { ...createKeys(dialect), setFirst: createSetFirst(sql) },
+    collections: { ...createCollections(dialect), ...createCollectionChanges(sql) },
+    files: { ...createFiles(dialect), ...createFileChanges(sql) },
     quotas: createPostgresQuotas(sql),
     close,
   }
@@ -25,13 +43,15 @@ function createPostgresCatalog(sql: Sql, close: () => Promise<void>): Catalog {
 
 /** @throws {EngineError} `unavailable`, `conflict` (a newer version made the tables) */
 async function openMigrated(url: string): Promise<Pool> {
-  const pool = await openPool(url)
+  const pool = await openPool(url).catch((error: unknown) => {
+    throw toEngineError(error, url)
+  })
   try {
     await migrate(pool, 'catalog', CATALOG_STEPS)
     return pool
   } catch (error) {
     await pool.end()
-    throw toPostgresError(error, url)
+    throw toEngineError(error, url)
   }
 }
 
@@ -76,7 +96,7 @@ export async function openPostgresStorage(
     }
   } catch (error) {
     await close()
-    throw toPostgresError(error, url)
+    throw toEngineError(error, url)
   }
 }
 

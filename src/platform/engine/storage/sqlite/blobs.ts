@@ -31,8 +31,7 @@ export async function openBlobs(folder: string): Promise<FolderBlobs> {
   const path = (name: string) => join(folder, name)
   return {
     local: (name) => Promise.resolve({ path: path(name), done: () => Promise.resolve() }),
-    async write(content) {
-      const blob = randomUUID()
+    async write(content, blob = randomUUID()) {
       const temporary = path(`${blob}.part`)
       try {
         const written = await writeTo(temporary, content)

@@ -2,8 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { createSql, openSqlite, type Schema, schemaVersion, type Sql } from '../../../../lib/sqlite.ts'
 import { EngineError } from '../../errors.ts'
 import type { Catalog } from '../catalog.ts'
-import { createSqliteKeys, createSqliteQuotas, createSqliteUsers } from './accounts.ts'
-import { createSqliteCollections, createSqliteFiles } from './collections.ts'
+import { createKeys, createUsers } from '../tables/accounts.ts'
+import { createCollections, createFiles } from '../tables/collections.ts'
+import type { Dialect } from '../tables/dialect.ts'
+import { createSetFirst, createSqliteQuotas } from './accounts.ts'
+import { createCollectionChanges, createFileChanges } from './collections.ts'
 
 /** Schema of the catalog, one step for each version (`PRAGMA user_version`). A released step is never changed. */
 const MIGRATIONS: readonly string[] = [
@@ -70,6 +73,8 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE file ADD COLUMN source_id INTEGER REFERENCES file(id) ON DELETE CASCADE;
    CREATE INDEX file_source ON file(source_id);
    CREATE INDEX collection_reader_user ON collection_reader(user_id);`,
+  `ALTER TABLE user ADD COLUMN quota TEXT;
+   CREATE INDEX api_key_user ON api_key(user_id);`,
 ]
 
 /** @throws {EngineError} `conflict` when a newer version wrote the file */
@@ -107,6 +112,17 @@ const openCatalog = (path: string, synchronous: 'FULL' | 'NORMAL'): Sql =>
     ),
   )
 
+const toDialect = (sql: Sql): Dialect => ({
+  sql: {
+    all: async (text, ...values) => sql.all(text, ...values),
+    get: async (text, ...values) => sql.get(text, ...values),
+    run: async (text, ...values) => sql.run(text, ...values),
+  },
+  prefix: '',
+  firstColumns: 'is_first AS "isFirst", NULL AS holder',
+  byBytes: '',
+})
+
 export interface SqliteCatalog extends Catalog {
   /** Names of bytes and indexes with a record: everything else in the folder is a leftover. */
   known(): { readonly blobs: ReadonlySet<string>; readonly indexes: ReadonlySet<string> }
@@ -118,11 +134,12 @@ export function openSqliteCatalog(path: string): SqliteCatalog {
   // A sync for every counted request would cost more than the request.
   const counters = openCatalog(path, 'NORMAL')
   const names = (query: string) => new Set(sql.all<{ name: string }>(query).map(({ name }) => name))
+  const dialect = toDialect(sql)
   return {
-    users: createSqliteUsers(sql),
-    keys: createSqliteKeys(sql),
-    collections: createSqliteCollections(sql),
-    files: createSqliteFiles(sql),
+    users: createUsers(dialect),
+    keys: { ...createKeys(dialect), setFirst: createSetFirst(sql) },
+    collections: { ...createCollections(dialect), ...createCollectionChanges(sql) },
+    files: { ...createFiles(dialect), ...createFileChanges(sql) },
     quotas: createSqliteQuotas(counters),
     known: () => ({
       blobs: names('SELECT blob AS name FROM file'),

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readBatches } from '../../../chunk/document.ts'
 import type { Chunk } from '../../../chunk/units.ts'
 import { toQuestion, toTelling } from '../../../search/question.ts'
-import { rankRows } from '../../../search/rank.ts'
+import { type ChunkRow, rankRows } from '../../../search/rank.ts'
 import type { AnalysedChunk } from '../../../search/score.ts'
 import { createLru } from '../../../../../lib/lru.ts'
 import { sayWorking, serveCalls } from '../../thread.ts'
@@ -61,11 +61,11 @@ const matrices = createMatrices()
 /** Analysed chunks by their number, which is never used again. */
 const knownChunks = createLru<AnalysedChunk, number>(1_000)
 
-function recall(chunkId: number, make: () => AnalysedChunk): AnalysedChunk {
-  const known = knownChunks.get(chunkId)
+function recall(row: ChunkRow, make: (row: ChunkRow) => AnalysedChunk): AnalysedChunk {
+  const known = knownChunks.get(row.id)
   if (known !== undefined) return known
-  const made = make()
-  knownChunks.set(chunkId, made)
+  const made = make(row)
+  knownChunks.set(row.id, made)
   return made
 }
 

@@ -30,13 +30,10 @@ function toRuns(all: readonly FileVectors[], missing: ReadonlySet<number>): File
   return runs
 }
 
-export interface ExactSearchParts extends Pick<VectorSearch, 'table' | 'sentAs' | 'toData' | 'encode'> {
+export interface ExactSearchParts extends Omit<VectorSearch, 'prepare' | 'near'> {
   readonly pool: Pool
   readonly analyse: Analyse
   readonly log: EngineLog
-  /** SQL for the bytes of `data`; `decode` makes 32-bit floats of this machine's byte order of them. */
-  readonly bytes: string
-  decode(bytes: Buffer): Uint8Array
 }
 
 /** Vectors as plain bytes, for every server. */
@@ -108,7 +105,8 @@ export function createExactSearch({ pool, analyse, log, ...where }: ExactSearchP
   function fits(state: IndexState, dimensions: number): boolean {
     if (state.total * dimensions * 4 <= MAX_INDEX_BYTES) return true
     if (!tooLarge.has(state.id)) {
-      const sentence = 'Index has too many vectors to compare without pgvector: it is searched by its words alone'
+      const sentence =
+        'Index has too many vectors to compare without pgvector: it is searched by its words alone. Install pgvector'
       log.warn({ index: state.id, chunks: state.total, dimensions }, sentence)
     }
     tooLarge.add(state.id)

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { EngineError, errorText } from '../../../errors.ts'
 import type { EngineLog } from '../../../types.ts'
-import { transaction } from '../pool.ts'
+import { transaction } from '../../../../../postgres/pool.ts'
 
 // One set of tables for all indexes: each B-tree begins with the index number, so a question reads as little as from
 // its own table. Partitions would cost planning time and only speed up deletion.
@@ -148,7 +148,10 @@ export async function hasExtension(pool: Pool, log: EngineLog, { name, proof }: 
     log.info({ extension: name }, 'PostgreSQL extension is used by the index')
     return true
   } catch (error) {
-    log.warn({ extension: name, reason: errorText(error) }, 'PostgreSQL has this extension, but it cannot be used')
+    log.warn(
+      { extension: name, reason: errorText(error) },
+      'PostgreSQL has this extension, but the index cannot use it: a superuser can make it with CREATE EXTENSION',
+    )
     return false
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { EngineLog } from '../../../types.ts'
 import type { IndexStore } from '../../types.ts'
-import { migrate } from '../migrations.ts'
+import { migrate } from '../../../../../postgres/migrate.ts'
 import { type Analyse, createAnalysis } from './analyst-calls.ts'
 import { createExactSearch, plainVectors } from './exact.ts'
 import { openPgvectorSearch } from './pgvector.ts'
@@ -9,7 +9,7 @@ import { hasExtension, INDEX_STEPS } from './schema.ts'
 import { createPostings, createSearch, type WordSearch } from './search.ts'
 import { openTextsearch } from './textsearch.ts'
 import { addVectors, findBare, type VectorSearch } from './vectors.ts'
-import { dropIndex, findOutdated, keepFiles, putFile, removeFiles } from './write.ts'
+import { dropIndex, findOutdated, keepFiles, putFile, readFile, removeFiles } from './write.ts'
 
 export interface PostgresIndexOptions {
   readonly log: EngineLog
@@ -71,6 +71,7 @@ export async function openPostgresIndexStore(pool: Pool, options: PostgresIndexO
     search,
     bare: (index, request) => findBare(pool, vectors, index, request),
     vectors: (index, request) => addVectors(pool, vectors, index, request),
+    read: (index, fileId) => readFile(pool, vectors, index, fileId),
     drop: (index) => dropIndex(parts, index),
     async sweep(known) {
       const { rows } = await pool.query<{ name: string }>(

@@ -3,7 +3,7 @@ import { toHeadingText } from '../../../search/score.ts'
 import type { SearchRequest } from '../../../search/types.ts'
 import { toUnit } from '../../../search/nearest.ts'
 import type { BareChunk, IndexOperations } from '../../types.ts'
-import { transaction } from '../pool.ts'
+import { transaction } from '../../../../../postgres/pool.ts'
 import type { Nearby } from './analyst-calls.ts'
 import { findIndex, SEGMENT_SIZE, shareIndex } from './schema.ts'
 
@@ -24,6 +24,9 @@ export interface VectorSearch {
   readonly sentAs: 'bytea' | 'text'
   readonly toData: string
   encode(unit: Float32Array): Buffer | string
+  /** SQL for the bytes of `data`; `decode` makes 32-bit floats of this machine's byte order of them. */
+  readonly bytes: string
+  decode(bytes: Buffer): Uint8Array
   /** Called before the first vectors of this length are stored. */
   prepare?(dimensions: number): Promise<void>
   /** Undefined: no vector is comparable with the question's. `ids`: the chunks that its words found. */

@@ -1,12 +1,13 @@
 import type { Pool, PoolClient } from 'pg'
 import { EngineError } from '../../../errors.ts'
 import { ANALYSER_VERSION } from '../../../text/terms.ts'
-import type { IndexFile, IndexOperations } from '../../types.ts'
-import { transaction } from '../pool.ts'
+import type { IndexedFile, IndexFile, IndexOperations } from '../../types.ts'
+import { type FileInIndex, type PassageInIndex, toIndexedFile } from '../../indexed-file.ts'
+import { transaction } from '../../../../../postgres/pool.ts'
 import type { Analyse } from './analyst-calls.ts'
 import type { Block } from './block.ts'
 import { claimIndex, dropped, findIndex, makeIndex, ownIndex, SEGMENT_SIZE, shareIndex, touch } from './schema.ts'
-import { removeVectors } from './vectors.ts'
+import { removeVectors, type VectorSearch } from './vectors.ts'
 
 async function removeSegments(
   client: PoolClient,
@@ -142,7 +143,7 @@ async function putOnce(parts: WriteParts, name: string, file: IndexFile): Promis
           totals.chunks,
           totals.terms,
           words !== undefined,
-          ANALYSER_VERSION,
+          file.source.kind === 'passages' ? file.source.analyser : ANALYSER_VERSION,
         ],
       )
       await touch(client, index)
@@ -214,6 +215,30 @@ export async function findOutdated(
   )
   const current = new Map(rows.map((row) => [row.id, row.revision]))
   return files.filter(({ id, revision }) => current.get(id) !== revision).map(({ id }) => id)
+}
+
+const passagesWith = (vectors: VectorSearch) => `
+  SELECT id, body, lead, headings, page, line_from AS "lineFrom", line_to AS "lineTo", ${vectors.bytes} AS data
+  FROM fb_index_chunk AS chunk LEFT JOIN ${vectors.table} AS vector ON vector.index_id = $1 AND vector.chunk_id = chunk.id
+  WHERE chunk.index_id = $1 AND chunk.id >= $2 AND chunk.id < $3 ORDER BY chunk.id`
+
+export async function readFile(
+  pool: Pool,
+  vectors: VectorSearch,
+  name: string,
+  fileId: number,
+): Promise<IndexedFile | null> {
+  type Row = FileInIndex & { readonly index: number; readonly segment: number; readonly model: string }
+  const { rows } = await pool.query<Row>(
+    `SELECT index_id AS index, revision, segment, file.name, language, analyser, model
+     FROM fb_index_file AS file JOIN fb_index ON fb_index.id = index_id WHERE fb_index.name = $1 AND file_id = $2`,
+    [name, fileId],
+  )
+  const [file] = rows
+  if (file === undefined) return null
+  const range = [file.segment * SEGMENT_SIZE, (file.segment + 1) * SEGMENT_SIZE]
+  const passages = await pool.query<PassageInIndex>(passagesWith(vectors), [file.index, ...range])
+  return toIndexedFile(file, file.model, passages.rows, (bytes) => vectors.decode(Buffer.from(bytes)))
 }
 
 export async function dropIndex(parts: WriteParts, name: string): Promise<void> {

@@ -1,22 +1,38 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createStatements, schemaVersion, transaction } from '../../../../../lib/sqlite.ts'
+import { listStored } from './lists/list-stored.ts'
+import type { Statements } from './lists/segments.ts'
 
 /**
  * Version of the index file. A file of another version is deleted on opening and made again from the stored files; its
  * collection counts as not indexed.
  */
-const INDEX_VERSION = 4
+const INDEX_VERSION = 5
 
-/** The last version that can be read as it is: its files are only not known by analyser. */
-const READABLE_VERSION = 3
-const UPGRADE = `ALTER TABLE file ADD COLUMN analyser INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = ${INDEX_VERSION};`
+/** Earlier versions, whose chunks are read again when the file is opened for writing. */
+const OLD_VERSIONS = [3, 4]
 
 /** The first and the last connection of a file lock it for a moment. */
 const BUSY_MS = 5_000
 
-// The FTS table holds only analysed terms, separated by spaces. `ascii` is the fastest tokenizer and leaves terms
-// whole. `lengths`: the terms of each chunk's body, two bytes a chunk from `first_chunk` on.
+/** The chunks that hold a term, by segments of chunks: `lists/segments.ts`. */
+const LISTS = `
+  CREATE TABLE segment (
+    first INTEGER PRIMARY KEY,
+    last INTEGER NOT NULL,
+    chunks INTEGER NOT NULL,
+    dead INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE posting (
+    segment INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    found INTEGER NOT NULL,
+    list BLOB NOT NULL,
+    PRIMARY KEY (segment, term)
+  ) STRICT, WITHOUT ROWID;`
+
+// `lengths`: the terms of each chunk's body, two bytes a chunk from `first_chunk` on.
 const SCHEMA = `
   CREATE TABLE file (
     id INTEGER PRIMARY KEY,
@@ -46,20 +62,14 @@ const SCHEMA = `
   CREATE INDEX vector_file ON vector (file_id);
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE INDEX chunk_file ON chunk (file_id);
-  CREATE VIRTUAL TABLE term USING fts5(
-    heading, body, content = '', contentless_delete = 1,
-    tokenize = 'ascii'
-  );
-  INSERT INTO term (term, rank) VALUES ('hashsize', 8388608);
-  CREATE VIRTUAL TABLE vocabulary USING fts5vocab('term', 'row');
-  CREATE VIRTUAL TABLE instance USING fts5vocab('term', 'instance');
+  ${LISTS}
   PRAGMA user_version = ${INDEX_VERSION};`
 
 /** Connection of the writing thread, one transaction a file. */
 export interface IndexWriter {
   readonly writer: DatabaseSync
   /** Cached prepared statements. */
-  write(sql: string): StatementSync
+  readonly write: Statements
   close(): void
 }
 
@@ -72,37 +82,45 @@ export interface IndexReader {
   close(): void
 }
 
-/** Opens the index file; creates it when missing. `stale`: it is of another version and must be deleted. */
-export function openIndexWriter(path: string): IndexWriter | 'stale' {
+/**
+ * Opens the index file; creates it when missing. `stale`: it is of another version and must be deleted.
+ *
+ * @param onStretch called before each stretch of work on an earlier version
+ */
+export function openIndexWriter(path: string, onStretch: () => void = () => undefined): IndexWriter | 'stale' {
   const writer = new DatabaseSync(path, { timeout: BUSY_MS })
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000')
   // Without a limit the write-ahead log keeps the size of the largest transaction.
   writer.exec('PRAGMA journal_size_limit = 8388608')
   const version = schemaVersion(writer)
   if (version === 0) writer.exec(`BEGIN; ${SCHEMA} COMMIT`)
-  else if (version === READABLE_VERSION) writer.exec(`BEGIN; ${UPGRADE} COMMIT`)
-  else if (version !== INDEX_VERSION) {
+  else if (version !== INDEX_VERSION && !OLD_VERSIONS.includes(version)) {
     writer.close()
     return 'stale'
   }
-  return {
-    writer,
-    // After a delete FTS5 leaves a last_insert_rowid beyond a double, and each later `run` would throw.
-    write: createStatements(writer, (statement) => statement.setReadBigInts(true)),
-    close: () => writer.close(),
-  }
+  const database = { writer, write: createStatements(writer), close: () => writer.close() }
+  if (OLD_VERSIONS.includes(version)) transaction(writer, () => renew(database, version, onStretch))
+  return database
 }
 
-/** Opens the index file for questions; undefined while it is missing or of another version. */
-export function openIndexReader(path: string): IndexReader | undefined {
+/** The full-text table of the versions before is replaced by lists. */
+function renew({ writer, write }: IndexWriter, version: number, onStretch: () => void): void {
+  if (version < 4) writer.exec('ALTER TABLE file ADD COLUMN analyser INTEGER NOT NULL DEFAULT 0')
+  writer.exec(`DROP TABLE instance; DROP TABLE vocabulary; DROP TABLE term; ${LISTS}`)
+  listStored(write, onStretch)
+  writer.exec(`PRAGMA user_version = ${INDEX_VERSION}`)
+}
+
+/** Opens the index file for questions; undefined while it is missing or of another version, `old` of one that is renewed. */
+export function openIndexReader(path: string): IndexReader | 'old' | undefined {
   if (!existsSync(path)) return undefined
   const reader = new DatabaseSync(path, { timeout: BUSY_MS })
   // Pages are memory-mapped; a page cache would hold them twice, for every open collection.
   reader.exec('PRAGMA query_only = ON; PRAGMA cache_size = -500; PRAGMA mmap_size = 268435456')
-  // Questions need nothing of what is new.
-  if (![INDEX_VERSION, READABLE_VERSION].includes(schemaVersion(reader))) {
+  const version = schemaVersion(reader)
+  if (version !== INDEX_VERSION) {
     reader.close()
-    return undefined
+    return OLD_VERSIONS.includes(version) ? 'old' : undefined
   }
   const read = createStatements(reader)
   return {

@@ -1,12 +1,7 @@
-import {
-  type CommonPostings,
-  type CountedPostings,
-  MAX_COUNT,
-  type Postings,
-  type Range,
-} from '../../../search/postings.ts'
-import { HEADING_WEIGHT, toLengthNorm } from '../../../search/score.ts'
+import type { Postings, Range } from '../../../search/postings.ts'
+import { toLengthNorm } from '../../../search/score.ts'
 import type { IndexReader } from './database.ts'
+import { createEntries, type Entries, readList } from './lists/list.ts'
 
 /** All chunks of an index by id, without the gaps of deleted files. Their data is in arrays, by position. */
 export interface Places {
@@ -16,8 +11,8 @@ export interface Places {
   idAt(place: number): number
   /** Positions of a file's chunks, from…to; empty where the file is not indexed. */
   rangeOf(fileId: number): Range
-  /** Positions of ids in rising order; a deleted chunk has none. */
-  createFinder(): (id: number) => number | undefined
+  /** Puts positions in the place of the first `size` ids, which rise; deleted chunks have none. @returns how many are left. */
+  place(entries: Entries, size: number): number
 }
 
 interface Run {
@@ -58,82 +53,55 @@ export function readPlaces(database: IndexReader, averageTerms: number): Places 
       return run === undefined ? 0 : run.first + place - run.from
     },
     rangeOf: (fileId) => runs.find((run) => run.fileId === fileId) ?? { from: 0, to: 0 },
-    createFinder() {
-      let at = 0
-      return (id) => {
-        for (let run = runs[at]; run !== undefined; run = runs[(at += 1)]) {
-          const place = id - run.first + run.from
-          if (place < run.to) return id < run.first ? undefined : place
-        }
-        return undefined
+    place({ ids, counts }, size) {
+      let left = 0
+      let run = runs[0]
+      for (let at = 0, next = 1; at < size && run !== undefined; at += 1) {
+        const id = ids[at] ?? 0
+        while (run !== undefined && id - run.first >= run.to - run.from) run = runs[next++]
+        if (run === undefined || id < run.first) continue
+        ids[left] = id - run.first + run.from
+        counts[left] = counts[at] ?? 1
+        left += 1
       }
+      return left
     },
   }
 }
 
 /** Number of chunks from which a word counts as common. */
-export const COMMON_SIZE = 50_000
-const DIGIT_ZERO = 48
+const COMMON_SIZE = 50_000
 
-/** Calls `take` with each number of a JSON array; parsing it whole would make megabytes for a common word. */
-function readNumbers(json: string, take: (number: number) => void): void {
-  let number = -1
-  for (let at = 1; at < json.length; at += 1) {
-    const digit = json.charCodeAt(at) - DIGIT_ZERO
-    if (digit >= 0 && digit <= 9) {
-      number = Math.max(0, number) * 10 + digit
-      continue
-    }
-    if (number >= 0) take(number)
-    number = -1
-  }
+/** The chunks that hold a term; without counts where they are so many. */
+export function readPostings(
+  database: IndexReader,
+  places: Places,
+  term: string,
+  commonSize: number = COMMON_SIZE,
+): Postings {
+  const rows = database
+    .read(
+      `SELECT found, list FROM segment CROSS JOIN posting ON posting.segment = segment.first AND term = ?
+       ORDER BY segment.first`,
+    )
+    .all(term) as unknown as readonly { readonly found: number; readonly list: Uint8Array }[]
+  const entries = createEntries(rows.reduce((sum, row) => sum + row.found, 0))
+  const size = places.place(
+    entries,
+    rows.reduce((end, { list }) => readList(list, entries, end), 0),
+  )
+  if (size >= commonSize) return { size, bits: toBits(entries.ids, size, places.total) }
+  // Copied where some are gone: what is remembered should take no more than it holds.
+  return size === entries.ids.length
+    ? { places: entries.ids, counts: entries.counts }
+    : { places: entries.ids.slice(0, size), counts: entries.counts.slice(0, size) }
 }
 
-/**
- * FTS5's own ranking is twenty times slower than reading its data, as it looks up the length of each chunk. One JSON
- * text is read, since a row for each chunk would be slower still.
- *
- * @param found number of chunks that hold the term
- */
-export function readPostings(database: IndexReader, places: Places, term: string, found: number): Postings {
-  return found < COMMON_SIZE ? readCounted(database, places, term) : readCommon(database, places, term)
-}
-
-function readCounted(database: IndexReader, places: Places, term: string): CountedPostings {
-  const row = database
-    .read("SELECT json_group_array(doc * 2 + (col = 'heading')) AS found FROM instance WHERE term = ?")
-    .get(term)
-  const json = String(row?.['found'] ?? '[]')
-  // An upper bound: the numbers between commas.
-  const at = new Uint32Array((json.length >> 1) + 1)
-  const counts = new Uint8Array(at.length)
-  const placeOf = places.createFinder()
-  let size = 0
-  readNumbers(json, (mark) => {
-    const isHeading = mark % 2
-    const place = placeOf((mark - isHeading) / 2)
-    if (place === undefined) return
-    if (size === 0 || at[size - 1] !== place) at[size++] = place
-    const count = (counts[size - 1] ?? 0) + (isHeading === 1 ? HEADING_WEIGHT : 1)
-    counts[size - 1] = Math.min(count, MAX_COUNT)
-  })
-  // Copied to size: the buffer is mostly empty for a word that is frequent in few chunks.
-  return { places: at.slice(0, size), counts: counts.slice(0, size) }
-}
-
-function readCommon(database: IndexReader, places: Places, term: string): CommonPostings {
-  // Quoted, so that no part of a term is an operator.
-  const row = database
-    .read('SELECT json_group_array(rowid) AS found FROM term WHERE term MATCH ?')
-    .get(`"${term.replaceAll('"', '""')}"`)
-  const bits = new Uint32Array(Math.ceil(places.total / 32))
-  const placeOf = places.createFinder()
-  let size = 0
-  readNumbers(String(row?.['found'] ?? '[]'), (id) => {
-    const place = placeOf(id)
-    if (place === undefined) return
+function toBits(places: Uint32Array, size: number, total: number): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(total / 32))
+  for (let at = 0; at < size; at += 1) {
+    const place = places[at] ?? 0
     bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31))
-    size += 1
-  })
-  return { size, bits }
+  }
+  return bits
 }

@@ -39,11 +39,11 @@ function close(index: string): void {
   open.delete(index)
 }
 
-function use(index: string): OpenIndex | undefined {
+function use(index: string): OpenIndex | 'old' | undefined {
   let entry = open.get(index)
   if (entry === undefined) {
     const database = openIndexReader(join(folder, `${index}.sqlite`))
-    if (database === undefined) return undefined
+    if (database === undefined || database === 'old') return database
     entry = { database, version: -1, facts: undefined, matrix: undefined }
   }
   // The last entry of the map is the most recently used.
@@ -69,13 +69,14 @@ function matrixOf(entry: OpenIndex): Matrix | undefined {
   return matrix
 }
 
-async function answer({ index, request }: SearchCall): Promise<SearchResult | null> {
+async function answer({ index, request }: SearchCall): Promise<SearchResult | 'old' | null> {
   if (request === null) {
     close(index)
     return null
   }
   const entry = use(index)
   if (entry === undefined) return searchNothing(request)
+  if (entry === 'old') return entry
   return entry.database.atOnce((version) => {
     if (entry.version !== version) {
       entry.version = version
@@ -83,7 +84,7 @@ async function answer({ index, request }: SearchCall): Promise<SearchResult | nu
       entry.matrix = undefined
     }
     entry.facts ??= readFacts(entry.database, () => matrixOf(entry))
-    return search(entry.database, entry.facts, request)
+    return search(entry.facts, request)
   })
 }
 

@@ -15,35 +15,47 @@ export interface IndexFacts extends Totals {
   /** Number of chunks that hold a term. */
   readonly found: (term: string) => number
   readonly postings: (term: string) => Postings
+  /** The candidates in this order, as far as they are there. */
+  rows(ids: readonly number[]): readonly ChunkRow[]
   /** The vectors, read when first asked for. */
   matrix(): Matrix | undefined
 }
 
 /** Cache of postings, over all indexes, by bytes. */
 const knownPostings = createLru(64 * 1024 * 1024, bytesOf)
-/** Cache of ranked chunks, some 7 kB each. */
-const knownChunks = createLru<AnalysedChunk>(1_000)
-/** Index size up to which reading postings is as fast as counting them. */
+/** Cache of ranked chunks, by state of an index and number; some 15 kB each. */
+const knownChunks = createLru<ChunkRow & { analysed?: AnalysedChunk }, number>(1_000)
+const STATE_SIZE = 2 ** 32
+/** Index size up to which reading postings is as fast as their number. */
 const FEW_CHUNKS = 2_000
 /** Factor on the number of candidates when words were found without counts. */
 const ROUGH_PART = 3
+
+const CHUNKS_BY_ID = `
+  SELECT chunk.id, file.id AS fileId, file.revision, file.name, file.language, chunk.body, chunk.lead, chunk.headings,
+    chunk.page, chunk.line_from AS lineFrom, chunk.line_to AS lineTo
+  FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value CROSS JOIN file ON file.id = chunk.file_id`
 
 /** Number of index states read: it keeps cached data of two states apart. */
 let lastState = 0
 
 export function readFacts(database: IndexReader, matrix: () => Matrix | undefined): IndexFacts {
-  const row = database
+  const sums = database
     .read('SELECT coalesce(sum(chunks), 0) AS total, coalesce(sum(terms), 0) AS terms FROM file')
     .get()
   const languages = database.read('SELECT language FROM file GROUP BY language ORDER BY sum(chunks) DESC').all()
-  const total = Number(row?.['total'] ?? 0)
-  const averageTerms = total === 0 ? 0 : Number(row?.['terms'] ?? 0) / total
+  const total = Number(sums?.['total'] ?? 0)
+  const averageTerms = total === 0 ? 0 : Number(sums?.['terms'] ?? 0) / total
   const state = (lastState += 1)
   const places = readPlaces(database, averageTerms)
-  const count = database.read('SELECT doc FROM vocabulary WHERE term = ?')
+  const count = database.read(
+    'SELECT sum(found) AS found FROM segment CROSS JOIN posting ON posting.segment = segment.first AND term = ?',
+  )
+  // The numbers of lists count chunks that are gone.
+  const isExact = database.read('SELECT 1 FROM segment WHERE dead > 0 LIMIT 1').get() === undefined
   const counts = new Map<string, number>()
-  const read = (term: string, size: number) => {
-    const made = readPostings(database, places, term, size)
+  const read = (term: string) => {
+    const made = readPostings(database, places, term)
     knownPostings.set(`${state} ${term}`, made)
     return made
   }
@@ -51,7 +63,7 @@ export function readFacts(database: IndexReader, matrix: () => Matrix | undefine
     const postings = knownPostings.get(`${state} ${term}`)
     const known = postings === undefined ? counts.get(term) : sizeOf(postings)
     if (known !== undefined) return known
-    const size = total <= FEW_CHUNKS ? sizeOf(read(term, total)) : Number(count.get(term)?.['doc'] ?? 0)
+    const size = total > FEW_CHUNKS && isExact ? Number(count.get(term)?.['found'] ?? 0) : sizeOf(read(term))
     counts.set(term, size)
     return size
   }
@@ -61,23 +73,22 @@ export function readFacts(database: IndexReader, matrix: () => Matrix | undefine
     languages: languages.map((one) => String(one['language'])),
     places,
     found,
-    postings: (term) => knownPostings.get(`${state} ${term}`) ?? read(term, found(term)),
-    recall(chunkId, make) {
-      const known = knownChunks.get(`${state} ${chunkId}`)
-      if (known !== undefined) return known
-      const made = make()
-      knownChunks.set(`${state} ${chunkId}`, made)
-      return made
+    postings: (term) => knownPostings.get(`${state} ${term}`) ?? read(term),
+    recall: (row: ChunkRow & { analysed?: AnalysedChunk }, make) => (row.analysed ??= make(row)),
+    rows(ids) {
+      const rows = new Map(ids.map((id) => [id, knownChunks.get(state * STATE_SIZE + id)]))
+      const missing = ids.filter((id) => rows.get(id) === undefined)
+      if (missing.length > 0) {
+        for (const row of database.read(CHUNKS_BY_ID).all(JSON.stringify(missing)) as unknown as readonly ChunkRow[]) {
+          rows.set(row.id, row)
+          knownChunks.set(state * STATE_SIZE + row.id, row)
+        }
+      }
+      return [...rows.values()].filter((row) => row !== undefined)
     },
     matrix,
   }
 }
-
-// Positions arrive in order, and stay in order.
-const CHUNKS_BY_ID = `
-  SELECT chunk.id, file.id AS fileId, file.revision, file.name, file.language, chunk.body, chunk.lead, chunk.headings,
-    chunk.page, chunk.line_from AS lineFrom, chunk.line_to AS lineTo
-  FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value CROSS JOIN file ON file.id = chunk.file_id`
 
 /** Vectors of another model or length are not comparable with this question. */
 function nearTo(facts: IndexFacts, { vector, fileId }: SearchRequest, wanted: number): Near | undefined {
@@ -105,12 +116,11 @@ export function searchNothing(request: SearchRequest): SearchResult {
 }
 
 /** The best chunks, best first, with their sentences that answer. */
-export function search(database: IndexReader, facts: IndexFacts, request: SearchRequest): SearchResult {
+export function search(facts: IndexFacts, request: SearchRequest): SearchResult {
   const question = toQuestion(request.question, facts.languages, facts)
   if (facts.total === 0) return { hits: [], quotes: [], language: question.language }
   const wanted = toWanted(request.limit)
   const near = nearTo(facts, request, wanted)
   const ids = new Set([...findIds(facts, question, request, wanted), ...(near?.nearest.map(({ id }) => id) ?? [])])
-  const rows = database.read(CHUNKS_BY_ID).all(JSON.stringify([...ids])) as unknown as readonly ChunkRow[]
-  return rankRows(question, facts, rows, near, request)
+  return rankRows(question, facts, facts.rows([...ids]), near, request)
 }

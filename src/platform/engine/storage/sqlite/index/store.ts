@@ -6,23 +6,33 @@ import type { IndexOperations, IndexStore, OperationName } from '../../types.ts'
 type Request<Name extends OperationName> = IndexOperations[Name]['request']
 type Result<Name extends OperationName> = IndexOperations[Name]['result']
 
+/** A thread holds some 25 MB. */
+const IDLE_MS = 8_000
+
 export async function openIndexStore(folder: string): Promise<IndexStore> {
   await mkdir(folder, { recursive: true })
   const data = { folder }
-  const writing = createThread(new URL('./worker.ts', import.meta.url), { data })
-  const searching = createThread(new URL('./search-worker.ts', import.meta.url), { data })
+  const writing = createThread(new URL('./worker.ts', import.meta.url), { data, idleMs: IDLE_MS })
+  const searching = createThread(new URL('./search-worker.ts', import.meta.url), { data, idleMs: IDLE_MS })
   const call = <Name extends OperationName>(operation: Name, index: string, request: Request<Name>) =>
     writing.ask({ operation, index, request }) as Promise<Result<Name>>
 
   return {
-    filesAtOnce: 64,
+    filesAtOnce: 256,
     put: (index, request) => call('put', index, request),
     remove: async (index, fileIds) => void (await call('remove', index, { fileIds })),
     keep: (index, files) => call('keep', index, { files }),
     outdated: (index, files) => call('outdated', index, { files }),
-    search: (index, request) => searching.ask({ index, request }) as Promise<Result<'search'>>,
+    async search(index, request) {
+      const found = (await searching.ask({ index, request })) as Result<'search'> | 'old'
+      if (found !== 'old') return found
+      // To open it for writing brings it up to date.
+      await call('outdated', index, { files: [] })
+      return searching.ask({ index, request }) as Promise<Result<'search'>>
+    },
     bare: (index, request) => call('bare', index, request),
     vectors: async (index, request) => void (await call('vectors', index, request)),
+    read: (index, fileId) => call('read', index, { fileId }),
     async drop(index) {
       await call('drop', index, null)
       // Its file is gone, but open until the searching thread closes it.

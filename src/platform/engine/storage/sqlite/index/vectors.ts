@@ -9,10 +9,13 @@ function modelOf(row: Record<string, unknown> | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** Model of the vectors; empty: none. */
+export const readModel = (database: IndexWriter): string =>
+  modelOf(database.write("SELECT value FROM setting WHERE name = 'vectors'").get())
+
 /** Sets the model of this index; vectors of other models are deleted. */
 function chooseModel(database: IndexWriter, model: string): void {
-  const known = modelOf(database.write("SELECT value FROM setting WHERE name = 'vectors'").get())
-  if (known === model) return
+  if (readModel(database) === model) return
   transaction(database.writer, () => {
     database.writer.exec('DELETE FROM vector')
     database.write("INSERT OR REPLACE INTO setting (name, value) VALUES ('vectors', ?)").run(model)

@@ -8,7 +8,7 @@ import { sayWorking, serveCalls } from '../../thread.ts'
 import type { IndexCall, IndexFile, IndexOperations } from '../../types.ts'
 import { type IndexWriter, openIndexWriter } from './database.ts'
 import { addVectors, findBare } from './vectors.ts'
-import { putFile, putFiles, removeFiles } from './write.ts'
+import { putFile, putFiles, readFile, removeFiles } from './write.ts'
 
 // The writing thread, for SQLite calls and analysis, which block. Writes to one index run in order.
 
@@ -46,10 +46,13 @@ function close(index: string): void {
   open.delete(index)
 }
 
+/** The call under way: to open an index may take long. */
+let calling = 0
+
 function use(index: string): OpenIndex {
   let entry = open.get(index)
   if (entry === undefined) {
-    let database = openIndexWriter(pathOf(index))
+    let database = openIndexWriter(pathOf(index), () => sayWorking(calling))
     if (database === 'stale') {
       deleteFiles(index)
       database = openIndexWriter(pathOf(index))
@@ -143,10 +146,11 @@ function keepOnly(database: IndexWriter, files: Keep['files']): number {
   return gone.length
 }
 
+/** To look does not make a file. */
+const isThere = (index: string) => open.has(index) || existsSync(pathOf(index))
+
 function findOutdated(index: string, files: Keep['files']): readonly number[] {
-  // To look does not make a file.
-  const isThere = open.has(index) || existsSync(pathOf(index))
-  const rows = isThere
+  const rows = isThere(index)
     ? use(index).database.write('SELECT id, revision FROM file WHERE analyser = ?').all(ANALYSER_VERSION)
     : []
   const current = new Map(rows.map((row) => [Number(row['id']), Number(row['revision'])]))
@@ -154,6 +158,7 @@ function findOutdated(index: string, files: Keep['files']): readonly number[] {
 }
 
 async function answer(call: WriteCall): Promise<IndexOperations[WriteCall['operation']]['result']> {
+  calling = call.id
   switch (call.operation) {
     case 'put':
       return put(call.index, call.request, call.id)
@@ -166,6 +171,8 @@ async function answer(call: WriteCall): Promise<IndexOperations[WriteCall['opera
       return write(call.index, (database) => keepOnly(database, call.request.files))
     case 'outdated':
       return findOutdated(call.index, call.request.files)
+    case 'read':
+      return isThere(call.index) ? write(call.index, (database) => readFile(database, call.request.fileId)) : null
     case 'bare':
       return write(call.index, (database) =>
         findBare(database, call.request.model, call.request.after, call.request.limit),

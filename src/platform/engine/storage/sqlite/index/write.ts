@@ -2,39 +2,45 @@ import { longTransaction } from '../../../../../lib/sqlite.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ChunkBatch, type IndexSource, readBatches } from '../../../chunk/document.ts'
 import type { Chunk } from '../../../chunk/units.ts'
-import { toHeadingText } from '../../../search/score.ts'
-import { analyse, ANALYSER_VERSION } from '../../../text/terms.ts'
-import type { IndexFile, IndexOperations } from '../../types.ts'
+import { ANALYSER_VERSION } from '../../../text/terms.ts'
+import { type FileInIndex, type PassageInIndex, toIndexedFile } from '../../indexed-file.ts'
+import type { IndexedFile, IndexFile, IndexOperations } from '../../types.ts'
 import type { IndexWriter } from './database.ts'
+import { toLengths, toTerms } from './lists/list-stored.ts'
+import { createListWriter, type ListWriter } from './lists/list-writer.ts'
+import { mergeNewest, nextChunkId, removePostings } from './lists/segments.ts'
+import { readModel } from './vectors.ts'
 
 type Put = IndexOperations['put']['result']
 
 /** Chunks written before the thread yields to questions: some 10 ms. */
 const CHUNKS_A_TURN = 200
 
+const isThere = (database: IndexWriter, fileId: number) =>
+  database.write('SELECT 1 FROM file WHERE id = ?').get(fileId) !== undefined
+
 export function removeFiles(database: IndexWriter, fileIds: readonly number[]): void {
   for (const id of fileIds) {
-    // Most files are new. A needless delete makes FTS5 write one more small segment, to be merged later.
-    if (database.write('SELECT 1 FROM file WHERE id = ?').get(id) === undefined) continue
-    database.write('DELETE FROM term WHERE rowid IN (SELECT id FROM chunk WHERE file_id = ?)').run(id)
+    const file = database.write('SELECT first_chunk AS first, chunks FROM file WHERE id = ?').get(id)
+    if (file === undefined) continue
     database.write('DELETE FROM vector WHERE file_id = ?').run(id)
     database.write('DELETE FROM chunk WHERE file_id = ?').run(id)
     database.write('DELETE FROM file WHERE id = ?').run(id)
+    const [first, chunks] = [Number(file['first']), Number(file['chunks'])]
+    if (chunks > 0) removePostings(database.write, first, first + chunks - 1)
   }
 }
 
-function createWriter(database: IndexWriter, file: IndexFile) {
+function createWriter(database: IndexWriter, lists: ListWriter, file: IndexFile, first: number) {
   const insertChunk = database.write(
     `INSERT INTO chunk (id, file_id, body, lead, headings, page, line_from, line_to, start_at, end_at, terms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertTerms = database.write('INSERT INTO term (rowid, heading, body) VALUES (?, ?, ?)')
-  let id = Number(database.write('SELECT coalesce(max(id), 0) AS last FROM chunk').get()?.['last'] ?? 0)
-  const first = id + 1
   const lengths: number[] = []
   let terms = 0
   return {
-    finish(language: string) {
+    /** @returns the number of its chunks. */
+    finish(language: string): number {
       database
         .write(
           `INSERT INTO file (id, revision, name, language, chunks, terms, first_chunk, lengths, analyser)
@@ -48,15 +54,14 @@ function createWriter(database: IndexWriter, file: IndexFile) {
           lengths.length,
           terms,
           first,
-          new Uint8Array(Uint16Array.from(lengths, (length) => Math.min(length, 65_535)).buffer),
-          ANALYSER_VERSION,
+          toLengths(lengths),
+          file.source.kind === 'passages' ? file.source.analyser : ANALYSER_VERSION,
         )
-      return { chunks: lengths.length }
+      return lengths.length
     },
     add(chunk: Chunk, language: string) {
-      const body = analyse(`${chunk.lead}${chunk.body}`, language)
-      const heading = analyse(toHeadingText(file.name, chunk.headings), language)
-      id += 1
+      const { heading, body } = toTerms({ name: file.name, language }, chunk)
+      const id = first + lengths.length
       insertChunk.run(
         id,
         file.id,
@@ -70,31 +75,45 @@ function createWriter(database: IndexWriter, file: IndexFile) {
         chunk.end,
         body.length,
       )
-      insertTerms.run(id, heading.join(' '), body.join(' '))
+      lists.add(id, heading, body)
       lengths.push(body.length)
       terms += body.length
     },
   }
 }
 
-/** Yields to questions in between. */
-async function writeFile(
-  database: IndexWriter,
-  file: IndexFile,
-  batches: AsyncIterable<ChunkBatch> | Iterable<ChunkBatch>,
-  onStretch: () => void,
-): Promise<Put> {
-  onStretch()
-  removeFiles(database, [file.id])
-  const writer = createWriter(database, file)
-  let language: string | undefined
-  for await (const batch of batches) {
-    language = batch.language
-    for (const chunk of batch.chunks) writer.add(chunk, batch.language)
-    await nextTurn()
-    onStretch()
+type Batches = AsyncIterable<ChunkBatch> | Iterable<ChunkBatch>
+
+/** Files of one transaction: their postings are stored together. */
+function createFileWriter(database: IndexWriter) {
+  const lists = createListWriter(database.write)
+  let first = nextChunkId(database.write)
+  return {
+    /** Yields to questions in between. */
+    async write(file: IndexFile, batches: Batches, onStretch: () => void): Promise<Put> {
+      onStretch()
+      if (isThere(database, file.id)) {
+        // Its postings may be among those held.
+        lists.flush()
+        removeFiles(database, [file.id])
+      }
+      const writer = createWriter(database, lists, file, first)
+      let language: string | undefined
+      for await (const batch of batches) {
+        language = batch.language
+        for (const chunk of batch.chunks) writer.add(chunk, batch.language)
+        await nextTurn()
+        onStretch()
+      }
+      const chunks = writer.finish(language ?? 'und')
+      first += chunks
+      return { chunks }
+    },
+    finish() {
+      lists.flush()
+      mergeNewest(database.write)
+    },
   }
-  return writer.finish(language ?? 'und')
 }
 
 /**
@@ -107,7 +126,12 @@ export const putFile = (
   file: IndexFile,
   onStretch: () => void = () => undefined,
 ): Promise<Put> =>
-  longTransaction(database.writer, () => writeFile(database, file, readBatches(file.source, CHUNKS_A_TURN), onStretch))
+  longTransaction(database.writer, async () => {
+    const writer = createFileWriter(database)
+    const put = await writer.write(file, readBatches(file.source, CHUNKS_A_TURN), onStretch)
+    writer.finish()
+    return put
+  })
 
 async function readAll(source: IndexSource, onStretch: () => void): Promise<readonly ChunkBatch[]> {
   const batches: ChunkBatch[] = []
@@ -117,8 +141,8 @@ async function readAll(source: IndexSource, onStretch: () => void): Promise<read
 }
 
 /**
- * Writes several small files in one transaction, for one disk sync and one FTS5 merge. All are read first, so an
- * unreadable one does not undo the others.
+ * Writes several small files in one transaction, for one disk sync and one list a term. Each is read before any of
+ * it is written, so an unreadable one does not undo the others.
  */
 export async function putFiles(
   database: IndexWriter,
@@ -126,16 +150,27 @@ export async function putFiles(
   onStretch: (at: number) => void = () => undefined,
 ): Promise<readonly PromiseSettledResult<Put>[]> {
   return longTransaction(database.writer, async () => {
+    const writer = createFileWriter(database)
     const results: PromiseSettledResult<Put>[] = []
     for (const [at, file] of files.entries()) {
       const step = () => onStretch(at)
       const [read] = await Promise.allSettled([readAll(file.source, step)])
       results.push(
-        read.status === 'rejected'
-          ? read
-          : { status: 'fulfilled', value: await writeFile(database, file, read.value, step) },
+        read.status === 'rejected' ? read : { status: 'fulfilled', value: await writer.write(file, read.value, step) },
       )
     }
+    writer.finish()
     return results
   })
+}
+
+const PASSAGES = `
+  SELECT chunk.id, body, lead, headings, page, line_from AS lineFrom, line_to AS lineTo, data
+  FROM chunk LEFT JOIN vector ON chunk_id = chunk.id WHERE chunk.file_id = ? ORDER BY chunk.id`
+
+export function readFile(database: IndexWriter, fileId: number): IndexedFile | null {
+  const file = database.write('SELECT revision, name, language, analyser FROM file WHERE id = ?').get(fileId)
+  if (file === undefined) return null
+  const rows = database.write(PASSAGES).all(fileId) as unknown as readonly PassageInIndex[]
+  return toIndexedFile(file as unknown as FileInIndex, readModel(database), rows)
 }
