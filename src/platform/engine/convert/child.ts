@@ -1,4 +1,5 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { ConvertError, type Source } from './reader.ts'
 import type { ConvertAnswer, ConvertCall, ConvertProgress } from './protocol.ts'
 
@@ -58,8 +59,12 @@ async function answer(call: ConvertCall): Promise<ConvertAnswer> {
   }
 }
 
-process.on('message', (call: ConvertCall) => {
-  void answer(call).then((result) => process.send?.(result))
-})
+async function serve(call: ConvertCall): Promise<void> {
+  process.send?.(await answer(call))
+  // A child that is killed saves nothing at its end.
+  flushCompileCache()
+}
+
+process.on('message', (call: ConvertCall) => void serve(call))
 // The parent has gone.
 process.on('disconnect', () => process.exit(0))

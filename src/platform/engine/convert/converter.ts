@@ -30,7 +30,7 @@ export const CONVERT_LIMITS: ConvertLimits = {
   unpackedBytes: 512 * 1024 * 1024,
   pictureBytes: 100 * 1024 * 1024,
   recognition: { languages: ['eng', 'deu'], pageMs: 60_000, totalMs: 300_000 },
-  idleMs: 30_000,
+  idleMs: 8_000,
   processes: 2,
 }
 
@@ -91,6 +91,10 @@ function toError(name: string, failure: ConvertFailure, { found, note }: Convert
     case 'renamed':
       return refuse(
         `The file is called ${extension.toUpperCase()}, but its content is ${found ?? 'something else'}: give it the name that fits and send it again.`,
+      )
+    case 'old':
+      return refuse(
+        `The ${label} was written by a version of its program that is not read here: open it, save it as ${label}X and send it again.`,
       )
     case 'not-text':
       return refuse(`The ${label} holds binary data, not text: give it the name that fits and send it again.`)

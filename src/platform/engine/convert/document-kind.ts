@@ -1,26 +1,7 @@
 import { ConvertError } from './reader.ts'
 
-/** How a document is read. */
-export type DocumentKind =
-  | 'pdf'
-  | 'docx'
-  | 'pptx'
-  | 'xlsx'
-  | 'opendocument'
-  | 'epub'
-  | 'rtf'
-  | 'html'
-  | 'mail'
-  | 'doc'
-  | 'xls'
-  | 'msg'
-  | 'csv'
-  | 'notebook'
-  | 'image'
-  | 'text'
-
 /** Extensions by kind, with blanks between them. */
-export const EXTENSIONS: Readonly<Record<DocumentKind, string>> = {
+export const EXTENSIONS = {
   pdf: 'pdf',
   docx: 'docx docm dotx dotm',
   pptx: 'pptx pptm ppsx ppsm potx',
@@ -38,6 +19,9 @@ export const EXTENSIONS: Readonly<Record<DocumentKind, string>> = {
   image: 'png jpg jpeg gif webp bmp tif tiff avif heic heif svg',
   text: 'md markdown txt text',
 }
+
+/** How a document is read. */
+export type DocumentKind = keyof typeof EXTENSIONS
 
 const KINDS: ReadonlyMap<string, DocumentKind> = new Map(
   (Object.entries(EXTENSIONS) as [DocumentKind, string][]).flatMap(([kind, names]) =>
@@ -82,7 +66,11 @@ const WORDS = {
   rtf: 'RTF',
 } as const
 
-/** Kind of a document with the name of an old one: what its content is. */
+/**
+ * Kind of a document with the name of an old one: what its content is.
+ *
+ * @throws {ConvertError} `old`
+ */
 function kindOfOld(kind: DocumentKind, name: string, bytes: Buffer): DocumentKind {
   const found = contentOf(bytes)
   if (found === 'ole') return kind
@@ -90,6 +78,9 @@ function kindOfOld(kind: DocumentKind, name: string, bytes: Buffer): DocumentKin
   // XLSB is packed, and read like XLS.
   if (found === 'zip') return extensionOf(name) === 'xlsb' ? kind : (OLD[kind] ?? kind)
   const head = bytes.toString('latin1', 0, 4096)
+  if (/<\?mso-application[^>]+Word\.Document|<(?:w:wordDocument|pkg:package)\b/i.test(head))
+    throw new ConvertError('old')
+  if (head.includes('urn:schemas-microsoft-com:office:spreadsheet')) return 'xls'
   if (/<(?:!doctype|html|head|body|table|meta)\b/i.test(head)) return 'html'
   // Tables of the oldest Excel have no container, and begin with a record.
   const isRecord = bytes[0] === 0x09 && (bytes[1] ?? 0) % 2 === 0
@@ -105,7 +96,7 @@ function expectedOf(kind: DocumentKind): ReturnType<typeof contentOf> {
 /**
  * The kind by which to read it. Checks that content and name agree, so that a parser gets only its own format.
  *
- * @throws {ConvertError} `renamed`, `encrypted`, `broken`
+ * @throws {ConvertError} `renamed`, `encrypted`, `broken`, `old`
  */
 export function checkContent(named: DocumentKind, name: string, bytes: Buffer): DocumentKind {
   const kind = OLD[named] === undefined ? named : kindOfOld(named, name, bytes)

@@ -9,6 +9,8 @@ export interface RecognitionLimits {
   /** Wall-clock time of one page, and of all pages of a document. Pages beyond it are left out, with a note. */
   readonly pageMs: number
   readonly totalMs: number
+  /** Pages are looked at once, upright. */
+  readonly isOneLook?: boolean
 }
 
 export interface ReadLimits {
@@ -46,6 +48,8 @@ export type ConvertFailure =
   | 'too-big'
   /** The content is of another kind than the name says. */
   | 'renamed'
+  /** It is of a version of its program that no reader knows. */
+  | 'old'
   /** The name says text, the content is binary. */
   | 'not-text'
 

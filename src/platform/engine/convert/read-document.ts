@@ -25,6 +25,29 @@ const READERS: Readonly<Record<DocumentKind, () => Promise<ReadDocument>>> = {
   },
 }
 
+/** Kinds whose pictures may hold text. */
+const WITH_PICTURES: ReadonlySet<DocumentKind> = new Set([
+  'docx',
+  'pptx',
+  'xlsx',
+  'opendocument',
+  'epub',
+  'rtf',
+  'html',
+  'mail',
+])
+
+const MAX_NAMED = 5
+
+/** Names come from the document. */
+const nameOf = (part: string) => (part.split('/').at(-1) ?? '').replace(/[^\p{L}\p{N}. -]/gu, '').slice(0, 60)
+
+function toLostNote(parts: readonly string[]): string {
+  const named = parts.slice(0, MAX_NAMED).map(nameOf).join(', ')
+  const more = parts.length > MAX_NAMED ? ` and ${parts.length - MAX_NAMED} more` : ''
+  return `Parts of the document are damaged or missing and were left out: ${named}${more}.`
+}
+
 /** Any other error of a reader means a damaged document. */
 async function readWith(read: ReadDocument, source: Source): Promise<readonly PageText[]> {
   try {
@@ -35,6 +58,12 @@ async function readWith(read: ReadDocument, source: Source): Promise<readonly Pa
   }
 }
 
+async function readPictures(source: Source, pages: readonly PageText[]): Promise<readonly PageText[]> {
+  if (source.pictures.images.length === 0) return pages
+  const { withPictureText } = await import('./images/picture-text.ts')
+  return withPictureText(source, pages)
+}
+
 /** Reads a document of any kind. @throws {ConvertError} */
 export async function readDocument(
   source: Source,
@@ -42,10 +71,13 @@ export async function readDocument(
   const named = kindOf(source.name)
   if (named === undefined) throw new ConvertError('broken')
   const kind = checkContent(named, source.name, source.bytes)
-  const read = await READERS[kind]()
-  const pages = await readWith(read, source)
+  const lost = new Set<string>()
+  const onLost = (part: string) => void lost.add(part)
+  const read = await readWith(await READERS[kind](), { ...source, onLost })
+  if (lost.size > 0) source.onNote(toLostNote([...lost]))
+  const pages = WITH_PICTURES.has(kind) ? await readPictures(source, read) : read
   const filled = pages.filter(({ markdown }) => markdown.trim() !== '')
-  if (filled.length === 0) throw new ConvertError('empty')
+  if (filled.length === 0) throw new ConvertError(lost.size > 0 ? 'broken' : 'empty')
   if (filled.length > source.limits.pages) throw new ConvertError('too-many-pages')
   const characters = filled.reduce((sum, { markdown }) => sum + markdown.length, 0)
   if (characters > source.limits.resultCharacters) throw new ConvertError('too-big')

@@ -13,6 +13,8 @@ export interface Source {
   readonly onPage: (page: number, pages: number) => void
   /** Takes a sentence about parts that were not read. */
   readonly onNote: (note: string) => void
+  /** Takes the name of a part that is damaged or missing, and was left out. */
+  readonly onLost?: (part: string) => void
 }
 
 /** One page, slide, sheet, chapter or whole document; pages count from 1. */

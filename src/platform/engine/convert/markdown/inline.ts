@@ -38,7 +38,8 @@ const SPACE = /[ \t\n\r\u00a0]+/g
 const WRAPPED =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])[ \t]*\n[ \t]*(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])/gu
 
-const escapeText = (text: string) =>
+/** Escapes signs within a line that markdown would read. */
+export const escapeText = (text: string): string =>
   text.replace(/\\(?=[!-/:-@[-`{-~])|`|\*(?!\s)|(?<=\S)\*|<(?=[a-z!?/])|\](?=\()/gi, String.raw`\$&`)
 
 /** Escapes characters that would turn a paragraph into another block. */

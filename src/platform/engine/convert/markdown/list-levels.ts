@@ -1,21 +1,15 @@
 import type { MarkdownWriter } from './writer.ts'
 
 /** Builds nested lists from paragraphs that only have a level, as in slides and RTF. */
-export interface Levels {
-  /** Opens an item; the text of it follows. `level` counts from 0; `number` is what the document shows before it. */
-  item(level: number, ordered: boolean, number?: number): void
-  /** Closes all open lists. */
-  end(): void
-}
-
-export function createLevels(writer: MarkdownWriter): Levels {
+export function createLevels(writer: MarkdownWriter) {
   const open: string[] = []
   const closeLast = () => {
     writer.close('li')
     writer.close(open.pop() ?? 'ul')
   }
   return {
-    item(level, ordered, number) {
+    /** Opens an item; the text of it follows. `level` counts from 0; `number` is what the document shows before it. */
+    item(level: number, ordered: boolean, number?: number): void {
       const name = ordered ? 'ol' : 'ul'
       // A skipped level opens no list.
       const depth = Math.min(level, open.length) + 1
@@ -28,7 +22,8 @@ export function createLevels(writer: MarkdownWriter): Levels {
       }
       writer.open('li', number === undefined ? {} : { value: String(number) })
     },
-    end() {
+    /** Closes all open lists. */
+    end(): void {
       while (open.length > 0) closeLast()
     },
   }

@@ -2,6 +2,7 @@ import { ConvertError } from '../reader.ts'
 
 const MAX_COLUMNS = 1000
 const MAX_SPAN = 100
+const MAX_NAME = 80
 
 /** Limits of all tables of a document. */
 const MAX_CELLS = 20_000_000
@@ -69,16 +70,22 @@ export interface TableRows {
 
 const toSpan = (value: number) => (Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1)
 
-/** Places cells in the grid: a cell that spans several columns or rows leaves the others empty. */
+/** A name that belongs to several rows is said in each: a row alone tells what it is about. Numbers would be added up. */
+const isName = (text: string) => text.length <= MAX_NAME && /\p{L}/u.test(text) && !text.includes('\n')
+
+/**
+ * Places cells in the grid. A cell that spans several columns leaves the others empty; one that spans rows is said again
+ * where it is a name and no head.
+ */
 export function createTableRows(budget: CellBudget): TableRows {
   const rows: string[][] = []
-  /** Rows still covered by a cell above, by column. */
-  const taken: number[] = []
+  /** Rows still covered by a cell above, by column, and what is said in them. */
+  const taken: { left: number; readonly text: string }[] = []
   const skip = (row: string[]) => {
-    while ((taken[row.length] ?? 0) > 0) {
-      taken[row.length] = (taken[row.length] ?? 1) - 1
-      budget.take(1, 0)
-      row.push('')
+    for (let above = taken[row.length]; above !== undefined && above.left > 0; above = taken[row.length]) {
+      above.left -= 1
+      budget.take(1, above.text.length)
+      row.push(above.text)
     }
   }
   return {
@@ -96,8 +103,9 @@ export function createTableRows(budget: CellBudget): TableRows {
       const width = toSpan(columns)
       budget.take(width, text.length)
       for (let column = 0; column < width; column += 1) {
-        taken[row.length] = toSpan(height) - 1
-        row.push(column === 0 ? text : '')
+        const shown = column === 0 ? text : ''
+        taken[row.length] = { left: toSpan(height) - 1, text: rows.length > 1 && isName(shown) ? shown : '' }
+        row.push(shown)
       }
     },
   }

@@ -42,7 +42,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
 
 const BLOCK_NAMES = new Set(
   (
-    'p div section article aside main header footer figure figcaption dl dt dd caption address details summary ' +
+    'p div section article aside main nav header footer figure figcaption dl dt dd caption address details summary ' +
     'fieldset form hgroup center body'
   ).split(' '),
 )
@@ -76,6 +76,8 @@ interface State {
   isAtItem: boolean
 }
 
+const PARTS = /^\d{1,9}(?:\.\d{1,9}){1,8}\.?$/
+
 /** Ends the paragraph, or the line of a cell. */
 function flush({ cell, inline, isAtItem, heading, lists, blocks }: State): void {
   if (cell !== undefined) return inline.isEmpty() || isAtItem ? undefined : inline.lineBreak()
@@ -97,7 +99,9 @@ function openItem(state: State, attributes: Attributes): void {
   flush(state)
   const list = state.lists.at(-1) ?? { ordered: false, count: 0, isEmpty: true }
   list.count = toNumber(attributes['value']) ?? list.count + 1
-  const marker = list.ordered ? `${list.count}. ` : '- '
+  // A number of several parts is no number of markdown: it stands in the text.
+  const label = PARTS.exec(attributes['label'] ?? '')?.[0]
+  const marker = list.ordered && label === undefined ? `${list.count}. ` : '- '
   if (state.cell !== undefined) {
     state.inline.markdown(marker)
     state.isAtItem = true
@@ -108,6 +112,7 @@ function openItem(state: State, attributes: Attributes): void {
   if (!list.isEmpty || state.lists.length > 1) state.blocks.tight()
   list.isEmpty = false
   state.blocks.enter(marker, ' '.repeat(marker.length))
+  if (label !== undefined) state.inline.markdown(`${label} `)
 }
 
 function closeList(state: State): void {

@@ -1,8 +1,10 @@
 import mammoth from 'mammoth'
-import { asOnePart, type ReadDocument } from '../reader.ts'
+import type { Pictures } from '../images/pictures.ts'
+import { asOnePart, ConvertError, type ReadDocument, type Source } from '../reader.ts'
 import { htmlToMarkdown } from '../web/html.ts'
 import { type Insert, insertsOf, readBeside } from './word-extras.ts'
-import { child, elements, parseXml, textOf, type XmlElement } from './xml.ts'
+import { repairWord } from './word-repair.ts'
+import { child, descendants, elements, findTree, readRelations, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive } from './zip.ts'
 
 interface Numbering {
@@ -13,10 +15,16 @@ interface Numbering {
 /** Elements that mammoth skips or moves: fallbacks for older programs, text boxes, formulas, text with its pronunciation. */
 const ELSEWHERE = new Set(['Fallback', 'txbxContent', 'oMath', 'oMathPara', 'ruby'])
 
-function xmlParagraphs(parent: XmlElement): XmlElement[] {
+interface XmlParagraph {
+  readonly paragraph: XmlElement
+  readonly isInTable: boolean
+}
+
+function xmlParagraphs(parent: XmlElement, isInTable = false): XmlParagraph[] {
   return elements(parent).flatMap((part) => {
     if (ELSEWHERE.has(part.name)) return []
-    return part.name === 'p' ? [part, ...xmlParagraphs(part)] : xmlParagraphs(part)
+    const inner = xmlParagraphs(part, isInTable || part.name === 'tbl')
+    return part.name === 'p' ? [{ paragraph: part, isInTable }, ...inner] : inner
   })
 }
 
@@ -39,12 +47,8 @@ function numberingOf(properties: XmlElement | undefined): Numbering | undefined 
 
 /** Numbering by style id, inherited from the parent style where the style has none. */
 function readStyles(archive: Archive): (id: string | undefined) => Numbering | undefined {
-  const content = archive.read('word/styles.xml')
   const styles = new Map(
-    elements(content === undefined ? undefined : parseXml(content), 'style').map((style) => [
-      style.attributes['w:styleId'],
-      style,
-    ]),
+    elements(findTree(archive, 'word/styles.xml'), 'style').map((style) => [style.attributes['w:styleId'], style]),
   )
   const find = (id: string | undefined, depth: number): Numbering | undefined => {
     const style = id === undefined || depth > 10 ? undefined : styles.get(id)
@@ -75,14 +79,17 @@ function createCounter(numbering: XmlElement): (paragraph: Numbering) => Counted
     const key = `${list} ${level}`
     const restart = begun.has(key) ? undefined : valueOf(child(atLevel(used, 'lvlOverride', level), 'startOverride'))
     begun.add(key)
-    const first = Number(valueOf(child(atLevel(definition, 'lvl', level), 'start')) ?? 1)
-    const next = restart === undefined ? (count[level] ?? first - 1) + 1 : Number(restart)
+    const firstOf = (at: number) => Number(valueOf(child(atLevel(definition, 'lvl', at), 'start')) ?? 1)
+    const next = restart === undefined ? (count[level] ?? firstOf(level) - 1) + 1 : Number(restart)
     count[level] = next
     count.length = level + 1
     if (!Number.isInteger(next) || next < 0) return undefined
     const own = atLevel(definition, 'lvl', level)
     const shown = valueOf(child(own, 'numFmt')) === 'decimal' ? (valueOf(child(own, 'lvlText')) ?? '') : ''
-    return { number: next, label: shown.replace(/%(\d)/g, (_, at: string) => String(count[Number(at) - 1] ?? 1)) }
+    return {
+      number: next,
+      label: shown.replace(/%(\d)/g, (_, at: string) => String(count[Number(at) - 1] ?? firstOf(Number(at) - 1))),
+    }
   }
 }
 
@@ -94,19 +101,19 @@ interface Lost {
 /** Parts that mammoth does not read, by the text of their paragraphs; equal texts in order. */
 function readLost(archive: Archive): Map<string, Lost[]> {
   const lost = new Map<string, Lost[]>()
-  const content = archive.read('word/document.xml')
+  const content = findTree(archive, 'word/document.xml')
   if (content === undefined) return lost
-  const lists = archive.read('word/numbering.xml')
+  const lists = findTree(archive, 'word/numbering.xml')
   const styles = readStyles(archive)
-  const count = lists === undefined ? () => undefined : createCounter(parseXml(lists))
-  for (const paragraph of xmlParagraphs(parseXml(content))) {
+  const count = lists === undefined ? () => undefined : createCounter(lists)
+  for (const { paragraph, isInTable } of xmlParagraphs(content)) {
     const properties = child(paragraph, 'pPr')
     const numbering = numberingOf(properties) ?? styles(valueOf(child(properties, 'pStyle')))
     const counted = numbering === undefined || numbering.list === '0' ? undefined : count(numbering)
     const words = xmlWords(paragraph)
     const known = lost.get(words) ?? []
     lost.set(words, known)
-    known.push({ counted, inserts: insertsOf(paragraph, xmlWords) })
+    known.push({ counted, inserts: insertsOf(paragraph, xmlWords, isInTable) })
   }
   return lost
 }
@@ -179,30 +186,81 @@ function addLost(document: WordElement, lost: ReturnType<typeof readLost>): Word
 
 const showNumbers = (html: string) =>
   html
-    .replaceAll(/<li>\u{fdd0}(\d+);[^\u{fdd1}]*\u{fdd1}/gu, '<li value="$1">')
+    .replaceAll(/<li>\u{fdd0}(\d+);([\d.]*)[^\u{fdd1}]*\u{fdd1}/gu, '<li value="$1" label="$2">')
     .replaceAll(/(<h[1-6]>(?:<a id="[^"]*"><\/a>)*)\u{fdd0}\d+;([^\u{fdd1}]+)\u{fdd1}/gu, '$1$2 ')
     .replaceAll(/\u{fdd0}[^\u{fdd1}]*\u{fdd1}/gu, '')
 
+/** Documents of other formats within the document, by their extension; programs that make Word of web pages write them. */
+const CHUNKS: Readonly<Record<string, () => Promise<ReadDocument>>> = {
+  htm: async () => (await import('../web/html.ts')).readPage,
+  html: async () => (await import('../web/html.ts')).readPage,
+  xhtml: async () => (await import('../web/html.ts')).readPage,
+  mht: async () => (await import('../web/mail.ts')).readMail,
+  mhtml: async () => (await import('../web/mail.ts')).readMail,
+  rtf: async () => (await import('../rtf/rtf.ts')).readRtf,
+}
+const MAX_CHUNKS = 100
+
+/** Texts of documents within the document, in order; Word shows them as its own. */
+async function readChunks(archive: Archive, source: Source): Promise<string[]> {
+  const ids = descendants(findTree(archive, 'word/document.xml'), 'altChunk').slice(0, MAX_CHUNKS)
+  const relations = readRelations(archive, 'word/document.xml')
+  const texts: string[] = []
+  for (const { attributes } of ids) {
+    const path = relations.target(attributes['r:id']) ?? ''
+    const bytes = archive.need(path)
+    const load = CHUNKS[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
+    if (bytes === undefined || load === undefined) continue
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    const pages = await (await load())({ ...source, bytes, name: path })
+    texts.push(...pages.map(({ markdown }) => markdown))
+  }
+  return texts
+}
+
+async function addPicture(
+  pictures: Pictures,
+  image: { readonly readAsBuffer: () => Promise<Buffer> },
+  onLost: Source['onLost'],
+): Promise<string> {
+  try {
+    return pictures.add(await image.readAsBuffer())
+  } catch {
+    // Its part is damaged or missing.
+    onLost?.('picture')
+    return ''
+  }
+}
+
 /** Word, by way of its HTML: styles become headings, lists nest, notes come at the end. */
-export const readDocx: ReadDocument = async ({ bytes, limits, pictures }) => {
-  const archive = openArchive(bytes, { ...limits, verify: true })
+export const readDocx: ReadDocument = async (source) => {
+  const { bytes, limits, pictures, onLost } = source
+  const archive = openArchive(bytes, { ...limits, verify: true, onLost })
   const lost = readLost(archive)
-  const { value } = await mammoth.convertToHtml(
-    { buffer: bytes },
-    {
+  const toHtml = async (input: { readonly buffer: Buffer } | { readonly file: ReturnType<typeof repairWord> }) => {
+    // Mammoth's types do not declare `file`, unpacked parts.
+    const { value } = await mammoth.convertToHtml(input as { buffer: Buffer }, {
       styleMap: STYLE_MAP,
       // An empty line of code is a paragraph too.
       ignoreEmptyParagraphs: false,
       transformDocument: (document: WordElement) => addLost(document, lost),
       // The alternative text comes as an extra attribute, which mammoth's types do not declare.
-      convertImage: mammoth.images.imgElement(async (image) => ({ src: pictures.add(await image.readAsBuffer()) })),
-    },
-  )
+      convertImage: mammoth.images.imgElement(async (image) => ({ src: await addPicture(pictures, image, onLost) })),
+    })
+    return value
+  }
+  let isRepaired = false
+  const value = await toHtml({ buffer: bytes }).catch(() => {
+    isRepaired = true
+    return toHtml({ file: repairWord(archive) })
+  })
   const text = htmlToMarkdown(
     showNumbers(value),
     ({ src, alt }) => [src, alt === undefined ? '' : `(${alt})`].filter(Boolean).join(' '),
     // Word tables have no header mark: a grid counts as data, a single row or column as layout.
     ({ rows, columns }) => rows > 1 && columns > 1,
   )
-  return asOnePart([text, readBeside(archive)].filter((part) => part !== '').join('\n\n'))
+  const parts = [text, ...(await readChunks(archive, source)), readBeside(archive)].filter((part) => part !== '')
+  if (isRepaired && parts.length === 0) throw new ConvertError('broken')
+  return asOnePart(parts.join('\n\n'))
 }

@@ -1,10 +1,10 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { decodePage, htmlToMarkdown, showImages } from '../web/html.ts'
-import { child, descendants, elements, parseXml, textOf } from './xml.ts'
+import { child, descendants, elements, findTree, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
-function readPart(archive: Archive, name: string): Buffer {
-  const part = archive.read(name)
+function readPart(archive: Archive, name: string): XmlElement {
+  const part = findTree(archive, name)
   if (part === undefined) throw new ConvertError('broken')
   return part
 }
@@ -19,19 +19,18 @@ const decodePath = (path: string) => {
 
 /** Encrypted text. Encrypted fonts do no harm. */
 function checkLocks(archive: Archive): void {
-  const locks = archive.read('META-INF/encryption.xml')
-  if (locks === undefined) return
-  const locked = descendants(parseXml(locks), 'CipherReference').map(({ attributes }) => attributes['URI'] ?? '')
+  const locks = findTree(archive, 'META-INF/encryption.xml')
+  const locked = descendants(locks, 'CipherReference').map(({ attributes }) => attributes['URI'] ?? '')
   if (locked.some((uri) => /\.x?html?$/i.test(uri))) throw new ConvertError('encrypted')
 }
 
 /** A book: its chapters in reading order, without the table of contents. */
-export const readEpub: ReadDocument = ({ bytes, limits, pictures }) => {
-  const archive = openArchive(bytes, limits)
+export const readEpub: ReadDocument = ({ bytes, limits, pictures, onLost }) => {
+  const archive = openArchive(bytes, { ...limits, onLost })
   checkLocks(archive)
-  const container = parseXml(readPart(archive, 'META-INF/container.xml'))
+  const container = readPart(archive, 'META-INF/container.xml')
   const path = descendants(container, 'rootfile')[0]?.attributes['full-path'] ?? ''
-  const book = parseXml(readPart(archive, path))
+  const book = readPart(archive, path)
   const items = new Map(
     elements(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'] ?? '', attributes]),
   )
@@ -42,9 +41,11 @@ export const readEpub: ReadDocument = ({ bytes, limits, pictures }) => {
     const item = items.get(attributes['idref'] ?? '')
     if (item === undefined || /\bnav\b/.test(item['properties'] ?? '')) return []
     const name = resolvePart(path, decodePath(item['href'] ?? ''))
-    const html = archive.read(name)
+    const html = archive.need(name)
     if (html === undefined) return []
-    const images = showImages(pictures, (src) => archive.read(resolvePart(name, decodePath(src))))
+    const images = showImages(pictures, (src) =>
+      /^[a-z]+:/i.test(src) ? undefined : archive.need(resolvePart(name, decodePath(src))),
+    )
     return [{ page: index + 1, markdown: htmlToMarkdown(decodePage(html), images) }]
   })
   const [first, ...others] = chapters.filter(({ markdown }) => markdown !== '')

@@ -8,15 +8,31 @@ export interface OpenStyle {
   /** Superscript or subscript. */
   readonly position: 'sup' | 'sub' | undefined
   readonly role: 'title' | 'code' | 'quote' | undefined
+  /** Readers do not see it; `white` is seen on a ground only. */
+  readonly isHidden: boolean
+  readonly isWhite: boolean
 }
 
 export interface OpenStyles {
   of(name: string | undefined): OpenStyle
   /** True where a list of this style is numbered at this level, from 1. */
+  /** True for the style of a sheet or slide that is not shown. */
+  isHiddenPart(name: string | undefined): boolean
   isOrdered(listStyle: string | undefined, level: number): boolean
 }
 
-const NONE: OpenStyle = { bold: false, italic: false, struck: false, position: undefined, role: undefined }
+const NONE: OpenStyle = {
+  bold: false,
+  italic: false,
+  struck: false,
+  position: undefined,
+  role: undefined,
+  isHidden: false,
+  isWhite: false,
+}
+
+/** Nobody reads letters of two points. */
+const LEAST_POINTS = 2
 
 function roleOf(name: string): OpenStyle['role'] {
   // Names keep their spaces as _20_.
@@ -54,18 +70,36 @@ export function readStyles(roots: readonly XmlElement[]): OpenStyles {
     const slant = text['fo:font-style']
     const line = text['style:text-line-through-style']
     const position = text['style:text-position']
+    const display = text['text:display']
+    const color = text['fo:color']
+    const ground =
+      text['fo:background-color'] ?? child(style, 'paragraph-properties')?.attributes['fo:background-color']
+    const size = /^([\d.]+)pt$/.exec(text['fo:font-size'] ?? '')?.[1]
     const found: OpenStyle = {
       bold: weight === undefined ? above.bold : weight === 'bold' || Number(weight) >= 600,
       italic: slant === undefined ? above.italic : slant === 'italic' || slant === 'oblique',
       struck: line === undefined ? above.struck : line !== 'none',
       position: position === undefined ? above.position : toPosition(position),
       role: roleOf(name) ?? above.role,
+      isHidden:
+        display === undefined && size === undefined
+          ? above.isHidden
+          : display === 'none' || Number(size) <= LEAST_POINTS,
+      isWhite:
+        (color === undefined ? above.isWhite : /^#f{6}$/i.test(color)) && (ground ?? 'transparent') === 'transparent',
     }
     known.set(name, found)
     return found
   }
   return {
     of: (name) => (name === undefined ? NONE : resolve(name, 0)),
+    isHiddenPart(name) {
+      const style = styles.get(name ?? '')
+      return (
+        child(style, 'table-properties')?.attributes['table:display'] === 'false' ||
+        child(style, 'drawing-page-properties')?.attributes['presentation:visibility'] === 'hidden'
+      )
+    },
     isOrdered: (listStyle, level) => lists.get(listStyle ?? '')?.has(level) ?? false,
   }
 }

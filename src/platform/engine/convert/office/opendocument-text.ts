@@ -1,5 +1,5 @@
 import type { MarkdownWriter } from '../markdown/writer.ts'
-import type { OpenStyles } from './opendocument-styles.ts'
+import type { OpenStyle, OpenStyles } from './opendocument-styles.ts'
 import { child, elements, textOf, type XmlElement } from './xml.ts'
 
 export interface OpenText {
@@ -7,6 +7,13 @@ export interface OpenText {
   readonly styles: OpenStyles
   /** Name of the picture at a path; empty when there is none. */
   picture(path: string): string
+  /** Markdown of the chart at a path; empty when there is none. */
+  chart(path: string): string
+  /** Cells, boxes and slides may have a ground, on which white letters are seen. */
+  readonly isOnGround: boolean
+  /** Paragraphs of a part that is not shown are marked as hidden; within a mark there is no other. */
+  readonly isHidden: boolean
+  readonly isMarked: boolean
   /** Footnotes found so far, to be written at the end. */
   readonly notes: XmlElement[]
   /** Number of the last item of each list, by id and by style: a later list may continue it. */
@@ -38,10 +45,32 @@ const marksOf = (text: OpenText, element: XmlElement): readonly string[] => {
   ]
 }
 
+/** Writes text, marked where readers of the document do not see it. */
+function writeSeen(
+  text: OpenText,
+  part: XmlElement,
+  style: OpenStyle | undefined,
+  write: (text: OpenText) => void,
+): void {
+  const isHidden =
+    text.isHidden ||
+    style?.isHidden === true ||
+    (style?.isWhite === true && !text.isOnGround) ||
+    part.attributes['text:is-hidden'] === 'true'
+  if (!isHidden || text.isMarked || textOf(part).trim() === '') return write(text)
+  text.writer.text('[hidden: ')
+  write({ ...text, isMarked: true })
+  text.writer.text(']')
+}
+
 function writeFrame(text: OpenText, frame: XmlElement): void {
   const box = child(frame, 'text-box')
   const table = child(frame, 'table')
-  if (box !== undefined) writeBody(text, box)
+  const chart = text.chart(child(frame, 'object')?.attributes['xlink:href'] ?? '')
+  // A formula stands in its line.
+  if (chart !== '' && !chart.includes('\n')) text.writer.inline(chart)
+  else if (chart !== '') text.writer.block(chart)
+  else if (box !== undefined) writeBody({ ...text, isOnGround: true }, box)
   else if (table !== undefined) writeTable(text, table)
   else {
     const name = elements(frame, 'image')
@@ -71,9 +100,11 @@ function writeInline(text: OpenText, parent: XmlElement): void {
       writer.close('a')
     } else if (part.name === 'frame') writeFrame(text, part)
     else if (!SKIPPED.has(part.name)) {
-      const marks = part.name === 'span' ? marksOf(text, part) : []
+      const isSpan = part.name === 'span'
+      const marks = isSpan ? marksOf(text, part) : []
+      const style = isSpan ? text.styles.of(part.attributes['text:style-name']) : undefined
       for (const mark of marks) writer.open(mark)
-      writeInline(text, part)
+      writeSeen(text, part, style, (seen) => writeInline(seen, part))
       for (const mark of marks.toReversed()) writer.close(mark)
     }
   }
@@ -81,13 +112,14 @@ function writeInline(text: OpenText, parent: XmlElement): void {
 
 function writeParagraph(text: OpenText, paragraph: XmlElement): void {
   const { writer } = text
-  const { role, bold, italic } = text.styles.of(paragraph.attributes['text:style-name'])
+  const style = text.styles.of(paragraph.attributes['text:style-name'])
+  const { role, bold, italic } = style
   const name = role === 'title' ? 'h1' : 'p'
   if (role === 'quote') writer.open('blockquote')
   writer.open(name)
   const marks = role === undefined ? [...(bold ? ['strong'] : []), ...(italic ? ['em'] : [])] : []
   for (const mark of marks) writer.open(mark)
-  writeInline(text, paragraph)
+  writeSeen(text, paragraph, style, (seen) => writeInline(seen, paragraph))
   for (const mark of marks.toReversed()) writer.close(mark)
   writer.close(name)
   if (role === 'quote') writer.close('blockquote')
@@ -181,7 +213,7 @@ function writeTable(text: OpenText, table: XmlElement): void {
         colspan: attributes['table:number-columns-spanned'] ?? '1',
         rowspan: attributes['table:number-rows-spanned'] ?? '1',
       })
-      writeBody(text, cell)
+      writeBody({ ...text, isOnGround: true }, cell)
       writer.close('td')
     }
     writer.close('tr')
@@ -203,7 +235,7 @@ function writeBlock(text: OpenText, block: XmlElement): void {
     writer.open('div')
     writeFrame(text, block)
     writer.close('div')
-  } else writeBody(text, block)
+  } else writeBody(block.attributes['text:display'] === 'none' ? { ...text, isHidden: true } : text, block)
 }
 
 /** Joins blocks that are one for the reader: consecutive paragraphs of code, and lists of one style. */

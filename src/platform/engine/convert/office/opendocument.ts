@@ -1,9 +1,10 @@
 import { ConvertError, type PageText, type ReadDocument, type Source } from '../reader.ts'
 import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { createMarkdownWriter } from '../markdown/writer.ts'
+import { htmlToMarkdown } from '../web/html.ts'
 import { readStyles } from './opendocument-styles.ts'
 import { type OpenText, writeBody, writeNotes } from './opendocument-text.ts'
-import { child, descendants, elements, parseXml, textOf, type XmlElement } from './xml.ts'
+import { child, descendants, elements, findTree, textOf, type XmlElement } from './xml.ts'
 import { type Archive, openArchive, resolvePart } from './zip.ts'
 
 /** Most repetitions of a cell or row: higher counts are only padding. */
@@ -51,7 +52,12 @@ function cellsOf(row: XmlElement, budget: CellBudget): string[] {
 }
 
 /** A sheet as a table under its name; cells as the program shows them. */
-function writeSheet(sheet: XmlElement, index: number, budget: CellBudget): PageText {
+function writeSheet(
+  sheet: XmlElement,
+  index: number,
+  budget: CellBudget,
+  { chart, styles }: Pick<OpenText, 'chart' | 'styles'>,
+): PageText {
   const rows = rowsOf(sheet).flatMap((row) => {
     const cells = cellsOf(row, budget)
     if (cells.length === 0) return []
@@ -61,13 +67,15 @@ function writeSheet(sheet: XmlElement, index: number, budget: CellBudget): PageT
     return Array.from({ length: more + 1 }, () => cells)
   })
   const table = toMarkdownTable(rows)
-  const name = sheet.attributes['table:name'] ?? `Sheet ${index + 1}`
-  return { page: index + 1, markdown: table === '' ? '' : `## ${name}\n\n${table}` }
+  const charts = descendants(sheet, 'object').map(({ attributes }) => chart(attributes['xlink:href'] ?? ''))
+  const parts = [table, ...charts].filter((part) => part !== '')
+  const hidden = styles.isHiddenPart(sheet.attributes['table:style-name']) ? ' (hidden)' : ''
+  const name = `${sheet.attributes['table:name'] ?? `Sheet ${index + 1}`}${hidden}`
+  return { page: index + 1, markdown: parts.length === 0 ? '' : [`## ${name}`, ...parts].join('\n\n') }
 }
 
 function checkLocks(archive: Archive): void {
-  const manifest = archive.read('META-INF/manifest.xml')
-  if (manifest !== undefined && descendants(parseXml(manifest), 'encryption-data').length > 0) {
+  if (descendants(findTree(archive, 'META-INF/manifest.xml'), 'encryption-data').length > 0) {
     throw new ConvertError('encrypted')
   }
 }
@@ -76,8 +84,28 @@ function checkLocks(archive: Archive): void {
 const findPicture =
   (archive: Archive, { pictures }: Source) =>
   (path: string) => {
-    const picture = /^[a-z]+:/i.test(path) ? undefined : archive.read(resolvePart('content.xml', path))
+    // A picture beside the document is none of its parts.
+    const picture = /^[a-z]+:|^\.\.\//i.test(path) ? undefined : archive.need(resolvePart('content.xml', path))
     return picture === undefined ? '' : pictures.add(picture)
+  }
+
+const formulaOf = (math: string) => htmlToMarkdown(math.replaceAll(/<(\/?)math:/g, '<$1'))
+
+/** The formula of an object in one line, or its chart: its titles, and the table that it draws. */
+const findChart =
+  (archive: Archive) =>
+  (path: string): string => {
+    const object = `${resolvePart('content.xml', path)}/content.xml`
+    const root = path === '' ? undefined : findTree(archive, object)
+    if (root?.name === 'math') return formulaOf(archive.read(object)?.toString() ?? '')
+    const chart = descendants(root, 'chart').find((one) => child(one, 'plot-area'))
+    if (chart === undefined) return ''
+    const titles = ['title', 'subtitle'].map((name) => textOf(child(chart, name)).replace(/\s+/g, ' ').trim())
+    const budget = createCellBudget(MAX_REPEATED_CELLS, MAX_REPEATED_CHARACTERS)
+    const tables = elements(chart, 'table').map((table) =>
+      toMarkdownTable(rowsOf(table).map((row) => cellsOf(row, budget))),
+    )
+    return [...titles, ...tables].filter((part) => part !== '').join('\n\n')
   }
 
 const isTitle = ({ attributes }: XmlElement) => attributes['presentation:class'] === 'title'
@@ -90,7 +118,8 @@ function readSlide(slide: XmlElement, index: number, start: () => OpenText): Pag
     .map((frame) => textOf(frame).replace(/\s+/g, ' ').trim())
     .join(' ')
   text.writer.open('h2')
-  text.writer.text(title === '' ? `Slide ${index + 1}` : `Slide ${index + 1}: ${title}`)
+  const name = `Slide ${index + 1}${text.styles.isHiddenPart(slide.attributes['draw:style-name']) ? ' (hidden)' : ''}`
+  text.writer.text(title === '' ? name : `${name}: ${title}`)
   text.writer.close('h2')
   writeBody(text, { ...slide, children: slide.children.filter((part) => typeof part === 'string' || !isTitle(part)) })
   // Some programs omit the class; numbers, dates and footers have one.
@@ -109,22 +138,34 @@ function readSlide(slide: XmlElement, index: number, start: () => OpenText): Pag
 
 /** Text, spreadsheets and presentations of LibreOffice and others: ODT, ODS, ODP. */
 export const readOpenDocument: ReadDocument = (source) => {
-  const archive = openArchive(source.bytes, source.limits)
+  const archive = openArchive(source.bytes, { ...source.limits, onLost: source.onLost })
   checkLocks(archive)
-  const content = archive.read('content.xml')
-  if (content === undefined) throw new ConvertError('broken')
-  const root = parseXml(content)
-  const shared = archive.read('styles.xml')
-  const styles = readStyles([root, ...(shared === undefined ? [] : [parseXml(shared)])])
+  const root = findTree(archive, 'content.xml')
+  if (root === undefined) throw new ConvertError('broken')
+  const shared = findTree(archive, 'styles.xml')
+  const styles = readStyles(shared === undefined ? [root] : [root, shared])
   const picture = findPicture(archive, source)
-  const start = (): OpenText => ({ writer: createMarkdownWriter(), styles, picture, notes: [], counts: new Map() })
+  const chart = findChart(archive)
   const [kind] = elements(child(root, 'body'))
+  const start = (): OpenText => ({
+    writer: createMarkdownWriter(),
+    styles,
+    picture,
+    chart,
+    isOnGround: kind?.name !== 'text',
+    isHidden: false,
+    isMarked: false,
+    notes: [],
+    counts: new Map(),
+  })
   if (kind?.name === 'presentation') {
     return Promise.resolve(elements(kind, 'page').map((slide, index) => readSlide(slide, index, start)))
   }
   if (kind?.name === 'spreadsheet') {
     const budget = createCellBudget(MAX_REPEATED_CELLS, MAX_REPEATED_CHARACTERS)
-    return Promise.resolve(elements(kind, 'table').map((sheet, index) => writeSheet(sheet, index, budget)))
+    return Promise.resolve(
+      elements(kind, 'table').map((sheet, index) => writeSheet(sheet, index, budget, { chart, styles })),
+    )
   }
   if (kind?.name !== 'text') throw new ConvertError('broken')
   const text = start()

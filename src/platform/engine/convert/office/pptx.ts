@@ -1,13 +1,15 @@
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { chartToMarkdown } from './charts.ts'
+import { slideComments } from './comments.ts'
 import { createLevels } from '../markdown/list-levels.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
 import {
   child,
   descendants,
   elements,
-  parseXml,
+  findTree,
   readRelations,
+  readTree,
   type Relations,
   textOf,
   type XmlElement,
@@ -22,7 +24,7 @@ function placeholderOf(shape: XmlElement): string | undefined {
 
 const isTitle = (placeholder: string | undefined): boolean => placeholder === 'title' || placeholder === 'ctrTitle'
 
-function writeTitle(writer: MarkdownWriter, number: number, tree: XmlElement | undefined): void {
+function writeTitle(writer: MarkdownWriter, name: string, tree: XmlElement | undefined): void {
   const shape = descendants(tree, 'sp').find((one) => isTitle(placeholderOf(one)))
   const title = elements(child(shape, 'txBody'), 'p')
     .map((paragraph) =>
@@ -35,7 +37,7 @@ function writeTitle(writer: MarkdownWriter, number: number, tree: XmlElement | u
     .filter((text) => text !== '')
     .join(' ')
   writer.open('h2')
-  writer.text(title === '' ? `Slide ${number}` : `Slide ${number}: ${title}`)
+  writer.text(title === '' ? name : `${name}: ${title}`)
   writer.close('h2')
 }
 
@@ -113,12 +115,12 @@ function writeTable(slide: Slide, table: XmlElement): void {
   writer.open('table')
   for (const row of elements(table, 'tr')) {
     writer.open('tr')
-    for (const { attributes, children, name } of elements(row, 'tc')) {
+    for (const cell of elements(row, 'tc')) {
+      const { rowSpan: rowspan = '1', gridSpan: colspan = '1', hMerge, vMerge } = cell.attributes
       // The covered parts of a merged cell exist, and are empty.
-      const isMerged = attributes['hMerge'] === '1' || attributes['vMerge'] === '1'
-      writer.open('td')
-      if (!isMerged)
-        writeParagraphs(writer, child({ attributes, children, name }, 'txBody'), 'plain', slide.relations.target)
+      if (hMerge === '1' || vMerge === '1') continue
+      writer.open('td', { rowspan, colspan })
+      writeParagraphs(writer, child(cell, 'txBody'), 'plain', slide.relations.target)
       writer.close('td')
     }
     writer.close('tr')
@@ -132,9 +134,8 @@ function writeGraphic(slide: Slide, frame: XmlElement): void {
   if (table !== undefined) return writeTable(slide, table)
   const graphic = elements(child(frame, 'graphic', 'graphicData'))[0]
   const part = slide.relations.target(graphic?.attributes['r:dm'] ?? graphic?.attributes['r:id'])
-  const content = part === undefined || !part.endsWith('.xml') ? undefined : slide.archive.read(part)
-  if (content === undefined) return
-  const root = parseXml(content)
+  const root = part?.endsWith('.xml') === true ? readTree(slide.archive, part) : undefined
+  if (root === undefined) return
   if (graphic?.name === 'chart') {
     slide.writer.block(chartToMarkdown(root))
     return
@@ -169,11 +170,9 @@ function writeShapes(slide: Slide, tree: XmlElement | undefined): void {
 }
 
 function writeNotes(slide: Slide): void {
-  const part = slide.relations.ofType('notesSlide')
-  const content = part === undefined ? undefined : slide.archive.read(part)
-  if (content === undefined) return
+  const root = readTree(slide.archive, slide.relations.ofType('notesSlide'))
   // Some programs do not mark the notes; everything else on that page is marked.
-  const shapes = descendants(parseXml(content), 'sp').filter((shape) => !FURNITURE.has(placeholderOf(shape) ?? ''))
+  const shapes = descendants(root, 'sp').filter((shape) => !FURNITURE.has(placeholderOf(shape) ?? ''))
   if (shapes.every((shape) => textOf(child(shape, 'txBody')).trim() === '')) return
   slide.writer.open('h3')
   slide.writer.text('Notes')
@@ -182,36 +181,39 @@ function writeNotes(slide: Slide): void {
 }
 
 /** A presentation: each slide under a heading with its number and title, its notes at the end of it. */
-export const readPptx: ReadDocument = ({ bytes, limits, pictures }) => {
-  const archive = openArchive(bytes, limits)
+export const readPptx: ReadDocument = ({ bytes, limits, pictures, onLost }) => {
+  const archive = openArchive(bytes, { ...limits, onLost })
   const main = 'ppt/presentation.xml'
-  const presentation = archive.read(main)
+  const presentation = findTree(archive, main)
   if (presentation === undefined) throw new ConvertError('broken')
   const relations = readRelations(archive, main)
-  const ids = elements(child(parseXml(presentation), 'sldIdLst'), 'sldId')
+  const ids = elements(child(presentation, 'sldIdLst'), 'sldId')
   if (ids.length > limits.pages) throw new ConvertError('too-many-pages')
   return Promise.resolve(
     ids.flatMap(({ attributes }, index): PageText[] => {
       const part = relations.target(attributes['r:id'])
-      const content = part === undefined ? undefined : archive.read(part)
-      if (part === undefined || content === undefined) return []
+      const root = readTree(archive, part)
+      if (part === undefined || root === undefined) return []
       const writer = createMarkdownWriter()
-      const tree = child(parseXml(content), 'cSld', 'spTree')
+      const tree = child(root, 'cSld', 'spTree')
       const slide: Slide = {
         archive,
         writer,
         relations: readRelations(archive, part),
         showPicture(path, description) {
-          const picture = path === undefined ? undefined : archive.read(path)
+          const picture = archive.need(path)
           const name = picture === undefined ? '' : pictures.add(picture)
           const words = description.replace(/\s+/g, ' ').trim()
           const shown = name === '' ? words : words === '' ? name : `${name} (${words})`
           if (shown !== '') writer.block(shown)
         },
       }
-      writeTitle(writer, index + 1, tree)
+      const isHidden = root.attributes['show'] === '0' || root.attributes['show'] === 'false'
+      writeTitle(writer, `Slide ${index + 1}${isHidden ? ' (hidden)' : ''}`, tree)
       writeShapes(slide, tree)
       writeNotes(slide)
+      const comments = slideComments(archive, slide.relations)
+      if (comments !== '') writer.block(comments)
       return [{ page: index + 1, markdown: writer.finish() }]
     }),
   )

@@ -1,6 +1,6 @@
 import { toMarkdownTable } from '../markdown/table.ts'
 import { chartToMarkdown } from './charts.ts'
-import { child, descendants, elements, parseXml, textOf, type XmlElement } from './xml.ts'
+import { child, descendants, elements, findTree, textOf, type XmlElement } from './xml.ts'
 import type { Archive } from './zip.ts'
 
 const partsOf = (element: XmlElement, ...names: readonly string[]) =>
@@ -19,6 +19,10 @@ function toFormula(element: XmlElement | undefined): string {
   if (name === 'f') return partsOf(element, 'num', 'den').map(inBrackets).join('/')
   if (name === 'rad') return `√${inBrackets(base)}`
   if (name === 'sSup' || name === 'sSub' || name === 'sSubSup') return `${base}${bounds}`
+  if (name === 'func') return ` ${partsOf(element, 'fName', 'e').join(' ')}`
+  if (name === 'limLow' || name === 'limUpp') {
+    return `${base}${name === 'limLow' ? '_' : '^'}${inBrackets(toFormula(child(element, 'lim')))}`
+  }
   if (name === 'nary') return `${valueOf(child(element, 'naryPr', 'chr'), '∫')}${bounds} ${base}`
   if (name === 'd') {
     const properties = child(element, 'dPr')
@@ -27,9 +31,8 @@ function toFormula(element: XmlElement | undefined): string {
       .join(valueOf(child(properties, 'sepChr'), ', '))
     return `${valueOf(child(properties, 'begChr'), '(')}${inner}${valueOf(child(properties, 'endChr'), ')')}`
   }
-  return elements(element)
-    .map(toFormula)
-    .join(name === 'm' || name === 'eqArr' ? '; ' : '')
+  const parts = elements(element).map(toFormula)
+  return name === 'm' || name === 'eqArr' ? parts.filter((part) => part !== '').join('; ') : parts.join('')
 }
 
 /** Text that the library leaves out, with the number of letters of its paragraph before it. */
@@ -40,18 +43,51 @@ export interface Insert {
 
 const LEFT_OUT = new Set(['oMath', 'ruby'])
 
-/** Inserts of a paragraph, in order: formulas, and the base text of ruby. */
-export function insertsOf(paragraph: XmlElement, wordsOf: (parent: XmlElement) => string): readonly Insert[] {
+const isOn = (element: XmlElement | undefined) =>
+  element !== undefined && !['0', 'false', 'off'].includes(element.attributes['w:val'] ?? '')
+
+/** Half points: nobody reads letters of two points. */
+const LEAST_SIZE = 4
+
+/** Whether readers of the document do not see a run; white letters are seen in cells and on a ground. */
+function isHidden(run: XmlElement, isOnGround: boolean): boolean {
+  const look = child(run, 'rPr')
+  if (look === undefined) return false
+  if (isOn(child(look, 'vanish'))) return true
+  if (Number(child(look, 'sz')?.attributes['w:val'] ?? Infinity) <= LEAST_SIZE) return true
+  const isWhite = /^f{6}$/i.test(child(look, 'color')?.attributes['w:val'] ?? '')
+  return isWhite && !isOnGround && child(look, 'shd') === undefined && child(look, 'highlight') === undefined
+}
+
+/**
+ * Inserts of a paragraph, in order: formulas, the base text of ruby, and marks around text that nobody sees.
+ *
+ * @param isInTable The cell of a table may have a ground.
+ */
+export function insertsOf(
+  paragraph: XmlElement,
+  wordsOf: (parent: XmlElement) => string,
+  isInTable: boolean,
+): readonly Insert[] {
   const inserts: Insert[] = []
+  const isOnGround = isInTable || child(paragraph, 'pPr', 'shd') !== undefined
   let at = 0
+  let wasHidden = false
   for (const part of elements(paragraph)) {
+    const length = LEFT_OUT.has(part.name) ? 0 : wordsOf(part).length
+    const hidden: boolean = part.name === 'r' && length > 0 ? isHidden(part, isOnGround) : wasHidden && length === 0
+    if (hidden !== wasHidden) inserts.push({ at, text: hidden ? '[hidden: ' : ']' })
+    wasHidden = hidden
     const left = LEFT_OUT.has(part.name) ? [part] : [...descendants(part, 'oMath'), ...descendants(part, 'ruby')]
     for (const one of left) {
       const text = one.name === 'ruby' ? textOf(child(one, 'rubyBase')) : toFormula(one)
-      if (text !== '') inserts.push({ at: at + (one === part ? 0 : wordsOf(part).length), text })
+      const place = at + (one === part ? 0 : length)
+      const isNext = one.name === 'oMath' && inserts.at(-1)?.at === place
+      if (text !== '') inserts.push({ at: place, text: isNext ? ` ${text}` : text })
     }
-    at += LEFT_OUT.has(part.name) ? 0 : wordsOf(part).length
+    at += length
   }
+  if (wasHidden) inserts.push({ at, text: ']' })
   return inserts
 }
 
@@ -63,8 +99,8 @@ const linesOf = (root: XmlElement) =>
 
 /** Texts beside that of the document: charts, diagrams, comments, heads and feet, each once. */
 export function readBeside(archive: Archive): string {
-  const read = (pattern: RegExp) => archive.names.filter((name) => pattern.test(name)).map((name) => archive.read(name))
-  const roots = (pattern: RegExp) => read(pattern).flatMap((bytes) => (bytes === undefined ? [] : [parseXml(bytes)]))
+  const roots = (pattern: RegExp) =>
+    archive.names.flatMap((name) => (pattern.test(name) ? (findTree(archive, name) ?? []) : []))
   const charts = roots(/^word\/charts\/chart\d*\.xml$/).map(chartToMarkdown)
   const diagrams = roots(/^word\/diagrams\/data\d*\.xml$/).map((root) => {
     const texts = descendants(root, 'pt').map((point) => descendants(point, 't').map(textOf).join(' ').trim())

@@ -1,12 +1,14 @@
+import type { Pictures } from '../images/pictures.ts'
 import { ConvertError, type PageText, type ReadDocument } from '../reader.ts'
 import { type CellBudget, createCellBudget, toMarkdownTable } from '../markdown/table.ts'
 import { chartToMarkdown } from './charts.ts'
+import { sheetComments } from './comments.ts'
 import {
   child,
   descendants,
   elements,
-  parseXml,
   readRelations,
+  readTree,
   type Relations,
   textOf,
   type XmlElement,
@@ -89,11 +91,6 @@ interface Workbook {
   readonly budget: CellBudget
 }
 
-const parsePart = (archive: Archive, path: string | undefined): XmlElement | undefined => {
-  const bytes = path === undefined ? undefined : archive.read(path)
-  return bytes === undefined ? undefined : parseXml(bytes)
-}
-
 /** Joins the runs of a text; the pronunciation (`rPh`) is left out. */
 function richText(element: XmlElement | undefined): string {
   return elements(element)
@@ -171,44 +168,52 @@ function readRows(
 
 const wordsOf = (element: XmlElement) => textOf(element).replace(/\s+/g, ' ').trim()
 
-/** Comments, text boxes and charts of a sheet. */
-function readBeside(archive: Archive, parts: Relations): string[] {
-  const comments = descendants(parsePart(archive, parts.ofType('comments')), 'comment').map(
-    (comment) =>
-      `- ${comment.attributes['ref'] ?? ''}: ${richText(child(comment, 'text')).replace(/\s+/g, ' ').trim()}`,
-  )
+/** Comments, text boxes, charts, diagrams and pictures of a sheet. */
+function readBeside(archive: Archive, parts: Relations, pictures: Pictures): string[] {
   const path = parts.ofType('drawing')
-  const drawing = parsePart(archive, path)
+  const drawing = readTree(archive, path)
   const boxes = descendants(drawing, 'txBody').flatMap((body) => elements(body, 'p').map(wordsOf))
   const drawn = path === undefined ? undefined : readRelations(archive, path)
   const charts = descendants(drawing, 'chart').map((chart) => {
-    const root = parsePart(archive, drawn?.target(chart.attributes['r:id']))
+    const root = readTree(archive, drawn?.target(chart.attributes['r:id']))
     return root === undefined ? '' : chartToMarkdown(root)
   })
-  return [comments.length === 0 ? '' : `### Comments\n\n${comments.join('\n')}`, ...boxes, ...charts]
+  const diagrams = descendants(drawing, 'relIds').flatMap(({ attributes }) =>
+    descendants(readTree(archive, drawn?.target(attributes['r:dm'])), 'pt').flatMap((point) =>
+      elements(point, 't').map(wordsOf),
+    ),
+  )
+  const shown = descendants(drawing, 'blip').map(({ attributes }) => {
+    const bytes = archive.need(drawn?.target(attributes['r:embed']))
+    return bytes === undefined ? '' : pictures.add(bytes)
+  })
+  return [sheetComments(archive, parts, richText), ...boxes, ...charts, ...diagrams, ...shown]
 }
 
 /** A workbook: each sheet with cells under its name, as a table. */
-export const readXlsx: ReadDocument = async ({ bytes, limits }) => {
-  const archive = openArchive(bytes, limits)
+export const readXlsx: ReadDocument = async ({ bytes, limits, pictures, onLost }) => {
+  const archive = openArchive(bytes, { ...limits, onLost })
   const path = readRelations(archive, '').ofType('officeDocument') ?? 'xl/workbook.xml'
-  const book = parsePart(archive, path)
+  const book = readTree(archive, path)
   if (book === undefined) throw new ConvertError('broken')
   const parts = readRelations(archive, path)
   const workbook: Workbook = {
-    texts: elements(parsePart(archive, parts.ofType('sharedStrings')), 'si').map(richText),
-    kinds: readKinds(parsePart(archive, parts.ofType('styles'))),
+    texts: elements(readTree(archive, parts.ofType('sharedStrings')), 'si').map(richText),
+    kinds: readKinds(readTree(archive, parts.ofType('styles'))),
     epoch: /^(1|true)$/.test(child(book, 'workbookPr')?.attributes['date1904'] ?? '') ? 1904 : 1900,
     budget: createCellBudget(),
   }
   return elements(child(book, 'sheets'), 'sheet').flatMap(({ attributes }, index): PageText[] => {
     const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
     const sheetPath = parts.target(id)
-    const sheet = parsePart(archive, sheetPath)
+    const sheet = readTree(archive, sheetPath)
     const sheetParts = sheetPath === undefined ? undefined : readRelations(archive, sheetPath)
     const table = toMarkdownTable(readRows(sheet, workbook, sheetParts && readLinks(sheet, sheetParts)))
-    const beside = sheetParts === undefined ? [] : readBeside(archive, sheetParts)
+    const beside = sheetParts === undefined ? [] : readBeside(archive, sheetParts, pictures)
     const markdown = [table, ...beside].filter((part) => part !== '').join('\n\n')
-    return markdown === '' ? [] : [{ page: index + 1, markdown: `## ${attributes['name'] ?? ''}\n\n${markdown}` }]
+    const hidden = /hidden/i.test(attributes['state'] ?? '') ? ' (hidden)' : ''
+    return markdown === ''
+      ? []
+      : [{ page: index + 1, markdown: `## ${attributes['name'] ?? ''}${hidden}\n\n${markdown}` }]
   })
 }

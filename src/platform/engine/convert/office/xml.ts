@@ -16,7 +16,7 @@ const MAX_NODES = 5_000_000
 const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /** @throws {ConvertError} `broken` when it is nested too deeply, or holds no element. */
-export function parseXml(bytes: Buffer | string): XmlElement {
+function parseXml(bytes: Buffer | string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [root]
   let nodes = 0
@@ -49,7 +49,34 @@ export function parseXml(bytes: Buffer | string): XmlElement {
   return first
 }
 
-function decodeXml(bytes: Buffer): string {
+/** Whether the end of a part is missing: it does not close its first element. */
+function isCut(bytes: Buffer): boolean {
+  const root = /<([\w:.-]+)/.exec(decodeXml(bytes.subarray(0, 4096)))?.[1]
+  const end = decodeXml(bytes.subarray(-256)).trimEnd()
+  return root !== undefined && !new RegExp(`(?:</${RegExp.escape(root)}\\s*|/|--|\\?)>\0*$`).test(end)
+}
+
+function toTree(archive: Archive, name: string, bytes: Buffer | undefined): XmlElement | undefined {
+  if (bytes === undefined) return undefined
+  if (isCut(bytes)) archive.lose(name)
+  try {
+    return parseXml(bytes)
+  } catch (error) {
+    if (!(error instanceof ConvertError) || error.failure !== 'broken') throw error
+    archive.lose(name)
+    return undefined
+  }
+}
+
+/** Tree of a part that another one names; undefined, and lost, where it is missing or damaged. What is cut is lost, too. */
+export const readTree = (archive: Archive, name: string | undefined): XmlElement | undefined =>
+  name === undefined ? undefined : toTree(archive, name, archive.need(name))
+
+/** Tree of a part that need not be there. */
+export const findTree = (archive: Archive, name: string): XmlElement | undefined =>
+  toTree(archive, name, archive.read(name))
+
+export function decodeXml(bytes: Buffer): string {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   return new TextDecoder(isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes)
 }
@@ -87,10 +114,10 @@ export interface Relations {
 
 export function readRelations(archive: Archive, part: string): Relations {
   const slash = part.lastIndexOf('/') + 1
-  const content = archive.read(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
+  const root = findTree(archive, `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
   const byId = new Map<string, string>()
   const byType = new Map<string, string>()
-  for (const { attributes } of elements(content === undefined ? undefined : parseXml(content))) {
+  for (const { attributes } of elements(root)) {
     const { Id: id = '', Type: type = '', Target: target, TargetMode: mode } = attributes
     if (target === undefined) continue
     const path = mode === 'External' ? target : resolvePart(part, target)

@@ -4,9 +4,16 @@ import { ConvertError } from '../reader.ts'
 /** The parts of a zip document (DOCX, ODT, EPUB …), unpacked one by one, never beyond the declared size. */
 export interface Archive {
   readonly names: readonly string[]
-  /** Undefined when there is no such part. @throws {ConvertError} `broken`, `too-big` */
+  /** Undefined when there is no such part, or it is damaged, and so lost. @throws {ConvertError} `too-big` */
   read(name: string): Buffer | undefined
+  /** Reads a part that another one names: it is lost where it is missing, too. */
+  need(name: string | undefined): Buffer | undefined
+  /** Says that the content of a part is damaged. */
+  lose(name: string): void
 }
+
+/** Takes the name of a part that is damaged or missing. */
+export type OnLost = (name: string) => void
 
 interface Entry {
   readonly name: string
@@ -80,6 +87,23 @@ function unpack(bytes: Buffer, entry: Entry): Buffer {
   throw broken()
 }
 
+/** Leaves out what is damaged. */
+function unpackOrLose(bytes: Buffer, entry: Entry, lose: OnLost): Buffer | undefined {
+  try {
+    return unpack(bytes, entry)
+  } catch (error) {
+    if (!(error instanceof ConvertError) || error.failure !== 'broken') throw error
+    lose(entry.name)
+    return undefined
+  }
+}
+
+interface OpenOptions {
+  readonly unpackedBytes: number
+  readonly verify?: boolean
+  readonly onLost?: OnLost | undefined
+}
+
 /**
  * Opens a zip file after checking its directory: number of parts, total size, compression ratio. `verify` unpacks each
  * part once, for parsers that trust the directory.
@@ -88,21 +112,29 @@ function unpack(bytes: Buffer, entry: Entry): Buffer {
  */
 export function openArchive(
   bytes: Buffer,
-  { unpackedBytes, verify = false }: { readonly unpackedBytes: number; readonly verify?: boolean },
+  { unpackedBytes, verify = false, onLost = () => undefined }: OpenOptions,
 ): Archive {
   const entries = readDirectory(bytes)
   const total = entries.reduce((sum, { size }) => sum + size, 0)
   if (total > unpackedBytes || (total > HARMLESS_BYTES && total > bytes.length * MAX_RATIO)) {
     throw new ConvertError('too-big')
   }
-  if (verify) for (const entry of entries) unpack(bytes, entry)
+  if (verify) for (const entry of entries) unpackOrLose(bytes, entry, onLost)
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  const read = (name: string) => {
+    const entry = byName.get(name)
+    return entry === undefined ? undefined : unpackOrLose(bytes, entry, onLost)
+  }
   return {
     names: [...byName.keys()],
-    read(name) {
-      const entry = byName.get(name)
-      return entry === undefined ? undefined : unpack(bytes, entry)
+    read,
+    need(name) {
+      // Addresses outside of the document are no parts of it.
+      if (name === undefined || name === '' || /^[a-z]+:/i.test(name)) return undefined
+      if (!byName.has(name)) onLost(name)
+      return read(name)
     },
+    lose: onLost,
   }
 }
 

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module'
+import type * as Rtf from '@kenjiuno/decompressrtf'
 import type * as Outlook from '@kenjiuno/msgreader'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
-import { htmlToMarkdown } from '../web/html.ts'
+import { rtfToMarkdown } from '../rtf/rtf.ts'
+import { decodePage, htmlToMarkdown } from '../web/html.ts'
 import { toSize, writeHead, writePlain, writeTitle } from '../web/mail.ts'
 
 /** Nested mails beyond these limits are listed by name only. */
@@ -26,12 +28,40 @@ function toIso(date: string | undefined): string | undefined {
   return Number.isNaN(time.getTime()) ? date : time.toISOString()
 }
 
-/** Plain text first: it is what the sender's program made of the markup. */
-function bodyOf({ body, bodyHtml, html }: Outlook.FieldsData): string {
+/** Plain text first: it is what the sender's program made of the markup. Rich text is packed. */
+function bodyOf({ body, bodyHtml, html, compressedRtf }: Outlook.FieldsData): string {
   if (body !== undefined && body.trim() !== '') return writePlain(body)
-  const markup = bodyHtml ?? (html === undefined ? undefined : Buffer.from(html).toString('utf8'))
-  return markup === undefined ? '' : htmlToMarkdown(markup)
+  const markup = bodyHtml ?? (html === undefined ? undefined : decodePage(Buffer.from(html)))
+  if (markup !== undefined) return htmlToMarkdown(markup)
+  if (compressedRtf === undefined) return ''
+  const { decompressRTF }: typeof Rtf = createRequire(import.meta.url)('@kenjiuno/decompressrtf')
+  return rtfToMarkdown(Buffer.from(decompressRTF(Array.from(compressedRtf))))
 }
+
+/** Fields of appointments and contacts, by the words for them. */
+const FIELDS = {
+  Start: 'apptStartWhole',
+  End: 'apptEndWhole',
+  Location: 'apptLocation',
+  Title: 'title',
+  Company: 'companyName',
+  Department: 'departmentName',
+  Mail: 'email1EmailAddress',
+  Phone: 'businessTelephoneNumber',
+  Mobile: 'mobileTelephoneNumber',
+  'Phone at home': 'homeTelephoneNumber',
+  Fax: 'businessFaxNumber',
+  Address: 'workAddress',
+  Website: 'businessHomePage',
+} as const satisfies Record<string, keyof Outlook.FieldsData>
+
+const fieldsOf = (fields: Outlook.FieldsData) =>
+  Object.fromEntries(
+    Object.entries(FIELDS).map(([name, key]) => {
+      const value = fields[key]?.replace(/\s+/g, ' ').trim()
+      return [name, key.startsWith('appt') && name !== 'Location' ? toIso(value) : value]
+    }),
+  )
 
 function writeMessage(fields: Outlook.FieldsData, depth: number): string {
   const inner: string[] = []
@@ -52,6 +82,7 @@ function writeMessage(fields: Outlook.FieldsData, depth: number): string {
       To: recipients(fields, 'to'),
       Cc: recipients(fields, 'cc'),
       Date: toIso(clientSubmitTime ?? messageDeliveryTime),
+      ...fieldsOf(fields),
     }),
     bodyOf(fields),
     ...inner,

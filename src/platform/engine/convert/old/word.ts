@@ -37,19 +37,30 @@ function toMarkdown(text: string): string {
   return parts.join('\n\n')
 }
 
-const SECTOR = 512
+/** Where parts of the container begin: small ones stand in small sectors. */
+const HEAD = 512
+const SECTOR = 64
 /** Bit of the file information block: the text is encrypted. */
 const ENCRYPTED = 0x0100
 
 function isEncrypted(bytes: Buffer): boolean {
-  const start = bytes.indexOf(Buffer.from([0xec, 0xa5]), SECTOR)
+  const start = bytes.indexOf(Buffer.from([0xec, 0xa5]), HEAD)
   return start !== -1 && start % SECTOR === 0 && (bytes.readUInt16LE(start + 10) & ENCRYPTED) !== 0
 }
+
+/** Versions before Word 97 begin with other signs. */
+const isEarlier = (bytes: Buffer) =>
+  [0xdc, 0xdb].some((sign) => {
+    const start = bytes.indexOf(Buffer.from([sign, 0xa5]), HEAD)
+    return start !== -1 && start % SECTOR === 0
+  })
 
 /** A document of Word 97 to 2003: its text, notes, text boxes, comments, and heads and feet once. */
 export const readDoc: ReadDocument = async ({ bytes }) => {
   if (isEncrypted(bytes)) throw new ConvertError('encrypted')
-  const document = await new WordExtractor().extract(bytes)
+  const document = await new WordExtractor().extract(bytes).catch((cause: unknown) => {
+    throw new ConvertError(isEarlier(bytes) ? 'old' : 'broken', { cause })
+  })
   const heads = new Set(`${document.getHeaders({ includeFooters: false })}\n${document.getFooters()}`.split('\n'))
   const parts: readonly (readonly [title: string, text: string])[] = [
     ['', document.getBody()],

@@ -23,6 +23,7 @@ export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'win32-x64': ['@llamaindex/liteparse-win32-x64-msvc'],
 }
 
+/** Points. */
 interface Box {
   readonly x: number
   readonly y: number
@@ -46,6 +47,7 @@ export interface PageComplexity {
   readonly uncoveredVectorArea?: number
   /** The letters of its font have no meaning. */
   readonly isGarbled: boolean
+  readonly layout?: { readonly ruledTableCount: number }
 }
 
 export interface NativePage {
@@ -60,12 +62,14 @@ export interface NativePage {
   readonly textItems?: readonly NativeText[]
 }
 
-interface NativeText {
+interface NativeText extends Partial<Box> {
   readonly text: string
   /** Degrees. */
   readonly rotation?: number
   /** 0 to 1; only of recognized text. */
   readonly confidence?: number
+  readonly fontName?: string
+  readonly words?: readonly (Box & { readonly text: string })[]
 }
 
 export interface NativeImage {

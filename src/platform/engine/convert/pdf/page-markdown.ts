@@ -19,7 +19,7 @@ function count(text: string): { readonly letters: number; readonly fromRight: nu
   return { letters, fromRight }
 }
 
-const isRightToLeft = (text: string) => {
+export const isRightToLeft = (text: string) => {
   const { letters, fromRight } = count(text)
   return fromRight > letters / 2
 }
@@ -38,6 +38,11 @@ export function isSideways({ textItems = [] }: NativePage): boolean {
   return turned > all / 2
 }
 
+/** Words of two scripts that stand close come as one. */
+const SCRIPT_CHANGE = /(?<=[\u0590-\u08ff])(?=[A-Za-z])|(?<=[A-Za-z])(?=[\u0590-\u08ff])/g
+/** The sign for lam and alef, taken apart in the wrong order; no word has these letters in this order. */
+const SPLIT_LIGATURE = /(?<=ا)([أإآ])ل/g
+
 /**
  * The native reader orders words from left to right. Lines of Hebrew or Arabic are reversed here; numbers and Latin
  * words in them keep their order.
@@ -46,11 +51,11 @@ export function toReadingOrder(line: string): string {
   if (!isRightToLeft(line)) return line
   const words: string[] = []
   let stretch: string[] = []
-  for (const word of line.trim().split(/\s+/).toReversed()) {
+  for (const word of line.trim().replace(SCRIPT_CHANGE, ' ').split(/\s+/).toReversed()) {
     if (count(word).fromRight === 0) stretch.unshift(word)
     else {
       // The full stop is on the left.
-      words.push(...stretch, word.replace(/^([.,:;!?…،؛؟]+)(.*)$/u, '$2$1'))
+      words.push(...stretch, word.replace(/^([.,:;!?…،؛؟]+)(.*)$/u, '$2$1').replaceAll(SPLIT_LIGATURE, 'ل$1'))
       stretch = []
     }
   }

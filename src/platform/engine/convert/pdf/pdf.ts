@@ -10,9 +10,11 @@ import {
   QUIET_SETTINGS,
   readBatches,
 } from './native-reader.ts'
-import { isSideways, markdownOf } from './page-markdown.ts'
+import { bestOf } from './layout/choose.ts'
+import { markdownOf } from './page-markdown.ts'
 import { createRecognizer, isScan } from './recognize.ts'
 import { createRunningLines } from './running-lines.ts'
+import { createSecondReader } from './second/second-reader.ts'
 
 /** Pages in memory at once: a 6,000-page document stays under 300 MB. */
 const BATCH_SIZE = 20
@@ -26,52 +28,6 @@ const toPdfError = (error: unknown): ConvertError => {
 
 const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
-/** Share of characters that fonts without a meaning for their letters leave: replacements, private ones, controls. */
-function oddShare(text: string): number {
-  const odd = text.match(/[\uFFFD\uE000-\uF8FF\p{Cs}]|(?![\t\n\r\f])\p{Cc}/gu)?.length ?? 0
-  return odd / Math.max(1, text.length)
-}
-
-const FEW_LETTERS = 20
-const ODD = 0.02
-
-/** Whether another reader may read more of a page: there is next to no text, or it is not made of letters. */
-const isDoubtful = ({ text, textItems = [] }: NativePage) =>
-  !textItems.some(({ confidence }) => confidence !== undefined) &&
-  (lettersOf(text) < FEW_LETTERS || oddShare(text) > ODD)
-
-/** Reads single pages again where the native reader failed. Opens the document with the first of them. */
-function createSecondReader(bytes: Buffer) {
-  let opening: ReturnType<typeof open> | undefined
-  async function open() {
-    const { getDocumentProxy } = await import('unpdf')
-    return getDocumentProxy(new Uint8Array(bytes))
-  }
-  async function readLines(pageNumber: number): Promise<string> {
-    opening ??= open()
-    const page = await (await opening).getPage(pageNumber)
-    const { items } = await page.getTextContent()
-    return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
-  }
-  return {
-    /** Plain lines of a page that the native reader misread; `markdownOf` for all others. */
-    async read(page: NativePage): Promise<string> {
-      const isTurned = isSideways(page)
-      if (!isTurned && !isDoubtful(page)) return markdownOf(page)
-      // The second reader may refuse a file that the first one opened.
-      const lines = (await readLines(page.pageNum).catch(() => '')).trim()
-      if (isTurned) return lines === '' ? markdownOf(page) : lines
-      const isBetter = lettersOf(lines) * (1 - oddShare(lines)) > lettersOf(page.text) * (1 - oddShare(page.text))
-      if (isBetter) return lines
-      return page.text.trim() === '' ? '' : markdownOf(page)
-    },
-    async close(): Promise<void> {
-      const document = await opening?.catch(() => undefined)
-      await document?.loadingTask.destroy()
-    },
-  }
-}
-
 interface ReadPage extends PageText {
   readonly native: NativePage
   /** Pictures of the whole batch, with its first page. */
@@ -81,7 +37,7 @@ interface ReadPage extends PageText {
 /** All pages in order, scanned ones by text recognition; an empty page has empty markdown. */
 async function* readNativePages(
   native: NativePdf,
-  { bytes, limits, onPage, onNote }: Source,
+  { bytes, limits, query, onPage, onNote }: Source,
   settings: NativeSettings,
 ): AsyncGenerator<ReadPage> {
   // The reader stops after 1,000 pages by default, without an error.
@@ -92,8 +48,9 @@ async function* readNativePages(
     keepHeadersFooters: true,
     ...settings,
   })
-  const second = createSecondReader(bytes)
-  const recognizer = createRecognizer(native, bytes, limits.recognition, onPage)
+  // Pictures of tables are those of the native reader's tables.
+  const second = createSecondReader(bytes, query.extract_tables_as_images ? markdownOf : bestOf)
+  const recognizer = createRecognizer(native, (page) => [bytes, page], limits.recognition, onPage)
   const withoutRepeats = createRunningLines()
   try {
     for await (const { totalPages, pages, images } of readBatches(parser, bytes, BATCH_SIZE)) {

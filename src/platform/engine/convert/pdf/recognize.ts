@@ -1,13 +1,11 @@
+import { PNG } from 'pngjs'
 import type { RecognitionLimits } from '../protocol.ts'
 import { type NativePage, type NativePdf, QUIET_SETTINGS } from './native-reader.ts'
 import { prepareLanguages } from './recognition-data.ts'
 
-/** Resolution of the pages for recognition: lower ones lose small print. */
-const DPI = 300
-/** Upscaled scans that are noisy are read better at their own resolution, which is mostly this one. */
-const SCAN_DPI = 200
-/** Enough to see whether a page is upright. */
-const TRIAL_DPI = 150
+/** Resolutions of the pages for recognition: the first reads most scans, and noisy ones better; small print needs more. */
+const DPI = 200
+const FINE_DPI = 300
 /** Largest picture of a page: decoded, it takes some bytes a pixel. */
 const MAX_PIXELS = 24_000_000
 const POINTS_PER_INCH = 72
@@ -16,6 +14,8 @@ const POINTS_PER_INCH = 72
 const GOOD = 0.88
 const UPRIGHT = 0.72
 const READABLE = 0.6
+/** Height of a recognized line in points: of capitals, without the space around. */
+const SMALL_PRINT = 6
 
 /** Letters that a page of text has at least; fewer stand on scans as page numbers, stamps and names of scanners. */
 const FEW_LETTERS = 100
@@ -36,7 +36,8 @@ export function isScan({ complexity }: NativePage): boolean {
     isGarbled,
     uncoveredVectorArea = 0,
   } = complexity
-  if (isGarbled) return true
+  // Pictures within forms are not counted: a page without a letter is looked at.
+  if (isGarbled || textLength === 0) return true
   if (textLength < FEW_LETTERS && (imageCoverage > SMALL_PICTURE || uncoveredVectorArea > SOME_SHAPES)) return true
   return textLength < SOME_LETTERS && (fullPageImage || largestImageCoverage > LARGE_PICTURE)
 }
@@ -47,17 +48,26 @@ interface Attempt {
   readonly confidence: number
   /** Letters, each with its confidence. */
   readonly weight: number
+  /** Whether most letters are small print, and whether most words run up or down the page. */
+  readonly isSmall: boolean
+  readonly isSideways: boolean
 }
 
 function judge(page: NativePage): Attempt {
   let letters = 0
+  let small = 0
+  let upright = 0
   let weight = 0
-  for (const { text, confidence } of page.textItems ?? []) {
+  for (const { text, confidence, width = 0, height = Infinity } of page.textItems ?? []) {
     if (confidence === undefined) continue
     letters += text.length
+    if (Math.min(width, height) < SMALL_PRINT) small += text.length
+    // Two letters are as high as wide.
+    if (text.length > 2) upright += width > height ? text.length : -text.length
     weight += text.length * confidence
   }
-  return { page, confidence: letters === 0 ? 0 : weight / letters, weight }
+  const confidence = letters === 0 ? 0 : weight / letters
+  return { page, confidence, weight, isSmall: small > letters / 2, isSideways: upright < 0 }
 }
 
 export interface Recognizer {
@@ -68,30 +78,33 @@ export interface Recognizer {
 }
 
 const ANGLES = [180, 270, 90] as const
+const QUARTERS = [270, 90] as const
 
 type Shot = { readonly dpi: number; readonly angle?: (typeof ANGLES)[number]; readonly language: string }
 
-/** Tries a page upright, at another resolution, and turned, until it is read well. */
+/** Tries a page upright, turned, and at the finer resolution, until it is read well. */
 async function readBest(
   shoot: (shot: Shot) => Promise<Attempt | undefined>,
-  languages: readonly string[],
-  dpi: number,
+  language: string,
+  mostDpi: number,
 ): Promise<Attempt | undefined> {
-  const language = languages.join('+')
+  const dpi = Math.min(DPI, mostDpi)
   const first = await shoot({ dpi, language })
-  if (first === undefined || first.confidence >= GOOD) return first
+  if (first === undefined) return first
+  if (first.confidence >= GOOD && !first.isSmall && !first.isSideways) return first
   // A page without a letter is blank, however it is turned.
-  if (first.confidence < UPRIGHT && first.confidence > 0) {
-    for (const angle of ANGLES) {
+  if (first.isSideways || (first.confidence < UPRIGHT && first.confidence > 0)) {
+    for (const angle of first.isSideways ? QUARTERS : ANGLES) {
       // oxlint-disable-next-line no-await-in-loop -- the first good one ends it
-      const trial = await shoot({ dpi: Math.min(dpi, TRIAL_DPI), angle, language: languages[0] ?? language })
-      if (trial === undefined || trial.confidence < UPRIGHT || trial.weight < first.weight) continue
-      // oxlint-disable-next-line no-await-in-loop -- the loop ends with it
-      return (await shoot({ dpi, angle, language })) ?? trial
+      const turned = await shoot({ dpi, angle, language })
+      // A page that is read sideways is read letter for letter, but out of order.
+      const least = first.isSideways ? first.weight * 0.9 : first.weight
+      if (turned !== undefined && !turned.isSideways && turned.confidence >= UPRIGHT && turned.weight >= least)
+        return turned
     }
   }
-  const other = dpi > SCAN_DPI ? await shoot({ dpi: SCAN_DPI, language }) : undefined
-  return other !== undefined && other.weight > first.weight ? other : first
+  const fine = mostDpi > dpi ? await shoot({ dpi: Math.min(FINE_DPI, mostDpi), language }) : undefined
+  return fine !== undefined && fine.weight > first.weight ? fine : first
 }
 
 const late = (ms: number, signal: AbortSignal) =>
@@ -112,10 +125,31 @@ function toRanges(pages: readonly number[]): string {
   return shown.join(', ') + (ranges.length > shown.length ? ' …' : '')
 }
 
+/** Enough to see whether there is anything on a page. */
+const GLANCE_DPI = 24
+/** Square points of a page that is glanced at: two metres by two. */
+const MAX_GLANCE = 5700 * 5700
+/** Difference of two grey levels that an eye sees. */
+const SEEN = 12
+
+/** Bytes of a document and the number of a page in it. */
+type FindPage = (page: number) => readonly [bytes: Buffer, page: number]
+
+/** Whether nothing is on a page; false for pictures, which have no pages. */
+async function isBlank({ LiteParse }: NativePdf, [bytes, page]: ReturnType<FindPage>): Promise<boolean> {
+  if (!bytes.subarray(0, 1024).includes('%PDF-')) return false
+  const [shot] = await new LiteParse({ ...QUIET_SETTINGS, dpi: GLANCE_DPI }).screenshot(bytes, [page])
+  if (shot === undefined) return false
+  const { data } = PNG.sync.read(shot.imageBuffer)
+  const first = data[0] ?? 0
+  return data.every((level, index) => index % 4 === 3 || Math.abs(level - first) < SEEN)
+}
+
 /** Recognizes single pages of a document at a resolution and an angle. */
 const createCamera =
-  ({ LiteParse }: NativePdf, bytes: Buffer, folder: string) =>
-  async (page: number, { dpi, angle, language }: Shot): Promise<Attempt | undefined> => {
+  ({ LiteParse }: NativePdf, find: FindPage, folder: string) =>
+  async (number: number, { dpi, angle, language }: Shot): Promise<Attempt | undefined> => {
+    const [bytes, page] = find(number)
     const parser = new LiteParse({
       ...QUIET_SETTINGS,
       ocrEnabled: true,
@@ -144,11 +178,11 @@ function toNote(unread: readonly number[], why: Reason | undefined): string | un
 /** Text recognition by Tesseract inside the native reader, page by page and within limits of time. */
 export function createRecognizer(
   native: NativePdf,
-  bytes: Buffer,
-  { folder, languages: wanted, pageMs, totalMs }: RecognitionLimits,
+  find: FindPage,
+  { folder, languages: wanted, pageMs, totalMs, isOneLook = false }: RecognitionLimits,
   onPage: (page: number, pages: number) => void,
 ): Recognizer {
-  const shoot = createCamera(native, bytes, folder)
+  const shoot = createCamera(native, find, folder)
   let languages: Promise<readonly string[]> | undefined
   let spentMs = 0
   let why: Reason | undefined
@@ -162,7 +196,11 @@ export function createRecognizer(
     const startedAt = performance.now()
     try {
       const limit = Math.min(pageMs, totalMs - spentMs)
-      return await Promise.race([readBest((shot) => shoot(page, shot), ready, dpi), late(limit, done.signal)])
+      const language = ready.join('+')
+      const reading = isOneLook
+        ? shoot(page, { dpi: Math.min(DPI, dpi), language })
+        : readBest((shot) => shoot(page, shot), language, dpi)
+      return await Promise.race([reading, late(limit, done.signal)])
     } finally {
       done.abort()
       spentMs += performance.now() - startedAt
@@ -171,9 +209,11 @@ export function createRecognizer(
 
   return {
     async read({ pageNum: page, width = 0, height = 0 }, pages) {
+      const isLarge = width * height > MAX_GLANCE
+      if (!isLarge && (await isBlank(native, find(page)).catch(() => false))) return undefined
       const most = Math.floor(Math.sqrt(MAX_PIXELS / Math.max(1, width * height)) * POINTS_PER_INCH)
       onPage(page, pages)
-      const read = why ?? (await readInTime(page, Math.min(DPI, most)).catch(() => undefined))
+      const read = why ?? (await readInTime(page, most).catch(() => undefined))
       if (read === 'late' || read === 'no data') {
         // When late, the native part goes on with this page: a further one would share the processor with it.
         why = read

@@ -56,14 +56,18 @@ export function createRunningLines(): (markdown: string, pageNumber: number) => 
   return (markdown, pageNumber) => {
     const page = toPage(pageNumber, markdown)
     const dropped = new Set<number>()
+    const isRepeated = (edge: 'top' | 'bottom', index: number) =>
+      before.some(({ number, lines, edges }) =>
+        edges[edge].some((at) => isSame(page.lines[index] ?? '', lines[at] ?? '', pageNumber - number)),
+      )
+    // Between the edge and a repeated line stands no other one: clauses repeat sentences, too.
+    const outward = { top: page.edges.top, bottom: page.edges.bottom.toReversed() }
     for (const edge of ['top', 'bottom'] as const) {
-      for (const index of page.edges[edge]) {
-        const line = page.lines[index] ?? ''
-        const isRepeated = before.some(({ number, lines, edges }) =>
-          edges[edge].some((at) => isSame(line, lines[at] ?? '', pageNumber - number)),
-        )
-        if (isRepeated) dropped.add(index)
-      }
+      const end = outward[edge].findIndex((index) => !isRepeated(edge, index))
+      const run = outward[edge].slice(0, end === -1 ? undefined : end)
+      const inner = page.lines.slice(0, run.at(-1)).findLast(hasLetters) ?? ''
+      // A line under a heading is its text.
+      if (edge === 'top' || !inner.startsWith('#')) for (const index of run) dropped.add(index)
     }
     before.push(page)
     if (before.length > PAGES_BACK) before.shift()

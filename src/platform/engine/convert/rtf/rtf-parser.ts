@@ -207,13 +207,8 @@ const createParser = (): Parser => ({
   high: undefined,
 })
 
-export interface RtfDocument {
-  readonly paragraphs: readonly RtfParagraph[]
-  readonly notes: readonly (readonly RtfRun[])[]
-}
-
 /** Reads a file of RTF in one pass; groups deeper than 1,000 end the reading. */
-export function parseRtf(bytes: Buffer): RtfDocument {
+export function parseRtf(bytes: Buffer) {
   const parser = createParser()
   const { paragraphs, stack } = parser
   for (const token of readTokens(bytes.toString('latin1'))) {

@@ -44,8 +44,8 @@ function createTable(writer: MarkdownWriter) {
   }
 }
 
-/** Rich text: its paragraphs, with headings by outline or style, lists by their markers. */
-export const readRtf: ReadDocument = ({ bytes, pictures }) => {
+/** Paragraphs of rich text, with headings by outline or style, lists by their markers. */
+export function rtfToMarkdown(bytes: Buffer, pictures: Pictures = { add: () => '', images: [] }): string {
   const { paragraphs, notes } = parseRtf(bytes)
   const writer = createMarkdownWriter()
   const levels = createLevels(writer)
@@ -74,5 +74,7 @@ export const readRtf: ReadDocument = ({ bytes, pictures }) => {
     for (const run of runs) writeRun(writer, pictures, run, false)
     writer.close('li')
   }
-  return Promise.resolve(asOnePart(writer.finish()))
+  return writer.finish()
 }
+
+export const readRtf: ReadDocument = ({ bytes, pictures }) => Promise.resolve(asOnePart(rtfToMarkdown(bytes, pictures)))

@@ -4,9 +4,9 @@ import type { Attributes } from '../markdown/blocks.ts'
 /** Elements that never have content. */
 export const EMPTY_NAMES = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
-/** Elements that are not displayed; of `ruby` the pronunciation. */
+/** Elements that are not displayed; of `ruby` the pronunciation, of formulas their twins. */
 export const HIDDEN_NAMES = new Set(
-  'script style template noscript head svg nav math object iframe rt rp select textarea'.split(' '),
+  'script style template noscript head svg object iframe rt rp select textarea annotation annotation-xml'.split(' '),
 )
 
 /** Elements that a start tag closes, where their own end tag is left out. */
@@ -23,7 +23,7 @@ const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
 }
 const CLOSES_PARAGRAPH = new Set(
   (
-    'p div ul ol dl table blockquote pre h1 h2 h3 h4 h5 h6 hr section article aside main header footer figure ' +
+    'p div ul ol dl table blockquote pre h1 h2 h3 h4 h5 h6 hr section article aside main header footer figure nav ' +
     'address form fieldset'
   ).split(' '),
 )

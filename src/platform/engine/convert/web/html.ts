@@ -1,6 +1,7 @@
 import { decodeText, markedEncoding } from '../../../../lib/decode.ts'
 import type { Attributes } from '../markdown/blocks.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/writer.ts'
+import { createMath } from './math.ts'
 import { EMPTY_NAMES, HIDDEN_NAMES, readElements } from './html-elements.ts'
 import type { Pictures } from '../images/pictures.ts'
 import { asOnePart, type ReadDocument } from '../reader.ts'
@@ -46,44 +47,105 @@ const TABLE_PARTS = new Set(['tr', 'td', 'th'])
 /** Hidden elements: preview lines of mails, parts that a script shows later. `html` and `body` are never hidden. */
 const isHidden = (name: string, attributes: Attributes) =>
   HIDDEN_NAMES.has(name) ||
+  // KaTeX draws a formula once more behind it.
+  attributes['class'] === 'katex-html' ||
   (!EMPTY_NAMES.has(name) &&
     name !== 'html' &&
     name !== 'body' &&
     ((attributes['hidden'] ?? 'until-found') !== 'until-found' ||
       /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i.test(attributes['style'] ?? '')))
 
-function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, holdsData: HoldsData): void {
+const isAway = (href = '') => href !== '' && !href.startsWith('#')
+
+/**
+ * Runs calls at once; those of a part marked as navigation when its end tells that it says something about this page: as
+ * a table of contents does, or a part that was never closed. Links to other pages say nothing about it.
+ */
+function createNavigation() {
+  const dropped: (() => void)[] = []
+  let calls: (() => void)[] | undefined
+  let [depth, letters, lettersAway, isLinkAway] = [0, 0, 0, false]
+  return {
+    /** Calls of the parts that were left out. */
+    dropped,
+    run: (call: () => void) => void (calls === undefined ? call() : calls.push(call)),
+    enter() {
+      depth += 1
+      if (depth > 1) return
+      calls = []
+      letters = 0
+      lettersAway = 0
+    },
+    link: (href?: string) => void (isLinkAway = isAway(href)),
+    count(text: string) {
+      letters += text.trim().length
+      if (isLinkAway) lettersAway += text.trim().length
+    },
+    leave() {
+      depth -= 1
+      if (depth > 0) return
+      const all = calls ?? []
+      calls = undefined
+      if (lettersAway > letters / 2) dropped.push(...all)
+      else for (const call of all) call()
+    },
+  }
+}
+
+/** Writes a page, and gives the calls that write what was left out as navigation. */
+function writeHtml(html: string, writer: MarkdownWriter, showImage: ShowImage, holdsData: HoldsData) {
   const layout = findLayoutTables(html, holdsData)
+  const navigation = createNavigation()
+  const math = createMath((text) => navigation.run(() => writer.text(text)))
   const tables: boolean[] = []
   let count = 0
   let hidden = 0
   const shown = (name: string) => (TABLE_PARTS.has(name) && tables.at(-1) === true ? 'div' : name)
+  const open = (name: string, attributes: Attributes) => navigation.run(() => writer.open(name, attributes))
+  const inline = (write: () => string) =>
+    navigation.run(() => {
+      const text = write()
+      if (text !== '') writer.inline(text)
+    })
   readElements(html, {
     open(name, attributes) {
+      const table = count
+      if (name === 'table') count += 1
       if (hidden > 0 || isHidden(name, attributes)) {
         hidden += 1
         return
       }
-      if (name === 'img') {
-        const image = showImage(attributes)
-        if (image !== '') writer.inline(image)
-      } else if (name === 'input' && attributes['type'] === 'checkbox') {
-        writer.inline('checked' in attributes ? '[x]' : '[ ]')
-      } else if (name === 'table') {
-        tables.push(layout.has(count))
-        count += 1
-        writer.open(tables.at(-1) === true ? 'div' : name, attributes)
-      } else writer.open(shown(name), attributes)
+      if (name === 'math' || math.isOpen()) return math.open(name)
+      if (name === 'a') navigation.link(attributes['href'])
+      if (name === 'img') inline(() => showImage(attributes))
+      else if (name === 'input' && attributes['type'] === 'checkbox')
+        inline(() => ('checked' in attributes ? '[x]' : '[ ]'))
+      else if (name === 'table') {
+        tables.push(layout.has(table))
+        open(tables.at(-1) === true ? 'div' : name, attributes)
+      } else {
+        if (name === 'nav') navigation.enter()
+        open(shown(name), attributes)
+      }
     },
     text(text) {
-      if (hidden === 0) writer.text(text)
+      if (hidden > 0) return
+      navigation.count(text)
+      navigation.run(() => writer.text(text))
     },
     close(name) {
-      if (hidden > 0) hidden -= 1
-      else if (name === 'table') writer.close(tables.pop() === true ? 'div' : name)
-      else writer.close(shown(name))
+      if (hidden > 0) {
+        hidden -= 1
+        return
+      }
+      if (math.isOpen()) return math.close()
+      const closed = name === 'table' && tables.pop() === true ? 'div' : shown(name)
+      navigation.run(() => writer.close(closed))
+      if (name === 'a') navigation.link()
+      if (name === 'nav') navigation.leave()
     },
   })
+  return navigation.dropped
 }
 
 /** Markdown of a page. By default a table that contains tables holds data when it has header cells. */
@@ -93,7 +155,11 @@ export function htmlToMarkdown(
   holdsData: HoldsData = ({ hasHeads }) => hasHeads,
 ): string {
   const writer = createMarkdownWriter()
-  writeHtml(html, writer, showImage, holdsData)
+  const dropped = writeHtml(html, writer, showImage, holdsData)
+  const text = writer.finish()
+  if (text !== '') return text
+  // A page of nothing else is about its links.
+  for (const call of dropped) call()
   return writer.finish()
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { decodeText, markedEncoding } from '../../../../lib/decode.ts'
 import { asOnePart, ConvertError, type ReadDocument } from '../reader.ts'
@@ -57,13 +58,12 @@ const headOf = (mail: Email) => ({
   Date: mail.date,
 })
 
-/** The heads that are not empty; a date is ISO 8601. */
-export function writeHead(heads: Readonly<Record<'From' | 'To' | 'Cc' | 'Date', string | undefined>>): string {
+/** The heads that are not empty; dates are ISO 8601. */
+export function writeHead(heads: Readonly<Record<string, string | undefined>>): string {
   const head = createMarkdownWriter()
-  const date = heads.Date?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC')
-  for (const [name, value] of Object.entries({ ...heads, Date: date })) {
+  for (const [name, value] of Object.entries(heads)) {
     if (value === '' || value === undefined) continue
-    head.text(`${name}: ${value}`)
+    head.text(`${name}: ${value.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC')}`)
     head.open('br')
   }
   return head.finish()
@@ -78,20 +78,59 @@ interface Reading {
 /** The parser takes more than proportional time for heads. */
 const MAX_HEAD_BYTES = 131_072
 
-/** The mail without the lines of its head beyond the limit. */
-function withShortHead(mail: Uint8Array): Uint8Array {
+/** Bytes of other encodings within encoded words, where they are escaped, and outside of them, where they are guessed. */
+function toUtf8Head(head: Buffer): Buffer {
+  const escaped = head
+    .toString('latin1')
+    .replace(/=\?[\w-]{1,40}\?q\?[^?\r\n]*\?=/gi, (word) =>
+      word.replace(/[\u0080-\u00ff]/g, (letter) => `=${letter.charCodeAt(0).toString(16)}`),
+    )
+  return Buffer.from(decodeText(Buffer.from(escaped, 'latin1')))
+}
+
+/** The mail with a head as the parser expects it: in UTF-8, and not too long. */
+function partsOf(mail: Uint8Array): readonly [head: Buffer, rest: Buffer] {
   const bytes = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength)
   const ends = ['\r\n\r\n', '\n\n'].map((mark) => bytes.indexOf(mark)).filter((at) => at !== -1)
-  const end = ends.length === 0 ? bytes.length : Math.min(...ends)
-  if (end <= MAX_HEAD_BYTES) return mail
-  const line = bytes.lastIndexOf('\n', MAX_HEAD_BYTES)
-  return Buffer.concat([bytes.subarray(0, line === -1 ? MAX_HEAD_BYTES : line), Buffer.from('\n'), bytes.subarray(end)])
+  const end = Math.min(...ends, bytes.length)
+  const line = end > MAX_HEAD_BYTES ? bytes.lastIndexOf('\n', MAX_HEAD_BYTES) : end
+  const head = bytes.subarray(0, line === -1 ? MAX_HEAD_BYTES : line)
+  const known = isUtf8(head) ? head : toUtf8Head(head)
+  return [head.length === end ? known : Buffer.concat([known, Buffer.from('\n')]), bytes.subarray(end)]
+}
+
+/** UTF-7 is in ASCII, and unknown to the parser: old programs of mail write it. */
+const readUtf7 = (text: string | undefined) =>
+  text?.replace(/\+(?:-|([A-Za-z0-9+/]{3,})-?)/g, (_, letters = '') =>
+    letters === '' ? '+' : new TextDecoder('utf-16be').decode(Buffer.from(letters, 'base64')).replace(/\ufffd$/, ''),
+  )
+
+const withNames = (address: Address): Address => ({ ...address, name: readUtf7(address.name) ?? '' })
+
+const parse = (mail: Buffer) => PostalMime.parse(mail, { maxNestingDepth: 50, forceRfc822Attachments: true })
+
+async function parseMail(bytes: Uint8Array): Promise<Email> {
+  const [head, rest] = partsOf(bytes)
+  const mail = Buffer.concat([head, rest])
+  const said = await parse(mail)
+  // Text of an encoding that the mail does not name, or names wrongly.
+  const isOther = /\ufffd/.test(`${said.text ?? ''}${said.html ?? ''}`) && !isUtf8(rest)
+  const parsed = isOther ? await parse(Buffer.concat([head, Buffer.from(decodeText(rest))])) : said
+  if (!/(?:charset\s{0,9}=\s{0,9}"?|=\?)utf-7\b/i.test(mail.toString('latin1'))) return parsed
+  const { from, to, cc, subject, text, html } = parsed
+  const heads = {
+    from: from && withNames(from),
+    to: to?.map(withNames),
+    cc: cc?.map(withNames),
+    subject: readUtf7(subject),
+  }
+  return { ...parsed, ...heads, text: readUtf7(text), html: readUtf7(html) }
 }
 
 /** Subject, heads, body, forwarded mails, then names of the attachments. */
 async function writeMail(bytes: Uint8Array, reading: Reading, depth = 0): Promise<string> {
   const { pictures } = reading
-  const mail = await PostalMime.parse(withShortHead(bytes), { maxNestingDepth: 50, forceRfc822Attachments: true })
+  const mail = await parseMail(bytes)
   const hasHeads = mail.headers.length > 0 && (mail.html ?? mail.text ?? mail.subject) !== undefined
   if (!hasHeads && mail.attachments.length === 0) throw new ConvertError('broken')
   const carried = new Map<string, Uint8Array>()

@@ -1,0 +1,54 @@
+import type { NativePage } from '../native-reader.ts'
+import { type PageBlocks, toBlocks } from './blocks.ts'
+import { isRightToLeft, markdownOf } from '../page-markdown.ts'
+import { stretchesOf } from './stretches.ts'
+
+/** Share of the words of a page that its markdown may lose. */
+const MAX_LOST = 0.01
+/** Share of the seams between lines of prose that the markdown must keep. */
+const LEAST_ORDER = 0.7
+const SOME_SEAMS = 6
+
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
+
+function lostShare(words: readonly string[], found: readonly string[]): number {
+  const counts = new Map<string, number>()
+  for (const word of found) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const lost = words.filter((word) => {
+    const left = counts.get(word) ?? 0
+    counts.set(word, left - 1)
+    return left <= 0
+  })
+  return lost.length / Math.max(1, words.length)
+}
+
+/** Whether the lines follow each other in the markdown as they do in their columns. */
+function keepsOrder(markdown: string, { seams }: PageBlocks): boolean {
+  if (seams.length < SOME_SEAMS) return true
+  const words = wordsOf(markdown)
+  const pairs = new Set(words.slice(1).map((word, index) => `${words[index] ?? ''} ${word}`))
+  return seams.filter((seam) => pairs.has(seam)).length >= seams.length * LEAST_ORDER
+}
+
+const rowsOf = (markdown: string) => markdown.match(/^\|.*\|$/gm)?.length ?? 0
+
+/**
+ * The text of a page: the native reader's, or by where the words stand, where that lost words, read across columns, or
+ * missed tables without rules.
+ */
+export function bestOf(page: NativePage): string {
+  const markdown = markdownOf(page)
+  if (isRightToLeft(page.text)) return markdown
+  const stretches = stretchesOf(page)
+  if (stretches === undefined || stretches.length === 0) return markdown
+  // Recognized letters have the height of their shapes, which tells no heading; the native reader cuts their lines.
+  const isRecognized = page.textItems?.some(({ confidence }) => confidence !== undefined) === true
+  const blocks = toBlocks(stretches, { headings: !isRecognized })
+  if (isRecognized) return blocks.markdown
+  if (lostShare(wordsOf(blocks.markdown), wordsOf(markdown)) > MAX_LOST || !keepsOrder(markdown, blocks))
+    return blocks.markdown
+  const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0
+  return !isRuled && blocks.tables.length > 0 && rowsOf(blocks.tables.join('\n')) > rowsOf(markdown)
+    ? blocks.markdown
+    : markdown
+}

@@ -1,0 +1,110 @@
+import { heightOf, type Stretch } from './stretches.ts'
+
+/** Least lines of each column; fewer stand side by side by chance. */
+const LEAST_LINES = 4
+/** Letters of a line of prose; most cells of tables are shorter. */
+const PROSE = 25
+const MAX_DEPTH = 4
+/** Parts of a head or foot, and their distance to the text in heights of a line. */
+const EDGE_PARTS = 3
+const EDGE_GAP = 1.5
+
+const lettersOf = (all: readonly Stretch[]) => all.reduce((sum, { text }) => sum + text.length, 0)
+
+/** Lines of a column hold mostly prose; next to a column of numbers or names stands the rest of its table. */
+function isProse(side: readonly Stretch[]): boolean {
+  const long = side.filter(({ text }) => text.length >= PROSE)
+  return long.length >= LEAST_LINES && lettersOf(long) > lettersOf(side) * 0.6
+}
+
+/** Where a blank strip parts most lines: on both sides many lines, across it few. Undefined where there is none. */
+function findGutter(stretches: readonly Stretch[]): number | undefined {
+  const edges = stretches
+    .flatMap(({ left, right }) => [
+      { at: left, begins: 1, ends: 0 },
+      { at: right, begins: 0, ends: 1 },
+    ])
+    .toSorted((one, other) => one.at - other.at || one.begins - other.begins)
+  let [begun, ended] = [0, 0]
+  let best = { score: LEAST_LINES, at: 0 }
+  let found = false
+  for (const [index, { at, begins, ends }] of edges.entries()) {
+    begun += begins
+    ended += ends
+    const next = edges[index + 1]
+    if (next === undefined || next.at - at < 4) continue
+    const score = Math.min(ended, stretches.length - begun) - (begun - ended) * 0.5
+    if (score < best.score) continue
+    best = { score, at: (at + next.at) / 2 }
+    found = true
+  }
+  return found ? best.at : undefined
+}
+
+/** Stretches in bands from above to below: those that cross the gutter part the ones beside it. */
+function bandsOf(
+  stretches: readonly Stretch[],
+  gutter: number,
+): { readonly crosses: boolean; readonly all: Stretch[] }[] {
+  const bands: { crosses: boolean; all: Stretch[] }[] = []
+  for (const one of stretches) {
+    const crosses = one.left < gutter && one.right > gutter
+    const last = bands.at(-1)
+    if (last?.crosses === crosses) last.all.push(one)
+    else bands.push({ crosses, all: [one] })
+  }
+  return bands
+}
+
+/** The head and the foot of a page: few lines, with much space to the others. */
+function edgesOf(stretches: readonly Stretch[]): readonly [head: number, foot: number] {
+  const height = bodyHeight(stretches)
+  const gapAt = (index: number) => (stretches[index]?.top ?? 0) - (stretches[index - 1]?.bottom ?? 0)
+  const isEdge = (index: number) => index > 0 && index < stretches.length && gapAt(index) > height * EDGE_GAP
+  const counts = Array.from({ length: EDGE_PARTS }, (_, index) => index + 1)
+  const head = counts.find((count) => isEdge(count)) ?? 0
+  const foot = counts.find((count) => isEdge(stretches.length - count)) ?? 0
+  return head + foot < stretches.length ? [head, foot] : [0, 0]
+}
+
+/** Regions of the page in reading order: its head, columns of prose one after the other, its foot. */
+export function regionsOf(stretches: readonly Stretch[]): readonly (readonly Stretch[])[] {
+  const [head, foot] = edgesOf(stretches)
+  const end = stretches.length - foot
+  const regions = [stretches.slice(0, head), ...columnsOf(stretches.slice(head, end)), stretches.slice(end)]
+  return regions.filter((region) => region.length > 0)
+}
+
+/** Columns of prose one after the other, what crosses them between. Takes stretches from above to below. */
+function columnsOf(stretches: readonly Stretch[], depth = 0): readonly (readonly Stretch[])[] {
+  const gutter = depth < MAX_DEPTH ? findGutter(stretches) : undefined
+  if (gutter === undefined) return [stretches]
+  const regions: (readonly Stretch[])[] = []
+  let rest: Stretch[] = []
+  let isParted = false
+  for (const { crosses, all } of bandsOf(stretches, gutter)) {
+    const left = all.filter((one) => one.right <= gutter)
+    const right = all.filter((one) => one.left >= gutter)
+    const isParting = !crosses && Math.min(left.length, right.length) >= LEAST_LINES && isProse(left) && isProse(right)
+    if (!isParting) {
+      rest.push(...all)
+      continue
+    }
+    if (rest.length > 0) regions.push(rest)
+    rest = []
+    isParted = true
+    regions.push(...columnsOf(left, depth + 1), ...columnsOf(right, depth + 1))
+  }
+  if (!isParted) return [stretches]
+  if (rest.length > 0) regions.push(rest)
+  return regions
+}
+
+export const bodyHeight = (stretches: readonly Stretch[]): number => {
+  const letters = new Map<number, number>()
+  for (const one of stretches) {
+    const height = Math.round(heightOf(one) * 2) / 2
+    letters.set(height, (letters.get(height) ?? 0) + one.text.length)
+  }
+  return [...letters].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0]
+}

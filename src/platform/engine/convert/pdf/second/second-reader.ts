@@ -1,0 +1,101 @@
+import type { NativePage } from '../native-reader.ts'
+import { isSideways, markdownOf } from '../page-markdown.ts'
+import { markHidden, putLettersIn } from './missing-text.ts'
+import { signsOf } from './signs.ts'
+
+const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/** Share of characters that fonts without a meaning for their letters leave: replacements, private ones, controls. */
+function oddShare(text: string): number {
+  const odd = text.match(/[\uFFFD\uE000-\uF8FF\p{Cs}]|(?![\t\n\r\f])\p{Cc}/gu)?.length ?? 0
+  return odd / Math.max(1, text.length)
+}
+
+const FEW_LETTERS = 20
+const ODD = 0.02
+/** Pages of a document that are read twice for single letters or hidden text. */
+const MAX_TWICE = 500
+/** Share of a page; text behind such a picture is what was recognized in it. */
+const LARGE_PICTURE = 0.4
+
+const isRecognized = ({ textItems = [] }: NativePage) => textItems.some(({ confidence }) => confidence !== undefined)
+
+/** Whether another reader may read more of a page: there is next to no text, or it is not made of letters. */
+const isDoubtful = (page: NativePage) =>
+  !isRecognized(page) && (lettersOf(page.text) < FEW_LETTERS || oddShare(page.text) > ODD)
+
+const isBehindPicture = ({ complexity }: NativePage) =>
+  complexity?.fullPageImage === true || (complexity?.largestImageCoverage ?? 0) > LARGE_PICTURE
+
+interface Glyph {
+  readonly unicode?: string
+}
+
+/** Reads single pages again where the native reader failed. Opens the document with the first of them. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createSecondReader(bytes: Buffer, toMarkdown: (page: NativePage) => string) {
+  let opening: ReturnType<typeof open> | undefined
+  let signs: ReturnType<typeof signsOf> | undefined
+  let twice = 0
+  async function open() {
+    const { getDocumentProxy } = await import('unpdf')
+    return getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
+  }
+  async function openPage(pageNumber: number) {
+    opening ??= open()
+    return (await opening).getPage(pageNumber)
+  }
+  async function readLines(pageNumber: number): Promise<string> {
+    const { items } = await (await openPage(pageNumber)).getTextContent()
+    return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+  }
+  /** Texts that are written in the mode that shows nothing. */
+  async function readInvisible(pageNumber: number): Promise<readonly string[]> {
+    const { getResolvedPDFJS } = await import('unpdf')
+    const { OPS } = await getResolvedPDFJS()
+    const { fnArray, argsArray } = await (await openPage(pageNumber)).getOperatorList()
+    const texts: string[] = []
+    const outer: number[] = []
+    let mode = 0
+    for (const [index, operation] of fnArray.entries()) {
+      const [first] = (argsArray[index] ?? []) as readonly unknown[]
+      if (operation === OPS.save) outer.push(mode)
+      else if (operation === OPS.restore) mode = outer.pop() ?? 0
+      else if (operation === OPS.setTextRenderingMode) mode = Number(first)
+      else if (operation === OPS.showText && mode === 3) {
+        texts.push(
+          (first as readonly (Glyph | number)[]).map((one) => (typeof one === 'number' ? '' : one.unicode)).join(''),
+        )
+      }
+    }
+    return texts
+  }
+  /** The page with letters that the native reader drops, and with marks around text that nobody sees. */
+  async function complete(page: NativePage, markdown: string): Promise<string> {
+    signs ??= signsOf(bytes)
+    if (isRecognized(page) || (!signs.hasFarLetters && !signs.hasInvisible) || twice >= MAX_TWICE) return markdown
+    twice += 1
+    const whole = signs.hasFarLetters ? putLettersIn(markdown, await readLines(page.pageNum)) : markdown
+    return signs.hasInvisible && !isBehindPicture(page) ? markHidden(whole, await readInvisible(page.pageNum)) : whole
+  }
+  return {
+    /** Plain lines of a page that the native reader misread; markdown for all others. */
+    async read(page: NativePage): Promise<string> {
+      const isTurned = isSideways(page)
+      if (!isTurned && !isDoubtful(page)) {
+        const markdown = toMarkdown(page)
+        return complete(page, markdown).catch(() => markdown)
+      }
+      // The second reader may refuse a file that the first one opened.
+      const lines = (await readLines(page.pageNum).catch(() => '')).trim()
+      if (isTurned) return lines === '' ? markdownOf(page) : lines
+      const isBetter = lettersOf(lines) * (1 - oddShare(lines)) > lettersOf(page.text) * (1 - oddShare(page.text))
+      if (isBetter) return lines
+      return page.text.trim() === '' ? '' : markdownOf(page)
+    },
+    async close(): Promise<void> {
+      const document = await opening?.catch(() => undefined)
+      await document?.loadingTask.destroy()
+    },
+  }
+}
