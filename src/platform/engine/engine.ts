@@ -22,6 +22,7 @@ import type { ReadingProgress } from './indexing/run-pass.ts'
 import type { Catalog, KeyRow, Quota } from './storage/catalog.ts'
 import { lockStorage, openStorage } from './storage/open-storage.ts'
 import type { EngineStorage } from './storage/types.ts'
+import type { Trace } from './trace.ts'
 import type { EngineClock, EngineLog } from './types.ts'
 import { createUpstreamHttp, type UpstreamHttp, type UpstreamOptions } from './upstream/http.ts'
 import { createInFlight, type InFlight } from './upstream/in-flight.ts'
@@ -37,6 +38,7 @@ export interface EngineOptions {
   /** PostgreSQL for users, keys, collections, files and request counts; several processes may share it. */
   readonly databaseUrl?: string | undefined
   readonly log: EngineLog
+  readonly trace?: Trace
   /** An OpenAI-compatible model server. Absent: the `extractive` model only. */
   readonly upstream?: UpstreamOptions
   /** An embedding model on this machine: a known name, an address or a path. Used where `upstream` names none. */
@@ -138,9 +140,11 @@ function compose(opened: Opened): Engine {
   const retrieve = createRetrieve({ catalog, index: withVectors(index, embedder) })
   const voice = createVoice(opened, inFlight, http)
   const tables = createTableFiles({ catalog, blobs })
-  const chat = createChat({ collections, retrieve, tables, upstream, http, clock })
+  const chat = createChat({ collections, retrieve, tables, upstream, http, clock, trace: options.trace })
 
+  const stop = new AbortController()
   async function close() {
+    stop.abort()
     // A pass is aborted at once: the next one resumes its files.
     const stopped = passes.close()
     await converter.close()
@@ -154,8 +158,7 @@ function compose(opened: Opened): Engine {
     opened.unlock()
   }
   let closing: Promise<void> | undefined
-  const isStopped = () => closing !== undefined
-  const renewed = renewIndexes(passParts, passes, isStopped).then(() => meaning?.backfill(passes, isStopped))
+  const renewed = renewIndexes(passParts, passes, () => stop.signal.aborted).then(() => meaning?.backfill(stop.signal))
 
   return {
     firstKey: opened.firstKey,
@@ -193,7 +196,7 @@ function createMeaning({ options, folder, storage, clock }: Opened, embed: Embed
   const vectors = localModel?.vectors ?? vectorsFromServer(embed, model, prefixes)
   // Another prefix makes other vectors, so it is part of their name.
   const name = prefixes.passage === undefined ? model : `${model} ${prefixes.passage}`
-  const embedder = createEmbedder({ index, vectors, model: name, log, clock })
+  const embedder = createEmbedder({ index, vectors, model: name, log, clock, isReady: localModel?.isReady })
   return { embedder, localModel, meaning: createMeaningSearch({ catalog, embedder, model, localModel, log }) }
 }
 

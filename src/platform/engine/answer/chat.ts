@@ -1,18 +1,20 @@
 import { estimateTokens } from '../../../lib/tokens.ts'
 import { type ChatRequest, type ChatUsage, messageText, type RequestedRetrieval } from '../../wire/chat.ts'
+import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
 import type { CollectionService } from '../api/collections.ts'
 import { EXTRACTIVE_MODEL } from '../api/models.ts'
 import type { Passage, Retrieve, Retrieved } from '../api/retrieve.ts'
 import { EngineError } from '../errors.ts'
 import type { UserRow } from '../storage/catalog.ts'
+import { failureCode, followText, inSpan, startChatSpan, type Trace, type TraceSpan } from '../trace.ts'
 import type { EngineClock } from '../types.ts'
 import type { UpstreamHttp, UpstreamOptions } from '../upstream/http.ts'
 import { answerFromPassages, answerLanguage, answerWithoutFiles, toEvents, toResponse } from './extractive.ts'
-import { searchInOtherWords } from './other-words.ts'
+import { addOtherWords, searchInOtherWords } from './other-words.ts'
 import { buildPrompt, fitPassages, PROMPT_TOKENS, toSearchText } from './prompt.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-answer.ts'
 import type { ReadTableFiles } from './tables/table-files.ts'
-import { streamFromUpstream, toBlock, wholeFromUpstream } from './upstream-answer.ts'
+import { bringsText, type StreamFollower, streamFromUpstream, toBlock, wholeFromUpstream } from './upstream-answer.ts'
 
 /** Default number of chunks behind an answer. */
 const RETRIEVAL_LIMIT = 6
@@ -30,12 +32,12 @@ export interface ChatCall {
 export type ChatAnswer =
   | { readonly kind: 'whole'; readonly body: object }
   /**
-   * JSON texts of the events, without the end mark. A failure before the first event rejects the call; a later one is
-   * thrown by the iteration.
+   * The events, without the end mark. A failure before the first event rejects the call; a later one is thrown by the
+   * iteration.
    */
-  | { readonly kind: 'stream'; readonly events: AsyncIterable<string> }
+  | { readonly kind: 'stream'; readonly events: EventSteps }
 
-/** @throws {EngineError} `not-found` (model, collection), `forbidden`, `upstream`, `rate-limited` … */
+/** @throws {EngineError} `not-found` (model, collection), `upstream`, `rate-limited` … */
 export type Chat = (call: ChatCall) => Promise<ChatAnswer>
 
 export interface ChatParts {
@@ -45,6 +47,7 @@ export interface ChatParts {
   readonly upstream: UpstreamOptions | undefined
   readonly http: UpstreamHttp | undefined
   readonly clock: EngineClock
+  readonly trace?: Trace
 }
 
 const lastQuestion = (request: ChatRequest): string => {
@@ -70,8 +73,8 @@ function wantsJson({ response_format: format }: ChatRequest): boolean {
   return type === 'json_object' || type === 'json_schema'
 }
 
-async function* iterate(events: Iterable<string>): AsyncGenerator<string> {
-  yield* events
+async function* atOnce(events: Iterable<StreamEvent>): EventSteps {
+  yield [...events]
 }
 
 /** A model is told what was computed above the rows that it rests on; a reference shows the rows alone. */
@@ -83,12 +86,70 @@ function withComputed({ passages, computed }: Retrieved & { readonly computed: T
   ]
 }
 
+function setUsage(span: TraceSpan, body: object): void {
+  const usage = 'usage' in body ? body.usage : undefined
+  if (typeof usage !== 'object' || usage === null) return
+  const count = (name: string) => {
+    const value = (usage as Readonly<Record<string, unknown>>)[name]
+    return typeof value === 'number' ? value : undefined
+  }
+  span.set({
+    'gen_ai.usage.input_tokens': count('prompt_tokens'),
+    'gen_ai.usage.output_tokens': count('completion_tokens'),
+  })
+}
+
+/** Each event of a stream is text or close to it; usage stands in the last one, where it was asked for. */
+function followPieces(span: TraceSpan): StreamFollower {
+  const follow = followText(span)
+  return {
+    piece(body) {
+      setUsage(span, body)
+      if (bringsText(body)) follow.text()
+    },
+    end: (error) => follow.end(error === undefined || typeof error === 'string' ? error : failureCode(error)),
+  }
+}
+
+/** The answer of the model server, as a step of the trace that ends with it. */
+async function askUpstream(
+  server: UpstreamHttp,
+  asked: Pick<ChatCall, 'request' | 'signal'> & { readonly json: object; readonly block: string },
+  trace: Trace | undefined,
+): Promise<ChatAnswer> {
+  const { request, json, block, signal } = asked
+  const stream = request.stream === true
+  const span = startChatSpan(trace, { model: request.model, provider: 'openai', stream })
+  try {
+    if (stream) {
+      const follow = span && followPieces(span)
+      return { kind: 'stream', events: await streamFromUpstream(server, json, block, signal, follow) }
+    }
+    const whole = await wholeFromUpstream(server, json, block, signal)
+    if (span !== undefined) setUsage(span, whole)
+    span?.end()
+    return { kind: 'whole', body: whole }
+  } catch (error) {
+    span?.end(failureCode(error))
+    throw error
+  }
+}
+
 export function createChat(parts: ChatParts): Chat {
-  const { retrieve, collections, http, clock } = parts
+  const { retrieve, collections, http, clock, trace } = parts
 
   async function retrieveFor(call: ChatCall, quotes: boolean) {
     const { retrieval } = call
     if (retrieval === undefined) return undefined
+    const attributes = { 'gen_ai.operation.name': 'retrieval', 'footbridge.collections': retrieval.collections.length }
+    return inSpan(trace, 'retrieval', attributes, async (span) => {
+      const found = await search(call, retrieval, quotes)
+      span?.set({ 'footbridge.passages': found.passages.length })
+      return found
+    })
+  }
+
+  async function search(call: ChatCall, retrieval: RequestedRetrieval, quotes: boolean) {
     // One unreadable collection refuses the question: an answer without it would be half an answer.
     const rows = await Promise.all(
       retrieval.collections.map((name) =>
@@ -97,10 +158,10 @@ export function createChat(parts: ChatParts): Chat {
     )
     const question = toSearchText(call.request.messages)
     const { filename, limit = RETRIEVAL_LIMIT } = retrieval
-    const search = (words: string) => retrieve(rows, { question: words, limit, quotes, filename })
-    const own = await search(question)
-    // A model finds other words by itself.
-    const retrieved = quotes ? await searchInOtherWords(question, own, search) : own
+    const quoted = (words: string) => retrieve(rows, { question: words, limit, quotes: true, filename })
+    const retrieved = quotes
+      ? await searchInOtherWords(question, await quoted(question), quoted)
+      : await addOtherWords(question, await retrieve(rows, { question, limit, filename }), quoted)
     const asked = lastQuestion(call.request)
     const sources = await parts.tables(rows, retrieved.passages, filename)
     return { ...retrieved, computed: answerFromTables(asked, sources, answerLanguage(asked)) }
@@ -117,7 +178,7 @@ export function createChat(parts: ChatParts): Chat {
     const completion = { model: EXTRACTIVE_MODEL, text, usage: toUsage(call.request, text), now: clock() }
     if (call.request.stream !== true) return { kind: 'whole', body: toResponse(completion) }
     const includeUsage = call.request.stream_options?.include_usage === true
-    return { kind: 'stream', events: iterate(toEvents(completion, includeUsage)) }
+    return { kind: 'stream', events: atOnce(toEvents(completion, includeUsage)) }
   }
 
   async function upstream(call: ChatCall, server: UpstreamHttp): Promise<ChatAnswer> {
@@ -127,9 +188,7 @@ export function createChat(parts: ChatParts): Chat {
     const body = toUpstreamBody(call.request)
     const json = retrieved === undefined ? body : { ...body, messages: buildPrompt(call.request.messages, passages) }
     const block = wantsJson(call.request) ? '' : toBlock(passages)
-    return call.request.stream === true
-      ? { kind: 'stream', events: await streamFromUpstream(server, json, block, call.signal) }
-      : { kind: 'whole', body: await wholeFromUpstream(server, json, block, call.signal) }
+    return askUpstream(server, { request: call.request, json, block, signal: call.signal }, trace)
   }
 
   return async (call) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ChatResponse, type ChatStreamEvent, type ChatUsage, referenceMark } from '../../wire/chat.ts'
+import type { StreamEvent } from '../../wire/stream-events.ts'
 import type { Passage, Retrieved } from '../api/retrieve.ts'
 import { readTables, toCells } from './tables/read-tables.ts'
 import { toCellsText } from './tables/table-answer.ts'
@@ -73,16 +74,17 @@ export function toResponse({ model, text, usage, now }: Completion): ChatRespons
 const pieces = (text: string) =>
   text.match(/[^\n.!?。！？]*(?:[\n.!?。！？]+\s*|$)/gu)?.filter((piece) => piece !== '') ?? []
 
-/** The events of a streamed answer, as JSON texts. */
-export function* toEvents(completion: Completion, includeUsage: boolean): Generator<string> {
+/** The events of a streamed answer. */
+export function* toEvents(completion: Completion, includeUsage: boolean): Generator<StreamEvent> {
   const base = {
     id: newId(),
     object: 'chat.completion.chunk' as const,
     created: seconds(completion.now),
     model: completion.model,
   }
-  const event = (choices: ChatStreamEvent['choices'], usage?: ChatUsage) =>
-    JSON.stringify({ ...base, choices, usage } satisfies ChatStreamEvent)
+  const event = (choices: ChatStreamEvent['choices'], usage?: ChatUsage): StreamEvent => ({
+    body: { ...base, choices, usage } satisfies ChatStreamEvent,
+  })
   yield event([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }])
   for (const piece of pieces(completion.text)) {
     yield event([{ index: 0, delta: { content: piece }, finish_reason: null }])

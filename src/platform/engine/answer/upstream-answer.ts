@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { formatReferences } from '../../wire/chat.ts'
 import type { Passage } from '../api/retrieve.ts'
-import { readEvents, type UpstreamEvent } from '../upstream/event-stream.ts'
+import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
+import { readEvents } from '../upstream/event-stream.ts'
 import { readObject, type UpstreamHttp, type UpstreamResponse } from '../upstream/http.ts'
 
 /** The References block of these passages; empty without any. */
@@ -51,17 +52,18 @@ export function createStreamAppender(block: string) {
   const done = new Set<number>()
   let last: object = {}
 
-  const blockFor = (index: number): string[] => {
+  const blockFor = (index: number): StreamEvent[] => {
     if (!spoken.has(index) || done.has(index)) return []
     done.add(index)
     const choices = [{ index, delta: { content: block }, finish_reason: null }]
-    return [JSON.stringify({ ...last, usage: undefined, choices })]
+    return [{ body: { ...last, usage: undefined, choices } }]
   }
 
   return {
     /** Events to send for one received event. */
-    next(raw: string, body: object): string[] {
-      if (block === '') return [raw]
+    next(event: StreamEvent): StreamEvent[] {
+      if (block === '') return [event]
+      const { body } = event
       const choices = choicesOf(body)
       last = body
       for (const choice of choices) {
@@ -69,21 +71,24 @@ export function createStreamAppender(block: string) {
         if (callsTools(choice.delta)) done.add(choice.index ?? 0)
       }
       const blocks = choices.filter(ends).flatMap((choice) => blockFor(choice.index ?? 0))
-      if (blocks.length === 0) return [raw]
-      if (!choices.some((choice) => speaks(choice.delta))) return [...blocks, raw]
+      if (blocks.length === 0) return [event]
+      if (!choices.some((choice) => speaks(choice.delta))) return [...blocks, event]
       // The closing event carries the last words: they go first, then the block, then the end.
       const words = choices.map((choice) => ({ ...choice, finish_reason: null }))
       const closing = choices.filter(ends).map(({ index = 0, finish_reason }) => ({ index, delta: {}, finish_reason }))
       return [
-        JSON.stringify({ ...body, usage: undefined, choices: words }),
+        { body: { ...body, usage: undefined, choices: words } },
         ...blocks,
-        JSON.stringify({ ...body, choices: closing }),
+        { body: { ...body, choices: closing } },
       ]
     },
     /** Blocks still to be sent when the stream ends without a closing event. */
-    end: (): string[] => [...spoken].flatMap(blockFor),
+    end: (): StreamEvent[] => [...spoken].flatMap(blockFor),
   }
 }
+
+/** Whether an event brings text. */
+export const bringsText = (body: object): boolean => choicesOf(body).some(({ delta }) => speaks(delta))
 
 /**
  * Longest wait for the first event before the stream opens to the caller: earlier failures get a proper status, and a
@@ -114,7 +119,8 @@ export async function streamFromUpstream(
   json: object,
   block: string,
   signal: AbortSignal | undefined,
-): Promise<AsyncIterable<string>> {
+  follow?: StreamFollower,
+): Promise<EventSteps> {
   const source = readEvents(await send(http, json, signal), signal)
   const first = source.next()
   // The consumer of the events gets this error; without a consumer it is no unhandled rejection.
@@ -126,21 +132,39 @@ export async function streamFromUpstream(
   } finally {
     giveUp.abort()
   }
-  return relay(first, source, block)
+  return relay(first, source, block, follow)
+}
+
+/** Sees what a model streams. */
+export interface StreamFollower {
+  piece(body: object): void
+  /** @param error why it ended before its end; `left`: nobody read on */
+  end(error?: unknown): void
 }
 
 async function* relay(
-  first: Promise<IteratorResult<UpstreamEvent>>,
-  source: AsyncGenerator<UpstreamEvent>,
+  first: ReturnType<EventSteps['next']>,
+  source: EventSteps,
   block: string,
-): AsyncGenerator<string> {
+  follow: StreamFollower | undefined,
+): EventSteps {
   const appender = createStreamAppender(block)
+  let error: unknown = 'left'
   try {
-    for (let step = await first; step.done !== true; step = await source.next()) {
-      yield* appender.next(step.value.raw, step.value.body)
+    let step = await first
+    while (step.done !== true) {
+      for (const { body } of step.value) follow?.piece(body)
+      const restMs = yield step.value.flatMap((event) => appender.next(event))
+      step = await source.next(restMs)
     }
-    yield* appender.end()
+    const rest = appender.end()
+    if (rest.length > 0) yield rest
+    error = undefined
+  } catch (failure) {
+    error = failure
+    throw failure
   } finally {
-    await source.return(undefined)
+    follow?.end(error)
+    await source.return()
   }
 }

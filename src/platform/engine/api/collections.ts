@@ -45,14 +45,11 @@ export interface CollectionService {
   generateIndex(user: UserRow, name: string): Promise<PassResult>
   /** Takes all files out of the index; they stay, `NOT_INDEXED`. @throws as `require`, `locked` */
   removeIndex(user: UserRow, name: string): Promise<void>
-  /** A collection of the caller, for changes. @throws {EngineError} `invalid`, `not-found`, `forbidden` */
+  /** A collection of the caller, for changes. @throws {EngineError} as `reading`; `forbidden`: it is only shared */
   require(user: UserRow, name: string): Promise<CollectionRow>
-  /**
-   * A collection that the caller may read: own, public or shared. @throws {EngineError} `invalid`, `not-found`,
-   * `forbidden`
-   */
+  /** A collection that the caller may read: own, public or shared. @throws {EngineError} `invalid`, `not-found` */
   reading(user: UserRow, name: string): Promise<CollectionRow>
-  /** Collection by full id, for chat. @throws {EngineError} `not-found`, `forbidden` */
+  /** Collection by full id, for chat. @throws {EngineError} `not-found` */
   readable(user: UserRow, id: string): Promise<CollectionRow>
 }
 
@@ -78,12 +75,6 @@ function statusOf(row: CollectionRow, running: boolean): CollectionIndexStatus {
 
 const missing = (name: string) => new EngineError('not-found', `There is no collection ${name}.`)
 
-const notShared = (row: CollectionRow) =>
-  new EngineError(
-    'forbidden',
-    `The collection ${toCollectionId(row.ownerName, row.name)} is not shared with the owner of this key.`,
-  )
-
 type Access = Pick<CollectionService, 'require' | 'reading' | 'readable'>
 
 /** Resolves names to collections, and checks who may read or change them. */
@@ -93,17 +84,20 @@ function createAccess(catalog: Catalog): Access {
     return (await catalog.collections.readers(row.id)).includes(user.name)
   }
 
-  async function byId(owner: string, name: string): Promise<CollectionRow | undefined> {
-    const holder = await catalog.users.get(owner)
-    return holder === undefined ? undefined : catalog.collections.get(holder.id, normalizedName(name))
+  /** A row that is not there and one that is not shared are refused alike: nobody learns which names exist. */
+  async function readableOf(user: UserRow, owner: UserRow, name: string, asked = name): Promise<CollectionRow> {
+    const row = await catalog.collections.get(owner.id, normalizedName(name))
+    if (row === undefined || !(await mayRead(user, row))) throw missing(asked)
+    return row
   }
 
   async function find(user: UserRow, nameOrId: string): Promise<CollectionRow> {
     const name = toCollectionName(nameOrId)
     const owner = nameOrId.slice(0, -toPlainName(nameOrId).length - 1)
     // A full id of another owner must not resolve to the caller's own collection.
-    const others = owner === '' || owner === user.name ? undefined : await byId(owner, name)
-    const row = others ?? (await catalog.collections.get(user.id, name))
+    const other = owner === '' || owner === user.name ? undefined : await catalog.users.get(owner)
+    if (other !== undefined) return readableOf(user, other, name)
+    const row = await catalog.collections.get(user.id, name)
     if (row !== undefined) return row
     const shared = (await catalog.collections.sharedWith(user.id)).filter((one) => one.name === name)
     if (shared.length > 1) {
@@ -121,21 +115,14 @@ function createAccess(catalog: Catalog): Access {
     throw new EngineError('forbidden', `The collection ${row.name} is ${row.ownerName}'s: only its owner changes it.`)
   }
 
-  async function reading(user: UserRow, nameOrId: string): Promise<CollectionRow> {
-    const row = await find(user, nameOrId)
-    if (await mayRead(user, row)) return row
-    throw notShared(row)
-  }
-
   return {
     require: requireOwn,
-    reading,
+    reading: find,
     async readable(user, id) {
       const [owner = '', name = ''] = id.split('/')
-      const row = await byId(owner, name)
-      if (row === undefined) throw missing(id)
-      if (await mayRead(user, row)) return row
-      throw notShared(row)
+      const holder = await catalog.users.get(owner)
+      if (holder === undefined) throw missing(id)
+      return readableOf(user, holder, name, id)
     },
   }
 }

@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
-import type { Catalog, KeyRow, NewUser, Quota } from '../storage/catalog.ts'
+import type { Catalog, KeyRow, NewUser, Quota, UserRow } from '../storage/catalog.ts'
 import { openCatalogBeside } from '../storage/open-storage.ts'
 import type { EngineClock } from '../types.ts'
 import { quotaOf, toWindows } from './quotas.ts'
@@ -69,7 +69,7 @@ async function readKept(path: string): Promise<string> {
 const holderPath = (dataDir: string) => join(dataDir, 'platform', 'holder')
 
 /** Id of this data folder among those that share a catalog; empty before its first start. */
-const readHolder = (dataDir: string) => readKept(holderPath(dataDir))
+export const readHolder = (dataDir: string) => readKept(holderPath(dataDir))
 
 async function settleHolder(dataDir: string): Promise<string> {
   const kept = await readHolder(dataDir)
@@ -141,6 +141,8 @@ export interface KeyRing {
   revoke(id: number): Promise<ListedKey>
   /** Undefined: the default. @throws {EngineError} `not-found` */
   limit(id: number, quota: Quota | undefined): Promise<ListedKey>
+  /** For all keys of the user together; undefined: no limit. @throws {EngineError} `not-found` */
+  limitUser(name: string, change: (before: Quota | undefined) => Quota | undefined): Promise<UserRow>
   close(): Promise<void>
 }
 
@@ -149,6 +151,7 @@ export interface KeyRing {
  * @throws {EngineError} `conflict` when a running process is of another version, `unavailable` when the database is
  * away
  */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export async function openKeyRing(
   dataDir: string,
   clock: EngineClock = Date.now,
@@ -213,8 +216,22 @@ export async function openKeyRing(
       await catalog.keys.setQuota(id, quota)
       return again(id)
     },
+    limitUser: (name, change) => limitUser(catalog, name, change),
     close: () => catalog.close(),
   }
+}
+
+async function limitUser(
+  catalog: Catalog,
+  name: string,
+  change: Parameters<KeyRing['limitUser']>[1],
+): Promise<UserRow> {
+  const user = await catalog.users.get(name)
+  if (user === undefined)
+    throw new EngineError('not-found', `There is no user ${name}: the list shows which there are.`)
+  const quota = change(user.quota)
+  await catalog.users.setQuota(user.id, quota)
+  return { ...user, quota }
 }
 
 async function findUser(catalog: Catalog, name: string, about: KeyOrder['about'], now: number) {

@@ -44,14 +44,15 @@ function inWords(ms: number): string {
     : amount(Math.ceil(ms / WINDOW_MS.day), 'day')
 }
 
-function toRefusal(window: RateLimitWindow, most: number, now: number): EngineError {
+/** @param whose of which keys, for the sentence; empty: of this key */
+function toRefusal(window: RateLimitWindow, most: number, now: number, whose = ''): EngineError {
   const { end } = bounds(window, now)
   const waitMs = end - now
   const at = new Date(end).toISOString()
   const when = window === 'minute' ? '' : ` (${at.slice(0, 10)} at ${at.slice(11, 16)} UTC)`
   return new EngineError(
     'rate-limited',
-    `The limit of ${amount(most, 'request')} a ${window} is used up; it resets in ${inWords(waitMs)}${when}.`,
+    `The limit of ${amount(most, 'request')} a ${window}${whose} is used up; it resets in ${inWords(waitMs)}${when}.`,
     {
       retryAfterMs: waitMs,
       reason: `rate_limit_${window}`,
@@ -93,24 +94,52 @@ export function quotaOf(key: KeyRow, given?: Quota): Quota {
   return key.quota ?? given ?? (key.isFirst ? FIRST_KEY_QUOTA : LIMITS.quota)
 }
 
+/** The longest full window: it decides when a retry makes sense. */
+const fullWindow = (quota: Quota, used: readonly number[]) =>
+  RATE_LIMIT_WINDOWS.findLast((window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity))
+
+/** Merges two limits in force at once: in each window the one of which less is left. */
+function tighter(one: RateLimitDictionary, other: RateLimitDictionary): RateLimitDictionary {
+  const result: { -readonly [Field in keyof RateLimitDictionary]: RateLimitDictionary[Field] } = { ...one }
+  for (const window of RATE_LIMIT_WINDOWS) {
+    const [left, otherLeft] = [one[`remaining_${window}`], other[`remaining_${window}`]]
+    if (otherLeft === null || (left !== null && left <= otherLeft)) continue
+    result[`limit_${window}`] = other[`limit_${window}`]
+    result[`remaining_${window}`] = otherLeft
+  }
+  return result
+}
+
+const refuse = (standing: RateLimitDictionary, full: RateLimitWindow, refusal: EngineError, now: number) => ({
+  standing: { ...standing, reset_seconds: seconds(bounds(full, now).end - now) },
+  refusal,
+})
+
 export function createQuotas(catalog: Catalog, clock: EngineClock, given?: Quota): Quotas {
   return {
     async peek(key) {
       const now = clock()
       const quota = quotaOf(key, given)
-      return toStanding(quota, await catalog.quotas.used(key.id, toWindows(quota, now)), now)
+      const standing = toStanding(quota, await catalog.quotas.used(key.id, toWindows(quota, now)), now)
+      const { id, quota: limits } = key.user
+      if (limits === undefined) return standing
+      return tighter(standing, toStanding(limits, await catalog.quotas.usedByUser(id, toWindows(limits, now)), now))
     },
     async take(key) {
       const now = clock()
       const quota = quotaOf(key, given)
-      const { taken, used } = await catalog.quotas.take(key.id, toWindows(quota, now))
-      const standing = toStanding(quota, used, now)
-      if (taken) return { standing }
-      // The longest full window decides when a retry makes sense.
-      const full = RATE_LIMIT_WINDOWS.findLast((window, place) => (used[place] ?? 0) >= (quota[window] ?? Infinity))
-      if (full === undefined) return { standing }
-      const reset = seconds(bounds(full, now).end - now)
-      return { standing: { ...standing, reset_seconds: reset }, refusal: toRefusal(full, quota[full] ?? 0, now) }
+      const { id, quota: limits = {}, name } = key.user
+      const user = key.user.quota && { userId: id, windows: toWindows(limits, now) }
+      const { taken, used, together } = await catalog.quotas.take(key.id, toWindows(quota, now), user)
+      const fullTogether = taken || together === undefined ? undefined : fullWindow(limits, together)
+      if (together !== undefined && fullTogether !== undefined) {
+        const refusal = toRefusal(fullTogether, limits[fullTogether] ?? 0, now, ` for all keys of ${name}`)
+        return refuse(toStanding(limits, together, now), fullTogether, refusal, now)
+      }
+      const own = toStanding(quota, used, now)
+      const standing = together === undefined ? own : tighter(own, toStanding(limits, together, now))
+      const full = taken ? undefined : fullWindow(quota, used)
+      return full === undefined ? { standing } : refuse(standing, full, toRefusal(full, quota[full] ?? 0, now), now)
     },
   }
 }

@@ -39,11 +39,10 @@ export interface RetrievalRequest {
   readonly filename?: string
 }
 
-/**
- * Relevance floor: the least weighted share of the question in a chunk. Quoted answers need it of the whole question; a
- * model judges by itself, so it needs it of the eight most telling words.
- */
+/** Relevance floor of quoted answers: the least weighted share of the question in a chunk. */
 const MIN_COVERAGE = 0.2
+/** The same for a model, which judges by itself: of the eight most telling words of the question. */
+const MIN_REACH = 0.1
 
 /** @throws {EngineError} `not-found` when no collection holds the file that is asked for */
 export type Retrieve = (collections: readonly CollectionRow[], request: RetrievalRequest) => Promise<Retrieved>
@@ -75,11 +74,12 @@ export function createRetrieve(parts: { readonly catalog: Catalog; readonly inde
   async function searchOne({ collection, file: only }: Scope, request: RetrievalRequest) {
     const { question, limit, quotes } = request
     const result = await parts.index.search(collection.indexName, { question, limit, quotes, fileId: only?.id })
+    const isRelevant = (hit: Hit) => (quotes === true ? hit.coverage >= MIN_COVERAGE : hit.reach >= MIN_REACH)
     const ids = [...new Set(result.hits.map((hit) => hit.fileId))]
     const files = new Map((await parts.catalog.files.byIds(ids)).map((file) => [file.id, file]))
     const found = result.hits.flatMap((hit, position): Found[] => {
       const file = files.get(hit.fileId)
-      if (!isCurrent(hit, file) || (quotes === true ? hit.coverage : hit.reach) < MIN_COVERAGE) return []
+      if (!isCurrent(hit, file) || !isRelevant(hit)) return []
       return [{ passage: toPassage(hit, file), quotes: result.quotes.filter((quote) => quote.hit === position) }]
     })
     return { found, language: result.language }

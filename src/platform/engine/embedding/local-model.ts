@@ -127,6 +127,8 @@ export type MakeVectors = (
 export interface LocalModel {
   readonly name: string
   readonly vectors: MakeVectors
+  /** False until `prepare` is done. */
+  readonly isReady: () => boolean
   /** Downloads what is missing, trying again until it is there; resolves when the model can be asked, or never can. */
   prepare(): Promise<boolean>
   /** The same, once. @throws {EngineError} */
@@ -159,7 +161,7 @@ function createModelFiles({ model, folder, log }: LocalModelOptions) {
   const open = (source: string, kind: ModelKind): ModelFile =>
     createModelFile({ kind, source, folder, log, waitMs: LONGEST_RETRY_MS })
   const files = [open(onnx, MODEL), open(tokenizer, TOKENIZER)]
-  // Many tokenizers need no settings.
+  // Many tokenizers have no settings.
   const settings = open(tokenizerConfig, TOKENIZER)
   return {
     /** @throws {EngineError} */
@@ -228,6 +230,7 @@ export function openLocalModel(options: LocalModelOptions): LocalModel {
 
   return {
     name: nameOf(model),
+    isReady: () => ready !== undefined,
     prepareOnce,
     prepare: () => trySteadily(prepareOnce, options, left.signal),
     async vectors(texts, purpose, signal) {

@@ -1,8 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { LocalModel } from '../embedding/local-model.ts'
 import type { Catalog } from '../storage/catalog.ts'
 import type { EngineLog } from '../types.ts'
 import type { Embedder } from './embedder.ts'
-import type { Passes } from './passes.ts'
 
 /** How files are searched, for people. */
 export type SearchState =
@@ -10,9 +10,9 @@ export type SearchState =
   | {
       readonly by: 'meaning'
       readonly model: string
-      /** `preparing`: downloaded or embedding older files; `unusable`: the log says why, words alone are searched. */
+      /** `preparing`: downloaded, or older files are embedded; `unusable`: the log says why, words alone are searched. */
       readonly state: 'preparing' | 'ready' | 'unusable'
-      /** Share of the chunks that have a vector, 0…100; with `preparing`. */
+      /** Share of the chunks that have a vector, 0…100. */
       readonly percent: number
     }
 
@@ -23,47 +23,63 @@ interface MeaningParts {
   /** Absent: the model server has the model. */
   readonly localModel?: LocalModel
   readonly log: EngineLog
+  /** Pause after a backfill that left chunks without a vector, milliseconds; default 5 min. */
+  readonly retryMs?: number
 }
 
 /** Vectors of what was indexed before there was a model: one collection after the other, a question always first. */
-export function createMeaningSearch({ catalog, embedder, model, localModel, log }: MeaningParts) {
+export function createMeaningSearch({ catalog, embedder, model, localModel, log, retryMs = 300_000 }: MeaningParts) {
   let state: 'preparing' | 'ready' | 'unusable' = 'preparing'
   let percent = 0
 
-  async function fillAll(passes: Passes, isStopped: () => boolean): Promise<void> {
+  /** @returns whether every chunk has a vector now */
+  async function fillAll(signal: AbortSignal): Promise<boolean> {
     const collections = (await catalog.collections.all()).filter(({ chunks }) => chunks > 0)
     const total = collections.reduce((sum, { chunks }) => sum + chunks, 0)
     let before = 0
     let filled = 0
-    for (const collection of collections) {
-      if (isStopped()) return
-      const show = (chunks: number) => (percent = Math.floor((100 * Math.min(before + chunks, total)) / total))
+    let isComplete = true
+    for (const { indexName, chunks } of collections) {
       let made = 0
-      // A running pass makes the vectors itself.
-      // oxlint-disable-next-line no-await-in-loop -- one after the other: questions come first
-      if (!(await passes.isRunning(collection))) {
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        filled += await embedder.fill(collection.indexName, undefined, (chunks) => show((made += chunks)))
+      const show = () => (percent = Math.floor((100 * Math.min(before + made, total)) / total))
+      const count = (batch: number) => {
+        made += batch
+        filled += batch
+        show()
       }
-      before += collection.chunks
-      show(0)
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: questions come first
+      isComplete = (await embedder.fill(indexName, signal, count)) && isComplete
+      if (signal.aborted) return false
+      made = 0
+      before += chunks
+      show()
     }
     if (filled > 0) log.info({ model, chunks: filled }, 'Older files can be found by meaning now')
+    return isComplete
   }
 
   return {
     model,
-    /** Never rejects. */
-    async backfill(passes: Passes, isStopped: () => boolean): Promise<void> {
+    /** Runs until every chunk has a vector, or the signal aborts. Never rejects. */
+    async backfill(signal: AbortSignal): Promise<void> {
       try {
         if (localModel !== undefined && !(await localModel.prepare())) {
           state = 'unusable'
           return
         }
-        await fillAll(passes, isStopped)
-        if (!isStopped()) state = 'ready'
+        // oxlint-disable no-await-in-loop -- one try after the other
+        while (!(await fillAll(signal))) {
+          if (signal.aborted) return
+          // The embedder has logged why.
+          state = 'unusable'
+          await delay(retryMs, undefined, { signal, ref: false })
+        }
+        // oxlint-enable no-await-in-loop
+        state = 'ready'
       } catch (error) {
-        if (!isStopped()) log.warn({ err: error }, 'Older files could not be embedded: restart to try again')
+        if (signal.aborted) return
+        state = 'unusable'
+        log.warn({ err: error }, 'Older files could not be embedded: restart to try again')
       }
     },
     state: (): SearchState => ({ by: 'meaning', model, state, percent }),

@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '../../../lib/keyed-mutex.ts'
 import { receivedEmbeddings } from '../../wire/models.ts'
 import type { MakeVectors } from '../embedding/local-model.ts'
 import { USUAL_ALPHA } from '../search/fuse.ts'
@@ -12,9 +13,10 @@ export interface Embedder {
   /**
    * Embeds all chunks of an index without a vector of the current model. The next call continues after a failure.
    *
-   * @returns how many chunks got a vector
+   * @param onBatch is told how many chunks got a vector, batch by batch
+   * @returns whether every chunk has a vector now
    */
-  fill(index: string, signal?: AbortSignal, onBatch?: (chunks: number) => void): Promise<number>
+  fill(index: string, signal?: AbortSignal, onBatch?: (chunks: number) => void): Promise<boolean>
   /** The question as a vector; undefined when the model does not answer in time. */
   ask(question: string): Promise<QuestionVector | undefined>
 }
@@ -22,6 +24,8 @@ export interface Embedder {
 export interface EmbedderParts {
   readonly index: IndexStore
   readonly vectors: MakeVectors
+  /** False while the model cannot be asked yet: that is no failure. Default: always true. */
+  readonly isReady?: () => boolean
   /** Name of the model beside its vectors. */
   readonly model: string
   readonly log: EngineLog
@@ -38,7 +42,7 @@ const MAX_TEXT_LENGTH = 6_000
 const FILL_MS = 120_000
 /** Consecutive failed batches after which the rest is left to the next pass. */
 const MAX_FAILURES = 2
-/** Time after a failure in which questions do not ask the server. */
+/** Time after a failure in which questions do not ask the model. */
 const PAUSE_MS = 30_000
 
 /** Vectors from the model server; models such as e5 tell questions and passages by a prefix. */
@@ -64,9 +68,10 @@ export function vectorsFromServer(
 
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createEmbedder(parts: EmbedderParts): Embedder {
-  const { index, vectors, model, log, clock } = parts
+  const { index, vectors, model, log, clock, isReady = () => true } = parts
   const alpha = parts.alpha ?? USUAL_ALPHA
   const askMs = parts.askMs ?? 2_000
+  const lock = createKeyedMutex()
   let failedAt: number | undefined
 
   const vectorsOf = (texts: readonly string[], purpose: 'question' | 'passage', signal: AbortSignal) =>
@@ -81,7 +86,7 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
     if (failedAt === undefined) {
       log.warn(
         { err: error, model },
-        'Embeddings failed: files are searched by their words alone until the model server gives vectors again',
+        'Embeddings failed: files are searched by their words alone until the model gives vectors again',
       )
     }
     failedAt = clock()
@@ -103,35 +108,40 @@ export function createEmbedder(parts: EmbedderParts): Embedder {
     await index.vectors(name, { model, vectors: found })
   }
 
-  return {
-    async fill(name, signal, onBatch) {
-      const isStopped = () => signal?.aborted === true
-      let after = 0
-      let filled = 0
-      let failures = 0
-      while (failures < MAX_FAILURES && !isStopped()) {
-        // oxlint-disable-next-line no-await-in-loop -- one batch after the other: the server has others to serve
-        const bare = await index.bare(name, { model, after, limit: BATCH_SIZE })
-        const last = bare.at(-1)
-        if (last === undefined) break
-        // A refused batch does not stop the others.
-        after = last.id
-        try {
-          // oxlint-disable-next-line no-await-in-loop -- as above
-          await embedBatch(name, bare, signal)
-          filled += bare.length
-          onBatch?.(bare.length)
-          failures = 0
-        } catch (error) {
-          if (isStopped()) break
-          failures += 1
-          failed(error)
-        }
+  async function fill(name: string, signal?: AbortSignal, onBatch?: (chunks: number) => void): Promise<boolean> {
+    const isStopped = () => signal?.aborted === true
+    if (!isReady()) return false
+    let after = 0
+    let failures = 0
+    let isComplete = true
+    while (failures < MAX_FAILURES && !isStopped()) {
+      // oxlint-disable-next-line no-await-in-loop -- one batch after the other: the server has others to serve
+      const bare = await index.bare(name, { model, after, limit: BATCH_SIZE })
+      const last = bare.at(-1)
+      if (last === undefined) break
+      // A refused batch does not stop the others.
+      after = last.id
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await embedBatch(name, bare, signal)
+        onBatch?.(bare.length)
+        failures = 0
+      } catch (error) {
+        if (isStopped()) break
+        failures += 1
+        isComplete = false
+        failed(error)
       }
-      return filled
-    },
+    }
+    return isComplete && !isStopped()
+  }
+
+  return {
+    // A pass and a backfill at the same time would embed the same chunks twice.
+    fill: (name, signal, onBatch) => lock(name, () => fill(name, signal, onBatch)),
     async ask(question) {
-      if (question.trim() === '' || (failedAt !== undefined && clock() - failedAt < PAUSE_MS)) return undefined
+      if (!isReady() || question.trim() === '' || (failedAt !== undefined && clock() - failedAt < PAUSE_MS))
+        return undefined
       try {
         const [values] = await vectorsOf([question], 'question', AbortSignal.timeout(askMs))
         worked()

@@ -33,7 +33,7 @@ export type ReadingProgress = Map<number, { readonly page: number; readonly page
 /** Larger files get a transaction of their own, and are read piece by piece. */
 const SMALL_BYTES = 512 * 1024
 /** Most bytes of a group: their text is in memory together. */
-const GROUP_BYTES = 2 * 1024 * 1024
+const GROUP_BYTES = 8 * 1024 * 1024
 
 const isSmall = (file: FileRow) => file.format !== 'pdf' && file.sizeBytes <= SMALL_BYTES
 
@@ -136,7 +136,10 @@ async function indexFile(
   } catch (error) {
     if (signal.aborted || isStopping(error)) throw error
     // Logged at info: the state of the file tells its owner why.
-    log.info({ err: error, collection: collection.name, file: file.name }, 'File could not be indexed')
+    log.info(
+      { err: error, collection: collection.name, file: file.name },
+      'File could not be indexed; its state says why',
+    )
     return { error: error instanceof EngineError ? error.message : `The file cannot be indexed: ${errorText(error)}` }
   }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { EngineError, errorText } from '../errors.ts'
+import { threadEnvironment } from '../storage/thread.ts'
 import type { EngineLog } from '../types.ts'
 
 /** `no-package`: not installed. `no-model`: the file cannot be loaded. `failed`: while it worked. */
@@ -69,8 +70,8 @@ export function createModelProcess<Call extends object, Result>(
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // Typed arrays arrive as such.
       serialization: 'advanced',
-      // The child gets no environment: keys and proxies are none of its business.
-      env: {},
+      // Keys and proxies are none of its business.
+      env: threadEnvironment(),
     })
     started.on('exit', () => {
       if (child === started) child = undefined

@@ -1,15 +1,11 @@
 import { createParser } from 'eventsource-parser'
+import { openPieces } from '../../../lib/read-limited.ts'
 import { readStreamError } from '../../wire/errors.ts'
 import { STREAM_END } from '../../wire/chat.ts'
 import { jsonExcess } from '../../wire/limits.ts'
+import type { EventSteps, StreamEvent } from '../../wire/stream-events.ts'
 import { EngineError } from '../errors.ts'
 import { toCallError, toInBodyError, type UpstreamResponse } from './http.ts'
-
-/** One event of the model server: its text unchanged, and decoded. */
-export interface UpstreamEvent {
-  readonly raw: string
-  readonly body: object
-}
 
 /** Longest single event: a server that never ends a line must not fill the memory. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024
@@ -22,7 +18,7 @@ const cut = () =>
 const nothing = () =>
   new EngineError('upstream', 'The model server answered with nothing at all: ask again.', { reason: 'empty_stream' })
 
-function decode(raw: string): UpstreamEvent {
+function decode(raw: string): StreamEvent {
   const excess = jsonExcess(raw)
   if (excess !== undefined) {
     throw new EngineError('upstream', `The model server sent an event that ${excess}.`)
@@ -46,42 +42,55 @@ const isLast = (body: object) =>
   Array.isArray(body.choices) &&
   body.choices.some((choice: { readonly finish_reason?: unknown } | null) => typeof choice?.finish_reason === 'string')
 
+/** Events up to the end mark, or to one that is a failure: those before it come first. */
+function decodeAll(texts: readonly string[]) {
+  const events: StreamEvent[] = []
+  for (const raw of texts) {
+    if (raw.trim() === STREAM_END) return { events, isEnd: true }
+    try {
+      events.push(decode(raw))
+    } catch (failure) {
+      return { events, isEnd: false, failure }
+    }
+  }
+  return { events, isEnd: false }
+}
+
 /**
  * Events of a streamed answer, pulled as the caller takes them. Leaving the loop closes the connection.
  *
  * @throws {EngineError} `upstream` when the stream is empty, breaks off or carries an error; `upstream-timeout`
  */
-export async function* readEvents(
-  response: UpstreamResponse,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<UpstreamEvent> {
+export async function* readEvents({ body }: UpstreamResponse, signal: AbortSignal | undefined): EventSteps {
   let waiting: string[] = []
   const parser = createParser({ onEvent: (event) => waiting.push(event.data), maxBufferSize: MAX_EVENT_LENGTH })
   const decoder = new TextDecoder()
+  const pieces = openPieces(body)
   let some = false
   let finished = false
+  let isOver = false
   try {
-    for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
+    while (!isOver) {
+      const bytes = pieces.take() ?? (await pieces.next())
+      if (bytes === undefined) break
       parser.feed(decoder.decode(bytes, { stream: true }))
-      const events = waiting
+      const { events, isEnd, failure } = decodeAll(waiting)
       waiting = []
-      for (const raw of events) {
-        if (raw.trim() === STREAM_END) {
-          if (some) return
-          throw nothing()
-        }
-        const event = decode(raw)
-        some = true
-        finished ||= isLast(event.body)
-        yield event
-      }
+      some ||= events.length > 0
+      finished ||= events.some((event) => isLast(event.body))
+      isOver = isEnd
+      const restMs = events.length > 0 ? yield events : 0
+      if (failure !== undefined) throw failure
+      if (!isOver) await pieces.rest(restMs ?? 0)
     }
   } catch (error) {
     const known = toCallError(error, signal)
     throw some && known.code === 'upstream' && !(error instanceof EngineError) ? cut() : known
   } finally {
-    response.body.destroy()
+    pieces.close()
+    body.on('error', () => undefined)
+    body.destroy()
   }
   if (!some) throw nothing()
-  if (!finished) throw cut()
+  if (!finished && !isOver) throw cut()
 }

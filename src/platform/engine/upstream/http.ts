@@ -36,7 +36,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 export interface UpstreamHttp {
   /**
-   * Sends the request; resolves with a 2xx response.
+   * Sends the request, a second time where the connection broke before an answer; resolves with a 2xx response.
    *
    * @throws {EngineError} for every other outcome
    */
@@ -49,6 +49,8 @@ const codeOf = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause)
 }
 
+const isBroken = (error: unknown) => ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error))
+
 /** A connection failure as a sentence with a remedy. */
 export function toCallError(error: unknown, signal: AbortSignal | undefined): EngineError {
   if (error instanceof EngineError) return error
@@ -58,7 +60,7 @@ export function toCallError(error: unknown, signal: AbortSignal | undefined): En
     const sentence = 'The model server did not answer in time: try again, or look at the server at UPSTREAM_BASE_URL.'
     return new EngineError('upstream-timeout', sentence, { cause: error })
   }
-  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
+  if (isBroken(error)) {
     return new EngineError('upstream', 'The model server broke the connection off: try again.', { cause: error })
   }
   const sentence = 'The model server cannot be reached: check that it runs and that UPSTREAM_BASE_URL is right.'
@@ -160,16 +162,23 @@ export function createUpstreamHttp(options: UpstreamOptions): UpstreamHttp {
   })
   const base = options.baseUrl.replace(/\/+$/, '')
   const credential = options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }
+  const ask = ({ method, path, json, form, signal, timeoutMs }: UpstreamCall) =>
+    request(`${base}${path}`, {
+      dispatcher: agent,
+      method,
+      headers: { ...credential, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
+      signal,
+      headersTimeout: timeoutMs,
+    })
   return {
-    async send({ method, path, json, form, signal, timeoutMs }) {
+    async send(call) {
+      const { signal } = call
       try {
-        const response = await request(`${base}${path}`, {
-          dispatcher: agent,
-          method,
-          headers: { ...credential, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
-          body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
-          signal,
-          headersTimeout: timeoutMs,
+        // A server may close a kept connection just as it is used again: a question changes nothing and is asked anew.
+        const response = await ask(call).catch((error: unknown) => {
+          if (!isBroken(error) || signal?.aborted === true) throw error
+          return ask(call)
         })
         if (response.statusCode >= 200 && response.statusCode < 300) return response
         throw await toStatusError(response)

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 import {
   ADTS,
@@ -19,7 +20,13 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny'
-import type { Container, Inspection, InspectionAnswer, InspectionCall } from './recording.ts'
+import {
+  soundPathOf,
+  type Container,
+  type Inspection,
+  type InspectionAnswer,
+  type InspectionCall,
+} from './recording.ts'
 
 /** Kinds of recording by their first bytes, checked before a reader opens the file. */
 export type Signature = 'ogg' | 'iso' | 'matroska' | 'wav' | 'flac' | 'mpeg'
@@ -145,7 +152,7 @@ async function toSoundAlone(input: Input, audio: InputAudioTrack) {
   return target.buffer === null ? undefined : ({ container, bytes: new Uint8Array(target.buffer) } as const)
 }
 
-async function read(input: Input): Promise<Inspection> {
+async function read(input: Input, path: string): Promise<Inspection> {
   const format = await input.getFormat()
   const audio = await input.getPrimaryAudioTrack()
   if (audio === null) return { kind: (await input.getTracks()).length === 0 ? 'broken' : 'silent' }
@@ -156,20 +163,24 @@ async function read(input: Input): Promise<Inspection> {
   const declared = hasPictures ? seconds : ((await input.getDurationFromMetadata([audio])) ?? seconds)
   if (declared - seconds > (EXACT_HEADS.includes(format) ? 0.2 : 1)) return { kind: 'cut-off' }
   const container = toContainer(format)
-  if (container !== undefined && !hasPictures) return { kind: 'read', container, seconds }
+  if (container !== undefined && !hasPictures) return { kind: 'read', container, seconds, isRemade: false }
   const alone = await toSoundAlone(input, audio)
-  if (alone !== undefined) return { kind: 'read', seconds, ...alone }
-  return container === undefined ? { kind: 'unknown' } : { kind: 'read', container, seconds }
+  if (alone !== undefined) {
+    await writeFile(soundPathOf(path), alone.bytes, { mode: 0o600 })
+    return { kind: 'read', container: alone.container, seconds, isRemade: true }
+  }
+  return container === undefined ? { kind: 'unknown' } : { kind: 'read', container, seconds, isRemade: false }
 }
 
-async function inspect(bytes: Uint8Array<ArrayBuffer>): Promise<Inspection> {
+async function inspect(path: string): Promise<Inspection> {
+  const bytes = new Uint8Array(await readFile(path))
   const signature = readSignature(bytes)
   if (signature === undefined) return { kind: 'unknown' }
   if (isCutOff(signature, bytes)) return { kind: 'cut-off' }
   const input = new Input({ source: new BufferSource(bytes), formats: READERS[signature] })
   try {
     if (!(await input.canRead())) return { kind: 'unknown' }
-    return await read(input)
+    return await read(input, path)
   } catch {
     return { kind: 'broken' }
   } finally {
@@ -177,9 +188,9 @@ async function inspect(bytes: Uint8Array<ArrayBuffer>): Promise<Inspection> {
   }
 }
 
-async function answer({ id, bytes }: InspectionCall): Promise<void> {
+async function answer({ id, path }: InspectionCall): Promise<void> {
   say({ id })
-  say({ id, inspection: await inspect(bytes) })
+  say({ id, inspection: await inspect(path) })
 }
 
 function say(said: InspectionAnswer): void {

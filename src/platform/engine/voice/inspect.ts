@@ -1,7 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { AUDIO_LIMITS } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
-import type { Container, Inspection, InspectionAnswer, ReadRecording, Recording } from './recording.ts'
+import { threadEnvironment } from '../storage/thread.ts'
+import {
+  soundPathOf,
+  type Container,
+  type Inspection,
+  type InspectionAnswer,
+  type ReadRecording,
+  type Recording,
+} from './recording.ts'
 
 /** Time limit of one inspection; a good recording takes milliseconds. */
 const DEFAULT_TIMEOUT_MS = 10_000
@@ -63,11 +71,11 @@ function refuse(kind: Exclude<Inspection['kind'], 'read'>, name: string): Engine
   }
 }
 
-function checkSize({ name, bytes }: Recording): void {
-  if (bytes.length === 0) {
+function checkSize({ name, sizeBytes }: Recording): void {
+  if (sizeBytes === 0) {
     throw new EngineError('invalid', 'The recording is empty: record it again.', { reason: 'empty_file' })
   }
-  if (bytes.length > AUDIO_LIMITS.bytes) {
+  if (sizeBytes > AUDIO_LIMITS.bytes) {
     const most = Math.round(AUDIO_LIMITS.bytes / (1024 * 1024))
     throw new EngineError('too-large', `${name} is larger than ${most} MB: send a shorter recording.`, {
       reason: 'recording_too_large',
@@ -76,7 +84,7 @@ function checkSize({ name, bytes }: Recording): void {
 }
 
 function toRead(recording: Recording, inspection: Extract<Inspection, { kind: 'read' }>): ReadRecording {
-  const { container, seconds, bytes } = inspection
+  const { container, seconds, isRemade } = inspection
   if (seconds > AUDIO_LIMITS.seconds) {
     throw new EngineError(
       'too-large',
@@ -85,9 +93,9 @@ function toRead(recording: Recording, inspection: Extract<Inspection, { kind: 'r
     )
   }
   return {
-    name: toName(recording.name, container, bytes !== undefined),
+    name: toName(recording.name, container, isRemade),
     mimeType: CONTAINER_NAMES[container].type,
-    bytes: bytes ?? recording.bytes,
+    path: isRemade ? soundPathOf(recording.path) : recording.path,
     container,
     seconds,
   }
@@ -113,6 +121,8 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
     if (worker !== undefined) return worker
     worker = new Worker(new URL('./inspect-worker.ts', import.meta.url), {
       execArgv: [],
+      // It reads hostile bytes: it sees no keys.
+      env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: 256 },
       // The reader prints warnings that nobody can act on.
       stdout: true,
@@ -123,7 +133,7 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
     return worker
   }
 
-  async function ask(bytes: Uint8Array<ArrayBuffer>): Promise<Inspection> {
+  async function ask(path: string): Promise<Inspection> {
     const thread = use()
     lastId += 1
     const id = lastId
@@ -145,7 +155,7 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
     thread.on('message', onMessage).once('error', giveUp).once('exit', giveUp)
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      thread.postMessage({ id, bytes })
+      thread.postMessage({ id, path })
       return await answered
     } finally {
       clearTimeout(timer)
@@ -159,7 +169,7 @@ export function createInspector(timeoutMs: number = DEFAULT_TIMEOUT_MS): Inspect
   return {
     async inspect(recording) {
       checkSize(recording)
-      const result = queue.then(() => ask(recording.bytes))
+      const result = queue.then(() => ask(recording.path))
       queue = result.catch(() => undefined)
       const inspection = await result
       if (inspection.kind === 'read') return toRead(recording, inspection)

@@ -4,14 +4,16 @@ import type { TranscriptionFields } from '../../wire/voice.ts'
 export interface Recording {
   readonly name: string
   readonly mimeType: string
-  readonly bytes: Uint8Array<ArrayBuffer>
+  /** File that holds it; its bytes are in the memory of this thread at no time. */
+  readonly path: string
+  readonly sizeBytes: number
 }
 
 /** Containers that are taken. `adts` (bare AAC) and Matroska are made into one of the others first. */
 export type Container = 'ogg' | 'mp4' | 'webm' | 'wav' | 'mp3' | 'flac'
 
 /** An inspected recording: name and type fit its content, and it holds only sound. */
-export interface ReadRecording extends Recording {
+export interface ReadRecording extends Omit<Recording, 'sizeBytes'> {
   readonly container: Container
   readonly seconds: number
 }
@@ -45,16 +47,19 @@ export type Hear = (recording: ReadRecording, question: Question, signal?: Abort
 /** Messages between the main thread and the inspecting thread: plain data. */
 export interface InspectionCall {
   readonly id: number
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly path: string
 }
+
+/** File beside a recording for its sound alone. */
+export const soundPathOf = (path: string): string => `${path}.sound`
 
 export type Inspection =
   | {
       readonly kind: 'read'
       readonly container: Container
       readonly seconds: number
-      /** The sound alone, where the recording was a video or had another container. */
-      readonly bytes?: Uint8Array<ArrayBuffer>
+      /** The sound alone was written beside it: the recording was a video or had another container. */
+      readonly isRemade: boolean
     }
   /** Not a recording; cut off; unreadable; silent. */
   | { readonly kind: 'unknown' | 'cut-off' | 'broken' | 'silent' }

@@ -1,8 +1,18 @@
+import { rm } from 'node:fs/promises'
 import type { TranscriptFormat, TranscriptionFields } from '../../wire/voice.ts'
 import { EngineError } from '../errors.ts'
 import type { EngineLog } from '../types.ts'
 import type { Inspector } from './inspect.ts'
-import type { Hear, Heard, Question, ReadRecording, Recording, Segment, VoiceTask } from './recording.ts'
+import {
+  soundPathOf,
+  type Hear,
+  type Heard,
+  type Question,
+  type ReadRecording,
+  type Recording,
+  type Segment,
+  type VoiceTask,
+} from './recording.ts'
 
 /** The answer as it goes out. */
 export interface VoiceAnswer {
@@ -108,18 +118,8 @@ const isDown = (error: unknown) =>
 
 export function createTranscribe(parts: TranscribeParts): Transcribe {
   const { inspector, upstream, local, log } = parts
-  return async (task, sent, fields, signal) => {
-    const first = upstream ?? local
-    if (first === undefined) {
-      throw new EngineError(
-        'not-configured',
-        'Voice messages need a speech model: set UPSTREAM_BASE_URL and UPSTREAM_TRANSCRIPTION_MODEL, or TRANSCRIPTION_MODEL_FILE, then send the voice message again.',
-        { reason: 'no_speech_model' },
-      )
-    }
-    const recording = await inspector.inspect(sent)
-    const times = !['json', 'text'].includes(fields.response_format)
-    const question: Question = { task, fields, times }
+
+  async function hear(first: Hear, recording: ReadRecording, question: Question, signal: AbortSignal | undefined) {
     try {
       return render(await first(recording, question, signal), recording, question)
     } catch (error) {
@@ -129,6 +129,25 @@ export function createTranscribe(parts: TranscribeParts): Transcribe {
         'Model server could not transcribe a recording: the speech model of this machine transcribes it',
       )
       return render(await local(recording, question, signal), recording, question)
+    }
+  }
+
+  return async (task, sent, fields, signal) => {
+    const first = upstream ?? local
+    if (first === undefined) {
+      throw new EngineError(
+        'not-configured',
+        'Voice messages need a speech model: set UPSTREAM_BASE_URL and UPSTREAM_TRANSCRIPTION_MODEL, or TRANSCRIPTION_MODEL_FILE, then send the voice message again.',
+        { reason: 'no_speech_model' },
+      )
+    }
+    const times = !['json', 'text'].includes(fields.response_format)
+    const question: Question = { task, fields, times }
+    try {
+      const recording = await inspector.inspect(sent)
+      return await hear(first, recording, question, signal)
+    } finally {
+      await rm(soundPathOf(sent.path), { force: true })
     }
   }
 }

@@ -1,3 +1,4 @@
+import { openAsBlob } from 'node:fs'
 import { jsonExcess } from '../../wire/limits.ts'
 import { FormData } from 'undici'
 import { DEFAULT_TRANSCRIPTION_MODEL, verboseTranscript, type TranscriptFormat } from '../../wire/voice.ts'
@@ -5,14 +6,14 @@ import { EngineError } from '../errors.ts'
 import type { Hear, Heard, Question, ReadRecording } from './recording.ts'
 import { readBody, type UpstreamHttp, type UpstreamOptions } from '../upstream/http.ts'
 
-function toForm(
-  { name, mimeType, bytes }: ReadRecording,
+async function toForm(
+  { name, mimeType, path }: ReadRecording,
   { task, fields }: Question,
   model: string,
   format: TranscriptFormat,
-): FormData {
+): Promise<FormData> {
   const form = new FormData()
-  form.set('file', new Blob([bytes], { type: mimeType }), name)
+  form.set('file', await openAsBlob(path, { type: mimeType }), name)
   form.set('model', model)
   form.set('response_format', format)
   if (task === 'transcriptions' && fields.language !== undefined) form.set('language', fields.language)
@@ -57,7 +58,7 @@ export function createUpstreamHear(http: UpstreamHttp, upstream: UpstreamOptions
     const model = upstream.transcriptionModel ?? question.fields.model ?? DEFAULT_TRANSCRIPTION_MODEL
     const path = `/audio/${question.task}`
     const ask = async (format: TranscriptFormat) => {
-      const form = toForm(recording, question, model, format)
+      const form = await toForm(recording, question, model, format)
       const response = await http.send({ method: 'POST', path, form, signal })
       return toHeard(await readBody(response, signal))
     }

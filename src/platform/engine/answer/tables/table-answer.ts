@@ -147,6 +147,7 @@ export function answerFromTables(
   sources: readonly TableSource[],
   language: 'en' | 'de',
 ): TableAnswer | undefined {
+  if (sources.length === 0) return undefined
   const asked = readTableQuestion(question)
   const found = sources.flatMap((source) =>
     source.tables.flatMap((table) => {

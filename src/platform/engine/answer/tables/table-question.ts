@@ -58,7 +58,8 @@ const TOPICS = {
   height: { asked: /^(?:tall\w*|high|hoch|hohe\w*|deep\w*|tief\w*)$/, header: /height|höhe|depth|tiefe/ },
   age: { asked: /^(?:old\w*|young\w*|alt\w*|ältest\w*|jüngst\w*)$/, header: /\bage\b|alter/ },
   stock: {
-    asked: /^(?:stock|left|available|lager\w*|vorrat|vorrätig|verfügbar\w*|übrig)$/,
+    asked:
+      /^(?:stock|left|available|unavailable|sold|lager\w*|vorrat|vorrätig|verfügbar\w*|übrig|ausverkauft|vergriffen)$/,
     header: /stock|bestand|quantity|qty|menge|anzahl|units|stück|available|vorrat|lager/,
   },
   person: {
@@ -110,6 +111,16 @@ const COMPARISONS: readonly (readonly [RegExp, Comparison['sign']])[] = [
   ],
 ]
 const BETWEEN = new RegExp(String.raw`(?:between|zwischen)\s${AMOUNT}\s(?:and|und|bis|to)\s${AMOUNT}`, 'giu')
+
+/** Words for none and for some of a stock. */
+const STOCKS: readonly (readonly [RegExp, Comparison['sign']])[] = [
+  [
+    /(?<!\p{L})(?:out of stock|sold out|not (?:in stock|available)|unavailable|no longer available|nicht (?:mehr )?(?:auf lager|vorrätig|verfügbar|lieferbar)|ausverkauft|vergriffen)(?!\p{L})/giu,
+    '<=',
+  ],
+  [/(?<!\p{L})(?:in stock|auf lager)(?!\p{L})/giu, '>'],
+]
+const HOW_MANY = /(?<!\p{L})(?:how (?:many|much)|wie ?viele?)(?!\p{L})/iu
 
 const AGGREGATES: readonly (readonly [RegExp, Aggregate])[] = [
   [
@@ -175,8 +186,17 @@ export function readTableQuestion(question: string): TableQuestion {
       return ' '
     })
   }
+  for (const [pattern, sign] of STOCKS) {
+    // The number itself is asked for.
+    if (sign === '>' && HOW_MANY.test(text)) continue
+    rest = rest.replace(pattern, () => {
+      add(sign, '0')
+      return ' '
+    })
+  }
+  const asked = toWordList(text)
   const topics = new Set(
-    (Object.keys(TOPICS) as Topic[]).filter((topic) => toWordList(text).some((word) => TOPICS[topic].asked.test(word))),
+    (Object.keys(TOPICS) as Topic[]).filter((topic) => asked.some((word) => TOPICS[topic].asked.test(word))),
   )
   const aggregates = new Set<Aggregate>()
   for (const [pattern, one] of AGGREGATES) {
@@ -192,7 +212,7 @@ export function readTableQuestion(question: string): TableQuestion {
   })
   const aggregate =
     (['average', 'min', 'max', 'sum', 'count', 'rows'] as const).find((one) => aggregates.has(one)) ?? 'value'
-  return { aggregate, comparisons, topics, words, stems: toWordList(text).map(toStem) }
+  return { aggregate, comparisons, topics, words, stems: asked.map(toStem) }
 }
 
 export const isTopicWord = (word: string): boolean => Object.values(TOPICS).some(({ asked }) => asked.test(word))

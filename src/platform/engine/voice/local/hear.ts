@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineError } from '../../errors.ts'
 import type { EngineLog } from '../../types.ts'
@@ -163,11 +163,9 @@ export function createLocalSpeech(
       const language = toLanguage(fields.language)
       const path = await model.path()
       await mkdir(work, { recursive: true })
-      const from = join(work, randomUUID())
-      const pcm = `${from}.pcm`
+      const pcm = join(work, `${randomUUID()}.pcm`)
       try {
-        await writeFile(from, recording.bytes, { mode: 0o600 })
-        const { container } = recording
+        const { container, path: from } = recording
         const { ffmpeg } = options
         await toPcm({ from, to: pcm, container, timeoutMs, signal, ffmpeg, searchPath: options.searchPath })
         const call = {
@@ -187,7 +185,7 @@ export function createLocalSpeech(
         }
         return { text, segments, body }
       } finally {
-        await Promise.all([rm(from, { force: true }), rm(pcm, { force: true })])
+        await rm(pcm, { force: true })
       }
     },
     async close() {
