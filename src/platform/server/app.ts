@@ -2,9 +2,11 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { randomUUID } from 'node:crypto'
 import { routePath } from 'hono/route'
 import { EngineError } from '../engine/errors.ts'
+import { inSpan, type TraceSpan } from '../engine/trace.ts'
 import { PROFILES } from '../wire/profile.ts'
 import type { Environment, ServerParts } from './routing.ts'
 import { answerError } from './http/errors.ts'
+import { createKeySlots } from './key-slots.ts'
 import { createMetrics } from './metrics.ts'
 import { chatRoutes, embeddingRoutes, modelRoutes } from './routes/models.ts'
 import { collectionRoutes, indexPassRoutes } from './routes/collections.ts'
@@ -14,11 +16,6 @@ import { documentRoutes, voiceRoutes } from './routes/media.ts'
 
 const { managementPrefix, resource } = PROFILES.collection
 const BASE_PATH = '/v1'
-
-/** The interface over the engine: a function from request to response; it listens nowhere by itself. */
-export interface PlatformApp {
-  readonly fetch: (request: Request) => Promise<Response>
-}
 
 const newRouter = () => new Hono<Environment>({ strict: false })
 
@@ -37,11 +34,13 @@ function managementRoutes(parts: ServerParts): Hono<Environment> {
   )
 }
 
-export function createPlatformApp(parts: ServerParts): PlatformApp {
+/** The interface over the engine: a function from request to response; it listens nowhere by itself. */
+export function createPlatformApp(parts: Omit<ServerParts, 'slots'>) {
   const metrics = createMetrics()
-  const options = { ...parts, engine: metrics.watch(parts.engine) }
+  const options = { ...parts, slots: createKeySlots(), engine: metrics.watch(parts.engine) }
   const management = managementRoutes(options)
   const app = newRouter()
+    .use(traceRequests(options))
     .use(logRequests(options))
     .use(metrics.count)
     .route('/', openApiRoutes(options))
@@ -62,7 +61,7 @@ export function createPlatformApp(parts: ServerParts): PlatformApp {
     return answerError(c, new EngineError('not-found', sentence))
   })
   app.onError((error, c) => answerError(c, error))
-  return { fetch: async (request) => app.fetch(request) }
+  return { fetch: async (request: Request) => app.fetch(request) }
 }
 
 const REQUEST_ID_HEADER = 'x-request-id'
@@ -90,8 +89,25 @@ function logRequests({ log }: ServerParts): MiddlewareHandler<Environment> {
     // A refusal is no alarm here: the caller reports it.
     const isOutage = c.error instanceof EngineError && c.error.code === 'unavailable'
     if (isOutage) log.warn(fields, 'Database unreachable: requests are refused until it answers (DATABASE_URL)')
-    else if (c.res.status >= 500 && !(c.error instanceof EngineError)) log.error(fields, 'Request failed')
+    else if (c.res.status >= 500 && !(c.error instanceof EngineError))
+      log.error(fields, 'Request failed: internal error')
     else if (c.res.status >= 400) log.info(fields, 'Request refused')
     else log.debug(fields, 'Request answered')
+  }
+}
+
+/** A request as a step of the trace. Without a `traceparent`, reads are no step: they are polled. */
+function traceRequests({ trace }: ServerParts): MiddlewareHandler<Environment> {
+  return async (c, next) => {
+    const traceparent = c.req.header('traceparent')
+    if (trace === undefined || (traceparent === undefined && c.req.method === 'GET')) return next()
+    const { method } = c.req
+    const attributes = { 'http.request.method': method }
+    const serve = async (span: TraceSpan | undefined) => {
+      await next()
+      span?.rename(`${method} ${routePath(c)}`)
+      span?.set({ 'http.route': routePath(c), 'http.response.status_code': c.res.status })
+    }
+    await inSpan(trace, method, attributes, serve, { kind: 'server', traceparent })
   }
 }

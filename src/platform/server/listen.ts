@@ -1,7 +1,8 @@
 import { createAdaptorServer } from '@hono/node-server'
-import { createServer, type RequestListener, type ServerOptions } from 'node:http'
+import { createServer, STATUS_CODES, type RequestListener, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { toErrorBody } from './http/errors.ts'
 
 export interface Listening {
   /** `http://host:port`, with the port that the system assigned. */
@@ -49,18 +50,63 @@ const oneHost =
     else response.writeHead(400, { connection: 'close' }).end('There is more than one Host header.')
   }
 
+const UNREADABLE = { status: 400, sentence: 'This is no HTTP request that can be read: send it anew.' }
+/** Status and sentence by the code of Node's error. */
+const BAD_HEADS: Readonly<Record<string, typeof UNREADABLE>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    sentence: 'Address and headers of the request are longer than 16 KB together: send shorter names.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, sentence: 'The extensions of a chunk are too long: send none.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request did not come to its end in time: send it again.' },
+}
+/** How long a refused client may go on sending: a connection closed before loses it the answer. */
+const REFUSED_MS = 2_000
+
+/** Answers what Node cannot read as a request, where that does not run into another answer. */
+function createRefusal() {
+  const open = new WeakMap<Duplex, Set<ServerResponse>>()
+  const refused = new WeakSet<Duplex>()
+  const isAnswering = (socket: Duplex) => {
+    const responses = [...(open.get(socket) ?? [])]
+    return responses.length > 1 || responses.some(({ headersSent }) => headersSent)
+  }
+  return {
+    follow:
+      (listener: RequestListener): RequestListener =>
+      (request, response) => {
+        const responses = open.get(request.socket) ?? new Set()
+        open.set(request.socket, responses.add(response))
+        response.once('close', () => responses.delete(response))
+        listener(request, response)
+      },
+    refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+      // Each further piece of the same request is a fault, too.
+      if (refused.has(socket)) return
+      refused.add(socket)
+      if (!socket.writable || isAnswering(socket)) return void socket.destroy()
+      const { status, sentence } = BAD_HEADS[error.code ?? ''] ?? UNREADABLE
+      const body = JSON.stringify(toErrorBody(sentence, 'invalid_request_error', null))
+      const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json`
+      socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+      setTimeout(() => socket.destroy(), REFUSED_MS).unref()
+    },
+  }
+}
+
 /**
  * Serves a fetch function over HTTP.
  *
  * @throws {Error} with a sentence that names PORT or HOST when the address cannot be used
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
+  const refusal = createRefusal()
   const server = createAdaptorServer({
     fetch: (request, { incoming: { socket } }) =>
       options.fetch(request, options.addressOf?.(socket.remotePort) ?? socket.remoteAddress),
     overrideGlobalObjects: false,
     createServer: ((settings: ServerOptions, listener: RequestListener) =>
-      createServer(settings, oneHost(listener))) as typeof createServer,
+      createServer(settings, refusal.follow(oneHost(listener)))) as typeof createServer,
   })
   if (!('closeIdleConnections' in server)) throw new Error('only HTTP/1.1 is served here')
   // An upload of 100 MB over a slow line may take ten minutes; headers may not.
@@ -68,6 +114,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.headersTimeout = 30_000
   // Longer than clients wait between requests: a connection closed just then loses one of them.
   server.keepAliveTimeout = 65_000
+  server.on('clientError', (error, socket) => refusal.refuse(error, socket))
   // CONNECT is refused with an answer; without a listener Node would close the connection without one.
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => undefined)

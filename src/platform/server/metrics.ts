@@ -3,6 +3,7 @@ import { routePath } from 'hono/route'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
+import type { EventSteps } from '../wire/stream-events.ts'
 import type { Environment } from './routing.ts'
 
 /** Seconds; a stream or an index pass may take minutes. */
@@ -56,7 +57,7 @@ function createFigures() {
 export function createMetrics(): Metrics {
   const { registry, requests, durations, streams, passes, running, chunks, failedFiles } = createFigures()
 
-  async function* countStream(events: AsyncIterable<string>): AsyncGenerator<string> {
+  async function* countStream(events: EventSteps): EventSteps {
     streams.inc()
     try {
       yield* events

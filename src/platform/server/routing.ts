@@ -1,15 +1,22 @@
 import type { Handler, Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Engine } from '../engine/engine.ts'
+import type { Trace } from '../engine/trace.ts'
 import type { EngineLog } from '../engine/types.ts'
 import type { KeyRow } from '../engine/storage/catalog.ts'
+import type { KeySlots } from './key-slots.ts'
 
 /** Parts that every route needs. */
 export interface ServerParts {
   readonly engine: Engine
   readonly log: EngineLog
+  readonly slots: KeySlots
+  /** Requests become steps of the trace that their `traceparent` names. */
+  readonly trace?: Trace
   /** Longest pause within the body of a request before it is refused; default 30 s. */
   readonly bodyIdleMs?: number
+  /** Figures of whoever runs the server, in the text format of Prometheus: `/metrics` gives them, too. */
+  readonly moreFigures?: () => Promise<string>
   /** Longest wait of an index trigger for the end of its pass; then 504. Default 45 s. */
   readonly passAnswerMs?: number
 }

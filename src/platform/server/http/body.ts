@@ -16,6 +16,8 @@ export const MAX_BATCH_BYTES = 8 * MEGABYTE
 const MAX_CHAT_BYTES = 50 * MEGABYTE
 /** Media in a chat request: a `data:` address, or base64 in a field `data`. */
 const EMBEDDED_DATA = /"data:[^"\\]*"|"data"\s*:\s*"[^"\\]*"/g
+/** Up to this announced length a body is read as a whole: a third of the cost of its stream. */
+const MAX_WHOLE_BYTES = 64 * 1024
 /** Most faults of one body that the answer lists. */
 const MAX_ISSUES = 20
 /** Limit of a body where the route needs none. */
@@ -66,10 +68,7 @@ export async function receive<Result>(
           if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
           controller.enqueue(value)
         } catch (error) {
-          failure =
-            error instanceof HTTPException
-              ? error
-              : new EngineError('invalid', 'The body was cut off: send it again.', { cause: error })
+          failure = error instanceof HTTPException ? error : cutOff(error)
           controller.error(failure)
         }
       },
@@ -106,7 +105,7 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   maxBytes: number = MAX_JSON_BYTES,
 ): Promise<z.infer<Schema>> {
-  return decode(await receive(c, maxBytes, readText), schema)
+  return decode(await receiveText(c, maxBytes), schema)
 }
 
 /** As `readJson`, for a chat, which may hold pictures. */
@@ -114,13 +113,28 @@ export async function readChat<Schema extends z.ZodType>(
   c: Context<Environment>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const text = await receive(c, MAX_CHAT_BYTES, readText)
+  const text = await receiveText(c, MAX_CHAT_BYTES)
   if (text.length > MAX_JSON_BYTES) {
     const embedded = text.matchAll(EMBEDDED_DATA).reduce((sum, [data]) => sum + data.length, 0)
     if (text.length - embedded > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES)
   }
   return decode(text, schema)
 }
+
+/** A short body comes within the time of one pause. */
+async function receiveText(c: Context<Environment>, maxBytes: number): Promise<string> {
+  const length = Number(c.req.header('content-length') ?? Infinity)
+  if (!(length <= Math.min(maxBytes, MAX_WHOLE_BYTES))) return receive(c, maxBytes, readText)
+  try {
+    const bytes = await inTime(c.req.raw.arrayBuffer(), c.get('bodyIdleMs'))
+    return new TextDecoder().decode(bytes)
+  } catch (error) {
+    c.header('connection', 'close')
+    throw error instanceof HTTPException ? error : cutOff(error)
+  }
+}
+
+const cutOff = (cause: unknown) => new EngineError('invalid', 'The body was cut off: send it again.', { cause })
 
 async function readText(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   const pieces: Uint8Array[] = []

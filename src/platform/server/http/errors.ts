@@ -57,7 +57,7 @@ interface Failure {
   readonly retryAfterMs?: number
 }
 
-const toBody = (message: string, type: string, code: string | null): ErrorBody => ({
+export const toErrorBody = (message: string, type: string, code: string | null): ErrorBody => ({
   error: { message, type, code, param: null },
   detail: message,
 })
@@ -70,7 +70,7 @@ export function toFailure(error: unknown): Failure {
     const { status, type } = OUTCOMES[error.code]
     // The address of the database and its error go to the log only.
     const sentence = error.code === 'unavailable' ? DATABASE_AWAY : error.message
-    const body = toBody(sentence, type, error.reason ?? error.code.replaceAll('-', '_'))
+    const body = toErrorBody(sentence, type, error.reason ?? error.code.replaceAll('-', '_'))
     return {
       status: error.status ?? status,
       body: { ...body, error: { ...body.error, ...error.fields } },
@@ -83,13 +83,13 @@ export function toFailure(error: unknown): Failure {
       msg: message,
       type: code,
     }))
-    return { status: 422, body: { ...toBody(error.message, 'invalid_request_error', 'validation'), detail } }
+    return { status: 422, body: { ...toErrorBody(error.message, 'invalid_request_error', 'validation'), detail } }
   }
   if (error instanceof HTTPException) {
     const sentence = error.message === '' ? 'The request cannot be read.' : error.message
-    return { status: error.status, body: toBody(sentence, 'invalid_request_error', null) }
+    return { status: error.status, body: toErrorBody(sentence, 'invalid_request_error', null) }
   }
-  return { status: 500, body: toBody('Something went wrong inside; the log says more.', 'server_error', null) }
+  return { status: 500, body: toErrorBody('Something went wrong inside; the log says more.', 'server_error', null) }
 }
 
 /** The only place that answers with an error; the log line of the request gives the reason. */

@@ -26,15 +26,6 @@ export interface ReceivedForm<Received> {
 /** Limits of the text fields; the file has its own. */
 const FORM_LIMITS = { parts: 200, fieldSize: 1024 * 1024, headerSize: 16 * 1024, headerPairs: 50 } as const
 
-/** In memory. */
-export const inMemory: FileReceiver<Uint8Array<ArrayBuffer>> = {
-  async receive(content) {
-    const pieces: Uint8Array[] = []
-    for await (const bytes of content) pieces.push(bytes)
-    return new Uint8Array(Buffer.concat(pieces))
-  },
-}
-
 const ignore = () => undefined
 
 const refuse = (sentence: string) => new EngineError('invalid', sentence)

@@ -1,82 +1,102 @@
 import { STREAM_END } from '../../wire/chat.ts'
+import { type EventSteps, handOver, type StreamEvent } from '../../wire/stream-events.ts'
 import type { ErrorBody } from './errors.ts'
 
 /** Longest pause without a heartbeat: shorter than the timeouts of clients and proxies. */
 const ALIVE_MS = 15_000
 
+const END: StreamEvent = { raw: STREAM_END, body: {} }
+
 const encoder = new TextEncoder()
 
-/** JSON text here has no line breaks, so one `data` line is one event. */
-const format = (data: string) => encoder.encode(`data: ${data}\n\n`)
+/** One `data` line is one event: JSON that came over several lines is written anew. */
+const format = ({ raw, body }: StreamEvent) =>
+  `data: ${raw === undefined || raw.includes('\n') ? JSON.stringify(body) : raw}\n\n`
 
 export interface EventStreamOptions {
   /** Called when the reader leaves before the end. */
   readonly onLeave: () => void
+  /** Called once it is over, however it ended. */
+  readonly onEnd: () => void
   /** Makes the error event of a failure. */
   readonly toError: (error: unknown) => ErrorBody
 }
 
-/**
- * Body of an event stream. It pulls an event only when the client reads, sends a failure as an event, and ends with
- * `[DONE]` only on success.
- */
-function toBody(events: AsyncIterable<string>, options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const iterator = events[Symbol.asyncIterator]()
-  let pending: Promise<IteratorResult<string>> | undefined
-  let left = false
-  let stayAlive: (() => void) | undefined
-  // One timer for the whole stream, reset at each event: a thousand streams send hundreds of events each.
-  const timer = setTimeout(() => stayAlive?.(), ALIVE_MS)
+/** The events with signs of life; a failure is the last event, and `[DONE]` only after success. */
+function follow(events: EventSteps, { onLeave, onEnd, toError }: EventStreamOptions) {
+  let wake: (() => void) | undefined
+  let hasLeft = false
+  let isOver = false
+  // One timer for the whole stream, reset at each step: a thousand streams send hundreds of events each.
+  const timer = setTimeout(() => wake?.(), ALIVE_MS)
   timer.unref()
 
-  async function next(): Promise<IteratorResult<string> | 'alive'> {
-    pending ??= iterator.next()
-    timer.refresh()
-    const alive = new Promise<'alive'>((resolve) => {
-      stayAlive = () => resolve('alive')
-    })
-    const step = await Promise.race([pending, alive])
-    if (step !== 'alive') pending = undefined
-    return step
+  function leave(): void {
+    if (hasLeft || isOver) return
+    hasLeft = true
+    clearTimeout(timer)
+    onLeave()
+    onEnd()
+    wake?.()
   }
 
-  return new ReadableStream<Uint8Array>(
+  function end(): void {
+    if (hasLeft || isOver) return
+    isOver = true
+    clearTimeout(timer)
+    onEnd()
+  }
+
+  async function* run(): EventSteps {
+    let pending: ReturnType<EventSteps['next']> | undefined
+    try {
+      for (let restMs: number | undefined; ;) {
+        pending ??= events.next(restMs)
+        timer.refresh()
+        const woken = new Promise<undefined>((resolve) => (wake = () => resolve(undefined)))
+        const step = await Promise.race([pending, woken])
+        if (step !== undefined) pending = undefined
+        if (hasLeft || step?.done === true) break
+        restMs = yield step?.value ?? []
+      }
+      end()
+      if (!hasLeft) yield [END]
+    } catch (error) {
+      end()
+      // `object` marks it for clients that check every event; `error` is where OpenAI's libraries look.
+      if (hasLeft) return
+      const body = toError(error)
+      yield [{ body: { object: 'error', ...body.error, error: body.error } }]
+    } finally {
+      leave()
+      pending?.catch(() => undefined)
+      // A step under way ends by itself: `onLeave` stopped what it waits for.
+      events.return().catch(() => undefined)
+    }
+  }
+  return { steps: run(), leave }
+}
+
+/** It pulls events only when the client reads. `x-accel-buffering` stops a proxy in front from buffering them. */
+export function toEventStream(events: EventSteps, options: EventStreamOptions): Response {
+  const followed = follow(events, options)
+  const { steps, leave } = followed
+  const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        try {
-          const step = await next()
-          if (left) return
-          if (step === 'alive') controller.enqueue(encoder.encode(': alive\n\n'))
-          else if (step.done !== true) controller.enqueue(format(step.value))
-          else {
-            clearTimeout(timer)
-            controller.enqueue(format(STREAM_END))
-            controller.close()
-          }
-        } catch (error) {
-          clearTimeout(timer)
-          if (left) return
-          // `object` marks it for clients that check every event; `error` is where OpenAI's libraries look.
-          const body = options.toError(error)
-          controller.enqueue(format(JSON.stringify({ object: 'error', ...body.error, error: body.error })))
-          controller.close()
-        }
+        const { done, value } = await steps.next()
+        if (done === true) controller.close()
+        else controller.enqueue(encoder.encode(value.length === 0 ? ': alive\n\n' : value.map(format).join('')))
       },
       async cancel() {
-        left = true
-        clearTimeout(timer)
-        options.onLeave()
-        pending?.catch(() => undefined)
-        await iterator.return?.()
+        leave()
+        await steps.return()
       },
     },
     { highWaterMark: 0 },
   )
-}
-
-/** `x-accel-buffering` stops a proxy in front from buffering the events. */
-export function toEventStream(events: AsyncIterable<string>, options: EventStreamOptions): Response {
-  return new Response(toBody(events, options), {
+  handOver(body, followed)
+  return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',

@@ -104,11 +104,7 @@ export function createSchemas(): Record<string, JsonSchema> {
   return made
 }
 
-export interface FieldSet {
-  readonly properties: Readonly<Record<string, JsonSchema>>
-}
-
-function fieldsOf(schema: z.ZodType): FieldSet {
+function fieldsOf(schema: z.ZodType) {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'output', override: shorten })
   return { properties: properties as Record<string, JsonSchema> }
 }

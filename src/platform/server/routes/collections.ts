@@ -63,7 +63,7 @@ export function indexPassRoutes(parts: ServerParts): Hono<Environment> {
         const result = await Promise.race([collections.generateIndex(c.get('key').user, collectionPart(c)), late])
         if (result !== undefined) {
           const { indexed, failed, chunks } = result
-          const message = `The index pass is over: ${indexed} files indexed, ${failed} failed, ${chunks} chunks.`
+          const message = `The index pass is over. Files indexed: ${indexed}, failed: ${failed}; chunks: ${chunks}.`
           return c.json({ message, files_indexed: indexed, files_failed: failed, chunks_indexed: chunks })
         }
       } finally {

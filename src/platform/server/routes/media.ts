@@ -1,11 +1,12 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import type { ReceivedDocument } from '../../engine/api/conversion.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { AUDIO_LIMITS, AUDIO_PART, speechRequest, transcriptionFields, translationFields } from '../../wire/voice.ts'
 import { requireKey } from '../auth.ts'
 import { check, readJson } from '../http/body.ts'
 import { type Environment, onlyMethods, type ServerParts } from '../routing.ts'
-import { inMemory, readForm } from '../http/form.ts'
+import { readForm } from '../http/form.ts'
 import { conversionQuery, DOCUMENT_PART } from '../../wire/documents.ts'
 
 /** Replaces the general size refusal by a sentence about recordings. */
@@ -16,15 +17,30 @@ function refuseSize(error: unknown): never {
   throw new EngineError('too-large', sentence, { reason: 'recording_too_large' })
 }
 
+/** Uploads go to the disk while they arrive. */
+const receiverOf = ({ engine: { documents } }: ServerParts) => ({
+  receive: (bytes: AsyncIterable<Uint8Array>) => documents.receive(bytes),
+  discard: (received: ReceivedDocument) => documents.discard(received),
+})
+
 export function voiceRoutes(parts: ServerParts): Hono<Environment> {
   const key = requireKey(parts, 'bearer')
+  const receiver = receiverOf(parts)
   async function answer(c: Context<Environment>, task: 'transcriptions' | 'translations') {
-    const form = await readForm(c, AUDIO_PART, inMemory).catch(refuseSize)
-    const wanted = task === 'transcriptions' ? transcriptionFields : translationFields
-    const recording = { name: form.name, mimeType: form.mimeType, bytes: form.content }
-    const fields = check(wanted, { ...form.fields, ...form.lists }, 'body')
-    const heard = await parts.engine.transcribe(task, recording, fields, c.req.raw.signal)
-    return c.body(heard.body, 200, { 'content-type': heard.contentType })
+    const leave = parts.slots.enter(c.get('key'), 'conversions')
+    try {
+      const { name, mimeType, content, fields, lists } = await readForm(c, AUDIO_PART, receiver).catch(refuseSize)
+      try {
+        const wanted = task === 'transcriptions' ? transcriptionFields : translationFields
+        const asked = check(wanted, { ...fields, ...lists }, 'body')
+        const heard = await parts.engine.transcribe(task, { name, mimeType, ...content }, asked, c.req.raw.signal)
+        return c.body(heard.body, 200, { 'content-type': heard.contentType })
+      } finally {
+        await receiver.discard(content)
+      }
+    } finally {
+      leave()
+    }
   }
   return new Hono<Environment>()
     .post('/audio/transcriptions', key, (c) => answer(c, 'transcriptions'))
@@ -46,12 +62,14 @@ export function documentRoutes(parts: ServerParts): Hono<Environment> {
   return new Hono<Environment>()
     .post(CONVERT_PATH, requireKey(parts, 'bearer'), async (c) => {
       const query = check(conversionQuery, c.req.query(), 'query')
-      const { name, content } = await readForm(c, DOCUMENT_PART, {
-        receive: (bytes) => documents.receive(bytes),
-        discard: (received) => documents.discard(received),
-      })
-      const owner = `user ${c.get('key').user.id}`
-      return c.json(await documents.convert({ name, content }, query, c.req.raw.signal, owner))
+      const key = c.get('key')
+      const leave = parts.slots.enter(key, 'conversions')
+      try {
+        const { name, content } = await readForm(c, DOCUMENT_PART, receiverOf(parts))
+        return c.json(await documents.convert({ name, content }, query, c.req.raw.signal, `user ${key.user.id}`))
+      } finally {
+        leave()
+      }
     })
     .all(CONVERT_PATH, onlyMethods('POST'))
 }

@@ -65,25 +65,35 @@ export function chatRoutes(parts: ServerParts): Hono<Environment> {
       if (!isAboutFiles) requireForm(c.get('credential'), 'bearer')
       const retrieval = toRetrieve(request, c.req.header(INFERENCE_HEADER.name))
       if (isAboutFiles && retrieval === undefined) c.header('warning', IGNORED_COLLECTION)
-      const left = new AbortController()
-      const answer = await engine.chat({
-        user: c.get('key').user,
-        request,
-        signal: AbortSignal.any([c.req.raw.signal, left.signal]),
-        retrieval,
-      })
-      if (answer.kind === 'whole') return c.json(answer.body)
-      const requestId = c.get('requestId')
-      const response = toEventStream(answer.events, {
-        onLeave: () => left.abort(),
-        toError(error) {
-          // The stream itself tells the caller why.
-          const level = error instanceof EngineError ? 'info' : 'error'
-          log[level]({ err: error, requestId }, 'Chat stream broke off before its end')
-          return toFailure(error).body
-        },
-      })
-      return c.newResponse(response.body, response)
+      const leave = parts.slots.enter(c.get('key'), 'answers')
+      try {
+        const left = new AbortController()
+        const answer = await engine.chat({
+          user: c.get('key').user,
+          request,
+          signal: AbortSignal.any([c.req.raw.signal, left.signal]),
+          retrieval,
+        })
+        if (answer.kind === 'whole') {
+          leave()
+          return c.json(answer.body)
+        }
+        const requestId = c.get('requestId')
+        const response = toEventStream(answer.events, {
+          onLeave: () => left.abort(),
+          onEnd: leave,
+          toError(error) {
+            // The stream itself tells the caller why.
+            const level = error instanceof EngineError ? 'info' : 'error'
+            log[level]({ err: error, requestId }, 'Chat stream broke off before its end')
+            return toFailure(error).body
+          },
+        })
+        return c.newResponse(response.body, response)
+      } catch (error) {
+        leave()
+        throw error
+      }
     })
     .all(CHAT_PATH, onlyMethods('GET', 'POST'))
 }

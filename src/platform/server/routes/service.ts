@@ -37,7 +37,8 @@ export function metricsRoutes(parts: ServerParts, metrics: Metrics): Hono<Enviro
       if (c.get('key').user.name !== FIRST_USER.name) {
         throw new EngineError('forbidden', `Figures are for the operator: use a key of the user ${FIRST_USER.name}.`)
       }
-      return c.body(await metrics.print(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+      const figures = await Promise.all([metrics.print(), parts.moreFigures?.() ?? ''])
+      return c.body(figures.join(''), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
     })
     .all('/metrics', onlyMethods('GET'))
 }
