@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Originals } from '../bridge/port/store.ts'
 
-const SHA256 = /^[0-9a-f]{64}$/
+export const SHA256 = /^[0-9a-f]{64}$/
 
 const names = async (folder: string) => readdir(folder).catch(() => [])
 

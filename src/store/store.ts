@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Cursors } from '../bridge/port/platform.ts'
-import type { Store } from '../bridge/port/store.ts'
+import type { Cursors, Log } from '../bridge/port/platform.ts'
+import type { JobOrders, Sharing, Store } from '../bridge/port/store.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
 import { schemaVersion } from '../lib/sqlite.ts'
 import { createOriginals } from './originals.ts'
@@ -9,17 +10,85 @@ import { removeParts, createSpool } from './spool.ts'
 import { createSourceCache } from './sources.ts'
 import { openDatabase, openDisk } from './sqlite/database.ts'
 import { createInbox } from './sqlite/inbox.ts'
-import { createOutbox } from './sqlite/outbox.ts'
-import { createAnswers, createButtonPayloads, createPreferences, createUsage } from './sqlite/answer-store.ts'
-import { createChannels, createCursors } from './sqlite/channels.ts'
-import { createFileRecords } from './sqlite/file-records.ts'
-import { createHistory } from './sqlite/history.ts'
+import type { SharedStore } from './postgres/open-store.ts'
+import { createSqliteTables } from './sqlite/tables.ts'
+import { createAnswers } from './tables/answer-store.ts'
+import { openTables } from './tables/open-tables.ts'
 import type { AnswerRecords } from '../bridge/port/records.ts'
+import { createKeyedMutex } from '../lib/keyed-mutex.ts'
 import { MIGRATIONS } from './sqlite/migrations.ts'
+import { openState } from './state/open-state.ts'
+import { createEncryption } from './state/encryption.ts'
+import { createSqliteState } from './state/table-state.ts'
+import type { State } from '../bridge/port/state.ts'
 
 export interface OpenStore extends Store {
   cursors(adapter: string): Cursors
+  /** State with a lifetime. `secrets`: it is encrypted under the first, and read under any of them. */
+  state(namespace: string, secrets?: readonly string[]): State
+  /** Settings for what else this process keeps in the same place. */
+  readonly place?: { readonly DATABASE_URL: string }
   close(): void
+}
+
+/** One process decides everything by itself. */
+const alone: Sharing = {
+  mutex: createKeyedMutex,
+  watch: async () => undefined,
+  endJob: async () => undefined,
+  channelChanged: async () => undefined,
+  assertAlive: async () => undefined,
+  standBy: () => undefined,
+  processes: () => 1,
+  leads: async () => true,
+}
+
+const lock = (dataDir: string): (() => void) =>
+  lockFolder(dataDir, 'lock', (cause) => {
+    const remedy = 'stop it first, or set DATA_DIR to another folder'
+    return new Error(`Another Footbridge already uses ${dataDir}: ${remedy}.`, { cause })
+  })
+
+const isEmpty = async ({ inbox }: SharedStore) =>
+  (await inbox.list(['queued', 'running', 'done', 'dead'], 1)).length === 0
+
+function isFilled(path: string): boolean {
+  if (!existsSync(path)) return false
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return database.prepare('SELECT 1 FROM job LIMIT 1').get() !== undefined
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * The store on PostgreSQL, which several processes share; each has a data folder of its own.
+ *
+ * @throws {Error} a sentence when another process uses the folder, or the server can't be used
+ */
+export async function openSharedStore(url: string, dataDir: string, log: Log): Promise<SharedStore> {
+  const unlock = lock(dataDir)
+  try {
+    const { openPostgresStore } = await import('./postgres/open-store.ts')
+    const store = await openPostgresStore(url, dataDir, log)
+    if (isFilled(join(dataDir, 'bridge.sqlite')) && (await isEmpty(store))) {
+      await store.close()
+      throw new Error(
+        `${dataDir} holds the data of a bridge, and DATABASE_URL none yet: carry it over with npm run move -- --to <DATABASE_URL>, or rename bridge.sqlite to begin anew.`,
+      )
+    }
+    return {
+      ...store,
+      async close() {
+        await store.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
 }
 
 /**
@@ -28,28 +97,30 @@ export interface OpenStore extends Store {
  * @throws {Error} a sentence when another process uses the directory, or a newer version wrote it.
  */
 export function openStore(dataDir: string): OpenStore {
-  const unlock = lockFolder(dataDir, 'lock', (cause) => {
-    const remedy = 'stop it first, or set DATA_DIR to another folder'
-    return new Error(`Another Footbridge already uses ${dataDir}: ${remedy}.`, { cause })
-  })
+  const unlock = lock(dataDir)
   const database = openOrUnlock(join(dataDir, 'bridge.sqlite'), unlock)
   for (const folder of ['spool', 'originals', 'sources']) removeParts(join(dataDir, folder))
   const disk = openDisk(database)
-  const { durably } = disk
+  const tables = openTables(createSqliteTables(database, disk))
   return {
+    sharing: alone,
     inbox: createInbox(database, disk),
-    outbox: createOutbox(database, durably),
-    channels: createChannels(database, durably),
-    files: createFileRecords(database, durably),
-    history: createHistory(database, durably),
-    answers: createAnswers(database, durably),
-    buttonPayloads: createButtonPayloads(database, durably),
-    preferences: createPreferences(database, durably),
-    usage: createUsage(database, durably),
+    ...tables,
+    async forgetWorkspace(adapter, workspace) {
+      await tables.forgetWorkspace(adapter, workspace)
+      await disk.stored()
+      disk.flush()
+      // The write-ahead log still has what was deleted.
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    },
     spool: createSpool(join(dataDir, 'spool')),
     sources: createSourceCache(join(dataDir, 'sources')),
     originals: createOriginals(join(dataDir, 'originals')),
-    cursors: (adapter) => createCursors(database, adapter),
+    state: (namespace, secrets) =>
+      openState(createSqliteState(database, disk.durably), {
+        namespace,
+        encryption: secrets && createEncryption(secrets),
+      }),
     close() {
       disk.close()
       database.close()
@@ -67,8 +138,54 @@ function openOrUnlock(path: string, unlock: () => void) {
   }
 }
 
-/** Opened read-only. */
-const nothing = async <Result>(write: () => Result): Promise<Result> => write()
+/**
+ * Jobs beside running processes, which look for due ones each second. A change is one statement under the database's own
+ * lock that names the state it begins from: whichever process is first, the other one finds nothing to change.
+ *
+ * @param at the database, or without one the data folder
+ * @throws {Error} a sentence when there are none, or another version wrote them.
+ */
+export async function openJobs(
+  at: { readonly dataDir: string; readonly databaseUrl?: string },
+  mode: 'read' | 'change',
+): Promise<{ readonly jobs: JobOrders; close(): Promise<void> | void }> {
+  if (at.databaseUrl !== undefined) {
+    const { openPostgresJobs } = await import('./postgres/open-store.ts')
+    return openPostgresJobs(at.databaseUrl)
+  }
+  const database = openBeside(join(at.dataDir, 'bridge.sqlite'), mode === 'read')
+  // The commit itself waits for the disk.
+  database.exec('PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000')
+  return { jobs: createInbox(database, DIRECT), close: () => database.close() }
+}
+
+/** Entries of a state, to be read beside a running Footbridge; undefined: it has not run on this data folder yet. */
+export async function openStateBeside(
+  at: { readonly dataDir: string; readonly databaseUrl?: string },
+  namespace: string,
+  secrets: readonly string[],
+): Promise<{ readonly state: State; close(): Promise<void> | void } | undefined> {
+  const choices = { namespace, encryption: createEncryption(secrets) }
+  if (at.databaseUrl !== undefined) {
+    const { openPostgresStateBeside } = await import('./postgres/open-store.ts')
+    return openPostgresStateBeside(at.databaseUrl, choices)
+  }
+  const path = join(at.dataDir, 'bridge.sqlite')
+  if (!existsSync(path)) return undefined
+  const database = openBeside(path, true)
+  return { state: openState(createSqliteState(database, directly), choices), close: () => database.close() }
+}
+
+const directly = async <Result>(write: () => Result): Promise<Result> => write()
+
+/** Opened read-only, or with commits that wait for the disk. */
+const DIRECT = {
+  write: directly,
+  durably: directly,
+  begin: () => undefined,
+  flush: () => undefined,
+  stored: async () => undefined,
+}
 
 /**
  * The recorded answers, readable beside a running Footbridge.
@@ -76,11 +193,14 @@ const nothing = async <Result>(write: () => Result): Promise<Result> => write()
  * @throws {Error} a sentence when another version wrote the file.
  */
 export function openAnswers(path: string): { readonly answers: Pick<AnswerRecords, 'get' | 'voted'>; close(): void } {
-  const database = new DatabaseSync(path, { readOnly: true })
-  const version = schemaVersion(database)
-  if (version !== MIGRATIONS.length) {
-    database.close()
-    throw new Error(`${path} was written by another version of Footbridge: start this one on it once first.`)
-  }
-  return { answers: createAnswers(database, nothing), close: () => database.close() }
+  const database = openBeside(path, true)
+  return { answers: createAnswers(createSqliteTables(database, DIRECT)), close: () => database.close() }
+}
+
+function openBeside(path: string, readOnly: boolean): DatabaseSync {
+  if (!existsSync(path)) throw new Error(`There is no ${path}: Footbridge has not run on this DATA_DIR yet.`)
+  const database = new DatabaseSync(path, { readOnly })
+  if (schemaVersion(database) === MIGRATIONS.length) return database
+  database.close()
+  throw new Error(`${path} was written by another version of Footbridge: start this one on it once first.`)
 }

@@ -1,13 +1,19 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Inbound } from '../../bridge/port/message.ts'
-import { SUSPECT_DEATHS, type Inbox, type Job, type JobState } from '../../bridge/port/store.ts'
+import { SUSPECT_DEATHS, type Inbox, type Job, type JobState, type StoredJob } from '../../bridge/port/store.ts'
 import { createSql, type Sql } from '../../lib/sqlite.ts'
 import type { Disk } from './database.ts'
 
-type Row = Record<string, SQLOutputValue>
+type Row = Readonly<Record<string, unknown>>
+
+interface Count {
+  readonly state: JobState
+  readonly jobs: number
+  readonly oldest: number
+}
 
 /** A suspect waits this long for the moment in which nothing else runs; then it runs beside other jobs. */
-const SUSPECT_WAIT_MS = 60_000
+export const SUSPECT_WAIT_MS = 60_000
 
 // The oldest due job of each queue (column `lane`) in which nothing runs and nothing older waits.
 const CLAIMABLE = `
@@ -20,18 +26,30 @@ const CLAIMABLE = `
   ORDER BY seq LIMIT ?`
 
 // Only the first job of a queue can become due: jobs behind it must not wake the worker.
-const NEXT_DUE = `
+export const NEXT_DUE = `
   SELECT min(due_at) AS due FROM job AS head
   WHERE state = 'queued' AND NOT EXISTS (
     SELECT 1 FROM job AS earlier
     WHERE earlier.lane = head.lane AND earlier.state IN ('queued', 'running') AND earlier.seq < head.seq
   )`
 
-const OF_MESSAGE = `SELECT * FROM job WHERE message = ? ORDER BY seq`
+// One step of the index for each channel, however many messages it has: "0" follows the "/" before a message's id.
+export const MESSAGE_CHANNELS = `
+  WITH RECURSIVE place(message) AS (
+    SELECT min(message) FROM job WHERE message >= ?1 AND message < ?2
+    UNION ALL
+    SELECT (
+      SELECT min(message) FROM job
+      WHERE message >= substr(place.message, 1, instr(place.message, '/') - 1) || '0' AND message < ?2
+    ) FROM place WHERE place.message IS NOT NULL
+  )
+  SELECT substr(message, 1, instr(message, '/') - 1) AS channel FROM place WHERE message IS NOT NULL`
+
+export const OF_MESSAGE = `SELECT * FROM job WHERE message = ? ORDER BY seq`
 
 // The first statement counts jobs. A job with file records stays, since deleting its message removes the files. Judged
 // answers stay: they are the golden set.
-const PRUNINGS = [
+export const PRUNINGS = [
   `DELETE FROM job WHERE state IN ('done', 'dead') AND updated_at < ?
    AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.job_id = job.id)`,
   `DELETE FROM outbox WHERE updated_at < ? AND NOT EXISTS (SELECT 1 FROM job WHERE job.id = outbox.job_id)`,
@@ -43,11 +61,14 @@ const PRUNINGS = [
 
 /** Jobs on SQLite. One row is the event, its deduplication and its work, so they are stored together. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Disk, 'durably' | 'stored'>): Inbox {
+export function createInbox(database: DatabaseSync, disk: Omit<Disk, 'close'>): Inbox {
   const sql = createSql(database)
+  const { write, durably } = disk
   return {
+    ...createOrders(sql, durably),
     async accept(inbound, options) {
-      return { outcome: take(sql, inbound, options), stored: stored() }
+      disk.begin()
+      return { outcome: take(sql, inbound, options), stored: disk.stored() }
     },
     async claim(now, max, alone) {
       const claimable = sql.all<{ seq: number; deaths: number; due_at: number }>(CLAIMABLE, now, max)
@@ -57,11 +78,13 @@ export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Di
           ? [suspect]
           : claimable.filter(({ deaths, due_at }) => deaths < SUSPECT_DEATHS || due_at <= now - SUSPECT_WAIT_MS)
       if (due.length === 0) return []
+      // A death of the process is counted for every job that has begun: they begin after the commit.
+      disk.flush()
       return sql
         .transaction(() =>
           due.flatMap(({ seq }) =>
             sql.all<Row>(
-              `UPDATE job SET state = 'running', attempt = attempt + 1, updated_at = ? WHERE seq = ? RETURNING *`,
+              `UPDATE job SET state = 'running', attempt = attempt + 1, updated_at = ? WHERE seq = ? AND state = 'queued' RETURNING *`,
               now,
               seq,
             ),
@@ -82,7 +105,7 @@ export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Di
     },
     async complete(id, now) {
       // After a power cut the job may run again: it finds its outbox rows and edits the same messages.
-      finish(sql, id, 'done', null, now)
+      await write(() => finish(sql, id, 'done', null, now))
     },
     async retry(id, dueAt, reason, now) {
       const requeue = `UPDATE job SET state = 'queued', due_at = ?, reason = ?, updated_at = ? WHERE id = ?`
@@ -92,10 +115,11 @@ export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Di
       await durably(() => finish(sql, id, 'dead', reason, now))
     },
     async release(now) {
-      sql.run(`UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`, now, now)
+      const requeue = `UPDATE job SET state = 'queued', due_at = ?, updated_at = ? WHERE state = 'running'`
+      await write(() => sql.run(requeue, now, now))
     },
     async recover(now) {
-      return sql.transaction(() => {
+      return write(() => {
         const running = sql.all<{ id: string }>(`SELECT id FROM job WHERE state = 'running'`).length
         const most = running > 1 ? SUSPECT_DEATHS : Number.MAX_SAFE_INTEGER
         return sql.run(
@@ -108,13 +132,17 @@ export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Di
       })
     },
     async prune(before) {
-      return sql.transaction(() => PRUNINGS.map((statement) => sql.run(statement, before))[0] ?? 0)
+      return write(() => sql.transaction(() => PRUNINGS.map((statement) => sql.run(statement, before))[0] ?? 0))
     },
     async job(id) {
       return sql.all<Row>(`SELECT * FROM job WHERE id = ?`, id).map(toStoredJob)[0]
     },
     async ofMessage(message) {
       return sql.all<Row>(`${OF_MESSAGE} LIMIT 1`, message).map(toStoredJob)[0]
+    },
+    async channelsOf(adapter) {
+      const rows = sql.all<{ channel: string }>(MESSAGE_CHANNELS, `${adapter}:`, `${adapter};`)
+      return rows.map(({ channel }) => channel)
     },
     async newestOf(channel, limit) {
       const where = 'message >= ? AND message < ?'
@@ -132,6 +160,40 @@ export function createInbox(database: DatabaseSync, { durably, stored }: Pick<Di
     async restate(id, inbound) {
       const restate = `UPDATE job SET inbound = ? WHERE id = ? AND state NOT IN ('queued', 'running')`
       await durably(() => sql.run(restate, JSON.stringify(inbound), id))
+    },
+  }
+}
+
+/** Queries and orders of operators. */
+function createOrders(sql: Sql, durably: Disk['durably']): Pick<Inbox, 'depth' | 'list' | 'requeue' | 'discard'> {
+  return {
+    async depth() {
+      const count = `SELECT state, count(*) AS jobs, min(created_at) AS oldest FROM job WHERE state`
+      const rows = [
+        ...sql.all<Count>(`${count} IN ('queued', 'running') GROUP BY state`),
+        ...sql.all<Count>(`${count} = 'dead' GROUP BY state`),
+      ]
+      const of = (wanted: JobState) => rows.find(({ state }) => state === wanted)
+      const jobs = (wanted: JobState) => of(wanted)?.jobs ?? 0
+      return { waiting: jobs('queued'), running: jobs('running'), dead: jobs('dead'), oldestAt: of('queued')?.oldest }
+    },
+    async list(states, limit) {
+      const rows = states.flatMap((state) =>
+        sql.all<Row>(`SELECT * FROM job WHERE state = '${state}' ORDER BY seq LIMIT ?`, limit),
+      )
+      return rows
+        .toSorted((one, other) => Number(one['seq']) - Number(other['seq']))
+        .slice(0, limit)
+        .map(toStoredJob)
+    },
+    async requeue(id, now) {
+      const requeue = `UPDATE job SET state = 'queued', attempt = 0, deaths = min(deaths, ?), due_at = ?, updated_at = ?
+        WHERE id = ? AND state IN ('queued', 'dead')`
+      return durably(() => sql.run(requeue, SUSPECT_DEATHS, now, now, id) > 0)
+    },
+    async discard(id, now) {
+      const discard = `UPDATE job SET state = 'done', updated_at = ? WHERE id = ? AND state IN ('queued', 'dead')`
+      return durably(() => sql.run(discard, now, id) > 0)
     },
   }
 }
@@ -171,6 +233,7 @@ function finish(sql: Sql, id: string, state: JobState, reason: string | null, no
 }
 
 function toJob(row: Row): Job {
+  const reason = row['reason']
   return {
     id: String(row['id']),
     queue: String(row['lane']),
@@ -178,14 +241,12 @@ function toJob(row: Row): Job {
     attempt: Number(row['attempt']),
     deaths: Number(row['deaths']),
     createdAt: Number(row['created_at']),
-  }
-}
-
-function toStoredJob(row: Row): Job & { state: JobState; reason?: string } {
-  const reason = row['reason']
-  return {
-    ...toJob(row),
-    state: String(row['state']) as JobState,
     reason: typeof reason === 'string' ? reason : undefined,
   }
 }
+
+export const toStoredJob = (row: Row): StoredJob => ({
+  ...toJob(row),
+  state: String(row['state']) as JobState,
+  dueAt: Number(row['due_at']),
+})

@@ -1,3 +1,5 @@
+import { CURSORS_BY_WORKSPACE } from '../tables/channels.ts'
+
 /** Each entry raises `user_version` by one. Never edit one that was released; append. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -144,4 +146,17 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE job ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE INDEX job_dead ON job (seq) WHERE state = 'dead';
+  `,
+  `
+  CREATE TABLE state (
+    namespace TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    expires INTEGER,
+    PRIMARY KEY (namespace, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  CURSORS_BY_WORKSPACE,
 ]

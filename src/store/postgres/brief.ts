@@ -1,0 +1,95 @@
+import type { Channels, Preferences } from '../../bridge/port/records.ts'
+import { createLru } from '../../lib/lru.ts'
+import type { Tables } from '../tables/tables.ts'
+
+/** A change of another process is seen after so long at the latest. */
+const KNOWN_MS = 200
+/** The same where the others tell: their word may be lost in an outage. */
+const TOLD_MS = 30_000
+
+const createMemory = <Value>() => createLru<{ readonly until: number; readonly value: Promise<Value> }>(5000)
+
+/** Values that were just read, or are being read, are not asked for again. */
+function createBrief<Value>(keptMs: (key: string) => number = () => KNOWN_MS) {
+  let known = createMemory<Value>()
+  const forget = (key: string) => void known.delete(key)
+  const learn = (key: string, value: Promise<Value>) => {
+    known.set(key, { until: Date.now() + keptMs(key), value })
+    value.catch(() => forget(key))
+    return value
+  }
+  return {
+    learn,
+    forget,
+    forgetAll: () => void (known = createMemory()),
+    read(key: string, ask: () => Promise<Value>): Promise<Value> {
+      const found = known.get(key)
+      return found !== undefined && found.until > Date.now() ? found.value : learn(key, ask())
+    },
+    async change(keys: readonly string[], write: () => Promise<void>): Promise<void> {
+      try {
+        keys.forEach(forget)
+        await write()
+      } finally {
+        // A read may have begun meanwhile.
+        keys.forEach(forget)
+      }
+    },
+  }
+}
+
+/** Stops of a job are set for the process that reads them next. */
+const isOfJob = (scope: string) => scope.startsWith('job:')
+
+/**
+ * Preferences are read a dozen times for one answer, and for most of what people say: all of a scope at once.
+ *
+ * @param tell says to the other processes that this scope has changed
+ */
+export function createBriefPreferences(
+  preferences: Preferences,
+  { all }: Pick<Tables, 'all'>,
+  tell: (scope: string) => Promise<void>,
+): Preferences & { forget(scope: string): void; forgetAll(): void } {
+  const brief = createBrief<ReadonlyMap<unknown, unknown>>((scope) => (isOfJob(scope) ? KNOWN_MS : TOLD_MS))
+  const load = async (scope: string) => {
+    const rows = await all('SELECT name, value FROM choice WHERE scope = ?', scope)
+    return new Map(rows.map(({ name, value }) => [name, value]))
+  }
+  return {
+    async get(scope, name) {
+      const value = (await brief.read(scope, () => load(scope))).get(name)
+      return typeof value === 'string' ? value : undefined
+    },
+    async set(scope, name, value) {
+      await brief.change([scope], () => preferences.set(scope, name, value))
+      if (!isOfJob(scope)) await tell(scope)
+    },
+    forget: (scope) => brief.forget(scope),
+    forgetAll: () => brief.forgetAll(),
+  }
+}
+
+const named = (collection: string) => `collection\n${collection}`
+
+/** A channel is read by its key and by its collection, several times for one answer. */
+export function createBriefChannels(channels: Channels): Channels {
+  const brief = createBrief<Awaited<ReturnType<Channels['get']>>>()
+  let changes = 0
+  async function ask(key: string) {
+    const before = changes
+    const record = await channels.get(key)
+    if (record !== undefined && before === changes) void brief.learn(named(record.collection), Promise.resolve(record))
+    return record
+  }
+  return {
+    ...channels,
+    get: (key, when) => (when === 'now' ? brief.learn(key, ask(key)) : brief.read(key, () => ask(key))),
+    ofCollection: (collection) => brief.read(named(collection), () => channels.ofCollection(collection)),
+    async put(record) {
+      await brief.change([record.key, named(record.collection)], () =>
+        channels.put(record).finally(() => (changes += 1)),
+      )
+    },
+  }
+}

@@ -1,0 +1,251 @@
+import { conversationOf, type Inbound } from '../../bridge/port/message.ts'
+import { SUSPECT_DEATHS, type Inbox, type Job, type JobOrders, type StoredJob } from '../../bridge/port/store.ts'
+import { codeOf, isOutage } from '../../postgres/errors.ts'
+import type { Sql, Statements } from '../../postgres/pool.ts'
+import { MESSAGE_CHANNELS, NEXT_DUE, OF_MESSAGE, PRUNINGS, SUSPECT_WAIT_MS, toStoredJob } from '../sqlite/inbox.ts'
+import type { Row } from '../tables/tables.ts'
+import { createAccept, endsAnswers } from './accept.ts'
+import { END_SESSIONS, IS_DEAD, notifyAs } from './sharing/membership.ts'
+import type { PostgresSharing } from './sharing/sharing.ts'
+import { waitOut } from './tables.ts'
+
+/** A process that works looks for jobs each second. */
+const UNCLAIMED_MS = 1500
+/** A chat service sends an event again when it is not acknowledged in a few seconds. */
+const ACCEPT_PATIENCE_MS = 2500
+// The oldest due job of each queue in which nothing runs and nothing older waits, in whatever process; in each row, or
+// in the only one without a job, when the next one is due.
+const CLAIM = `
+  WITH candidates AS MATERIALIZED (
+    SELECT seq, deaths >= ${SUSPECT_DEATHS} AS suspect FROM job AS candidate
+    WHERE state = 'queued' AND due_at <= $1 AND adapter <> ALL ($4)
+      AND ($5 OR deaths < ${SUSPECT_DEATHS} OR due_at <= $1 - ${SUSPECT_WAIT_MS}) AND NOT EXISTS (
+      SELECT 1 FROM job AS earlier
+      WHERE earlier.lane = candidate.lane AND earlier.state IN ('queued', 'running')
+        AND (earlier.state = 'running' OR earlier.seq < candidate.seq)
+    )
+    ORDER BY seq LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), lone AS (
+    SELECT min(seq) AS seq FROM candidates WHERE suspect AND $5
+  ), due AS (
+    SELECT candidates.seq FROM candidates, lone WHERE candidates.seq = coalesce(lone.seq, candidates.seq)
+  ), begun AS (
+    UPDATE job SET state = 'running', attempt = attempt + 1, owner = $3, updated_at = $1
+    FROM due WHERE job.seq = due.seq RETURNING job.*
+  )
+  SELECT begun.*, next.due AS next_due
+  FROM (${NEXT_DUE} AND seq NOT IN (SELECT seq FROM due)) AS next LEFT JOIN begun ON true`
+
+// Claimed by a statement whose answer was lost, or finished by one that failed: nobody works on it.
+const GIVE_BACK = `
+  UPDATE job SET state = 'queued', owner = NULL WHERE owner = $1 AND state = 'running' AND NOT (id = ANY ($2))`
+
+const toOrdered = (row: Row): StoredJob => ({ ...toStoredJob(row), order: Number(row['seq']) })
+
+/** The jobs that this process runs. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+function createWork(sql: Sql, me: number, sharing: PostgresSharing) {
+  const inHand = new Set<string>()
+  let isDoubtful = false
+  let claimedAt = 0
+  /** As the last claim found it. */
+  let nextDue: { readonly at: number | undefined } | undefined
+
+  /** Nobody else needs to know of a job that this process takes up itself. */
+  function tellOthers(adapter?: string): void {
+    const isAway = adapter !== undefined && sharing.away.has(adapter)
+    if (isAway || Date.now() - claimedAt > UNCLAIMED_MS) sharing.tell()
+  }
+
+  async function claimNow(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
+    if (isDoubtful) {
+      isDoubtful = false
+      await sql.run(GIVE_BACK, me, [...inHand])
+    }
+    claimedAt = Date.now()
+    const rows = await sql.all<Row>(CLAIM, now, max, me, [...sharing.away], alone)
+    const due = rows[0]?.['next_due']
+    nextDue = { at: typeof due === 'number' ? due : undefined }
+    const found = rows.filter(({ seq }) => seq !== null).map(toOrdered)
+    const jobs = found.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
+    for (const { id } of jobs) inHand.add(id)
+    if (jobs.length > 0) sharing.claimed(jobs)
+    // More than this process may run.
+    if (jobs.length === max) sharing.tell()
+    return jobs
+  }
+
+  return {
+    accepted(inbound: Inbound): void {
+      nextDue = undefined
+      // A job under way elsewhere may have to end.
+      if (endsAnswers(inbound)) sharing.tell()
+      else tellOthers(conversationOf(inbound).adapter)
+    },
+    async claim(now: number, max: number, alone: boolean): Promise<readonly Job[]> {
+      if (max <= 0) return []
+      try {
+        return await claimNow(now, max, alone)
+      } catch (error) {
+        isDoubtful = true
+        throw error
+      }
+    },
+    async nextDueAt(): Promise<number | undefined> {
+      const known = nextDue
+      nextDue = undefined
+      return known === undefined ? ((await sql.get<{ due: number | null }>(NEXT_DUE))?.due ?? undefined) : known.at
+    },
+    /** Ends our work on the job; what could not be written is done again by whoever claims it next. */
+    async settle(id: string, assignments: string, ...values: readonly unknown[]): Promise<void> {
+      inHand.delete(id)
+      try {
+        const update = `UPDATE job SET owner = NULL, ${assignments} WHERE id = $1 AND owner = $2 AND state = 'running'`
+        await waitOut(() => sql.run(update, id, me, ...values))
+      } catch (error) {
+        isDoubtful = true
+        throw error
+      }
+      tellOthers()
+    },
+    async release(now: number): Promise<void> {
+      inHand.clear()
+      const requeue = `UPDATE job SET state = 'queued', owner = NULL, due_at = $2, updated_at = $2`
+      await sql.run(`${requeue} WHERE owner = $1 AND state = 'running'`, me, now)
+      await sql.run(notifyAs(me))
+    },
+  }
+}
+
+/** Jobs that several processes share: each belongs to the process that claimed it, until it is done or that one dies. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createPostgresInbox(sql: Sql, me: number, sharing: PostgresSharing): Inbox {
+  const take = createAccept(sql, me)
+  const work = createWork(sql, me, sharing)
+
+  const stored = async (statement: string, ...values: readonly unknown[]) =>
+    (await waitOut(() => sql.all<Row>(statement, ...values))).map(toOrdered)
+  const ofMessage = OF_MESSAGE.replace('?', '$1')
+
+  return {
+    ...createOrders(sql),
+    claim: (...call) => work.claim(...call),
+    nextDueAt: () => work.nextDueAt(),
+    release: (now) => work.release(now),
+    async accept(inbound, options) {
+      const outcome = await waitOut(() => take(inbound, options), ACCEPT_PATIENCE_MS)
+      if (outcome !== 'duplicate') work.accepted(inbound)
+      return { outcome, stored: Promise.resolve() }
+    },
+    async hasOpen(queue, author) {
+      const open = `SELECT 1 FROM job WHERE lane = $1 AND state IN ('queued', 'running')`
+      const rows = await waitOut(() =>
+        author === undefined
+          ? sql.all(`${open} LIMIT 1`, queue)
+          : sql.all(`${open} AND author = $2 LIMIT 1`, queue, author),
+      )
+      return rows.length > 0
+    },
+    complete: (id, now) => work.settle(id, `state = 'done', reason = NULL, updated_at = $3`, now),
+    retry: (id, dueAt, reason, now) =>
+      work.settle(id, `state = 'queued', due_at = $3, reason = $4, updated_at = $5`, dueAt, reason, now),
+    bury: (id, reason, now) => work.settle(id, `state = 'dead', reason = $3, updated_at = $4`, reason, now),
+    async recover(now) {
+      const dead = await sql.all<{ number: number }>(`SELECT number FROM process WHERE number <> $1 AND ${IS_DEAD}`, me)
+      let jobs = 0
+      for (const { number } of dead) jobs += (await takeOver(sql, number, now)) ?? 0
+      return jobs
+    },
+    prune: (before) =>
+      sql.transaction(async (inside) => {
+        const counts: number[] = []
+        for (const statement of PRUNINGS) counts.push(await inside.run(statement.replace('?', '$1'), before))
+        return counts[0] ?? 0
+      }),
+    job: async (id) => (await stored(`SELECT * FROM job WHERE id = $1`, id))[0],
+    ofMessage: async (message) => (await stored(`${ofMessage} LIMIT 1`, message))[0],
+    allOfMessage: (message) => stored(ofMessage, message),
+    async channelsOf(adapter) {
+      const statement = MESSAGE_CHANNELS.replaceAll('?', '$').replaceAll('instr', 'strpos')
+      const rows = await sql.all<{ channel: string }>(statement, `${adapter}:`, `${adapter};`)
+      return rows.map(({ channel }) => channel)
+    },
+    newestOf: (channel, limit) =>
+      stored(
+        `SELECT * FROM job WHERE message >= $1 AND message < $2 ORDER BY seq DESC LIMIT $3`,
+        `${channel}/`,
+        `${channel}0`,
+        limit,
+      ),
+    async restate(id, inbound) {
+      const restate = `UPDATE job SET inbound = $2 WHERE id = $1 AND state NOT IN ('queued', 'running')`
+      await waitOut(() => sql.run(restate, id, JSON.stringify(inbound)))
+    },
+  }
+}
+
+/** Queries and orders of operators. */
+export function createOrders(sql: Sql): JobOrders {
+  return {
+    async job(id) {
+      return (await sql.all<Row>(`SELECT * FROM job WHERE id = $1`, id)).map(toOrdered)[0]
+    },
+    async depth() {
+      const rows = await sql.all<{ state: string; jobs: number; oldest: number }>(
+        `SELECT state, count(*) AS jobs, min(created_at) AS oldest FROM job WHERE state IN ('queued', 'running') GROUP BY state
+         UNION ALL SELECT 'dead', count(*), 0 FROM job WHERE state = 'dead'`,
+      )
+      const of = (wanted: string) => rows.find(({ state }) => state === wanted)
+      const jobs = (wanted: string) => of(wanted)?.jobs ?? 0
+      return { waiting: jobs('queued'), running: jobs('running'), dead: jobs('dead'), oldestAt: of('queued')?.oldest }
+    },
+    async list(states, limit) {
+      const listed = `SELECT * FROM job WHERE state = ANY ($1) ORDER BY seq LIMIT $2`
+      return (await sql.all<Row>(listed, states, limit)).map(toOrdered)
+    },
+    async requeue(id, now) {
+      const requeue = `UPDATE job SET state = 'queued', attempt = 0, deaths = least(deaths, ${SUSPECT_DEATHS}), due_at = $2,
+        updated_at = $2 WHERE id = $1 AND state IN ('queued', 'dead')`
+      return (await sql.run(requeue, id, now)) > 0
+    },
+    async discard(id, now) {
+      const discard = `UPDATE job SET state = 'done', updated_at = $2 WHERE id = $1 AND state IN ('queued', 'dead')`
+      return (await sql.run(discard, id, now)) > 0
+    },
+  }
+}
+
+/** A write of a process that stands still is waited for so long; the next look tries again. */
+const LOCK_WAIT = '1s'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Queues the jobs of a dead process again, each with one death more; among several, none is blamed for more than
+ * `SUSPECT_DEATHS`. Its sessions are ended, and its row goes first: from then on it can't write.
+ *
+ * @returns undefined: it is alive, or another process did it, or its write is not over yet
+ */
+export async function takeOver(sql: Sql, process: number, now: number): Promise<number | undefined> {
+  // Sessions of another user can't be ended; their locks are waited for.
+  await sql.run(END_SESSIONS, process).catch((error: unknown) => {
+    if (isOutage(error)) throw error
+  })
+  const taken = sql.transaction(async (inside: Statements) => {
+    await inside.run(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`)
+    const isGone = await inside.run(`DELETE FROM process WHERE number = $1 AND ${IS_DEAD}`, process)
+    if (isGone === 0) return undefined
+    return inside.run(
+      `UPDATE job SET state = 'queued', owner = NULL, due_at = $2, updated_at = $2, deaths = greatest(deaths, least(
+         deaths + 1,
+         CASE WHEN (SELECT count(*) FROM job WHERE owner = $1 AND state = 'running') > 1 THEN ${SUSPECT_DEATHS} ELSE 2147483647 END
+       ))
+       WHERE owner = $1 AND state = 'running'`,
+      process,
+      now,
+    )
+  })
+  return taken.catch((error: unknown) => {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return undefined
+    throw error
+  })
+}

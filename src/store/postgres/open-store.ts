@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import type { Cursors, Log } from '../../bridge/port/platform.ts'
+import type { State } from '../../bridge/port/state.ts'
+import type { Store } from '../../bridge/port/store.ts'
+import { toPostgresError } from '../../postgres/errors.ts'
+import { createSql, openPool } from '../../postgres/pool.ts'
+import { createSourceCache } from '../sources.ts'
+import { createSpool } from '../spool.ts'
+import { createEncryption } from '../state/encryption.ts'
+import { openState } from '../state/open-state.ts'
+import { createPostgresState } from '../state/table-state.ts'
+import { openTables } from '../tables/open-tables.ts'
+import { createOrders, createPostgresInbox, takeOver } from './inbox.ts'
+import { migrateStore, SCHEMA, settingsOf } from './migrations.ts'
+import { createPostgresOriginals } from './originals.ts'
+import { joinProcesses } from './sharing/membership.ts'
+import { createPostgresSharing } from './sharing/sharing.ts'
+import { createBriefChannels, createBriefPreferences } from './brief.ts'
+import { openSharedTables, type SharedTables } from './shared-tables.ts'
+import { createPostgresTables } from './tables.ts'
+
+export interface SharedStore extends Store {
+  /** For further connections of this process: others end them when it stands still. */
+  readonly place: { readonly DATABASE_URL: string }
+  cursors(adapter: string): Cursors
+  state(namespace: string, secrets?: readonly string[]): State
+  /** Further tables in the same database, each process on them told what the others publish. */
+  openTables<Event>(place: { readonly schema: string; readonly steps: readonly string[] }): Promise<SharedTables<Event>>
+  close(): Promise<void>
+}
+
+/**
+ * The store that several processes share. Bytes on their way and texts that can be read again stay in `dataDir`.
+ *
+ * @throws {PostgresError} a sentence, when the server can't be used
+ */
+export async function openPostgresStore(url: string, dataDir: string, log: Log): Promise<SharedStore> {
+  const closing: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const end of closing.splice(0).toReversed()) await end()
+  }
+  try {
+    await migrateStore(url)
+    const word = new EventTarget()
+    const member = await joinProcesses(url, () => word.dispatchEvent(new Event('word')))
+    closing.push(() => member.close())
+    const pool = await openPool(member.url, settingsOf(member.number))
+    closing.push(() => pool.end())
+    const sql = createSql(pool)
+    const over = (number: number) => takeOver(sql, number, Date.now())
+    const statements = createPostgresTables(sql)
+    const tables = openTables(statements)
+    const preferences = createBriefPreferences(tables.preferences, statements, (scope) => sharing.choiceChanged(scope))
+    const chosen = (scope: string) => (scope === '' ? preferences.forgetAll() : preferences.forget(scope))
+    const sharing = createPostgresSharing({ member, sql, log, word, takeOver: over, chosen })
+    closing.push(() => sharing.close())
+    return {
+      place: { DATABASE_URL: member.url },
+      sharing,
+      inbox: createPostgresInbox(sql, member.number, sharing),
+      ...tables,
+      preferences,
+      async forgetWorkspace(adapter, workspace) {
+        await tables.forgetWorkspace(adapter, workspace)
+        preferences.forgetAll()
+        await sharing.choiceChanged('')
+      },
+      channels: createBriefChannels(tables.channels),
+      spool: createSpool(join(dataDir, 'spool')),
+      sources: createSourceCache(join(dataDir, 'sources')),
+      originals: createPostgresOriginals(sql),
+      state: (namespace, secrets) =>
+        openState(createPostgresState(pool), { namespace, encryption: secrets && createEncryption(secrets) }),
+      async openTables(place) {
+        const opened = await openSharedTables<never>({ url: member.url, me: member.number, word, log }, place)
+        closing.push(() => opened.close())
+        return opened
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw toPostgresError(error, url)
+  }
+}
+
+/**
+ * Jobs beside the processes of this database.
+ *
+ * @throws {Error} a sentence, when the server can't be used or holds none
+ */
+export async function openPostgresJobs(url: string) {
+  const pool = await openPool(url, settingsOf())
+  const sql = createSql(pool)
+  const found = await sql.get<{ there: boolean }>(`SELECT to_regclass('${SCHEMA}.job') IS NOT NULL AS there`)
+  if (found?.there === true) return { jobs: createOrders(sql), close: () => pool.end() }
+  await pool.end()
+  throw new Error('The database of DATABASE_URL holds no jobs: Footbridge has not run on it yet.')
+}
+
+/** Entries of a state, to be read beside running processes. */
+export async function openPostgresStateBeside(
+  url: string,
+  choices: Parameters<typeof openState>[1],
+): Promise<{ readonly state: State; close(): Promise<void> }> {
+  const pool = await openPool(url, settingsOf())
+  return { state: openState(createPostgresState(pool), choices), close: () => pool.end() }
+}

@@ -1,0 +1,121 @@
+import type { Log } from '../../bridge/port/platform.ts'
+import { createSql, openPool, type Sql } from '../../postgres/pool.ts'
+import { inSchema, migrateSchema } from './migrations.ts'
+import { notifyAs } from './sharing/membership.ts'
+import { createPostgresTables, waitOut } from './tables.ts'
+
+/** Tables of their own schema, with one named `events`, that processes share. */
+export interface SharedTables<Event> {
+  readonly tables: ReturnType<typeof createPostgresTables> & { readonly dialect: 'postgres' }
+  readonly relay: {
+    /** Tells the other processes, in order. */
+    publish(event: Event): void
+    listen(hear: (event: Event) => void): void
+  }
+  close(): Promise<void>
+}
+
+interface Place {
+  readonly url: string
+  /** Number of this process. */
+  readonly me: number
+  /** Has the event `word` when another process says that there is news. */
+  readonly word: EventTarget
+  readonly log: Log
+}
+
+/** @param steps migrations, which only ever grow */
+export async function openSharedTables<Event>(
+  { url, me, word, log }: Place,
+  { schema, steps }: { readonly schema: string; readonly steps: readonly string[] },
+): Promise<SharedTables<Event>> {
+  await migrateSchema(url, schema, steps)
+  const pool = await openPool(url, inSchema(schema))
+  const sql = createSql(pool)
+  const relay = createRelay<Event>(sql, me, word, log)
+  return {
+    tables: { ...createPostgresTables(sql), dialect: 'postgres' },
+    relay,
+    async close() {
+      await relay.close()
+      await pool.end()
+    },
+  }
+}
+
+const FLUSH_MS = 40
+const READ_MS = 1000
+const FORGET_MS = 60_000
+/** A row that was committed late has an older number: so many are looked at again. */
+const LATE_ROWS = 300
+
+const NOT_SENT = 'Live events did not reach the other processes; pages that are open there show them after a reload'
+
+const forget = (sql: Sql) =>
+  void sql.run(`DELETE FROM events WHERE at < now() - interval '60 s'`).catch(() => undefined)
+
+/** Events are rows; NOTIFY says that there are some, and each second they are looked for without it. */
+function createRelay<Event>(sql: Sql, me: number, word: EventTarget, log: Log) {
+  let waiting: string[] = []
+  let sending: Promise<void> | undefined
+  let hear: ((event: Event) => void) | undefined
+  let reading: Promise<void> | undefined
+  let timers: NodeJS.Timeout[] = []
+  const seen = new Set<number>()
+  let last = 0
+
+  async function send(): Promise<void> {
+    while (waiting.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, FLUSH_MS))
+      const batch = waiting
+      waiting = []
+      const insert = 'INSERT INTO events (sender, body) SELECT $1, body FROM unnest($2::text[]) AS batch (body)'
+      await waitOut(() => sql.run(insert, me, batch))
+      await sql.run(notifyAs(me))
+    }
+  }
+
+  async function read(): Promise<void> {
+    const since = `SELECT id, body FROM events WHERE id > $1 AND sender <> $2 ORDER BY id`
+    for (const { id, body } of await sql.all<{ id: number; body: string }>(since, last - LATE_ROWS, me)) {
+      if (seen.has(id)) continue
+      seen.add(id)
+      last = Math.max(last, id)
+      hear?.(JSON.parse(body) as Event)
+    }
+    for (const id of seen) if (id < last - LATE_ROWS) seen.delete(id)
+  }
+
+  const look = () => {
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => (reading = undefined))
+  }
+
+  return {
+    publish(event: Event) {
+      waiting.push(JSON.stringify(event))
+      sending ??= send()
+        .catch((error: unknown) => log.warn({ err: error }, NOT_SENT))
+        .finally(() => (sending = undefined))
+    },
+    listen(given: (event: Event) => void) {
+      const begin = async () => {
+        const rows = await sql.all<{ id: number }>('SELECT id FROM events ORDER BY id DESC LIMIT $1', LATE_ROWS)
+        for (const { id } of rows) seen.add(id)
+        last = rows[0]?.id ?? 0
+        hear = given
+      }
+      reading = begin()
+        .catch(() => void (hear = given))
+        .finally(() => (reading = undefined))
+      word.addEventListener('word', look)
+      timers = [setInterval(look, READ_MS).unref(), setInterval(() => forget(sql), FORGET_MS).unref()]
+    },
+    async close() {
+      for (const timer of timers) clearInterval(timer)
+      word.removeEventListener('word', look)
+      await Promise.allSettled([sending, reading])
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../../bridge/port/platform.ts'
+import type { SharedEvents, Sharing } from '../../../bridge/port/store.ts'
+import { codeOf, isOutage, PostgresError } from '../../../postgres/errors.ts'
+import type { Sql } from '../../../postgres/pool.ts'
+import { TAKEN_OVER } from '../migrations.ts'
+import { waitOut } from '../tables.ts'
+import { createLocks } from './locks.ts'
+import type { Membership } from './membership.ts'
+import { createSignals, type Signals } from './signals.ts'
+import { createTurns } from './turns.ts'
+
+/** Lease, deaths of others and word from them are looked after so often, whatever was notified. */
+const BEAT_MS = 1000
+
+export interface PostgresSharing extends Sharing, Pick<Signals, 'tell' | 'claimed' | 'choiceChanged'> {
+  /** Chat services whose jobs are left to others. */
+  readonly away: ReadonlySet<string>
+  close(): Promise<void>
+}
+
+interface Parts {
+  readonly member: Membership
+  readonly sql: Sql
+  readonly log: Log
+  /** Queues the jobs of a dead process again. Resolves with their number; undefined: it is alive, or others did it. */
+  readonly takeOver: (process: number) => Promise<number | undefined>
+  /** Has the event `word` when another process says that there is news. */
+  readonly word: EventTarget
+  /** Called when another process changed preferences of this scope; empty: of any. */
+  readonly chosen: (scope: string) => void
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createPostgresSharing({ member, sql, log, takeOver, word, chosen }: Parts): PostgresSharing {
+  let events: SharedEvents | undefined
+  let isClosed = false
+  let reading: Promise<void> | undefined
+  let takingOver: Promise<void> | undefined
+  let isAway = false
+  const signals = createSignals(member.number, sql, { events: () => events, chosen })
+
+  /** A failure is left to the next beat, which reads again. */
+  const hear = () => {
+    if (isClosed) return
+    reading ??= signals
+      .read()
+      .then(() => events?.wake())
+      .catch(() => undefined)
+      .finally(() => (reading = undefined))
+  }
+  word.addEventListener('word', hear)
+
+  async function beat(): Promise<void> {
+    try {
+      const dead = await member.beat()
+      // Until the bridge is there, only the lease is renewed: a start may take longer than it.
+      if (events !== undefined && dead.length > 0) takingOver ??= takeOverAll(dead)
+      if (isAway) log.info({}, 'The database answers again')
+      isAway = false
+      hear()
+    } catch (error) {
+      if (isLoss(error)) return lose(error)
+      if (!isAway && !isClosed) report(error)
+      isAway = true
+    }
+  }
+
+  /** Beside the beats: our own lease must not run out over it. */
+  async function takeOverAll(dead: readonly number[]): Promise<void> {
+    try {
+      for (const other of dead) {
+        const jobs = await takeOver(other)
+        if (jobs === undefined) continue
+        log.warn({ process: other, jobs }, 'Another process died or stands still: its jobs are taken over')
+        events?.wake()
+        signals.tell()
+      }
+    } catch (error) {
+      if (!isClosed && !isOutage(error)) report(error)
+    } finally {
+      takingOver = undefined
+    }
+  }
+
+  function report(error: unknown): void {
+    if (isOutage(error)) log.warn({ err: error }, 'The database is out of reach: work waits for it (DATABASE_URL)')
+    else
+      log.error(
+        { err: error },
+        'The state of the processes on this database could not be read; it is read again each second',
+      )
+  }
+
+  function lose(error: unknown): void {
+    if (isClosed || events === undefined) return
+    isClosed = true
+    events?.lost(error instanceof PostgresError ? error : new PostgresError('conflict', String(error), error))
+  }
+
+  async function watch(): Promise<void> {
+    for (let turn = 0; !isClosed; turn += 1) {
+      await sleep(BEAT_MS, undefined, { ref: false })
+      if (!isClosed) await beat()
+      if (turn % 60 === 0) await sql.run(`DELETE FROM signal WHERE at < now() - interval '60 s'`).catch(() => undefined)
+    }
+  }
+
+  const away = new Set<string>()
+  void watch()
+
+  return {
+    away,
+    standBy: (adapter, left) => void (left ? away.add(adapter) : away.delete(adapter)),
+    turns: (name, pace) => createTurns(sql, name, pace),
+    processes: () => member.processes(),
+    ...createLocks(member),
+    ...signals,
+    async watch(given) {
+      events = given
+      await beat()
+    },
+    async assertAlive() {
+      try {
+        await waitOut(() => member.assertAlive())
+      } catch (error) {
+        if (isLoss(error)) lose(error)
+        throw error
+      }
+    },
+    async close() {
+      isClosed = true
+      signals.close()
+      word.removeEventListener('word', hear)
+      await Promise.all([reading, takingOver])
+    },
+  }
+}
+
+/** The error of a process whose jobs were taken over. */
+const isLoss = (error: unknown): boolean =>
+  (error instanceof PostgresError && error.code === 'conflict') || codeOf(error) === TAKEN_OVER

@@ -1,0 +1,92 @@
+import type { ConversationRef } from '../../../bridge/port/message.ts'
+import type { EndingEvent, Job, JobEnd, SharedEvents, Sharing } from '../../../bridge/port/store.ts'
+import type { Sql } from '../../../postgres/pool.ts'
+import { waitOut } from '../tables.ts'
+import { notifyAs } from './membership.ts'
+
+/** One NOTIFY says that there is news, however much; all processes take turns for it. */
+const NOTIFY_MS = 25
+/** A row that was committed late has an older number: so far back is read again. */
+const SIGNALS = `
+  SELECT id, before_seq, body FROM signal
+  WHERE at > now() - interval '10 s' AND sender IS DISTINCT FROM $1 ORDER BY id`
+const MOST_SEEN = 10_000
+const REPEATED_MS = 5000
+
+/** Contents of `signal.body`. */
+export type Word =
+  | { readonly ends: EndingEvent }
+  | { readonly job: string; readonly reason?: JobEnd }
+  | { readonly changed: ConversationRef }
+  /** Preferences of this scope, or of all. Processes of the version before take it for a job that they do not run. */
+  | { readonly chosen: string; readonly job: '' }
+
+/** Word to and from the other processes. NOTIFY only wakes: what is said stands in a table, read each second too. */
+export interface Signals extends Pick<Sharing, 'endJob' | 'channelChanged'> {
+  /** Tells the others, soon, that there is news. */
+  tell(): void
+  /** Reads what the others said. */
+  read(): Promise<void>
+  /** Jobs were claimed: word that came in the same moment is for them, too. */
+  claimed(jobs: readonly Job[]): void
+  /** Preferences of this scope were changed; empty: of any. */
+  choiceChanged(scope: string): Promise<void>
+  close(): void
+}
+
+/** @param chosen called when another process changed preferences of this scope; empty: of any */
+export function createSignals(
+  me: number,
+  sql: Sql,
+  { events, chosen }: { readonly events: () => SharedEvents | undefined; readonly chosen: (scope: string) => void },
+): Signals {
+  const seen = new Set<number>()
+  const recent: { readonly at: number; readonly beforeSeq: number; readonly word: Word }[] = []
+  let telling: NodeJS.Timeout | undefined
+
+  const deliver = (said: Word, beforeSeq: number) => {
+    if ('chosen' in said) chosen(said.chosen)
+    else if ('ends' in said) events()?.ends(said.ends, beforeSeq)
+    else if ('job' in said) events()?.endsJob(said.job, said.reason ?? 'changed')
+    else events()?.channelChanged(said.changed)
+  }
+
+  const tell = () => {
+    telling ??= setTimeout(() => {
+      telling = undefined
+      void sql.run(notifyAs(me)).catch(() => undefined)
+    }, NOTIFY_MS)
+  }
+
+  async function say(word: Word): Promise<void> {
+    const insert = `INSERT INTO signal (sender, before_seq, body) VALUES ($1, 0, $2)`
+    await waitOut(() => sql.run(insert, me, JSON.stringify(word)))
+    tell()
+  }
+
+  return {
+    tell,
+    async read() {
+      const rows = await sql.all<{ id: number; before_seq: number; body: string }>(SIGNALS, me)
+      for (const { id, before_seq: beforeSeq, body } of rows) {
+        if (seen.has(id)) continue
+        seen.add(id)
+        const word = JSON.parse(body) as Word
+        recent.push({ at: Date.now(), beforeSeq, word })
+        deliver(word, beforeSeq)
+      }
+      while (recent.length > 0 && (recent[0]?.at ?? 0) < Date.now() - REPEATED_MS) recent.shift()
+      if (seen.size > MOST_SEEN) for (const id of [...seen].slice(0, MOST_SEEN / 2)) seen.delete(id)
+    },
+    endJob: (job, reason) => say({ job, reason }),
+    channelChanged: (changed) => say({ changed }),
+    choiceChanged: (scope) => say({ chosen: scope, job: '' }),
+    claimed(jobs) {
+      const since = Date.now() - REPEATED_MS
+      const meant = recent.filter(({ at, beforeSeq }) => at > since && jobs.some(({ order = 0 }) => order < beforeSeq))
+      // The jobs have begun by then.
+      if (meant.length > 0) setImmediate(() => meant.forEach(({ word, beforeSeq }) => deliver(word, beforeSeq)))
+    },
+    close: () => clearTimeout(telling),
+  }
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pace } from '../../../bridge/port/store.ts'
+import { isOutage } from '../../../postgres/errors.ts'
+import type { Sql } from '../../../postgres/pool.ts'
+
+/** Turns asked for at once, so that a long queue of this process lets the others in. */
+const MOST_AT_ONCE = 10
+
+/** Milliseconds from now to the first of $2 turns that lie $3 ms apart; after a pause $4 of them are due at once. */
+const TAKE = `
+  INSERT INTO pace AS known (name, next_at)
+  SELECT $1, clock_timestamp() + ($2::float8 - $4::float8) * $3::float8 * interval '1 ms'
+  FROM (SELECT set_config('synchronous_commit', 'off', true)) AS lazy
+  ON CONFLICT (name) DO UPDATE SET
+    next_at = greatest(known.next_at, clock_timestamp() - $4::float8 * $3::float8 * interval '1 ms') + $2::float8 * $3::float8 * interval '1 ms'
+  RETURNING (extract(epoch FROM known.next_at - clock_timestamp()) * 1000)::float8 - $2::float8 * $3::float8 AS wait`
+
+/**
+ * Turns of one name over all processes: one row says when the next one is. A process asks for all turns that it needs
+ * in one statement; while the database is away, nobody waits for a turn.
+ */
+export function createTurns(sql: Sql, name: string, { everyMs, burst = 0 }: Pace): () => Promise<void> {
+  const waiting: PromiseWithResolvers<void>[] = []
+  let isAsking = false
+
+  async function ask(): Promise<void> {
+    isAsking = true
+    while (waiting.length > 0) {
+      const taken = waiting.slice(0, MOST_AT_ONCE)
+      try {
+        const row = await sql.get<{ wait: number }>(TAKE, name, taken.length, everyMs, burst)
+        taken.forEach(({ resolve }, at) => void after((row?.wait ?? 0) + at * everyMs, resolve))
+      } catch (error) {
+        for (const { resolve, reject } of taken)
+          if (isOutage(error)) resolve()
+          else reject(error)
+      }
+      waiting.splice(0, taken.length)
+    }
+    isAsking = false
+  }
+
+  return () => {
+    const turn = Promise.withResolvers<void>()
+    waiting.push(turn)
+    if (!isAsking) void ask()
+    return turn.promise
+  }
+}
+
+async function after(ms: number, go: () => void): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { ref: false })
+  go()
+}

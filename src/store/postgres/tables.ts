@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreUnavailableError } from '../../bridge/port/errors.ts'
+import { isOutage } from '../../postgres/errors.ts'
+import type { Sql } from '../../postgres/pool.ts'
+import type { Row, Tables } from '../tables/tables.ts'
+
+const numbered = new Map<string, string>()
+
+/** The statement with `$1`, `$2` … for its `?`. */
+function toNumbered(sql: string): string {
+  let text = numbered.get(sql)
+  if (text === undefined) {
+    let count = 0
+    text = sql.replaceAll('?', () => `$${(count += 1)}`)
+    numbered.set(sql, text)
+  }
+  return text
+}
+
+/** How long a job's statement waits for a database that is away. */
+const PATIENCE_MS = 30_000
+const AWAY = 'PostgreSQL (DATABASE_URL) did not answer in time: look at the server and its limit of connections.'
+const PAUSE_MS = [50, 100, 200, 400, 800] as const
+
+/**
+ * Repeats the work while the database is away, until it is back or `patienceMs` is over. The last try may have been
+ * carried out although its answer was lost, so the work must be harmless when repeated.
+ *
+ * @throws {StoreUnavailableError} the database stayed away
+ */
+export async function waitOut<Result>(work: () => Promise<Result>, patienceMs = PATIENCE_MS): Promise<Result> {
+  const until = Date.now() + patienceMs
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const pause = PAUSE_MS[Math.min(attempt, PAUSE_MS.length - 1)] ?? 1000
+      if (!isOutage(error)) throw error
+      if (Date.now() + pause > until) throw new StoreUnavailableError(AWAY, { cause: error })
+      await sleep(pause * (0.5 + Math.random() / 2))
+    }
+  }
+}
+
+export function createPostgresTables(sql: Sql): Tables {
+  const all: Tables['all'] = (text, ...values) => waitOut(() => sql.all<Row>(toNumbered(text), ...values))
+  return {
+    all,
+    get: async (...statement) => (await all(...statement))[0],
+    run: async (...statement) => (await all(...statement))[0],
+    write: (...statements) =>
+      waitOut(() => sql.runAll(statements.map(([text, ...values]) => [toNumbered(text), ...values] as const))),
+    field: (column, name) => `(${column}::json ->> '${name}')`,
+  }
+}

@@ -1,0 +1,51 @@
+import type { FileRecord, FileRecords } from '../../bridge/port/records.ts'
+import { type Row, type Tables, upsert } from './tables.ts'
+
+/** State of every dropped file. */
+export function createFileRecords(tables: Tables): FileRecords {
+  const attachment = tables.field('entry', 'attachmentId')
+  return {
+    async put(entry) {
+      const { id, jobId, channel, collection, state, updatedAt } = entry
+      const changing = { collection, state, entry: toJson(entry), updated_at: updatedAt }
+      await tables.run(...upsert('ledger', 'id', { id, job_id: jobId, channel }, changing))
+    },
+    async get(id) {
+      const row = await tables.get(`SELECT entry FROM ledger WHERE id = ?`, id)
+      return row && toRecord(row)
+    },
+    async ofJob(jobId) {
+      return (await tables.all(`SELECT entry FROM ledger WHERE job_id = ? ORDER BY seq`, jobId)).map(toRecord)
+    },
+    async ofCollection(collection) {
+      const newest = `SELECT entry FROM ledger WHERE collection = ? ORDER BY seq DESC`
+      return (await tables.all(newest, collection)).map(toRecord)
+    },
+    async ofAttachment(attachmentId) {
+      return (await tables.all(`SELECT entry FROM ledger WHERE ${attachment} = ? ORDER BY seq`, attachmentId)).map(
+        toRecord,
+      )
+    },
+    async hasReady(collection) {
+      const ready = `SELECT 1 FROM ledger WHERE collection = ? AND state = 'ready' LIMIT 1`
+      return (await tables.get(ready, collection)) !== undefined
+    },
+  }
+}
+
+/** Names of fields on disk that differ from those of the record. */
+interface StoredFields {
+  readonly drivenBy?: string
+  readonly sameAs?: string
+  readonly hopeless?: true
+}
+
+function toJson({ claimedBy, duplicateOf, permanent, ...record }: FileRecord): string {
+  const stored: StoredFields = { drivenBy: claimedBy, sameAs: duplicateOf, hopeless: permanent }
+  return JSON.stringify({ ...record, ...stored })
+}
+
+function toRecord(row: Row): FileRecord {
+  const { drivenBy, sameAs, hopeless, ...record } = JSON.parse(String(row['entry'])) as FileRecord & StoredFields
+  return { ...record, claimedBy: drivenBy, duplicateOf: sameAs, permanent: hopeless }
+}

@@ -1,0 +1,75 @@
+import type { Store } from '../../bridge/port/store.ts'
+import type { Statement, Tables } from './tables.ts'
+
+interface Names {
+  readonly adapter: string
+  readonly workspace: string
+  /** Channels of the workspace, as the service names them. */
+  readonly channels: readonly string[]
+  /** People who wrote or dropped something there. */
+  readonly people: readonly string[]
+}
+
+/** Changes that leave nothing of a workspace, in an order in which each finds what it needs. */
+function deletionsOf({ adapter, workspace, channels, people }: Names): readonly Statement[] {
+  const prefix = [adapter, workspace].map(encodeURIComponent).join(':')
+  const [keys, ids] = [`${prefix}:%`, `${adapter}:${workspace}:%`]
+  const [naming, alsoNaming] = [`%${keys}`, `%${ids}`]
+  return [
+    [
+      `DELETE FROM offer WHERE data LIKE ? OR data LIKE ? OR id LIKE ? OR id LIKE ?`,
+      naming,
+      alsoNaming,
+      naming,
+      alsoNaming,
+    ],
+    [`DELETE FROM offer WHERE id IN (SELECT 'near-' || answer.id FROM answer WHERE channel LIKE ?)`, keys],
+    // Links of messages and votes go with the answer: foreign keys.
+    [`DELETE FROM answer WHERE channel LIKE ?`, keys],
+    [`DELETE FROM turn WHERE channel LIKE ? OR lane LIKE ?`, keys, keys],
+    [`DELETE FROM ledger WHERE channel LIKE ?`, keys],
+    [`DELETE FROM outbox WHERE channel LIKE ? OR job_id LIKE ?`, keys, ids],
+    [
+      `DELETE FROM spending WHERE job_id LIKE ? OR subject LIKE ? OR subject = ?`,
+      ids,
+      naming,
+      `workspace:${adapter}:${workspace}`,
+    ],
+    [`DELETE FROM choice WHERE scope LIKE ? OR scope = ?`, keys, `workspace:${prefix}`],
+    [`DELETE FROM choice WHERE value LIKE ? OR value LIKE ?`, naming, alsoNaming],
+    ...people.map((person): Statement => [`DELETE FROM choice WHERE scope = ?`, `person:${adapter}:${person}`]),
+    ...channels.map((channel): Statement => [`DELETE FROM cursor WHERE adapter = ? AND channel = ?`, adapter, channel]),
+    [`DELETE FROM cursor WHERE adapter = ?`, `${adapter}:${workspace}`],
+    [`DELETE FROM channel WHERE key LIKE ?`, keys],
+    [`DELETE FROM job WHERE lane LIKE ? OR id LIKE ?`, keys, ids],
+  ]
+}
+
+const peopleIn = (text: unknown, ...paths: readonly (readonly string[])[]): readonly string[] => {
+  const event = JSON.parse(String(text)) as unknown
+  return paths.flatMap((path) => {
+    let value = event
+    for (const name of path) value = (value as Record<string, unknown> | undefined)?.[name]
+    return typeof value === 'string' ? [value] : []
+  })
+}
+
+/** Deletes every row of a workspace, all or none. */
+export function createForgetWorkspace(tables: Pick<Tables, 'all' | 'write'>): Store['forgetWorkspace'] {
+  return async (adapter, workspace) => {
+    const keys = `${[adapter, workspace].map(encodeURIComponent).join(':')}:%`
+    const of = async (column: string, table: string, where: string) =>
+      (await tables.all(`SELECT ${column} AS text FROM ${table} WHERE ${where} LIKE ?`, keys)).map(({ text }) => text)
+    const people = new Set([
+      ...(await of('inbound', 'job', 'lane')).flatMap((text) =>
+        peopleIn(text, ['message', 'author', 'id'], ['author', 'id']),
+      ),
+      ...(await of('answer', 'answer', 'channel')).flatMap((text) => peopleIn(text, ['asker'])),
+      ...(await of('entry', 'ledger', 'channel')).flatMap((text) => peopleIn(text, ['droppedBy'])),
+    ])
+    const channels = (await of('key', 'channel', 'key')).map((key) =>
+      decodeURIComponent(String(key).split(':')[2] ?? ''),
+    )
+    await tables.write(...deletionsOf({ adapter, workspace, channels, people: [...people] }))
+  }
+}

@@ -1,0 +1,38 @@
+import type { History, HistoryTurn } from '../../bridge/port/records.ts'
+import { type Tables, upsert } from './tables.ts'
+
+/** Questions and answers by queue (column `lane`), for follow-ups. */
+export function createHistory(tables: Tables): History {
+  return {
+    append(queue, channel, { messageId, role, author, text, at }) {
+      const fixed = { lane: queue, channel, message_id: messageId, role, author }
+      return tables.write(upsert('turn', 'channel, message_id, role', fixed, { text, at }))
+    },
+    async of(queue, limit) {
+      const newest = `SELECT * FROM turn WHERE lane = ? ORDER BY seq DESC LIMIT ?`
+      const rows = await tables.all(`SELECT * FROM (${newest}) AS newest ORDER BY seq`, queue, limit)
+      return rows.map((row): HistoryTurn => ({
+        messageId: String(row['message_id']),
+        role: row['role'] === 'assistant' ? 'assistant' : 'user',
+        author: String(row['author']),
+        text: String(row['text']),
+        at: Number(row['at']),
+      }))
+    },
+    async queueOf(channel, messageId) {
+      const ofMessage = `SELECT lane FROM turn WHERE channel = ? AND message_id = ? LIMIT 1`
+      const queue = (await tables.get(ofMessage, channel, messageId))?.['lane']
+      return typeof queue === 'string' ? queue : undefined
+    },
+    async has(queue) {
+      return (await tables.get(`SELECT 1 FROM turn WHERE lane = ? LIMIT 1`, queue)) !== undefined
+    },
+    async asked(queue, author) {
+      const asked = `SELECT 1 FROM turn WHERE lane = ? AND role = 'user' AND author = ? LIMIT 1`
+      return (await tables.get(asked, queue, author)) !== undefined
+    },
+    async remove(channel, messageId) {
+      await tables.run(`DELETE FROM turn WHERE channel = ? AND message_id = ?`, channel, messageId)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { channelKey, type ConversationRef, type MessageRef } from '../../bridge/port/message.ts'
+import type { Outbox, OutboxRow } from '../../bridge/port/store.ts'
+import type { Row, Tables } from './tables.ts'
+
+/**
+ * One row for each visible send; `sending` is on the disk before the request. The result of the send can be asked for
+ * again.
+ */
+export function createOutbox(tables: Tables): Outbox {
+  return {
+    async open({ sendId, jobId, slot, conversation, text }, now) {
+      const values = [sendId, jobId, slot, channelKey(conversation), JSON.stringify(conversation), text, now]
+      // The update changes nothing: it returns the row that is there.
+      const stored = await tables.run(
+        `INSERT INTO outbox (send_id, job_id, slot, channel, conversation, state, text, updated_at)
+         VALUES (?, ?, ?, ?, ?, 'sending', ?, ?)
+         ON CONFLICT (send_id) DO UPDATE SET send_id = excluded.send_id RETURNING *`,
+        ...values,
+      )
+      if (stored === undefined) throw new Error(`The outbox row ${sendId} was not stored.`)
+      return toRow(stored)
+    },
+    sent: (sendId, ref, text, now) =>
+      tables.write([
+        `UPDATE outbox SET state = 'sent', ref = ?, message_id = ?, text = ?, updated_at = ? WHERE send_id = ?`,
+        JSON.stringify(ref),
+        ref.id,
+        text,
+        now,
+        sendId,
+      ]),
+    close: (sendId, text, now) =>
+      tables.write([
+        `UPDATE outbox SET state = 'closed', text = ?, updated_at = ? WHERE send_id = ?`,
+        text,
+        now,
+        sendId,
+      ]),
+    drop: (sendId) => tables.write([`DELETE FROM outbox WHERE send_id = ?`, sendId]),
+    async ofJob(jobId) {
+      return (await tables.all(`SELECT * FROM outbox WHERE job_id = ? ORDER BY seq`, jobId)).map(toRow)
+    },
+    async byMessage(conversation, messageId) {
+      const ofMessage = `SELECT * FROM outbox WHERE channel = ? AND message_id = ?`
+      const row = await tables.get(ofMessage, channelKey(conversation), messageId)
+      return row && toRow(row)
+    },
+    async ofSend(sendId) {
+      const row = await tables.get(`SELECT * FROM outbox WHERE send_id = ?`, sendId)
+      return row && toRow(row)
+    },
+    async known(conversation) {
+      const newest = `SELECT message_id FROM outbox WHERE channel = ? AND message_id IS NOT NULL ORDER BY seq DESC LIMIT 1000`
+      return (await tables.all(newest, channelKey(conversation))).map((row) => String(row['message_id']))
+    },
+  }
+}
+
+function toRow(row: Row): OutboxRow {
+  const ref = row['ref']
+  return {
+    sendId: String(row['send_id']),
+    jobId: String(row['job_id']),
+    slot: String(row['slot']),
+    conversation: JSON.parse(String(row['conversation'])) as ConversationRef,
+    state: String(row['state']) as OutboxRow['state'],
+    text: String(row['text']),
+    ref: typeof ref === 'string' ? (JSON.parse(ref) as MessageRef) : undefined,
+  }
+}
