@@ -1,4 +1,4 @@
-import type { Form, Overview } from './forms.ts'
+import type { Card, Form, Overview } from './forms.ts'
 import type {
   Attachment,
   Author,
@@ -51,6 +51,11 @@ export interface HandledMessage {
  */
 export type Recall = (conversation: ConversationRef, limit: number) => Promise<readonly HandledMessage[]>
 
+/** `standby`: another process has the connection, and this one takes its place. */
+export type ConnectionState = boolean | 'standby'
+
+export type People = 'company' | 'server'
+
 export interface Limits {
   /** Longest text of one message, in the unit that `measure` counts. */
   readonly textLength: number
@@ -64,6 +69,10 @@ export interface Limits {
   readonly privateEditIntervalMs?: number
   /** Longest text of a message that one person sees; default `textLength`. */
   readonly privateTextLength?: number
+  /** A status shows no words: what takes minutes is told by a message. */
+  readonly wordlessStatus?: true
+  /** Reference lines show passages shortened: a button shows them whole, privately. */
+  readonly shortensPassages?: true
   /** Limits of one native stream: length of its whole text (same unit), and time from open to close in milliseconds. */
   readonly stream?: { readonly textLength: number; readonly lifetimeMs: number }
 }
@@ -84,10 +93,14 @@ export interface AnswerStream {
 export interface Adapter {
   readonly name: string
   readonly limits: Limits
+  /** People beside members. Default `company`: guests and people of other companies. `server`: guests who have not accepted the rules, or came to a voice channel only. */
+  readonly people?: People
   /** Connects and resolves when events flow. Bad credentials reject with a sentence that names the setting. */
   start(receive: Receive, suggest?: Suggest, recall?: Recall): Promise<void>
   /** Stops accepting events, waits for running calls, disconnects. Idempotent. */
   stop(): Promise<void>
+  /** Whether events arrive now, or in another process (`standby`); absent: from `start` to `stop`. For operators. */
+  isConnected?(): ConnectionState
   /** Posts a new message. Never truncates: text over the limit throws `too-long`. */
   post(conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef>
   /**
@@ -130,12 +143,17 @@ export interface Adapter {
    */
   isMember?(conversation: ConversationRef, personId: string): Promise<boolean>
   /**
-   * What this person is to the workspace now; at most a minute old. Undefined if unknown: nothing is then allowed.
-   * Absent: everybody is a member. @throws {AdapterError} when the service can't be asked now
+   * The person's kind in the workspace now; at most a minute old. `stranger`: may not read this channel (any more).
+   * Undefined if unknown: nothing is then allowed, nor to strangers. Absent: everybody is a member.
+   * @throws {AdapterError} when the service can't be asked now
    */
-  kindOf?(conversation: ConversationRef, personId: string): Promise<PersonKind | undefined>
+  kindOf?(conversation: ConversationRef, personId: string): Promise<PersonKind | 'stranger' | undefined>
+  /** The person as described now, for a service that may tell of a message before it tells who wrote it. Never throws. */
+  personOf?(conversation: ConversationRef, personId: string): Promise<Author | undefined>
   /** Whether the service lets this person administer the channel, or with an empty channel the workspace. False if unknown. */
   isAdmin?(conversation: ConversationRef, personId: string): Promise<boolean>
+  /** Whether this person holds one of these roles (`ChannelFacts.roles`) now: asked each time. False if unknown. */
+  holdsRole?(conversation: ConversationRef, personId: string, roles: readonly string[]): Promise<boolean>
   /** The channel's name, and whether the whole workspace may read it; undefined if it is not accessible. */
   about?(conversation: ConversationRef): Promise<ChannelFacts | undefined>
   /** Marks a person's message as seen, or takes the mark back. */
@@ -144,6 +162,10 @@ export interface Adapter {
   showForm?(conversation: ConversationRef, ticket: string, form: Form): Promise<void>
   /** Replaces what this person sees of Footbridge as a whole. */
   showOverview?(conversation: ConversationRef, personId: string, overview: Overview): Promise<void>
+  /** Shows these cards under a message of somebody, to everybody who sees it. */
+  showCards?(message: MessageRef, cards: readonly Card[]): Promise<void>
+  /** The message at this address of ours; undefined: no permalink of this service. */
+  messageAt?(url: string): Promise<MessageRef | undefined>
   /** Channels that this person and we are in now; at most a few hundred. */
   channelsOf?(workspace: string, personId: string): Promise<readonly NamedConversation[]>
   /** The person who asked says that an answer helped: marks the thread as solved, where the service has that. */
@@ -157,6 +179,10 @@ export interface ChannelFacts {
   readonly isPublic: boolean
   /** People of other companies are in it. Default false. */
   readonly isShared?: boolean
+  /** Adults alone may look at it: what it knows is told nowhere else. Default false. */
+  readonly isAgeRestricted?: boolean
+  /** Roles that people of the workspace may hold; absent: the service has none. */
+  readonly roles?: readonly { readonly id: string; readonly name: string }[]
 }
 
 /** A file that we send. */

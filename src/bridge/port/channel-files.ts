@@ -8,6 +8,13 @@ export interface ChannelFiles {
   open(conversation: ConversationRef, id: string, signal: AbortSignal): Promise<OpenedFile | undefined>
   /** Undefined: it is not in this channel's collection, or its text cannot be read. */
   outline(conversation: ConversationRef, id: string): Promise<FileOutline | undefined>
+  /**
+   * Ready files whose text has all these words, newest first. Only texts at hand are read, none from the platform; the
+   * abort of the signal ends the search with what was found.
+   *
+   * @param words parts of words, `folded`
+   */
+  search(conversation: ConversationRef, words: readonly string[], signal: AbortSignal): Promise<readonly FoundText[]>
 }
 
 export interface FileVersion {
@@ -39,6 +46,13 @@ export interface OpenedFile {
   /** As reported by the chat service; may be wrong or empty. */
   readonly mimeType: string
   readonly bytes: Blob
+}
+
+/** A file whose text has the words of a search. */
+export interface FoundText {
+  readonly file: ChannelFile
+  /** The line with most of the words, or the part of it around the first; at most 400 characters. */
+  readonly line: string
 }
 
 /** A glance at a file. */

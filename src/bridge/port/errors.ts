@@ -21,21 +21,42 @@ export type AdapterErrorCode =
   /** The service was not reached: certainly not carried out. */
   | 'network'
 
+/** Why a file of a chat service can't be had: people are told so in their language. */
+export interface FileTrouble {
+  readonly kind: 'gone' | 'no-scope' | 'busy' | 'silent' | 'elsewhere' | 'not-shared' | 'hidden' | 'untold' | 'refused'
+  readonly service: string
+  /** The host where the file lies, or the HTTP status. */
+  readonly detail?: string
+}
+
+/** Why a file is refused: a sentence in English, and the same for other languages. */
+export interface FileRefusal {
+  readonly message: string
+  readonly trouble?: FileTrouble
+}
+
 /** The error of every adapter. `message` is a sentence with a remedy, without secrets. */
 export class AdapterError extends Error {
   override readonly name = 'AdapterError'
   readonly code: AdapterErrorCode
   readonly retryAfterMs?: number
+  readonly trouble?: FileTrouble
 
   constructor(
     code: AdapterErrorCode,
     message: string,
-    options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {},
+    options: { readonly cause?: unknown; readonly retryAfterMs?: number; readonly trouble?: FileTrouble } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
+    if (options.trouble !== undefined) this.trouble = options.trouble
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
   }
+}
+
+/** The database of the store stayed out of reach: the same job may succeed later. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError'
 }
 
 export function isPlatformFailure(error: unknown): error is PlatformFailure {

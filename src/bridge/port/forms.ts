@@ -18,13 +18,16 @@ export interface FormField {
   readonly options: readonly { readonly value: string; readonly label: string }[]
   /** One of the options' values. */
   readonly chosen: string
+  /** Instead of an option, any number of roles may be chosen, now these: the value is their ids, one blank between two. */
+  readonly roles?: readonly string[]
 }
 
 /** Footbridge as a whole, as one person sees it: one part below the other. */
 export interface Overview {
-  readonly parts: readonly OverviewPart[]
-  /** Questions that the person may want to ask, at most four. */
-  readonly prompts: readonly string[]
+  /** Absent: only the prompts change. */
+  readonly parts?: readonly OverviewPart[]
+  /** Questions that the person may want to ask, at most four: what is shown, and what is then said to us. */
+  readonly prompts: readonly { readonly title: string; readonly message: string }[]
 }
 
 export interface OverviewPart {
@@ -32,6 +35,15 @@ export interface OverviewPart {
   /** Markdown, one paragraph or list. */
   readonly text: string
   readonly actions?: readonly Action[]
+}
+
+/** An answer that a message links to, in short; all texts are plain. */
+export interface Card {
+  /** As it stands in the message. */
+  readonly url: string
+  readonly title: string
+  readonly text: string
+  readonly note: string
 }
 
 /** The conversation in which somebody looks at their overview. */

@@ -1,3 +1,5 @@
+import type { FileRefusal } from './errors.ts'
+
 /**
  * Data between an adapter and the bridge: plain objects that survive `JSON.stringify`, without SDK types. A message is
  * stored before it is acknowledged, and may be handled after a restart.
@@ -21,7 +23,7 @@ export type PersonKind = 'member' | 'guest' | 'external' | 'bot'
 
 export interface Author {
   readonly id: string
-  /** Display name; never used for decisions. */
+  /** Display name, never used for decisions; the id as long as the service does not tell it. */
   readonly name: string
   /** BCP 47 tag, if the service provides it. */
   readonly language?: string
@@ -44,6 +46,10 @@ export interface Attachment {
   readonly durationMs?: number
   /** Opens the bytes again, also after a restart. Read only by the adapter that made it; never holds a credential. */
   readonly locator: string
+  /** Locator of the service's own transcript of a recording, as WebVTT. Opening it may wait for the service. */
+  readonly captions?: string
+  /** The service does not hand it out, for this reason with a remedy: it can't be opened. */
+  readonly refused?: FileRefusal
 }
 
 export interface Message {
@@ -149,10 +155,16 @@ export interface ReceiptItem {
 export interface Outgoing {
   /** Stable id of this send, at most 25 of `[A-Za-z0-9_-]`: the same id is the same message (`nonce`, metadata). */
   readonly sendId: string
-  readonly kind: 'answer' | 'receipt' | 'notice' | 'error'
+  readonly kind: 'answer' | 'receipt' | 'notice' | 'error' | 'passages'
+  /** More text follows. */
+  readonly isGrowing?: true
   /** CommonMark with GFM tables. Never longer than `limits` allows: the bridge splits. */
   readonly text: string
   readonly references?: readonly Reference[]
+  /** Title over their passages, where these are folded away. */
+  readonly passagesTitle?: string
+  /** Small print under the references: one line of plain words. */
+  readonly note?: string
   readonly receipt?: readonly ReceiptItem[]
   readonly actions?: readonly Action[]
   /** The message that this one replies to. */
@@ -182,19 +194,30 @@ export interface CommandCall {
   readonly channel?: NamedConversation
 }
 
-/** Every event for the bridge. `key` is for deduplication: the same event, delivered twice, has the same key. */
-export type Inbound =
+/** An event that a person caused. */
+interface Act<Kind extends string> {
+  readonly kind: Kind
+  readonly key: string
+  readonly conversation: ConversationRef
+  readonly author: Author
+}
+
+/** Every event for the bridge. Delivered twice, it has the same `key`; `trace` is the W3C `traceparent` of its arrival. */
+export type Inbound = (
   | {
       readonly kind: 'message'
       readonly key: string
       readonly message: Message
-      /**
-       * True if a complete event of the same message may follow under the same key (Slack's `app_mention` before its
-       * `message`): it is delayed a moment and replaced by its twin.
-       */
+      /** A complete twin may follow under the same key (Slack's `app_mention` before its `message`) and replaces it. */
       readonly provisional?: boolean
     }
-  | { readonly kind: 'edit'; readonly key: string; readonly message: Message }
+  | {
+      readonly kind: 'edit'
+      readonly key: string
+      readonly message: Message
+      /** The complete twin of a provisional message whose job had begun without its attachments. Not from an adapter. */
+      readonly completes?: boolean
+    }
   | {
       readonly kind: 'delete'
       readonly key: string
@@ -210,20 +233,17 @@ export type Inbound =
       /** `Attachment.id` of each. */
       readonly left: readonly string[]
     }
-  /** A file was deleted from all messages of the workspace; the messages may stay. */
+  /** A file (`Attachment.id`) was deleted from all messages of the workspace; the messages may stay. */
   | {
       readonly kind: 'file-gone'
       readonly key: string
       readonly adapter: string
       readonly workspace: string
-      /** `Attachment.id`. */
       readonly attachmentId: string
     }
-  | {
-      readonly kind: 'action'
-      readonly key: string
-      readonly conversation: ConversationRef
-      readonly author: Author
+  /** Footbridge was removed from this workspace: all that is known of it has to go. */
+  | { readonly kind: 'workspace-gone'; readonly key: string; readonly adapter: string; readonly workspace: string }
+  | (Act<'action'> & {
       /** Our message with the button. */
       readonly messageId: string
       readonly action: {
@@ -235,13 +255,9 @@ export type Inbound =
       /** Only the person who pressed sees the message with the button. */
       readonly isPrivate?: boolean
       readonly ticket?: string
-    }
+    })
   /** A slash command, or a command on a message. The adapter defers its answer at once. */
-  | {
-      readonly kind: 'command'
-      readonly key: string
-      readonly conversation: ConversationRef
-      readonly author: Author
+  | (Act<'command'> & {
       /** Stands for the message that asked: `Outgoing.replyTo` and `find` name it. */
       readonly messageId: string
       readonly command: CommandCall
@@ -249,41 +265,36 @@ export type Inbound =
       readonly sentAt: string
       /** How the adapter answers the call, also after a restart: opaque, and given back with each send. */
       readonly ticket?: string
-    }
-  /** Somebody opened their overview: for `Adapter.showOverview`. */
-  | { readonly kind: 'overview'; readonly key: string; readonly conversation: ConversationRef; readonly author: Author }
+    })
+  /** A message has addresses that may lead to answers: for `Adapter.showCards`. */
+  | (Act<'links'> & { readonly messageId: string; readonly urls: readonly string[] })
+  /** Somebody opened their overview, or looks at another channel beside it: for `Adapter.showOverview`. */
+  | (Act<'overview'> & { readonly beside?: ConversationRef })
   /** Somebody marked a message with 📌, to save it. */
-  | {
-      readonly kind: 'pin'
-      readonly key: string
-      readonly conversation: ConversationRef
-      readonly author: Author
-      readonly messageId: string
-    }
-  | { readonly kind: 'stop'; readonly key: string; readonly conversation: ConversationRef; readonly author: Author }
+  | (Act<'pin'> & { readonly messageId: string })
+  /** More or fewer people may read this channel from now on. Nothing is stored. */
+  | { readonly kind: 'channel-changed'; readonly key: string; readonly conversation: ConversationRef }
+  | Act<'stop'>
+) & { readonly trace?: string }
 
 export type InboundOf<Kind extends Inbound['kind']> = Extract<Inbound, { readonly kind: Kind }>
 
 /** Key of a channel in the store. */
-export function channelKey(conversation: ConversationRef): string {
-  return [conversation.adapter, conversation.workspace, conversation.channel].map(encodeURIComponent).join(':')
-}
+export const channelKey = ({ adapter, workspace, channel }: ConversationRef): string =>
+  [adapter, workspace, channel].map(encodeURIComponent).join(':')
 
 /** Key of one message in the store: the same for the message, its edit and its delete. */
-export function messageKey(conversation: ConversationRef, messageId: string): string {
-  return `${channelKey(conversation)}/${messageId}`
-}
+export const messageKey = (conversation: ConversationRef, messageId: string): string =>
+  `${channelKey(conversation)}/${messageId}`
 
-/** Conversation of an event. The deletion of a file belongs to no channel. */
+/** Conversation of an event. The deletion of a file, or the end of a workspace, belongs to no channel. */
 export function conversationOf(inbound: Inbound): ConversationRef {
-  if (inbound.kind === 'file-gone') {
-    const { adapter, workspace } = inbound
-    return { adapter, workspace, channel: '', direct: false }
+  if (inbound.kind === 'file-gone' || inbound.kind === 'workspace-gone') {
+    return { adapter: inbound.adapter, workspace: inbound.workspace, channel: '', direct: false }
   }
   return inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message.conversation : inbound.conversation
 }
 
 /** Queue key of a conversation in the service: a thread, a direct conversation, or the channel itself. */
-export function conversationQueue(conversation: ConversationRef): string {
-  return `${channelKey(conversation)}/${conversation.thread ?? ''}`
-}
+export const conversationQueue = (conversation: ConversationRef): string =>
+  `${channelKey(conversation)}/${conversation.thread ?? ''}`

@@ -130,13 +130,20 @@ export interface ListedModel {
   readonly output?: readonly string[]
 }
 
+/** Where many wait, workspaces take turns. */
+interface InTurn extends Abortable {
+  readonly workspace?: string
+}
+
 export interface Platform {
   readonly models: { list(options?: Abortable): Promise<readonly ListedModel[]> }
   readonly chat: {
-    /** `onWait` is called with the wait when the request has to wait for the platform's limit. */
+    /**
+     * `onWait` is called with the wait when the request has to wait for the platform's limit.
+     */
     stream(
       request: ChatRequest,
-      options?: Abortable & { readonly onWait?: (waitMs: number) => void },
+      options?: InTurn & { readonly onWait?: (waitMs: number) => void },
     ): AsyncIterable<ChatEvent>
   }
   readonly collections: {
@@ -159,6 +166,8 @@ export interface Platform {
     generateIndex(name: string, options?: Abortable): Promise<'done' | 'accepted' | 'running'>
     /** Deletes the index; the next pass builds it again. */
     deleteIndex(name: string, options?: Abortable): Promise<void>
+    /** Deletes the collection with its files and its index. @throws `not-found` */
+    delete(name: string, options?: Abortable): Promise<void>
   }
   readonly files: {
     list(collection: string, options?: Abortable): Promise<readonly PlatformFile[]>
@@ -176,11 +185,11 @@ export interface Platform {
   }
   readonly voice: {
     /** Uses `verbose_json`: with times and language if the platform returns them. */
-    transcribe(audio: Recording, options?: Abortable): Promise<Transcript>
+    transcribe(audio: Recording, options?: InTurn): Promise<Transcript>
     /** Transcribes and translates into English. */
-    translate(audio: Recording, options?: Abortable): Promise<Transcript>
+    translate(audio: Recording, options?: InTurn): Promise<Transcript>
     /** Text to speech. @throws `not-found`, `unsupported` if the platform has none. */
-    speak(text: string, options?: Abortable): Promise<{ readonly bytes: Blob; readonly mimeType: string }>
+    speak(text: string, options?: InTurn): Promise<{ readonly bytes: Blob; readonly mimeType: string }>
   }
   readonly documents: { convert(document: UploadFile, options?: Abortable): Promise<{ readonly markdown: string }> }
 }

@@ -19,7 +19,8 @@ export interface ChannelRecord {
 }
 
 export interface Channels {
-  get(key: string): Promise<ChannelRecord | undefined>
+  /** Changes of another process are seen within 200 ms; with `now`, for a change that builds on it, at once. */
+  get(key: string, when?: 'now'): Promise<ChannelRecord | undefined>
   put(record: ChannelRecord): Promise<void>
   ofCollection(collection: string): Promise<ChannelRecord | undefined>
   /** Channels of this workspace that are known. */
@@ -73,8 +74,9 @@ export interface FileRecord {
   readonly claimedBy?: string
   /** With `failed`: a retry would fail the same way. */
   readonly permanent?: true
-  /** BCP 47 tag of the person who dropped it: the language of its receipt. */
+  /** BCP 47 tag of the person who dropped it: the language of its receipt. Its times are in the person's zone. */
   readonly language?: string
+  readonly timeZone?: string
   readonly updatedAt: number
 }
 

@@ -1,5 +1,6 @@
 /** The bridge's store interface; one contract suite runs against each implementation. */
-import type { ConversationRef, Inbound, MessageRef } from './message.ts'
+import type { KeyedMutex } from '../../lib/keyed-mutex.ts'
+import type { ConversationRef, Inbound, InboundOf, MessageRef } from './message.ts'
 import type { AnswerRecords, ButtonPayloads, Channels, FileRecords, History, Preferences, Usage } from './records.ts'
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead'
@@ -19,11 +20,26 @@ export interface Job {
   /** How often the process died while the job ran; at most `SUSPECT_DEATHS` while other jobs ran beside it. */
   readonly deaths: number
   readonly createdAt: number
+  /** Why its last attempt failed, or why it was given up; absent if none failed. */
+  readonly reason?: string
+  /** Its place in the order of arrival; only where processes share the store. */
+  readonly order?: number
 }
 
 export interface StoredJob extends Job {
   readonly state: JobState
-  readonly reason?: string
+  /** When it may start, or might have. */
+  readonly dueAt: number
+}
+
+/** How much is left to do. */
+export interface QueueDepth {
+  /** Jobs that wait for their turn or their next attempt. */
+  readonly waiting: number
+  readonly running: number
+  readonly dead: number
+  /** When the oldest waiting job was accepted; absent without one. */
+  readonly oldestAt?: number
 }
 
 /** Accepted events: event and job are one row, on disk before the acknowledgement. The only deduplication. */
@@ -71,13 +87,31 @@ export interface Inbox {
   job(id: string): Promise<StoredJob | undefined>
   /** The job of a message; if the message was not for us before an edit, that of the edit. */
   ofMessage(message: string): Promise<StoredJob | undefined>
+  /** Keys of the channels (`channelKey`) of which there are jobs of messages, of one chat service. */
+  channelsOf(adapter: string): Promise<readonly string[]>
   /** Jobs of messages of this channel (`channelKey`), newest first. */
   newestOf(channel: string, limit: number): Promise<readonly StoredJob[]>
   /** The same job and those of all edits, in order. */
   allOfMessage(message: string): Promise<readonly StoredJob[]>
+  depth(): Promise<QueueDepth>
+  /** Jobs in these states for operators, oldest first. */
+  list(states: readonly JobState[], limit: number): Promise<readonly StoredJob[]>
+  /**
+   * A dead or waiting job is due now and has all its attempts again: an operator's order, also from another process. One
+   * that the process died with still runs alone. False: it is neither dead nor waiting, and nothing changes.
+   */
+  requeue(id: string, now: number): Promise<boolean>
+  /**
+   * A dead or waiting job is done without being run: an operator's order, also from another process. Its row stays, so
+   * that the same event is known as a duplicate. False: it is neither dead nor waiting, and nothing changes.
+   */
+  discard(id: string, now: number): Promise<boolean>
   /** Replaces the stored event of a finished job, to erase its text. */
   restate(id: string, inbound: Inbound): Promise<void>
 }
+
+/** Jobs as operators see and change them, also from another process. */
+export type JobOrders = Pick<Inbox, 'job' | 'depth' | 'list' | 'requeue' | 'discard'>
 
 export interface OutboxRow {
   readonly sendId: string
@@ -102,6 +136,7 @@ export interface Outbox {
   ofJob(jobId: string): Promise<readonly OutboxRow[]>
   /** The row of a message of ours. */
   byMessage(conversation: ConversationRef, messageId: string): Promise<OutboxRow | undefined>
+  ofSend(sendId: string): Promise<OutboxRow | undefined>
   /** Ids of all our recorded messages in this channel. */
   known(conversation: ConversationRef): Promise<readonly string[]>
 }
@@ -135,7 +170,58 @@ export interface SourceCache {
   remove(key: string): Promise<void>
 }
 
+/** An event that ends answers under way. */
+export type EndingEvent = InboundOf<'edit' | 'delete' | 'stop'>
+
+/** Why the work on a job ends: a button changes its messages, or the asker pressed *Stop*. */
+export type JobEnd = 'changed' | 'stopped'
+
+/** Events of other processes on this store. */
+export interface SharedEvents {
+  /** There may be due jobs. */
+  wake(): void
+  /** The event was accepted; it ends jobs that are older than `order`. */
+  ends(event: EndingEvent, order: number): void
+  /** The work on this job is to end. */
+  endsJob(jobId: string, reason: JobEnd): void
+  /** More or fewer people may read this channel from now on. */
+  channelChanged(conversation: ConversationRef): void
+  /** This process was taken for dead, and its jobs go on elsewhere: it must show and store nothing more. */
+  lost(error: Error): void
+}
+
+/** Decisions of all processes on one store. A store of one process decides at once. */
+export interface Sharing {
+  /** Work with the same key runs one at a time, over all processes. `kind` names what is locked. */
+  mutex(kind: string): KeyedMutex
+  /** Joins the others. */
+  watch(events: SharedEvents): Promise<void>
+  /** Ends the work on this job in the other processes. */
+  endJob(jobId: string, reason: JobEnd): Promise<void>
+  /** Tells the other processes that more or fewer people may read this channel from now on. */
+  channelChanged(conversation: ConversationRef): Promise<void>
+  /** Before each visible send: rejects when this process may have been taken for dead. */
+  assertAlive(): Promise<void>
+  /** Leaves the jobs of this chat service to the other processes, until it is connected in this one. */
+  standBy(adapter: string, isAway: boolean): void
+  /** Processes on this store, a second ago. */
+  processes(): number
+  /** True in one process at a time, until it ends. `role` names the work: by default what is done daily. */
+  leads(role?: string): Promise<boolean>
+  /** Turns of one name, over all processes one after the other. Absent: there is one process. */
+  readonly turns?: (name: string, pace: Pace) => () => Promise<void>
+}
+
+/** A turn every `everyMs`; after a pause `burst` of them are due at once. */
+export interface Pace {
+  readonly everyMs: number
+  readonly burst?: number
+}
+
 export interface Store {
+  readonly sharing: Sharing
+  /** Deletes every row of this workspace: jobs, sends, channels, files, history, answers, payloads, choices, usage, marks. */
+  forgetWorkspace(adapter: string, workspace: string): Promise<void>
   readonly inbox: Inbox
   readonly outbox: Outbox
   readonly channels: Channels
