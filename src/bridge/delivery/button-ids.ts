@@ -26,6 +26,8 @@ export const ACTION = {
   readAloud: 'answer.speak',
   voteUp: 'vote.up',
   voteDown: 'vote.down',
+  stop: 'answer.stop',
+  passages: 'answer.passages',
   retryAnswer: 'say.retry',
   another: 'say.another',
   shorter: 'say.shorter',
@@ -37,4 +39,5 @@ export const ACTION = {
   dropReply: 'person.drop',
   closeUnanswered: 'gap.close',
   share: 'answer.share',
+  retryJob: 'job.retry',
 } as const

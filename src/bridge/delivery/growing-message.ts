@@ -1,6 +1,6 @@
 import type { Adapter, AnswerStream, Limits, Meter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
-import type { Author, MessageRef } from '../port/message.ts'
+import type { Action, Author, MessageRef } from '../port/message.ts'
 import type { Clock, Log } from '../port/platform.ts'
 import type { Content, Sender } from './outbox-sender.ts'
 
@@ -20,6 +20,8 @@ export interface GrowingMessage {
   editedAt: number
   /** It was shown with references and buttons. */
   hasEnding: boolean
+  /** It was shown with the buttons of a text that grows. */
+  hasGrowing: boolean
 }
 
 /** State of the delivery of one answer, shared by its messages. */
@@ -30,6 +32,8 @@ export interface AnswerDelivery {
   readonly clock: Clock
   readonly log: Log
   readonly pause: Pause
+  /** Buttons under a message that grows by edits. */
+  readonly growing: readonly Action[]
   /** New messages are streamed natively; false after a stream did not open. */
   native: boolean
 }
@@ -79,14 +83,19 @@ export const createGrowingMessage = (slot: string, limits: Limits, ref?: Message
   openedAt: 0,
   editedAt: 0,
   hasEnding: false,
+  hasGrowing: false,
 })
 
 const contentOf = ({ source }: GrowingMessage): Content => ({ kind: 'answer', text: source })
 
 const isStreamClosed = (error: unknown): boolean => error instanceof AdapterError && error.code === 'stream-closed'
 
-/** Shows the new text: by the stream, by an edit at the service's pace, or not at all before the end. */
-export async function grow(message: GrowingMessage, delivery: AnswerDelivery): Promise<void> {
+/**
+ * Shows the new text: by the stream, by an edit at the service's pace, or not at all before the end.
+ *
+ * @param isFull the text goes on in the next message
+ */
+export async function grow(message: GrowingMessage, delivery: AnswerDelivery, isFull = false): Promise<void> {
   const { adapter, sender, clock, pause, native } = delivery
   if (message.source === message.shown || message.source.trim() === '') return
   if (message.stream) return append(message, message.stream, delivery)
@@ -96,7 +105,12 @@ export async function grow(message: GrowingMessage, delivery: AnswerDelivery): P
   // The final text comes with references and buttons, in one edit that no pace delays.
   if (pause.isOver) return
   const { source } = message
-  message.ref = await sender.show(message.slot, contentOf(message))
+  const content = contentOf(message)
+  message.hasGrowing = !isFull && delivery.growing.length > 0
+  message.ref = await sender.show(
+    message.slot,
+    message.hasGrowing ? { ...content, actions: delivery.growing, isGrowing: true } : content,
+  )
   message.shown = source
   message.editedAt = clock()
 }
@@ -161,9 +175,10 @@ export async function conclude(message: GrowingMessage, delivery: AnswerDelivery
     await endStream(message, delivery, last)
     message.hasEnding = message.shown === text
   } else await endStream(message, delivery, { kind: last.kind, text: message.shown })
-  const isPlain = (last.references ?? []).length === 0 && last.actions === undefined
-  const isShown = message.shown === text && (isPlain || message.hasEnding)
+  const isPlain = (last.references ?? []).length === 0 && last.actions === undefined && last.note === undefined
+  const isShown = message.shown === text && !message.hasGrowing && (isPlain || message.hasEnding)
   message.ref = (isShown ? message.ref : undefined) ?? (await delivery.sender.show(message.slot, last))
   message.shown = text
+  message.hasGrowing = false
   return message.ref
 }

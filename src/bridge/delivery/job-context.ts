@@ -98,16 +98,17 @@ export async function handOut(
   { adapter, conversation, sender }: Pick<JobContext, 'adapter' | 'conversation' | 'sender'>,
   content: Pick<Content, 'text' | 'privateTo'>,
   make: () => Promise<SentFile>,
+  slot = 'command',
 ): Promise<void> {
   const upload = adapter.upload?.bind(adapter)
   if (upload === undefined) throw new Error(`${adapter.name} takes no files.`)
-  await sender.locate('command')
-  if ((await sender.rows()).some(({ slot }) => slot === 'command')) return
+  await sender.locate(slot)
+  if ((await sender.rows()).some((row) => row.slot === slot)) return
   const file = await make()
-  await sender.open('command', { kind: 'notice', ...content }, async (outgoing) => ({
+  await sender.open(slot, { kind: 'notice', ...content }, async (outgoing) => ({
     ref: await upload(conversation, file, outgoing),
   }))
-  await sender.close('command', content.text)
+  await sender.close(slot, content.text)
 }
 
 /** The reason why work on a message is aborted: `signal.reason`. */

@@ -18,6 +18,8 @@ export type Invocation = Pick<Outgoing, 'ticket' | 'privateTo'>
 export interface Sender {
   readonly conversation: ConversationRef
   rows(): Promise<readonly OutboxRow[]>
+  /** Slots that are in use, from memory where they were read before. */
+  slots(): Promise<readonly string[]>
   /** The stable id of the send in this slot. */
   outgoing(slot: string, content: Content): Outgoing
   /** Posts the message of this slot, or edits it if it exists. */
@@ -39,6 +41,44 @@ function sendIdOf(jobId: string, slot: string): string {
   return createHash('sha256').update(`${jobId}\n${slot}`).digest('base64url').slice(0, 22)
 }
 
+type KnownRow = Pick<OutboxRow, 'sendId' | 'text' | 'ref'>
+
+/** The rows of a job, read once: while it runs, nobody else sends in its slots. */
+function createJobRows(outbox: Outbox, jobId: string, clock: Clock) {
+  const known = new Map<string, KnownRow | undefined>()
+  let isRead = false
+  const read = async () => {
+    const rows = await outbox.ofJob(jobId)
+    // Rows that were sent or dropped meanwhile are newer.
+    for (const row of rows) if (!known.has(row.slot)) known.set(row.slot, row)
+    isRead = true
+    return rows
+  }
+  return {
+    read,
+    async slots() {
+      if (!isRead) await read()
+      return [...known].flatMap(([slot, row]) => (row === undefined ? [] : [slot]))
+    },
+    async of(slot: string) {
+      if (!known.has(slot) && !isRead) await read()
+      return known.get(slot)
+    },
+    async open(slot: string, row: Pick<OutboxRow, 'sendId' | 'conversation' | 'text'>) {
+      await outbox.open({ ...row, jobId, slot }, clock())
+      known.set(slot, row)
+    },
+    async sent(slot: string, sendId: string, ref: MessageRef, text: string) {
+      known.set(slot, { sendId, text, ref })
+      await outbox.sent(sendId, ref, text, clock())
+    },
+    async drop(slot: string, sendId: string) {
+      known.set(slot, undefined)
+      await outbox.drop(sendId)
+    },
+  }
+}
+
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createSender(options: {
   readonly jobId: string
@@ -50,7 +90,7 @@ export function createSender(options: {
   readonly invocation?: Invocation
 }): Sender {
   const { jobId, adapter, conversation, replyTo, outbox, clock, invocation } = options
-  const rowOf = async (slot: string) => (await outbox.ofJob(jobId)).find((row) => row.slot === slot)
+  const rows = createJobRows(outbox, jobId, clock)
   const outgoing = (slot: string, content: Content): Outgoing => ({
     ...invocation,
     ...content,
@@ -66,72 +106,66 @@ export function createSender(options: {
       ticket: invocation?.ticket,
     })
 
-  async function attempt<Sent extends { readonly ref: MessageRef }>(
-    message: Outgoing,
+  /** Registers the slot and does the request; one that certainly failed leaves no row. */
+  async function open<Sent extends { readonly ref: MessageRef }>(
+    slot: string,
+    content: Content,
     send: (outgoing: Outgoing) => Promise<Sent>,
-  ): Promise<Sent | { readonly ref: MessageRef }> {
+  ): Promise<Sent> {
+    const { text } = content
+    const message = outgoing(slot, content)
+    const { sendId } = message
+    await rows.open(slot, { sendId, conversation, text })
     try {
-      return await send(message)
+      const done = await send(message)
+      await rows.sent(slot, sendId, done.ref, text)
+      return done
     } catch (error) {
-      if (!(error instanceof AdapterError)) throw error
-      if (error.code !== 'ambiguous') {
-        await outbox.drop(message.sendId)
-        throw error
-      }
-      const ref = await find(message.sendId)
-      if (ref !== undefined) return { ref }
+      if (error instanceof AdapterError && error.code !== 'ambiguous') await rows.drop(slot, sendId)
       throw error
     }
   }
 
-  async function first(slot: string, content: Content): Promise<MessageRef> {
-    const message = outgoing(slot, content)
-    await outbox.open({ sendId: message.sendId, jobId, slot, conversation, text: content.text }, clock())
-    const { ref } = await attempt(message, async (it) => ({ ref: await adapter.post(conversation, it) }))
-    await outbox.sent(message.sendId, ref, content.text, clock())
-    return ref
+  async function post(message: Outgoing): Promise<{ readonly ref: MessageRef }> {
+    try {
+      return { ref: await adapter.post(conversation, message) }
+    } catch (error) {
+      if (!(error instanceof AdapterError) || error.code !== 'ambiguous') throw error
+      const ref = await find(message.sendId)
+      if (ref === undefined) throw error
+      return { ref }
+    }
   }
 
   return {
     conversation,
-    rows: () => outbox.ofJob(jobId),
+    rows: () => rows.read(),
+    slots: () => rows.slots(),
     outgoing,
+    open,
     async show(slot, content) {
-      const row = await rowOf(slot)
+      const row = await rows.of(slot)
       // A row left in `sending` by a crash: search for its message before sending again.
       const ref = row?.ref ?? (row === undefined ? undefined : await find(row.sendId))
-      if (row === undefined || ref === undefined) return first(slot, content)
+      if (row === undefined || ref === undefined) return (await open(slot, content, post)).ref
       await adapter.edit?.(ref, outgoing(slot, content))
-      await outbox.sent(row.sendId, ref, content.text, clock())
+      await rows.sent(slot, row.sendId, ref, content.text)
       return ref
     },
     async locate(slot) {
-      const row = await rowOf(slot)
+      const row = await rows.of(slot)
       if (row === undefined || row.ref !== undefined) return
       const ref = await find(row.sendId)
-      if (ref === undefined) await outbox.drop(row.sendId)
-      else await outbox.sent(row.sendId, ref, row.text, clock())
-    },
-    async open(slot, content, send) {
-      const message = outgoing(slot, content)
-      await outbox.open({ sendId: message.sendId, jobId, slot, conversation, text: content.text }, clock())
-      try {
-        const sent = await send(message)
-        await outbox.sent(message.sendId, sent.ref, content.text, clock())
-        return sent
-      } catch (error) {
-        if (error instanceof AdapterError && error.code !== 'ambiguous') await outbox.drop(message.sendId)
-        throw error
-      }
+      await (ref === undefined ? rows.drop(slot, row.sendId) : rows.sent(slot, row.sendId, ref, row.text))
     },
     async close(slot, text) {
       await outbox.close(sendIdOf(jobId, slot), text, clock())
     },
     async remove(slot) {
-      const row = await rowOf(slot)
+      const row = await rows.of(slot)
       if (row === undefined) return
       if (row.ref !== undefined) await adapter.remove?.(row.ref)
-      await outbox.drop(row.sendId)
+      await rows.drop(slot, row.sendId)
     },
   }
 }

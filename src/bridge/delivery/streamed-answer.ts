@@ -8,7 +8,7 @@ import {
   type AnswerDelivery,
   type GrowingMessage,
 } from './growing-message.ts'
-import type { Content, Sender } from './outbox-sender.ts'
+import type { Content } from './outbox-sender.ts'
 import { splitMarkdown, splitOnce, type SplitLimits } from './split.ts'
 
 /** How an answer ends. */
@@ -17,6 +17,9 @@ export interface Ending {
   /** The whole text, marks resolved. */
   readonly text: string
   readonly references?: readonly Reference[]
+  readonly passagesTitle?: string
+  /** Small print under its last message. */
+  readonly note?: string
   /** Shown under its last message. */
   readonly actions?: readonly Action[]
 }
@@ -32,6 +35,8 @@ export interface StreamedAnswer {
   readonly begun: boolean
   /** Everything pushed so far. */
   readonly text: string
+  /** New messages that show it so far. */
+  shown(): Promise<readonly MessageRef[]>
   /** Shows the final text and closes the rows; rejects with the first error of delivery. Returns the messages. */
   finish(ending: Ending): Promise<readonly MessageRef[]>
   /** Waits for running calls and leaves the shown text as it is. */
@@ -43,15 +48,17 @@ const slotOf = (index: number): string => `answer.${index}`
 /** @param options.resumed messages from before a restart: they are overwritten, not doubled */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createStreamedAnswer(
-  options: Omit<AnswerDelivery, 'native' | 'pause'> & {
+  options: Omit<AnswerDelivery, 'native' | 'pause' | 'growing'> & {
+    /** Buttons while the text grows by edits. */
+    readonly growing?: readonly Action[]
     readonly resumed: readonly { readonly slot: string; readonly ref?: MessageRef }[]
   },
 ): StreamedAnswer {
-  const { resumed, ...surroundings } = options
+  const { resumed, growing = [], ...surroundings } = options
   // A resumed answer is overwritten once complete: people must not see it shrink and grow again.
   const isResumed = resumed.length > 0
   const native = options.adapter.stream !== undefined && !isResumed
-  const delivery: AnswerDelivery = { ...surroundings, native, pause: createPause() }
+  const delivery: AnswerDelivery = { ...surroundings, growing, native, pause: createPause() }
   const messages: GrowingMessage[] = []
   let text = ''
   let unplaced = ''
@@ -105,6 +112,10 @@ export function createStreamedAnswer(
       return text
     },
     settle,
+    async shown() {
+      await settle()
+      return isResumed ? [] : messages.flatMap(({ ref }) => ref ?? [])
+    },
     async finish(ending) {
       await settle()
       if (failure !== undefined) throw failure
@@ -113,7 +124,8 @@ export function createStreamedAnswer(
       const isSame = ending.text.trimEnd() === text.trimEnd() && streamed.length > 0
       const targets = isSame ? streamed : splitMarkdown(ending.text, limitsOf(delivery))
       const shown = targets.map((_, index) => messages[index] ?? addMessage())
-      return reconcile(shown, targets, ending, delivery)
+      const known = [...resumed, ...messages].map(({ slot }) => slot)
+      return reconcile(shown, targets, ending, { ...delivery, known })
     },
   }
 }
@@ -139,7 +151,7 @@ async function place(
     const cut = splitOnce(message.source, { ...limits, min })
     if (cut === undefined) break
     message.source = cut.head
-    await grow(message, delivery)
+    await grow(message, delivery, true)
     await endStream(message, delivery)
     message = addMessage()
     more = cut.rest
@@ -151,32 +163,33 @@ async function place(
 async function reconcile(
   messages: readonly GrowingMessage[],
   targets: readonly string[],
-  { kind, references, actions }: Ending,
-  delivery: AnswerDelivery,
+  ending: Ending,
+  delivery: AnswerDelivery & { readonly known: readonly string[] },
 ): Promise<readonly MessageRef[]> {
   const { sender } = delivery
   const refs: MessageRef[] = []
   for (const [index, message] of messages.entries()) {
-    const content: Content = { kind, text: targets[index] ?? '' }
+    const content: Content = { kind: ending.kind, text: targets[index] ?? '' }
     const isLast = index === messages.length - 1
-    refs.push(await conclude(message, delivery, isLast ? withEnding(content, { references, actions }) : content))
+    refs.push(await conclude(message, delivery, isLast ? withEnding(content, ending) : content))
   }
-  for (const surplus of await surplusSlots(sender, targets.length)) await sender.remove(surplus)
+  for (const surplus of surplusSlots(delivery.known, targets.length)) await sender.remove(surplus)
   // The first row is closed last: once it is closed, the whole answer is shown.
   for (const [index, target] of [...targets.entries()].toReversed()) await sender.close(slotOf(index), target)
   return refs
 }
 
 /** The presence of these members marks the message as final: absent ones stay absent. */
-const withEnding = (content: Content, { references, actions }: Pick<Ending, 'references' | 'actions'>): Content => ({
+const withEnding = (
+  content: Content,
+  { references, passagesTitle, note, actions }: Omit<Ending, 'kind' | 'text'>,
+): Content => ({
   ...content,
   ...(references && { references }),
+  ...(passagesTitle && { passagesTitle }),
+  ...(note && { note }),
   ...(actions && { actions }),
 })
 
-async function surplusSlots(sender: Sender, count: number): Promise<readonly string[]> {
-  const rows = await sender.rows()
-  return rows
-    .map(({ slot }) => slot)
-    .filter((slot) => slot.startsWith('answer.') && Number(slot.slice('answer.'.length)) >= count)
-}
+const surplusSlots = (slots: readonly string[], count: number): ReadonlySet<string> =>
+  new Set(slots.filter((slot) => Number(slot.slice('answer.'.length)) >= count))

@@ -14,6 +14,7 @@ export async function connect(
     readonly recall: Recall
     readonly log: Log
     readonly signal: AbortSignal
+    readonly connections: { readonly add: (name: string) => void }
   },
   adapter: Adapter,
   attempt = 0,
@@ -21,6 +22,7 @@ export async function connect(
   const { receive, suggest, recall, log, signal } = parts
   try {
     await adapter.start(receive, suggest, recall)
+    parts.connections.add(adapter.name)
     if (attempt > 0) log.info({ adapter: adapter.name }, 'Connected')
     return true
   } catch (error) {

@@ -2,9 +2,9 @@ import { lookAtPictures } from '../answers/pictures.ts'
 import { createJobContext, type JobContext, type MessageContext, NOBODY } from '../delivery/job-context.ts'
 import { type Calls, createCalls } from '../features/calls.ts'
 import { ACTION } from '../delivery/button-ids.ts'
+import { showCards } from '../features/answers/cards.ts'
 import { isAllowed } from '../features/channels/access.ts'
 import { showOverview } from '../features/overview.ts'
-import { personScope } from '../channels/settings.ts'
 import { takeReply } from '../features/escalation/replies.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
 import type { Registry } from '../features/registry.ts'
@@ -23,7 +23,11 @@ import type { Log } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 import { languageOf, textsFor } from '../texts/texts.ts'
 import { eraseWords, onDelete } from './deletions.ts'
+import { forgetWorkspace } from './forget-workspace.ts'
+import type { RunningJobs } from './interrupt.ts'
+import { beginsConversation, queueBehindPress } from './queue-key.ts'
 import { followerIn, type Plan, route } from './route.ts'
+import { withPerson } from './person.ts'
 import type { JobServices } from '../features/feature.ts'
 
 interface JobEnvironment {
@@ -38,6 +42,7 @@ export type Handler = (job: Job, surroundings: JobEnvironment) => Promise<void>
 interface Work extends JobEnvironment {
   readonly services: JobServices
   readonly registry: Registry
+  readonly running: RunningJobs
   readonly calls: Calls
   /** When a channel was last told that questions were missed. */
   readonly absences: Map<string, number>
@@ -47,28 +52,13 @@ interface Work extends JobEnvironment {
 /** Once an hour is enough: the questions of one absence come together, milliseconds. */
 const TELL_AGAIN_MS = 3_600_000
 
-export function createHandler(services: JobServices, registry: Registry): Handler {
+export function createHandler(services: JobServices, registry: Registry, running: RunningJobs): Handler {
   const calls = createCalls(services, registry)
   const absences = new Map<string, number>()
   return async (job, surroundings) => {
-    const inbound = await inTheirLanguage(services, job.inbound)
-    return handle({ ...surroundings, services, registry, calls, absences, job: { ...job, inbound } })
+    const inbound = await withPerson(services, surroundings.adapter, job.inbound)
+    return handle({ ...surroundings, services, registry, running, calls, absences, job: { ...job, inbound } })
   }
-}
-
-/** The event with the language that its person chose, else the one of the channel's settings. */
-async function inTheirLanguage({ settings, store }: JobServices, inbound: Inbound): Promise<Inbound> {
-  const isMessage = inbound.kind === 'message' || inbound.kind === 'edit'
-  const author = isMessage ? inbound.message.author : 'author' in inbound ? inbound.author : undefined
-  if (author === undefined) return inbound
-  const conversation = conversationOf(inbound)
-  const own = await store.preferences.get(personScope(conversation, author.id), 'language')
-  const language = own ?? (await settings.of(conversation)).language
-  if (language === undefined) return inbound
-  const speaking = { ...author, language }
-  return isMessage
-    ? { ...inbound, message: { ...inbound.message, author: speaking } }
-    : ({ ...inbound, author: speaking } as Inbound)
 }
 
 async function handle(work: Work): Promise<void> {
@@ -78,7 +68,7 @@ async function handle(work: Work): Promise<void> {
     case 'message':
       return onMessage(work, inbound.message, job.id)
     case 'edit':
-      return onEdit(work, inbound.message)
+      return onEdit(work, inbound)
     case 'delete': {
       const { conversation, messageId: replyTo } = inbound
       return onDelete(services, contextOf(work, { conversation, author: NOBODY, replyTo }), inbound)
@@ -88,13 +78,19 @@ async function handle(work: Work): Promise<void> {
       const ctx = contextOf(work, { conversation: conversationOf(inbound), author: NOBODY, replyTo: '' })
       return services.files.onFilesDeleted(ctx, inbound)
     }
+    case 'workspace-gone':
+      return forgetWorkspace(services, work.running, inbound, work.signal)
     case 'action':
       return onPress(work, inbound)
     case 'command':
       return onCommand(work, inbound)
     case 'overview': {
-      const { conversation, author } = inbound
-      return showOverview(services, contextOf(work, { conversation, author, replyTo: '' }))
+      const { conversation, author, beside } = inbound
+      return showOverview(services, contextOf(work, { conversation, author, replyTo: '' }), beside)
+    }
+    case 'links': {
+      const { conversation, author, messageId: replyTo } = inbound
+      return showCards(services, contextOf(work, { conversation, author, replyTo }), inbound)
     }
     case 'pin': {
       const { conversation, author, messageId: id } = inbound
@@ -103,21 +99,26 @@ async function handle(work: Work): Promise<void> {
       return services.files.saveMessage(ctx, { conversation, id })
     }
     case 'stop':
-      // The running answer was already aborted when the event arrived.
+    case 'channel-changed':
+      // Done when the event arrived.
       return
   }
 }
 
 /** @param jobId owner of the sends: for an edit the job of the original message, whose answer is overwritten */
 async function onMessage(work: Work, message: Message, jobId: string): Promise<void> {
-  const { services, registry, job } = work
+  const { services, registry } = work
   const { store } = services
-  const follower = await followerIn({ history: store.history }, job.queue, message.author.id)
-  const { listens } = await services.settings.of(message.conversation)
+  const job = { ...work.job, queue: await queueBehindPress(store, work.job.queue, message) }
+  const isFirst = job.inbound.kind === 'message' && beginsConversation(message)
+  const [follower, { listens }, awaited] = await Promise.all([
+    isFirst || message.addressed ? undefined : followerIn({ history: store.history }, job.queue, message.author.id),
+    services.settings.of(message.conversation),
+    isFirst ? undefined : awaitedHere(store, job.queue, message),
+  ])
   const plan = route(message, follower, registry.parse, listens)
-  const awaited = await awaitedHere(store, job.queue, message)
   if (plan === undefined && awaited === undefined) return
-  const ctx = contextOfMessage(work, message, jobId)
+  const ctx = contextOfMessage({ ...work, job }, message, jobId)
   const act = plan?.command !== undefined ? 'command' : isAsked(plan) || awaited !== undefined ? 'ask' : undefined
   // A person who did not ask us is not told that they may not.
   if (plan?.quiet === true && plan.files.length === 0) {
@@ -173,17 +174,26 @@ async function listen(
 }
 
 /** Answers an edited question again, in place of the earlier answer. */
-async function onEdit(work: Work, message: Message): Promise<void> {
+async function onEdit(work: Work, { message, completes }: InboundOf<'edit'>): Promise<void> {
   const { services, job } = work
-  const original = await services.store.inbox.ofMessage(messageKey(message.conversation, message.id))
+  const jobs = await services.store.inbox.allOfMessage(messageKey(message.conversation, message.id))
+  const [original] = jobs
   // The job that handled the message before; none if this edit is the first to make it a question.
   const asked = original?.id === job.id ? undefined : original
-  if (original?.inbound.kind === 'message') await finishDrop(work, original.id, original.inbound.message)
+  if (completes === true) return onMessage(work, message, asked?.id ?? job.id)
+  const dropped = jobs.map(({ inbound }) => droppedBy(inbound)).findLast((one) => one !== undefined)
+  if (original !== undefined && dropped !== undefined) await finishDrop(work, original.id, dropped)
   // Attachments were handled with the original message, and a voice message has no text to edit.
   const textOnly: Message = { ...message, attachments: [] }
   if (textOnly.text.trim() !== '') return onMessage(work, textOnly, asked?.id ?? job.id)
   // The edit left no text: the earlier answer is removed.
   if (asked !== undefined) await withdrawAnswer(services, contextOfMessage(work, message, asked.id))
+}
+
+/** The message whose files this event dropped: other edits say again what was attached. */
+function droppedBy(inbound: Inbound): Message | undefined {
+  if (inbound.kind === 'message') return inbound.message
+  return inbound.kind === 'edit' && inbound.completes === true ? inbound.message : undefined
 }
 
 /** The edit interrupted the message's job, so its files are ingested here. */
@@ -233,7 +243,7 @@ async function onPress(work: Work, inbound: InboundOf<'action'>): Promise<void> 
   const { conversation, author, action, messageId, ticket, isPrivate } = inbound
   const button = work.registry.button(action.id)
   if (button === undefined && action.id !== ACTION.answerVoice) {
-    work.log.warn({ action: action.id }, 'Button is unknown to this version of Footbridge')
+    work.log.warn({ action: action.id }, 'A button of another version of Footbridge was pressed; nothing is done')
     return
   }
   const { value, text } = action

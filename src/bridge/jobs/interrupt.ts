@@ -1,17 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AbortReason } from '../delivery/job-context.ts'
-import { conversationQueue, messageKey, type ConversationRef, type InboundOf, type Message } from '../port/message.ts'
-import type { Job } from '../port/store.ts'
+import { conversationOf, conversationQueue, messageKey, type ConversationRef, type Message } from '../port/message.ts'
+import type { Preferences } from '../port/records.ts'
+import type { EndingEvent, Job } from '../port/store.ts'
 
 /** Running jobs, which an edit, a deletion or a stop can interrupt. */
 export interface RunningJobs {
   /** The signal aborts when the job is interrupted. */
   begin(job: Job): AbortSignal
   end(jobId: string): void
-  /** Aborts the jobs that this event makes obsolete. */
-  interrupt(inbound: InboundOf<'edit' | 'delete' | 'stop'>): void
-  /** Aborts a job because a button changes its messages. */
-  interruptJob(jobId: string): void
+  /** Aborts the jobs that this event makes obsolete; of those with an `order`, the ones before `order`. */
+  interrupt(inbound: EndingEvent, order?: number): void
+  /** Aborts a job because a button changes its messages, or stops it. */
+  interruptJob(jobId: string, reason?: AbortReason): void
+  /** Aborts all jobs of a workspace but one; resolves when they have ended, or after `ms`. */
+  endWorkspace(adapter: string, workspace: string, most: { readonly but: string; readonly ms: number }): Promise<void>
+  /** Stops the running answer of this queue; gives the jobs that it ended. */
+  stopQueue(queue: string): readonly string[]
 }
+
+const LOOK_MS = 50
+
+/** Jobs that their asker stopped, kept until they have ended: neither a crash nor another process goes on with them. */
+export const createStops = (preferences: Preferences) => ({
+  add: (jobId: string) => preferences.set(`job:${jobId}`, 'stopped', 'yes'),
+  has: async (jobId: string) => (await preferences.get(`job:${jobId}`, 'stopped')) !== undefined,
+  remove: (jobId: string) => preferences.set(`job:${jobId}`, 'stopped', undefined),
+})
 
 export function createRunningJobs(): RunningJobs {
   const running = new Map<string, { readonly controller: AbortController; readonly job: Job }>()
@@ -22,21 +37,35 @@ export function createRunningJobs(): RunningJobs {
       return controller.signal
     },
     end: (jobId) => void running.delete(jobId),
-    interrupt(inbound) {
+    interrupt(inbound, order = Infinity) {
       for (const { controller, job } of running.values()) {
+        if ((job.order ?? 0) >= order) continue
         if (job.inbound.kind !== 'message' && job.inbound.kind !== 'edit') continue
         const reason = reasonToEnd(job.inbound.message, inbound)
         if (reason !== undefined) controller.abort(reason)
       }
     },
-    interruptJob: (jobId) => running.get(jobId)?.controller.abort('changed' satisfies AbortReason),
+    async endWorkspace(adapter, workspace, { but, ms }) {
+      const isOfIt = ({ job }: { readonly job: Job }) => {
+        const of = conversationOf(job.inbound)
+        return job.id !== but && of.adapter === adapter && of.workspace === workspace
+      }
+      for (const end = Date.now() + ms; Date.now() < end; await sleep(LOOK_MS)) {
+        const left = [...running.values()].filter(isOfIt)
+        if (left.length === 0) return
+        for (const { controller } of left) controller.abort('changed' satisfies AbortReason)
+      }
+    },
+    interruptJob: (jobId, reason = 'changed') => running.get(jobId)?.controller.abort(reason),
+    stopQueue(queue) {
+      const stopped = [...running.values()].filter(({ job }) => job.queue === queue)
+      for (const { controller } of stopped) controller.abort('stopped' satisfies AbortReason)
+      return stopped.map(({ job }) => job.id)
+    },
   }
 }
 
-function reasonToEnd(
-  { conversation, id }: Message,
-  inbound: InboundOf<'edit' | 'delete' | 'stop'>,
-): AbortReason | undefined {
+function reasonToEnd({ conversation, id }: Message, inbound: EndingEvent): AbortReason | undefined {
   const isSame = (other: ConversationRef, otherId: string) =>
     messageKey(conversation, id) === messageKey(other, otherId)
   if (inbound.kind === 'edit') return isSame(inbound.message.conversation, inbound.message.id) ? 'changed' : undefined

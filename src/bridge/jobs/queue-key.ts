@@ -13,12 +13,17 @@ import type { Store } from '../port/store.ts'
 export const eventQueue = (conversation: ConversationRef, kind: Inbound['kind']): string =>
   `${conversationQueue(conversation)}!${kind}`
 
+/** A root of a conversation: nobody can have asked us in it before. An edit of it may come behind such a question. */
+export const beginsConversation = ({ id, conversation: { direct, thread = id }, replyTo }: Message): boolean =>
+  !direct && thread === id && replyTo === undefined
+
 /**
  * The queue key of a message: one queue is one conversation, strictly in order. In a service without threads, replies
  * to a question share its queue, and an unrelated question gets its own, so that nobody waits for a stranger's answer.
  */
 export async function queueOf(message: Message, store: Pick<Store, 'inbox' | 'outbox' | 'history'>): Promise<string> {
   const { conversation, replyTo } = message
+  if (conversation.thread === message.id) return conversationQueue(conversation)
   if (conversation.thread !== undefined) {
     // A thread under an answer that somebody shared goes on with that answer.
     const root = await store.history.queueOf(channelKey(conversation), conversation.thread)
@@ -36,6 +41,13 @@ export async function queueOf(message: Message, store: Pick<Store, 'inbox' | 'ou
   return messageKey(conversation, message.id)
 }
 
+/** The queue of a message that waited behind a press: with what the press has shown, its conversation is known. */
+export const queueBehindPress = async (
+  store: Parameters<typeof queueOf>[1],
+  queue: string,
+  message: Message,
+): Promise<string> => (queue === eventQueue(message.conversation, 'action') ? queueOf(message, store) : queue)
+
 /**
  * The queue of a command. A shared question is a question like others; private ones are a conversation of that person,
  * so that nobody's history has them.
@@ -50,5 +62,7 @@ export function queueOfCommand({ conversation, author, messageId, command }: Inb
 }
 
 /** Whether messages or files were deleted: what was made from them is removed, without a reply. */
-export const isDeletion = (inbound: Inbound): inbound is InboundOf<'delete' | 'files-left' | 'file-gone'> =>
-  inbound.kind === 'delete' || inbound.kind === 'files-left' || inbound.kind === 'file-gone'
+export const isDeletion = (
+  inbound: Inbound,
+): inbound is InboundOf<'delete' | 'files-left' | 'file-gone' | 'workspace-gone'> =>
+  ['delete', 'files-left', 'file-gone', 'workspace-gone'].includes(inbound.kind)

@@ -5,10 +5,22 @@ import type { Inbox } from '../port/store.ts'
 /** Threads share the channel's key: so many jobs are looked through for each wanted message. */
 const LOOKED_THROUGH = 5
 
+/** An adapter that comes back asks for all its channels: most have none, and one query tells which do. */
+const CHANNELS_KEPT_MS = 5_000
+
 /** Tells an adapter which messages were handled, so that it finds what changed while it was away. */
-export const createRecall =
-  (inbox: Pick<Inbox, 'newestOf'>): Recall =>
-  async (conversation, limit) => {
+export function createRecall(inbox: Pick<Inbox, 'newestOf' | 'channelsOf'>): Recall {
+  const asked = new Map<string, { readonly channels: Promise<ReadonlySet<string>>; readonly until: number }>()
+  const channelsOf = (adapter: string) => {
+    const before = asked.get(adapter)
+    if (before !== undefined && before.until > Date.now()) return before.channels
+    const channels = inbox.channelsOf(adapter).then((keys) => new Set(keys))
+    asked.set(adapter, { channels, until: Date.now() + CHANNELS_KEPT_MS })
+    channels.catch(() => asked.delete(adapter))
+    return channels
+  }
+  return async (conversation, limit) => {
+    if (!(await channelsOf(conversation.adapter)).has(channelKey(conversation))) return []
     const found = new Map<string, HandledMessage>()
     for (const { inbound } of await inbox.newestOf(channelKey(conversation), limit * LOOKED_THROUGH)) {
       if (inbound.kind !== 'message' && inbound.kind !== 'edit') continue
@@ -25,3 +37,4 @@ export const createRecall =
     }
     return [...found.values()]
   }
+}

@@ -1,17 +1,18 @@
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
+import { personOf } from '../features/feature.ts'
 import { awaitedHere } from '../features/escalation/state.ts'
-import type { Wish } from '../channels/authorize.ts'
+import type { Authority, Wish } from '../channels/authorize.ts'
 import type { Settings } from '../channels/settings.ts'
 import type { Registry } from '../features/registry.ts'
 import { queueOfDeletedFiles } from '../files/removal/on-files-deleted.ts'
 import { queueOfDeletion } from '../files/saved-messages/save-note.ts'
 import type { Receive } from '../port/adapter.ts'
-import { channelKey, conversationOf, type Inbound, type InboundOf, messageKey } from '../port/message.ts'
+import { channelKey, conversationOf, type Inbound, type InboundOf, type Message, messageKey } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { Store, StoredJob } from '../port/store.ts'
-import type { RunningJobs } from './interrupt.ts'
-import { eventQueue, queueOf, queueOfCommand } from './queue-key.ts'
-import { followerIn, route } from './route.ts'
+import { createStops, type RunningJobs } from './interrupt.ts'
+import { beginsConversation, eventQueue, queueOf, queueOfCommand } from './queue-key.ts'
+import { type Follower, followerIn, route } from './route.ts'
 
 /** How long a provisional event waits for its complete twin, milliseconds. */
 const TWIN_MS = 1500
@@ -24,6 +25,7 @@ interface Services {
   readonly clock: Clock
   /** Whether this press will be refused, or nobody knows. */
   readonly denies: (wish: Wish) => Promise<boolean>
+  readonly authority: Pick<Authority, 'forget'>
   /** Called when there is a new job. */
   readonly wake: () => void
 }
@@ -40,13 +42,34 @@ interface Address {
  */
 export function createReceive(services: Services): Receive {
   const lock = createKeyedMutex()
-  return async (inbound) => {
-    const accepted = await lock(channelKey(conversationOf(inbound)), () => accept(services, inbound))
-    try {
+  const wakeBehind = createDoor(services.wake)
+  return (inbound) =>
+    wakeBehind(async (hasNew) => {
+      const accepted = await lock(channelKey(conversationOf(inbound)), () => accept(services, inbound))
+      if (accepted?.isNew === true) hasNew()
       await accepted?.stored
+    })
+}
+
+/** Longest that new jobs wait while further events come in, milliseconds. */
+const DOOR_MS = 50
+
+/** Wakes the worker behind the acknowledgements: a burst of events waits for the disk once, not for each other's jobs. */
+function createDoor(wake: () => void) {
+  let entering = 0
+  let newSince: number | undefined
+  function leave(): void {
+    entering -= 1
+    if (newSince === undefined || (entering > 0 && performance.now() - newSince < DOOR_MS)) return
+    newSince = undefined
+    setImmediate(wake)
+  }
+  return async (enter: (hasNew: () => void) => Promise<void>): Promise<void> => {
+    entering += 1
+    try {
+      await enter(() => (newSince ??= performance.now()))
     } finally {
-      // The work begins behind the acknowledgement: a burst of events waits for the disk once, not for each other's jobs.
-      if (accepted?.isNew === true) setImmediate(services.wake)
+      leave()
     }
   }
 }
@@ -60,25 +83,65 @@ interface Accepted {
 async function accept(services: Services, inbound: Inbound): Promise<Accepted | undefined> {
   const { store, running, clock } = services
   const address = await addressOf(services, inbound)
+  if (inbound.kind === 'channel-changed') {
+    services.authority.forget(inbound.conversation)
+    await store.sharing.channelChanged(inbound.conversation)
+  }
   if (address === undefined) return undefined
   const now = clock()
   const provisional = inbound.kind === 'message' && inbound.provisional === true
   const dueAt = provisional ? now + TWIN_MS : now
   const { outcome, stored } = await store.inbox.accept(inbound, { ...address, now, dueAt })
-  if (outcome === 'duplicate') return { stored }
+  if (outcome === 'duplicate') {
+    const completion = await completionOf(store, inbound)
+    return completion === undefined ? { stored } : accept(services, completion)
+  }
   if (inbound.kind === 'edit' || inbound.kind === 'delete' || inbound.kind === 'stop') running.interrupt(inbound)
   else if (inbound.kind === 'action') await interruptBehind(services, inbound)
   return { stored, isNew: true }
 }
 
+/** The complete twin of a message whose job began without its attachments is an edit of it. */
+async function completionOf(store: Store, inbound: Inbound): Promise<InboundOf<'edit'> | undefined> {
+  if (inbound.kind !== 'message' || inbound.provisional === true) return undefined
+  const { key, message } = inbound
+  if (message.attachments.length === 0) return undefined
+  const begun = (await store.inbox.job(key))?.inbound
+  if (begun?.kind !== 'message' || begun.provisional !== true) return undefined
+  if (begun.message.attachments.length >= message.attachments.length) return undefined
+  return { kind: 'edit', key: `${key}:complete`, message, completes: true }
+}
+
 async function interruptBehind(services: Services, inbound: InboundOf<'action'>): Promise<void> {
   const { conversation, author, action } = inbound
-  if (services.registry.button(action.id)?.rewrites !== true) return
+  const button = services.registry.button(action.id)
+  if (button?.rewrites !== true && button?.stops !== true) return
   const wish = { conversation, personId: author.id, act: 'press' } as const
   // A press that will be refused must not end the answer; so must one of unknown people.
   if (await services.denies(wish)) return
-  const known = await jobBehind(services.store, inbound)
-  if (known !== undefined) services.running.interruptJob(known.id)
+  const known =
+    button.stops === true ? await jobToStop(services.store, inbound) : await jobBehind(services.store, inbound)
+  if (known === undefined) return
+  if (button.stops === true) {
+    // An edit and a rewrite are jobs of their own in the queue of the question.
+    if (personOf(known.inbound)?.id !== author.id) return
+    const here = services.running.stopQueue(known.queue)
+    const stops = createStops(services.store.preferences)
+    // A job that has ended would never remove its stop.
+    const isOpen = known.state === 'queued' || known.state === 'running'
+    for (const id of here.length > 0 || !isOpen ? here : [known.id]) await stops.add(id)
+    if (here.length === 0 && known.state === 'running') await services.store.sharing.endJob(known.id, 'stopped')
+    return
+  }
+  services.running.interruptJob(known.id)
+  if (known.state === 'running') await services.store.sharing.endJob(known.id, 'changed')
+}
+
+/** A press may be faster than the record of its message: the button names the job. Those of older versions do not. */
+async function jobToStop(store: Store, inbound: InboundOf<'action'>): Promise<StoredJob | undefined> {
+  const named = await store.inbox.job(inbound.action.value)
+  if (named === undefined) return jobBehind(store, inbound)
+  return channelKey(conversationOf(named.inbound)) === channelKey(inbound.conversation) ? named : undefined
 }
 
 /** The job that sent the message with the pressed button. */
@@ -95,30 +158,45 @@ async function addressOf(services: Services, inbound: Inbound): Promise<Address 
   const { store } = services
   const { kind } = inbound
   if (kind === 'message' || kind === 'edit') return addressOfMessage(services, inbound)
+  if (kind === 'channel-changed') return undefined
   if (kind === 'action') return { queue: await queueOfPress(services, inbound) }
+  if (kind === 'workspace-gone') return { queue: eventQueue(conversationOf(inbound), kind) }
   if (kind === 'command') return { queue: queueOfCommand(inbound) }
-  if (kind === 'pin' || kind === 'stop' || kind === 'overview') return { queue: eventQueue(inbound.conversation, kind) }
+  if (kind === 'pin' || kind === 'stop' || kind === 'overview' || kind === 'links')
+    return { queue: eventQueue(inbound.conversation, kind) }
   const queue = kind === 'delete' ? await queueOfDeletion(store, inbound) : await queueOfDeletedFiles(store, inbound)
   return queue === undefined ? undefined : { queue }
 }
 
 async function addressOfMessage(
-  { store, registry, settings }: Services,
+  services: Services,
   { kind, message }: InboundOf<'message' | 'edit'>,
 ): Promise<Address | undefined> {
+  const { store } = services
   const key = messageKey(message.conversation, message.id)
-  const { listens } = await settings.of(message.conversation)
   const known = kind === 'edit' ? await store.inbox.ofMessage(key) : undefined
   const queue = known?.queue ?? (await queueOf(message, store))
-  const isForUs =
-    known !== undefined ||
-    route(message, await followerIn(store, queue, message.author.id), registry.parse, listens) !== undefined
+  // A message to us asks for something, whatever it says: nothing is read to know that.
+  if (known !== undefined || message.addressed) return { queue, message: key }
+  // Most of what people say: it is decided from memory.
+  if (kind === 'message' && beginsConversation(message))
+    return (await isAsked(services, message, undefined)) ? { queue, message: key } : undefined
+  const isForUs = await isAsked(services, message, await followerIn(store, queue, message.author.id))
   // A message that mentions somebody else may still be a reply to an escalation.
   if (isForUs || (await awaitedHere(store, queue, message)) !== undefined) return { queue, message: key }
   // A button press may be posting the escalation that this message replies to: behind it, that is known.
   const pressed = eventQueue(message.conversation, 'action')
   const mayReply = message.replyTo !== undefined && (await store.inbox.hasOpen(pressed))
   return mayReply ? { queue: pressed, message: key } : undefined
+}
+
+async function isAsked(
+  { registry, settings }: Services,
+  message: Message,
+  follower: Follower | undefined,
+): Promise<boolean> {
+  const { listens } = await settings.of(message.conversation)
+  return route(message, follower, registry.parse, listens) !== undefined
 }
 
 async function queueOfPress({ store, registry }: Services, inbound: InboundOf<'action'>): Promise<string> {

@@ -1,5 +1,5 @@
 import { isDeletion } from './queue-key.ts'
-import { isTransientFailure, isTransientPlatformError } from '../port/errors.ts'
+import { isTransientFailure, isTransientPlatformError, StoreUnavailableError } from '../port/errors.ts'
 import type { Job } from '../port/store.ts'
 
 /** Waits before each retry, milliseconds. */
@@ -7,8 +7,13 @@ export const RETRY_MS = [1000, 5000, 30_000, 120_000, 600_000] as const
 /** About a day of retries, ten minutes apart. */
 const DELETE_ATTEMPTS = 150
 
+/** A deletion that is tried until it is done, whatever fails: people who removed Footbridge expect that nothing is left. */
+export const mustSucceed = ({ inbound }: Job): boolean => inbound.kind === 'workspace-gone'
+
 /** Wait before the retry of a failed job, milliseconds; undefined: no retry. */
 export function waitBefore(job: Job, error: unknown): number | undefined {
+  // An outage of the database says nothing about the job: it waits for the end of it.
+  if (mustSucceed(job) || error instanceof StoreUnavailableError) return RETRY_MS[job.attempt - 1] ?? RETRY_MS.at(-1)
   // A deletion must be carried out, however long the platform is unreachable.
   const isDelete = isDeletion(job.inbound) && isTransientPlatformError(error)
   if (!isDelete && !isTransientFailure(error)) return undefined

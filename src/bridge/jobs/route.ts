@@ -19,8 +19,14 @@ export async function followerIn(
   queue: string,
   author: string,
 ): Promise<Follower | undefined> {
-  if ((await history.asked(queue, author)) || (await inbox?.hasOpen(queue, author)) === true) return 'asker'
-  return (await history.has(queue)) || (await inbox?.hasOpen(queue)) === true ? 'bystander' : undefined
+  const [asked, asks, isKnown, isOpen = false] = await Promise.all([
+    history.asked(queue, author),
+    inbox?.hasOpen(queue, author),
+    history.has(queue),
+    inbox?.hasOpen(queue),
+  ])
+  if (asked || asks === true) return 'asker'
+  return isKnown || isOpen ? 'bystander' : undefined
 }
 
 /**

@@ -1,15 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ACTION } from '../delivery/button-ids.ts'
+import { isStopped } from '../delivery/job-context.ts'
 import { createSender } from '../delivery/outbox-sender.ts'
 import type { Adapter } from '../port/adapter.ts'
 import { AdapterError } from '../port/errors.ts'
-import { conversationOf } from '../port/message.ts'
-import type { Log } from '../port/platform.ts'
+import { conversationOf, type Inbound, type Message } from '../port/message.ts'
+import type { Log, Platform } from '../port/platform.ts'
 import type { Job } from '../port/store.ts'
 import { textsFor } from '../texts/texts.ts'
 import { eraseTypedText } from './deletions.ts'
 import type { Handler } from './handlers.ts'
-import type { RunningJobs } from './interrupt.ts'
+import { createStops, type RunningJobs } from './interrupt.ts'
 import { isDeletion } from './queue-key.ts'
-import { waitBefore } from './retry-policy.ts'
+import { mustSucceed, waitBefore } from './retry-policy.ts'
 import type { JobServices } from '../features/feature.ts'
 
 interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
@@ -20,21 +23,53 @@ interface Services extends Pick<JobServices, 'store' | 'clock' | 'adapterOf'> {
   readonly signal: AbortSignal
 }
 
+/** The workspace for which a job works, wherever in it the platform is asked. */
+const workspaces = new AsyncLocalStorage<string>()
+
+const inTurn = (options?: object) => ({ workspace: workspaces.getStore(), ...options })
+
+/** The same platforms, asked in turns: where requests wait, one busy workspace holds up no other. */
+export const inTurns = <Platforms extends { readonly platform: Platform; readonly background?: Platform }>(
+  platforms: Platforms,
+): Platforms => ({
+  ...platforms,
+  platform: askedInTurns(platforms.platform),
+  background: platforms.background && askedInTurns(platforms.background),
+})
+
+function askedInTurns(platform: Platform): Platform {
+  const { chat, voice } = platform
+  return {
+    ...platform,
+    chat: { stream: (request, options) => chat.stream(request, inTurn(options)) },
+    voice: {
+      transcribe: (recording, options) => voice.transcribe(recording, inTurn(options)),
+      translate: (recording, options) => voice.translate(recording, inTurn(options)),
+      speak: (text, options) => voice.speak(text, inTurn(options)),
+    },
+  }
+}
+
 /** After so many process deaths, the last of them while it ran alone, a job is not started again. */
 const MOST_DEATHS = 5
 
 /** Runs a job: completes it, schedules a retry, or gives up and says so. At shutdown it stays for the next start. */
 export function createJobRunner(services: Services): (job: Job) => Promise<void> {
   const { store, clock, adapterOf, handle, running, log, signal: stopping } = services
+  const stops = createStops(store.preferences)
   return async (job) => {
-    const { adapter: name } = conversationOf(job.inbound)
+    const { adapter: name, workspace } = conversationOf(job.inbound)
     const adapter = adapterOf(name)
     if (adapter === undefined)
       return store.inbox.bury(job.id, `The adapter ${name} is not connected any more.`, clock())
-    if (job.deaths >= MOST_DEATHS) return giveUpDeadly(services, job, adapter)
+    if (job.deaths >= MOST_DEATHS && !mustSucceed(job)) return giveUpDeadly(services, job, adapter)
     const interrupted = running.begin(job)
     try {
-      await handle(job, { adapter, log, signal: AbortSignal.any([interrupted, stopping]) })
+      if (job.attempt > 1 && (await stops.has(job.id))) running.interruptJob(job.id, 'stopped')
+      const run = () => handle(job, { adapter, log, signal: AbortSignal.any([interrupted, stopping]) })
+      await workspaces.run(`${name}:${workspace}`, run)
+      // An earlier attempt may have said that it failed.
+      if (job.reason !== undefined) await withdrawApology(services, job, adapter)
       await store.inbox.complete(job.id, clock())
       await eraseTypedText(store, job)
     } catch (error) {
@@ -43,6 +78,7 @@ export function createJobRunner(services: Services): (job: Job) => Promise<void>
       else await retryOrGiveUp(services, job, adapter, error)
     } finally {
       running.end(job.id)
+      if (isStopped(interrupted) && !stopping.aborted) await stops.remove(job.id)
     }
   }
 }
@@ -52,7 +88,7 @@ async function giveUpDeadly(services: Services, job: Job, adapter: Adapter): Pro
   const reason = `The process died ${job.deaths} times while this job was running.`
   log.error(
     { job: job.id, attempt: job.attempt, deaths: job.deaths },
-    'Job given up: the process died repeatedly while it ran',
+    'Job given up: the process died repeatedly while it ran. npm run jobs shows it',
   )
   await store.inbox.bury(job.id, reason, clock())
   await showFailure(services, job, adapter, 'gaveUpAfterDeaths')
@@ -67,30 +103,64 @@ async function retryOrGiveUp(services: Services, job: Job, adapter: Adapter, err
     log.warn({ ...fields, retryInMs: wait }, 'Job failed; it is tried again')
     return store.inbox.retry(job.id, clock() + wait, message, clock())
   }
-  log.error(fields, 'Job failed for good')
+  log.error(fields, 'Job failed for good: npm run jobs shows it, and runs it again')
   await store.inbox.bury(job.id, message, clock())
   if (!(error instanceof AdapterError)) await showFailure(services, job, adapter, 'giveUp')
 }
 
+const APOLOGY = 'apology'
+
 /** Replies to the message that asked that its job failed. */
 async function showFailure(
-  { store, clock, log }: Services,
+  services: Services,
   job: Job,
   adapter: Adapter,
   text: 'giveUp' | 'gaveUpAfterDeaths',
 ): Promise<void> {
-  const { id: jobId, inbound } = job
-  if (isDeletion(inbound) || inbound.kind === 'stop' || inbound.kind === 'overview') return
-  const { conversation, id, author } =
-    inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message : { ...inbound, id: inbound.messageId }
+  const asked = replyAddress(job.inbound)
+  if (asked === undefined) return
+  try {
+    const { [text]: notice, files } = textsFor(asked.author.language)
+    const canRetry = text === 'giveUp' && job.inbound.kind !== 'command' && job.inbound.kind !== 'action'
+    const actions = canRetry ? [{ id: ACTION.retryJob, label: files.button.retry, value: APOLOGY }] : []
+    await senderFor(services, job, adapter, asked).show(APOLOGY, { kind: 'error', text: notice, actions })
+  } catch (error) {
+    services.log.error(
+      { err: error, job: job.id },
+      'Notice of a failed job could not be shown: npm run jobs shows the job',
+    )
+  }
+}
+
+async function withdrawApology(services: Services, job: Job, adapter: Adapter): Promise<void> {
+  const asked = replyAddress(job.inbound)
+  if (asked === undefined) return
+  await senderFor(services, job, adapter, asked)
+    .remove(APOLOGY)
+    .catch((error: unknown) =>
+      services.log.warn(
+        { err: error, job: job.id },
+        'Notice of a failed job could not be removed; the job has succeeded',
+      ),
+    )
+}
+
+/** Undefined: nobody waits for a reply. */
+function replyAddress(inbound: Inbound) {
+  if (isDeletion(inbound) || inbound.kind === 'stop' || inbound.kind === 'overview') return undefined
+  if (inbound.kind === 'channel-changed' || inbound.kind === 'links') return undefined
+  return inbound.kind === 'message' || inbound.kind === 'edit' ? inbound.message : { ...inbound, id: inbound.messageId }
+}
+
+function senderFor(
+  { store, clock }: Services,
+  { id: jobId, inbound }: Job,
+  adapter: Adapter,
+  { conversation, author, id: replyTo }: Pick<Message, 'conversation' | 'author' | 'id'>,
+) {
   const { outbox } = store
   const isPrivate = inbound.kind === 'command' ? inbound.command.shared !== true : inbound.kind === 'action'
   const ticket = 'ticket' in inbound ? inbound.ticket : undefined
   const invocation = { ticket, privateTo: isPrivate ? author.id : undefined }
-  const sender = createSender({ jobId, adapter, conversation, replyTo: id, outbox, clock, invocation })
-  try {
-    await sender.show('apology', { kind: 'error', text: textsFor(author.language)[text] })
-  } catch (error) {
-    log.error({ err: error, job: jobId }, 'Failure notice could not be shown')
-  }
+  return createSender({ jobId, adapter, conversation, replyTo, outbox, clock, invocation })
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import type { Clock, Log } from '../port/platform.ts'
 import { SUSPECT_DEATHS, type Inbox, type Job } from '../port/store.ts'
@@ -9,6 +10,8 @@ export interface Worker {
   poke(): void
   /** Starts no more jobs and waits for the running ones, at most `graceMs`. Resolves with the number still running. */
   stop(graceMs: number): Promise<number>
+  /** True from the first call of `stop` on. */
+  isStopping(): boolean
 }
 
 /** Memory of one open answer with its history, references and buffers; measured with `npm run bench -- load-slack`. */
@@ -20,10 +23,15 @@ export const jobsAtOnce = (heapLimitBytes: number): number =>
   Math.max(LEAST_AT_ONCE, Math.floor(heapLimitBytes / 2 / BYTES_A_JOB))
 
 const MAX_AT_ONCE = jobsAtOnce(getHeapStatistics().heap_size_limit)
+/** Jobs of a crowd that start before anything else has its turn: the first steps of a thousand take seconds. */
+const STARTED_AT_ONCE = 32
 /** How long other jobs wait for one that may crash the process, milliseconds. */
 const ALONE_MS = 20_000
 /** Retry interval after a store failure (for example a full disk), milliseconds. */
 const LOOK_AGAIN_MS = 5000
+
+/** Jobs that another process made due (an operator's `jobs retry`) are found within this time, milliseconds. */
+const POLL_MS = 1000
 
 /**
  * Runs due jobs from the inbox: a queue in order, queues in parallel.
@@ -45,13 +53,18 @@ export function createWorker(options: {
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
   let isAlone = false
+  let isStopping = false
+  let poll: NodeJS.Timeout | undefined
 
   async function look(): Promise<void> {
     do {
       lookAgain = false
       if (isAlone) break
       const jobs = await inbox.claim(clock(), MAX_AT_ONCE - running.size, running.size === 0)
-      for (const job of jobs) run(job)
+      for (const [place, job] of jobs.entries()) {
+        if (place > 0 && place % STARTED_AT_ONCE === 0) await nextTurn()
+        run(job)
+      }
     } while (lookAgain && isOpen)
     await setAlarm()
   }
@@ -72,7 +85,10 @@ export function createWorker(options: {
     const endAlone = isSuspect && running.size === 0 ? beginAlone() : undefined
     const task = work(job)
       .catch((error: unknown) =>
-        log.error({ err: error, job: job.id }, 'Job could not be settled; the next start resumes it'),
+        log.error(
+          { err: error, job: job.id },
+          'End of a job could not be stored; the next start runs it again. Check disk and database',
+        ),
       )
       .finally(() => {
         running.delete(task)
@@ -101,7 +117,7 @@ export function createWorker(options: {
     lookAgain = true
     looking ??= look()
       .catch((error: unknown) => {
-        log.error({ err: error }, 'The inbox could not be read; trying again in a few seconds. Check the disk')
+        log.error({ err: error }, 'The inbox could not be read; trying again in a few seconds. Check disk and database')
         if (isOpen) timer = setTimeout(poke, LOOK_AGAIN_MS)
       })
       .finally(() => {
@@ -115,20 +131,27 @@ export function createWorker(options: {
       isOpen = true
       const recovered = await inbox.recover(clock())
       if (recovered > 0) log.info({ jobs: recovered }, 'Unfinished jobs of the last run are resumed')
+      poll = setInterval(poke, POLL_MS).unref()
       poke()
     },
     poke,
+    isStopping: () => isStopping,
     async stop(graceMs) {
       isOpen = false
+      isStopping = true
+      clearInterval(poll)
       clearTimeout(timer)
       await looking
-      let late: NodeJS.Timeout | undefined
-      const grace = new Promise<void>((resolve) => {
-        late = setTimeout(resolve, graceMs)
-      })
-      await Promise.race([Promise.allSettled(running), grace])
-      clearTimeout(late)
+      await settledWithin(graceMs, running)
       return running.size
     },
   }
+}
+
+/** Resolves when all of them have ended, or the time is over. */
+async function settledWithin(graceMs: number, tasks: Iterable<Promise<void>>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const late = setTimeout(resolve, graceMs)
+  await Promise.race([Promise.allSettled(tasks), promise])
+  clearTimeout(late)
 }

@@ -1,0 +1,54 @@
+import type { JobServices } from '../features/feature.ts'
+import { noteOf } from '../files/saved-messages/save-note.ts'
+import { isPlatformFailure } from '../port/errors.ts'
+import type { InboundOf } from '../port/message.ts'
+import type { ChannelRecord } from '../port/records.ts'
+import type { RunningJobs } from './interrupt.ts'
+
+type Services = Pick<JobServices, 'store' | 'platform' | 'settings' | 'sources'>
+
+/** Running jobs of the workspace are ended and waited for so long, milliseconds. */
+const END_MS = 20_000
+/** Rows that were written meanwhile are deleted after this time. */
+const AGAIN_MS = 30_000
+
+/**
+ * Deletes all that is known of a workspace: its collections on the platform, the bytes of its files, and every row, the
+ * job of this deletion last. Rejects when it should be tried again.
+ */
+export async function forgetWorkspace(
+  services: Services,
+  running: Pick<RunningJobs, 'endWorkspace'>,
+  { key, adapter, workspace }: InboundOf<'workspace-gone'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, settings } = services
+  await running.endWorkspace(adapter, workspace, { but: key, ms: END_MS })
+  for (const record of await store.channels.ofWorkspace(adapter, workspace)) {
+    await forgetFiles(services, record, signal)
+    await settings.change(record.conversation, { digest: false })
+  }
+  await store.forgetWorkspace(adapter, workspace)
+  const again = () => void store.forgetWorkspace(adapter, workspace).catch(() => undefined)
+  const timer = setTimeout(again, AGAIN_MS).unref()
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+}
+
+async function forgetFiles(
+  { store, platform, sources }: Services,
+  { collection }: ChannelRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await platform.collections.delete(collection, { signal })
+  } catch (error) {
+    if (!isPlatformFailure(error) || error.code !== 'not-found') throw error
+  }
+  for (const { id, fileName, originalName, attachment } of await store.files.ofCollection(collection)) {
+    const note = attachment && noteOf(attachment)
+    if (note !== undefined) await store.buttonPayloads.take(note)
+    await store.spool.remove(id)
+    for (const name of [fileName, originalName]) if (name !== undefined) await sources.drop(collection, name)
+  }
+  for (const sha256 of await store.originals.list(collection)) await store.originals.remove(collection, sha256)
+}
