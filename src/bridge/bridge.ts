@@ -6,6 +6,7 @@ import { createChannelMap } from './channels/channel-map.ts'
 import { createModels } from './channels/models.ts'
 import { createSettings } from './channels/settings.ts'
 import type { AbortReason } from './delivery/job-context.ts'
+import { whileAlive } from './delivery/while-alive.ts'
 import { postDigests } from './features/channels/digest.ts'
 import { createRegistry } from './features/registry.ts'
 import { createSuggest } from './features/suggest.ts'
@@ -18,16 +19,19 @@ import { createHandler } from './jobs/handlers.ts'
 import { createRunningJobs } from './jobs/interrupt.ts'
 import { createRecall } from './jobs/recall.ts'
 import { createReceive } from './jobs/receive.ts'
-import { createJobRunner } from './jobs/run-job.ts'
+import { createJobRunner, inTurns } from './jobs/run-job.ts'
 import { createWorker } from './jobs/worker.ts'
 import { createVoice } from './voice/voice.ts'
-import type { Adapter } from './port/adapter.ts'
+import type { Adapter, ConnectionState } from './port/adapter.ts'
+import type { MessageRef } from './port/message.ts'
 import type { ChannelFiles } from './port/channel-files.ts'
 import type { Clock, Log, Platform } from './port/platform.ts'
-import type { Store } from './port/store.ts'
+import type { BudgetKind } from './port/records.ts'
+import type { Job, Store } from './port/store.ts'
 import { openSources } from './references/sources.ts'
 import { filesCited } from './references/splitter.ts'
 import type { JobServices } from './features/feature.ts'
+import { withHints } from './texts/errors.ts'
 
 export interface Bridge {
   /**
@@ -39,8 +43,15 @@ export interface Bridge {
   start(): Promise<ReadonlySet<string>>
   /** The files of each channel, for an adapter that shows them itself. */
   readonly files: ChannelFiles
-  /** Accepts no new events and waits at most `graceMs` (10 s) for running answers; the next start resumes the rest. */
+  /** Chat services, and whether each is connected now; undefined before `start`. */
+  connections(): ReadonlyMap<string, ConnectionState> | undefined
+  /**
+   * Begins no more jobs and waits at most `graceMs` (10 s) for running ones. Events are stored until the end, for another
+   * process or the next start; what still runs then is ended and left to these, too.
+   */
   stop(graceMs?: number): Promise<void>
+  /** True from the call of `stop` on. */
+  isDraining(): boolean
 }
 
 export interface BridgeOptions {
@@ -66,6 +77,12 @@ export interface BridgeOptions {
   readonly budgets?: BudgetRules
   /** Default 100 MB. */
   readonly maxFileBytes?: number
+  /** Runs each job; default: calls `run`. Must pass on its outcome. */
+  readonly around?: (job: Job, run: () => Promise<void>) => Promise<void>
+  /** Called when a budget refuses something. */
+  readonly onOverBudget?: (kind: BudgetKind) => void
+  /** Another process on the same store took this one for dead: it must end. */
+  readonly onLost?: (error: Error) => void
   /** Deadline of an index pass and polling interval. See `createIndexPass`. */
   readonly indexing?: {
     readonly deadlineMs?: number
@@ -74,94 +91,159 @@ export interface BridgeOptions {
   }
 }
 
+/** Jobs that are ended get this long to notice. */
+const SETTLE_MS = 3000
+const NOWHERE = Promise.resolve(undefined)
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
 /** Finished jobs are kept this long: for duplicate events (seven days at least), edits, deletions and follow-ups. */
 const REMEMBER_MS = 90 * DAY_MS
 
 /** The core: events in, answers and receipts out. Knows no chat service and no HTTP. */
-export function createBridge(options: BridgeOptions): Bridge {
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createBridge({ log: plainLog, ...rest }: BridgeOptions): Bridge {
+  const options = { ...rest, log: withHints(plainLog) }
   const { store, log, clock = Date.now } = options
   const life = new AbortController()
   const services = createServices(options, clock, life.signal)
   const registry = createRegistry(services)
   const running = createRunningJobs()
-  const handle = createHandler(services, registry)
+  const handle = createHandler(services, registry, running)
   const work = createJobRunner({ ...services, handle, running, log, signal: life.signal })
-  const worker = createWorker({ inbox: store.inbox, clock, log, work })
+  const around = options.around ?? ((_job, run) => run())
+  const worker = createWorker({ inbox: store.inbox, clock, log, work: (job) => around(job, () => work(job)) })
+  const connections = followConnections(options.adapters)
   const denies = async (wish: Wish): Promise<boolean> => {
     const adapter = services.adapterOf(wish.conversation.adapter)
     const denial = adapter && services.authority.denial({ adapter, log }, wish).catch(() => 'unknown')
     return (await denial) !== undefined
   }
-  const receive = createReceive({
-    store,
-    registry,
-    settings: services.settings,
-    running,
-    denies,
-    clock,
-    wake: () => worker.poke(),
-  })
+  const receive = createReceive({ ...services, registry, running, denies, wake: () => worker.poke() })
 
   const suggest = createSuggest(services, log)
   const recall = createRecall(store.inbox)
 
-  async function forgetOld(): Promise<void> {
-    const jobs = await store.inbox.prune(clock() - REMEMBER_MS)
-    if (jobs > 0) log.info({ jobs }, 'Old jobs were deleted')
-    await pruneAllOriginals(store, clock()).catch((error: unknown) =>
-      log.warn({ err: error }, 'Old file versions could not be deleted; the next start tries again'),
+  const lost = (error: Error) => {
+    log.error(
+      { err: error },
+      'Another process goes on with the jobs of this one, which stood still or lost the database: this one ends',
     )
+    life.abort('shutdown' satisfies AbortReason)
+    options.onLost?.(error)
   }
 
   return {
     files: createChannelFiles({
       ...services,
+      textOf: ({ collection, fileName }) => services.sources.kept(collection, fileName),
       async marksOf({ collection, fileName }) {
         const source = await services.sources.read(collection, fileName).catch(() => undefined)
         return source && { pages: source.pages.length, titles: source.headings.map(({ value }) => value) }
       },
     }),
+    connections: connections.now,
+    isDraining: () => worker.isStopping(),
     async start() {
-      await forgetOld()
-      repeat(forgetOld, DAY_MS, life.signal)
+      await store.sharing.watch({
+        wake: () => worker.poke(),
+        ends: (event, order) => running.interrupt(event, order),
+        endsJob: (jobId, reason) => running.interruptJob(jobId, reason),
+        channelChanged: (conversation) => services.authority.forget(conversation),
+        lost,
+      })
+      await repeat(() => forgetOld(store, log, clock()), DAY_MS, { store, log, signal: life.signal })
       const isConnected = await Promise.all(
-        options.adapters.map((adapter) => connect({ receive, suggest, recall, log, signal: life.signal }, adapter)),
+        options.adapters.map((adapter) =>
+          connect({ receive, suggest, recall, log, signal: life.signal, connections }, adapter),
+        ),
       )
       // Jobs start once the adapters can show answers; until then events are only stored.
       await worker.start()
-      repeat(() => postDigests(services, log), HOUR_MS, life.signal)
-      await postDigests(services, log)
+      connections.begin()
+      await repeat(() => postDigests(services, log), HOUR_MS, { store, log, signal: life.signal })
       return new Set(options.adapters.filter((_, index) => isConnected[index]).map(({ name }) => name))
     },
     async stop(graceMs = 10_000) {
       const left = await worker.stop(graceMs)
       if (left > 0) log.info({ jobs: left }, 'Unfinished jobs were left for the next start')
       life.abort('shutdown' satisfies AbortReason)
-      await store.inbox.release(clock())
+      // A released job may run in another process at once: nothing of ours may write beside it.
+      if (left > 0) await worker.stop(Math.min(SETTLE_MS, graceMs))
+      // A job that is not released here is taken over by another process, or by the next start.
+      await store.inbox
+        .release(clock())
+        .catch((error: unknown) =>
+          log.warn(
+            { err: error },
+            'Unfinished jobs could not be handed over; the next start, or another process, goes on with them',
+          ),
+        )
       await Promise.allSettled(options.adapters.map((adapter) => adapter.stop()))
     },
   }
 }
 
-/** Runs it each `ms` until the end. */
-function repeat(run: () => Promise<void>, ms: number, signal: AbortSignal): void {
-  const timer = setInterval(() => void run(), ms).unref()
+/** State of each chat service's connection; before `begin` nobody knows it. */
+function followConnections(adapters: readonly Adapter[]) {
+  const started = new Set<string>()
+  let hasBegun = false
+  return {
+    add: (name: string) => void started.add(name),
+    begin: () => (hasBegun = true),
+    now: () =>
+      hasBegun
+        ? new Map(adapters.map((each) => [each.name, started.has(each.name) && (each.isConnected?.() ?? true)]))
+        : undefined,
+  }
+}
+
+async function forgetOld(store: Store, log: Log, now: number): Promise<void> {
+  const jobs = await store.inbox.prune(now - REMEMBER_MS)
+  if (jobs > 0) log.info({ jobs }, 'Old jobs were deleted')
+  await pruneAllOriginals(store, now).catch((error: unknown) =>
+    log.warn({ err: error }, 'Old file versions could not be deleted; the next start tries again'),
+  )
+}
+
+/** Does it now and each `ms` until the end, in one of the processes that share the store. */
+async function repeat(
+  work: () => Promise<void>,
+  ms: number,
+  { store, log, signal }: { readonly store: Store; readonly log: Log; readonly signal: AbortSignal },
+): Promise<void> {
+  const run = async () => {
+    if (await store.sharing.leads()) await work()
+  }
+  const again = () =>
+    run().catch((error: unknown) =>
+      log.warn(
+        { err: error },
+        'Regular work (old data, weekly summaries) failed; it is tried again. Check disk and database',
+      ),
+    )
+  const timer = setInterval(() => void again(), ms).unref()
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  await run()
+}
+
+async function messageAt(adapters: readonly Adapter[], url: string): Promise<MessageRef | undefined> {
+  const found = await Promise.all(adapters.map((adapter) => adapter.messageAt?.(url) ?? NOWHERE))
+  return found.find((ref) => ref !== undefined)
 }
 
 function createServices(options: BridgeOptions, clock: Clock, signal: AbortSignal): JobServices {
   const { store, log } = options
-  const { sources, platform, background } = openSources(options, clock, signal)
-  const adapters = new Map(options.adapters.map((adapter) => [adapter.name, withNotes(adapter, store.buttonPayloads)]))
+  const { sources, platform, background } = openSources(inTurns(options), clock, signal)
+  const toShown = (adapter: Adapter) => whileAlive(withNotes(adapter, store.buttonPayloads), store)
+  const adapters = new Map(options.adapters.map((adapter) => [adapter.name, toShown(adapter)]))
   const adapterOf = (name: string) => adapters.get(name)
   const admins = options.admins ?? new Set<string>()
   const settings = createSettings(store.preferences)
   const authority = createAuthority({ admins, settings, preferences: store.preferences })
   const links = createLinks(store.preferences, adapterOf, authority, log)
-  const channels = createChannelMap(store.channels, platform, links)
-  const budgets = createBudgets(store.usage, options.budgets ?? {}, clock)
+  const channels = createChannelMap(store.channels, platform, links, store.sharing.mutex('channel'))
+  const spending = store.sharing.mutex('budget')
+  const budgets = createBudgets(store.usage, options.budgets ?? {}, clock, options.onOverBudget, spending)
   const models = createModels({ platform, clock, preferences: store.preferences, configured: options.model })
   const maxFileBytes = options.maxFileBytes ?? 100_000_000
   const files = createFiles({
@@ -204,6 +286,7 @@ function createServices(options: BridgeOptions, clock: Clock, signal: AbortSigna
     answers: createAnswers(parts),
     voice: createVoice(parts),
     admins,
+    messageAt: (url) => messageAt(options.adapters, url),
     readsOut: options.readsOut ?? false,
   }
 }

@@ -5,7 +5,7 @@ import { findFile, listFiles } from '../files/find-file.ts'
 import type { FileRecord } from '../port/records.ts'
 import { createLinkFilter } from '../references/links.ts'
 import { channelKey } from '../port/message.ts'
-import { dayOf, shownName, shownPerson, shorten } from '../texts/formats.ts'
+import { dayOf, shownName, shownPerson, shorten, zoneOf } from '../texts/formats.ts'
 import { titleOf, toOutline } from './outline.ts'
 import type { AnswerServices, Asked, Draft, QuestionContext } from './question.ts'
 import type { Out } from './read-answer.ts'
@@ -149,9 +149,14 @@ async function dropperOf({ services, ctx }: Shelf, file: FileRecord): Promise<st
   const { conversation, messageId, droppedAt, version = 1 } = file
   const adapter = conversation && services.adapterOf(conversation.adapter)
   const link = conversation && (await adapter?.permalink?.({ conversation, id: messageId }).catch(() => undefined))
-  const day = dayOf(droppedAt, ctx.texts.language, services.clock())
+  const day = dayOf(droppedAt, readerOf(ctx), services.clock())
   return ctx.texts.shelf.dropped(shownName(file), shownPerson(nameOfDropper(file)), day, version, link)
 }
+
+const readerOf = ({ texts, message }: QuestionContext) => ({
+  language: texts.language,
+  timeZone: message.author.timeZone,
+})
 
 /** Start of the day in the person's zone, milliseconds. */
 function startOf(now: number, since: Since, timeZone: string | undefined): number {
@@ -171,14 +176,15 @@ function startOf(now: number, since: Since, timeZone: string | undefined): numbe
 }
 
 function newsOf({ services, ctx, files }: Shelf, since: Since): string {
-  const { shelf, language } = ctx.texts
+  const { shelf } = ctx.texts
   const now = services.clock()
-  const from = startOf(now, since, ctx.message.author.timeZone)
+  const reader = readerOf(ctx)
+  const from = startOf(now, since, zoneOf(reader))
   const line = (file: FileRecord) => {
     const who = shownPerson(shorten(nameOfDropper(file), 40))
-    return shelf.newFile(shownName(file, 80), who, dayOf(file.droppedAt, language, now), file.version ?? 1)
+    return shelf.newFile(shownName(file, 80), who, dayOf(file.droppedAt, reader, now), file.version ?? 1)
   }
-  const day = dayOf(new Date(from).toISOString(), language, now)
+  const day = dayOf(new Date(from).toISOString(), reader, now)
   const fresh = files.filter(({ droppedAt }) => Date.parse(droppedAt ?? '') >= from)
   if (fresh.length === 0)
     return [shelf.nothingNew(day), ...files.slice(0, 1).map((file) => `- ${line(file)}`)].join('\n')

@@ -1,3 +1,4 @@
+import { createLru } from '../../lib/lru.ts'
 import { type MessageContext, isStopped } from '../delivery/job-context.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createStreamedAnswer, type StreamedAnswer } from '../delivery/streamed-answer.ts'
@@ -5,18 +6,31 @@ import { AdapterError } from '../port/errors.ts'
 import { channelKey } from '../port/message.ts'
 import type { OutboxRow } from '../port/store.ts'
 import { isWorthRetrying } from '../texts/errors.ts'
-import { buttonsUnder, retryButton } from './buttons.ts'
+import { buttonsUnder, retryButton, stopButton } from './buttons.ts'
 import { draftAnswer } from './draft.ts'
+import { handOutParts, inParts } from './long-parts.ts'
 import { toFailureSentence, toFailureText } from './no-answer.ts'
 import type { AnswerOutput } from './query-expansion.ts'
 import { answerQuietly } from './quiet.ts'
 import type { AnswerServices, Asked, Draft, Question, QuestionContext } from './question.ts'
-import { recordDraft, recordShown, rememberQuestion } from './record.ts'
+import { isFirstAnswer, recordDraft, recordShown, rememberQuestion } from './record.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
 
+interface ShowServices extends AnswerServices {
+  /** Drafts that the chat service did not take yet, by job: a retry shows them and asks no model again. */
+  readonly unshown: ReturnType<typeof createLru<Draft>>
+}
+
+const MOST_UNSHOWN = 200
+/** Turns of the event loop by which the status follows: the requests of a whole burst to the model leave before it. */
+const STATUS_BEHIND_TURNS = 4
+
 /** Answers to questions, made once; the context of the job is that of the message that asked. */
-export const createAnswers = (services: AnswerServices) => ({
+export const createAnswers = (
+  given: AnswerServices,
+  services: ShowServices = { ...given, unshown: createLru<Draft>(MOST_UNSHOWN) },
+) => ({
   /**
    * Answers a question, and shows the answer with references and buttons, or a sentence that says why there is none.
    * Each is stored as an `AnswerRecord` before it is shown.
@@ -27,8 +41,10 @@ export const createAnswers = (services: AnswerServices) => ({
     ask(services, { ...ctx, ...question }),
 })
 
-async function ask(services: AnswerServices, ctx: QuestionContext): Promise<string | undefined> {
-  const rows = (await ctx.sender.rows()).filter(({ slot }) => slot.startsWith('answer.'))
+async function ask(services: ShowServices, ctx: QuestionContext): Promise<string | undefined> {
+  const isRemembered = ctx.rewrite === undefined && ctx.quiet !== true
+  const [sent] = await Promise.all([ctx.sender.rows(), isRemembered && rememberQuestion(services, ctx)])
+  const rows = sent.filter(({ slot }) => slot.startsWith('answer.'))
   // The first row is closed last: once it is closed, the whole answer is shown.
   const isDone = rows.some(({ slot, state }) => slot === 'answer.0' && state === 'closed')
   if (isDone && ctx.overwrites !== true) {
@@ -39,12 +55,10 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
     await answerQuietly(services, ctx, (reply, draft) => show(services, ctx, reply, draft))
     return undefined
   }
-  if (ctx.rewrite === undefined) await rememberQuestion(services, ctx)
   const working = new AbortController()
   const signs = AbortSignal.any([working.signal, ctx.signal])
   const tell = async (status: string): Promise<void> => {
-    // Yields, so that the request to the model leaves before this call is prepared.
-    await nextTurn()
+    for (let turn = 0; turn < STATUS_BEHIND_TURNS; turn += 1) await nextTurn()
     if (signs.aborted) return
     await ctx.adapter
       .status?.(ctx.message.conversation, status, signs)
@@ -57,6 +71,7 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
     asker: ctx.message.author,
     clock: services.clock,
     log: ctx.log,
+    growing: stopButton(ctx),
     resumed: await locateRows(rows, ctx),
   })
   try {
@@ -71,15 +86,17 @@ async function ask(services: AnswerServices, ctx: QuestionContext): Promise<stri
 }
 
 async function showDraft(
-  services: AnswerServices,
+  services: ShowServices,
   ctx: QuestionContext,
   reply: StreamedAnswer,
   out: AnswerOutput,
 ): Promise<string | undefined> {
   const asked: Asked = { model: '', collections: [] }
   try {
-    const draft = await draftAnswer(services, ctx, asked, out)
+    const draft = services.unshown.get(ctx.jobId) ?? (await draftAnswer(services, ctx, asked, out))
+    services.unshown.set(ctx.jobId, draft)
     await show(services, ctx, reply, draft)
+    services.unshown.delete(ctx.jobId)
     return undefined
   } catch (error) {
     if (error instanceof AdapterError) throw error
@@ -96,9 +113,23 @@ async function show(
   draft: Draft,
 ): Promise<void> {
   const { text, references } = draft
-  const actions = buttonsUnder(ctx, await recordDraft(services, ctx, draft))
-  const refs = await reply.finish({ kind: 'answer', text, references, ...(actions.length > 0 ? { actions } : {}) })
-  await recordShown(services, ctx, refs, isOfModel(draft) ? text : '')
+  const [record, isFirst] = await Promise.all([
+    recordDraft(services, ctx, draft, await reply.shown()),
+    isOfModel(draft) && isFirstAnswer(services, ctx),
+  ])
+  const actions = buttonsUnder(ctx, record)
+  const note = isFirst ? ctx.texts.automated(draft.outcome === 'answered') : undefined
+  const shown = inParts(ctx, text)
+  const refs = await reply.finish({
+    kind: 'answer',
+    text: shown.text,
+    references,
+    passagesTitle: ctx.texts.conversation.passages,
+    note,
+    ...(actions.length > 0 ? { actions } : {}),
+  })
+  await recordShown(services, ctx, refs, { text: isOfModel(draft) ? text : '', noted: record.messages })
+  await handOutParts(ctx, shown.parts)
 }
 
 /** Sentences of ours are no turns of the history: a model would take them for its own words. */
@@ -117,10 +148,10 @@ async function showFailed(
     return
   }
   const draft: Draft = { ...asked, text, outcome: 'failed', references: [], near: [] }
-  const record = await recordDraft(services, ctx, draft)
+  const record = await recordDraft(services, ctx, draft, await reply.shown())
   const actions = isWorthRetrying(error) ? [retryButton(ctx, record)] : []
   const refs = await reply.finish({ kind: 'error', text, actions })
-  await recordShown(services, ctx, refs, '')
+  await recordShown(services, ctx, refs, { text: '', noted: record.messages })
 }
 
 /** Keeps the earlier answer and tells the person who pressed why it stays. */
@@ -141,7 +172,8 @@ async function catchUp(services: AnswerServices, ctx: QuestionContext, rows: rea
   const text = rows.map((row) => row.text).join('\n')
   const answers = await services.store.answers.ofQuestion(channelKey(ctx.message.conversation), ctx.message.id)
   const newest = answers.at(-1)
-  await recordShown(services, ctx, refs, newest === undefined || isOfModel(newest) ? text : '')
+  await recordShown(services, ctx, refs, { text: newest === undefined || isOfModel(newest) ? text : '' })
+  if (newest !== undefined) await handOutParts(ctx, inParts(ctx, newest.text).parts)
 }
 
 /** Rows without a message id are sends that a crash cut off: the chat service is searched for their messages. */

@@ -11,6 +11,12 @@ export const retryButton = ({ texts }: QuestionContext, { id }: AnswerRecord): A
   value: id,
 })
 
+/** Button under an answer while it is written, where the service has none of its own. */
+export const stopButton = ({ adapter, texts, jobId }: QuestionContext): readonly Action[] =>
+  adapter.stream !== undefined || adapter.edit === undefined
+    ? []
+    : [{ id: ACTION.stop, label: texts.conversation.stop, value: jobId }]
+
 /** Buttons under an answer: vote, ask for another answer, read it out, ask people. */
 export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answer: AnswerRecord): readonly Action[] {
   const { id: value, outcome, model } = answer
@@ -38,11 +44,16 @@ export function buttonsUnder({ adapter, texts, readsOut }: QuestionContext, answ
     // A direct conversation has nobody else to ask.
     return answer.conversation.direct ? [...votes, ...anew] : [person, ...votes]
   }
+  const shown: readonly Action[] =
+    adapter.limits.shortensPassages === true && answer.references.length > 0
+      ? [{ id: ACTION.passages, label: conversation.passages, value }]
+      : []
   const heard: readonly Action[] =
     readsOut === true && adapter.upload !== undefined ? [{ id: ACTION.readAloud, label: texts.voice.speak, value }] : []
-  if (model === EXTRACTIVE || adapter.edit === undefined) return [...votes, ...heard, ...anew]
+  if (model === EXTRACTIVE || adapter.edit === undefined) return [...votes, ...shown, ...heard, ...anew]
   return [
     ...votes,
+    ...shown,
     ...heard,
     { id: ACTION.another, label: conversation.another, value },
     { id: ACTION.shorter, label: conversation.shorter, value },

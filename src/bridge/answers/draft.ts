@@ -57,9 +57,12 @@ async function draftFrom(services: AnswerServices, ctx: QuestionContext, draftin
   const { asked, scope, out } = drafting
   const { collection } = scope.channel
   await refuseIfLost(services, ctx, collection)
-  const hasFiles = await services.store.files.hasReady(collection)
-  await spend(services, ctx)
-  asked.model = await services.models.pick(ctx.signal, ctx.queue)
+  const [hasFiles, model] = await Promise.all([
+    services.store.files.hasReady(collection),
+    services.models.pick(ctx.signal, ctx.queue),
+    spend(services, ctx),
+  ])
+  asked.model = model
   const isEmpty = !hasFiles && (await listFiles(services, collection)).length === 0
   // Small talk needs no retrieval.
   const fromFiles = hasFiles && !isSmallTalk(ctx.question)

@@ -7,7 +7,7 @@ import { isPlatformFailure } from '../port/errors.ts'
 import type { Reference } from '../port/message.ts'
 import { settleLinks } from '../references/links.ts'
 import { findSupport } from '../references/support.ts'
-import { operatorHint, sentenceFor } from '../texts/errors.ts'
+import { sentenceFor } from '../texts/errors.ts'
 import { escapeName, escapeNote, oneLine, shownName } from '../texts/formats.ts'
 import { languageOf } from '../texts/texts.ts'
 import type { AnswerServices, QuestionContext } from './question.ts'
@@ -79,7 +79,7 @@ export async function toFailureText(ctx: QuestionContext, reply: StreamedAnswer,
   return reply.begun ? `${shown}${texts.brokeOff(why)}` : why
 }
 
-/** Returns the sentence for people and logs the failure with what an operator can do. */
+/** Logs the failure, and returns the sentence for people. */
 export function toFailureSentence({ log, texts, message }: QuestionContext, error: unknown): string {
   if (error instanceof OverBudgetError) {
     log.info({ person: message.author.id }, 'A budget is used up')
@@ -87,9 +87,9 @@ export function toFailureSentence({ log, texts, message }: QuestionContext, erro
   }
   // The collection watch has logged it.
   if (error instanceof CollectionLostError) return error.message
-  const hint = operatorHint(error)
-  if (isPlatformFailure(error)) log.warn({ err: error, hint }, 'A question could not be answered')
-  else log.error({ err: error }, 'A question could not be answered: internal error')
+  if (isPlatformFailure(error)) log.warn({ err: error }, 'A question could not be answered; whoever asked was told why')
+  else
+    log.error({ err: error }, 'A question could not be answered: internal error. Whoever asked was told to try again')
   return sentenceFor(error, texts, { ...message.author, language: languageOf(message) })
 }
 

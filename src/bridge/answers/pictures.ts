@@ -60,8 +60,8 @@ async function fetchPicture(
     return { image: `data:${type};base64,${bytes.toString('base64')}` }
   } catch (error) {
     if (signal.aborted || !(error instanceof AdapterError)) throw error
-    log.warn({ err: error }, 'A picture sent with a question could not be read')
-    return { note: pictures.notLoaded(nameOf(picture), error.message) }
+    log.warn({ err: error }, 'A picture sent with a question could not be loaded; the question is answered without it')
+    return { note: pictures.notLoaded(nameOf(picture), texts.failures.noFile(error)) }
   }
 }
 

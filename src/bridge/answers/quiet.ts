@@ -63,7 +63,7 @@ export async function answerQuietly(
     await show(createStreamedAnswer({ adapter, sender, asker: message.author, clock, log, resumed }), draft)
   } catch (error) {
     if (error instanceof AdapterError || signal.aborted) throw error
-    log.info({ err: error }, 'A question that nobody put to us could not be looked up')
+    log.info({ err: error }, 'A question without a mention could not be looked up; it stays without an answer')
     await mark(false)
   }
 }

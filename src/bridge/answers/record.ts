@@ -1,4 +1,6 @@
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
 import { stableId } from '../../lib/stable-id.ts'
+import { personScope } from '../channels/settings.ts'
 import { channelKey, type MessageRef } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import { languageOf } from '../texts/texts.ts'
@@ -33,33 +35,59 @@ function toRecord(services: AnswerServices, ctx: QuestionContext, draft: Draft):
   }
 }
 
-/** Stores the answer before it is shown, since its buttons refer to it. */
-export async function recordDraft(services: AnswerServices, ctx: QuestionContext, draft: Draft): Promise<AnswerRecord> {
+/**
+ * Stores the answer before it is shown whole, since its buttons refer to it.
+ *
+ * @param shown messages that were posted for it, where it grew
+ */
+export async function recordDraft(
+  services: AnswerServices,
+  ctx: QuestionContext,
+  draft: Draft,
+  shown: readonly MessageRef[],
+): Promise<AnswerRecord> {
   const { store } = services
-  const record = toRecord(services, ctx, draft)
-  const known = await store.answers.get(record.id)
-  await store.answers.put({ ...record, messages: known?.messages ?? [] })
-  if (draft.near.length > 0) {
-    await store.buttonPayloads.put({ id: nearFilesKey(record.id), kind: 'near', data: draft.near, at: record.at })
-  }
+  const fresh = toRecord(services, ctx, draft)
+  const known = shown.length > 0 ? { messages: idsOf(shown) } : await store.answers.get(fresh.id)
+  const record = { ...fresh, messages: known?.messages ?? [] }
+  const near = { id: nearFilesKey(record.id), kind: 'near', data: draft.near, at: record.at }
+  await Promise.all([store.answers.put(record), draft.near.length > 0 ? store.buttonPayloads.put(near) : undefined])
   return record
+}
+
+const idsOf = (refs: readonly MessageRef[]) => refs.map(({ id }) => id)
+
+const FIRST_ANSWER = 'first-answer'
+const deciding = createKeyedMutex()
+
+/** Whether it is the first answer that this person gets in the chat service: the same for the same job, always. */
+export async function isFirstAnswer({ store }: AnswerServices, { message, jobId }: QuestionContext): Promise<boolean> {
+  const scope = personScope(message.conversation, message.author.id)
+  return deciding(scope, async () => {
+    const first = await store.preferences.get(scope, FIRST_ANSWER)
+    if (first === undefined) await store.preferences.set(scope, FIRST_ANSWER, jobId)
+    return first === undefined || first === jobId
+  })
 }
 
 /** Key of the files nearest to a question: an escalation asks the people who dropped them. */
 export const nearFilesKey = (id: string): string => `near-${id}`
 
-/** Records the messages that show the answer, and adds it to the history. */
+/**
+ * Records the messages that show the answer, and adds it to the history.
+ *
+ * @param noted ids of messages that were recorded with it, and were new then
+ */
 export async function recordShown(
   services: AnswerServices,
   ctx: QuestionContext,
   refs: readonly MessageRef[],
-  text: string,
+  { text, noted = [] }: { readonly text: string; readonly noted?: readonly string[] },
 ): Promise<void> {
-  await noteMessages(services, ctx, refs)
+  const isNoted = refs.length > 0 && noted.join('\n') === idsOf(refs).join('\n')
+  if (!isNoted) await noteMessages(services, ctx, refs)
   // Each message of the answer is a turn, so that replies find this conversation; the first one has the text.
-  for (const [index, ref] of refs.entries()) {
-    await remember(services, ctx, 'assistant', ref.id, index === 0 ? text : '')
-  }
+  await Promise.all(refs.map(({ id }, at) => remember(services, ctx, 'assistant', id, at === 0 ? text : '')))
 }
 
 /** Records the messages. An earlier answer in the same messages is no unanswered question any more. */
@@ -76,7 +104,7 @@ async function noteMessages(
     await store.answers.put({ ...earlier, closedAt: clock() })
   }
   const kept = await store.answers.get(id)
-  if (kept !== undefined) await store.answers.put({ ...kept, messages: refs.map((ref) => ref.id) })
+  if (kept !== undefined) await store.answers.put({ ...kept, messages: idsOf(refs) })
 }
 
 /** Adds the question to the history. */

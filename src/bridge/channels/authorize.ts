@@ -1,16 +1,27 @@
 import { createLru } from '../../lib/lru.ts'
+import type { JobContext } from '../delivery/job-context.ts'
 import type { Adapter, ChannelFacts } from '../port/adapter.ts'
 import { channelKey, type ConversationRef, type PersonKind } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
-import type { Preferences } from '../port/records.ts'
-import { administers } from './permissions.ts'
+import type { FileRecord, Preferences } from '../port/records.ts'
+import type { Store } from '../port/store.ts'
+import { administers, certainly } from './permissions.ts'
 import type { Settings } from './settings.ts'
 
-/** A wish of a person: a question, new knowledge, a button, a command, a shortcut, their overview. */
-export type Act = 'ask' | 'drop' | 'press' | 'command' | 'shortcut' | 'home'
+/** A wish of a person: a question, new knowledge, a button, a command, a shortcut, their overview; to change files of others. or settings. */
+export type Act = 'ask' | 'drop' | 'press' | 'command' | 'shortcut' | 'home' | 'forget' | 'configure'
 
-/** Why not. `frozen`: the channel was opened to more people; `unknown`: the chat service does not tell. */
-export type Denial = Exclude<PersonKind, 'member'> | 'admins' | 'frozen' | 'unknown'
+/** Acts that administrators may leave to roles. */
+const ROLES_FOR = { drop: 'dropRoles', forget: 'forgetRoles', configure: 'configureRoles' } as const
+const isHeld = (act: Act): act is keyof typeof ROLES_FOR => Object.hasOwn(ROLES_FOR, act)
+/** They show no knowledge, so they are allowed while it is closed. */
+const WITHOUT_KNOWLEDGE: readonly Act[] = ['home', 'forget', 'configure']
+
+/**
+ * Why not. `frozen`: the channel was opened to more people; `stranger`: they may not read it; `unknown`: the chat
+ * service does not tell.
+ */
+export type Denial = Exclude<PersonKind, 'member'> | 'admins' | 'frozen' | 'stranger' | 'unknown'
 
 export interface Wish {
   readonly conversation: ConversationRef
@@ -29,6 +40,8 @@ export interface Authority {
   denial(asking: Asking, wish: Wish): Promise<Denial | undefined>
   /** Whether more people may read the channel than when it got its knowledge, and nobody confirmed that. */
   isFrozen(adapter: Adapter | undefined, conversation: ConversationRef): Promise<boolean>
+  /** The reach of this channel is asked for anew. */
+  forget(conversation: ConversationRef): void
   /** An administrator opens the channel's knowledge to those who may read it now. */
   open(adapter: Adapter, conversation: ConversationRef): Promise<void>
 }
@@ -44,7 +57,7 @@ export const reachOf = ({ isPublic, isShared = false }: ChannelFacts): Reach =>
 export const isWider = (reach: string, than: string): boolean =>
   REACHES.findIndex((one) => one === reach) > REACHES.findIndex((one) => one === than)
 
-/** Each question asks for the reach: a call before the model, which may be as old as this. */
+/** Each question asks for the reach, a call before the model: an answer counts so long, unless an event tells of a change. */
 export const REACH_KEPT_MS = 30_000
 const MAX_CHANNELS = 5_000
 
@@ -78,13 +91,18 @@ export function createAuthority(services: {
   /** Undefined: unknown. A channel that was narrowed keeps that, so that opening it again is noticed. */
   async function frozen(adapter: Adapter, conversation: ConversationRef): Promise<boolean | undefined> {
     if (conversation.direct) return false
-    const now = await recentReach(adapter, conversation)
-    if (now === undefined) return undefined
     const key = channelKey(conversation)
-    const before = await preferences.get(key, REACH)
+    const [now, before] = await Promise.all([recentReach(adapter, conversation), preferences.get(key, REACH)])
+    if (now === undefined) return undefined
     if (before !== undefined && isWider(now, before)) return true
     if (before !== now) await preferences.set(key, REACH, now)
     return false
+  }
+
+  /** Whether this person administers the channel, or holds a role to which its administrators left the act. */
+  async function isEntrusted(asking: Asking, { conversation, personId }: Wish, roles: readonly string[] = []) {
+    if (await administers({ admins }, asking, conversation, personId)) return true
+    return roles.length > 0 && certainly(asking.adapter.holdsRole?.(conversation, personId, roles), asking.log)
   }
 
   async function denialByKind({ adapter, log }: Asking, wish: Wish): Promise<Denial | undefined> {
@@ -94,30 +112,67 @@ export function createAuthority(services: {
       settings.of(conversation),
     ])
     if (kind === undefined) return 'unknown'
+    if (kind === 'stranger') return kind
     if (kind !== 'member') {
       const access = chosen[kind] ?? 'nothing'
       if (access === 'nothing' || (access === 'ask' && act === 'drop')) return kind
     }
-    const isHeldBack = act === 'drop' && chosen.drops === 'admins'
-    return isHeldBack && !(await administers({ admins }, { adapter, log }, conversation, personId))
-      ? 'admins'
-      : undefined
+    if (!isHeld(act) || (act === 'drop' && chosen.drops !== 'admins')) return undefined
+    return (await isEntrusted({ adapter, log }, wish, chosen[ROLES_FOR[act]])) ? undefined : 'admins'
   }
 
   return {
     async denial(asking, wish) {
       const [denial, isFrozen] = await Promise.all([
         denialByKind(asking, wish),
-        wish.act === 'home' ? false : frozen(asking.adapter, wish.conversation),
+        WITHOUT_KNOWLEDGE.includes(wish.act) ? false : frozen(asking.adapter, wish.conversation),
       ])
       if (denial !== undefined) return denial
       if (isFrozen === undefined) return 'unknown'
       return isFrozen && wish.act !== 'drop' ? 'frozen' : undefined
     },
     isFrozen: async (adapter, conversation) => adapter !== undefined && (await frozen(adapter, conversation)) !== false,
+    forget: (conversation) => void reaches.delete(channelKey(conversation)),
     async open(adapter, conversation) {
       const now = await reachNow(adapter, conversation)
       if (now !== undefined) await preferences.set(channelKey(conversation), REACH, now)
     },
   }
+}
+
+type Deciding = { readonly authority: Pick<Authority, 'denial'> }
+
+/** Whether the author may change the settings of this channel. */
+export async function mayConfigure(
+  { authority }: Deciding,
+  ctx: JobContext,
+  conversation: ConversationRef,
+): Promise<boolean> {
+  return (await authority.denial(ctx, { conversation, personId: ctx.author.id, act: 'configure' })) === undefined
+}
+
+/**
+ * Whether the author dropped one of these files, or may change files of others in the channel that owns them. Who may in a
+ * channel that only links to the collection may not.
+ */
+export async function mayChange(
+  services: Deciding & { readonly store: Pick<Store, 'channels'> },
+  ctx: JobContext,
+  files: readonly FileRecord[],
+): Promise<boolean> {
+  const { adapter, author, conversation } = ctx
+  const isOwn = files.some(
+    ({ droppedBy, channel }) => droppedBy === author.id && channel.startsWith(`${adapter.name}:`),
+  )
+  if (isOwn) return true
+  const mayIn = async (place: ConversationRef) =>
+    (await services.authority.denial(ctx, { conversation: place, personId: author.id, act: 'forget' })) === undefined
+  if (!(await mayIn(conversation))) return false
+  const here = channelKey(conversation)
+  const elsewhere = files.filter(({ channel }) => channel !== here).map(({ collection }) => collection)
+  for (const collection of new Set(elsewhere)) {
+    const owner = await services.store.channels.ofCollection(collection)
+    if (owner !== undefined && owner.key !== here && !(await mayIn(owner.conversation))) return false
+  }
+  return true
 }

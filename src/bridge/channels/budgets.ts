@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
+import { createKeyedMutex, type KeyedMutex } from '../../lib/keyed-mutex.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
 import type { Clock } from '../port/platform.ts'
 import type { BudgetKind, BudgetOwner, BudgetSpan, Usage } from '../port/records.ts'
@@ -61,14 +61,18 @@ function subjectOf(owner: BudgetOwner, { conversation, personId }: Spender): str
   return owner === 'channel' ? `channel:${channelKey(conversation)}` : `workspace:${adapter}:${workspace}`
 }
 
-export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): Budgets {
+/** @param lock check and count are one step: concurrent questions see each other's usage */
+export function createBudgets(
+  usage: Usage,
+  rules: BudgetRules,
+  clock: Clock,
+  onOver: (kind: BudgetKind) => void = () => undefined,
+  lock: KeyedMutex = createKeyedMutex(),
+): Budgets {
   const all = OWNERS.flatMap((owner) => (rules[owner] ?? []).map((budget) => ({ owner, budget })))
   // In a direct conversation only the person's own budget applies.
   const concerning = ({ conversation }: Spender) =>
     all.filter(({ owner }) => owner === 'person' || !conversation.direct)
-
-  // Check and count are one step: concurrent questions see each other's usage.
-  const lock = createKeyedMutex()
 
   async function usesOf(who: Spender, owner: BudgetOwner, { kind, span }: Budget) {
     return usage.since(subjectOf(owner, who), kind, clock() - SPAN_MS[span])
@@ -83,17 +87,24 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
   }
 
   return {
-    spend: (who, chargeId, kind, amount) =>
-      lock('spend', async () => {
-        for (const { owner, budget } of of(who, kind)) {
+    async spend(who, chargeId, kind, amount) {
+      const concerned = of(who, kind)
+      if (concerned.length === 0) return undefined
+      // Person, channel, workspace: in one order, and nobody waits for those with whom they share no budget.
+      const subjects = new Set(concerned.map(({ owner }) => subjectOf(owner, who)))
+      return inAll(lock, [...subjects], async () => {
+        for (const { owner, budget } of concerned) {
           const uses = (await usesOf(who, owner, budget)).filter((use) => use.jobId !== chargeId)
           const freeAt = freeFrom(uses, budget, amount)
-          if (freeAt !== 'now') return { owner, budget, freeAt: freeAt === 'never' ? undefined : freeAt }
+          if (freeAt === 'now') continue
+          onOver(kind)
+          return { owner, budget, freeAt: freeAt === 'never' ? undefined : freeAt }
         }
         await count(who, chargeId, kind, amount)
         return undefined
-      }),
-    owe: (who, chargeId, kind, amount) => lock('spend', () => count(who, `${chargeId}+`, kind, amount)),
+      })
+    },
+    owe: (who, chargeId, kind, amount) => count(who, `${chargeId}+`, kind, amount),
     async used(who) {
       return Promise.all(
         concerning(who).map(async ({ owner, budget }) => {
@@ -106,6 +117,13 @@ export function createBudgets(usage: Usage, rules: BudgetRules, clock: Clock): B
     },
   }
 }
+
+/** Runs `work` in the locks of all keys, taken one after another. */
+const inAll = <Result>(
+  lock: KeyedMutex,
+  [key, ...others]: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> => (key === undefined ? work() : lock(key, () => inAll(lock, others, work)))
 
 /** When `amount` fits again: the oldest usage leaves the window first. */
 function freeFrom(

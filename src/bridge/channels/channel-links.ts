@@ -44,7 +44,7 @@ export function createLinks(
     try {
       return await adapterOf(conversation.adapter)?.about?.(conversation)
     } catch (error) {
-      log.warn({ err: error }, 'Channel could not be looked up; its link is suspended meanwhile')
+      log.warn({ err: error }, 'A linked channel could not be looked up; its link rests until the chat service answers')
       return undefined
     }
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { stableId } from '../../lib/stable-id.ts'
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts'
+import type { KeyedMutex } from '../../lib/keyed-mutex.ts'
 import type { Links } from './channel-links.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import { channelKey, type ConversationRef } from '../port/message.ts'
@@ -40,15 +40,19 @@ export interface ChannelMap {
   link(conversation: ConversationRef, to: ConversationRef | undefined): Promise<void>
 }
 
+/** @param lock concurrent drops in a new channel create one record and one collection */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createChannelMap(channels: Channels, platform: Platform, links: Pick<Links, 'holds'>): ChannelMap {
-  // Concurrent drops in a new channel create one record and one collection.
-  const lock = createKeyedMutex()
+export function createChannelMap(
+  channels: Channels,
+  platform: Platform,
+  links: Pick<Links, 'holds'>,
+  lock: KeyedMutex,
+): ChannelMap {
   const explaining = new Set<string>()
 
   async function load(conversation: ConversationRef): Promise<ChannelRecord> {
     const key = channelKey(conversation)
-    const known = await channels.get(key)
+    const known = await channels.get(key, 'now')
     if (known !== undefined) return known
     const { thread: _, ...channel } = conversation
     const record = { key, conversation: channel, collection: nameFor(conversation), collecting: true, explained: false }
@@ -70,7 +74,10 @@ export function createChannelMap(channels: Channels, platform: Platform, links: 
     return id
   }
 
-  const own = (conversation: ConversationRef) => lock(channelKey(conversation), () => load(conversation))
+  const own = async (conversation: ConversationRef) => {
+    const key = channelKey(conversation)
+    return (await channels.get(key)) ?? lock(key, () => load(conversation))
+  }
 
   return {
     async of(conversation) {
@@ -82,6 +89,7 @@ export function createChannelMap(channels: Channels, platform: Platform, links: 
     async ensure(collection, signal) {
       const owner = await channels.ofCollection(collection)
       if (owner === undefined) throw new Error(`No channel has the collection ${collection}.`)
+      if (owner.collectionId !== undefined) return owner.collectionId
       return lock(owner.key, async () => {
         const record = await load(owner.conversation)
         return record.collectionId ?? create(record, signal)

@@ -44,8 +44,11 @@ export function createModels(options: {
   }
 
   /** Choice of the conversation, else of its channel. */
-  const choiceOf = async (queue: string) =>
-    (await preferences.get(queue, CHOICE)) ?? (await preferences.get(queue.replace(/\/.*/s, ''), CHOICE))
+  const choiceOf = async (queue: string) => {
+    const scopes = [queue, queue.replace(/\/.*/s, '')]
+    const [own, channels] = await Promise.all(scopes.map((scope) => preferences.get(scope, CHOICE)))
+    return own ?? channels
+  }
 
   return {
     async pick(signal, queue) {

@@ -1,9 +1,6 @@
-import type { JobContext } from '../delivery/job-context.ts'
 import type { Adapter } from '../port/adapter.ts'
-import { channelKey, type ConversationRef } from '../port/message.ts'
+import type { ConversationRef } from '../port/message.ts'
 import type { Log } from '../port/platform.ts'
-import type { FileRecord } from '../port/records.ts'
-import type { Store } from '../port/store.ts'
 
 interface Asking {
   readonly adapter: Adapter
@@ -33,36 +30,12 @@ export async function mayRead(
   return certainly(adapter.isMember?.(conversation, personId), log)
 }
 
-async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise<boolean> {
+/** An answer of the chat service about a person; unknown counts as no. */
+export async function certainly(asked: Promise<boolean> | undefined, log: Log): Promise<boolean> {
   try {
     return (await asked) === true
   } catch (error) {
-    log.warn({ err: error }, 'Chat service did not answer about permissions; access is refused')
+    log.warn({ err: error }, 'Chat service did not answer about permissions; access is refused until it does')
     return false
   }
-}
-
-/**
- * Whether this person dropped one of these files or administers the channel that owns them. Administrators of a channel
- * that only links to the collection may not change it.
- */
-export async function mayChange(
-  services: { readonly admins: ReadonlySet<string>; readonly store: Pick<Store, 'channels'> },
-  ctx: JobContext,
-  files: readonly FileRecord[],
-): Promise<boolean> {
-  const { adapter, author, conversation } = ctx
-  const isOwn = files.some(
-    ({ droppedBy, channel }) => droppedBy === author.id && channel.startsWith(`${adapter.name}:`),
-  )
-  if (isOwn) return true
-  if (!(await administers(services, ctx, conversation, author.id))) return false
-  const here = channelKey(conversation)
-  const elsewhere = files.filter(({ channel }) => channel !== here).map(({ collection }) => collection)
-  for (const collection of new Set(elsewhere)) {
-    const owner = await services.store.channels.ofCollection(collection)
-    if (owner === undefined || owner.key === here) continue
-    if (!(await administers(services, ctx, owner.conversation, author.id))) return false
-  }
-  return true
 }

@@ -39,6 +39,9 @@ export async function scopeOf(
   }
   if (!conversation.direct) return texts.channels.askInDirectOnly
   if (!(await mayRead(run, from.conversation, author.id))) return texts.channels.askInNot(shownChannel(from))
+  // The age is asked for where the channel is opened: elsewhere nobody is.
+  if ((await run.adapter.about?.(from.conversation))?.isAgeRestricted === true)
+    return texts.channels.askInRestricted(shownChannel(from))
   const wish = { conversation: from.conversation, personId: author.id, act: 'ask' } as const
   const denial = await authority.denial(run, wish)
   if (denial !== undefined) return `${shownChannel(from)}: ${texts.channels.denied[denial]}`

@@ -7,7 +7,7 @@ export type Access = 'nothing' | 'ask' | 'all'
 /** Choices of administrators for a channel or a workspace. Absent: the default. */
 export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonKind, 'member'>, Access>>> {
   /**
-   * What is answered. Default `usual`: mentions, and follow-ups in a conversation. `mentions`: nothing else.
+   * Messages that are answered. Default `usual`: mentions, and follow-ups in a conversation. `mentions`: nothing else.
    * `questions`: every question that the files answer. `threads`: only inside threads.
    */
   readonly listens?: 'usual' | 'mentions' | 'questions' | 'threads'
@@ -15,6 +15,10 @@ export interface ChannelSettings extends Readonly<Partial<Record<Exclude<PersonK
   readonly language?: string
   /** People who may add files. Default `everybody`. */
   readonly drops?: 'everybody' | 'admins'
+  /** Ids of roles that may do what administrators do: add files where `drops` is `admins`, change files of others, change settings. */
+  readonly dropRoles?: readonly string[]
+  readonly forgetRoles?: readonly string[]
+  readonly configureRoles?: readonly string[]
   /** A summary each week. Default false. */
   readonly digest?: boolean
 }

@@ -72,10 +72,11 @@ async function forgetOfMessage(services: JobServices, ctx: MessageContext, id: s
   return confirmForgetting(services, ctx, [...files.values()])
 }
 
-/** Without an argument: which files are used here. With a channel: uses its files; with `own`: its own again. */
+/** Without an argument: which files are used here. With a channel, or an address in it: uses its files; with `own`: its own again. */
 async function collection(registry: Commands, ctx: MessageContext, { argument, channel }: CommandCall): Promise<void> {
   if (argument === '') return registry.command('links').run(ctx, '')
   if (argument === OWN) return registry.command('unlink').run(ctx, '')
+  if (URL.canParse(argument)) return registry.command('link').run(ctx, argument)
   return channel === undefined
     ? ctx.reply(ctx.texts.commands.noCollection)
     : registry.command('link').run(ctx, `#${channel.name}`)
@@ -98,7 +99,7 @@ async function translate(services: JobServices, ctx: MessageContext, { target }:
     return await showLong(ctx, `${texts.commands.translated(name)}\n\n${words}`)
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn({ err: error }, 'A message could not be translated')
+    log.warn({ err: error }, 'A message could not be translated; whoever asked was told to try again')
     return ctx.reply(texts.commands.noTranslator)
   }
 }

@@ -1,5 +1,5 @@
 import type { JobContext, MessageContext } from '../delivery/job-context.ts'
-import { channelKey } from '../port/message.ts'
+import { type Author, channelKey, type Inbound, type MessageRef } from '../port/message.ts'
 import type { AnswerRecord } from '../port/records.ts'
 import type { Store } from '../port/store.ts'
 import type { Answers } from '../answers/answer.ts'
@@ -31,6 +31,8 @@ export interface Button {
   readonly id: string
   /** It changes messages of a running job: that job is interrupted, and the button waits for it. */
   readonly rewrites?: true
+  /** It stops a running answer, which its asker alone may: that job is interrupted as soon as the press is stored. */
+  readonly stops?: true
   /** It takes long, so other buttons of the conversation do not wait for it. */
   readonly beside?: true
   run(ctx: JobContext, press: Press): Promise<void>
@@ -61,6 +63,10 @@ export async function answerOf(
   return answer !== undefined && isOfChannel(ctx, answer.channel) ? answer : undefined
 }
 
+/** The person who did something; undefined where the service does not tell. */
+export const personOf = (inbound: Inbound): Author | undefined =>
+  'message' in inbound ? inbound.message.author : 'author' in inbound ? inbound.author : undefined
+
 /** Services of features and jobs, made once at start; a function names those that it uses. */
 export interface JobServices extends AnswerServices {
   readonly answers: Answers
@@ -72,6 +78,8 @@ export interface JobServices extends AnswerServices {
   readonly settings: Settings
   /** The adapter of this name, for sends to another conversation than the event's. */
   readonly adapterOf: (name: string) => Adapter | undefined
+  /** The message at this address, of any chat service here. */
+  readonly messageAt: (url: string) => Promise<MessageRef | undefined>
   /** Administrators in addition to those of the chat service: `<adapter>:<person id>` (`ADMINS`). */
   readonly admins: ReadonlySet<string>
   /** The platform has a text-to-speech model. */

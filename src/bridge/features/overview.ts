@@ -2,10 +2,10 @@ import { ACTION } from '../delivery/button-ids.ts'
 import type { JobContext } from '../delivery/job-context.ts'
 import { listFiles } from '../files/find-file.ts'
 import { signOf } from '../files/receipt/content.ts'
-import type { OverviewPart } from '../port/forms.ts'
-import { channelKey, type NamedConversation } from '../port/message.ts'
+import type { Overview, OverviewPart } from '../port/forms.ts'
+import { channelKey, type ConversationRef, type NamedConversation } from '../port/message.ts'
 import type { AnswerRecord, FileRecord } from '../port/records.ts'
-import { administers } from '../channels/permissions.ts'
+import { mayConfigure } from '../channels/authorize.ts'
 import { escapeName, localeOf, oneLine, shownChannel, shownName, whenAgain } from '../texts/formats.ts'
 import type { JobServices } from './feature.ts'
 
@@ -22,15 +22,21 @@ interface Room {
   readonly open: readonly AnswerRecord[]
 }
 
-/** Shows a person their channels with files and states, their unanswered questions, limits and settings. */
-export async function showOverview(services: JobServices, ctx: JobContext): Promise<void> {
+/**
+ * Shows a person their channels with files and states, their unanswered questions, limits and settings.
+ *
+ * @param beside the channel that they look at now: only the prompts change, to questions about its files
+ */
+export async function showOverview(services: JobServices, ctx: JobContext, beside?: ConversationRef): Promise<void> {
   const { adapter, author, conversation, texts } = ctx
   const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act: 'home' })
   if (denial !== undefined) {
-    const parts = [{ text: texts.channels.denied[denial] }]
+    const parts = beside === undefined ? [{ text: texts.channels.denied[denial] }] : undefined
     return adapter.showOverview?.(conversation, author.id, { parts, prompts: [] })
   }
-  const rooms = await roomsOf(services, ctx)
+  const rooms = await roomsOf(services, ctx, beside)
+  if (beside !== undefined)
+    return adapter.showOverview?.(conversation, author.id, { prompts: promptsOf(ctx, rooms, beside) })
   const parts = [
     { text: texts.settings.overview.hello },
     ...(await channelParts(services, ctx, rooms)),
@@ -41,12 +47,17 @@ export async function showOverview(services: JobServices, ctx: JobContext): Prom
   await adapter.showOverview?.(conversation, author.id, { parts, prompts: promptsOf(ctx, rooms) })
 }
 
-/** Channels with files of ours in which this person is now. */
-async function roomsOf(services: JobServices, { adapter, author, conversation }: JobContext): Promise<readonly Room[]> {
+/** Channels with files of ours in which this person is now; `first` alone, if it has files that are ready. */
+async function roomsOf(
+  services: JobServices,
+  { adapter, author, conversation }: JobContext,
+  first?: ConversationRef,
+): Promise<readonly Room[]> {
   const { store, authority } = services
   const theirs = (await adapter.channelsOf?.(conversation.workspace, author.id)) ?? []
+  const isFirst = (one: NamedConversation) => one.conversation.channel === first?.channel
   const rooms: Room[] = []
-  for (const channel of theirs) {
+  for (const channel of theirs.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))) {
     if (rooms.length === MOST_CHANNELS) break
     const key = channelKey(channel.conversation)
     const record = await store.channels.get(key)
@@ -60,12 +71,13 @@ async function roomsOf(services: JobServices, { adapter, author, conversation }:
       files,
       open: open.filter(({ isPrivate, asker }) => isPrivate !== true || asker === author.id),
     })
+    if (isFirst(channel) && files.some(({ state }) => state === 'ready')) break
   }
   return rooms
 }
 
 async function channelParts(services: JobServices, ctx: JobContext, rooms: readonly Room[]): Promise<OverviewPart[]> {
-  const { texts, author } = ctx
+  const { texts } = ctx
   const { overview, changeOf } = texts.settings
   if (rooms.length === 0) return [{ heading: overview.channels, text: overview.none }]
   return Promise.all(
@@ -76,7 +88,7 @@ async function channelParts(services: JobServices, ctx: JobContext, rooms: reado
       const head = isFrozen
         ? overview.resting(name)
         : overview.channel(name, count('ready'), count('failed'), open.length)
-      const mayChange = await administers(services, ctx, channel.conversation, author.id)
+      const mayChange = await mayConfigure(services, ctx, channel.conversation)
       const value = channelKey(channel.conversation)
       const action = { id: ACTION.settings, label: changeOf(name), value, form: true } as const
       return {
@@ -120,10 +132,17 @@ function languagePart({ texts, author }: JobContext): OverviewPart {
   return { heading: overview.yours, text: overview.language(spoken), actions: [action] }
 }
 
-/** Questions to the newest files of the person's channels. */
-function promptsOf({ texts }: JobContext, rooms: readonly Room[]): readonly string[] {
+/** Questions to the newest files of the channel that is looked at, else of all; each says in which channel it is asked. */
+function promptsOf({ texts }: JobContext, rooms: readonly Room[], beside?: ConversationRef): Overview['prompts'] {
   const { overview } = texts.settings
-  const names = rooms.flatMap(({ files }) => files.filter(({ state }) => state === 'ready').slice(0, 2))
-  const asked = names.slice(0, MOST_PROMPTS).map(({ displayName }) => overview.ask(oneLine(displayName, PROMPT_CHARS)))
-  return [...asked, overview.help]
+  const prompts = rooms.flatMap(({ channel, files }) => {
+    const isSeen = channel.conversation.channel === beside?.channel
+    const ready = files.filter(({ state }) => state === 'ready').slice(0, isSeen ? MOST_PROMPTS : 2)
+    return ready.map(({ displayName }) => {
+      const question = overview.ask(oneLine(displayName, PROMPT_CHARS))
+      const message = overview.askIn(channel.name, question)
+      return { title: isSeen ? question : `${question} (#${channel.name})`, message }
+    })
+  })
+  return [...prompts.slice(0, MOST_PROMPTS), { title: overview.help, message: overview.help }]
 }

@@ -14,12 +14,14 @@ import { createFileList } from './files/list-files.ts'
 import { createModelChoice } from './channels/model.ts'
 import { createRebuild, createReindex } from './files/renew-collection.ts'
 import { createNewConversation } from './answers/new-conversation.ts'
+import { createRetryJob } from './answers/retry-job.ts'
 import { createRewrite } from './answers/rewrite.ts'
 import { createSave } from './files/save.ts'
 import { createShare } from './answers/share.ts'
 import { createUnanswered } from './answers/unanswered.ts'
 import { createVoiceMessages } from './answers/voice-messages.ts'
 import { wording } from '../answers/shelf-question.ts'
+import { createPassages } from './answers/passages.ts'
 import { createVote } from './answers/vote.ts'
 
 /** All commands and buttons. */
@@ -80,7 +82,9 @@ export function createRegistry(services: JobServices): Registry {
     createSave(services),
     createNewConversation(services),
     createVote(services),
+    createPassages(services),
     createRewrite(services),
+    createRetryJob(services),
     createShare(services),
     createVoiceMessages(services),
     createAskPeople(services),

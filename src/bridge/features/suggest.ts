@@ -47,7 +47,7 @@ export function createSuggest(services: Services, log: Log): Suggest {
       }
       return fitting(await Promise.race([search(), late.promise]), asked.typed)
     } catch (error) {
-      log.warn({ err: error }, 'Completions of a command could not be found')
+      log.warn({ err: error }, 'Suggestions for a command could not be found; the command works without them')
       return []
     } finally {
       clearTimeout(timer)

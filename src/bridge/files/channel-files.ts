@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { fileKindOf } from '../../lib/file-kind.ts'
 import { readLimited } from '../../lib/read-limited.ts'
+import { folded } from '../../lib/unicode.ts'
 import type { ChannelMap } from '../channels/channel-map.ts'
 import type { Adapter } from '../port/adapter.ts'
-import type { ChannelFile, ChannelFiles, FileVersion } from '../port/channel-files.ts'
+import type { ChannelFile, ChannelFiles, FileVersion, FoundText } from '../port/channel-files.ts'
 import { isPlatformFailure } from '../port/errors.ts'
 import type { ConversationRef } from '../port/message.ts'
 import type { Platform } from '../port/platform.ts'
@@ -22,6 +24,8 @@ interface Services {
   readonly marksOf: (
     file: FileRecord,
   ) => Promise<{ readonly pages: number; readonly titles: readonly string[] } | undefined>
+  /** The text of a file, if it is at hand. */
+  readonly textOf: (file: FileRecord) => Promise<string | undefined>
 }
 
 const MOST_HEADINGS = 12
@@ -57,7 +61,70 @@ export function createChannelFiles(services: Services): ChannelFiles {
       const headings = first === undefined ? [] : [...rest, first]
       return { pages: marks.pages, headings: headings.slice(0, MOST_HEADINGS) }
     },
+    async search(conversation, words, signal) {
+      const { collection } = await channels.of(conversation)
+      const all = await store.files.ofCollection(collection)
+      const found: FoundText[] = []
+      for (const file of await listFiles({ store }, collection)) {
+        if (signal.aborted) break
+        // oxlint-disable-next-line no-await-in-loop -- one text in memory at a time
+        const line = file.state === 'ready' ? await findLine(services, file, words, signal) : undefined
+        if (line !== undefined) found.push({ file: toChannelFile(file, all), line })
+      }
+      return found
+    },
   }
+}
+
+/** Most letters of a text that are searched. */
+const LONGEST_TEXT = 4_000_000
+/** Letters after which other work of the process has its turn. */
+const LETTERS_AT_ONCE = 200_000
+const LINE_CHARS = 400
+const CHARS_BEFORE = 100
+
+/** The line with most of the words, if the text has all of them. */
+async function findLine(
+  { textOf }: Pick<Services, 'textOf'>,
+  file: FileRecord,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const text = (await textOf(file))?.slice(0, LONGEST_TEXT) ?? ''
+  const missing = new Set(words)
+  let best = { line: '', count: 0 }
+  let letters = 0
+  for (const line of linesOf(text)) {
+    const plain = folded(line)
+    const there = words.filter((word) => plain.includes(word))
+    for (const word of there) missing.delete(word)
+    if (there.length > best.count) best = { line: cutAround(line, plain.indexOf(there[0] ?? '')), count: there.length }
+    if (best.count === words.length) return best.line
+    letters += line.length
+    if (letters < LETTERS_AT_ONCE) continue
+    letters = 0
+    // oxlint-disable-next-line no-await-in-loop -- the others have their turn
+    await setImmediate()
+    if (signal.aborted) return undefined
+  }
+  return missing.size === 0 && best.count > 0 ? best.line : undefined
+}
+
+/** Long lines in pieces. */
+function* linesOf(text: string): Generator<string> {
+  let from = 0
+  while (from < text.length) {
+    const end = text.indexOf('\n', from)
+    const to = Math.min(end === -1 ? text.length : end, from + LETTERS_AT_ONCE)
+    yield text.slice(from, to)
+    from = to === end ? to + 1 : to
+  }
+}
+
+/** @param found place of the first word; without marks it may be a few letters off */
+function cutAround(line: string, found: number): string {
+  const at = Math.max(0, found - CHARS_BEFORE)
+  return line.slice(at, at + LINE_CHARS).toWellFormed()
 }
 
 function toVersion(file: FileRecord): FileVersion {
@@ -83,7 +150,7 @@ function toChannelFile(file: FileRecord, all: readonly FileRecord[]): ChannelFil
  * chat service. Undefined: gone. @throws {RangeError} when they are too large.
  */
 export async function originalOf(
-  { store, platform, adapterOf, maxFileBytes }: Omit<Services, 'channels' | 'marksOf'>,
+  { store, platform, adapterOf, maxFileBytes }: Omit<Services, 'channels' | 'marksOf' | 'textOf'>,
   entry: FileRecord,
   signal: AbortSignal,
 ): Promise<Blob | undefined> {

@@ -7,8 +7,9 @@ const UPLOAD_SLOTS = 8
 export type FileLock = ReturnType<typeof createFileLock>
 
 /** Locks a file name of a collection, and file content by its hash. Lock order: name, then content. */
-export function createFileLock({ files }: Pick<Store, 'files'>) {
-  const turns = createKeyedMutex()
+export function createFileLock({ files, sharing }: Pick<Store, 'files' | 'sharing'>) {
+  const turns = sharing.mutex('file')
+  const slots = createKeyedMutex()
   type Work<Result> = () => Promise<Result>
 
   const withName = <Result>(file: FileRecord, signal: AbortSignal, work: Work<Result>) =>
@@ -29,7 +30,7 @@ export function createFileLock({ files }: Pick<Store, 'files'>) {
     /** Limits how many files are converted and uploaded at once. */
     withUploadSlot<Result>({ sha256 = '0' }: FileRecord, signal: AbortSignal, work: Work<Result>) {
       const slot = Number.parseInt(sha256.slice(-2), 16) % UPLOAD_SLOTS
-      return withLock(turns, `slot ${slot}`, signal, work)
+      return withLock(slots, `slot ${slot}`, signal, work)
     },
   }
 }

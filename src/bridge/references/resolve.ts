@@ -66,7 +66,7 @@ export async function resolveReferences(services: ReferenceServices, answer: Ans
   timer.clear()
   const checkedMs = performance.now() - began
   log.debug({ checkedMs, entries: entries.length }, 'The entries of a References block were checked')
-  if (dropped.length > 0) log.warn({ dropped }, 'Entries of a References block failed verification; they are not shown')
+  if (dropped.length > 0) log.warn({ dropped }, 'References that do not stand in their files are not shown')
   const numbers = new Set([...entries, ...unchecked].map(({ number }) => number))
   const { text: marked, used } = resolveMarks(end.answer, end.references, numbers)
   const text = settle(marked.trimEnd(), question, entries)
@@ -134,7 +134,7 @@ async function factsOf(entry: FileRecord | undefined, addresses: Addresses): Pro
   if (entry === undefined) return {}
   const { version, droppedByName, droppedAt } = entry
   const link = await addresses(entry)
-  return { version, droppedBy: droppedByName, droppedAt, link }
+  return { version, droppedBy: droppedByName === entry.droppedBy ? undefined : droppedByName, droppedAt, link }
 }
 
 async function toReference(

@@ -192,7 +192,10 @@ export function createSources(parts: {
         if (!isText || bytes.size > LONGEST_KEPT) return
         await room.put(keyOf(collection, fileName), decodeText(new Uint8Array(await bytes.arrayBuffer())))
       } catch (error) {
-        log.warn({ err: error, file: fileName }, 'Source could not be cached; it is read when needed')
+        log.warn(
+          { err: error, file: fileName },
+          'Text of a file could not be cached; references are checked more slowly',
+        )
       }
     },
   }

@@ -1,5 +1,6 @@
 import { addressesIn } from './addresses.ts'
 import { judgeLine, lineStarts, type ParsedReference, parseEntries } from './block.ts'
+import type { Look } from './line-syntax.ts'
 import { createLinkFilter } from './links.ts'
 import { LONGEST_MARK, resolveMarks, showMarks, UNFINISHED_MARK } from './marks.ts'
 
@@ -48,6 +49,9 @@ function findSafe(pending: string, atLineStart: boolean): { readonly safe: numbe
   return { safe: Math.min(visible, mark === null ? visible : from + mark.index), frozen: false }
 }
 
+/** Growth after which held text is read again: in all it is read three times, however the stream is cut. */
+const READ_AGAIN = 1.5
+
 /** The entries of the References block of a whole answer. */
 export function readEntries(answer: string): readonly ParsedReference[] {
   const splitter = createReferenceSplitter()
@@ -82,10 +86,14 @@ export function withEntries(end: SplitAnswer, references: readonly ParsedReferen
  *
  * All that `push` returned, with `tail` after it, is `text` but for marks without an entry: these are seen as `[9]` while
  * the answer grows, since nobody can know before the block has come; and marks in another form than the platform's.
+ *
+ * @param look receives the number of characters read: a small multiple of the text, however it is cut.
  */
-export function createReferenceSplitter(): ReferenceSplitter {
+export function createReferenceSplitter(look: Look = () => {}): ReferenceSplitter {
   const shown: string[] = []
   let pending = ''
+  /** Length of `pending` at which it is read again. */
+  let due = 0
   let frozen = false
   let atLineStart = true
   return {
@@ -93,11 +101,13 @@ export function createReferenceSplitter(): ReferenceSplitter {
       // Endless line breaks of a stuck model must not be re-read at each delta.
       const stillBlank = delta.trim() === '' && pending.slice(-1).trim() === ''
       pending += delta
-      if (frozen || stillBlank) return ''
+      if (frozen || stillBlank || pending.length < due) return ''
+      look(pending.length)
       const found = findSafe(pending, atLineStart)
       frozen = found.frozen
       const safe = pending.slice(0, found.safe)
       pending = pending.slice(found.safe)
+      due = pending.length * READ_AGAIN
       if (safe === '') return ''
       shown.push(safe)
       atLineStart = false
@@ -106,6 +116,7 @@ export function createReferenceSplitter(): ReferenceSplitter {
     end() {
       const before = shown.join('')
       const whole = before + pending
+      look(whole.length)
       const { answerEnd, block } = findBlock(whole)
       const answer = whole.slice(0, answerEnd).trimEnd()
       const references = block === undefined ? [] : parseEntries(whole, block)

@@ -8,8 +8,7 @@ export const referencesEn = {
   unchecked: (numbers: readonly number[]): string =>
     `_Not checked: ${marks(numbers)}. I could not look into the file in time, so I don’t quote it. Ask again in a moment._`,
   /** The answer cites passages, and none of them stands in a file. */
-  noneStands:
-    '_What this answer cites does not stand in the files here, so no reference is shown. Treat it with care._',
+  noneStands: '_What this answer cites is not in the files here, so no reference is shown. Treat it with care._',
 }
 
 export const referencesDe: typeof referencesEn = {
@@ -49,6 +48,10 @@ export const conversationEn = {
     '- `new conversation`: your next questions have nothing to do with those before.',
     '- 📌 on a message, or `keep thread` in a thread: it becomes a file here, with names, times and links.',
   ],
+  stop: 'Stop',
+  notYours: 'Only the person who asked can stop this answer.',
+  passages: 'Passages',
+  noPassages: 'No passages are stored for this answer.',
   newConversation: 'New conversation',
   begun: 'This is a new conversation: I take nothing over from what was said before.',
   another: '↻',
@@ -63,7 +66,7 @@ export const conversationEn = {
   modelSet: (name: string): string =>
     `\`${name}\` answers in this conversation from now on. \`model usual\` ends that.`,
   modelReset: (name: string): string => `The usual model answers here again: \`${name}\`.`,
-  modelUnknown: (name: string): string => `There is no model “${name}”. Say \`model\` to see those that there are.`,
+  modelUnknown: (name: string): string => `There is no model “${name}”. Say \`model\` to see which there are.`,
   nothingToKeep: 'There is nothing that I can read here and keep as a file.',
   keepInThread: 'Say this in a thread or as a reply, or put 📌 on a message: then I keep that as a file.',
   /** Heading of a thread that was kept. */
@@ -79,6 +82,10 @@ export const conversationDe: typeof conversationEn = {
     '- `neues Gespräch`: die nächsten Fragen haben mit den früheren nichts zu tun.',
     '- 📌 an einer Nachricht oder `keep thread` in einem Thread: daraus wird hier eine Datei, mit Namen, Zeiten und Links.',
   ],
+  stop: 'Anhalten',
+  notYours: 'Nur wer gefragt hat, kann diese Antwort anhalten.',
+  passages: 'Textstellen',
+  noPassages: 'Zu dieser Antwort sind keine Textstellen gespeichert.',
   newConversation: 'Neues Gespräch',
   begun: 'Das ist ein neues Gespräch: Ich übernehme nichts von dem, was vorher gesagt wurde.',
   another: '↻',

@@ -2,8 +2,8 @@
 export const channelsEn = {
   help: [
     '- In a direct message, `ask in #channel …`: I answer from the files of a channel that you are in.',
-    '- `access`: who may use me here. Who administers can change it.',
-    '- `link #channel` and `unlink`, for who administers: use the files of another channel here. `links` shows them.',
+    '- `access`: who may use me here. Administrators can change it.',
+    '- `link #channel` and `unlink`, for administrators: use the files of another channel here. `links` shows them. A channel of the page is named by the address of an answer in it.',
   ],
   adminsOnly: 'Only somebody who administers this channel can do that.',
   /** Why somebody may not do what they want; shown to them alone. */
@@ -15,13 +15,18 @@ export const channelsEn = {
     admins: 'Only those who administer this channel may add files here. I left yours alone.',
     frozen:
       'More people can read this channel than when its files were dropped. I keep its knowledge closed until somebody who administers this channel opens it.',
+    stranger: 'You may not read this channel, so I answer nothing from it. Whoever administers it can let you in.',
     unknown:
       'The chat service does not tell me who may read this channel or who you are, so I can’t help here. Invite me to this channel; if I am in it, whoever runs me finds the reason in the log.',
   },
   openKnowledge: 'Open the files to everybody here',
   opened: (name: string): string => `${name} opened the files of this channel to everybody who can read it now.`,
-  access: (guests: string, others: string, bots: string): string =>
-    `Members may ask and add files here. Guests: ${guests}. People of other companies: ${others}. Bots: ${bots}.\n\nWho administers can change that, for example with \`access guests ask\`. After \`guests\`, \`others\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole workspace.`,
+  access: {
+    company: (guests: string, bots: string, others: string): string =>
+      `Members may ask and add files here. Guests: ${guests}. People of other companies: ${others}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. After \`guests\`, \`others\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole workspace.`,
+    server: (guests: string, bots: string): string =>
+      `Members may ask and add files here. Guests, who have not accepted the rules yet or came into a voice channel only: ${guests}. Bots: ${bots}.\n\nAdministrators can change that, for example with \`access guests ask\`. After \`guests\` or \`bots\` comes \`nothing\`, \`ask\` or \`all\`; with \`everywhere\` at the end it counts for the whole server.`,
+  },
   accessOf: { nothing: 'nothing', ask: 'may ask', all: 'may ask and add files' },
   accessSet: 'Done.',
   accessEverywhere: 'Only somebody who administers the whole workspace can change that everywhere.',
@@ -30,16 +35,18 @@ export const channelsEn = {
   linkSelf: 'That is this channel itself.',
   linkDirect: 'A direct conversation keeps its own files. Use `ask in #channel …` here instead.',
   linkFar: (name: string): string =>
-    `${name} belongs to another workspace: only channels of one can be linked. In a direct message, \`ask in #channel …\` reaches both.`,
+    `${name} belongs to another workspace: only channels of the same workspace can be linked. In a direct message, \`ask in #channel …\` reaches both.`,
+  linkElsewhere:
+    'Only people who administer everything here can link to a channel by an address: ask whoever runs me to do that.',
   linkTwice: (name: string): string =>
     `${name} uses the files of another channel itself. Link to that one, or say \`unlink\` in ${name} first.`,
   linkTarget: (name: string): string =>
     `Other channels use the files of this one (${name}), so it can’t use those of another. Say \`unlink\` there first.`,
   linkNotAdmin: (name: string): string =>
     `To link this channel to ${name} you have to be in ${name} and administer both. Ask somebody who does.`,
-  linkUnseen: (name: string): string => `I can’t look at ${name}. Invite me there and try again.`,
+  linkUnseen: (name: string): string => `I can’t see ${name}. Invite me there and try again.`,
   linkAsk: (name: string): string =>
-    `From then on, questions here are answered from the files of ${name}, and files dropped here go there: whoever is in one of both can read them. Shall I link this channel to ${name}?`,
+    `From then on, questions here are answered from the files of ${name}, and files dropped here go there: everybody in either channel can read them. Shall I link this channel to ${name}?`,
   linkYes: 'Link',
   /** The channel shows what is private elsewhere. */
   linkShows: (name: string): string =>
@@ -58,10 +65,11 @@ export const channelsEn = {
     ].join(' '),
   offerOver: 'This button was used already, or is too old.',
   linkRests:
-    '_The link to another channel rests: one of both was made public since, or I can’t look at it any more. These are this channel’s own files; somebody who administers both can say_ `link` _again._',
+    '_The link to another channel rests: one of the two channels is public now, or I can’t see it any more. These are this channel’s own files; somebody who administers both can say_ `link` _again._',
   askInDirectOnly:
     'Answers from another channel I give in a direct message only, so that nobody reads what is not for them. Ask me there: `ask in #channel …`.',
   askInNot: (name: string): string => `I can’t answer from ${name} for you: you are not in that channel, or I am not.`,
+  askInRestricted: (name: string): string => `${name} is age-restricted: I answer from its files only there.`,
   answeredFrom: (name: string): string => `_From the files of ${name}._`,
 }
 
@@ -69,7 +77,7 @@ export const channelsDe: typeof channelsEn = {
   help: [
     '- In einer Direktnachricht `frag in #kanal …`: ich antworte aus den Dateien eines Kanals, in dem du bist.',
     '- `access`: wer mich hier nutzen darf. Wer verwaltet, kann es ändern.',
-    '- `link #kanal` und `unlink`, für alle, die verwalten: hier die Dateien eines anderen Kanals nutzen. `links` zeigt sie.',
+    '- `link #kanal` und `unlink`, für alle, die verwalten: hier die Dateien eines anderen Kanals nutzen. `links` zeigt sie. Einen Kanal der Seite nennt die Adresse einer Antwort darin.',
   ],
   adminsOnly: 'Das kann nur, wer diesen Kanal verwaltet.',
   denied: {
@@ -80,13 +88,19 @@ export const channelsDe: typeof channelsEn = {
     admins: 'Nur wer diesen Kanal verwaltet, darf hier Dateien hinzufügen. Deine habe ich in Ruhe gelassen.',
     frozen:
       'Diesen Kanal können mehr Leute lesen als zu der Zeit, in der seine Dateien abgelegt wurden. Ich halte sein Wissen verschlossen, bis jemand es öffnet, der den Kanal verwaltet.',
+    stranger:
+      'Du darfst diesen Kanal nicht lesen, also antworte ich nichts daraus. Wer ihn verwaltet, kann dich hereinlassen.',
     unknown:
       'Der Chat-Dienst sagt mir nicht, wer diesen Kanal lesen kann oder wer du bist; deshalb kann ich hier nicht helfen. Lad mich in diesen Kanal ein; bin ich schon darin, findet den Grund im Protokoll, wer mich betreibt.',
   },
   openKnowledge: 'Die Dateien für alle hier öffnen',
   opened: (name) => `${name} hat die Dateien dieses Kanals für alle geöffnet, die ihn jetzt lesen können.`,
-  access: (guests, others, bots) =>
-    `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste: ${guests}. Leute anderer Firmen: ${others}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\`, \`others\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Workspace.`,
+  access: {
+    company: (guests, bots, others) =>
+      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste: ${guests}. Leute anderer Firmen: ${others}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\`, \`others\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Workspace.`,
+    server: (guests, bots) =>
+      `Mitglieder dürfen hier fragen und Dateien hinzufügen. Gäste, die die Regeln noch nicht angenommen haben oder nur in einen Sprachkanal kamen: ${guests}. Bots: ${bots}.\n\nWer verwaltet, kann das ändern, zum Beispiel mit \`access guests ask\`. Nach \`guests\` oder \`bots\` kommt \`nothing\`, \`ask\` oder \`all\`; mit \`everywhere\` am Ende gilt es für den ganzen Server.`,
+  },
   accessOf: { nothing: 'nichts', ask: 'dürfen fragen', all: 'dürfen fragen und Dateien hinzufügen' },
   accessSet: 'Erledigt.',
   accessEverywhere: 'Überall ändern kann das nur, wer den ganzen Workspace verwaltet.',
@@ -96,6 +110,8 @@ export const channelsDe: typeof channelsEn = {
   linkDirect: 'Ein Direktgespräch behält seine eigenen Dateien. Nimm hier stattdessen `frag in #kanal …`.',
   linkFar: (name) =>
     `${name} gehört zu einem anderen Workspace: nur Kanäle von einem lassen sich verknüpfen. In einer Direktnachricht erreicht \`frag in #kanal …\` beide.`,
+  linkElsewhere:
+    'Nur wer hier alles verwaltet, kann über eine Adresse mit einem Kanal verknüpfen: bitte die darum, die mich betreiben.',
   linkTwice: (name) =>
     `${name} nutzt selbst die Dateien eines anderen Kanals. Verknüpf mit jenem, oder sag zuerst in ${name} \`unlink\`.`,
   linkTarget: (name) =>
@@ -125,6 +141,7 @@ export const channelsDe: typeof channelsEn = {
     '_Die Verknüpfung mit einem anderen Kanal ruht: einer von beiden wurde seither öffentlich, oder ich kann ihn nicht mehr sehen. Dies sind die eigenen Dateien dieses Kanals; wer beide verwaltet, kann noch einmal_ `link` _sagen._',
   askInDirectOnly:
     'Aus einem anderen Kanal antworte ich nur in einer Direktnachricht, damit niemand liest, was nicht für ihn ist. Frag mich dort: `frag in #kanal …`.',
+  askInRestricted: (name) => `${name} hat eine Altersbeschränkung: aus seinen Dateien antworte ich nur dort.`,
   askInNot: (name) => `Aus ${name} kann ich dir nicht antworten: du bist nicht in diesem Kanal, oder ich nicht.`,
   answeredFrom: (name) => `_Aus den Dateien von ${name}._`,
 }

@@ -5,6 +5,8 @@ export const commandsEn = {
   sharedBy: (name: string, question: string): string => `**${name}** asked: ${question}`,
   shared: 'Everybody here can read it now.',
   notYourAnswer: 'Only the person who asked can share this answer.',
+  /** Below the beginning of an answer that a message links to. */
+  cardFrom: (files: readonly string[]): string => `Footbridge, from ${files.join(', ')}`,
   askWhat: 'There is no text to ask about. Write your question after `/ask`.',
   saving: 'I keep this message as a file here. Its receipt shows how far it is.',
   nothingToTranslate: 'There is no text in this message to translate.',
@@ -22,6 +24,7 @@ export const commandsDe: typeof commandsEn = {
   sharedBy: (name, question) => `**${name}** hat gefragt: ${question}`,
   shared: 'Jetzt können es alle hier lesen.',
   notYourAnswer: 'Diese Antwort kann nur teilen, wer gefragt hat.',
+  cardFrom: (files) => `Footbridge, aus ${files.join(', ')}`,
   askWhat: 'Hier ist kein Text, zu dem ich etwas suchen kann. Schreib deine Frage hinter `/ask`.',
   saving: 'Ich behalte diese Nachricht hier als Datei. Die Quittung zeigt, wie weit sie ist.',
   nothingToTranslate: 'In dieser Nachricht steht kein Text, den ich übersetzen kann.',

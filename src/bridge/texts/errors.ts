@@ -1,6 +1,6 @@
 import { type TimeReader, whenAgain } from './formats.ts'
-import { AdapterError, isPlatformFailure } from '../port/errors.ts'
-import type { PlatformFailure } from '../port/platform.ts'
+import { AdapterError, type FileRefusal, type FileTrouble, isPlatformFailure } from '../port/errors.ts'
+import type { Log, PlatformFailure } from '../port/platform.ts'
 
 /** Nothing is left of a reason that only named settings. */
 const because = (detail: string) => (detail === '' ? '.' : `: ${detail}`)
@@ -27,6 +27,8 @@ export const failuresEn = {
   noTranscription: (detail: string): string => `I could not turn this recording into text${because(detail)}`,
   /** The platform has no speech model at all. */
   noSpeechModel: 'I can’t listen to recordings here: no speech model is set up. Please type your question.',
+  /** Why a file of the chat service can't be had. */
+  noFile: ({ message }: FileRefusal): string => message,
   internal: 'Something went wrong on my side. It is in the log; please try again.',
 }
 
@@ -52,7 +54,29 @@ export const failuresDe: typeof failuresEn = {
   noTranscription: (detail) => `Diese Aufnahme ließ sich nicht in Text verwandeln${because(detail)}`,
   noSpeechModel:
     'Aufnahmen kann ich hier nicht anhören: es ist kein Sprachmodell zum Mitschreiben eingerichtet. Bitte tipp deine Frage.',
+  noFile: ({ trouble }) =>
+    trouble === undefined
+      ? 'Der Chat-Dienst hat sie nicht herausgegeben. Versuch es später noch einmal; im Protokoll steht mehr.'
+      : NO_FILE_DE[trouble.kind](trouble),
   internal: 'Bei mir ist etwas schiefgegangen. Es steht im Protokoll; bitte versuch es noch einmal.',
+}
+
+const NO_FILE_DE: Readonly<Record<FileTrouble['kind'], (trouble: FileTrouble) => string>> = {
+  gone: ({ service }) => `Die Datei ist bei ${service} nicht mehr da. Lad sie noch einmal hoch.`,
+  'no-scope': ({ service }) =>
+    `${service} gibt mir die Datei nicht. Die App braucht das Recht files:read und muss danach neu installiert werden.`,
+  busy: ({ service }) => `${service} begrenzt gerade das Herunterladen. Versuch es etwas später noch einmal.`,
+  silent: ({ service }) =>
+    `${service} hat die Datei nicht ganz herausgegeben. Leg sie noch einmal ab, oder versuch es später.`,
+  elsewhere: ({ service, detail }) =>
+    detail === undefined
+      ? `${service} nennt keine brauchbare Adresse der Datei. Lad die Datei selbst hoch.`
+      : `Die Datei liegt auf ${detail}, und das gehört nicht zu ${service}. Lad die Datei selbst hoch.`,
+  'not-shared': () => 'Die Datei ist in diesem Kanal nicht geteilt. Teil sie hier.',
+  hidden: ({ service }) =>
+    `${service} verbirgt diese Datei, denn der Tarif des Workspace hebt sie nicht so lange auf. Lad sie noch einmal hoch.`,
+  untold: ({ service }) => `${service} sagt nicht, was für eine Datei das ist. Leg sie noch einmal ab.`,
+  refused: ({ service, detail }) => `${service} hat die Datei verweigert (HTTP ${detail}). Lad sie noch einmal hoch.`,
 }
 
 /** The texts about failures. */
@@ -116,8 +140,22 @@ const COLLECTION_NAME = /["'“„]?(?:[\w.-]+\/)?[a-z0-9]+-[a-z0-9]*-[0-9a-f]{1
 /** A platform text without collection names, which are secret: a name gives read access. */
 const withoutNames = (text: string): string => text.replace(COLLECTION_NAME, '…')
 
-/** Advice about a failure to who runs Footbridge; for the log. */
-export function operatorHint(error: unknown): string | undefined {
+/** The same log; a failure of the platform gets the field `hint`: what an operator can do. */
+export function withHints(log: Log): Log {
+  return {
+    debug: (fields, message) => log.debug(fields, message),
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.warn(hinted(fields), message),
+    error: (fields, message) => log.error(hinted(fields), message),
+  }
+}
+
+function hinted(fields: object): object {
+  const hint = 'err' in fields ? operatorHint(fields.err) : undefined
+  return hint === undefined ? fields : { ...fields, hint }
+}
+
+function operatorHint(error: unknown): string | undefined {
   if (!isPlatformFailure(error)) return undefined
   if (error.status === 501) return 'Set UPSTREAM_TRANSCRIPTION_MODEL to a speech model of the model server.'
   return HINTS.get(error.code)

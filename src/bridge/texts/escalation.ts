@@ -4,21 +4,21 @@ const quoted = (question: string) => `> ${question.trim().replaceAll(/\n+/g, '\n
 export const escalationEn = {
   help: [
     '- `gaps`: the questions that the files here did not answer.',
-    '- `ask group @…`, for who administers: whom *Ask a person* asks in this channel.',
+    '- `ask group @…`, for administrators: whom *Ask a person* asks in this channel.',
   ],
   askPerson: 'Ask a person',
   wanted: (question: string): string =>
-    `Who knows this? The files here do not say, and yours come nearest.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
+    `Who knows this? The files here do not answer it; those that you dropped come nearest.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
   /** Where nobody in particular can be asked. */
   wantedOfAll: (question: string): string =>
-    `Who knows this? The files here do not say.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
-  askedAlready: 'People were asked already; the question stands in this conversation.',
+    `Who knows this? The files here do not answer it.\n\n${quoted(question)}\n\nReply to this message; I then offer to keep your answer as a file.`,
+  askedAlready: 'People were already asked: the question is in this conversation.',
   notOpen: 'This question is closed.',
   fileIt: (name: string): string =>
-    `Thank you, ${name}. Shall I file this answer, so that it is found and cited from now on? Whoever asked, or whoever replied, can say so.`,
+    `Thank you, ${name}. Shall I file this answer, so that it is found and cited from now on? The person who asked or the one who replied can decide.`,
   fileYes: 'File this answer',
   fileNo: 'No',
-  notYours: 'Only who asked or who replied can decide this.',
+  notYours: 'Only the person who asked or the one who replied can decide this.',
   filed: (name: string): string => `Filed: the answer of ${name} is one of this channel’s files now.`,
   notFiled: 'Not filed.',
   /** Stands under the answer in its file. */
@@ -34,7 +34,7 @@ export const escalationEn = {
   noGaps: 'No question is open here: the files answered all of them, or somebody did.',
   gapClose: (number: number): string => `Close ${number}`,
   gapClosed: (question: string): string => `Closed: “${question}”`,
-  gapNotYours: 'Only who asked, or who administers this channel, can close this question.',
+  gapNotYours: 'Only the person who asked, or somebody who administers this channel, can close this question.',
   groupSet: (names: string): string => `From now on *Ask a person* asks ${names} here. \`ask group off\` ends that.`,
   groupIs: (names: string): string => `*Ask a person* asks ${names} here. \`ask group off\` ends that.`,
   groupNone: '*Ask a person* asks those here who dropped the nearest files. `ask group @…` names others.',

@@ -1,10 +1,12 @@
 const list = (names: readonly string[]) => names.map((name) => `**${name}**`).join(', ')
+const filesEnOf = (count: number) => (count === 1 ? '1 file' : `${count} files`)
+const filesDeOf = (count: number) => (count === 1 ? '1 Datei' : `${count} Dateien`)
 
 /** Sentences about files: on receipts, in lists, before and after they go. */
 export const filesEn = {
   help: [
     '- `files`: what is here, in which version and state. `forget <file>` removes one, `download <file>` hands it out, `retry` tries again what failed.',
-    '- `reindex` and `rebuild`, for who administers: index everything anew, or upload it again after the collection was lost.',
+    '- `reindex` and `rebuild`, for administrators: index everything anew, or upload it again after the collection was lost.',
   ],
   /** Behind a state that lasts: `indexing (3 min, 12 of 40 files done)`. */
   elapsed: (minutes: number): string => `${minutes} min`,
@@ -12,7 +14,7 @@ export const filesEn = {
   saveAs: (kind: string): string => `this kind I can’t read: save it as ${kind} and drop that.`,
   /** Text recognition of scanned pages is slow. */
   readingPage: (page: number, pages: number): string => `reading page ${page} of ${pages}`,
-  filesDone: (done: number, total: number): string => `${done} of ${total} files done`,
+  filesDone: (done: number, total: number): string => `${done} of ${filesEnOf(total)} done`,
   replaces: (version: number, day: string, name: string): string => `replaces version ${version} of ${day} by ${name}`,
   replacedBy: (version: number, day: string, name: string): string =>
     `replaced by version ${version} of ${day} by ${name}`,
@@ -52,10 +54,10 @@ export const filesEn = {
     `Only ${name}, who dropped it, or somebody who administers this channel can do that.`,
   adminsOnly: 'Only somebody who administers this channel can do that.',
   bytesGone: (file: string): string =>
-    `The earlier bytes of **${file}** are not kept any more (the last three versions are, for 30 days). Drop that file again.`,
+    `The earlier version of **${file}** is not kept any more (the last three are, for 30 days). Drop that file again.`,
   nothingHere: 'No file is here yet. Drop one, and I answer from it.',
   listed: (count: number, page: number, pages: number): string =>
-    `**${count} ${count === 1 ? 'file' : 'files'}**${pages > 1 ? `, page ${page} of ${pages}` : ''}`,
+    `**${filesEnOf(count)}**${pages > 1 ? `, page ${page} of ${pages}` : ''}`,
   version: (version: number): string => `version ${version}`,
   noSuchFile: (asked: string, closest: readonly string[]): string =>
     closest.length === 0
@@ -73,7 +75,7 @@ export const filesEn = {
     `**${file}** was deleted, but the platform still finds passages of it, even after another index pass. Whoever runs me has to look into it; the log has more.`,
   nothingFailed: 'No file here has failed.',
   notFailed: (file: string): string => `**${file}** has not failed. Drop it again to replace it.`,
-  permanent: (file: string, why: string): string => `Another try of **${file}** would end the same: ${why}`,
+  permanent: (file: string, why: string): string => `Trying **${file}** again would end the same way: ${why}`,
   retrying: (count: number): string =>
     `Trying ${count === 1 ? 'it' : `${count} files`} again; the receipt where it was dropped shows how it goes.`,
   download: (file: string): string => `Here is **${file}**.`,
@@ -82,26 +84,26 @@ export const filesEn = {
   downloadFailed: (file: string, why: string): string => `**${file}** can’t be handed out: ${why}`,
   reindexAsk: (count: number): string =>
     `Index ${count === 1 ? 'the one file' : `all ${count} files`} of this channel anew? Until that is done, answers may miss some of them.`,
-  reindexing: (done: number, total: number): string => `🔎 Indexing anew: ${done} of ${total} files ready.`,
+  reindexing: (done: number, total: number): string => `🔎 Indexing anew: ${done} of ${filesEnOf(total)} ready.`,
   reindexed: (ready: number, failed: readonly string[]): string =>
     failed.length === 0
-      ? `✅ Indexed anew: ${ready} ${ready === 1 ? 'file' : 'files'} ready.`
+      ? `✅ Indexed anew: ${filesEnOf(ready)} ready.`
       : `⚠️ Indexed anew: ${ready} ready; not ready: ${list(failed)}. \`retry\` tries these again.`,
   reindexFailed: (why: string): string => `The files could not be indexed anew: ${why}`,
   collectionGone:
     'The collection of this channel was removed on the platform, and not by me: none of its files can be found any more.',
   collectionAnew:
-    'The collection of this channel was removed and made anew on the platform, and not by me: the files that were here can’t be found any more.',
+    'The collection of this channel was removed and created again on the platform, and not by me: the files that were here can’t be found any more.',
   rebuildHow:
     '*Rebuild* uploads them again from what I have kept. Somebody who administers this channel, or who dropped a file here, can press it or say `rebuild`.',
   /** On a receipt. */
   lostFile: 'the collection of this channel was removed on the platform. Build it again (`rebuild`), then press Retry.',
   rebuildOnly: 'Only somebody who administers this channel, or who dropped a file here, can do that.',
   rebuilding: (done: number, total: number): string =>
-    `🔄 Building the collection again: ${done} of ${total} files done.`,
+    `🔄 Building the collection again: ${done} of ${filesEnOf(total)} done.`,
   rebuilt: (ready: number, failed: readonly string[]): string =>
     failed.length === 0
-      ? `✅ The collection is built again: ${ready} ${ready === 1 ? 'file' : 'files'} ready.`
+      ? `✅ The collection is built again: ${filesEnOf(ready)} ready.`
       : `⚠️ The collection is built again: ${ready} ready; not ready: ${list(failed)}. Drop these again.`,
   nothingLost: 'The collection of this channel is as I left it: there is nothing to rebuild.',
   pictures: {
@@ -125,7 +127,7 @@ export const filesDe: typeof filesEn = {
   saveAs: (kind: string): string =>
     `diese Art kann ich nicht lesen: speichere sie als ${kind.replace(' or ', ' oder ')} und leg das ab.`,
   readingPage: (page: number, pages: number): string => `liest Seite ${page} von ${pages}`,
-  filesDone: (done, total) => `${done} von ${total} Dateien fertig`,
+  filesDone: (done, total) => `${done} von ${filesDeOf(total)} fertig`,
   replaces: (version, day, name) => `ersetzt Fassung ${version} vom ${day} von ${name}`,
   replacedBy: (version, day, name) => `ersetzt durch Fassung ${version} vom ${day} von ${name}`,
   duplicateOf: (file) => `dieselbe Datei liegt hier als ${file}`,
@@ -161,8 +163,7 @@ export const filesDe: typeof filesEn = {
   bytesGone: (file) =>
     `Die frühere Fassung von **${file}** ist nicht mehr aufgehoben (die letzten drei sind es, 30 Tage lang). Leg jene Datei noch einmal ab.`,
   nothingHere: 'Hier liegt noch keine Datei. Leg eine ab, und ich antworte aus ihr.',
-  listed: (count, page, pages) =>
-    `**${count} ${count === 1 ? 'Datei' : 'Dateien'}**${pages > 1 ? `, Seite ${page} von ${pages}` : ''}`,
+  listed: (count, page, pages) => `**${filesDeOf(count)}**${pages > 1 ? `, Seite ${page} von ${pages}` : ''}`,
   version: (version) => `Fassung ${version}`,
   noSuchFile: (asked, closest) =>
     closest.length === 0
@@ -188,10 +189,10 @@ export const filesDe: typeof filesEn = {
   downloadFailed: (file, why) => `**${file}** kann ich nicht herausgeben: ${why}`,
   reindexAsk: (count) =>
     `Soll ich ${count === 1 ? 'die eine Datei' : `alle ${count} Dateien`} dieses Kanals neu indizieren? Bis das getan ist, fehlen Antworten womöglich einige davon.`,
-  reindexing: (done, total) => `🔎 Wird neu indiziert: ${done} von ${total} Dateien bereit.`,
+  reindexing: (done, total) => `🔎 Wird neu indiziert: ${done} von ${filesDeOf(total)} bereit.`,
   reindexed: (ready, failed) =>
     failed.length === 0
-      ? `✅ Neu indiziert: ${ready} ${ready === 1 ? 'Datei' : 'Dateien'} bereit.`
+      ? `✅ Neu indiziert: ${filesDeOf(ready)} bereit.`
       : `⚠️ Neu indiziert: ${ready} bereit; nicht bereit: ${list(failed)}. \`wiederhole\` versucht es damit noch einmal.`,
   reindexFailed: (why) => `Neu indizieren ging nicht: ${why}`,
   collectionGone:
@@ -203,10 +204,10 @@ export const filesDe: typeof filesEn = {
   lostFile:
     'die Sammlung dieses Kanals wurde auf der Plattform entfernt. Bau sie wieder auf (`rebuild`), dann versuch es erneut.',
   rebuildOnly: 'Das kann nur, wer diesen Kanal verwaltet oder hier eine Datei abgelegt hat.',
-  rebuilding: (done, total) => `🔄 Die Sammlung wird wieder aufgebaut: ${done} von ${total} Dateien fertig.`,
+  rebuilding: (done, total) => `🔄 Die Sammlung wird wieder aufgebaut: ${done} von ${filesDeOf(total)} fertig.`,
   rebuilt: (ready, failed) =>
     failed.length === 0
-      ? `✅ Die Sammlung ist wieder aufgebaut: ${ready} ${ready === 1 ? 'Datei' : 'Dateien'} bereit.`
+      ? `✅ Die Sammlung ist wieder aufgebaut: ${filesDeOf(ready)} bereit.`
       : `⚠️ Die Sammlung ist wieder aufgebaut: ${ready} bereit; nicht bereit: ${list(failed)}. Leg diese noch einmal ab.`,
   nothingLost: 'Die Sammlung dieses Kanals ist, wie ich sie verlassen habe: es gibt nichts aufzubauen.',
   pictures: {

@@ -1,32 +1,35 @@
 import type { NamedConversation } from '../port/message.ts'
 
-/** `12 Nov`, `12. Nov.`; with the year where it is another than now's. Empty for what is no date. */
-export function dayOf(iso: string | undefined, language: string | undefined, now: number): string {
-  const date = new Date(iso ?? '')
-  if (Number.isNaN(date.getTime())) return ''
-  const isThisYear = date.getFullYear() === new Date(now).getFullYear()
-  const locale = localeOf(language) ?? 'en'
-  return date.toLocaleDateString(locale === 'en' ? 'en-GB' : locale, {
-    day: 'numeric',
-    month: 'short',
-    year: isThisYear ? undefined : 'numeric',
-  })
-}
-
 /** The person who reads a time, as far as known. */
 export interface TimeReader {
   readonly language?: string
   readonly timeZone?: string
 }
 
+/** `12 Nov`, `12. Nov.`, in the reader's zone; with the year where it is another than now's. Empty for what is no date. */
+export function dayOf(iso: string | undefined, reader: TimeReader, now: number): string {
+  const date = new Date(iso ?? '')
+  if (Number.isNaN(date.getTime())) return ''
+  const timeZone = zoneOf(reader)
+  const yearOf = (time: Date | number) => new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(time)
+  const locale = localeOf(reader.language) ?? 'en'
+  return date.toLocaleDateString(locale === 'en' ? 'en-GB' : locale, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: yearOf(date) === yearOf(now) ? undefined : 'numeric',
+  })
+}
+
 const MINUTE_MS = 60_000
 
 /** `at 14:05` in the person's zone, with the day where it is far; `in 12 minutes (14:05 UTC)` where the zone is unknown. */
-export function whenAgain(at: number, { language, timeZone }: TimeReader, now = Date.now()): string {
+export function whenAgain(at: number, { language, ...reader }: TimeReader, now = Date.now()): string {
+  const timeZone = zoneOf(reader)
   const isGerman = language?.toLowerCase().startsWith('de') === true
   const minutes = Math.max(1, Math.ceil((at - now) / MINUTE_MS))
   // A receipt is read later, too: the time is told beside.
-  if (timeZone === undefined || !isTimeZone(timeZone)) {
+  if (timeZone === undefined) {
     const [count, unit] =
       minutes < 120
         ? ([minutes, 'minute'] as const)
@@ -46,11 +49,12 @@ export function whenAgain(at: number, { language, timeZone }: TimeReader, now = 
   return `${isGerman ? (isFar ? 'ab' : 'um') : 'at'} ${time}`
 }
 
-function isTimeZone(name: string): boolean {
+/** The reader's zone; undefined where it is not told, or is none. Chat services and browsers name it. */
+export function zoneOf({ timeZone }: TimeReader): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    return timeZone === undefined ? undefined : new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -8,7 +8,7 @@ export const settingsEn = {
   saved: (channel: string): string => `The settings of ${channel} are saved.`,
   unknown: 'I don’t know this setting. `settings` lists all of them.',
   now: (lines: readonly string[]): string =>
-    `The settings of this channel:\n${lines.join('\n')}\n\nWho administers it can change one in words, for example \`settings answers questions\`.`,
+    `The settings of this channel:\n${lines.join('\n')}\n\nAdministrators of the channel change one in words: \`settings answers questions\`.`,
   direct: 'A direct conversation has no settings but your language: `language en`, `language de` or `language auto`.',
   languageNow: (language: string): string =>
     `I speak ${language} to you. \`language en\`, \`language de\` or \`language auto\` changes that.`,
@@ -20,8 +20,14 @@ export const settingsEn = {
     model: 'Language model',
     drops: 'Who may add files',
     digest: 'A summary each week',
-    guest: 'What guests may do',
+    guest: {
+      company: 'What guests may do',
+      server: 'What guests may do (rules not accepted yet, or in a voice channel only)',
+    },
     external: 'What people of other companies may do',
+    dropRoles: 'Roles that may add files',
+    forgetRoles: 'Roles that may remove files of others',
+    configureRoles: 'Roles that may change these settings',
   },
   value: {
     listens: {
@@ -30,12 +36,13 @@ export const settingsEn = {
       questions: 'Every question that the files answer',
       threads: 'Only inside threads',
     },
-    language: { auto: 'Of each person', en: 'English', de: 'German' },
-    drops: { everybody: 'Every member', admins: 'Who administers the channel' },
+    language: { auto: 'Each person’s own', en: 'English', de: 'German' },
+    drops: { everybody: 'Every member', admins: 'Administrators of the channel' },
     digest: { on: 'Yes', off: 'No' },
     access: { nothing: 'Nothing', ask: 'Ask', all: 'Ask and add files' },
   },
-  usualModel: 'The usual one',
+  andAdmins: 'and who administers the channel',
+  usualModel: 'The one that all channels have',
   threadsOnly: 'In this channel I answer inside threads only. Start a thread and ask me there.',
   digest: {
     head: '**The week in this channel**',
@@ -61,8 +68,10 @@ export const settingsEn = {
       `**${name}** — more people can read it now; its files are closed until somebody who administers it opens them.`,
     questions: 'Your questions without an answer',
     limits: 'Limits',
-    resets: (when: string): string => `The oldest of it is free again ${when}.`,
+    resets: (when: string): string => `Part of it is free again ${when}.`,
     ask: (file: string): string => `What does ${file} say?`,
+    /** As somebody says it in a direct message. */
+    askIn: (channel: string, question: string): string => `ask in #${channel}: ${question}`,
     help: 'What can you help me with?',
     yours: 'Settings',
     language: (language: string): string => `I speak ${language} to you.`,
@@ -79,7 +88,7 @@ export const settingsDe: typeof settingsEn = {
   saved: (channel) => `Die Einstellungen von ${channel} sind gespeichert.`,
   unknown: 'Diese Einstellung kenne ich nicht. `settings` zeigt alle.',
   now: (lines) =>
-    `Die Einstellungen dieses Kanals:\n${lines.join('\n')}\n\nWer ihn verwaltet, kann eine mit Worten ändern, zum Beispiel \`settings answers questions\`.`,
+    `Die Einstellungen dieses Kanals:\n${lines.join('\n')}\n\nWer ihn verwaltet, ändert eine mit Worten: \`settings answers questions\`.`,
   direct:
     'Ein Direktgespräch hat keine Einstellungen außer deiner Sprache: `language en`, `language de` oder `language auto`.',
   languageNow: (language) =>
@@ -91,8 +100,14 @@ export const settingsDe: typeof settingsEn = {
     model: 'Sprachmodell',
     drops: 'Wer Dateien hinzufügen darf',
     digest: 'Jede Woche ein Überblick',
-    guest: 'Was Gäste dürfen',
+    guest: {
+      company: 'Was Gäste dürfen',
+      server: 'Was Gäste dürfen (Regeln noch nicht angenommen, oder nur in einem Sprachkanal)',
+    },
     external: 'Was Leute anderer Firmen dürfen',
+    dropRoles: 'Rollen, die Dateien hinzufügen dürfen',
+    forgetRoles: 'Rollen, die Dateien anderer entfernen dürfen',
+    configureRoles: 'Rollen, die diese Einstellungen ändern dürfen',
   },
   value: {
     listens: {
@@ -101,12 +116,13 @@ export const settingsDe: typeof settingsEn = {
       questions: 'Jede Frage, die die Dateien beantworten',
       threads: 'Nur in Threads',
     },
-    language: { auto: 'Die jeder Person', en: 'Englisch', de: 'Deutsch' },
+    language: { auto: 'Die der jeweiligen Person', en: 'Englisch', de: 'Deutsch' },
     drops: { everybody: 'Alle Mitglieder', admins: 'Wer den Kanal verwaltet' },
     digest: { on: 'Ja', off: 'Nein' },
     access: { nothing: 'Nichts', ask: 'Fragen', all: 'Fragen und Dateien hinzufügen' },
   },
-  usualModel: 'Das übliche',
+  andAdmins: 'und wer den Kanal verwaltet',
+  usualModel: 'Das aller Kanäle',
   threadsOnly: 'In diesem Kanal antworte ich nur in Threads. Beginn einen Thread und frag mich dort.',
   digest: {
     head: '**Die Woche in diesem Kanal**',
@@ -130,8 +146,9 @@ export const settingsDe: typeof settingsEn = {
       `**${name}** — mehr Leute können ihn jetzt lesen; seine Dateien sind verschlossen, bis jemand sie öffnet, der ihn verwaltet.`,
     questions: 'Deine Fragen ohne Antwort',
     limits: 'Grenzen',
-    resets: (when) => `Das Älteste davon wird ${when} wieder frei.`,
+    resets: (when) => `Ein Teil davon ist ${when} wieder frei.`,
     ask: (file) => `Was steht in ${file}?`,
+    askIn: (channel, question) => `frag in #${channel}: ${question}`,
     help: 'Wobei kannst du mir helfen?',
     yours: 'Einstellungen',
     language: (language) => `Ich spreche ${language} mit dir.`,

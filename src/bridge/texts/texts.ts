@@ -47,6 +47,13 @@ const EN = {
   /** The same as `dropFirst`, while dropped files are not ready. */
   waitFirst:
     'I answer from the files that are dropped here, and none of those is ready. `files` shows how far they are, or why they failed; when a receipt says *ready*, ask me again.',
+  /** Note under the first answer to each person. */
+  automated: (isFromFiles: boolean): string =>
+    isFromFiles
+      ? 'This is an automated answer from files: check what matters in the file itself.'
+      : 'This is an automated answer: check what matters.',
+  /** Below the beginning of long code or a long table. */
+  answerFile: (file: string, more: number): string => `_${more} more lines: all of it is in **${file}** below._`,
   /** Note under an answer without sources, when the channel has no file. */
   notFromFiles: '_Not from files: none was dropped here yet._',
   notYetFromFiles: '_Not from files: none of those that were dropped here is ready. `files` shows why._',
@@ -76,7 +83,8 @@ const EN = {
   gaveUpAfterDeaths:
     'I stopped several times while I worked on this, so I have given it up. Try it in smaller parts, or tell whoever runs me: it is in the log.',
   giveUp:
-    'Something went wrong on my side and I could not finish this. It is in the log; please ask again, and tell whoever runs me if it stays.',
+    'Something went wrong on my side and I could not finish this. It is in the log; please try again, and tell whoever runs me if it happens again.',
+  tryingAgain: 'I am trying this again.',
   receipt: {
     received: 'received',
     downloading: 'downloading',
@@ -85,6 +93,7 @@ const EN = {
     indexing: 'indexing',
     ready: (chunks: number): string => `ready · ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`,
     failed: (why: string): string => `failed: ${why}`,
+    files: (count: number): string => `${count} files`,
     removed: 'removed',
   },
   replaced: 'replaces the earlier file of this name',
@@ -129,6 +138,11 @@ const DE: Texts = {
   welcome: 'Gern.',
   waitFirst:
     'Ich antworte aus den Dateien, die hier abgelegt werden, und keine davon ist bereit. `dateien` zeigt, wie weit sie sind oder woran es lag; sobald eine Quittung *bereit* meldet, frag mich noch einmal.',
+  automated: (isFromFiles) =>
+    isFromFiles
+      ? 'Das ist eine automatische Antwort aus Dateien: Prüfe in der Datei selbst, worauf es ankommt.'
+      : 'Das ist eine automatische Antwort: Prüfe, worauf es ankommt.',
+  answerFile: (file, more) => `_${more} weitere Zeilen: alles steht unten in **${file}**._`,
   notFromFiles: '_Nicht aus Dateien: hier liegt noch keine._',
   notYetFromFiles: '_Nicht aus Dateien: keine, die hier abgelegt wurde, ist bereit. `dateien` zeigt, warum._',
   cutByLength: '_Die Antwort endet hier, weil das Modell seine Längengrenze erreicht hat. Bitte mich fortzufahren._',
@@ -155,7 +169,8 @@ const DE: Texts = {
   gaveUpAfterDeaths:
     'Ich bin mehrmals abgestürzt, während ich daran gearbeitet habe, und gebe es deshalb auf. Versuch es in kleineren Teilen, oder sag es denen, die mich betreiben: Es steht im Protokoll.',
   giveUp:
-    'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Es steht im Protokoll; bitte frag noch einmal, und sag es denen, die mich betreiben, falls es bleibt.',
+    'Bei mir ist etwas schiefgegangen, und ich konnte das nicht zu Ende bringen. Es steht im Protokoll; bitte versuch es noch einmal, und sag es denen, die mich betreiben, falls es wieder geschieht.',
+  tryingAgain: 'Ich versuche es noch einmal.',
   receipt: {
     received: 'angekommen',
     downloading: 'wird geladen',
@@ -164,6 +179,7 @@ const DE: Texts = {
     indexing: 'wird indiziert',
     ready: (chunks) => `bereit · ${chunks} ${chunks === 1 ? 'Abschnitt' : 'Abschnitte'}`,
     failed: (why) => `fehlgeschlagen: ${why}`,
+    files: (count) => `${count} Dateien`,
     removed: 'entfernt',
   },
   replaced: 'ersetzt die frühere Datei dieses Namens',

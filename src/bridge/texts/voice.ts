@@ -1,7 +1,13 @@
 /** Sentences about voice messages. */
 export const voiceEn = {
-  help: '- Send a voice message: I answer what you said. You can put right what I understood, or keep it as a file.',
+  help: '- Send a voice message: I answer what you said. You can correct what I understood, or keep it as a file.',
   transcript: (spoken: string): string => `🎙️ “${spoken}”`,
+  /** Status during a recording of minutes. */
+  listening: (passed: string, length: string | undefined): string =>
+    `is listening… ${passed}${length === undefined ? '' : `, recording of ${length}`}`,
+  /** The same as a message. */
+  listeningNow: (passed: string, length: string | undefined): string =>
+    `🎙️ _Listening… ${passed}${length === undefined ? '' : `, recording of ${length}`}_`,
   /** The transcript after a correction. */
   edited: (spoken: string): string => `✏️ “${spoken}”`,
   translated: (spoken: string): string => `🌐 “${spoken}”`,
@@ -10,11 +16,13 @@ export const voiceEn = {
   answerThis: 'Answer this?',
   edit: 'Edit',
   editTitle: 'What was said',
-  editLabel: 'The words, put right',
+  editLabel: 'The corrected words',
   keep: 'Keep as a file',
   translate: 'Translate and ask again',
   speak: '🔊 Listen',
-  notYours: 'Only who recorded it can put it right.',
+  notYours: 'Only the person who recorded it can correct it.',
+  tooLong: (minutes: number): string =>
+    `This recording is longer than ${minutes} minutes, which is the most that I can listen to. Please send it in parts.`,
   gone: 'I don’t remember this recording any more. Please record it again.',
   nothingTyped: 'Nothing was typed, so everything stays as it is.',
   cantTranslate: 'I could not translate this. Please type the question in the language of the files.',
@@ -27,6 +35,9 @@ export const voiceEn = {
 export const voiceDe: typeof voiceEn = {
   help: '- Schick eine Sprachnachricht: ich beantworte, was du gesagt hast. Du kannst verbessern, was ich verstanden habe, oder sie als Datei behalten.',
   transcript: (spoken) => `🎙️ „${spoken}“`,
+  listening: (passed, length) => `hört zu … ${passed}${length === undefined ? '' : `, Aufnahme von ${length}`}`,
+  listeningNow: (passed, length) =>
+    `🎙️ _Ich höre zu… ${passed}${length === undefined ? '' : `, Aufnahme von ${length}`}_`,
   edited: (spoken) => `✏️ „${spoken}“`,
   translated: (spoken) => `🌐 „${spoken}“`,
   offer: '_Eine Sprachnachricht. Ich höre sie nur an, wenn jemand eine Antwort möchte._',
@@ -38,6 +49,8 @@ export const voiceDe: typeof voiceEn = {
   translate: 'Übersetzen und neu fragen',
   speak: '🔊 Anhören',
   notYours: 'Das kann nur verbessern, wer es aufgenommen hat.',
+  tooLong: (minutes) =>
+    `Diese Aufnahme ist länger als ${minutes} Minuten; mehr kann ich nicht anhören. Bitte schick sie in Teilen.`,
   gone: 'An diese Aufnahme erinnere ich mich nicht mehr. Bitte nimm sie noch einmal auf.',
   nothingTyped: 'Es wurde nichts eingetippt, also bleibt alles, wie es ist.',
   cantTranslate: 'Das konnte ich nicht übersetzen. Bitte tipp die Frage in der Sprache der Dateien.',

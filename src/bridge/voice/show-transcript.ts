@@ -38,6 +38,10 @@ export async function showInPlace(
   }
 }
 
+/** Shows how far it is, where the transcript will stand. */
+export const showListening = ({ sender }: Pick<Showing, 'sender'>, text: string) =>
+  sender.show(SLOT, { kind: 'notice', text })
+
 /** Shows the transcript as a quote with its buttons. */
 export async function showTranscript(
   showing: Showing,

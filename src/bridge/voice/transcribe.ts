@@ -9,9 +9,11 @@ import type { Clock, Platform, Transcript } from '../port/platform.ts'
 import type { Sources } from '../references/sources.ts'
 import type { Store } from '../port/store.ts'
 import { filesLanguage } from '../answers/files-language.ts'
+import { readLimited } from '../../lib/read-limited.ts'
 import { toLanguageCode } from '../../lib/language.ts'
 import { keepVoiceMessage, voiceMessageId, readVoiceMessage, type VoiceMessage } from './voice-message.ts'
-import { isShown, showInPlace, showTranscript } from './show-transcript.ts'
+import { isShown, showInPlace, showListening, showTranscript } from './show-transcript.ts'
+import { fromCaptions, toTime } from './transcript.ts'
 import { vocabulary } from './vocabulary.ts'
 
 export interface VoiceServices {
@@ -33,22 +35,23 @@ export type RecordingContext = MessageContext & { readonly recording: Attachment
  * sentence that says why there is none.
  */
 export async function transcribe(services: VoiceServices, ctx: RecordingContext): Promise<string | undefined> {
-  const { adapter, sender, texts, signal } = ctx
+  const { sender, texts, signal } = ctx
   const known = await readVoiceMessage(services.store.buttonPayloads, voiceMessageId(ctx.jobId))
   if (known !== undefined) {
     if (!(await isShown(sender))) await showTranscript(ctx, known)
     return known.text
   }
   const working = new AbortController()
-  adapter
-    .status?.(ctx.message.conversation, texts.listening, AbortSignal.any([working.signal, signal]))
-    .catch((error: unknown) => ctx.log.debug({ err: error }, 'The status could not be shown'))
+  const progress = showProgress(ctx, AbortSignal.any([working.signal, signal]))
   try {
+    if (isTooLong(ctx.recording)) return await refuse(ctx, texts.voice.tooLong(LONGEST_MS / 60_000))
     const over = await spend(services, ctx)
     if (over !== undefined) return await refuse(ctx, over)
     const filesSpeak = filesLanguage(services, ctx.collection, signal)
     filesSpeak.catch(() => {})
     const heard = await listen(services, ctx)
+      .catch((error: unknown) => heardByService(ctx, error))
+      .finally(progress.end)
     await oweRest(services, ctx, heard)
     if (heard.text.trim() === '') return await refuse(ctx, texts.nothingHeard)
     const voiceMessage = toVoiceMessage(ctx, heard)
@@ -61,13 +64,77 @@ export async function transcribe(services: VoiceServices, ctx: RecordingContext)
     if (signal.aborted || isTransientFailure(error)) throw error
     const why = explain(error, ctx, services.maxFileBytes)
     if (why === undefined) throw error
-    ctx.log.warn({ err: error }, 'Voice message could not be transcribed')
+    ctx.log.warn({ err: error }, 'Voice message could not be transcribed; whoever sent it was told why')
     return await refuse(ctx, why)
   } finally {
     working.abort('shown')
     await services.store.spool.remove(spoolId(ctx))
   }
 }
+
+/** The platform takes no longer recordings: they are refused before they are downloaded. */
+const LONGEST_MS = 600_000
+/** Services round lengths. */
+const ROUNDED_MS = 1_000
+
+const isTooLong = ({ durationMs = 0, captions }: Attachment) =>
+  durationMs > LONGEST_MS + ROUNDED_MS && captions === undefined
+
+/** Every so often the status tells for how long a recording of minutes has been listened to. */
+const PROGRESS_MS = 10_000
+const LONG_MS = 60_000
+
+/** `end` resolves when nothing more is told of it. */
+function showProgress(ctx: RecordingContext, signal: AbortSignal): { readonly end: () => Promise<void> } {
+  const { adapter, message, recording, texts, log } = ctx
+  const tell = (status: string) =>
+    adapter
+      .status?.(message.conversation, status, signal)
+      .catch((error: unknown) => log.debug({ err: error }, 'The status could not be shown'))
+  void tell(texts.listening)
+  const { durationMs = LONG_MS } = recording
+  if (durationMs < LONG_MS) return { end: async () => {} }
+  let passedMs = 0
+  let shown: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    passedMs += PROGRESS_MS
+    const length = recording.durationMs === undefined ? undefined : toTime(recording.durationMs)
+    if (adapter.limits.wordlessStatus !== true) {
+      void tell(texts.voice.listening(toTime(passedMs), length))
+      return
+    }
+    shown ??= showListening(ctx, texts.voice.listeningNow(toTime(passedMs), length))
+      .catch((error: unknown) => log.debug({ err: error }, 'The progress of a recording could not be shown'))
+      .finally(() => (shown = undefined))
+  }, PROGRESS_MS).unref()
+  const stop = () => clearInterval(timer)
+  signal.addEventListener('abort', stop, { once: true })
+  return {
+    async end() {
+      stop()
+      await shown
+    },
+  }
+}
+
+/** Where no model of ours can listen, the chat service's own transcript serves. */
+async function heardByService(ctx: RecordingContext, error: unknown): Promise<Transcript> {
+  const { captions } = ctx.recording
+  if (captions === undefined || !isPlatformFailure(error) || ctx.signal.aborted) throw error
+  try {
+    const stream = await ctx.adapter.open({ ...ctx.recording, locator: captions }, ctx.signal)
+    const bytes = await readLimited(stream, MAX_CAPTIONS)
+    const heard = fromCaptions(bytes?.toString('utf8') ?? '')
+    if (heard.text === '') throw error
+    ctx.log.info({ err: error }, 'A recording could not be transcribed: the transcript of the chat service is used')
+    return heard
+  } catch (failure) {
+    ctx.log.debug({ err: failure }, 'The chat service has no transcript of a recording')
+    throw error
+  }
+}
+
+const MAX_CAPTIONS = 1_000_000
 
 async function refuse(ctx: RecordingContext, why: string): Promise<undefined> {
   await showInPlace(ctx, 'error', why)
@@ -118,6 +185,7 @@ function toVoiceMessage({ jobId, queue, message }: RecordingContext, heard: Tran
 
 async function download(services: VoiceServices, ctx: RecordingContext): Promise<Blob> {
   const id = spoolId(ctx)
+  if ((ctx.recording.sizeBytes ?? 0) > services.maxFileBytes) throw new RangeError('too large')
   const stream = await ctx.adapter.open(ctx.recording, ctx.signal)
   await services.store.spool.write(id, stream, services.maxFileBytes)
   const bytes = await services.store.spool.read(id)
@@ -130,7 +198,7 @@ const spoolId = (ctx: RecordingContext) => `${ctx.jobId}#${ctx.recording.id}`
 function explain(error: unknown, ctx: RecordingContext, maxFileBytes: number): string | undefined {
   const { texts } = ctx
   if (error instanceof RangeError) return texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000))
-  if (error instanceof AdapterError) return texts.failures.noTranscription(texts.fileGone(error.message))
+  if (error instanceof AdapterError) return texts.failures.noTranscription(texts.fileGone(texts.failures.noFile(error)))
   if (!isPlatformFailure(error)) return undefined
   if (error.status === 501) return texts.failures.noSpeechModel
   const isRefusal = ['unsupported', 'invalid', 'not-found', 'too-large', 'server'].includes(error.code)

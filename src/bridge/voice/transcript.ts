@@ -25,6 +25,30 @@ const TIME = /^`?\d{1,3}(?::\d{2}){1,2}`?[ \t]+/gm
 /** Symbols and quotation marks around the whole text. */
 const QUOTED = /^[^\p{L}\p{N}“„"«`]*[“„"«](?<words>[\s\S]*)[”“"»]$/u
 
+const CUE_TIMES =
+  /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{3})[ \t]+-->[ \t]+(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{3})/
+const CUE_SPEAKER = /^- /
+
+/** The words of a WebVTT text with their times; of any other text, its words. */
+export function fromCaptions(captions: string): { readonly text: string; readonly segments: readonly Segment[] } {
+  const segments: Segment[] = []
+  const loose: string[] = []
+  let times: readonly [startMs: number, endMs: number] | undefined
+  for (const line of captions.replaceAll('\uFEFF', '').split(/\r?\n/)) {
+    const found = CUE_TIMES.exec(line)
+    const words = line.replace(CUE_SPEAKER, '').trim()
+    if (found !== null) times = [toMs(found.slice(1, 5)), toMs(found.slice(5, 9))]
+    else if (words === '') times = undefined
+    else if (times !== undefined) segments.push({ startMs: times[0], endMs: times[1], text: words })
+    else if (!/^(?:WEBVTT|NOTE|STYLE|REGION)\b/.test(words) && !/^\d+$/.test(words)) loose.push(words)
+  }
+  const text = segments.length > 0 ? segments.map((one) => one.text).join(' ') : loose.join(' ')
+  return { text, segments }
+}
+
+const toMs = ([hours = '0', minutes = '0', seconds = '0', ms = '0']: readonly (string | undefined)[]): number =>
+  ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
+
 /** The corrected text from the dialog, without the symbol, the quotation marks and the times. */
 export function fromTyped(text: string): string {
   const trimmed = text.trim()

@@ -22,7 +22,7 @@ export async function translateTranscript(
     return text === '' ? undefined : { text, language }
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn({ err: error }, 'Voice message could not be translated')
+    log.warn({ err: error }, 'Voice message could not be translated; whoever sent it was told to type')
     return undefined
   }
 }

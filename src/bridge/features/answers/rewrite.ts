@@ -7,9 +7,9 @@ import type { Message } from '../../port/message.ts'
 import type { AnswerRecord } from '../../port/records.ts'
 import type { Store } from '../../port/store.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { answerOf, type Feature, type Press } from '../feature.ts'
+import { answerOf, type Feature, personOf, type Press } from '../feature.ts'
 
-/** Replaces the newest answer of a conversation by another one, and a failure by an answer. */
+/** Replaces the newest answer of a conversation by another one, and a failure by an answer; stops one that is being written. */
 export function createRewrite({ store, answers }: { readonly store: Store; readonly answers: Answers }): Feature {
   const rewrite = (manner: Rewrite['manner']) => async (ctx: JobContext, press: Press) => {
     const { texts } = ctx
@@ -40,8 +40,17 @@ export function createRewrite({ store, answers }: { readonly store: Store; reado
       { id: ACTION.shorter, run: rewrite('shorter') },
       { id: ACTION.longer, run: rewrite('longer') },
       { id: ACTION.retryAnswer, run: retry },
+      { id: ACTION.stop, stops: true, run: (ctx, press) => tellUnlessAsker(store, ctx, press) },
     ],
   }
+}
+
+/** The press itself has stopped the answer; only a refusal is said. */
+async function tellUnlessAsker({ outbox, inbox }: Store, ctx: JobContext, { messageId, value }: Press): Promise<void> {
+  const row = await outbox.byMessage(ctx.conversation, messageId)
+  const job = await inbox.job(row?.jobId ?? value)
+  if (job === undefined || personOf(job.inbound)?.id === ctx.author.id) return
+  await ctx.whisper(ctx.texts.conversation.notYours)
 }
 
 /** The context of the message that asked, in the job of the answer. */

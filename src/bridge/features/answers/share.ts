@@ -22,7 +22,10 @@ async function share(store: Store, ctx: JobContext, press: Press): Promise<void>
   if (answer === undefined) return ctx.whisper(feedback.tooOld)
   if (answer.asker !== ctx.author.id) return ctx.whisper(commands.notYourAnswer)
   const { conversation, question, askerName = answer.asker, text, references } = answer
-  const { sharedBy } = textsFor(answer.language).commands
+  const {
+    commands: { sharedBy },
+    conversation: { passages: passagesTitle },
+  } = textsFor(answer.language)
   const head = sharedBy(shownPerson(askerName), escapeName(oneLine(question, QUESTION_CHARS)))
   const { limits } = ctx.adapter
   const pieces = splitMarkdown(`${head}\n\n${text}`, { limit: limits.textLength, measure: limits.measure })
@@ -37,7 +40,11 @@ async function share(store: Store, ctx: JobContext, press: Press): Promise<void>
   for (const [index, piece] of pieces.entries()) {
     const slot = `answer.${index}`
     const isLast = index === pieces.length - 1
-    const { id: messageId } = await sender.show(slot, { kind: 'answer', text: piece, ...(isLast && { references }) })
+    const { id: messageId } = await sender.show(slot, {
+      kind: 'answer',
+      text: piece,
+      ...(isLast && { references, passagesTitle }),
+    })
     await sender.close(slot, piece)
     await remember(messageId, 'assistant', 'footbridge', index === 0 ? text : '')
   }

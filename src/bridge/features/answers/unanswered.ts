@@ -68,7 +68,7 @@ function toLine(
   answer: AnswerRecord,
   { now, link, room }: { readonly now: number; readonly link: string | undefined; readonly room: number },
 ): string {
-  const day = dayOf(new Date(answer.at).toISOString(), author.language, now)
+  const day = dayOf(new Date(answer.at).toISOString(), author, now)
   return texts.escalation.gap(bare(answer.question, room), bare(answer.askerName ?? answer.asker, room), day, link)
 }
 

@@ -93,7 +93,7 @@ async function readAloud({ store, platform }: JobServices, ctx: JobContext, pres
     })
   } catch (error) {
     if (!isPlatformFailure(error) || signal.aborted) throw error
-    log.warn({ err: error }, 'An answer could not be read aloud')
+    log.warn({ err: error }, 'An answer could not be read aloud; whoever asked was told why')
     await ctx.whisper(voice.cantSpeak(wordsOf(error)))
   }
 }

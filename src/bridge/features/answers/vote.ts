@@ -23,7 +23,12 @@ export function createVote({
     if (given === 'up' && answer.asker === author.id)
       await ctx.adapter
         .solved?.(answer.conversation)
-        .catch((error: unknown) => ctx.log.warn({ err: error }, 'A thread could not be marked as solved'))
+        .catch((error: unknown) =>
+          ctx.log.warn(
+            { err: error },
+            'A thread could not be marked as solved: check the permissions of Footbridge in that channel',
+          ),
+        )
     await store.answers.vote({ answerId: answer.id, by: author.id, vote: given, reason, at: clock() })
     // Thanks are said once per answer and person; the same press may say them again after a restart.
     const id = `thanks-${answer.id}-${author.id}`

@@ -1,4 +1,4 @@
-import type { Act } from '../../channels/authorize.ts'
+import { type Act, mayConfigure } from '../../channels/authorize.ts'
 import { administers } from '../../channels/permissions.ts'
 import type { Access, ChannelSettings } from '../../channels/settings.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
@@ -34,7 +34,7 @@ export const createAccess = (services: JobServices): Feature => ({
 async function show({ settings }: JobServices, ctx: JobContext): Promise<void> {
   const { access, accessOf } = ctx.texts.channels
   const { guest = 'nothing', external = 'nothing', bot = 'nothing' } = await settings.of(ctx.conversation)
-  await ctx.reply(access(accessOf[guest], accessOf[external], accessOf[bot]))
+  await ctx.reply(access[ctx.adapter.people ?? 'company'](accessOf[guest], accessOf[bot], accessOf[external]))
 }
 
 async function change(services: JobServices, ctx: JobContext, argument: string): Promise<void> {
@@ -45,8 +45,10 @@ async function change(services: JobServices, ctx: JobContext, argument: string):
   // An empty channel stands for the workspace; a direct conversation is no place of its own.
   const place = everywhere === undefined ? conversation : { ...conversation, channel: '', direct: false }
   if (conversation.direct && everywhere === undefined) return ctx.whisper(texts.channels.adminsOnly)
-  if (!(await administers(services, ctx, place, author.id)))
-    return ctx.whisper(everywhere === undefined ? texts.channels.adminsOnly : texts.channels.accessEverywhere)
+  if (everywhere === undefined && !(await mayConfigure(services, ctx, place)))
+    return ctx.whisper(texts.channels.adminsOnly)
+  if (everywhere !== undefined && !(await administers(services, ctx, place, author.id)))
+    return ctx.whisper(texts.channels.accessEverywhere)
   await (everywhere === undefined
     ? services.settings.change(conversation, chosen)
     : services.settings.changeWorkspace(conversation, chosen))
@@ -59,9 +61,15 @@ export async function isAllowed(services: JobServices, ctx: JobContext, act: Act
   const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act })
   if (denial === undefined) return true
   log.info({ person: author.id, act, denial }, 'A person was refused')
-  if (denial === 'unknown') log.warn({ person: author.id }, 'Nobody told who this is: see the permissions of the app')
+  if (denial === 'unknown')
+    log.warn(
+      { person: author.id },
+      'Chat service did not say who a person is, so they were refused: npm run doctor checks the permissions of the app',
+    )
   // Two programs must not talk to each other for ever.
   if (denial === 'bot') return false
+  // Everybody in the channel would read that; a press or a command is answered to its person alone.
+  if (denial === 'stranger' && ctx.invocation === undefined && act !== 'press') return false
   if (denial === 'frozen' && act !== 'press') {
     const action = { id: ACTION.openKnowledge, label: texts.channels.openKnowledge, value: '' } as const
     await ctx.reply(texts.channels.denied.frozen, { actions: [action] })

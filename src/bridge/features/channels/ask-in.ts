@@ -1,4 +1,6 @@
 import type { Answers } from '../../answers/answer.ts'
+import type { MessageContext } from '../../delivery/job-context.ts'
+import type { NamedConversation } from '../../port/message.ts'
 import type { Feature } from '../feature.ts'
 
 /**
@@ -11,11 +13,11 @@ export const createAskIn = ({ answers }: { readonly answers: Answers }): Feature
       name: 'ask-in',
       pattern: /^(?:ask|frag)\s+in\s+(#\S[\s\S]*)$/i,
       async run(ctx, argument) {
-        const { conversation, message } = ctx
+        const { conversation } = ctx
         const { channels } = ctx.texts
         if (!conversation.direct) return ctx.reply(channels.askInDirectOnly)
-        const [target] = message.channels ?? []
-        if (target === undefined || !argument.startsWith(`#${target.name}`)) return ctx.reply(channels.nameChannel)
+        const target = await targetOf(ctx, argument)
+        if (target === undefined) return ctx.reply(channels.nameChannel)
         const question = argument.slice(`#${target.name}`.length).replace(/^[\s:,]+/, '')
         if (question === '') return ctx.reply(channels.nameChannel)
         const overwrites = ctx.eventId !== ctx.jobId
@@ -24,3 +26,15 @@ export const createAskIn = ({ answers }: { readonly answers: Answers }): Feature
     },
   ],
 })
+
+/** The channel that the words begin with: linked by the service, or typed by its name and one of this person's. */
+async function targetOf(
+  { adapter, message, conversation, author }: MessageContext,
+  argument: string,
+): Promise<NamedConversation | undefined> {
+  const [linked] = message.channels ?? []
+  if (linked !== undefined && argument.startsWith(`#${linked.name}`)) return linked
+  const typed = /^#([^\s:,]+)/.exec(argument)?.[1]
+  const theirs = await adapter.channelsOf?.(conversation.workspace, author.id)
+  return theirs?.find(({ name }) => name === typed)
+}

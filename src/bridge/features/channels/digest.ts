@@ -19,7 +19,10 @@ export async function postDigests(services: JobServices, log: Log): Promise<void
     try {
       await postDigest(services, conversation)
     } catch (error) {
-      log.warn({ err: error, channel: conversation.channel }, 'The summary of a week could not be posted')
+      log.warn(
+        { err: error, channel: conversation.channel },
+        'The weekly summary of a channel could not be posted; it is tried again in an hour',
+      )
     }
   }
 }

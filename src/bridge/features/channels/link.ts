@@ -7,16 +7,20 @@ import { channelKey, type ConversationRef, type NamedConversation } from '../../
 import { type Feature, isOfChannel, type JobServices, type Press } from '../feature.ts'
 import { shownChannel } from '../../texts/formats.ts'
 
-type Services = Pick<JobServices, 'admins' | 'channels' | 'links' | 'store' | 'clock'>
+type Services = Pick<JobServices, 'admins' | 'adapterOf' | 'channels' | 'links' | 'messageAt' | 'store' | 'clock'>
 
 /** Links this channel to another's files. Needs administering both, and a confirmation if private content opens. */
 export const createChannelLinking = (services: Services): Feature => ({
   commands: [
     {
       name: 'link',
-      pattern: /^link\s+(#[^\n]{1,200})$/i,
-      async run(ctx) {
-        const [target] = ctx.message.channels ?? []
+      pattern: /^link\s+(#[^\n]{1,200}|https?:\/\/\S{1,2000})$/i,
+      async run(ctx, argument) {
+        const [named] = ctx.message.channels ?? []
+        const isAddress = named === undefined && URL.canParse(argument)
+        // Other people who have an address need not learn where it leads.
+        if (isAddress && !isOperator(services, ctx)) return ctx.reply(ctx.texts.channels.linkElsewhere)
+        const target = isAddress ? await channelAt(services, argument) : named
         if (target === undefined) return ctx.reply(ctx.texts.channels.nameChannel)
         const refusal = await refuse(services, ctx, target)
         if (refusal !== undefined) return ctx.reply(refusal)
@@ -28,6 +32,15 @@ export const createChannelLinking = (services: Services): Feature => ({
   ],
   buttons: [{ id: ACTION.link, run: (ctx, press) => confirm(services, ctx, press) }],
 })
+
+/** The channel of a message elsewhere that an address leads to: how a channel of another chat service is named. */
+async function channelAt({ messageAt, adapterOf }: Services, url: string): Promise<NamedConversation | undefined> {
+  const found = (await messageAt(url))?.conversation
+  if (found === undefined) return undefined
+  const conversation = { ...found, thread: undefined }
+  const facts = await adapterOf(found.adapter)?.about?.(conversation)
+  return facts && { name: facts.name, conversation }
+}
 
 async function unlink(services: Services, ctx: JobContext): Promise<void> {
   const { conversation, author, texts } = ctx
@@ -45,13 +58,14 @@ async function unlink(services: Services, ctx: JobContext): Promise<void> {
 }
 
 /** Lists the channels that share files with this one. Channels that the asker cannot see are not named. */
-async function listLinks({ store }: Services, ctx: JobContext): Promise<void> {
+async function listLinks(services: Services, ctx: JobContext): Promise<void> {
+  const { store } = services
   const key = channelKey(ctx.conversation)
   const own = await store.channels.get(key)
   const to = own?.linkedTo === undefined ? undefined : await store.channels.get(own.linkedTo)
   const from = await store.channels.linkedTo(key)
-  const names = from.map(({ conversation }) => visibleName(ctx, conversation))
-  const target = to && (await visibleName(ctx, to.conversation))
+  const names = from.map(({ conversation }) => visibleName(services, ctx, conversation))
+  const target = to && (await visibleName(services, ctx, to.conversation))
   await ctx.reply(ctx.texts.channels.linkedWith(target, await Promise.all(names)))
 }
 
@@ -87,7 +101,7 @@ async function keepProposal(services: Services, ctx: JobContext, proposal: Propo
 }
 
 async function confirm(services: Services, ctx: JobContext, press: Press): Promise<void> {
-  const { conversation, adapter } = ctx
+  const { conversation } = ctx
   const { channels } = ctx.texts
   const kept = await services.store.buttonPayloads.get(press.value)
   const proposal = kept?.kind === KIND ? (kept.data as Proposal) : undefined
@@ -96,7 +110,8 @@ async function confirm(services: Services, ctx: JobContext, press: Press): Promi
   // Checked again: another person may press, and both channels may have changed.
   const refusal = await refuse(services, ctx, target)
   if (refusal !== undefined) return ctx.reply(refusal)
-  const [here, there] = await Promise.all([adapter.about?.(conversation), adapter.about?.(target.conversation)])
+  const about = (place: ConversationRef) => services.adapterOf(place.adapter)?.about?.(place)
+  const [here, there] = await Promise.all([about(conversation), about(target.conversation)])
   if (here === undefined || there === undefined) return ctx.reply(channels.linkUnseen(shownChannel(target)))
   const crossing = crossingOf(here, there)
   if (crossing !== undefined && step !== crossing) {
@@ -118,19 +133,32 @@ async function refuse(services: Services, ctx: JobContext, target: NamedConversa
   const other = target.conversation
   if (conversation.direct || other.direct) return channels.linkDirect
   if (channelKey(other) === channelKey(conversation)) return channels.linkSelf
-  if (other.workspace !== conversation.workspace) return channels.linkFar(shownChannel(target))
+  const isElsewhere = other.adapter !== conversation.adapter
+  if (!isElsewhere && other.workspace !== conversation.workspace) return channels.linkFar(shownChannel(target))
+  // Nobody is one person in two chat services: only who administers everywhere speaks for both channels.
+  if (isElsewhere && !isOperator(services, ctx)) return channels.linkElsewhere
   if (!(await administers(services, ctx, conversation, author.id))) return channels.adminsOnly
-  const isAllowed = (await mayRead(ctx, other, author.id)) && (await administers(services, ctx, other, author.id))
+  const isAllowed =
+    isElsewhere || ((await mayRead(ctx, other, author.id)) && (await administers(services, ctx, other, author.id)))
   if (!isAllowed) return channels.linkNotAdmin(shownChannel(target))
   if ((await services.store.channels.get(channelKey(other)))?.linkedTo !== undefined)
     return channels.linkTwice(shownChannel(target))
   const users = await services.store.channels.linkedTo(channelKey(conversation))
   const [first] = users
-  return first && channels.linkTarget(await visibleName(ctx, first.conversation))
+  return first && channels.linkTarget(await visibleName(services, ctx, first.conversation))
 }
 
-async function visibleName(ctx: JobContext, conversation: ConversationRef): Promise<string> {
-  if (!(await mayRead(ctx, conversation, ctx.author.id))) return '#…'
-  const facts = await ctx.adapter.about?.(conversation).catch(() => undefined)
+/** One of those who administer every channel of every chat service. */
+const isOperator = ({ admins }: Services, { conversation, author }: JobContext) =>
+  admins.has(`${conversation.adapter}:${author.id}`)
+
+async function visibleName(services: Services, ctx: JobContext, conversation: ConversationRef): Promise<string> {
+  const isVisible =
+    conversation.adapter === ctx.conversation.adapter
+      ? await mayRead(ctx, conversation, ctx.author.id)
+      : isOperator(services, ctx)
+  if (!isVisible) return '#…'
+  const adapter = services.adapterOf(conversation.adapter)
+  const facts = await adapter?.about?.(conversation).catch(() => undefined)
   return facts === undefined ? '#…' : shownChannel(facts)
 }

@@ -1,11 +1,12 @@
-import { personScope } from '../../channels/settings.ts'
-import type { ChannelSettings } from '../../channels/settings.ts'
+import { mayConfigure } from '../../channels/authorize.ts'
 import { administers } from '../../channels/permissions.ts'
+import { type ChannelSettings, personScope } from '../../channels/settings.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
+import type { Adapter, ChannelFacts } from '../../port/adapter.ts'
 import type { Form, FormField } from '../../port/forms.ts'
 import { channelKey, type ConversationRef } from '../../port/message.ts'
-import { shownChannel } from '../../texts/formats.ts'
+import { escapeName, shownChannel } from '../../texts/formats.ts'
 import { textsFor, type Texts } from '../../texts/texts.ts'
 import type { Feature, JobServices, Press } from '../feature.ts'
 
@@ -75,36 +76,71 @@ function valuesIn(json: string | undefined): Chosen {
   }
 }
 
+const ROLE_FIELDS = ['dropRoles', 'forgetRoles', 'configureRoles'] as const
+
+/** Kinds of people and roles that the chat service has. */
+interface Circle {
+  readonly people?: Adapter['people']
+  readonly roles?: ChannelFacts['roles']
+}
+
+const circleOf = async ({ adapter }: JobContext, channel: ConversationRef): Promise<Circle> => ({
+  people: adapter.people,
+  roles: adapter.holdsRole && (await adapter.about?.(channel))?.roles,
+})
+
 /** The form's fields but the model, as they are now. */
-function fieldsOf(now: ChannelSettings, { settings }: Texts): readonly FormField[] {
+function fieldsOf(
+  now: ChannelSettings,
+  { settings }: Texts,
+  { people = 'company', roles }: Circle = {},
+): readonly FormField[] {
   const { field, value } = settings
+  const isKnown = (id: string) => roles?.some((role) => role.id === id) === true
+  const roleFields = ROLE_FIELDS.map((id) => ({
+    id,
+    label: field[id],
+    options: [],
+    chosen: '',
+    roles: (now[id] ?? []).filter(isKnown),
+  }))
   return [
     choice('listens', field.listens, value.listens, now.listens ?? 'usual'),
     choice('language', field.language, value.language, now.language ?? 'auto'),
     choice('drops', field.drops, value.drops, now.drops ?? 'everybody'),
     choice('digest', field.digest, value.digest, now.digest === true ? 'on' : 'off'),
-    choice('guest', field.guest, value.access, now.guest ?? 'nothing'),
-    choice('external', field.external, value.access, now.external ?? 'nothing'),
+    choice('guest', field.guest[people], value.access, now.guest ?? 'nothing'),
+    ...(people === 'company' ? [choice('external', field.external, value.access, now.external ?? 'nothing')] : []),
+    ...(roles === undefined ? [] : roleFields),
   ]
 }
 
 const labelOf = ({ options, chosen }: FormField) => options.find(({ value }) => value === chosen)?.label ?? chosen
 
+/** Lines in words; roles only where some are chosen. */
+const linesOf = (fields: readonly FormField[], { settings }: Texts, known: Circle['roles'] = []): readonly string[] =>
+  fields.flatMap((field) => {
+    const names = field.roles?.map((id) => escapeName(known.find((role) => role.id === id)?.name ?? id))
+    if (names === undefined) return [`- ${field.label}: **${labelOf(field)}**`]
+    return names.length === 0 ? [] : [`- ${field.label}: **${names.join(', ')}** ${settings.andAdmins}`]
+  })
+
 async function show(services: JobServices, ctx: JobContext): Promise<void> {
   const { conversation, adapter, texts } = ctx
   if (conversation.direct) return ctx.reply(texts.settings.direct)
-  const fields = fieldsOf(await services.settings.of(conversation), texts)
-  const text = texts.settings.now(fields.map((field) => `- ${field.label}: **${labelOf(field)}**`))
+  const circle = await circleOf(ctx, conversation)
+  const fields = fieldsOf(await services.settings.of(conversation), texts, circle)
+  const text = texts.settings.now(linesOf(fields, texts, circle.roles))
   const { change: label } = texts.settings
   const action = { id: ACTION.settings, label, value: channelKey(conversation), form: true } as const
   await ctx.reply(text, { actions: adapter.showForm === undefined ? [] : [action] })
 }
 
 async function changeOne(services: JobServices, ctx: JobContext, argument: string): Promise<void> {
-  const { conversation, author, texts } = ctx
+  const { conversation, texts } = ctx
   const [word = '', value = ''] = argument.toLowerCase().split(/\s+/)
   if (conversation.direct) return ctx.reply(texts.settings.direct)
-  if (!(await administers(services, ctx, conversation, author.id))) return ctx.whisper(texts.channels.adminsOnly)
+  if (!(await mayConfigure(services, ctx, conversation))) return ctx.whisper(texts.channels.adminsOnly)
   const name = WORDS[word as Word]
   const field = fieldsOf({}, texts).find(({ id }) => id === name)
   if (field?.options.some((option) => option.value === value) !== true) return ctx.reply(texts.settings.unknown)
@@ -123,18 +159,32 @@ function toSettings(chosen: Chosen): ChannelSettings {
   const { digest, language: spoken, ...others } = known
   return {
     ...(others as ChannelSettings),
+    // Roles beside "every member" would say nothing.
+    ...(others['drops'] === 'everybody' ? { dropRoles: [] } : {}),
     ...(digest === undefined ? {} : { digest: digest === 'on' }),
     ...(spoken === undefined ? {} : { language: spoken === 'auto' ? undefined : spoken }),
   }
 }
 
-/** The channel of a form's button, if this person administers it. */
+/** Roles of a form that the service knows. */
+function toRoles(chosen: Chosen, known: Circle['roles'] = []): ChannelSettings {
+  const ids = new Set(known.map(({ id }) => id))
+  const roles = ROLE_FIELDS.flatMap((id) => {
+    const value = chosen[id]
+    return value === undefined ? [] : [[id, value.split(' ').filter((role) => ids.has(role))] as const]
+  })
+  const { dropRoles = [], ...others }: ChannelSettings = Object.fromEntries(roles)
+  // Chosen roles mean that nobody else may.
+  return dropRoles.length === 0 ? Object.fromEntries(roles) : { ...others, dropRoles, drops: 'admins' }
+}
+
+/** The channel of a form's button, if this person may change its settings. */
 async function channelOf(services: JobServices, ctx: JobContext, key: string): Promise<ConversationRef | undefined> {
   const known = (await services.store.channels.get(key))?.conversation
   const here = channelKey(ctx.conversation) === key ? { ...ctx.conversation, thread: undefined } : known
   const isSame = here?.adapter === ctx.conversation.adapter && here.workspace === ctx.conversation.workspace
   if (here === undefined || !isSame || here.direct) return undefined
-  return (await administers(services, ctx, here, ctx.author.id)) ? here : undefined
+  return (await mayConfigure(services, ctx, here)) ? here : undefined
 }
 
 async function openForm(services: JobServices, ctx: JobContext, { ticket, value }: Press): Promise<void> {
@@ -157,7 +207,8 @@ async function openForm(services: JobServices, ctx: JobContext, { ticket, value 
   ])
   const chosen = (await services.store.preferences.get(value, 'model')) ?? ''
   const model = choice('model', settings.field.model, labels, chosen)
-  const fields = [...fieldsOf(await services.settings.of(channel), texts), ...(models.length > 1 ? [model] : [])]
+  const own = fieldsOf(await services.settings.of(channel), texts, await circleOf(ctx, channel))
+  const fields = [...own, ...(models.length > 1 ? [model] : [])]
   const form: Form = {
     title: settings.title,
     submit: settings.save,
@@ -174,12 +225,20 @@ async function save(services: JobServices, ctx: JobContext, { value, text }: Pre
   const channel = await channelOf(services, ctx, value)
   if (channel === undefined) return ctx.whisper(texts.channels.adminsOnly)
   const chosen = valuesIn(text)
-  await services.settings.change(channel, toSettings(chosen))
+  const facts = await adapter.about?.(channel)
+  // A role that may configure can't hand that on.
+  if ('configureRoles' in chosen && !(await administers(services, ctx, channel, ctx.author.id)))
+    return ctx.whisper(texts.channels.adminsOnly)
+  await services.settings.change(channel, { ...toSettings(chosen), ...toRoles(chosen, facts?.roles) })
   const { model } = chosen
   if (model === '' || (model !== undefined && (await services.models.list(signal)).includes(model)))
     await services.models.choose(value, model === '' ? undefined : model)
-  const facts = await adapter.about?.(channel)
-  await ctx.whisper(texts.settings.saved(facts === undefined ? '#…' : shownChannel(facts)))
+  const now = fieldsOf(await services.settings.of(channel), texts, { people: adapter.people, roles: facts?.roles })
+  const changed = Object.keys(chosen).some((id) => ROLE_FIELDS.some((field) => field === id))
+    ? now.filter(({ id, roles }) => id === 'drops' || roles !== undefined)
+    : []
+  const said = texts.settings.saved(facts === undefined ? '#…' : shownChannel(facts))
+  await ctx.whisper([said, ...linesOf(changed, texts, facts?.roles)].join('\n'))
 }
 
 async function tellLanguage(services: JobServices, ctx: JobContext, wanted: string): Promise<void> {

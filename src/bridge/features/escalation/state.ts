@@ -113,20 +113,25 @@ export async function awaitedHere(
   if (message.text.trim() === '') return undefined
   const channel = channelKey(message.conversation)
   const of = (id: string) => answerOf(store, { channel, id })
+  const [repeated, repliedTo, awaited] = await Promise.all([
+    of(message.id),
+    message.replyTo === undefined ? undefined : of(message.replyTo),
+    isStatement(message) ? store.preferences.get(queue, CHOICE) : undefined,
+  ])
   // A known reply stays one when it is repeated or edited, also after the end; so does a direct reply to the asking
   // message.
-  const known = (await of(message.id)) ?? (message.replyTo && (await of(message.replyTo)))
+  const known = repeated ?? repliedTo
   if (known !== undefined) return loadState(store, known)
-  const awaited = await store.preferences.get(queue, CHOICE)
   const state = awaited === undefined ? undefined : await loadState(store, awaited)
-  return state !== undefined && state.end === undefined && isStated(state, message) ? state : undefined
+  return state !== undefined && state.end === undefined && isReply(state, message) ? state : undefined
 }
 
-function isStated({ asker }: PersonState, message: Message): boolean {
-  const { addressed, byPlace, author, conversation, id } = message
-  const text = message.text.trim()
+/** Said in a thread, to other people or to nobody. */
+function isStatement({ addressed, byPlace, conversation, id, text }: Message): boolean {
   const inThread = conversation.thread !== undefined && conversation.thread !== id
-  if (!inThread || (addressed && byPlace !== true) || soundsLikeQuestion(text)) return false
-  // The asker may reply too, but a short thanks is no reply.
-  return author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= FEWEST_WORDS
+  return inThread && (!addressed || byPlace === true) && !soundsLikeQuestion(text.trim())
 }
+
+/** The asker may reply too, but a short thanks is no reply. */
+const isReply = ({ asker }: PersonState, { author, text }: Message): boolean =>
+  author.id !== asker || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= FEWEST_WORDS

@@ -32,22 +32,29 @@ export const createDownload = (services: Services): Feature => ({
           }))
         } catch (error) {
           if (signal.aborted || isTransientFailure(error)) throw error
-          ctx.log.warn({ err: error, file: file.id }, 'A file could not be sent for download')
-          await ctx.whisper(files.downloadFailed(name, why(error, ctx, services.maxFileBytes)))
+          ctx.log.warn({ err: error, file: file.id }, 'A file could not be handed out; whoever asked was told why')
+          await ctx.whisper(files.downloadFailed(name, why(error, ctx, { file, most: services.maxFileBytes })))
         }
       },
     },
   ],
 })
 
-function why(error: unknown, { texts, author }: JobContext, most: number): string {
+class NotKept extends Error {}
+
+function why(
+  error: unknown,
+  { texts, author }: JobContext,
+  { file, most }: { readonly file: FileRecord; readonly most: number },
+): string {
   if (error instanceof RangeError) return texts.fileTooLarge(Math.round(most / 1_000_000))
-  return error instanceof AdapterError ? error.message : sentenceFor(error, texts, author)
+  if (error instanceof NotKept) return texts.files.bytesGone(shownName(file))
+  return error instanceof AdapterError ? texts.failures.noFile(error) : sentenceFor(error, texts, author)
 }
 
 async function original(services: Services, ctx: JobContext, entry: FileRecord): Promise<Blob> {
   const bytes = await originalOf(services, entry, ctx.signal)
-  if (bytes === undefined) throw new AdapterError('not-found', ctx.texts.files.bytesGone(shownName(entry)))
+  if (bytes === undefined) throw new NotKept('The bytes of this file are not kept any more.')
   return bytes
 }
 

@@ -1,4 +1,4 @@
-import { mayChange } from '../../channels/permissions.ts'
+import { mayChange } from '../../channels/authorize.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { canUndo, isRetryable, nameOfDropper, stampOf } from '../../files/file-records.ts'
@@ -103,7 +103,7 @@ async function removeFailed(services: JobServices, ctx: JobContext, press: Press
       await services.files.remove(ctx, file, textsFor(file.language).files.removedBy(ctx.author.name))
   } catch (error) {
     if (ctx.signal.aborted) throw error
-    ctx.log.warn({ err: error, file: file.id }, 'A file could not be removed')
+    ctx.log.warn({ err: error, file: file.id }, 'A file could not be removed; whoever asked was told why')
     const why = sentenceFor(error, ctx.texts, ctx.author)
     return ctx.whisper(ctx.texts.files.forgetFailed(shownName(file), why))
   }
@@ -128,7 +128,7 @@ async function goBack(
       if (!(await withdraw(ctx, file))) return sayOver(ctx)
     } catch (error) {
       if (ctx.signal.aborted) throw error
-      ctx.log.warn({ err: error, file: file.id }, 'A file version could not be removed')
+      ctx.log.warn({ err: error, file: file.id }, 'A file version could not be taken back; whoever asked was told why')
       const why = sentenceFor(error, ctx.texts, ctx.author)
       return ctx.whisper(files.undoFailed(shownName(file), why))
     }

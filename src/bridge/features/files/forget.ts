@@ -1,5 +1,5 @@
 import { stableId } from '../../../lib/stable-id.ts'
-import { mayChange } from '../../channels/permissions.ts'
+import { mayChange } from '../../channels/authorize.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { nameOfDropper } from '../../files/file-records.ts'
@@ -99,7 +99,7 @@ async function forget(services: JobServices, ctx: JobContext, file: FileRecord):
     return true
   } catch (error) {
     if (ctx.signal.aborted) throw error
-    log.warn({ err: error, file: file.id }, 'A file could not be removed')
+    log.warn({ err: error, file: file.id }, 'A file could not be removed; whoever asked was told why')
     await ctx.whisper(texts.files.forgetFailed(shownName(file), sentenceFor(error, texts, author)))
     return false
   }

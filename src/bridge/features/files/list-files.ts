@@ -116,9 +116,7 @@ function lineOf(
     state === 'ready' ? texts.receipt.ready(chunks ?? 0) : '',
     isOver(entry) || state === 'removed' ? '' : texts.receipt[state as 'received'],
     sizeBytes === undefined ? '' : sizeOf(sizeBytes, author.language),
-    [shownPerson(nameOfDropper(entry)), dayOf(droppedAt, author.language, now)]
-      .filter((part) => part !== '')
-      .join(', '),
+    [shownPerson(nameOfDropper(entry)), dayOf(droppedAt, author, now)].filter((part) => part !== '').join(', '),
     state === 'failed' ? texts.receipt.failed(escapeNote(shorten(note ?? '', noteRoom))) : '',
   ]
   const name = escapeName(shorten(displayName, nameRoom))

@@ -1,6 +1,7 @@
 import { createPaced } from '../../../lib/paced.ts'
 import { sealOf } from '../../channels/channel-map.ts'
-import { administers, mayChange } from '../../channels/permissions.ts'
+import { mayChange } from '../../channels/authorize.ts'
+import { administers } from '../../channels/permissions.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { JobContext } from '../../delivery/job-context.ts'
 import { rebuildButton } from '../../files/collection/missing-collection.ts'
@@ -53,7 +54,10 @@ export function createReindex(services: JobServices): Feature {
             await ctx.replaceMessage(files.reindexed(...countsOf(ended)))
           } catch (error) {
             if (signal.aborted) throw error
-            ctx.log.warn({ err: error, collection }, 'A collection could not be indexed again')
+            ctx.log.warn(
+              { err: error, collection },
+              'A collection could not be indexed anew; whoever asked was told why',
+            )
             await ctx.replaceMessage(files.reindexFailed(sentenceFor(error, texts, author)))
           }
         },
@@ -100,7 +104,7 @@ export function createRebuild(services: JobServices): Feature {
             await ctx.replaceMessage(files.rebuilt(...countsOf(ended)))
           } catch (error) {
             if (signal.aborted) throw error
-            ctx.log.warn({ err: error, collection }, 'A collection could not be rebuilt')
+            ctx.log.warn({ err: error, collection }, 'A collection could not be rebuilt; whoever asked was told why')
             await ctx.reply(sentenceFor(error, texts, author))
           }
         },
@@ -126,7 +130,7 @@ async function withProgress<Result>(
   const paced = createPaced({
     show: () => ctx.replaceMessage(newest),
     intervalMs: () => Math.max(LEAST_PACE_MS, adapter.limits.editIntervalMs),
-    onError: (error) => ctx.log.warn({ err: error }, 'Progress could not be shown'),
+    onError: (error) => ctx.log.warn({ err: error }, 'Progress of an index pass could not be shown; the pass goes on'),
   })
   try {
     return await work((text) => {

@@ -214,17 +214,24 @@ function isAtEnd(file: PlatformFile | undefined): boolean {
 const readingOf = (list: readonly PlatformFile[]) =>
   new Map(list.flatMap(({ name, index }) => (index?.progress === undefined ? [] : [[name, index.progress]])))
 
+/** Sentences of the embedded platform that ask for another file: this one fails the same way each time, unless it was late. */
+const ASKS_FOR_ANOTHER =
+  /^(?!.*takes too long).*\b(?:send it again|upload the parts|scan it anew, larger and upright|holds no text to search)\b/
+
 /** Final state of a file record, from the platform's state after the pass. */
 export function indexOutcome(
   file: PlatformFile | undefined,
   texts: Texts,
-): Pick<FileRecord, 'state' | 'chunks' | 'note'> {
+): Pick<FileRecord, 'state' | 'chunks' | 'note' | 'permanent'> {
   const index = file?.index
   if (index?.status === 'INDEXED' && index.chunks > 0) {
     const { chunks, error: note } = index
     return note === undefined ? { state: 'ready', chunks } : { state: 'ready', chunks, note }
   }
   if (index?.status === 'INDEXED') return { state: 'failed', note: texts.noChunks }
-  if (index?.status === 'ERROR') return { state: 'failed', note: index.error ?? texts.noChunks }
+  if (index?.status === 'ERROR') {
+    const { error: note = texts.noChunks } = index
+    return ASKS_FOR_ANOTHER.test(note) ? { state: 'failed', note, permanent: true } : { state: 'failed', note }
+  }
   return { state: 'failed', note: file === undefined ? texts.files.vanished : texts.indexSlow }
 }

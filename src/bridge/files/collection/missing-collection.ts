@@ -1,4 +1,3 @@
-import { createKeyedMutex } from '../../../lib/keyed-mutex.ts'
 import { sealOf, type ChannelMap } from '../../channels/channel-map.ts'
 import { ACTION } from '../../delivery/button-ids.ts'
 import type { MessageContext } from '../../delivery/job-context.ts'
@@ -56,7 +55,10 @@ export function createCollectionWatch({ platform, store, channels, clock, log }:
       if (state === 'there') seenAt.set(collection, clock())
       else {
         seenAt.delete(collection)
-        log.warn({ collection, state }, 'A collection was removed or replaced by another program')
+        log.warn(
+          { collection, state },
+          'A collection was removed or replaced on the platform, and not by Footbridge: "rebuild" in its channel uploads its files again',
+        )
       }
       return state
     },
@@ -88,7 +90,7 @@ export const rebuildButton = (texts: Texts, collection: string): Action => ({
 
 interface NoticeOptions {
   readonly watch: CollectionWatch
-  readonly store: Pick<Store, 'channels' | 'outbox'>
+  readonly store: Pick<Store, 'channels' | 'outbox' | 'sharing'>
   readonly clock: Clock
 }
 
@@ -97,7 +99,7 @@ export type LostCollections = ReturnType<typeof createLostCollections>
 /** Tells people that a collection is lost. */
 export function createLostCollections({ watch, store, clock }: NoticeOptions) {
   // Two questions may detect the loss at the same time.
-  const lock = createKeyedMutex()
+  const lock = store.sharing.mutex('lost')
 
   /** The sentence that the collection is lost and how to rebuild it; undefined: it exists. */
   async function sentence(collection: string, { files }: Texts, signal: AbortSignal): Promise<string | undefined> {
@@ -132,7 +134,10 @@ export function createLostCollections({ watch, store, clock }: NoticeOptions) {
         await sender.close('lost', lost)
       }
       await lock(jobId, say).catch((error: unknown) =>
-        log.warn({ err: error }, 'A lost collection could not be announced in its channel'),
+        log.warn(
+          { err: error },
+          'A lost collection could not be announced in its channel: "rebuild" there uploads its files again',
+        ),
       )
       return lost
     },

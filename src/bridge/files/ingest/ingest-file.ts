@@ -96,13 +96,15 @@ function begin(services: FileServices, ctx: JobContext, start: FileRecord): Inge
       receipts.touch(jobId)
       if (work.file.state !== 'failed') return
       const why = cause === undefined ? { reason: work.file.note } : { err: cause }
-      ctx.log.warn({ ...why, file: id, step }, 'A dropped file could not be ingested')
+      ctx.log.warn({ ...why, file: id, step }, 'A dropped file could not be ingested; its receipt says why')
     },
   }
   return work
 }
 
 async function refuseKind({ file, texts, advance }: Ingest): Promise<void> {
+  const refused = file.attachment?.refused
+  if (refused !== undefined) return advance({ state: 'failed', note: texts.failures.noFile(refused), permanent: true })
   const kind = fileKindOf(file.displayName, file.attachment?.mimeType ?? '')
   if (kind !== 'audio' && kind !== 'unsupported') return
   const replacement = replacementOf(file.displayName)
@@ -130,11 +132,11 @@ async function download(work: Ingest): Promise<void> {
 
 /** Counts the megabytes against the budget, once per file. */
 async function refuseOverBudget({ file, budgets, texts, advance }: Ingest): Promise<void> {
-  const { id, conversation, droppedBy, sizeBytes = 0, language } = file
+  const { id, conversation, droppedBy, sizeBytes = 0 } = file
   if (conversation === undefined) return
   const who = { conversation, personId: droppedBy }
   const over = await budgets.spend(who, id, 'megabytes', sizeBytes / 1_000_000)
-  if (over) await advance({ state: 'failed', note: overBudgetSentence(over, 'take', texts, { language }) })
+  if (over) await advance({ state: 'failed', note: overBudgetSentence(over, 'take', texts, file) })
 }
 
 /** Bytes that are ready in the collection under any name are not ingested again. */
@@ -182,7 +184,7 @@ function versionOf(
     ? versionBefore(chain, replacedVersions(chain, file))
     : chain.find(({ id }) => id === file.replaces)
   if (earlier !== undefined) {
-    const day = dayOf(earlier.droppedAt, file.language, clock())
+    const day = dayOf(earlier.droppedAt, file, clock())
     const note = texts.files.replaces(earlier.version ?? 1, day, nameOfDropper(earlier))
     return { version, replaces: earlier.id, note: file.note ?? note }
   }
@@ -212,7 +214,7 @@ async function markReplaced({ file, store, receipts, clock }: Ingest): Promise<v
   const chain = await recordsOfName(store, file)
   for (const earlier of replacedVersions(chain, file)) {
     for (const one of [...duplicatesOf(chain, earlier).filter(isOver), earlier]) {
-      const day = dayOf(droppedAt, one.language, clock())
+      const day = dayOf(droppedAt, one, clock())
       const note = textsFor(one.language).files.replacedBy(version, day, nameOfDropper(file))
       // A version that was still being indexed ends here.
       const state = isOver(one) ? one.state : 'ready'
@@ -237,7 +239,7 @@ function failureReason(error: unknown, maxFileBytes: number, texts: Texts): Pick
   if (error instanceof RangeError)
     return { note: texts.fileTooLarge(Math.round(maxFileBytes / 1_000_000)), permanent: true }
   if (error instanceof NoText) return { note: texts.files.noText }
-  if (error instanceof AdapterError) return { note: texts.fileGone(error.message) }
+  if (error instanceof AdapterError) return { note: texts.fileGone(texts.failures.noFile(error)) }
   if (!isPlatformFailure(error)) return { note: texts.failures.internal }
   if (error.code === 'unauthorized') return { note: texts.filePlatformKey }
   const note = isTransientPlatformError(error) ? texts.filePlatformAway : wordsOf(error)

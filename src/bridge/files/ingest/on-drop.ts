@@ -70,6 +70,7 @@ async function recordDrop(
       messageId: message.id,
       conversation,
       language: author.language,
+      timeZone: author.timeZone,
       updatedAt: clock(),
     }
     if (known === undefined) await store.files.put(file)

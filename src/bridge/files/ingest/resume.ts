@@ -83,5 +83,9 @@ export async function settleReceipts(
   files: readonly FileRecord[],
 ): Promise<void> {
   for (const jobId of new Set(files.map((file) => file.jobId)))
-    await receipts.settle(jobId).catch((error: unknown) => log.warn({ err: error }, 'A receipt could not be updated'))
+    await receipts
+      .settle(jobId)
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'A receipt could not be updated; its files are ingested all the same'),
+      )
 }

@@ -81,9 +81,22 @@ export function receiptText(
 }
 
 function render(items: readonly ReceiptItem[], texts: Texts, explain: boolean): string {
-  const lines = items.map((item) => `${SIGNS[item.state]} **${escapeName(item.file)}** — ${describe(item, texts)}`)
+  // Files that failed for one reason are one list below it.
+  const groups = Map.groupBy(items, (item) => (item.state === 'failed' ? describe(item, texts) : item))
+  const lines = [...groups.values()].flatMap((alike) => linesOf(alike, texts))
   // Two spaces at the end: a line break in markdown.
   return [lines.join('  \n'), ...(explain ? [`_${texts.explainDrop}_`] : [])].join('\n\n')
+}
+
+function linesOf(alike: readonly ReceiptItem[], texts: Texts): readonly string[] {
+  const names = alike.map(({ file }) => `**${escapeName(file)}**`)
+  const [item, ...further] = alike
+  if (item === undefined) return []
+  const name = further.length === 0 ? names[0] : `**${texts.receipt.files(alike.length)}**`
+  return [
+    `${SIGNS[item.state]} ${name} — ${describe(item, texts)}`,
+    ...(further.length === 0 ? [] : names.map((one) => `• ${one}`)),
+  ]
 }
 
 function describe({ state, note: remark, chunks }: ReceiptItem, texts: Texts): string {

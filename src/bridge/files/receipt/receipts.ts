@@ -75,7 +75,8 @@ function createReceipt(
     },
     intervalMs: () => drawing.paceMs(),
     onError(error) {
-      if (!signal.aborted) log.warn({ err: error }, 'A receipt could not be updated')
+      if (!signal.aborted)
+        log.warn({ err: error }, 'A receipt could not be updated; its files are ingested all the same')
     },
     onIdle() {
       // If the service cannot edit, only `settle` updates a receipt.

@@ -66,7 +66,10 @@ export async function isStillFound(
     if (!(await isFound())) return false
   } catch (error) {
     if (signal.aborted || isTransientPlatformError(error)) throw error
-    log.warn({ err: error, ...fields }, 'Removal of a file could not be verified')
+    log.warn(
+      { err: error, ...fields },
+      'Removal of a file could not be verified: check on the platform that it is gone',
+    )
     return false
   }
   log.error(fields, 'A removed file is still found after an index pass: check the collection on the platform')

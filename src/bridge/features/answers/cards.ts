@@ -1,0 +1,55 @@
+import type { JobContext } from '../../delivery/job-context.ts'
+import type { Card } from '../../port/forms.ts'
+import { channelKey, type InboundOf } from '../../port/message.ts'
+import type { AnswerRecord } from '../../port/records.ts'
+import { oneLine } from '../../texts/formats.ts'
+import type { JobServices } from '../feature.ts'
+
+const MOST_LINKS = 5
+const QUESTION_CHARS = 150
+const ANSWER_CHARS = 500
+const MOST_FILES = 4
+
+/**
+ * Shows answers that a message links to. A card is seen by the whole channel: it shows only what comes from files that
+ * everybody there may ask for now, and nothing that one person got alone.
+ */
+export async function showCards(
+  services: JobServices,
+  ctx: JobContext,
+  { messageId, urls }: InboundOf<'links'>,
+): Promise<void> {
+  const { adapter, author, conversation } = ctx
+  if (adapter.showCards === undefined) return
+  const denial = await services.authority.denial(ctx, { conversation, personId: author.id, act: 'ask' })
+  if (denial !== undefined) return
+  const found = await Promise.all(
+    urls.slice(0, MOST_LINKS).map(async (url) => {
+      const answer = await answerAt(services, ctx, url)
+      return answer === undefined ? [] : [toCard(ctx, url, answer)]
+    }),
+  )
+  const cards = found.flat()
+  if (cards.length > 0) await adapter.showCards({ conversation, id: messageId }, cards)
+}
+
+/** The answer at this address, if everybody in this channel may read it. */
+async function answerAt(services: JobServices, { conversation }: JobContext, url: string) {
+  const { store, channels, messageAt } = services
+  const ref = await messageAt(url)
+  const answer = ref && (await store.answers.ofMessage(channelKey(ref.conversation), ref.id))
+  if (answer === undefined || answer.isPrivate === true || answer.outcome !== 'answered') return undefined
+  const { collection } = await channels.of(conversation)
+  const isReadable = answer.collections.length > 0 && answer.collections.every((one) => one === collection)
+  return isReadable ? answer : undefined
+}
+
+function toCard({ texts }: JobContext, url: string, { question, text, references }: AnswerRecord): Card {
+  const files = [...new Set(references.map(({ file }) => file))].slice(0, MOST_FILES)
+  return {
+    url,
+    title: oneLine(question, QUESTION_CHARS),
+    text: oneLine(text, ANSWER_CHARS),
+    note: texts.commands.cardFrom(files.map((file) => oneLine(file, QUESTION_CHARS))),
+  }
+}
