@@ -1,9 +1,17 @@
+import type { DiscordAdapterOptions } from '../adapters/discord/config.ts'
 import type { SlackAdapter } from '../adapters/slack/adapter.ts'
 import { createWebAdapter, type WebAdapter, type WebAdapterOptions } from '../adapters/web/adapter.ts'
+import type { WebEvent } from '../adapters/web/protocol.ts'
+import { PAGE_SCHEMA, PAGE_STEPS } from '../adapters/web/server/store/shared-schema.ts'
 import type { Adapter } from './bridge/port/adapter.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
+import type { Sharing } from './bridge/port/store.ts'
+import type { SharedStore } from './store/postgres/open-store.ts'
 import type { OpenStore } from './store/store.ts'
+
+/** The part of the store that adapters use. */
+type AdapterStore = Pick<OpenStore, 'cursors' | 'state' | 'sharing'> & Partial<Pick<SharedStore, 'openTables'>>
 
 /**
  * The chat services that the settings name; the web page is always one of them. The SDK of a service is loaded only
@@ -11,12 +19,17 @@ import type { OpenStore } from './store/store.ts'
  */
 export async function createAdapters(
   config: Config,
-  store: OpenStore,
+  store: AdapterStore,
   log: Logger,
   onFatal: (error: Error) => void,
-  page: Pick<WebAdapterOptions, 'files' | 'search'>,
+  {
+    onRateWait,
+    ...page
+  }: Pick<WebAdapterOptions, 'files' | 'search'> & { readonly onRateWait: (service: string, waitMs: number) => void },
 ): Promise<{ readonly web: WebAdapter; readonly slack?: SlackAdapter; readonly all: readonly Adapter[] }> {
+  const shared = await store.openTables?.<WebEvent>({ schema: PAGE_SCHEMA, steps: PAGE_STEPS })
   const web = createWebAdapter({
+    shared,
     dataDir: config.DATA_DIR,
     loopback: config.loopback,
     maxFileBytes: config.MAX_FILE_MB * 1_000_000,
@@ -25,11 +38,49 @@ export async function createAdapters(
     publicUrl: config.PUBLIC_URL,
     ...page,
   })
-  const [slack, discord] = await Promise.all([slackOf(config, store, log), discordOf(config, store, log, onFatal)])
+  const [slack, discord] = await Promise.all([
+    slackOf(config, store, log, (waitMs) => onRateWait('slack', waitMs)),
+    discordOf(config, store, log, { onFatal, onRateWait: (waitMs) => onRateWait('discord', waitMs) }),
+  ])
   return { web, slack: slack[0], all: [web, ...slack, ...discord] }
 }
 
-async function slackOf(config: Config, store: OpenStore, log: Logger): Promise<readonly SlackAdapter[]> {
+/** Several workspaces, each with its own installation. */
+async function slackWorkspaces(
+  config: Config,
+  store: AdapterStore,
+  log: Logger,
+  onRateWait: (waitMs: number) => void,
+): Promise<SlackAdapter> {
+  const { SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '', PUBLIC_URL: publicUrl = '' } = config
+  const { createManyWorkspaces } = await import('../adapters/slack/workspaces/many-workspaces.ts')
+  return createManyWorkspaces({
+    clientId,
+    clientSecret,
+    publicUrl,
+    appToken: config.SLACK_APP_TOKEN,
+    signingSecret: config.SLACK_SIGNING_SECRET,
+    apiUrl: config.SLACK_API_URL,
+    fileHosts: config.FILE_HOSTS,
+    installations: store.state('slack-installation', config.SECRET_KEY ?? []),
+    reseals: (config.SECRET_KEY ?? []).length > 1,
+    states: store.state('slack-oauth-state'),
+    renewalLocks: store.state('slack-token-baton'),
+    cursorsOf: (workspace) => store.cursors(`slack:${workspace}`),
+    turns: store.sharing.turns,
+    onRateWait,
+    assertAlive: () => store.sharing.assertAlive(),
+    log: log.child({ part: 'slack' }),
+  })
+}
+
+async function slackOf(
+  config: Config,
+  store: AdapterStore,
+  log: Logger,
+  onRateWait: (waitMs: number) => void,
+): Promise<readonly SlackAdapter[]> {
+  if (config.SLACK_CLIENT_ID !== undefined) return [await slackWorkspaces(config, store, log, onRateWait)]
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
   if (botToken === undefined || (appToken === undefined && signingSecret === undefined)) return []
   const { createSlackAdapter } = await import('../adapters/slack/adapter.ts')
@@ -41,7 +92,10 @@ async function slackOf(config: Config, store: OpenStore, log: Logger): Promise<r
       signingSecret,
       fileHosts,
       apiUrl,
-      cursors: store.cursors('slack'),
+      cursorsOf: (workspace) => store.cursors(`slack:${workspace}`),
+      turns: store.sharing.turns,
+      onRateWait,
+      assertAlive: () => store.sharing.assertAlive(),
       log: log.child({ part: 'slack' }),
     }),
   ]
@@ -49,23 +103,75 @@ async function slackOf(config: Config, store: OpenStore, log: Logger): Promise<r
 
 async function discordOf(
   config: Config,
-  store: OpenStore,
+  store: AdapterStore,
   log: Logger,
-  onFatal: (error: Error) => void,
+  told: Pick<DiscordAdapterOptions, 'onFatal' | 'onRateWait'>,
 ): Promise<readonly Adapter[]> {
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config
   if (token === undefined) return []
   const { createDiscordAdapter } = await import('../adapters/discord/adapter.ts')
-  return [
-    createDiscordAdapter({
-      token,
-      fileHosts: config.FILE_HOSTS,
-      globalRequestsPerSecond: config.DISCORD_GLOBAL_RPS,
-      commandsGuild: config.DISCORD_COMMANDS_GUILD,
-      cursors: store.cursors('discord'),
-      onFatal,
-      log: log.child({ part: 'discord' }),
-      apiUrl,
-    }),
-  ]
+  const discord = createDiscordAdapter({
+    token,
+    fileHosts: config.FILE_HOSTS,
+    globalRequestsPerSecond: config.DISCORD_GLOBAL_RPS,
+    shards: config.DISCORD_SHARDS,
+    commandsGuild: config.DISCORD_COMMANDS_GUILD,
+    cursors: store.cursors('discord'),
+    presses: store.state('discord-press'),
+    sessions: store.state('discord-session'),
+    turns: store.sharing.turns,
+    ...told,
+    assertAlive: () => store.sharing.assertAlive(),
+    log: log.child({ part: 'discord' }),
+    apiUrl,
+  })
+  const { first, last } = config.DISCORD_SHARDS ?? { first: 0, last: 0 }
+  return [standingBy(discord, `discord ${first}-${last}`, store.sharing, log.child({ part: 'discord' }))]
+}
+
+const TRY_AGAIN_MS = 1000
+
+/**
+ * A service that takes one connection at a time: of the processes with this role one connects; the others stand by, leave
+ * its jobs to that one, and take its place when it ends.
+ */
+function standingBy(adapter: Adapter, role: string, sharing: Sharing, log: Logger): Adapter {
+  let waiting: NodeJS.Timeout | undefined
+  let isStopped = false
+  let isWaiting = false
+  return {
+    ...adapter,
+    isConnected: () => (isWaiting ? 'standby' : (adapter.isConnected?.() ?? true)),
+    async start(...doors) {
+      if (await sharing.leads(role)) return adapter.start(...doors)
+      isWaiting = true
+      sharing.standBy(adapter.name, true)
+      log.info({}, 'Another process is connected; this one stands by')
+      const retry = async (): Promise<void> => {
+        if (isStopped) return
+        if (!(await sharing.leads(role).catch(() => false))) {
+          waiting = setTimeout(() => void retry(), TRY_AGAIN_MS)
+          return
+        }
+        isWaiting = false
+        await adapter.start(...doors)
+        sharing.standBy(adapter.name, false)
+      }
+      waiting = setTimeout(
+        () =>
+          void retry().catch((error: unknown) =>
+            log.error(
+              { err: error },
+              'The connection of the other process could not be taken over: check the token of this service, then restart',
+            ),
+          ),
+        TRY_AGAIN_MS,
+      )
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(waiting)
+      await adapter.stop()
+    },
+  }
 }

@@ -5,6 +5,8 @@ import { openEmbeddedPlatform } from './embedded.ts'
 import { runFeedback } from './eval/feedback.ts'
 import { openExamined, runEval } from './eval/run.ts'
 import { runKeys } from './keys/command.ts'
+import { runJobs } from './operate/jobs-command.ts'
+import { openTracing } from './operate/tracing.ts'
 import { createLog } from './log.ts'
 import { listenBehindFront } from './front/front.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
@@ -13,9 +15,12 @@ const USAGE = `Usage: node src/cli.ts <command>
   platform         serve the embedded platform alone, without bridge and web page
   doctor           check the settings, the data folder and the platform, and ask it a question
   keys             make, list, expire, revoke and limit the keys of the embedded platform, also while it runs
+  jobs             list, show, retry and drop jobs that were given up or wait, also while it runs
+  move             carry the data folder to PostgreSQL (--to postgres://…) or back (--to <folder>, from DATABASE_URL)
   feedback         write what people judged as a golden set, also while it runs
   eval             put a golden set to the platform and tell what got better or worse
-  manifest slack   print the manifest to create the Slack app from; with --http https://…, for events over HTTP
+  manifest slack   print the manifest to create the Slack app from; with --http https://…, for events over HTTP;
+                   with --many https://…, for several workspaces that install it there
   manifest discord print the links that add the Discord bot (of DISCORD_TOKEN, or the application id that follows)
 `
 
@@ -35,6 +40,25 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     }
     say(await runKeys(config.DATA_DIR, words, Date.now, config.DATABASE_URL))
   },
+  jobs: async (words) => {
+    const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = readConfig(undefined, { page: false })
+    const { text, failed } = await runJobs({ dataDir, databaseUrl }, words)
+    say(text)
+    if (failed === true) process.exitCode = 1
+  },
+  move: async (words) => {
+    const config = readConfig(undefined, { page: false })
+    const to = words[0] === '--to' ? words[1] : undefined
+    if (to === undefined)
+      throw new Error('Say where to: move -- --to postgres://user:password@host/database, or --to <folder>.')
+    const isBack = !/^postgres(?:ql)?:/.test(to)
+    if (isBack && config.DATABASE_URL === undefined)
+      throw new Error('Set DATABASE_URL to the database that is moved from.')
+    const { move } = await import('./move/move.ts')
+    const { lines, same } = await move(isBack ? (config.DATABASE_URL ?? '') : config.DATA_DIR, to)
+    say(lines.join('\n'))
+    if (!same) process.exitCode = 1
+  },
   feedback: async (words) => say(await runFeedback(readConfig(undefined, { page: false }).DATA_DIR, words)),
   eval: async (words) => {
     const config = readConfig(undefined, { page: false })
@@ -46,9 +70,12 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     if (service === 'discord') return inviteDiscord(words[0])
     if (service !== 'slack') throw new Error(`The manifest of what? slack or discord.\n${USAGE}`)
     const [flag, url] = words
-    if (flag !== undefined && (flag !== '--http' || !/^https:\/\/[^\s/]+(?:\/[^\s]*)?$/.test(url ?? '')))
-      throw new Error('For events over HTTP: manifest slack --http https://footbridge.example.org')
-    say(JSON.stringify(slackManifest({ url: url?.replace(/\/+$/, '') }), undefined, 2))
+    const isKnown = flag === undefined || flag === '--http' || flag === '--many'
+    if (!isKnown || (flag !== undefined && !/^https:\/\/[^\s/]+(?:\/[^\s]*)?$/.test(url ?? '')))
+      throw new Error(
+        'For events over HTTP: manifest slack --http https://footbridge.example.org (--many for several workspaces)',
+      )
+    say(JSON.stringify(slackManifest({ url: url?.replace(/\/+$/, ''), many: flag === '--many' }), undefined, 2))
   },
 }
 
@@ -63,8 +90,12 @@ async function inviteDiscord(id: string | undefined): Promise<void> {
 async function servePlatform(): Promise<void> {
   const config = readConfig(undefined, { page: false })
   for (const doubt of config.doubts) warn(doubt)
-  const log = createLog(config.LOG_LEVEL)
-  const platform = await openEmbeddedPlatform(config, log, 'anybody')
+  const tracing = await openTracing(config, {
+    version: VERSION,
+    warn: (message) => log.warn({ part: 'traces' }, message),
+  })
+  const log = createLog(config.LOG_LEVEL, undefined, tracing?.logFields)
+  const platform = await openEmbeddedPlatform(config, log, 'anybody', { trace: tracing })
   const server = await listenBehindFront({
     host: config.HOST,
     port: config.PORT,
@@ -81,6 +112,7 @@ async function servePlatform(): Promise<void> {
   onSignals(async () => {
     await server.close()
     await platform.close()
+    await tracing?.close()
   })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { closestNames } from './lib/closest-names.ts'
+import { misspeltFor } from './misspelt.ts'
 
 /** All faults of the settings together. */
 export class ConfigError extends Error {
@@ -51,6 +51,14 @@ const BUDGET =
 const ADDRESS = 'an address that begins with http:// or https://'
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const WORDS = 'not empty'
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
 
 const SETTINGS = {
   SLACK_BOT_TOKEN: setting(text.startsWith('xoxb-').optional(), 'a bot token, which begins with xoxb-', 'xoxb-…'),
@@ -60,6 +68,8 @@ const SETTINGS = {
     'xapp-…',
   ),
   SLACK_SIGNING_SECRET: setting(text.optional(), WORDS, 'the signing secret of "Basic Information"'),
+  SLACK_CLIENT_ID: setting(text.optional(), WORDS, '1234567890.1234567890'),
+  SLACK_CLIENT_SECRET: setting(text.optional(), WORDS, 'the client secret of "Basic Information"'),
   SLACK_API_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:4000/api'),
   DISCORD_TOKEN: setting(text.optional(), WORDS, 'the token of the bot page'),
   DISCORD_API_URL: setting(url.optional(), ADDRESS, 'http://127.0.0.1:4001/api'),
@@ -67,6 +77,23 @@ const SETTINGS = {
     z.coerce.number().int().min(1).max(10_000).default(50),
     'a whole number from 1 to 10000',
     '50',
+  ),
+  DISCORD_SHARDS: setting(
+    z
+      .union([
+        z.literal('auto').transform(() => undefined),
+        z
+          .string()
+          .regex(/^\d{1,4}-\d{1,4}\/\d{1,4}$/)
+          .transform((value) => {
+            const [first = 0, last = 0, count = 0] = value.split(/[-/]/).map(Number)
+            return { first, last, count }
+          })
+          .refine(({ first, last, count }) => first <= last && last < count),
+      ])
+      .optional(),
+    'auto, or the shards of this process: first-last/total, counted from 0',
+    '0-3/8',
   ),
   DISCORD_COMMANDS_GUILD: setting(
     z
@@ -121,10 +148,27 @@ const SETTINGS = {
   BUDGET_PERSON: setting(budget, BUDGET, 'questions=40/hour,megabytes=200/day'),
   BUDGET_CHANNEL: setting(budget, BUDGET, 'questions=200/hour'),
   BUDGET_WORKSPACE: setting(budget, BUDGET, 'questions=1000/day,minutes=120/day'),
+  SECRET_KEY: setting(
+    list
+      .refine((keys) => keys.every((key) => key.length >= 32))
+      .transform((keys) => (keys.length === 0 ? undefined : keys))
+      .optional(),
+    'at least 32 characters that nobody can guess; earlier keys behind it, with commas between them',
+    'the output of: openssl rand -base64 32',
+  ),
   WEB_PASSWORD: setting(z.string().min(8).optional(), 'at least 8 characters long', 'correct-horse-battery'),
   PUBLIC_URL: setting(url.optional(), ADDRESS, 'https://footbridge.example.org'),
   HOST: setting(text.default('127.0.0.1'), WORDS, '127.0.0.1'),
   PORT: setting(z.coerce.number().int().min(0).max(65_535).default(3000), 'a whole number from 0 to 65535', '3000'),
+  DRAIN_SECONDS: setting(z.coerce.number().min(0).max(600).default(10), 'a number of seconds from 0 to 600', '10'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url.optional(), ADDRESS, 'http://127.0.0.1:4318'),
+  OTEL_SERVICE_NAME: setting(text.default('footbridge'), WORDS, 'footbridge'),
+  OTEL_TRACES_SAMPLER: setting(
+    z.enum(SAMPLERS).default('parentbased_always_on'),
+    `one of ${SAMPLERS.join(', ')}`,
+    'parentbased_traceidratio',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(z.coerce.number().min(0).max(1).default(1), 'a share from 0 to 1', '0.1'),
   LOG_LEVEL: setting(z.enum(LEVELS).default('info'), `one of ${LEVELS.join(', ')}`, 'info'),
 } as const
 
@@ -165,7 +209,9 @@ export function readConfig(
   ) as unknown as Settings
   const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST ?? '')
   faults.push(...findContradictions(values, loopback || !purpose.page || Boolean(env['WEB_PASSWORD']?.trim())))
-  const doubts = Object.keys(env).flatMap((name) => (Object.hasOwn(SETTINGS, name) ? [] : misspeltFor(name)))
+  const doubts = Object.keys(env).flatMap((name) =>
+    Object.hasOwn(SETTINGS, name) ? [] : misspeltFor(name, SETTING_NAMES),
+  )
   if (faults.length > 0) {
     const lines = [...faults, ...doubts].map((fault) => `  - ${fault}`)
     throw new ConfigError(`The settings can't be used:\n${lines.join('\n')}`)
@@ -173,47 +219,16 @@ export function readConfig(
   return Object.freeze({ ...values, loopback, searchPath: env['PATH'], doubts })
 }
 
-/** Shorter names are near to too many of other programs. */
-const LEAST_NAME_CHARS = 6
-/** A wrong letter or two in a name; `EDITOR` is not that near to anything. */
-const FARTHEST_LETTERS = 0.17
-/** Two words of three: `UPSTREAM_MODEL`, `SLACK_TOKEN`. */
-const LEAST_SHARED_WORDS = 0.6
-
-/** The setting that a variable of another name may have been meant for, as a sentence; empty: none. */
-function misspeltFor(name: string): string[] {
-  const isName = /^[A-Za-z][A-Za-z0-9_-]{4,60}$/.test(name)
-  if (!isName) return []
-  const wanted = name.toUpperCase().replaceAll('-', '_')
-  const settings = SETTING_NAMES.filter((known) => known.length >= LEAST_NAME_CHARS)
-  const [byLetters] = closestNames(wanted, settings).filter(({ far, name: known }) =>
-    known.includes(wanted) ? known.length - wanted.length <= 1 : far <= FARTHEST_LETTERS,
-  )
-  const byWords = settings
-    .map((known) => ({ known, shared: sharedWords(wanted.split('_'), known.split('_')) }))
-    .toSorted((one, other) => other.shared - one.shared)
-    .find(({ shared }) => shared >= LEAST_SHARED_WORDS)
-  const meant = byLetters?.name ?? byWords?.known
-  return meant === undefined ? [] : [`${name}: is no setting of Footbridge and has no effect. Did you mean ${meant}?`]
-}
-
-/** Share of words that two names have in common; 0 when they begin with different ones. */
-function sharedWords(one: readonly string[], other: readonly string[]): number {
-  if (one[0] !== other[0]) return 0
-  return new Set(one).intersection(new Set(other)).size / new Set([...one, ...other]).size
-}
-
 function findContradictions(values: Settings, open: boolean): string[] {
   const faults: string[] = []
   const { SLACK_APP_TOKEN: bySocket, SLACK_SIGNING_SECRET: byHttp } = values
-  if (values.SLACK_BOT_TOKEN && !bySocket && !byHttp) faults.push(missingTwin('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
-  if (byHttp && !values.SLACK_BOT_TOKEN)
-    faults.push('SLACK_BOT_TOKEN: is missing although SLACK_SIGNING_SECRET is set. Example: SLACK_BOT_TOKEN=xoxb-…')
   if (bySocket && byHttp)
     faults.push(
       'SLACK_SIGNING_SECRET: is set beside SLACK_APP_TOKEN. Slack delivers events by Socket Mode (SLACK_APP_TOKEN) or over HTTP (SLACK_SIGNING_SECRET): unset one of both',
     )
-  if (values.SLACK_APP_TOKEN && !values.SLACK_BOT_TOKEN) faults.push(missingTwin('SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'))
+  faults.push(
+    ...(values.SLACK_CLIENT_ID || values.SLACK_CLIENT_SECRET ? findOAuthFaults(values) : findTokenFaults(values)),
+  )
   if (values.PLATFORM_BASE_URL && !values.PLATFORM_API_KEY) {
     faults.push(
       'PLATFORM_API_KEY: is missing although PLATFORM_BASE_URL is set. Example: PLATFORM_API_KEY=the key of your account',
@@ -224,6 +239,38 @@ function findContradictions(values: Settings, open: boolean): string[] {
       `WEB_PASSWORD: is needed because HOST=${values.HOST} can be reached from other machines. Example: WEB_PASSWORD=correct-horse-battery`,
     )
   }
+  return faults
+}
+
+/** One workspace. */
+function findTokenFaults({ SLACK_BOT_TOKEN: bot, SLACK_APP_TOKEN: bySocket, SLACK_SIGNING_SECRET: byHttp }: Settings) {
+  const faults: string[] = []
+  if (bot && !bySocket && !byHttp) faults.push(missingTwin('SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'))
+  if (byHttp && !bot)
+    faults.push('SLACK_BOT_TOKEN: is missing although SLACK_SIGNING_SECRET is set. Example: SLACK_BOT_TOKEN=xoxb-…')
+  if (bySocket && !bot) faults.push(missingTwin('SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'))
+  return faults
+}
+
+/** Many workspaces: each installs the app, and has a token of its own. */
+function findOAuthFaults(values: Settings): string[] {
+  const faults: string[] = []
+  for (const name of ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SECRET_KEY', 'PUBLIC_URL'] as const)
+    if (!values[name])
+      faults.push(
+        `${name}: is missing; several Slack workspaces need SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SECRET_KEY and PUBLIC_URL. Example: ${name}=${SETTINGS[name].example}`,
+      )
+  if (!values.SLACK_APP_TOKEN && !values.SLACK_SIGNING_SECRET)
+    faults.push(
+      `SLACK_SIGNING_SECRET: is missing although SLACK_CLIENT_ID is set. Example: SLACK_SIGNING_SECRET=${SETTINGS.SLACK_SIGNING_SECRET.example}`,
+    )
+  if (values.SLACK_BOT_TOKEN)
+    faults.push(
+      'SLACK_BOT_TOKEN: is set beside SLACK_CLIENT_ID. Every workspace installs Footbridge at PUBLIC_URL/slack/install, also the first one, which has its files as before: unset it',
+    )
+  const address = URL.parse(values.PUBLIC_URL ?? '')
+  if (address?.protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(address.hostname))
+    faults.push('PUBLIC_URL: must begin with https://; Slack sends people back to no other address')
   return faults
 }
 

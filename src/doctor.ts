@@ -43,9 +43,34 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
 
 async function checkSlackTokens(config: Config): Promise<readonly Finding[]> {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
+  if (config.SLACK_CLIENT_ID !== undefined) return checkSlackWorkspaces(config, config.SLACK_CLIENT_ID)
   if (botToken === undefined) return [{ ok: true, text: 'Slack is not set' }]
   const { checkSlack } = await import('../adapters/slack/check.ts')
-  return checkSlack({ botToken, appToken, signingSecret, apiUrl: config.SLACK_API_URL })
+  return checkSlack({ botToken, appToken, signingSecret, apiUrl: config.SLACK_API_URL, fileHosts: config.FILE_HOSTS })
+}
+
+/** Reads the installations beside a running Footbridge, which alone renews their tokens. */
+async function checkSlackWorkspaces(config: Config, clientId: string): Promise<readonly Finding[]> {
+  const { checkWorkspaces } = await import('../adapters/slack/workspaces/check-workspaces.ts')
+  const { openStateBeside } = await import('./store/store.ts')
+  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: secrets = [] } = config
+  let open: Awaited<ReturnType<typeof openStateBeside>>
+  try {
+    open = await openStateBeside({ dataDir, databaseUrl }, 'slack-installation', secrets)
+    return await checkWorkspaces({
+      clientId,
+      clientSecret: config.SLACK_CLIENT_SECRET ?? '',
+      publicUrl: config.PUBLIC_URL ?? '',
+      appToken: config.SLACK_APP_TOKEN,
+      signingSecret: config.SLACK_SIGNING_SECRET,
+      apiUrl: config.SLACK_API_URL,
+      installations: open?.state,
+    })
+  } catch (error) {
+    return [{ ok: false, text: `Slack: ${error instanceof Error ? error.message : String(error)}` }]
+  } finally {
+    await open?.close()
+  }
 }
 
 /** Checks Discord by REST alone: a running Footbridge keeps its connection. */
@@ -57,7 +82,7 @@ async function checkDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl }: C
 
 async function checkDatabase(url: string | undefined): Promise<readonly Finding[]> {
   if (url === undefined) return [{ ok: true, text: 'its collections are in the data folder' }]
-  const { checkConnection } = await import('./platform/engine/storage/postgres/pool.ts')
+  const { checkConnection } = await import('./postgres/pool.ts')
   return [await check('its collections are in PostgreSQL (DATABASE_URL)', () => checkConnection(url))]
 }
 

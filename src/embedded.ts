@@ -4,6 +4,7 @@ import type { Logger } from './log.ts'
 import { CONVERT_LIMITS } from './platform/engine/convert/converter.ts'
 import { createEngine, type Engine } from './platform/engine/engine.ts'
 import { OWN_MODELS, UNLISTED } from './platform/engine/api/models.ts'
+import type { Trace } from './platform/engine/trace.ts'
 import type { SearchState } from './platform/engine/indexing/backfill.ts'
 import { createPlatformApp } from './platform/server/app.ts'
 import type { Model } from './platform/wire/models.ts'
@@ -21,11 +22,13 @@ export interface EmbeddedPlatform {
  * @throws {Error} a sentence with the list, when the model server does not list a model of the settings.
  * @param caller `bridge`: refusals are logged by the bridge, so the platform logs them at `debug`. `anybody`: each
  * refusal is a log line.
+ * @param more `moreFigures` in the text format of Prometheus for `/metrics`, and where traces go
  */
 export async function openEmbeddedPlatform(
   config: Config,
   log: Logger,
   caller: 'bridge' | 'anybody',
+  more: { readonly moreFigures?: () => Promise<string>; readonly trace?: Trace } = {},
 ): Promise<EmbeddedPlatform> {
   const isQuiet = caller === 'bridge' && config.LOG_LEVEL === 'info'
   const part = log.child({ part: 'platform' }, { level: isQuiet ? 'warn' : config.LOG_LEVEL })
@@ -33,6 +36,7 @@ export async function openEmbeddedPlatform(
     dataDir: config.DATA_DIR,
     databaseUrl: config.DATABASE_URL,
     log: part,
+    trace: more.trace,
     upstream: upstreamOf(config),
     embeddingModel: config.EMBEDDING_MODEL,
     speech: config.TRANSCRIPTION_MODEL_FILE
@@ -47,7 +51,7 @@ export async function openEmbeddedPlatform(
     await engine.close()
     throw error
   }
-  const app = createPlatformApp({ engine, log: part })
+  const app = createPlatformApp({ engine, log: part, ...more })
   return {
     engine,
     fetch: (request) => app.fetch(request),

@@ -12,12 +12,13 @@ const SECRET_TEXT =
 
 /**
  * The root logger: JSON lines, one child a component, errors under `err`.
- * Messages of people are never logged above `debug`, credentials never.
+ * Messages of people are never logged above `debug`, credentials never. `mixin` gives further fields of each line.
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(level: string, destination?: DestinationStream, mixin?: () => object): Logger {
   const options = {
     level,
     base: null,
+    mixin,
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
     hooks: { streamWrite: redactText },
   }

@@ -4,16 +4,18 @@ import { type Bridge, createBridge } from './bridge/bridge.ts'
 import { listenBehindFront } from './front/front.ts'
 import { readConfig, type Config } from './config.ts'
 import type { Platform } from './bridge/port/platform.ts'
+import type { Sharing } from './bridge/port/store.ts'
 import { modelNotListed, openEmbeddedPlatform, type EmbeddedPlatform } from './embedded.ts'
 import { createLog, type Logger } from './log.ts'
-import { createPlatformClient } from './platform/client/client.ts'
-import { createRateLimiter } from './platform/client/rate-limit.ts'
+import { createPlatformClient, createSharedByKey, type PlatformClient } from './platform/client/client.ts'
 import { createAdapters } from './adapters.ts'
-import { openStore } from './store/store.ts'
+import { answerFigures, createOperations, type Operations } from './operate/operations.ts'
+import { openTracing, type Tracing } from './operate/tracing.ts'
+import { openSharedStore, openStore } from './store/store.ts'
 import { keepFilesPrivate, onSignals, say, sayWhy, VERSION, warn } from './terminal.ts'
 
-/** Path of Slack's events over HTTP. */
-const SLACK_PATH = '/slack/events'
+/** Slack's events over HTTP, and the pages on which a workspace installs Footbridge. */
+const SLACK_PATHS = /^\/slack\/(events|install|install\/start|oauth_redirect)$/
 /** Paths that belong to the platform; everything else is the web page. */
 const PLATFORM_PATHS = /^\/(v1|collections|user|openapi\.json|docs|metrics)(\/|$)/
 
@@ -30,56 +32,59 @@ export interface Running {
  *
  * @throws {Error} a sentence, when a setting, a port or a token can't be used; nothing is left running then.
  */
-export async function run(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<Running> {
+export async function run(
+  config: Config,
+  log: Logger,
+  onFatal: (error: Error) => void,
+  tracing?: Tracing,
+): Promise<Running> {
   const closing: (() => Promise<void> | void)[] = []
   const stop = async () => {
     for (const close of closing.splice(0).toReversed()) await close()
   }
   try {
-    const store = openStore(config.DATA_DIR)
+    const store = await openBridgeStore(config, log)
     closing.push(() => store.close())
-    const embedded =
-      config.PLATFORM_BASE_URL === undefined ? await openEmbeddedPlatform(config, log, 'bridge') : undefined
-    if (embedded) closing.push(() => embedded.close())
-    // The page asks for files when a request comes, and is there before the bridge.
-    let files: Bridge['files'] | undefined
-    const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
-      files: () => files,
-      search: () => embedded?.engine.search(),
-    })
-    const server = await listenBehindFront({
-      host: config.HOST,
-      port: config.PORT,
+    // Page and operators ask when a request comes, and are there before the bridge.
+    let bridge: Bridge | undefined
+    let client: PlatformClient | undefined
+    const operations = createOperations({
       version: VERSION,
-      log: log.child({ part: 'front' }),
-      fetch: (request, address) => answer(request, address, { web, slack, embedded }),
+      inbox: store.inbox,
+      bridge: () => bridge,
+      heartbeat: async (signal) => client?.heartbeat({ signal }),
+      tracing,
     })
+    const { watch, print } = operations
+    const placed = { ...config, ...store.place }
+    const embedded =
+      config.PLATFORM_BASE_URL === undefined
+        ? await openEmbeddedPlatform(placed, log, 'bridge', { moreFigures: print, trace: tracing })
+        : undefined
+    if (embedded) closing.push(() => embedded.close())
+    const { web, slack, all } = await createAdapters(config, store, log, onFatal, {
+      files: () => bridge?.files,
+      search: () => embedded?.engine.search(),
+      onRateWait: watch.waited,
+    })
+    const server = await listen(config, log, { web, slack, embedded, operations, key: config.PLATFORM_API_KEY })
     closing.push(() => server.close())
-    const settings = { ...clientOptions(config, server.innerPort, embedded), limiter: createRateLimiter() }
-    const client = createPlatformClient(settings)
-    closing.push(() => client.close())
+    const clients = createClients(config, server.innerPort, embedded, { watch, tracing, sharing: store.sharing })
+    client = clients.client
+    closing.push(clients.close)
     await refuseUnlistedModel(config, client)
-    // Background work leaves the last tenth of the quota to questions, and waits for the next minute when a window is
-    // full.
-    const background = createPlatformClient({ ...settings, reserve: 0.1, maxRateWaitMs: 65_000 })
-    closing.push(() => background.close())
-    const bridge = createBridge({
-      adapters: all,
-      platform: client,
-      background,
-      store,
+    bridge = createBridge({
+      ...bridgeSettings(config, embedded),
+      adapters: all.map(watch.adapter),
+      platform: watch.platform(client),
+      background: watch.platform(clients.background),
+      store: { ...store, inbox: watch.inbox(store.inbox) },
       log: log.child({ part: 'bridge' }),
-      maxFileBytes: config.MAX_FILE_MB * 1_000_000,
-      admins: new Set(config.ADMINS),
-      readsOut: config.SPEECH_MODEL !== undefined,
-      expandsQueries: config.SECOND_LOOK === 'on',
-      searchesMeaning:
-        embedded === undefined || (config.UPSTREAM_EMBEDDING_MODEL ?? config.EMBEDDING_MODEL) !== undefined,
-      budgets: { person: config.BUDGET_PERSON, channel: config.BUDGET_CHANNEL, workspace: config.BUDGET_WORKSPACE },
-      model: config.PLATFORM_MODEL,
+      around: watch.job,
+      onOverBudget: watch.overBudget,
+      onLost: onFatal,
     })
-    files = bridge.files
-    closing.push(() => bridge.stop())
+    closing.push(() => bridge?.stop(config.DRAIN_SECONDS * 1000))
     const connected = await bridge.start()
     const services = new Map(all.map(({ name }) => [name, connected.has(name)]))
     return { url: server.url, lines: describe(config, server.url, services, embedded), stop }
@@ -89,21 +94,60 @@ export async function run(config: Config, log: Logger, onFatal: (error: Error) =
   }
 }
 
-async function answer(
-  request: Request,
-  address: string | undefined,
-  doors: {
-    readonly web: { fetch(request: Request, address?: string): Promise<Response> }
-    readonly slack?: { fetch(request: Request): Promise<Response> }
-    readonly embedded?: EmbeddedPlatform
-  },
-): Promise<Response> {
+function openBridgeStore({ DATA_DIR: folder, DATABASE_URL: database }: Config, log: Logger) {
+  return database === undefined ? openStore(folder) : openSharedStore(database, folder, log.child({ part: 'store' }))
+}
+
+/** Everything that answers requests. */
+interface Doors {
+  readonly web: { fetch(request: Request, address?: string): Promise<Response> }
+  readonly slack?: { fetch(request: Request): Promise<Response> }
+  readonly embedded?: EmbeddedPlatform
+  readonly operations: Operations
+  /** Key of a hosted platform. */
+  readonly key?: string
+}
+
+function listen(config: Config, log: Logger, doors: Doors) {
+  return listenBehindFront({
+    host: config.HOST,
+    port: config.PORT,
+    version: VERSION,
+    log: log.child({ part: 'front' }),
+    fetch: (request, address) => answer(request, address, doors),
+  })
+}
+
+async function answer(request: Request, address: string | undefined, doors: Doors): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname === '/health') return Response.json({ status: 'ok', version: VERSION })
-  const { web, slack, embedded } = doors
-  if (slack !== undefined && pathname === SLACK_PATH) return slack.fetch(request)
+  const { web, slack, embedded, operations, key = '' } = doors
+  if (pathname === '/readyz') return operations.ready()
+  if (embedded === undefined && pathname === '/metrics') return answerFigures(request, key, operations.print)
+  if (slack !== undefined && SLACK_PATHS.test(pathname)) return slack.fetch(request)
   if (embedded !== undefined && PLATFORM_PATHS.test(pathname)) return embedded.fetch(request)
   return web.fetch(request, address)
+}
+
+function createClients(
+  config: Config,
+  port: number,
+  embedded: EmbeddedPlatform | undefined,
+  { watch, tracing, sharing }: Pick<Operations, 'watch'> & { readonly tracing?: Tracing; readonly sharing: Sharing },
+) {
+  const options = clientOptions(config, port, embedded)
+  const settings = {
+    ...options,
+    shared: createSharedByKey({ ...options, processes: () => sharing.processes() }),
+    onRateWait: ({ waitMs }: { readonly waitMs: number }) => watch.waited('platform', waitMs),
+    traceparent: tracing?.traceparent,
+  }
+  const client = createPlatformClient(settings)
+  // Background work leaves the last tenth of the quota to questions, and waits for the next minute when a window is
+  // full.
+  const background = createPlatformClient({ ...settings, reserve: 0.1, maxRateWaitMs: 65_000 })
+  const close = async () => void (await Promise.all([client.close(), background.close()]))
+  return { client, background, close }
 }
 
 /** A platform that cannot be reached now may list the model later. */
@@ -121,10 +165,25 @@ async function refuseUnlistedModel(config: Config, client: Pick<Platform, 'model
   )
 }
 
+function bridgeSettings(config: Config, embedded: EmbeddedPlatform | undefined) {
+  const searchesMeaning =
+    embedded === undefined || (config.UPSTREAM_EMBEDDING_MODEL ?? config.EMBEDDING_MODEL) !== undefined
+  return {
+    maxFileBytes: config.MAX_FILE_MB * 1_000_000,
+    admins: new Set(config.ADMINS),
+    readsOut: config.SPEECH_MODEL !== undefined,
+    expandsQueries: config.SECOND_LOOK === 'on',
+    searchesMeaning,
+    budgets: { person: config.BUDGET_PERSON, channel: config.BUDGET_CHANNEL, workspace: config.BUDGET_WORKSPACE },
+    model: config.PLATFORM_MODEL,
+  }
+}
+
 function clientOptions(config: Config, port: number, embedded: EmbeddedPlatform | undefined) {
   return {
     baseUrl: config.PLATFORM_BASE_URL ?? `http://127.0.0.1:${port}/v1`,
     apiKey: embedded?.engine.firstKey.key ?? config.PLATFORM_API_KEY ?? '',
+    local: embedded && ((request: Request) => embedded.fetch(request)),
     // The embedded platform has a fixed profile; a leftover setting is ignored.
     profile: embedded === undefined ? config.PLATFORM_PROFILE : ('collection' as const),
     speechVoice: config.SPEECH_VOICE,
@@ -161,17 +220,32 @@ async function start(): Promise<void> {
   keepFilesPrivate()
   const config = readConfig()
   for (const doubt of config.doubts) warn(doubt)
-  const log = createLog(config.LOG_LEVEL)
+  const tracing = await openTracing(config, {
+    version: VERSION,
+    warn: (message) => log.warn({ part: 'traces' }, message),
+  })
+  const log = createLog(config.LOG_LEVEL, undefined, tracing?.logFields)
   // A rejection that a library drops must not end the process for everybody.
   process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'Unhandled rejection: a promise failed and no code handled it'),
+    log.error(
+      { err: error },
+      'Unhandled rejection: a promise failed and no code handled it. Footbridge goes on; this is a bug to report',
+    ),
   )
-  const running = await run(config, log, (error) => {
-    sayWhy(error)
-    process.kill(process.pid, 'SIGTERM')
-  })
+  const running = await run(
+    config,
+    log,
+    (error) => {
+      sayWhy(error)
+      process.kill(process.pid, 'SIGTERM')
+    },
+    tracing,
+  )
   // Done before the ready line: a supervisor may stop the process right after it.
-  onSignals(() => running.stop())
+  onSignals(async () => {
+    await running.stop()
+    await tracing?.close()
+  })
   // Saved early, so that a killed process also starts fast the next time.
   flushCompileCache()
   say(running.lines.join('\n'))

@@ -10,6 +10,13 @@ export function warn(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
+/** Rows as lines whose columns stand under each other. */
+export function toColumns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  const toLine = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => toLine(row).trimEnd()).join('\n')
+}
+
 /** Prints a failure that ends the process: its sentence, and for an internal error also the stack. */
 export function sayWhy(error: unknown): void {
   const isOurs = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openAnswers } from '../store/store.ts'
@@ -17,9 +17,7 @@ const USAGE = `Usage: npm run feedback -- [--out golden.jsonl] [--collections]
  */
 export async function runFeedback(dataDir: string, words: readonly string[]): Promise<string> {
   const { out, collections } = parse(words)
-  const path = join(dataDir, 'bridge.sqlite')
-  if (!existsSync(path)) throw new Error(`There is no ${path}: Footbridge has not run on this DATA_DIR yet.`)
-  const store = openAnswers(path)
+  const store = openAnswers(join(dataDir, 'bridge.sqlite'))
   try {
     const voted = await store.answers.voted()
     const cases = toGolden(voted, { collections })

@@ -3,16 +3,10 @@ import { z } from 'zod'
 import type { CaseResult } from './ask-case.ts'
 import type { GoldenCase } from './golden.ts'
 
-export interface Comparison {
-  readonly text: string
-  /** Questions that were answered as people want before, and are not now. */
-  readonly worse: number
-}
-
 type Results = Readonly<Record<string, CaseResult>>
 
-/** A table of counts, and each question that got better or worse. */
-export function compare(cases: readonly GoldenCase[], now: Baseline, before: Baseline | undefined): Comparison {
+/** A table of counts with each question that got better or worse, and the number of worse ones. */
+export function compare(cases: readonly GoldenCase[], now: Baseline, before: Baseline | undefined) {
   // A new question has nothing to be compared with: it is in the counts only.
   const both = cases.filter(({ id }) => before?.results[id] !== undefined)
   const changed = (from: boolean) =>
@@ -62,49 +56,17 @@ const share =
     return `${asked.filter(holds).length}/${asked.length}`
   }
 
+const every = () => true
+const wants = (wanted: GoldenCase['want']) => (one: GoldenCase) => one.want === wanted
+const expects = ({ expected }: GoldenCase) => expected.length > 0
+
 const COUNTS: readonly (readonly [string, Count])[] = [
-  [
-    'as people want it',
-    share(
-      () => true,
-      ({ pass }) => pass,
-    ),
-  ],
-  [
-    'expected file cited',
-    share(
-      ({ expected }) => expected.length > 0,
-      ({ file }) => file === true,
-    ),
-  ],
-  [
-    'expected passage cited',
-    share(
-      ({ expected }) => expected.length > 0,
-      ({ passage }) => passage === true,
-    ),
-  ],
-  [
-    'answered, where wanted',
-    share(
-      ({ want }) => want === 'answer',
-      ({ outcome }) => outcome === 'answered',
-    ),
-  ],
-  [
-    'refused, where wanted',
-    share(
-      ({ want }) => want === 'refusal',
-      ({ outcome }) => outcome === 'refused',
-    ),
-  ],
-  [
-    'failed',
-    share(
-      () => true,
-      ({ outcome }) => outcome === 'failed',
-    ),
-  ],
+  ['as people want it', share(every, ({ pass }) => pass)],
+  ['expected file cited', share(expects, ({ file }) => file === true)],
+  ['expected passage cited', share(expects, ({ passage }) => passage === true)],
+  ['answered, where wanted', share(wants('answer'), ({ outcome }) => outcome === 'answered')],
+  ['refused, where wanted', share(wants('refusal'), ({ outcome }) => outcome === 'refused')],
+  ['failed', share(every, ({ outcome }) => outcome === 'failed')],
 ]
 
 function listed(

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createPeers } from './peers.ts'
-import { createRequestReader, type RequestReader } from './requests.ts'
+import { createAnswerReader, createRequestReader, type RequestReader } from './requests.ts'
 import { type Standstill, watch } from './watchdog.ts'
 
 /** Settings of the thread. */
@@ -25,6 +25,8 @@ export type FrontMessage =
 
 /** The head of a request is due within so long, as in the main thread. */
 const HEAD_MS = 30_000
+/** How long a refused client may go on sending. */
+const REFUSED_MS = 2_000
 /** A main loop that stands still for so long does not come back: who supervises the process should restart it. */
 const STUCK_MS = 60_000
 
@@ -56,9 +58,23 @@ function answerHealth(client: Socket, keepAlive: boolean): void {
     ...(keepAlive ? [] : ['connection: close']),
   ]
   const answer = `${head.join('\r\n')}\r\n\r\n${body}`
-  if (keepAlive) client.write(answer)
-  else client.end(answer)
+  if (!keepAlive) client.end(answer)
+  else if (!client.write(answer)) client.pause()
 }
+
+function refuse(client: Socket, status: string, sentence: string): void {
+  const body = JSON.stringify({ error: { message: sentence, type: 'invalid_request_error' }, detail: sentence })
+  const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json`
+  // Bytes that still come are read: a connection closed before them loses the client the answer.
+  client.removeAllListeners('data').removeAllListeners('end').resume()
+  client.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  setTimeout(() => client.destroy(), REFUSED_MS)
+}
+
+const NO_REQUEST = 'This is no HTTP request. Speak HTTP here: TLS is for a proxy before Footbridge.'
+const LATE_HEAD = 'The head of the request did not come to its end in time: send it again.'
+/** A method or the line end that some clients send before one. */
+const beginsRequest = (bytes: Buffer) => /^[A-Za-z\r\n]/.test(bytes.toString('latin1', 0, 1))
 
 /** The connection to the main thread, made with the first bytes for it. */
 function openInner(client: Socket): Socket {
@@ -72,7 +88,9 @@ function openInner(client: Socket): Socket {
     if (!client.write(bytes)) inner.pause()
   })
   client.on('drain', () => inner.resume())
-  inner.on('drain', () => client.resume())
+  inner.on('drain', () => {
+    if (!client.writableNeedDrain) client.resume()
+  })
   inner.on('end', () => client.end())
   inner.on('error', () => client.destroy())
   inner.on('close', () => {
@@ -93,26 +111,43 @@ function serve(client: Socket): void {
   idle.add(client)
   const requests: RequestReader = createRequestReader()
   let inner: Socket | undefined
-  /** The main thread owes an answer: a health check behind it waits its turn there. */
-  let isOwed = false
-  const late = setTimeout(() => client.destroy(), HEAD_MS)
+  // A health check behind an answer that the main thread owes waits its turn there.
+  const answers = createAnswerReader()
+  const onLate = () => {
+    if (inner === undefined && requests.rest().length > 0) refuse(client, '408 Request Timeout', LATE_HEAD)
+    else client.destroy()
+  }
+  let late: NodeJS.Timeout | undefined = setTimeout(onLate, HEAD_MS)
   const pass = (bytes: Buffer) => {
     if (inner === undefined) {
       idle.delete(client)
       inner = openInner(client)
-      inner.on('data', () => (isOwed = false))
+      inner.on('data', answers.take)
     }
-    isOwed = true
     // Written only when the address of the client is known: the connection is open then.
     if (!inner.write(bytes)) client.pause()
   }
   client.on('data', (bytes: Buffer) => {
-    for (const piece of requests.take(bytes)) {
-      if (piece.kind === 'health' && !isOwed) answerHealth(client, piece.keepAlive)
-      else pass(piece.bytes)
+    const pieces = requests.take(bytes)
+    for (const piece of pieces) {
+      if (piece.kind === 'health' && !answers.isOwed()) {
+        answerHealth(client, piece.keepAlive)
+        continue
+      }
+      if (piece.kind === 'health' || piece.isHead) answers.asked()
+      pass(piece.bytes)
     }
-    if (requests.rest().length > 0) late.refresh()
-    else clearTimeout(late)
+    const rest = requests.rest()
+    if (pieces.length > 0 || rest.length === 0) {
+      clearTimeout(late)
+      late = undefined
+    }
+    // Further bytes of the same head gain it no time.
+    if (rest.length > 0) late ??= setTimeout(onLate, HEAD_MS)
+    if (inner === undefined && rest.length > 0 && !beginsRequest(rest)) refuse(client, '400 Bad Request', NO_REQUEST)
+  })
+  client.on('drain', () => {
+    if (inner?.writableNeedDrain !== true) client.resume()
   })
   client.on('end', () => {
     const rest = requests.rest()

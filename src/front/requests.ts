@@ -1,6 +1,6 @@
 /** Bytes of a client to be passed on, or a health check to be answered. */
 export type Piece =
-  | { readonly kind: 'pass'; readonly bytes: Buffer }
+  | { readonly kind: 'pass'; readonly bytes: Buffer; readonly isHead: boolean }
   | { readonly kind: 'health'; readonly bytes: Buffer; readonly keepAlive: boolean }
 
 export interface RequestReader {
@@ -44,7 +44,7 @@ export function createRequestReader(): RequestReader {
       return { kind: 'health', bytes, keepAlive: health[2] === '1' && !CLOSE.test(head) }
     }
     bodyLeft = (end === -1 ? undefined : bodyLength(head)) ?? Infinity
-    return { kind: 'pass', bytes }
+    return { kind: 'pass', bytes, isHead: true }
   }
 
   return {
@@ -56,7 +56,7 @@ export function createRequestReader(): RequestReader {
           const body = held.subarray(0, Math.min(held.length, bodyLeft))
           bodyLeft -= body.length
           held = held.subarray(body.length)
-          pieces.push({ kind: 'pass', bytes: body })
+          pieces.push({ kind: 'pass', bytes: body, isHead: false })
           continue
         }
         const piece = takeHead()
@@ -66,5 +66,61 @@ export function createRequestReader(): RequestReader {
       return pieces
     },
     rest: () => held,
+  }
+}
+
+export interface AnswerReader {
+  /** A request was passed on. */
+  asked(): void
+  readonly take: (bytes: Buffer) => void
+  /** True while an answer is missing or incomplete, and if nobody can say. */
+  isOwed(): boolean
+}
+
+const STATUS_LINE = 'HTTP/1.1 '
+const CHUNKED = /\r\ntransfer-encoding:[ \t]*chunked[ \t]*(?=\r\n)/i
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
+
+function answerLength(head: string): number | 'chunked' {
+  if (CHUNKED.test(head)) return 'chunked'
+  const digits = LENGTH.exec(head)?.[1]
+  return digits === undefined || !head.startsWith(STATUS_LINE) ? Infinity : Number(digits)
+}
+
+/** Follows the answers on one connection: a health check is answered between them, never inside one. */
+export function createAnswerReader(): AnswerReader {
+  let owed = 0
+  /** Bytes until the answer is complete; 0: the next bytes are a head. `Infinity`: nobody can say. */
+  let left: number | 'chunked' = 0
+
+  /** @returns the rest behind the head */
+  function takeHead(bytes: Buffer): Buffer {
+    const end = bytes.indexOf(HEAD_END)
+    left = end === -1 ? Infinity : answerLength(bytes.toString('latin1', 0, end + 2))
+    if (left === 0) owed -= 1
+    return bytes.subarray(end === -1 ? bytes.length : end + HEAD_END.length)
+  }
+
+  return {
+    asked: () => void (owed += 1),
+    take(bytes) {
+      let rest = bytes
+      while (rest.length > 0) {
+        if (left === 0) {
+          rest = takeHead(rest)
+          continue
+        }
+        if (left === 'chunked') {
+          // A last chunk that arrives in two pieces is not seen: the main thread then answers what follows.
+          if (!rest.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return
+          left = rest.length
+        }
+        const taken = Math.min(rest.length, left)
+        left -= taken
+        rest = rest.subarray(taken)
+        if (left === 0) owed -= 1
+      }
+    },
+    isOwed: () => owed > 0,
   }
 }

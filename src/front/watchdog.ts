@@ -66,18 +66,14 @@ function lookAtMain(root: string, take: (at: string) => void): void {
   session.post('Debugger.pause')
 }
 
-export interface Watchdog {
-  /** How long the main loop has been standing still, milliseconds. */
-  lateMs(): number
-}
-
 /** Watches the beat from another thread. `root`: address of the repository. */
-export function watch(memory: SharedArrayBuffer, root: string, tell: (standstill: Standstill) => void): Watchdog {
+export function watch(memory: SharedArrayBuffer, root: string, tell: (standstill: Standstill) => void) {
   const cells = new BigInt64Array(memory)
   let [last, lastCpu] = [Number(Atomics.load(cells, 0)), Number(Atomics.load(cells, 1))]
   let at: string | undefined
   let lookedAt = -Infinity
   let isLooking = false
+  /** How long the main loop has been standing still. */
   const lateMs = () => Math.max(0, nowMs() - Number(Atomics.load(cells, 0)) - BEAT_MS)
   const look = () => {
     const [time, cpu] = [Number(Atomics.load(cells, 0)), Number(Atomics.load(cells, 1))]

@@ -3,7 +3,7 @@ import { type KeyRing, openKeyRing } from '../platform/engine/api/keys.ts'
 import type { Quota } from '../platform/engine/storage/catalog.ts'
 import { LIMITS } from '../platform/wire/limits.ts'
 import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
-import { toSentence, toTable } from './print.ts'
+import { toSentence, toTable, toUserSentence } from './print.ts'
 
 const USAGE = `Usage: npm run keys -- <command>
   add <user>            make a key and show it, this once; makes the user when there is none of that name
@@ -11,7 +11,7 @@ const USAGE = `Usage: npm run keys -- <command>
   list                  every key with its user, its end and its limits
   expire <id> <when>    give a key another end
   revoke <id>           end a key now, for good
-  limit <id>            set limits; --default takes the usual ones
+  limit <id or user>    set limits of a key, or of all keys of a user together; --default takes the usual ones
 Limits: --minute --hour --day --month <requests>, or none. What is left out stays as it is.
 When: 2027-05-21 (from 0:00 UTC on), 90d, 6m (days, months from now), now, never. A new key ends in six months.
 `
@@ -118,12 +118,21 @@ async function revoke(ring: KeyRing, { positionals }: Words): Promise<string> {
 }
 
 async function limit(ring: KeyRing, { positionals, values }: Words): Promise<string> {
-  const id = toId(positionals[0])
+  const [word = ''] = positionals
+  if (!/^\d+$/.test(word)) return limitUser(ring, word, values)
+  const id = toId(word)
   if (values['default'] === true) return toSentence(await ring.limit(id, undefined))
   const before = (await ring.list()).find(({ row }) => row.id === id)?.quota
   const quota = toQuota(values, before)
   if (quota === undefined) throw new Error('Say at least one limit, for example --minute 60, or --default.')
   return toSentence(await ring.limit(id, quota))
+}
+
+async function limitUser(ring: KeyRing, name: string, values: Typed): Promise<string> {
+  const isReset = values['default'] === true
+  if (!isReset && toQuota(values, {}) === undefined)
+    throw new Error('Say at least one limit, for example --minute 60, or --default.')
+  return toUserSentence(await ring.limitUser(name, (before) => (isReset ? undefined : toQuota(values, before ?? {}))))
 }
 
 /** Options as they were typed. */

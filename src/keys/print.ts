@@ -1,5 +1,6 @@
 import type { ListedKey } from '../platform/engine/api/keys.ts'
-import type { Quota } from '../platform/engine/storage/catalog.ts'
+import type { Quota, UserRow } from '../platform/engine/storage/catalog.ts'
+import { toColumns } from '../terminal.ts'
 import { RATE_LIMIT_WINDOWS } from '../platform/wire/rate-limit.ts'
 
 const toDay = (time: number) => new Date(time).toISOString().slice(0, 10)
@@ -25,6 +26,13 @@ export function toSentence(key: ListedKey): string {
   return `Key ${row.id} of ${row.user.name} ${end}. Requests a minute/hour/day/month: ${toLimits(quota)}.`
 }
 
+/** Limits of all keys of a user, in one line. */
+export function toUserSentence({ name, quota }: UserRow): string {
+  return quota === undefined
+    ? `All keys of ${name} together have no limit beside their own.`
+    : `All keys of ${name} together: requests a minute/hour/day/month: ${toLimits(quota)}.`
+}
+
 /** Table for a terminal: columns in a fixed order, with a header. */
 export function toTable(keys: readonly ListedKey[]): string {
   if (keys.length === 0) return 'There are no keys yet: the first one is made when the platform starts.'
@@ -36,16 +44,10 @@ export function toTable(keys: readonly ListedKey[]): string {
     key.row.label === '' ? '–' : key.row.label,
     toDay(key.row.createdAt),
     toEnd(key),
-    toLimits(key.quota),
+    key.row.user.quota === undefined
+      ? toLimits(key.quota)
+      : `${toLimits(key.quota)}, together ${toLimits(key.row.user.quota)}`,
     String(key.usedThisMonth),
   ])
-  const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)))
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return toColumns([head, ...rows])
 }

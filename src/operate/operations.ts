@@ -1,0 +1,54 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Bridge } from '../bridge/bridge.ts'
+import type { Inbox } from '../bridge/port/store.ts'
+import { createFigures } from './figures.ts'
+import { createReadiness } from './readiness.ts'
+import type { Tracing } from './tracing.ts'
+import { createWatch, type Watch } from './watch.ts'
+
+export interface Operations {
+  readonly watch: Watch
+  /** Figures of the bridge in the text format of Prometheus. */
+  readonly print: () => Promise<string>
+  /** `GET /readyz`. */
+  readonly ready: () => Promise<Response>
+}
+
+/** Figures and readiness of a running bridge, for its operator. */
+export function createOperations(parts: {
+  readonly version: string
+  readonly inbox: Pick<Inbox, 'depth'>
+  /** Undefined while Footbridge starts. */
+  readonly bridge: () => Pick<Bridge, 'connections' | 'isDraining'> | undefined
+  readonly heartbeat: (signal: AbortSignal) => Promise<void>
+  readonly tracing?: Tracing
+}): Operations {
+  const { inbox, bridge } = parts
+  const depth = () => inbox.depth()
+  const figures = createFigures({ depth, connections: () => bridge()?.connections() ?? new Map() })
+  const ready = createReadiness({
+    version: parts.version,
+    connections: () => bridge()?.connections(),
+    isDraining: () => bridge()?.isDraining() ?? false,
+    depth,
+    heartbeat: parts.heartbeat,
+  })
+  return { watch: createWatch({ figures, tracing: parts.tracing }), print: figures.print, ready }
+}
+
+const FIGURES_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/**
+ * `GET /metrics` beside a hosted platform: for who has the key that Footbridge itself comes in with. The embedded
+ * platform has the route, and answers for both.
+ */
+export async function answerFigures(request: Request, key: string, print: () => Promise<string>): Promise<Response> {
+  const given = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? ''
+  if (key === '' || !timingSafeEqual(digest(given.trim()), digest(key)))
+    return new Response('Figures are for the operator: send PLATFORM_API_KEY in the Authorization header.\n', {
+      status: 401,
+    })
+  return new Response(await print(), { headers: { 'content-type': FIGURES_TYPE } })
+}
