@@ -23,6 +23,21 @@ export const REPEATABLE: CallPolicy = { repeatable: true }
 /** For reads that somebody waits for: fails at once on a rate limit. */
 export const REPEATABLE_NOW: CallPolicy = { repeatable: true, patient: false }
 
+/** The bot token of one workspace. */
+export interface Credentials {
+  token(): Promise<string>
+  /** Slack refused this token. True: there is another one now, and the call is repeated. */
+  renewed(refused: string): Promise<boolean>
+}
+
+/** A token that never changes. */
+export const fixed = (botToken: string): Credentials => ({ token: async () => botToken, renewed: async () => false })
+
+export type ApiOptions = Pick<
+  SlackOptions,
+  'apiUrl' | 'timeoutMs' | 'maxRateLimitWaitMs' | 'onRateWait' | 'assertAlive'
+>
+
 export interface Api {
   /** @throws {AdapterError} */
   call<T>(method: string, run: (web: WebClient) => Promise<T>, policy?: CallPolicy): Promise<T>
@@ -32,6 +47,8 @@ export interface Api {
 
 const DEFAULT_TIMEOUT_MS = 15_000
 const MAX_RETRIES = 2
+/** A late deletion does no harm, and neither does the end of a stream. */
+const SHOWING = /^(?:chat\.(?:post|update|startStream|append)|files\.)/
 const SECRETS = /\b(?:xox[a-z]|xapp)-[\w-]+|ticket=[^\s&"']+/g
 
 /** Slack answers within 200 ms and allows a workspace a few calls a second: more connections only cost memory. */
@@ -69,7 +86,7 @@ const pooledFetch: FetchFunction = async (url, init) => {
  * response was lost; its waiting on 429 is off, since it pauses all calls of the client. No `headers`: the SDK would
  * put the token into the shared object.
  */
-export function toClientOptions(options: SlackOptions, logger: SdkLogger): WebClientOptions {
+export function toClientOptions(options: ApiOptions, logger: SdkLogger): WebClientOptions {
   return {
     slackApiUrl: `${(options.apiUrl ?? 'https://slack.com/api').replace(/\/+$/, '')}/`,
     retryConfig: { retries: 0 },
@@ -80,8 +97,18 @@ export function toClientOptions(options: SlackOptions, logger: SdkLogger): WebCl
   }
 }
 
-export function createApi(options: SlackOptions, logger: SdkLogger): Api {
-  const web = new WebClient(options.botToken, toClientOptions(options, logger))
+/** A client for each token: one client never has the token of another workspace. */
+function createClients(options: ApiOptions, logger: SdkLogger, credentials: Credentials) {
+  let current: { readonly token: string; readonly web: WebClient } | undefined
+  return async () => {
+    const token = await credentials.token()
+    if (current?.token !== token) current = { token, web: new WebClient(token, toClientOptions(options, logger)) }
+    return current
+  }
+}
+
+export function createApi(options: ApiOptions, logger: SdkLogger, credentials: Credentials): Api {
+  const client = createClients(options, logger, credentials)
   const maxWaitMs = options.maxRateLimitWaitMs ?? 60_000
   const underWay = new Set<Promise<unknown>>()
   const halt = new AbortController()
@@ -98,15 +125,24 @@ export function createApi(options: SlackOptions, logger: SdkLogger): Api {
 
   async function persist<T>(method: string, run: (web: WebClient) => Promise<T>, policy: CallPolicy): Promise<T> {
     let waitedMs = 0
+    let isRenewed = false
     for (let attempt = 0; ;) {
+      const { token, web } = await client()
+      if (SHOWING.test(method)) await options.assertAlive?.()
       try {
         return await run(web)
       } catch (failure) {
         const error = toAdapterError(failure, method, policy.repeatable !== true)
+        if (error.code === 'unauthorized' && !isRenewed && (await credentials.renewed(token))) {
+          isRenewed = true
+          continue
+        }
         const waitMs = pause(error, policy, attempt, waitedMs)
         if (waitMs === undefined || halt.signal.aborted) throw error
-        if (error.code === 'rate-limited') waitedMs += waitMs
-        else attempt += 1
+        if (error.code === 'rate-limited') {
+          waitedMs += waitMs
+          options.onRateWait?.(waitMs)
+        } else attempt += 1
         await sleep(waitMs, undefined, { signal: halt.signal }).catch(() => {
           throw error
         })

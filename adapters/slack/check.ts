@@ -1,6 +1,7 @@
 import { AdapterError } from '../../src/bridge/port/errors.ts'
-import { parseFields, text } from '../shared/json.ts'
-import type { SlackOptions } from './config.ts'
+import { isAllowedHost } from '../shared/files.ts'
+import { list, parseFields, text } from '../shared/json.ts'
+import { allowedHosts, type SlackOptions } from './config.ts'
 import { SCOPES } from './manifest.ts'
 
 /** One thing that was checked. A failure says what to do, and on which page of Slack. */
@@ -17,7 +18,7 @@ const CHECK_MS = 15_000
  * for a connection is asked for, and no connection opened.
  */
 export async function checkSlack(
-  options: Pick<SlackOptions, 'botToken' | 'appToken' | 'signingSecret' | 'apiUrl'>,
+  options: Pick<SlackOptions, 'botToken' | 'appToken' | 'signingSecret' | 'apiUrl' | 'fileHosts'>,
 ): Promise<readonly SlackFinding[]> {
   const root = (options.apiUrl ?? 'https://slack.com/api').replace(/\/+$/, '')
   try {
@@ -26,7 +27,7 @@ export async function checkSlack(
       bot.error === undefined
         ? { ok: true, text: `Slack: the bot token is good, for the workspace ${bot.team ?? '?'}` }
         : fault(`Slack refuses SLACK_BOT_TOKEN (${bot.error}). Copy the bot token from "OAuth & Permissions"`, 'oauth'),
-      ...(bot.error === undefined ? [scopeFinding(bot.scopes)] : []),
+      ...(bot.error === undefined ? [scopeFinding(bot.scopes), ...(await fileFindings(root, options))] : []),
       await eventFinding(root, options),
     ]
   } catch (error) {
@@ -35,7 +36,7 @@ export async function checkSlack(
   }
 }
 
-function scopeFinding(scopes: readonly string[] | undefined): SlackFinding {
+export function scopeFinding(scopes: readonly string[] | undefined): SlackFinding {
   if (scopes === undefined) return { ok: true, text: 'Slack: does not tell the scopes of the token here' }
   const missing = SCOPES.filter((scope) => !scopes.includes(scope))
   if (missing.length === 0) return { ok: true, text: `Slack: the token has all ${SCOPES.length} scopes` }
@@ -45,7 +46,28 @@ function scopeFinding(scopes: readonly string[] | undefined): SlackFinding {
   )
 }
 
-async function eventFinding(
+/** Tries the newest file that the app can see; where there is none, nothing is said. */
+async function fileFindings(
+  root: string,
+  { botToken, fileHosts }: Pick<SlackOptions, 'botToken' | 'fileHosts'>,
+): Promise<readonly SlackFinding[]> {
+  const { files } = await call(root, 'files.list?count=1', botToken)
+  const url = URL.parse(files.flatMap((file) => text(file, 'url_private_download') ?? [])[0] ?? '')
+  if (url === null) return []
+  if (!isAllowedHost(url, allowedHosts(fileHosts)))
+    return [fault(`Slack: a file lies on ${url.host}, from which nothing is taken. Allow it with FILE_HOSTS`)]
+  const headers = { authorization: `Bearer ${botToken}` }
+  const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(CHECK_MS) })
+  const reader = response.body?.getReader()
+  const page = Buffer.from((await reader?.read())?.value ?? new Uint8Array()).toString('latin1')
+  await reader?.cancel()
+  const isLogin = /html/i.test(response.headers.get('content-type') ?? '') && /<title>[^<]{0,100}\bslack\b/i.test(page)
+  return response.ok && !isLogin
+    ? [{ ok: true, text: 'Slack: gives out files' }]
+    : [fault('Slack gives out no file. Add the scope files:read to the app and install it again', 'oauth')]
+}
+
+export async function eventFinding(
   root: string,
   { appToken, signingSecret }: Pick<SlackOptions, 'appToken' | 'signingSecret'>,
 ): Promise<SlackFinding> {
@@ -65,21 +87,24 @@ async function eventFinding(
   )
 }
 
-const fault = (words: string, page?: string): SlackFinding => ({
+export const fault = (words: string, page?: string): SlackFinding => ({
   ok: false,
   text: page === undefined ? words : `${words}: ${APPS} → your app → ${page}`,
 })
 
-async function call(root: string, method: string, token: string) {
-  const headers = { authorization: `Bearer ${token}` }
+/** @param token undefined: the call names the app instead */
+export async function call(root: string, method: string, token: string | undefined, args: Record<string, string> = {}) {
+  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` }
+  const body = new URLSearchParams(args)
   const signal = AbortSignal.timeout(CHECK_MS)
-  const response = await fetch(`${root}/${method}`, { method: 'POST', headers, redirect: 'error', signal })
+  const response = await fetch(`${root}/${method}`, { method: 'POST', headers, body, redirect: 'error', signal })
   const answer = parseFields(await response.text())
   if (answer['ok'] !== true && text(answer, 'error') === undefined)
     throw new AdapterError('network', `${method} was answered with HTTP ${response.status}`)
   return {
     error: answer['ok'] === true ? undefined : text(answer, 'error'),
     team: text(answer, 'team'),
+    files: list(answer, 'files'),
     scopes: response.headers
       .get('x-oauth-scopes')
       ?.split(',')

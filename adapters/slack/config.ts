@@ -1,4 +1,5 @@
 import type { Cursors, Log } from '../../src/bridge/port/platform.ts'
+import type { Sharing } from '../../src/bridge/port/store.ts'
 import type { AllowedHosts } from '../shared/files.ts'
 
 export interface SlackOptions {
@@ -13,8 +14,8 @@ export interface SlackOptions {
   /** Further hosts from which files may be downloaded: `host`, `host:port` or `host:*`. Plain http only on loopback. */
   readonly fileHosts?: readonly string[]
   readonly log: Log
-  /** How far each channel was read, kept over restarts; without it, messages of an absence are missed. */
-  readonly cursors?: Pick<Cursors, 'all' | 'set'>
+  /** How far each channel of a workspace was read, kept over restarts; without it, messages of an absence are missed. */
+  readonly cursorsOf?: (workspace: string) => Pick<Cursors, 'all' | 'set'>
   /** Age up to which a missed question is still answered. Default 15 min. */
   readonly catchUpAgeMs?: number
   /** For one Web API call. Default 15 s. */
@@ -25,12 +26,20 @@ export interface SlackOptions {
   readonly sockets?: number
   /** Least time between two appends to a stream, times the number of open streams. Default 375 ms. */
   readonly appendIntervalMs?: number
+  /** Turns of appends over all processes; without it, there is one process. */
+  readonly turns?: Sharing['turns']
+  /** Called when a call waits for a rate limit of Slack. */
+  readonly onRateWait?: (waitMs: number) => void
+  /** Before each request that shows something: rejects when another process may show it. */
+  readonly assertAlive?: () => Promise<void>
   /** Refresh interval of a status. Default 100 s: Slack removes a status after two minutes. */
   readonly statusRefreshMs?: number
 }
 
 /** Path below the outside address where Slack delivers events. */
 export const EVENTS_PATH = '/slack/events'
+/** Path to which Slack sends a browser back when somebody allowed the app. */
+export const REDIRECT_PATH = '/slack/oauth_redirect'
 
 export const CATCH_UP_AGE_MS = 15 * 60_000
 

@@ -1,7 +1,8 @@
 import { createLru } from '../../src/lib/lru.ts'
+import { plainName } from '../../src/lib/unicode.ts'
 import { text, toFields } from '../shared/json.ts'
 import { waitAtMost } from '../shared/session.ts'
-import { type Api, REPEATABLE, REPEATABLE_NOW } from './api.ts'
+import { type Api, type CallPolicy, REPEATABLE, REPEATABLE_NOW } from './api.ts'
 
 export interface Person {
   readonly name: string
@@ -18,6 +19,9 @@ export interface Person {
 export interface Directory {
   /** Undefined when Slack does not tell in time. Never throws. */
   find(id: string, withinMs: number): Promise<Person | undefined>
+  /** Asks Slack, also where it did not tell a moment ago. Never throws. */
+  ask(id: string): Promise<Person | undefined>
+  forget(id: string): void
   /** Stores the team of this person from an event. */
   rememberTeam(id: string, team: string): void
   team(id: string): string | undefined
@@ -36,7 +40,7 @@ const toPerson = (answer: unknown): Person => {
   const name =
     text(profile, 'display_name') ?? text(profile, 'real_name') ?? text(user, 'real_name') ?? text(user, 'name')
   return {
-    name: name ?? text(user, 'id') ?? '',
+    name: plainName(name ?? '') || (text(user, 'id') ?? ''),
     language: text(user, 'locale'),
     timeZone: text(user, 'tz'),
     team: text(user, 'team_id'),
@@ -51,9 +55,12 @@ export function createDirectory(api: Api): Directory {
 
   function look(id: string): Promise<Person | undefined> {
     const known = people.get(id)
-    if (known !== undefined && known.until > Date.now()) return known.person
+    return known !== undefined && known.until > Date.now() ? known.person : request(id, REPEATABLE_NOW)
+  }
+
+  function request(id: string, policy: CallPolicy): Promise<Person | undefined> {
     const person = api
-      .call('users.info', (web) => web.users.info({ user: id, include_locale: true }), REPEATABLE_NOW)
+      .call('users.info', (web) => web.users.info({ user: id, include_locale: true }), policy)
       .then(toPerson)
       .catch(() => {
         entry.until = Date.now() + FAILURE_KEPT_MS
@@ -73,6 +80,10 @@ export function createDirectory(api: Api): Directory {
 
   return {
     find: (id, withinMs) => waitAtMost(withinMs, look(id)),
+    async ask(id) {
+      return (await people.get(id)?.person) ?? request(id, REPEATABLE)
+    },
+    forget: (id) => void people.delete(id),
     rememberTeam: (id, team) => teams.set(id, team),
     team: (id) => teams.get(id),
     channelName: async (id, withinMs) =>

@@ -2,52 +2,30 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@s
 import { AdapterError, type AdapterErrorCode } from '../../src/bridge/port/errors.ts'
 import { text, toFields } from '../shared/json.ts'
 
-const CODES: Readonly<Record<string, AdapterErrorCode>> = {
-  invalid_auth: 'unauthorized',
-  not_authed: 'unauthorized',
-  account_inactive: 'unauthorized',
-  token_revoked: 'unauthorized',
-  token_expired: 'unauthorized',
-  not_allowed_token_type: 'unauthorized',
-  org_login_required: 'unauthorized',
-  missing_scope: 'forbidden',
-  no_permission: 'forbidden',
-  access_denied: 'forbidden',
-  team_access_not_granted: 'forbidden',
-  not_in_channel: 'forbidden',
-  user_not_in_channel: 'forbidden',
-  is_archived: 'forbidden',
-  restricted_action: 'forbidden',
-  restricted_action_read_only_channel: 'forbidden',
-  restricted_action_thread_locked: 'forbidden',
-  cant_update_message: 'forbidden',
-  cant_delete_message: 'forbidden',
-  edit_window_closed: 'forbidden',
-  message_not_owned_by_app: 'forbidden',
-  channel_not_found: 'not-found',
-  message_not_found: 'not-found',
-  thread_not_found: 'not-found',
-  invalid_thread_ts: 'not-found',
-  user_not_found: 'not-found',
-  file_not_found: 'not-found',
-  file_deleted: 'not-found',
-  file_uploads_disabled: 'forbidden',
-  file_uploads_except_images_disabled: 'forbidden',
-  posting_to_channel_denied: 'forbidden',
-  storage_limit_reached: 'forbidden',
-  msg_too_long: 'too-long',
-  msg_blocks_too_long: 'too-long',
-  message_not_in_streaming_state: 'stream-closed',
-  stopped_by_user: 'stopped',
-  ratelimited: 'rate-limited',
-  rate_limited: 'rate-limited',
-  message_limit_exceeded: 'rate-limited',
+/** Slack's own codes, with blanks between them. */
+const SLACK_CODES = {
+  unauthorized:
+    'invalid_auth not_authed account_inactive token_revoked token_expired not_allowed_token_type org_login_required',
+  forbidden:
+    'missing_scope no_permission access_denied team_access_not_granted not_in_channel user_not_in_channel is_archived ' +
+    'restricted_action restricted_action_read_only_channel restricted_action_thread_locked cant_update_message ' +
+    'cant_delete_message edit_window_closed message_not_owned_by_app file_uploads_disabled ' +
+    'file_uploads_except_images_disabled posting_to_channel_denied storage_limit_reached',
+  'not-found':
+    'channel_not_found message_not_found thread_not_found invalid_thread_ts user_not_found file_not_found file_deleted',
+  'too-long': 'msg_too_long msg_blocks_too_long',
+  'stream-closed': 'message_not_in_streaming_state',
+  stopped: 'stopped_by_user',
+  'rate-limited': 'ratelimited rate_limited message_limit_exceeded',
   // According to Slack, part of the work may have been done.
-  fatal_error: 'ambiguous',
-  internal_error: 'ambiguous',
-  request_timeout: 'ambiguous',
-  service_unavailable: 'ambiguous',
-}
+  ambiguous: 'fatal_error internal_error request_timeout service_unavailable',
+} satisfies Partial<Record<AdapterErrorCode, string>>
+
+const CODES: Readonly<Record<string, AdapterErrorCode>> = Object.fromEntries(
+  Object.entries(SLACK_CODES).flatMap(([code, names]) =>
+    names.split(' ').map((name) => [name, code as AdapterErrorCode] as const),
+  ),
+)
 
 const REMEDIES: Readonly<Record<AdapterErrorCode, string>> = {
   unauthorized: 'Check SLACK_BOT_TOKEN and SLACK_APP_TOKEN, or install the app again.',
@@ -63,15 +41,9 @@ const REMEDIES: Readonly<Record<AdapterErrorCode, string>> = {
 }
 
 /** Slack never saw the request. */
-const UNREACHED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-])
+const UNREACHED = new Set(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN ENETUNREACH EHOSTUNREACH UND_ERR_CONNECT_TIMEOUT CERT_HAS_EXPIRED'.split(' '),
+)
 const DEFAULT_RETRY_MS = 30_000
 
 /** Slack's own error code, if there is one. */

@@ -1,5 +1,5 @@
 import { COMMAND, type SHORTCUTS } from './in/commands.ts'
-import { EVENTS_PATH } from './config.ts'
+import { EVENTS_PATH, REDIRECT_PATH } from './config.ts'
 
 /** Only scopes and events that this adapter uses. */
 export const SCOPES = [
@@ -33,8 +33,13 @@ export const SCOPES = [
 
 const EVENTS = [
   'agent_session_stopped',
+  // Prompts for the channel that somebody looks at beside the agent tab.
+  'app_context_changed',
   'app_home_opened',
   'app_mention',
+  // A channel that more people may read keeps its knowledge closed.
+  'channel_shared',
+  'channel_unshared',
   // A file is deleted while its message stays.
   'file_deleted',
   'message.channels',
@@ -42,7 +47,19 @@ const EVENTS = [
   'message.im',
   'message.mpim',
   'reaction_added',
+  // Somebody became a guest, or has another name.
+  'user_change',
 ]
+
+/** Cards for links to answers on the page: only an app with an outside address has those. */
+const LINK_SCOPES = ['links:read', 'links:write']
+/** Scopes of an app with an outside address. */
+export const ALL_SCOPES = [...SCOPES, ...LINK_SCOPES].toSorted()
+/** Only where workspaces install the app themselves: what they had is deleted then. */
+const DEPARTURES = ['app_uninstalled', 'team_access_revoked', 'tokens_revoked']
+
+const eventsOf = (hasAddress: boolean, many: boolean) =>
+  [...EVENTS, ...(hasAddress ? ['link_shared'] : []), ...(many ? DEPARTURES : [])].toSorted()
 
 /** Shortcuts on a message, with the names that people read in its menu. */
 const SHORTCUT_NAMES: Readonly<Record<keyof typeof SHORTCUTS, string>> = {
@@ -56,10 +73,12 @@ export interface ManifestOptions {
   readonly name?: string
   /** Outside address: then events come over HTTP. Absent: Socket Mode. */
   readonly url?: string
+  /** Several workspaces install the app at this address; their tokens rotate. */
+  readonly many?: boolean
 }
 
 /** The app manifest: to be pasted at api.slack.com/apps → "From a manifest". */
-export function slackManifest({ name = 'Footbridge', url }: ManifestOptions = {}) {
+export function slackManifest({ name = 'Footbridge', url, many = false }: ManifestOptions = {}) {
   const address = url === undefined ? {} : { url: `${url}${EVENTS_PATH}` }
   const request = url === undefined ? {} : { request_url: `${url}${EVENTS_PATH}` }
   return {
@@ -82,6 +101,7 @@ export function slackManifest({ name = 'Footbridge', url }: ManifestOptions = {}
           ...address,
         },
       ],
+      ...(url === undefined ? {} : { unfurl_domains: [new URL(url).hostname] }),
       shortcuts: Object.entries(SHORTCUT_NAMES).map(([callback_id, label]) => ({
         name: label,
         type: 'message',
@@ -89,13 +109,16 @@ export function slackManifest({ name = 'Footbridge', url }: ManifestOptions = {}
         description: `${label}, by ${name}`.slice(0, 150),
       })),
     },
-    oauth_config: { scopes: { bot: SCOPES } },
+    oauth_config: {
+      ...(many ? { redirect_urls: [`${url}${REDIRECT_PATH}`] } : {}),
+      scopes: { bot: url === undefined ? SCOPES : ALL_SCOPES },
+    },
     settings: {
-      event_subscriptions: { bot_events: EVENTS, ...request },
+      event_subscriptions: { bot_events: eventsOf(url !== undefined, many), ...request },
       interactivity: { is_enabled: true, ...request },
-      org_deploy_enabled: false,
+      org_deploy_enabled: many,
       socket_mode_enabled: url === undefined,
-      token_rotation_enabled: false,
+      token_rotation_enabled: many,
     },
   }
 }

@@ -8,7 +8,10 @@ import { type Api, REPEATABLE } from './api.ts'
 import type { Identity } from './config.ts'
 
 /** Membership, administrators and names of channels: requested from Slack each time. What a person is: a minute old. */
-export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about' | 'kindOf'>>
+export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about' | 'kindOf'>> & {
+  /** Forgets the kind of a person: it is asked for anew. */
+  readonly forgetPerson: (user: string) => void
+}
 
 /** Largest page (`conversations.members`, `users.conversations`). */
 const PAGE_SIZE = 999
@@ -50,8 +53,8 @@ async function isAmongMembers(api: Api, channel: string, user: string): Promise<
   try {
     return await isAmongTheirs(api, channel, user)
   } catch (error) {
-    // Slack lists the channels of our own team's people only: a guest is searched for among the members.
-    if (!hasCode(error, 'not-found')) throw error
+    // Slack lists the channels of our own team's people only, and for an organization those of one team.
+    if (!hasCode(error, 'not-found', 'invalid')) throw error
   }
   while (page.next !== undefined) {
     page = await membersPage(api, channel, page.next)
@@ -67,28 +70,46 @@ async function isMemberOf(api: Api, info: Fields, channel: string, user: string)
   return isAmongMembers(api, channel, user)
 }
 
-export function createPermissions(api: Api, log: Log, identity: () => Identity): Permissions {
-  const kinds = createLru<{ readonly kind: PersonKind; readonly until: number }>(MAX_PEOPLE)
+/** Each person is asked for once by all who want to know meanwhile; what Slack does not tell is not kept. */
+function createKinds(api: Api, log: Log, identity: () => Identity) {
+  const kinds = createLru<{ readonly kind: Promise<PersonKind | undefined>; readonly until: number }>(MAX_PEOPLE)
 
   async function askKind(user: string): Promise<PersonKind | undefined> {
     try {
       const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
-      const kind = kindIn(toFields(answer.user), identity().team)
-      kinds.set(user, { kind, until: Date.now() + KIND_KEPT_MS })
-      return kind
+      return kindIn(toFields(answer.user), identity().team)
     } catch (error) {
       // `user_not_visible` and the like: a stranger. Without the scope nobody knows.
       if (hasCode(error, 'not-found')) return 'external'
-      if (hasCode(error, 'forbidden')) log.warn({ err: error }, 'Slack does not tell who a person is.')
+      if (hasCode(error, 'forbidden'))
+        log.warn({ err: error }, 'Slack hides who a person is: npm run doctor names missing scopes')
       if (hasCode(error, 'forbidden', 'invalid')) return undefined
       throw error
     }
   }
 
+  return {
+    async of(user: string): Promise<PersonKind | undefined> {
+      const known = kinds.get(user)
+      if (known !== undefined && known.until > Date.now()) return known.kind
+      const kind = askKind(user)
+      const entry = { kind, until: Date.now() + KIND_KEPT_MS }
+      kinds.set(user, entry)
+      const told = await kind.catch(() => undefined)
+      if (told === undefined && kinds.get(user) === entry) kinds.delete(user)
+      return kind
+    },
+    forget: (user: string) => void kinds.delete(user),
+  }
+}
+
+export function createPermissions(api: Api, log: Log, identity: () => Identity): Permissions {
+  const kinds = createKinds(api, log, identity)
+
   async function administersWorkspace(user: string): Promise<boolean> {
     const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
     const person = toFields(answer.user)
-    return person['deleted'] !== true && isOurs(person, identity().team) && isWorkspaceAdmin(person)
+    return person['deleted'] !== true && isOurs(person, identity().team) && isWorkspaceAdmin(person, identity().team)
   }
 
   async function administers(info: Fields, channel: string, user: string): Promise<boolean> {
@@ -96,7 +117,7 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
     const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
     const person = toFields(answer.user)
     if (person['deleted'] === true) return false
-    const ofWorkspace = isOurs(person, identity().team) && isWorkspaceAdmin(person)
+    const ofWorkspace = isOurs(person, identity().team) && isWorkspaceAdmin(person, identity().team)
     // A creator who left, or an admin outside of a private channel, does not administer it.
     if (!ofWorkspace && text(info, 'creator') !== user) return false
     if (ofWorkspace && info['is_private'] === false) return true
@@ -106,10 +127,8 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
   const confirm = (question: string, ask: () => Promise<boolean>) => isConfirmed(log, question, ask, ['not-found'])
 
   return {
-    async kindOf(_, user) {
-      const known = kinds.get(user)
-      return known !== undefined && known.until > Date.now() ? known.kind : askKind(user)
-    },
+    kindOf: (_, user) => kinds.of(user),
+    forgetPerson: kinds.forget,
     isMember: ({ channel }, user) =>
       confirm('Whether a person is in a Slack channel', async () =>
         isMemberOf(api, await channelInfo(api, channel), channel, user),
@@ -126,7 +145,8 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
         return { name: text(info, 'name') ?? channel, isPublic, ...(isShared ? { isShared } : {}) }
       } catch (error) {
         if (!hasCode(error, 'not-found', 'forbidden')) throw error
-        if (error.code === 'forbidden') log.warn({ err: error }, 'A Slack channel could not be looked up.')
+        if (error.code === 'forbidden')
+          log.warn({ err: error }, 'Slack hides what a channel is: npm run doctor names missing scopes')
         return undefined
       }
     },
@@ -136,8 +156,9 @@ export function createPermissions(api: Api, log: Log, identity: () => Identity):
 /** An admin of another workspace, here as a guest, has no rights here. */
 function isOurs(person: Fields, team: string): boolean {
   if (person['is_stranger'] === true) return false
-  const teams = toFields(person['enterprise_user'])['teams']
-  return text(person, 'team_id') === team || (Array.isArray(teams) && teams.includes(team))
+  const inOrganization = toFields(person['enterprise_user'])
+  const { teams, enterprise_id: organization } = inOrganization
+  return text(person, 'team_id') === team || organization === team || (Array.isArray(teams) && teams.includes(team))
 }
 
 function kindIn(person: Fields, team: string): PersonKind {
@@ -146,5 +167,8 @@ function kindIn(person: Fields, team: string): PersonKind {
   return person['is_restricted'] === true || person['is_ultra_restricted'] === true ? 'guest' : 'member'
 }
 
-const isWorkspaceAdmin = (person: Fields) =>
-  person['is_admin'] === true || person['is_owner'] === true || person['is_primary_owner'] === true
+/** An organization (`E…`) has admins of its own: those of one of its workspaces do not speak for the others. */
+function isWorkspaceAdmin(person: Fields, team: string): boolean {
+  const role = team.startsWith('E') ? toFields(person['enterprise_user']) : person
+  return role['is_admin'] === true || role['is_owner'] === true || role['is_primary_owner'] === true
+}

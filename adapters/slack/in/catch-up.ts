@@ -93,15 +93,17 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
     timer = undefined
     const batch = [...unsaved]
     unsaved.clear()
-    for (const [channel, ts] of batch) {
-      try {
-        await cursors.set(channel, ts)
-      } catch (error) {
-        log.warn(
-          { err: error, channel },
-          'How far a Slack channel was read could not be saved; after a restart it is read again from an older message',
-        )
-      }
+    await Promise.all(batch.map(([channel, ts]) => save(channel, ts)))
+  }
+
+  async function save(channel: string, ts: string): Promise<void> {
+    try {
+      await cursors.set(channel, ts)
+    } catch (error) {
+      log.warn(
+        { err: error, channel },
+        'How far a Slack channel was read could not be saved; after a restart it is read again from an older message',
+      )
     }
   }
 
@@ -123,10 +125,7 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
           if (hasCode(error, 'forbidden', 'not-found'))
             log.debug({ channel }, 'A Slack channel is not open to Footbridge any more')
           else
-            log.warn(
-              { err: error, channel },
-              'A Slack channel could not be read up to now; what is missing is read at the next start',
-            )
+            log.warn({ err: error, channel }, 'A Slack channel could not be read up to now; the next start tries again')
         }
       }
       isReading = false

@@ -18,6 +18,12 @@ export interface EventReader {
   readonly fileDeleted: (event: unknown) => Reading
   readonly reaction: (event: unknown) => Reading
   readonly home: (event: unknown) => Reading
+  /** Somebody looks at another channel while the agent tab is open. */
+  readonly context: (event: unknown) => Reading
+  /** A message has addresses of a domain of ours. */
+  readonly links: (event: unknown) => Reading
+  /** A channel was shared with another company, or is not any more. */
+  readonly sharing: (event: unknown) => Reading
 }
 
 export interface EventParts extends MessageReaderParts {
@@ -26,6 +32,8 @@ export interface EventParts extends MessageReaderParts {
 
 /** Subtypes of messages from people; the others are joins, renames, pins, and messages of apps. */
 const SPOKEN_SUBTYPES = new Set([undefined, 'file_share', 'thread_broadcast'])
+/** Said in a channel by Slack when it becomes public or private. */
+const CONVERSIONS = new Set(['channel_convert_to_public', 'channel_convert_to_private'])
 /** Sender of Slack's reminders and notices, which are not marked as a bot's. */
 const SLACKBOT = 'USLACKBOT'
 const PUSHPIN = 'pushpin'
@@ -51,6 +59,7 @@ export function createEventReader(parts: EventParts): EventReader {
     async message(raw) {
       const event = toFields(raw)
       const subtype = text(event, 'subtype')
+      if (subtype !== undefined && CONVERSIONS.has(subtype)) return readChannelChange(parts, event)
       if (subtype === 'message_changed') return readChange(parts, event)
       if (subtype === 'message_deleted')
         return readDeletion(parts, event, text(event, 'deleted_ts'), toFields(event['previous_message']))
@@ -79,20 +88,57 @@ export function createEventReader(parts: EventParts): EventReader {
       const conversation = parts.messages.conversationOf(channel, thread)
       return { kind: 'stop', key, conversation, author: await parts.messages.authorOf(event) }
     },
-    async home(raw) {
+    home: (raw) => readOverview(parts, toFields(raw), 'home'),
+    async context(raw) {
       const event = toFields(raw)
-      const user = text(event, 'user')
-      if (user === undefined) return undefined
-      const { team } = parts.identity
-      return {
-        kind: 'overview',
-        key: keyOf(team, user, 'home', text(event, 'event_ts') ?? ''),
-        conversation: overviewOf('slack', team, user),
-        author: await parts.messages.authorOf({ user }),
-      }
+      const [channel] = list(toFields(event['context']), 'entities').flatMap((one) => channelOfEntity(one) ?? [])
+      const overview = channel === undefined ? undefined : await readOverview(parts, event, 'context')
+      return overview && { ...overview, beside: parts.messages.conversationOf(channel ?? '', '') }
     },
     reaction: (raw) => readReaction(parts, toFields(raw)),
+    links: (raw) => readLinks(parts, toFields(raw)),
+    sharing: async (raw) => readChannelChange(parts, toFields(raw)),
   }
+}
+
+async function readOverview({ identity, messages }: EventParts, event: Fields, why: 'home' | 'context') {
+  const user = text(event, 'user')
+  if (user === undefined || user === identity.userId) return undefined
+  return {
+    kind: 'overview',
+    key: keyOf(identity.team, user, why, text(event, 'event_ts') ?? ''),
+    conversation: overviewOf('slack', identity.team, user),
+    author: await messages.authorOf({ user }),
+  } as const
+}
+
+/** Entities come in order of relevance: channels, messages in them, canvases, lists. */
+function channelOfEntity(entity: Fields): string | undefined {
+  if (text(entity, 'type') === 'slack#/types/channel_id') return text(entity, 'value')
+  return text(toFields(entity['value']), 'channel_id')
+}
+
+async function readLinks({ identity, messages }: EventParts, event: Fields): Reading {
+  const [channel, ts, user] = ['channel', 'message_ts', 'user'].map((name) => text(event, name))
+  const urls = list(event, 'links').flatMap((link) => text(link, 'url') ?? [])
+  // Before a message is sent, its links come from the composer; elsewhere we are no member.
+  const isSeen = text(event, 'source') !== 'composer' && event['is_bot_user_member'] === true
+  if (channel === undefined || ts === undefined || user === undefined || urls.length === 0 || !isSeen) return undefined
+  return {
+    kind: 'links',
+    key: keyOf(identity.team, channel, ts, 'links'),
+    conversation: messages.conversationOf(channel, text(event, 'thread_ts') ?? ts),
+    author: await messages.authorOf({ user }),
+    messageId: ts,
+    urls,
+  }
+}
+
+function readChannelChange({ identity, messages }: EventParts, event: Fields): Inbound | undefined {
+  const channel = text(event, 'channel')
+  if (channel === undefined) return undefined
+  const key = keyOf(identity.team, channel, 'changed', text(event, 'event_ts') ?? '')
+  return { kind: 'channel-changed', key, conversation: messages.conversationOf(channel, '') }
 }
 
 /** @param edit version of an edited message */

@@ -17,18 +17,24 @@ const MAX_BODY_BYTES = 1_000_000
 /** Refusals are alike: a forger learns nothing. */
 const refuse = () => new Response('This request is not from Slack, or too old.', { status: 401 })
 
-/** The same signature twice is a request that somebody recorded: Slack signs each attempt anew. */
+/**
+ * The same signature twice is a request that somebody recorded. One that was not taken may come again: Slack signs by the
+ * second, and tries again at once.
+ */
 function createReplayCheck() {
   const seen = new Map<string, number>()
-  return (signature: string, now: number): boolean => {
-    for (const [old, until] of seen) {
-      if (until > now) break
-      seen.delete(old)
-    }
-    if (seen.has(signature)) return false
-    // A timestamp may lie in the future, by as much as it may be old.
-    seen.set(signature, now + 2 * MAX_AGE_MS)
-    return true
+  return {
+    isFirst(signature: string, now: number): boolean {
+      for (const [old, until] of seen) {
+        if (until > now) break
+        seen.delete(old)
+      }
+      if (seen.has(signature)) return false
+      // A timestamp may lie in the future, by as much as it may be old.
+      seen.set(signature, now + 2 * MAX_AGE_MS)
+      return true
+    },
+    forget: (signature: string) => void seen.delete(signature),
   }
 }
 
@@ -57,7 +63,7 @@ export function createHttpEvents(
   }: Pick<SlackOptions, 'signingSecret' | 'log'> & { readonly clock?: () => number },
   app: () => App | undefined,
 ): HttpEvents {
-  const isFirst = createReplayCheck()
+  const replays = createReplayCheck()
   return {
     async fetch(request) {
       if (signingSecret === undefined) return new Response('Events come by Socket Mode.', { status: 404 })
@@ -69,14 +75,17 @@ export function createHttpEvents(
       const now = clock()
       const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now - Number(stamp) * 1000) <= MAX_AGE_MS
       const body = bytes.toString('utf8')
-      if (!isFresh || !isSigned(signingSecret, { stamp, body, signature }) || !isFirst(signature, now)) return refuse()
+      if (!isFresh || !isSigned(signingSecret, { stamp, body, signature }) || !replays.isFirst(signature, now))
+        return refuse()
       const event = parseBody(body, request.headers.get('content-type') ?? '')
       if (text(event, 'ssl_check') !== undefined) return new Response()
       if (text(event, 'type') === 'url_verification')
         return Response.json({ challenge: text(event, 'challenge') ?? '' })
       const bolt = app()
-      if (bolt === undefined) return new Response('Footbridge is starting.', { status: 503 })
-      return deliver(bolt, event, log)
+      const answer =
+        bolt === undefined ? new Response('Footbridge is starting.', { status: 503 }) : await deliver(bolt, event, log)
+      if (!answer.ok) replays.forget(signature)
+      return answer
     },
   }
 }
@@ -86,7 +95,7 @@ async function deliver(app: App, body: Fields, log: Log): Promise<Response> {
   try {
     await app.processEvent({ body: { ...body }, ack: async (payload) => void (answered.payload = payload) })
   } catch (error) {
-    log.warn({ err: error }, 'An event from Slack was not stored; Slack will send it again.')
+    log.warn({ err: error }, 'An event from Slack was not stored; Slack sends it again. Check disk and database')
     return new Response('The event was not stored.', { status: 500 })
   }
   const { payload } = answered

@@ -11,7 +11,7 @@ import { type Api, REPEATABLE_NOW } from '../api.ts'
 import { type Identity, LOOKUP_MS } from '../config.ts'
 import type { Directory } from '../directory.ts'
 import { decodeEntities } from '../out/markup.ts'
-import { isGone, isStub, toAttachment } from './attachment.ts'
+import { isGone, isStub, isVideoClip, toAttachment, whyUntold } from './attachment.ts'
 
 /** Names of people and channels by id, for mentions. */
 type Names = ReadonlyMap<string, string>
@@ -90,21 +90,23 @@ function sharedIn(wire: Fields, ownId: string): string[] {
   })
 }
 
-/** The description of a file, looked up where the event gives only its id. */
-async function described(api: Api, file: Fields): Promise<Fields> {
-  if (!isStub(file)) return file
+/** A file is looked up where the event gives only its id. */
+async function attachmentOf(api: Api, file: Fields, { channel, workspace }: ConversationRef): Promise<Attachment> {
+  if (!isStub(file)) return toAttachment(file, channel, workspace)
   const look = api.call('files.info', (web) => web.files.info({ file: text(file, 'id') ?? '' }), REPEATABLE_NOW)
-  const answer = await waitAtMost(
-    LOOKUP_MS,
-    look.catch(() => undefined),
+  const found = look.then(
+    (answer) => toAttachment(toFields(answer.file), channel, workspace),
+    (error: unknown) => toAttachment(file, channel, workspace, whyUntold(error)),
   )
-  return answer === undefined ? file : toFields(answer.file)
+  return (await waitAtMost(LOOKUP_MS, found)) ?? toAttachment(file, channel, workspace, whyUntold(undefined))
 }
 
-async function attachmentsOf(api: Api, wire: Fields, channel: string): Promise<Attachment[]> {
-  const files = list(wire, 'files').filter((file) => !isGone(file))
-  return (await Promise.all(files.map((file) => described(api, file)))).map((file) => toAttachment(file, channel))
-}
+const attachmentsOf = (api: Api, wire: Fields, conversation: ConversationRef): Promise<Attachment[]> =>
+  Promise.all(
+    list(wire, 'files')
+      .filter((file) => !isGone(file))
+      .map((file) => attachmentOf(api, file, conversation)),
+  )
 
 /** People whom a text mentions, except Footbridge. */
 async function peopleIn(directory: Directory, markup: string, ownId: string): Promise<{ id: string; name: string }[]> {
@@ -167,7 +169,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
         authorOf(wire),
         peopleIn(directory, markup, userId),
         channelsIn(markup),
-        attachmentsOf(api, wire, conversation.channel),
+        attachmentsOf(api, wire, conversation),
       ])
       const names = new Map(mentions.map(({ id, name }) => [id, name]))
       for (const { name, conversation: named } of channels) names.set(named.channel, name)
@@ -179,6 +181,7 @@ export function createMessageReader({ identity, api, directory }: MessageReaderP
         addressed: conversation.direct || mentionedIds(markup).includes(userId),
         mentionsOthers: mentionsOthers(markup, userId),
         attachments,
+        isAmongPeople: list(wire, 'files').some(isVideoClip) ? true : undefined,
         channels: channels.length === 0 ? undefined : channels,
         mentions: mentions.length === 0 ? undefined : mentions,
         sentAt: new Date(Math.floor(Number(ts) * 1000)).toISOString(),

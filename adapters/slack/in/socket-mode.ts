@@ -16,9 +16,11 @@ export interface Sockets {
   /** Resolves with the first open connection. @throws {AdapterError} when Slack refuses or cannot be reached. */
   start(): Promise<void>
   stop(): Promise<void>
+  /** At least one connection is open. */
+  isOpen(): boolean
 }
 
-export type SocketOptions = SlackOptions & { readonly appToken: string }
+export type SocketOptions = Omit<SlackOptions, 'botToken'> & { readonly appToken: string }
 
 const HELLO_MS = 20_000
 const CLOSE_MS = 3_000
@@ -92,7 +94,10 @@ function createConnector(options: SocketOptions, app: App, logger: SdkLogger, op
       logger: quiet,
       installerOptions: { clientOptions: toClientOptions(options, logger) },
       processEventErrorHandler: async ({ error }) => {
-        options.log.warn({ err: error }, 'An event from Slack was not stored; Slack will send it again.')
+        options.log.warn(
+          { err: error },
+          'An event from Slack was not stored; Slack sends it again. Check disk and database',
+        )
         return false
       },
     })
@@ -137,6 +142,7 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
   const ready = Promise.withResolvers<void>()
   const loops: Promise<void>[] = []
   let hasBegun = false
+  let established = 0
 
   /** Keeps one connection open until we stop. */
   async function keepOpen(): Promise<void> {
@@ -149,7 +155,8 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
         if (halt.signal.aborted) return await close(socket)
         hasBegun = true
         ready.resolve()
-        await socket.ending
+        established += 1
+        await socket.ending.finally(() => (established -= 1))
         failures = Date.now() - since > STABLE_MS ? 0 : failures + 1
       } catch (error) {
         failures += 1
@@ -157,7 +164,10 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
         if (isFatal(error) || failures > MAX_FIRST_FAILURES) ready.reject(error)
         // The start then fails with this error.
         if (!hasBegun && isFatal(error)) return
-        options.log.warn({ err: error }, 'A connection to Slack could not be opened; trying again.')
+        options.log.warn(
+          { err: error },
+          'A connection to Slack could not be opened; it is tried again. Check the network',
+        )
         askedMs = error instanceof AdapterError ? (error.retryAfterMs ?? 0) : 0
       }
       await sleep(Math.max(pauseMs(failures), askedMs), undefined, { signal: halt.signal }).catch(() => {})
@@ -172,6 +182,7 @@ export function createSockets(options: SocketOptions, app: App, logger: SdkLogge
 
   return {
     stop,
+    isOpen: () => established > 0,
     async start() {
       for (let slot = 0; slot < (options.sockets ?? 2); slot += 1) loops.push(keepOpen())
       try {

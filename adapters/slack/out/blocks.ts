@@ -29,9 +29,13 @@ export function renderHead(outgoing: Outgoing): Blocks {
 }
 
 /** Minimum size of reference lines and buttons, bytes. */
-export const footSize = ({ references = [], actions = [] }: Outgoing): number =>
+export const footSize = ({ references = [], actions = [], note = '' }: Outgoing): number =>
+  Buffer.byteLength(note) +
   references.reduce((sum, reference) => sum + lineSize(reference), 0) +
   actions.reduce((sum, action) => sum + Buffer.byteLength(action.label), 0)
+
+const noteBlocks = ({ note }: Outgoing): Blocks =>
+  note === undefined ? [] : [{ type: 'context', elements: [{ type: 'plain_text', text: note, emoji: false }] }]
 
 /**
  * The foot of a message: one line per reference, foldable passages, buttons.
@@ -40,8 +44,9 @@ export const footSize = ({ references = [], actions = [] }: Outgoing): number =>
  */
 export function renderFoot(outgoing: Outgoing, room: number, fold: boolean): Blocks {
   const references = outgoing.references ?? []
-  const passages = fold && references.length > 0 ? passageBlocks(references, room - footSize(outgoing)) : []
-  return [...lineBlocks(references), ...passages, ...actionBlocks(outgoing.actions ?? [])]
+  const passages =
+    fold && references.length > 0 ? passageBlocks(references, room - footSize(outgoing), outgoing.passagesTitle) : []
+  return [...lineBlocks(references), ...passages, ...noteBlocks(outgoing), ...actionBlocks(outgoing.actions ?? [])]
 }
 
 /** The text as one markdown block, which supports tables, lists and code. */

@@ -74,6 +74,8 @@ export function createPosting(parts: PostingParts): Posting {
 
   async function edit(ref: MessageRef, outgoing: Outgoing): Promise<void> {
     checkLength(outgoing.text)
+    if (outgoing.privateTo !== undefined && !ref.conversation.direct)
+      return replacePrivately(parts, ref.conversation, outgoing)
     await withFoot(outgoing, roomUnder(outgoing), (foot) => {
       const target = { channel: ref.conversation.channel, ts: ref.id }
       const args = { ...target, ...words(outgoing, foot), metadata: metadataOf(outgoing) }
@@ -204,18 +206,30 @@ async function postEphemeral(
   return { conversation, id: answer.message_ts ?? '' }
 }
 
-/** Answers a command under its `response_url`: good for 30 minutes and five messages. */
+/** Slack edits what one person sees only under the address of a press in it; else they are shown the new one below it. */
+async function replacePrivately(parts: PostingParts, conversation: ConversationRef, outgoing: Outgoing): Promise<void> {
+  try {
+    await respond(parts, conversation, outgoing, true)
+  } catch (error) {
+    if (!hasCode(error, 'forbidden', 'not-found')) throw error
+    await postPrivately(parts, conversation, { ...outgoing, ticket: undefined })
+  }
+}
+
+/** Answers a command or a press under its `response_url`: good for 30 minutes and five messages. */
 async function respond(
   { isResponseUrl }: PostingParts,
   conversation: ConversationRef,
   outgoing: Outgoing,
+  replaces = false,
 ): Promise<MessageRef> {
   const { ticket = '', sendId } = outgoing
   const url = URL.parse(ticket)
   if (url === null || !isResponseUrl(url))
     throw new AdapterError('forbidden', 'Slack can show this nowhere. Invite the app to the channel.')
-  for (const { outgoing: piece, foot } of privatePieces(outgoing)) {
-    const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...privateWords(piece, foot) })
+  for (const [index, { outgoing: piece, foot }] of privatePieces(outgoing).entries()) {
+    const how = { response_type: 'ephemeral', replace_original: replaces && index === 0 }
+    const body = JSON.stringify({ ...how, ...privateWords(piece, foot) })
     const headers = { 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(RESPOND_MS)
     const response = await fetch(url, { method: 'POST', body, headers, redirect: 'error', signal }).catch(

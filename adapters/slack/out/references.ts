@@ -125,7 +125,7 @@ function share(sizes: readonly number[], room: number): number {
 }
 
 /** Foldable passages, each cut to fit. */
-export function passageBlocks(all: readonly Reference[], room: number): Blocks {
+export function passageBlocks(all: readonly Reference[], room: number, name = 'Passages'): Blocks {
   const references = all.filter(({ passage }) => passage.trim() !== '')
   const heads = references.reduce((sum, reference) => sum + size(title(reference)), 0)
   const each = share(
@@ -138,7 +138,7 @@ export function passageBlocks(all: readonly Reference[], room: number): Blocks {
     const group = references.slice(from, from + CHILDREN_PER_CONTAINER)
     blocks.push({
       type: 'container',
-      title: { type: 'plain_text', text: 'Passages' },
+      title: { type: 'plain_text', text: cut(oneLine(name), MAX_NAME) },
       is_collapsible: true,
       default_collapsed: true,
       child_blocks: group.map((reference) => passageBlock(reference, each)),

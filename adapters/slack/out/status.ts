@@ -1,20 +1,12 @@
-import type { Adapter } from '../../../src/bridge/port/adapter.ts'
 import type { ConversationRef } from '../../../src/bridge/port/message.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
 import { type Api, REPEATABLE_NOW } from '../api.ts'
 import { slackCode } from '../errors.ts'
 
-export interface Statuses {
-  readonly show: NonNullable<Adapter['status']>
-  /** Called when our message is visible: Slack then removes the status itself. */
-  readonly shown: (conversation: ConversationRef) => void
-  readonly stop: () => void
-}
-
 const keyOf = ({ channel, thread }: ConversationRef) => `${channel}:${thread ?? ''}`
 
 /** @param refreshMs below two minutes, after which Slack removes a status */
-export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses {
+export function createStatuses(api: Api, log: Log, refreshMs: number) {
   /** Functions that end the status of each conversation. */
   const live = new Map<string, () => void>()
   const reported = new Set<string>()
@@ -32,12 +24,12 @@ export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses 
       const why = slackCode(error) ?? 'unreached'
       if (reported.has(why)) return
       reported.add(why)
-      log.warn({ err: error }, 'The status could not be shown in Slack; this error is logged once.')
+      log.warn({ err: error }, 'A status could not be shown in Slack; answers come without it. This is logged once')
     }
   }
 
   return {
-    async show(conversation, text, signal) {
+    show: async (conversation: ConversationRef, text: string, signal: AbortSignal): Promise<void> => {
       if (signal.aborted) return
       const key = keyOf(conversation)
       live.get(key)?.()
@@ -68,8 +60,9 @@ export function createStatuses(api: Api, log: Log, refreshMs: number): Statuses 
       live.set(key, end)
       await tell()
     },
-    shown: (conversation) => live.get(keyOf(conversation))?.(),
-    stop() {
+    /** Called when our message is visible: Slack then removes the status itself. */
+    shown: (conversation: ConversationRef): void => live.get(keyOf(conversation))?.(),
+    stop(): void {
       for (const end of live.values()) end()
     },
   }

@@ -18,6 +18,8 @@ interface StreamParts {
   readonly shown: (conversation: ConversationRef) => void
   /** Least time between two appends, for all open streams together. */
   readonly intervalMs: number
+  /** Waits for the turn of an append, where several processes append. */
+  readonly turn: () => Promise<void>
 }
 
 interface Target {
@@ -48,7 +50,9 @@ function toClosed(error: unknown): unknown {
 }
 
 /** Paces the appends of one stream: pieces that come too soon are sent together after the interval. */
-function createPump(api: Api, target: Target, intervalMs: () => number) {
+function createPump({ api, turn }: Pick<StreamParts, 'api' | 'turn'>, target: Target, intervalMs: () => number) {
+  const ended = Promise.withResolvers<void>()
+  let hasEnded = false
   let waiting = ''
   let lastAt = Date.now()
   let timer: NodeJS.Timeout | undefined
@@ -56,8 +60,10 @@ function createPump(api: Api, target: Target, intervalMs: () => number) {
   let broken: unknown
 
   async function deliver(): Promise<void> {
+    if (waiting === '' || broken !== undefined || hasEnded) return
+    await Promise.race([turn(), ended.promise])
+    if (hasEnded) return
     const piece = waiting
-    if (piece === '' || broken !== undefined) return
     waiting = ''
     lastAt = Date.now()
     try {
@@ -88,6 +94,8 @@ function createPump(api: Api, target: Target, intervalMs: () => number) {
     /** Stops the pump. `rest` was not sent; `broken` is the error, if any. */
     async end(): Promise<{ readonly rest: string; readonly broken: unknown }> {
       clearTimeout(timer)
+      hasEnded = true
+      ended.resolve()
       await underWay
       return { rest: waiting, broken }
     },
@@ -114,7 +122,7 @@ export function createStreams(parts: StreamParts): NonNullable<Adapter['stream']
     parts.shown(conversation)
     open.add(ref.id)
     const intervalMs = () => parts.intervalMs * Math.max(open.size, 1)
-    const pump = createPump(parts.api, { channel, ts: ref.id }, intervalMs)
+    const pump = createPump(parts, { channel, ts: ref.id }, intervalMs)
     return createAnswerStream(parts, pump, ref, first.text, () => void open.delete(ref.id))
   }
 }
@@ -175,7 +183,7 @@ function createAnswerStream(
   }
 }
 
-const withoutFoot = (outgoing: Outgoing): Outgoing => ({ ...outgoing, references: [], actions: [] })
+const withoutFoot = (outgoing: Outgoing): Outgoing => ({ ...outgoing, references: [], note: undefined, actions: [] })
 
 /** @param tail the text not streamed yet */
 async function endStream({ api, posting }: StreamParts, ref: MessageRef, last: Outgoing, tail: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
-import type { Form, FormField, Overview } from '../../../src/bridge/port/forms.ts'
+import type { Card, Form, FormField, Overview } from '../../../src/bridge/port/forms.ts'
 import type { ConversationRef, NamedConversation } from '../../../src/bridge/port/message.ts'
 import { type Fields, list, parseFields, text, toFields } from '../../shared/json.ts'
 import { cut } from '../../shared/outgoing.ts'
@@ -8,7 +8,7 @@ import { hasCode } from '../../shared/session.ts'
 import { type Api, REPEATABLE, REPEATABLE_NOW } from '../api.ts'
 import { slackCode } from '../errors.ts'
 import { actionBlocks, type Blocks } from './buttons.ts'
-import { toMrkdwn } from './markup.ts'
+import { escapeMentions, escapeText, toMrkdwn } from './markup.ts'
 
 export const FORM_CALLBACK = 'fb:form'
 
@@ -16,6 +16,8 @@ export const FORM_CALLBACK = 'fb:form'
 const MAX_BLOCKS = 100
 const MAX_SECTION = 2_900
 const MAX_HEADING = 150
+/** Slack counts an escaped mark as five characters: with the title this stays below its 3,000. */
+const MAX_CARD = 400
 const MAX_TITLE = 24
 const MAX_OPTION = 75
 /** https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts */
@@ -110,7 +112,7 @@ const section = (markdown: string): types.KnownBlock => ({
 })
 
 /** The blocks of App Home; what is beyond Slack's number of blocks is left out. */
-function homeView({ parts }: Overview): types.HomeView {
+function homeView(parts: NonNullable<Overview['parts']>): types.HomeView {
   const blocks: Blocks = parts.flatMap(({ heading, text: words, actions = [] }, index) => [
     ...(heading === undefined
       ? []
@@ -121,7 +123,22 @@ function homeView({ parts }: Overview): types.HomeView {
   return { type: 'home', blocks: blocks.slice(0, MAX_BLOCKS) }
 }
 
-export interface Views extends Required<Pick<Adapter, 'showForm' | 'showOverview' | 'channelsOf' | 'mark'>> {
+const cardBlocks = ({ title, text: words, note }: Card): types.KnownBlock[] => [
+  {
+    type: 'section',
+    text: { type: 'mrkdwn', text: `*${literal(bare(title))}*\n${literal(cut(words, MAX_CARD))}`, verbatim: true },
+  },
+  { type: 'context', elements: [plain(note, MAX_OPTION * 4)] },
+]
+
+const literal = (words: string) => escapeText(escapeMentions(words))
+
+/** Stars would end the bold type. */
+const bare = (title: string) => title.replaceAll('*', '∗')
+
+export interface Views extends Required<
+  Pick<Adapter, 'showForm' | 'showOverview' | 'showCards' | 'channelsOf' | 'mark'>
+> {
   /** Names a session in the agent tab after its first question. Never throws. */
   nameSession(conversation: ConversationRef, question: string): Promise<void>
 }
@@ -130,16 +147,23 @@ export interface Views extends Required<Pick<Adapter, 'showForm' | 'showOverview
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createViews(api: Api, team: () => string, onRefusal: (error: unknown) => void): Views {
   /** Direct messages with people, for the prompts in the agent tab. */
-  async function suggest(user: string, prompts: readonly string[]): Promise<void> {
+  async function suggest(user: string, prompts: Overview['prompts']): Promise<void> {
     const opened = await api.call('conversations.open', (web) => web.conversations.open({ users: user }), REPEATABLE)
     const channel_id = opened.channel?.id
     if (channel_id === undefined) return
-    const shown = prompts.slice(0, MAX_PROMPTS).map((message) => ({ title: message, message }))
+    const shown = prompts.slice(0, MAX_PROMPTS).map((prompt) => ({ ...prompt }))
     await api.call(
       'assistant.threads.setSuggestedPrompts',
       (web) => web.assistant.threads.setSuggestedPrompts({ channel_id, prompts: shown }),
       REPEATABLE_NOW,
     )
+  }
+
+  /** An organization (`E…`) is asked for the channels of one of its teams: the person's own. */
+  async function teamWithin(user: string): Promise<string | undefined> {
+    if (!team().startsWith('E')) return undefined
+    const answer = await api.call('users.info', (web) => web.users.info({ user }), REPEATABLE)
+    return text(toFields(answer.user), 'team_id')
   }
 
   return {
@@ -165,17 +189,22 @@ export function createViews(api: Api, team: () => string, onRefusal: (error: unk
         if (slackCode(error) !== 'not_found') throw error
       }
     },
-    async showOverview(_, user, overview) {
-      const view = homeView(overview)
-      await api.call('views.publish', (web) => web.views.publish({ user_id: user, view }), REPEATABLE)
-      if (overview.prompts.length > 0) await suggest(user, overview.prompts).catch(onRefusal)
+    async showOverview(_, user, { parts, prompts }) {
+      const view = parts && homeView(parts)
+      if (view) await api.call('views.publish', (web) => web.views.publish({ user_id: user, view }), REPEATABLE)
+      if (prompts.length > 0) await suggest(user, prompts).catch(onRefusal)
+    },
+    async showCards({ conversation: { channel }, id: ts }, cards) {
+      const unfurls = Object.fromEntries(cards.map((card) => [card.url, { blocks: cardBlocks(card) }]))
+      await api.call('chat.unfurl', (web) => web.chat.unfurl({ channel, ts, unfurls }), REPEATABLE)
     },
     async channelsOf(workspace, user) {
       const found: NamedConversation[] = []
       let cursor: string | undefined
       try {
+        const team_id = await teamWithin(user)
         for (let page = 0; page < MAX_PAGES; page += 1) {
-          const args = { user, types: CHANNEL_TYPES, exclude_archived: true, limit: PAGE, cursor }
+          const args = { user, types: CHANNEL_TYPES, exclude_archived: true, limit: PAGE, cursor, team_id }
           const answer = await api.call('users.conversations', (web) => web.users.conversations(args), REPEATABLE)
           for (const channel of list(toFields(answer), 'channels')) {
             const id = text(channel, 'id')

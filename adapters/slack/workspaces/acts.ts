@@ -1,0 +1,52 @@
+import type { Adapter, Limits } from '../../../src/bridge/port/adapter.ts'
+import type { ConversationRef } from '../../../src/bridge/port/message.ts'
+import { EDIT_INTERVAL_MS, PRIVATE_TEXT_BYTES, STREAM_LIFETIME_MS, TEXT_BUDGET_BYTES } from '../config.ts'
+import { parseLocator } from '../in/attachment.ts'
+import { createMeter, measure } from '../out/markup.ts'
+
+/** Members of the port that belong to one workspace. */
+export type Acts = Required<
+  Omit<Adapter, 'name' | 'limits' | 'start' | 'stop' | 'people' | 'holdsRole' | 'isConnected' | 'solved' | 'messageAt'>
+>
+
+export const LIMITS: Limits = {
+  textLength: TEXT_BUDGET_BYTES,
+  measure,
+  meter: createMeter,
+  editIntervalMs: EDIT_INTERVAL_MS,
+  privateTextLength: PRIVATE_TEXT_BYTES,
+  stream: { textLength: TEXT_BUDGET_BYTES, lifetimeMs: STREAM_LIFETIME_MS },
+}
+
+/**
+ * The members of the port, each passed to the workspace that its conversation names.
+ *
+ * @param actsOf gets an empty name for an attachment from the time of one workspace
+ */
+export function forward(actsOf: (workspace: string) => Promise<Acts>): Acts {
+  const at = ({ workspace }: ConversationRef) => actsOf(workspace)
+  return {
+    post: async (place, ...rest) => (await at(place)).post(place, ...rest),
+    edit: async (ref, ...rest) => (await at(ref.conversation)).edit(ref, ...rest),
+    remove: async (ref) => (await at(ref.conversation)).remove(ref),
+    permalink: async (ref) => (await at(ref.conversation)).permalink(ref),
+    find: async (place, ...rest) => (await at(place)).find(place, ...rest),
+    history: async (place, ...rest) => (await at(place)).history(place, ...rest),
+    read: async (ref) => (await at(ref.conversation)).read(ref),
+    upload: async (place, ...rest) => (await at(place)).upload(place, ...rest),
+    kindOf: async (place, ...rest) => (await at(place)).kindOf(place, ...rest),
+    isMember: async (place, ...rest) => (await at(place)).isMember(place, ...rest),
+    isAdmin: async (place, ...rest) => (await at(place)).isAdmin(place, ...rest),
+    personOf: async (place, ...rest) => (await at(place)).personOf(place, ...rest),
+    about: async (place) => (await at(place)).about(place),
+    open: async (attachment, ...rest) =>
+      (await actsOf(parseLocator(attachment.locator).team ?? '')).open(attachment, ...rest),
+    stream: async (place, ...rest) => (await at(place)).stream(place, ...rest),
+    status: async (place, ...rest) => (await at(place)).status(place, ...rest),
+    mark: async (message, ...rest) => (await at(message.conversation)).mark(message, ...rest),
+    showForm: async (place, ...rest) => (await at(place)).showForm(place, ...rest),
+    showOverview: async (place, ...rest) => (await at(place)).showOverview(place, ...rest),
+    showCards: async (message, ...rest) => (await at(message.conversation)).showCards(message, ...rest),
+    channelsOf: async (workspace, ...rest) => (await actsOf(workspace)).channelsOf(workspace, ...rest),
+  }
+}

@@ -1,0 +1,216 @@
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import type { Receive } from '../../../src/bridge/port/adapter.ts'
+import type { State } from '../../../src/bridge/port/state.ts'
+import { waitAtMost } from '../../shared/session.ts'
+import type { SlackAdapter } from '../adapter.ts'
+import { createSdkLogger } from '../api.ts'
+import { EVENTS_PATH, type SlackOptions } from '../config.ts'
+import { type BoltEvents, createBoltEvents } from '../in/bolt-events.ts'
+import { createHttpEvents } from '../in/http-events.ts'
+import { createSockets, type Sockets } from '../in/socket-mode.ts'
+import { type Acts, forward, LIMITS } from './acts.ts'
+import { createCredentials } from './credentials.ts'
+import { goneEvent, goneFrom } from './departures.ts'
+import { installationsOf } from './event-source.ts'
+import { createInstallations, identityOf, type Installation } from './installations.ts'
+import { createOAuth, createRefresh, type OAuthOptions } from './oauth.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
+
+export interface ManyOptions extends Omit<SlackOptions, 'botToken'>, OAuthOptions {
+  /** Encrypted. */
+  readonly installations: State
+  /** There is an earlier key: at the start, installations are encrypted with the first one. */
+  readonly reseals?: boolean
+  /** States of installations under way. */
+  readonly states: State
+  /** One entry a workspace: the process that deletes it renews the token. */
+  readonly renewalLocks: State
+  readonly lockMs?: number
+}
+
+const SETTLE_MS = 10_000
+/** Another process may have stored or removed an installation. */
+const KNOWN_MS = 30_000
+
+interface Known {
+  readonly installation: Installation
+  readonly workspace: Workspace
+  readonly at: number
+}
+
+/** The workspaces that have installed Footbridge. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+function createWorkspaces(options: ManyOptions) {
+  const { log, clock = Date.now, renewalLocks } = options
+  const logger = createSdkLogger(log)
+  const installations = createInstallations(options.installations)
+  const refresh = createRefresh(options, logger)
+  const open = new Map<string, Known>()
+  const looks = new Map<string, Promise<Known | undefined>>()
+
+  const credentialsOf = (id: string) =>
+    createCredentials(id, { installations, renewalLocks, refresh, lockMs: options.lockMs, clock, log })
+
+  function connect(installation: Installation): Workspace {
+    const { workspace: id } = installation
+    return createWorkspace({ options, logger, credentials: credentialsOf(id), identity: identityOf(installation) })
+  }
+
+  /** Events of one workspace wait for the same look, so that they stay in order. */
+  async function find(id: string): Promise<Known | undefined> {
+    const known = open.get(id)
+    if (known !== undefined && clock() - known.at < KNOWN_MS) return known
+    const looking = looks.get(id) ?? look(id).finally(() => looks.delete(id))
+    looks.set(id, looking)
+    return looking
+  }
+
+  async function look(id: string): Promise<Known | undefined> {
+    const installation = await installations.get(id)
+    if (installation === undefined) {
+      forget(id)
+      return undefined
+    }
+    // Read late: an installation meanwhile stops the workspace of before.
+    const known = open.get(id)
+    const isSame = known?.installation.userId === installation.userId && known.installation.botId === installation.botId
+    const current = { installation, workspace: isSame ? known.workspace : connect(installation), at: clock() }
+    open.set(id, current)
+    return current
+  }
+
+  function forget(id: string): void {
+    const known = open.get(id)
+    open.delete(id)
+    void known?.workspace.stop(0)
+  }
+
+  return {
+    installations,
+    credentialsOf,
+    logger,
+    find,
+    async put(installation: Installation) {
+      await installations.put(installation)
+      await renewalLocks.set(installation.workspace, true)
+      forget(installation.workspace)
+    },
+    /** Reads all: one that can't be decrypted ends the start, since nobody would notice later. Ids of workspaces. */
+    async check(): Promise<readonly string[]> {
+      const ids = await installations.all()
+      for (const id of ids) {
+        const isMine = options.reseals === true && (await renewalLocks.delete(id))
+        try {
+          const installation = await installations.get(id)
+          if (isMine && installation !== undefined) await installations.put(installation)
+        } finally {
+          if (isMine) await renewalLocks.set(id, true)
+        }
+      }
+      return ids
+    },
+    async remove(id: string) {
+      await installations.remove(id)
+      await renewalLocks.delete(id)
+      forget(id)
+    },
+    /** The first of these that is installed; a workspace's own installation before that of its organization. */
+    async ofEvent(body: unknown): Promise<Known | undefined> {
+      for (const id of installationsOf(body).flatMap(({ team, enterprise }) => [team, enterprise])) {
+        const known = id === undefined ? undefined : await find(id)
+        if (known !== undefined) return known
+      }
+      return undefined
+    },
+    stop: (ms: number) => Promise.all([...open.values()].map(({ workspace }) => workspace.stop(ms))),
+  }
+}
+
+/** Slack for all workspaces that install Footbridge on its page. */
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createManyWorkspaces(options: ManyOptions): SlackAdapter {
+  const { log } = options
+  const workspaces = createWorkspaces(options)
+  const { logger, installations, credentialsOf } = workspaces
+  let events: BoltEvents | undefined
+  let sockets: Sockets | undefined
+  let stopping: Promise<void> | undefined
+  const http = createHttpEvents(options, () => events?.app)
+  const oauth = createOAuth({
+    options,
+    logger,
+    states: options.states,
+    async installed(installation) {
+      await workspaces.put(installation)
+      // It may have been here before, by its bot token or by an installation that ran out.
+      catchUp([installation.workspace])
+    },
+  })
+
+  async function actsOf(id: string): Promise<Acts> {
+    if (events === undefined) throw new AdapterError('network', 'The Slack adapter is not started.')
+    const known = await workspaces.find(id)
+    if (known !== undefined) return known.workspace.acts
+    throw new AdapterError('forbidden', `Footbridge is not installed in the Slack workspace ${id} (any more).`)
+  }
+
+  function listen(receive: Receive): BoltEvents {
+    const removed = async (body: unknown) => {
+      for (const workspace of await goneFrom(body, { ...options, installations, credentialsOf, logger })) {
+        await receive(goneEvent(workspace, body))
+        await workspaces.remove(workspace)
+        log.info(
+          { team: workspace },
+          'Footbridge was removed from a Slack workspace; everything of that workspace is deleted',
+        )
+      }
+    }
+    return createBoltEvents({
+      options,
+      logger,
+      receive,
+      removed,
+      readersOf: async (body) => (await workspaces.ofEvent(body))?.workspace.readers,
+    })
+  }
+
+  const door: BoltEvents['deliver'] = async (...late) => events?.deliver(...late)
+
+  /** Reads what these workspaces said in an absence. */
+  function catchUp(ids: readonly string[]): void {
+    const read = async () => {
+      for (const id of ids) if (stopping === undefined) await (await workspaces.find(id))?.workspace.catchUp(door)
+    }
+    void read().catch((error: unknown) =>
+      log.warn({ err: error }, 'Messages missed in Slack could not be read; they are read at the next start'),
+    )
+  }
+
+  async function halt(): Promise<void> {
+    if (events !== undefined) await waitAtMost(SETTLE_MS, events.stop())
+    await sockets?.stop()
+    await workspaces.stop(SETTLE_MS)
+  }
+
+  return {
+    name: 'slack',
+    limits: LIMITS,
+    fetch: (request) => (new URL(request.url).pathname === EVENTS_PATH ? http.fetch(request) : oauth.fetch(request)),
+    async start(receive) {
+      const ids = await workspaces.check()
+      if (stopping !== undefined) throw new AdapterError('network', 'The Slack adapter was stopped while it started.')
+      events = listen(receive)
+      const { appToken } = options
+      if (appToken !== undefined) sockets = createSockets({ ...options, appToken }, events.app, logger)
+      await sockets?.start()
+      catchUp(ids)
+      log.info(
+        { workspaces: ids.length, install: `${options.publicUrl}/slack/install` },
+        'Slack workspaces can install Footbridge now',
+      )
+    },
+    stop: () => (stopping ??= halt()),
+    isConnected: () => stopping === undefined && events !== undefined && sockets?.isOpen() !== false,
+    ...forward(actsOf),
+  }
+}

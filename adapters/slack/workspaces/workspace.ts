@@ -1,0 +1,143 @@
+import type { Inbound } from '../../../src/bridge/port/message.ts'
+import { type Credentials, createApi, type SdkLogger } from '../api.ts'
+import {
+  allowedHosts,
+  APPEND_INTERVAL_MS,
+  CATCH_UP_AGE_MS,
+  type Identity,
+  isResponseUrl,
+  type SlackOptions,
+  STATUS_REFRESH_MS,
+} from '../config.ts'
+import { createDirectory } from '../directory.ts'
+import { createDownload } from '../in/attachment.ts'
+import type { BoltEvents, Readers } from '../in/bolt-events.ts'
+import { createCatchUp, NO_CURSORS } from '../in/catch-up.ts'
+import { createCommandReader } from '../in/commands.ts'
+import { createEventReader } from '../in/events.ts'
+import { createHistory } from '../in/history.ts'
+import { createInteractionReader } from '../in/interactions.ts'
+import { createMessageReader } from '../in/message.ts'
+import { createSentMessages } from '../out/find-send.ts'
+import { createPosting } from '../out/post.ts'
+import { createStatuses } from '../out/status.ts'
+import { createStreams } from '../out/stream.ts'
+import { createUpload } from '../out/upload.ts'
+import { createViews, type Views } from '../out/views.ts'
+import { createPermissions } from '../permissions.ts'
+import type { Acts } from './acts.ts'
+
+/** All that speaks with one workspace. Its token is in no other, and nothing in it knows of others. */
+export interface Workspace {
+  readonly acts: Acts
+  readonly readers: Readers
+  /** Reads what was said in an absence, through the same door as live events. Never rejects. */
+  catchUp(deliver: BoltEvents['deliver']): Promise<void>
+  /** Ends statuses and waits at most `ms` for running calls. */
+  stop(ms: number): Promise<void>
+}
+
+export interface WorkspaceParts {
+  readonly options: Omit<SlackOptions, 'botToken' | 'appToken' | 'signingSecret'>
+  readonly logger: SdkLogger
+  readonly credentials: Credentials
+  readonly identity: Identity
+}
+
+/** A question that begins a session in the agent tab gives it its name. */
+function nameSession(views: Views, inbound: Inbound): void {
+  if (inbound.kind !== 'message') return
+  const { conversation, id, text } = inbound.message
+  if (conversation.direct && conversation.thread === id) void views.nameSession(conversation, text)
+}
+
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createWorkspace({ options, logger, credentials, identity }: WorkspaceParts): Workspace {
+  const { log } = options
+  const api = createApi(options, logger, credentials)
+  const own = () => identity
+  const intervalMs = options.appendIntervalMs ?? APPEND_INTERVAL_MS
+  const directory = createDirectory(api)
+  const statuses = createStatuses(api, log, options.statusRefreshMs ?? STATUS_REFRESH_MS)
+  const { shown } = statuses
+  const sentMessages = createSentMessages(api, own)
+  const posting = createPosting({
+    api,
+    sentMessages,
+    shown,
+    isResponseUrl: (url) => isResponseUrl(url, options.apiUrl),
+  })
+  const views = createViews(
+    api,
+    () => identity.team,
+    (error) => log.debug({ err: error }, 'Slack did not take a prompt or a title of the agent tab.'),
+  )
+  const { forgetPerson, ...permissions } = createPermissions(api, log, own)
+  const messages = createMessageReader({ identity, api, directory })
+  const parts = { api, identity, directory, messages }
+  let door: BoltEvents['deliver'] | undefined
+  const catchUp = createCatchUp({
+    api,
+    cursors: options.cursorsOf?.(identity.team) ?? NO_CURSORS,
+    log,
+    maxAgeMs: options.catchUpAgeMs ?? CATCH_UP_AGE_MS,
+    deliver: async (event, isLate) => door?.(readers, event, isLate),
+  })
+  const readers: Readers = {
+    identity,
+    events: createEventReader(parts),
+    interactions: createInteractionReader(parts),
+    commands: createCommandReader(parts),
+    personChanged(id) {
+      forgetPerson(id)
+      directory.forget(id)
+    },
+    received(inbound) {
+      if (inbound.kind === 'message') catchUp.seen(inbound.message.conversation.channel, inbound.message.id)
+      nameSession(views, inbound)
+    },
+  }
+  const { showForm, showOverview, showCards, channelsOf, mark } = views
+  return {
+    readers,
+    acts: {
+      post: posting.post,
+      edit: posting.edit,
+      remove: posting.remove,
+      permalink: posting.permalink,
+      find: sentMessages.find,
+      ...createHistory({ api, messages: () => messages, isOurs: sentMessages.isOurs }),
+      upload: createUpload({ api, hosts: allowedHosts(options.fileHosts), shown }),
+      ...permissions,
+      async personOf(_, id) {
+        const person = await directory.ask(id)
+        return person && { id, name: person.name, language: person.language, timeZone: person.timeZone }
+      },
+      open: createDownload(options, api, credentials),
+      stream: createStreams({
+        api,
+        posting,
+        directory,
+        homeTeam: () => identity.team,
+        shown,
+        intervalMs,
+        turn: options.turns?.(`slack append ${identity.team}`, { everyMs: intervalMs }) ?? (() => Promise.resolve()),
+      }),
+      status: statuses.show,
+      mark,
+      showForm,
+      showOverview,
+      showCards,
+      channelsOf,
+    },
+    async catchUp(deliver) {
+      door = deliver
+      await catchUp.run()
+    },
+    async stop(ms) {
+      statuses.stop()
+      await catchUp.flush()
+      await api.settle(ms)
+    },
+  }
+}
