@@ -4,24 +4,29 @@ import { AdapterError } from '../../src/bridge/port/errors.ts'
 import { waitAtMost } from '../shared/session.ts'
 import { createChannels, linkOf } from './channels.ts'
 import { DEFAULT_TIMES, type DiscordAdapterOptions, MESSAGE_LIMITS } from './config.ts'
-import { createClient, login, watchConnection } from './gateway.ts'
+import { createClient, login } from './gateway/client.ts'
+import { createSessions } from './gateway/sessions.ts'
+import { type Connection, watchConnection } from './gateway/watch.ts'
 import { createDownload } from './in/attachment.ts'
 import { createReadMarks } from './in/catch-up.ts'
 import { type GatewayEvents, listenToGateway } from './in/gateway-events.ts'
 import { createHistory } from './in/history.ts'
 import { toMessage } from './in/message.ts'
 import { registerCommands } from './in/command-list.ts'
+import { toMenus } from './out/buttons.ts'
 import { createEphemeral } from './out/ephemeral.ts'
-import { measure } from './out/markup.ts'
+import { createMeter, measure } from './out/markup.ts'
+import { panelOf } from './out/message-body.ts'
 import { createPosting } from './out/post.ts'
 import { createReplies } from './out/replies.ts'
 import { createTyping } from './out/status.ts'
 import { createPermissions } from './permissions.ts'
-import { createRest } from './rest.ts'
+import { createRest, idAt } from './rest.ts'
+import { applicationOf, INTENTS } from './set-up.ts'
 
 /** The `Adapter` members that Discord supports, all required. */
 export type DiscordAdapter = Adapter &
-  Required<Omit<Adapter, 'stream' | 'kindOf' | 'mark' | 'showForm' | 'showOverview' | 'channelsOf'>>
+  Required<Omit<Adapter, 'stream' | 'mark' | 'showOverview' | 'showCards' | 'channelsOf' | 'personOf' | 'messageAt'>>
 
 const NO_SUGGESTIONS: Suggest = () => Promise.resolve([])
 const NOTHING_KNOWN: Recall = () => Promise.resolve([])
@@ -31,14 +36,16 @@ const NO_CURSORS = { all: () => Promise.resolve([]), set: () => Promise.resolve(
 function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => void) {
   const { log } = options
   const times = { ...DEFAULT_TIMES, ...options.times }
-  const limited = { until: 0 }
-  const client = createClient(options, times, limited)
+  const limited = { until: 0, waiting: 0 }
+  const of = `${applicationOf(options.token) ?? 'bot'}/${INTENTS.join('+')}`
+  const sessions = options.sessions && createSessions(options.sessions, of, log)
+  const client = createClient(options, { times, limited, sessions })
   const me = () => client.user?.id ?? ''
   const rest = createRest({ client, times, limited, onUnauthorized: onFatal })
   const channels = createChannels(client, rest, log)
   const typing = createTyping(rest, times.typingMs)
   const application = () => client.application?.id ?? me()
-  const ephemeral = createEphemeral({ rest, application })
+  const ephemeral = createEphemeral({ rest, application, presses: options.presses })
   const replies = createReplies({ rest, application, ephemeral })
   const directWith = (person: string) => channels.directWith(person)
   const names = (workspace: string) => ({
@@ -50,6 +57,7 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
     log,
     times,
     client,
+    sessions,
     me,
     rest,
     channels,
@@ -78,6 +86,7 @@ function createParts(options: DiscordAdapterOptions, onFatal: (error: Error) => 
 export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAdapter {
   let state: 'new' | 'started' | 'stopped' = 'new'
   let events: GatewayEvents | undefined
+  let connection: Connection | undefined
   let stopping: Promise<void> | undefined
   let hasFailed = false
 
@@ -108,7 +117,9 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     // Queued calls are still sent after `destroy`, but new ones would fail: so wait, with a limit.
     await waitAtMost(times.stopMs, settle())
     typing.stop()
+    connection?.stop()
     await marks.flush()
+    await parts.sessions?.close()
     // discord.js reports our own closing as a lost connection.
     client.removeAllListeners(Events.ShardReconnecting)
     await client.destroy()
@@ -116,11 +127,15 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
 
   return {
     name: 'discord',
+    people: 'server',
     limits: {
       textLength: MESSAGE_LIMITS.content,
       measure,
+      meter: createMeter,
       editIntervalMs: times.editPaceMs,
       privateEditIntervalMs: times.editPaceMs,
+      shortensPassages: true,
+      wordlessStatus: true,
     },
     async start(receive, suggest = NO_SUGGESTIONS, recall = NOTHING_KNOWN) {
       if (state !== 'new') throw new AdapterError('invalid', 'This Discord adapter was started before.')
@@ -130,14 +145,20 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       await marks.load()
       const { sawOwn } = history
       const { removedByUs } = posting
-      events = listenToGateway({ ...parts, receive, suggest, recall, sawOwn, removedByUs })
-      watchConnection(client, { log, lostMs: times.lostMs, onFatal })
+      // A start that failed may be tried again.
+      events ??= listenToGateway({ ...parts, receive, suggest, recall, sawOwn, removedByUs })
+      connection ??= watchConnection(client, { log, times, onFatal })
+      const begun = idAt(Date.now())
       await login(client, options.token, times)
       // From here on, messages missed in a crash are found again.
+      marks.startFrom(begun)
       await marks.flush()
       state = 'started'
-      await registerCommands({ rest, log, application: parts.application(), guild: options.commandsGuild })
-      log.info({ user: client.user?.username, guilds: client.guilds.cache.size }, 'Discord is connected')
+      // The process with the first shard does what is for the whole bot.
+      if (client.ws.shards.has(0))
+        await registerCommands({ rest, log, application: parts.application(), guild: options.commandsGuild })
+      const shards = [...client.ws.shards.keys()].join(', ')
+      log.info({ user: client.user?.username, guilds: client.guilds.cache.size, shards }, 'Discord is connected')
     },
     stop() {
       const wasStarted = state === 'started'
@@ -145,6 +166,10 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
       stopping ??= wasStarted ? shutDown() : client.destroy()
       return stopping
     },
+    isConnected: () => state === 'started' && connection?.isLost() === false,
+    showForm: connected(async (_, ticket, form) => {
+      await parts.replies.show(ticket, panelOf(toMenus(form)))
+    }),
     open: parts.open,
     post: connected(posting.post),
     edit: connected(posting.edit),
@@ -159,6 +184,8 @@ export function createDiscordAdapter(options: DiscordAdapterOptions): DiscordAda
     read: connected(history.read),
     isMember: connected(permissions.isMember),
     isAdmin: connected(permissions.isAdmin),
+    kindOf: connected(permissions.kindOf),
+    holdsRole: connected(permissions.holdsRole),
     about: connected(permissions.about),
     solved: connected((conversation) => parts.channels.markSolved(conversation)),
     permalink: (ref) => Promise.resolve(linkOf(ref.conversation, ref.id)),

@@ -1,4 +1,5 @@
 import { ChannelType, type Client, Routes } from 'discord.js'
+import { plainName } from '../../src/lib/unicode.ts'
 import { AdapterError } from '../../src/bridge/port/errors.ts'
 import type { ConversationRef, NamedConversation } from '../../src/bridge/port/message.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
@@ -36,6 +37,8 @@ export interface Channels {
   isIgnored(id: string): boolean
   /** Title and tags of a forum post; undefined: the channel is none. */
   post(id: string): { readonly title: string; readonly tags: readonly string[] } | undefined
+  /** A resumed session tells nothing of the guilds: discord.js learns of one when something happens there first. */
+  know(guildId: string): Promise<void>
   /** Gives a forum post the tag that means "solved", if its forum has one. */
   markSolved(conversation: ConversationRef): Promise<void>
   /** Opens the direct conversation with this person. */
@@ -100,6 +103,24 @@ const createForums = (client: Client, rest: Rest): Pick<Channels, 'isIgnored' | 
   },
 })
 
+/** Guild, channels and threads as a new session tells them. */
+function createGuilds(client: Client, log: Log): Channels['know'] {
+  const asked = new Map<string, Promise<void>>()
+  async function ask(id: string): Promise<void> {
+    try {
+      const guild = await client.guilds.fetch(id)
+      await Promise.all([guild.channels.fetch(), guild.channels.fetchActiveThreads()])
+    } catch (error) {
+      asked.delete(id)
+      log.warn({ err: error, guild: id }, 'A Discord server could not be looked up; its channels are, one by one')
+    }
+  }
+  return async (id) => {
+    if (!client.guilds.cache.has(id) && !asked.has(id)) asked.set(id, ask(id))
+    await asked.get(id)
+  }
+}
+
 /** Resolves channel ids from discord.js's cache, else by one request. */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createChannels(client: Client, rest: Rest, log: Log): Channels {
@@ -134,7 +155,10 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
       place ??= await ask(channelId)
     } catch (error) {
       if (hint?.guildId === undefined) throw error
-      log.warn({ err: error, channel: channelId }, 'A Discord channel could not be looked up')
+      log.warn(
+        { err: error, channel: channelId },
+        'Discord did not describe a channel: check that Footbridge may see it',
+      )
       place = { guildId: hint.guildId }
     }
     if (place.guildId === undefined) return directConversation(channelId)
@@ -151,6 +175,7 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
       return (await Promise.all(asked)).flatMap((found) => found ?? [])
     },
     ...createForums(client, rest),
+    know: createGuilds(client, log),
     async directWith(person) {
       const body = { recipient_id: person }
       const id = directs.get(person) ?? (await rest.post<{ readonly id: string }>(Routes.userChannels(), body)).id
@@ -159,7 +184,7 @@ export function createChannels(client: Client, rest: Rest, log: Log): Channels {
     },
     channelName: (id) => {
       const channel = client.channels.cache.get(id)
-      return channel === undefined || channel.isDMBased() ? undefined : channel.name
+      return channel === undefined || channel.isDMBased() ? undefined : plainName(channel.name)
     },
     role(id, workspace) {
       const role = client.guilds.cache.get(workspace)?.roles.cache.get(id)

@@ -1,4 +1,6 @@
 import type { Cursors, Log } from '../../src/bridge/port/platform.ts'
+import type { State } from '../../src/bridge/port/state.ts'
+import type { Sharing } from '../../src/bridge/port/store.ts'
 
 export interface DiscordAdapterOptions {
   /** From the bot page; a leading `Bot ` is accepted. */
@@ -7,17 +9,36 @@ export interface DiscordAdapterOptions {
   readonly apiUrl?: string
   /** Further hosts from which attachments may be downloaded, `host`, `host:port` or `host:*`; over http on loopback only. */
   readonly fileHosts?: readonly string[]
-  /** For the whole bot. Default 50, Discord's own limit. */
+  /** Most requests of the bot in any second, interactions aside. Default 50, Discord's limit. */
   readonly globalRequestsPerSecond?: number
+  /** Turns of requests and of new sessions over all processes; without it, there is one process. */
+  readonly turns?: Sharing['turns']
+  /** Gateway connections of this process, of `count` in all. Default: as many as Discord recommends, all here. */
+  readonly shards?: ShardRange
   readonly log: Log
   /** Read position of each channel, kept over restarts; without it, messages sent while we are offline are missed. */
   readonly cursors?: Cursors
+  /** Tokens of presses, by which a person is shown something alone; without it, this process alone has them, until it ends. */
+  readonly presses?: Pick<State, 'get' | 'set'>
+  /** Gateway sessions, which a successor resumes; without it, each start begins new ones. */
+  readonly sessions?: Pick<State, 'get' | 'set' | 'delete'>
   /** Id of the guild that gets the commands at once, for development. Default: all guilds, which takes a while. */
   readonly commandsGuild?: string
   /** The connection ended for good (for example a revoked token): the process should stop. */
   readonly onFatal?: (error: Error) => void
+  /** Called when a call waits for a rate limit of Discord. */
+  readonly onRateWait?: (waitMs: number) => void
+  /** Before each request that shows something: rejects when another process may show it. */
+  readonly assertAlive?: () => Promise<void>
   /** Time limits in milliseconds; the defaults suit production. */
   readonly times?: Partial<DiscordTimes>
+}
+
+/** Shards `first` to `last`, both included. */
+export interface ShardRange {
+  readonly first: number
+  readonly last: number
+  readonly count: number
 }
 
 export interface DiscordTimes {
@@ -39,8 +60,12 @@ export interface DiscordTimes {
   readonly editWindowMs: number
   /** From the request for a file to its first byte, and between two pieces: 30 s. */
   readonly fileMs: number
+  /** Between two new sessions of one group of shards, with a little over: 5,500 ms. */
+  readonly identifyMs: number
   /** After this, a lost connection is logged as an error: 60 s. */
   readonly lostMs: number
+  /** A connection whose newest acknowledged heartbeat is older is dead, whatever it says: 2 min. */
+  readonly heartbeatMs: number
   /** Wait for running calls at a stop: 10 s. */
   readonly stopMs: number
   /** Age up to which a missed question is still answered: 15 min. */
@@ -56,7 +81,9 @@ export const DEFAULT_TIMES: DiscordTimes = {
   rateLimitWaitMs: 20_000,
   retriesMs: [500, 2000],
   deliveriesMs: [200, 1000, 5000],
+  identifyMs: 5500,
   lostMs: 60_000,
+  heartbeatMs: 120_000,
   editPaceMs: 1200,
   editWindowMs: 5200,
   fileMs: 30_000,
@@ -72,6 +99,9 @@ export const MESSAGE_LIMITS = {
   rows: 5,
   buttonsPerRow: 5,
   customId: 100,
+  /** Choices of a menu, and the length of their labels. */
+  options: 25,
+  option: 100,
   label: 80,
   /** Title of a dialog, and label of its field. */
   modal: 45,

@@ -107,7 +107,7 @@ function fromTransport(error: unknown, call: { readonly write: boolean }): Adapt
 
 function transportCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'AbortError') return 'no answer in time'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time'
   if ('code' in error && typeof error.code === 'string') return error.code
   return error.cause === undefined ? error.name : transportCode(error.cause)
 }
@@ -132,11 +132,21 @@ export function closeSentence(code: number): AdapterError {
     case 4004:
       return unauthorized(undefined)
     case 4014:
-      return disallowedIntents(undefined)
+      return disallowedIntents()
+    case 4010:
+      return new AdapterError(
+        'invalid',
+        'Discord knows no such gateway connection. Correct DISCORD_SHARDS: the first number counts from 0, and all processes name the same total.',
+      )
     case 4011:
       return new AdapterError(
         'invalid',
-        'Discord asks for more gateway connections than Footbridge opened (sharding). Start it again.',
+        'Discord asks for more gateway connections than Footbridge opened (sharding). Start it again; where DISCORD_SHARDS is set, raise its total.',
+      )
+    case 4013:
+      return new AdapterError(
+        'invalid',
+        'Discord does not know what Footbridge wants to hear (4013, intents). Update Footbridge.',
       )
     default:
       return new AdapterError(
@@ -146,20 +156,28 @@ export function closeSentence(code: number): AdapterError {
   }
 }
 
-const disallowedIntents = (cause: unknown) =>
+const disallowedIntents = () =>
   new AdapterError(
     'forbidden',
     'Discord does not let Footbridge read messages. Switch on MESSAGE CONTENT INTENT on the Bot page of the ' +
       'application at https://discord.com/developers/applications and start again.',
-    { cause },
   )
+
+/** Messages of @discordjs/ws about a close at login, with its code. */
+const START_CLOSES: Readonly<Record<string, number>> = {
+  'Invalid shard': 4010,
+  'Sharding is required': 4011,
+  'Used invalid intents': 4013,
+  'Used disallowed intents': 4014,
+}
 
 /** For a refused `login()`. */
 export function toStartError(error: unknown): AdapterError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const text = error instanceof Error ? error.message : ''
   if (code === 'TokenInvalid' || text === 'Authentication failed') return unauthorized(error)
-  if (text === 'Used disallowed intents') return disallowedIntents(error)
+  const closed = START_CLOSES[text]
+  if (closed !== undefined) return closeSentence(closed)
   if (text.startsWith('Not enough sessions remaining')) {
     return new AdapterError(
       'rate-limited',

@@ -3,19 +3,25 @@ import {
   type APIGuild,
   type APIGuildMember,
   ChannelType,
+  GuildMemberFlags,
   OverwriteType,
   PermissionFlagsBits as bits,
   Routes,
 } from 'discord.js'
+import { plainName } from '../../src/lib/unicode.ts'
 import type { Adapter } from '../../src/bridge/port/adapter.ts'
-import type { ConversationRef } from '../../src/bridge/port/message.ts'
+import type { ConversationRef, PersonKind } from '../../src/bridge/port/message.ts'
 import type { Log } from '../../src/bridge/port/platform.ts'
+import { createLru } from '../../src/lib/lru.ts'
 import { hasCode, isConfirmed } from '../shared/session.ts'
 import type { Rest } from './rest.ts'
 
 /** The current guild as REST returns it. */
 type RawGuild = Pick<APIGuild, 'id' | 'owner_id' | 'roles'>
-export type RawMember = Pick<APIGuildMember, 'roles'> & { readonly communication_disabled_until?: string | null }
+export type RawMember = Pick<APIGuildMember, 'roles'> &
+  Partial<Pick<APIGuildMember, 'user' | 'flags' | 'pending'>> & {
+    readonly communication_disabled_until?: string | null
+  }
 interface Overwrite {
   readonly id: string
   readonly type: OverwriteType
@@ -25,6 +31,7 @@ interface Overwrite {
 export type RawChannel = Pick<APIChannel, 'id' | 'type'> & {
   readonly guild_id?: string
   readonly parent_id?: string | null
+  readonly nsfw?: boolean
   readonly name?: string | null
   readonly permission_overwrites?: readonly Overwrite[]
   readonly recipients?: readonly { readonly id: string }[]
@@ -67,21 +74,30 @@ export function permissionsIn(
 const may = (permissions: bigint, ...wanted: readonly bigint[]): boolean =>
   wanted.every((bit) => (permissions & bit) === bit)
 
-/** Membership, administrators and names of channels. */
-export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about'>>
+/** Membership, administrators, kinds of people and names of channels. */
+export type Permissions = Required<Pick<Adapter, 'isMember' | 'isAdmin' | 'about' | 'kindOf' | 'holdsRole'>>
+
+/** Each event asks for the kind of its person, which may be a minute old; these are younger. */
+const GUILD_KEPT_MS = 5_000
+const KIND_KEPT_MS = 10_000
+const MAX_KEPT = 5_000
+/** Invited to one voice channel for a while; or the rules of the server are not accepted yet. */
+const isGuest = ({ flags, pending }: RawMember) => ((flags ?? 0) & GuildMemberFlags.IsGuest) !== 0 || pending === true
 
 /** Members who may manage threads see private ones without joining. */
 const SEES_PRIVATE_THREADS = bits.ManageThreads
 
-const channelOf = (rest: Rest, id: string) => rest.get<RawChannel>(Routes.channel(id))
-const guildOf = (rest: Rest, id: string) => rest.get<RawGuild>(Routes.guild(id))
+type Reads = Pick<Rest, 'get'>
 
-async function memberOf(rest: Rest, guild: string, person: string) {
+const channelOf = (rest: Reads, id: string) => rest.get<RawChannel>(Routes.channel(id))
+const guildOf = (rest: Reads, id: string) => rest.get<RawGuild>(Routes.guild(id))
+
+async function memberOf(rest: Reads, guild: string, person: string) {
   return { id: person, member: await rest.get<RawMember>(Routes.guildMember(guild, person)) }
 }
 
 /** A private thread is a channel of its own, but its permissions are those of its parent channel. */
-async function lookAt(rest: Rest, channel: string) {
+async function lookAt(rest: Reads, channel: string) {
   const found = await channelOf(rest, channel)
   const parent = found.type === ChannelType.PrivateThread ? found.parent_id : undefined
   return typeof parent === 'string'
@@ -89,7 +105,26 @@ async function lookAt(rest: Rest, channel: string) {
     : { outer: found, inner: undefined }
 }
 
-async function permissionsOf(rest: Rest, me: string, { workspace, channel }: ConversationRef, person: string) {
+/** The same request once for all who ask while it runs, or soon after its answer; a failure is not kept. */
+function readsOnce(rest: Reads, keptMs = 0): Reads {
+  const kept = createLru<{ readonly body: Promise<unknown>; until: number }>(MAX_KEPT)
+  return {
+    get<Body>(route: `/${string}`) {
+      const known = kept.get(route)
+      if (known !== undefined && known.until > Date.now()) return known.body as Promise<Body>
+      const body = rest.get<Body>(route)
+      const entry = { body, until: Infinity }
+      const forget = () => void (kept.get(route) === entry && kept.delete(route))
+      // From its answer on: where many wait for their turn, a request takes longer than it is kept.
+      const keep = () => void (entry.until = Date.now() + keptMs)
+      kept.set(route, entry)
+      body.then(keptMs > 0 ? keep : forget, forget)
+      return body
+    },
+  }
+}
+
+async function permissionsOf(rest: Reads, me: string, { workspace, channel }: ConversationRef, person: string) {
   const [guild, { outer }, ours, theirs] = await Promise.all([
     guildOf(rest, workspace),
     lookAt(rest, channel),
@@ -102,7 +137,7 @@ async function permissionsOf(rest: Rest, me: string, { workspace, channel }: Con
   return open ? permissionsIn(guild, outer, theirs) : 0n
 }
 
-async function maySeeThread(rest: Rest, { thread, channel }: ConversationRef, person: string, permissions: bigint) {
+async function maySeeThread(rest: Reads, { thread, channel }: ConversationRef, person: string, permissions: bigint) {
   const { outer, inner } = await lookAt(rest, channel)
   const found = thread === undefined || thread === inner?.id ? inner : await channelOf(rest, thread)
   if (found === undefined) return true
@@ -112,24 +147,71 @@ async function maySeeThread(rest: Rest, { thread, channel }: ConversationRef, pe
   return true
 }
 
-/**
- * Requested by REST each time, never from discord.js's cache: without the members intent the cache misses people who
- * just left or lost a role.
- */
-export function createPermissions(options: {
-  readonly rest: Rest
+interface PermissionParts {
+  readonly rest: Reads
   readonly log: Log
   readonly me: () => string
-}): Permissions {
-  const { rest, log, me } = options
+}
+
+/** The kind of a person in a channel, by roles, overwrites and private threads. */
+function createKinds({ rest, log, me }: PermissionParts): Permissions['kindOf'] {
+  const recently = readsOnce(rest, GUILD_KEPT_MS)
+  const kinds = createLru<{ readonly kind: PersonKind | 'stranger'; readonly until: number }>(MAX_KEPT)
+
+  async function askKind(conversation: ConversationRef, person: string): Promise<PersonKind | 'stranger'> {
+    try {
+      const permissions = await permissionsOf(recently, me(), conversation, person)
+      const reads = may(permissions, bits.ViewChannel, bits.ReadMessageHistory)
+      if (!reads || !(await maySeeThread(recently, conversation, person, permissions))) return 'stranger'
+      const { member } = await memberOf(recently, conversation.workspace, person)
+      if (member.user?.bot === true) return 'bot'
+      return isGuest(member) ? 'guest' : 'member'
+    } catch (error) {
+      // Not in the guild, or not in the private thread.
+      if (hasCode(error, 'not-found')) return 'stranger'
+      throw error
+    }
+  }
+
+  return async (conversation, person) => {
+    // Nobody else can write in a direct conversation.
+    if (conversation.direct) return 'member'
+    const key = `${conversation.channel}/${conversation.thread ?? ''}/${person}`
+    const known = kinds.get(key)
+    if (known !== undefined && known.until > Date.now()) return known.kind
+    try {
+      const kind = await askKind(conversation, person)
+      kinds.set(key, { kind, until: Date.now() + KIND_KEPT_MS })
+      return kind
+    } catch (error) {
+      if (!hasCode(error, 'forbidden')) throw error
+      log.warn({ err: error }, 'Discord hides who may read a channel: let Footbridge see that channel')
+      return undefined
+    }
+  }
+}
+
+/**
+ * Requested by REST each time (kinds of people: seconds old), never from discord.js's cache: without the members
+ * intent the cache misses people who just left or lost a role.
+ */
+export function createPermissions({ rest: separate, log, me }: PermissionParts): Permissions {
+  // A job asks who, where and how open it is at once.
+  const rest = readsOnce(separate)
   const isRecipient = async ({ channel }: ConversationRef, person: string) =>
     (await channelOf(rest, channel)).recipients?.some(({ id }) => id === person) ?? false
 
   // Not in the guild, not in the thread, or no such channel.
   const confirm = (question: string, ask: () => Promise<boolean>) =>
     isConfirmed(log, question, ask, ['not-found', 'forbidden'])
+  /** Whether a role of this person manages the guild. */
+  async function managesGuild(workspace: string, person: string): Promise<boolean> {
+    const [guild, member] = await Promise.all([guildOf(rest, workspace), memberOf(rest, workspace, person)])
+    return may(permissionsIn(guild, { id: '', type: ChannelType.GuildText }, member), bits.ManageGuild)
+  }
 
   return {
+    kindOf: createKinds({ rest, log, me }),
     isMember: (conversation, person) =>
       confirm('Whether a person may read a Discord channel', async () => {
         if (conversation.direct) return isRecipient(conversation, person)
@@ -140,24 +222,30 @@ export function createPermissions(options: {
     isAdmin: (conversation, person) =>
       confirm('Whether a person administers a Discord channel', async () => {
         if (conversation.direct) return isRecipient(conversation, person)
+        if (conversation.channel === '') return managesGuild(conversation.workspace, person)
         const permissions = await permissionsOf(rest, me(), conversation, person)
         return may(permissions, bits.ManageChannels) && maySeeThread(rest, conversation, person, permissions)
+      }),
+    holdsRole: ({ workspace }, person, wanted) =>
+      confirm('Whether a person holds a role', async () => {
+        const { member } = await memberOf(rest, workspace, person)
+        // The id of the guild is that of @everyone.
+        return wanted.some((role) => role === workspace || member.roles.includes(role))
       }),
     async about(conversation) {
       const { workspace, channel, thread, direct } = conversation
       try {
-        const { outer, inner: own } = await lookAt(rest, channel)
-        if (direct || outer.guild_id !== workspace) {
-          return direct ? { name: outer.name ?? '@me', isPublic: false } : undefined
-        }
-        const [guild, inner] = await Promise.all([
-          guildOf(rest, workspace),
-          own ?? (thread === undefined ? undefined : channelOf(rest, thread)),
-        ])
+        if (direct) return { name: (await channelOf(rest, channel)).name ?? '@me', isPublic: false }
+        const [guild, { outer, inner: own }] = await Promise.all([guildOf(rest, workspace), lookAt(rest, channel)])
+        if (outer.guild_id !== workspace) return undefined
+        const inner = own ?? (thread === undefined ? undefined : await channelOf(rest, thread))
         const everybody = may(permissionsIn(guild, outer), bits.ViewChannel, bits.ReadMessageHistory)
         return {
-          name: own?.name ?? outer.name ?? channel,
-          isPublic: everybody && inner?.type !== ChannelType.PrivateThread,
+          name: plainName(own?.name ?? outer.name ?? '') || channel,
+          // Adults are fewer than everybody.
+          isPublic: everybody && outer.nsfw !== true && inner?.type !== ChannelType.PrivateThread,
+          isAgeRestricted: outer.nsfw === true,
+          roles: guild.roles.map(({ id, name }) => ({ id, name: plainName(name) || id })),
         }
       } catch (error) {
         if (hasCode(error, 'not-found', 'forbidden')) return undefined

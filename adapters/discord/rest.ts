@@ -10,7 +10,12 @@ const DISCORD_EPOCH = 1_420_070_400_000
 export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH
 /** @param time milliseconds since 1970; undefined: the lowest id */
 export const idAt = (time = DISCORD_EPOCH): string => (BigInt(Math.max(0, time - DISCORD_EPOCH)) << 22n).toString()
-export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than)
+/** Ids are whole numbers without leading zeros. */
+export const isNewer = (id: string, than: string): boolean =>
+  id.length === than.length ? id > than : id.length > than.length
+
+/** A fifth of a second at Discord's limit. */
+const MOST_WAITING = 10
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 type Route = `/${string}`
@@ -24,9 +29,11 @@ export interface RequestOptions {
   readonly retry?: boolean
 }
 
-/** When the newest 429 or exhausted bucket ends, milliseconds since the epoch. */
 export interface RateLimitMemory {
+  /** When the newest 429 or exhausted bucket ends, milliseconds since the epoch. */
   until: number
+  /** Requests that wait for their turn within the limit of the whole bot. */
+  waiting: number
 }
 
 /** REST calls with a deadline; failures are `AdapterError`s. */
@@ -38,6 +45,8 @@ export interface Rest {
   delete(route: Route, options?: RequestOptions): Promise<void>
   /** Messages of a channel, oldest first. */
   messages(channel: string, query: Readonly<Record<string, string>>): Promise<APIMessage[]>
+  /** Whether requests wait for each other: what can be left out should be. */
+  isBusy(): boolean
   /** Resolves when no call is running. */
   settled(): Promise<void>
 }
@@ -98,6 +107,7 @@ export function createRest(options: RestOptions): Rest {
       // Discord returns the newest first, also with `after`.
       return page.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1))
     },
+    isBusy: () => limited.waiting > MOST_WAITING,
     async settled() {
       while (running.size > 0) await Promise.allSettled(running)
     },

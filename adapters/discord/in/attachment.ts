@@ -1,6 +1,6 @@
 import { type APIAttachment, type APIMessage, Routes } from 'discord.js'
 import type { Adapter } from '../../../src/bridge/port/adapter.ts'
-import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import { AdapterError, type FileTrouble } from '../../../src/bridge/port/errors.ts'
 import type { Attachment } from '../../../src/bridge/port/message.ts'
 import { type AllowedHosts, kindOfUpload, openFile } from '../../shared/files.ts'
 import { parseFields, text } from '../../shared/json.ts'
@@ -57,11 +57,19 @@ function hasExpired(address: string): boolean {
   return Number.isFinite(expires) && expires * 1000 < Date.now()
 }
 
+const inTrouble = (kind: FileTrouble['kind'], detail?: string): FileTrouble => ({ kind, service: 'Discord', detail })
+
 const gone = ({ name }: Attachment) =>
-  new AdapterError('not-found', `"${name}" is not on Discord any more. Drop it again if it is still needed.`)
+  new AdapterError('not-found', `"${name}" is not on Discord any more. Drop it again if it is still needed.`, {
+    trouble: inTrouble('gone'),
+  })
 
 const notAllowed = (host = 'this address') =>
-  new AdapterError('forbidden', `Files are not taken from ${host}: it is not a file host of Discord (see FILE_HOSTS).`)
+  new AdapterError(
+    'forbidden',
+    `Files are not taken from ${host}: it is not a file host of Discord (see FILE_HOSTS).`,
+    { trouble: inTrouble('elsewhere', host) },
+  )
 
 export const allowedHosts = (further: readonly string[]): AllowedHosts => ({
   own: ['cdn.discordapp.com', 'media.discordapp.net'],
@@ -93,7 +101,15 @@ export function createDownload({ rest, fileHosts, idleMs }: DownloadParts): Adap
     const refused = ({ status }: { status: number }) =>
       status === 404 || status === 410
         ? gone(attachment)
-        : new AdapterError('network', `Discord answered ${status} for "${attachment.name}". Try again.`)
+        : status >= 400 && status < 500 && status !== 408 && status !== 429
+          ? new AdapterError(
+              'invalid',
+              `Discord refused the download of "${attachment.name}" (HTTP ${status}). Drop it again.`,
+              { trouble: inTrouble('refused', String(status)) },
+            )
+          : new AdapterError('network', `Discord answered ${status} for "${attachment.name}". Try again.`, {
+              trouble: inTrouble('silent'),
+            })
     const known = hasExpired(locator.url) ? undefined : locator.url
     return openFile({ ...source, refused }, { known, refresh: () => freshUrl(locator, attachment) }, signal)
   }

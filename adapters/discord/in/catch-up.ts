@@ -6,16 +6,25 @@ import { idAt, isNewer, type Rest } from '../rest.ts'
 const PAGE_SIZE = 100
 const WRITE_AFTER_MS = 1000
 
-/** Read position of each channel; written at most once a second per channel. */
+/**
+ * The key of the position from which channels without one of their own are read. Nothing was said in them since then, so
+ * a bot in thousands of servers stores the positions of the few in which people talk.
+ */
+const START = '@start'
+
+/** Read position of each channel; written at most once a second. */
 export interface ReadMarks {
   load(): Promise<void>
-  of(channel: string): string | undefined
-  /** The newest of all marks at the time of `load`; undefined on the very first start. */
-  readonly newestAtStart: string | undefined
+  /** How far this channel was read: undefined on the very first start. */
+  of(key: string): string | undefined
+  /** Whether something was said in this channel since we know it. */
+  hasOwn(key: string): boolean
   readonly keys: () => readonly string[]
-  advance(channel: string, id: string): void
+  advance(key: string, id: string): void
   /** Freezes the mark: an event of this channel could not be delivered, and the next start must find it again. */
-  hold(channel: string): void
+  hold(key: string): void
+  /** On the very first start: what was said up to this id is not for us. */
+  startFrom(id: string): void
   flush(): Promise<void>
 }
 
@@ -23,7 +32,7 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
   const marks = new Map<string, string>()
   const unsaved = new Map<string, string>()
   const held = new Set<string>()
-  let newestAtStart: string | undefined
+  let start: string | undefined
   let timer: NodeJS.Timeout | undefined
 
   async function flush(): Promise<void> {
@@ -43,32 +52,36 @@ export function createReadMarks(cursors: Pick<Cursors, 'all' | 'set'>, log: Log)
     }
   }
 
+  function startFrom(id: string): void {
+    if (start !== undefined) return
+    start = id
+    unsaved.set(START, id)
+  }
+
   return {
     async load() {
+      let newest: string | undefined
       for (const { channel, position: id } of await cursors.all()) {
         marks.set(channel, id)
-        if (newestAtStart === undefined || isNewer(id, newestAtStart)) newestAtStart = id
+        if (newest === undefined || isNewer(id, newest)) newest = id
       }
+      start = marks.get(START)
+      marks.delete(START)
+      // Earlier versions stored no start, but a position for each channel that they knew.
+      if (newest !== undefined) startFrom(newest)
     },
-    of: (channel) => marks.get(channel),
-    get newestAtStart() {
-      return newestAtStart
-    },
+    of: (key) => marks.get(key) ?? start,
+    hasOwn: (key) => marks.has(key),
     keys: () => [...marks.keys()],
-    advance(channel, id) {
-      const before = marks.get(channel)
-      if (held.has(channel) || (before !== undefined && !isNewer(id, before))) return
-      marks.set(channel, id)
-      unsaved.set(channel, id)
-      if (before === undefined) {
-        // A channel without a mark would count as new after a crash, and messages sent meanwhile would be skipped.
-        clearTimeout(timer)
-        timer = setTimeout(() => void flush(), 0)
-      } else {
-        timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
-      }
+    advance(key, id) {
+      const before = marks.get(key)
+      if (held.has(key) || (before !== undefined && !isNewer(id, before))) return
+      marks.set(key, id)
+      unsaved.set(key, id)
+      timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
     },
-    hold: (channel) => void held.add(channel),
+    hold: (key) => void held.add(key),
+    startFrom,
     flush,
   }
 }
@@ -88,47 +101,26 @@ interface RawChannel {
 /** Marks of direct conversations have their own prefix: no guild lists these channels, so we request them. */
 export const markKey = (channelId: string, direct: boolean): string => (direct ? `@me/${channelId}` : channelId)
 
+/** A channel to look at: `key` is that of its mark. */
+interface Place {
+  readonly key: string
+  readonly channel: string
+}
+
 /**
  * Finds messages sent while no session was open. Discord replays missed events only to a resumed session; our stop ends
  * the session, and a refused resume loses events too. So each channel is read on from its mark.
  */
 export interface CatchUp {
-  /** Call it for a new session, before which events may be missed. Returns the channels to read now. */
-  sessionStarted(): readonly { readonly key: string; readonly channel: string }[]
+  /** Call it for a new session of a shard, before which events may be missed. Returns the channels to read now. */
+  sessionStarted(shard: number): readonly Place[]
   /** Returns the channels of this guild to read now. */
-  guildSeen(guild: RawGuild): readonly { readonly key: string; readonly channel: string }[]
-  /** Reads a channel up to now, once per session. Its live messages wait until then. */
-  ensure(key: string, channel: string): Promise<void>
+  guildSeen(guild: RawGuild): readonly Place[]
+  /** Reads a channel up to now, once per session; its live messages wait until then. False: it could not be read. */
+  ensure(key: string, channel: string): Promise<boolean>
 }
 
-/** The newest message of a channel, and when the channel was created or we joined. */
-interface ChannelNews {
-  readonly last: string | undefined
-  readonly since: string
-}
-
-/** Where to begin; undefined when nothing was missed. */
-function startOf(marks: ReadMarks, news: ChannelNews | undefined, key: string, channel: string): string | undefined {
-  const mark = marks.of(key)
-  if (mark !== undefined) {
-    if (news === undefined) return key === channel ? undefined : mark
-    return news.last !== undefined && isNewer(news.last, mark) ? mark : undefined
-  }
-  // No session lists direct conversations: one without a mark (after a crash) is read once a message arrives in it.
-  if (news === undefined) return key === channel ? undefined : marks.newestAtStart
-  if (news.last === undefined) {
-    // The channel is empty: every message is new.
-    marks.advance(key, news.since)
-    return undefined
-  }
-  const { newestAtStart } = marks
-  // Without a mark: created since our last run, or, on a first start, old messages that are not for us.
-  const isNew = newestAtStart !== undefined && isNewer(news.since, newestAtStart)
-  if (isNew && isNewer(news.last, news.since)) return news.since
-  marks.advance(key, news.last)
-  return undefined
-}
-
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createCatchUp(options: {
   readonly rest: Rest
   readonly marks: ReadMarks
@@ -138,8 +130,9 @@ export function createCatchUp(options: {
   readonly lookBack: (channel: string, direct: boolean) => Promise<void>
 }): CatchUp {
   const { rest, marks, log, deliver, lookBack } = options
-  const latest = new Map<string, ChannelNews>()
-  let done = new Set<string>()
+  /** Channels to look at, with the message from which they are read on; undefined: nothing was said. */
+  const pending = new Map<string, string | undefined>()
+  const directs = new Set<string>()
 
   async function read(channel: string, start: string): Promise<number> {
     let after = start
@@ -154,38 +147,54 @@ export function createCatchUp(options: {
     }
   }
 
+  /** No session lists direct conversations: one without a mark (after a crash) is read once a message arrives in it. */
+  function isNewDirect(key: string, channel: string): boolean {
+    if (key === channel || marks.hasOwn(key) || directs.has(key)) return false
+    directs.add(key)
+    return true
+  }
+
   return {
-    sessionStarted() {
-      done = new Set()
-      return marks
-        .keys()
-        .filter((key) => key.startsWith('@me/'))
-        .map((key) => ({ key, channel: key.slice('@me/'.length) }))
+    sessionStarted(shard) {
+      // Discord tells direct messages to the first shard alone.
+      const keys = shard === 0 ? marks.keys().filter((key) => key.startsWith('@me/')) : []
+      for (const key of keys) pending.set(key, marks.of(key))
+      return keys.map((key) => ({ key, channel: key.slice('@me/'.length) }))
     },
     guildSeen(guild) {
       const joined = idAt(Date.parse(guild.joined_at ?? '') || undefined)
-      const seen = [...(guild.channels ?? []), ...(guild.threads ?? [])]
-      for (const { id, last_message_id: last } of seen) {
-        latest.set(id, { last: last ?? undefined, since: isNewer(joined, id) ? joined : id })
+      const places: Place[] = []
+      for (const { id, last_message_id: last } of [...(guild.channels ?? []), ...(guild.threads ?? [])]) {
+        const mark = marks.of(id)
+        const from = mark === undefined || marks.hasOwn(id) ? mark : newer(mark, newer(joined, id))
+        const isMissed = from !== undefined && typeof last === 'string' && isNewer(last, from)
+        if (!isMissed && !marks.hasOwn(id)) continue
+        pending.set(id, isMissed ? from : undefined)
+        places.push({ key: id, channel: id })
       }
-      return seen.map(({ id }) => ({ key: id, channel: id }))
+      return places
     },
     async ensure(key, channel) {
-      if (done.has(key)) return
-      done.add(key)
-      const wasKnown = marks.of(key) !== undefined
-      const start = startOf(marks, latest.get(channel), key, channel)
+      const direct = key !== channel
+      if (!pending.has(key) && !isNewDirect(key, channel)) return true
+      const start = direct ? marks.of(key) : pending.get(key)
+      pending.delete(key)
       try {
-        if (wasKnown) await lookBack(channel, key !== channel)
-        if (start === undefined) return
+        if (marks.hasOwn(key)) await lookBack(channel, direct)
+        if (start === undefined) return true
         const found = await read(channel, start)
         if (found > 0) log.info({ channel, found }, 'Messages missed in a Discord channel were read')
+        return true
       } catch (error) {
         marks.hold(key)
-        if (hasCode(error, 'forbidden', 'not-found'))
-          log.debug({ channel }, 'A Discord channel is not open to Footbridge any more')
-        else log.warn({ err: error, channel }, 'A Discord channel could not be read up to now')
+        const isClosed = hasCode(error, 'forbidden', 'not-found')
+        if (isClosed) log.debug({ channel }, 'A Discord channel is not open to Footbridge any more')
+        else
+          log.warn({ err: error, channel }, 'A Discord channel could not be read up to now; the next start tries again')
+        return isClosed
       }
     },
   }
 }
+
+const newer = (one: string, other: string): string => (isNewer(one, other) ? one : other)

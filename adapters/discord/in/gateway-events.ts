@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type APIInteraction, type Client, GatewayDispatchEvents } from 'discord.js'
+import { type APIInteraction, type Client, Events, GatewayDispatchEvents } from 'discord.js'
 import type { Recall, Receive, Suggest } from '../../../src/bridge/port/adapter.ts'
 import type { Log } from '../../../src/bridge/port/platform.ts'
 import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
 import { deepFreeze } from '../../shared/session.ts'
 import type { DiscordTimes } from '../config.ts'
+import type { Packet, Sessions } from '../gateway/sessions.ts'
 import { type CatchUp, createCatchUp, markKey, type RawGuild } from './catch-up.ts'
 import {
   createEventHandlers,
@@ -26,6 +27,7 @@ export interface GatewayEvents {
 type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
   Omit<InteractionParts, 'deliver'> & {
     readonly client: Client
+    readonly sessions?: Sessions
     readonly receive: Receive
     readonly suggest: Suggest
     readonly recall: Recall
@@ -40,7 +42,7 @@ type GatewayParts = Omit<EventParts, 'deliver' | 'times'> &
  * Raw events are read: discord.js's own objects depend on its cache.
  */
 export function listenToGateway(parts: GatewayParts): GatewayEvents {
-  const { client, rest, marks, log } = parts
+  const { client, rest, marks, log, sessions } = parts
   let isOpen = true
   const deliver = createDelivery(parts, () => isOpen)
   const handlers = createEventHandlers({ ...parts, deliver })
@@ -48,17 +50,24 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   const lookBack = createLookBack({ ...parts, handlers })
   const deliverMissed = (raw: RawMessage) => handlers.message(raw, undefined)
   const catchUp = createCatchUp({ rest, marks, log, deliver: deliverMissed, lookBack })
-  const channels = createQueues((error) => log.error({ err: error }, 'A Discord event could not be handled'))
-  const interactions = createQueues((error) =>
-    log.error({ err: error }, 'A button press in Discord could not be handled'),
+  const channels = createQueues((error) =>
+    log.error({ err: error }, 'A Discord event got no answer: check disk and database'),
   )
-  const on: Listen = (event, take) => {
-    client.ws.on(event, (payload: unknown) => {
-      if (isOpen) take(payload as never)
-    })
-  }
-  listenToChannels(on, channels, handlers, catchUp)
-  on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction) => interactions.run(raw.id, () => interact(raw)))
+  const interactions = createQueues((error) =>
+    log.error({ err: error }, 'A button press in Discord was lost: check disk and database'),
+  )
+  const takers = new Map<GatewayDispatchEvents, (payload: never, shard: number) => void>()
+  const on: Listen = (event, take) => void takers.set(event, take)
+  client.on(Events.Raw, (packet: Packet, shard: number) => {
+    if (!isOpen) return
+    sessions?.heard(shard, packet)
+    takers.get(packet.t)?.(packet.d as never, shard)
+  })
+  listenToChannels(on, channels, handlers, { ...parts, catchUp, isOpen: () => isOpen })
+  on(GatewayDispatchEvents.InteractionCreate, (raw: APIInteraction, shard) => {
+    const isReplayed = sessions?.isReplaying(shard) === true
+    interactions.run(raw.id, () => interact(raw, isReplayed))
+  })
   return {
     async stop() {
       isOpen = false
@@ -67,38 +76,64 @@ export function listenToGateway(parts: GatewayParts): GatewayEvents {
   }
 }
 
-type Listen = (event: GatewayDispatchEvents, take: (payload: never) => void) => void
+type Listen = (event: GatewayDispatchEvents, take: (payload: never, shard: number) => void) => void
 
-function listenToChannels(on: Listen, queues: Queues, handlers: EventHandlers, catchUp: CatchUp): void {
-  const catchUpWith = (places: ReturnType<CatchUp['sessionStarted']>) => {
-    for (const { key, channel } of places) queues.run(channel, () => catchUp.ensure(key, channel))
+interface ChannelParts extends Pick<GatewayParts, 'sessions' | 'channels'> {
+  readonly catchUp: CatchUp
+  readonly isOpen: () => boolean
+}
+
+function listenToChannels(
+  on: Listen,
+  queues: Queues,
+  handlers: EventHandlers,
+  { catchUp, isOpen, sessions, channels }: ChannelParts,
+): void {
+  const turns = createTurns(READ_AT_ONCE)
+  const catchUpWith = (places: ReturnType<CatchUp['sessionStarted']>, shard: number) => {
+    for (const { key, channel } of places)
+      queues.run(
+        channel,
+        () => turns.run(channel, async () => isOpen() && (await catchUp.ensure(key, channel))),
+        sessions?.begin(shard, 'reading'),
+      )
   }
   /** Runs after the missed messages of this channel. */
   const inOrder = (
     { channel_id: channel, guild_id: guild }: { readonly channel_id: string; readonly guild_id?: string },
+    shard: number,
     task: () => Promise<void>,
   ) => {
-    queues.run(channel, async () => {
-      await catchUp.ensure(markKey(channel, guild === undefined), channel)
-      await task()
-    })
+    turns.hurry(channel)
+    queues.run(
+      channel,
+      async () => {
+        const isRead = await catchUp.ensure(markKey(channel, guild === undefined), channel)
+        if (guild !== undefined) await channels.know(guild)
+        await task()
+        return isRead
+      },
+      sessions?.begin(shard),
+    )
   }
-  on(GatewayDispatchEvents.Ready, () => catchUpWith(catchUp.sessionStarted()))
-  on(GatewayDispatchEvents.GuildCreate, (raw: RawGuild) => catchUpWith(catchUp.guildSeen(raw)))
-  on(GatewayDispatchEvents.MessageCreate, (raw: RawMessage) => {
+  on(GatewayDispatchEvents.Ready, (_: unknown, shard) => catchUpWith(catchUp.sessionStarted(shard), shard))
+  on(GatewayDispatchEvents.GuildCreate, (raw: RawGuild, shard) => catchUpWith(catchUp.guildSeen(raw), shard))
+  on(GatewayDispatchEvents.MessageCreate, (raw: RawMessage, shard) => {
     dropNulls(raw)
-    inOrder(raw, () => handlers.message(raw, { guildId: raw.guild_id }))
+    inOrder(raw, shard, () => handlers.message(raw, { guildId: raw.guild_id }))
   })
-  on(GatewayDispatchEvents.MessageUpdate, (raw: RawMessage) => {
+  on(GatewayDispatchEvents.MessageUpdate, (raw: RawMessage, shard) => {
     dropNulls(raw)
-    inOrder(raw, () => handlers.edit(raw))
+    inOrder(raw, shard, () => handlers.edit(raw))
   })
-  on(GatewayDispatchEvents.MessageDelete, (raw: RawDeletion) => inOrder(raw, () => handlers.deletion(raw)))
-  on(GatewayDispatchEvents.MessageDeleteBulk, (raw: RawDeletion & { readonly ids: readonly string[] }) => {
-    for (const id of raw.ids) inOrder(raw, () => handlers.deletion({ ...raw, id }))
+  on(GatewayDispatchEvents.MessageDelete, (raw: RawDeletion, shard) =>
+    inOrder(raw, shard, () => handlers.deletion(raw)),
+  )
+  on(GatewayDispatchEvents.MessageDeleteBulk, (raw: RawDeletion & { readonly ids: readonly string[] }, shard) => {
+    for (const id of raw.ids) inOrder(raw, shard, () => handlers.deletion({ ...raw, id }))
   })
-  on(GatewayDispatchEvents.MessageReactionAdd, (raw: RawReaction) => {
-    if (isPin(raw)) inOrder(raw, () => handlers.reaction(raw))
+  on(GatewayDispatchEvents.MessageReactionAdd, (raw: RawReaction, shard) => {
+    if (isPin(raw)) inOrder(raw, shard, () => handlers.reaction(raw))
   })
 }
 
@@ -119,20 +154,66 @@ function createDelivery({ receive, times, log }: GatewayParts, isOpen: () => boo
   }
 }
 
+/** Channels that are read back at once: their requests share the pace of the bot with answers. */
+const READ_AT_ONCE = 10
+
+/** At most so many tasks at once, in order; one that somebody waits for begins at once. */
+function createTurns(most: number) {
+  let free = most
+  const waiting = new Map<string, () => void>()
+  let keys = waiting.keys()
+  /** One iterator as long as it lasts: a new one passes over all that have left the map. */
+  const oldest = (): string | undefined => {
+    const { value, done } = keys.next()
+    if (done !== true) return value
+    keys = waiting.keys()
+    return keys.next().value
+  }
+  const begin = (key: string) => {
+    const go = waiting.get(key)
+    if (go === undefined) return
+    waiting.delete(key)
+    free -= 1
+    go()
+  }
+  return {
+    hurry: begin,
+    async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
+      if (free > 0) free -= 1
+      else await new Promise<void>((go) => waiting.set(key, go))
+      try {
+        return await task()
+      } finally {
+        free += 1
+        const next = free > 0 ? oldest() : undefined
+        if (next !== undefined) begin(next)
+      }
+    },
+  }
+}
+
 /** Tasks of one key run in order, one at a time. A task that fails does not stop those behind it. */
 interface Queues {
-  run(key: string, task: () => Promise<void>): void
+  /** @param onEnd hears whether the task succeeded: it neither failed nor gave false */
+  run(key: string, task: () => Promise<unknown>, onEnd?: (isDone: boolean) => void): void
   settled(): Promise<void>
 }
 
 function createQueues(onError: (error: unknown) => void): Queues {
   const lock = createKeyedMutex()
-  const running = new Set<Promise<void>>()
+  const running = new Set<Promise<unknown>>()
   return {
-    run(key, task) {
-      const work = lock(key, task)
-        .catch(onError)
-        .finally(() => running.delete(work))
+    run(key, task, onEnd) {
+      const end = async () => {
+        try {
+          const result = await lock(key, task)
+          onEnd?.(result !== false)
+        } catch (error) {
+          onError(error)
+          onEnd?.(false)
+        }
+      }
+      const work: Promise<unknown> = end().finally(() => running.delete(work))
       running.add(work)
     },
     async settled() {

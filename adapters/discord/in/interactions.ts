@@ -7,11 +7,13 @@ import {
   InteractionType,
   MessageFlags,
   Routes,
+  SnowflakeUtil,
 } from 'discord.js'
 import type { Suggest } from '../../../src/bridge/port/adapter.ts'
+import { AdapterError } from '../../../src/bridge/port/errors.ts'
 import type { Inbound } from '../../../src/bridge/port/message.ts'
 import type { Channels } from '../channels.ts'
-import { readCustomId, readTyped, toModal, unpackPrompt } from '../out/buttons.ts'
+import { readCustomId, readMenu, readTyped, toModal, unpackPrompt } from '../out/buttons.ts'
 import type { Ephemeral } from '../out/ephemeral.ts'
 import { packTicket, type Replies } from '../out/replies.ts'
 import type { Rest } from '../rest.ts'
@@ -31,6 +33,29 @@ export interface InteractionParts {
 }
 
 type Interaction = APIMessageComponentInteraction | APIModalSubmitInteraction
+
+/** `isLate`: Discord has perhaps told the person already that it failed. */
+interface Heard<Raw> {
+  readonly raw: Raw
+  readonly isLate: boolean
+}
+
+/** Discord waits 3 s for an acknowledgement. */
+const LATE_MS = 2000
+
+/** A resumed session tells what was pressed while nobody listened, and that an earlier resumption had ended. */
+const isOld = ({ id }: APIInteraction): boolean => Date.now() - SnowflakeUtil.timestampFrom(id) > LATE_MS
+
+/** A press that is stored is carried out, although Discord waited no longer. */
+function throwUnlessTooLate(error: unknown): void {
+  if (!(error instanceof AdapterError && error.code === 'not-found')) throw error
+}
+
+const isInTime = (answered: Promise<unknown>): Promise<boolean> =>
+  answered.then(
+    () => true,
+    () => false,
+  )
 
 /** The label of the button that was pressed. */
 function labelOf({ message, data }: APIMessageComponentInteraction): string {
@@ -55,18 +80,21 @@ export function createInteractionHandler(parts: InteractionParts) {
     rest.post(Routes.interactionCallback(raw.id, raw.token), body, { auth: false, retry: false })
 
   /** A send may be ready before the acknowledgement is: it waits for that. */
-  async function storeAndAnswer(raw: APIInteraction, inbound: Inbound, body: object): Promise<void> {
+  async function storeAndAnswer({ raw, isLate }: Heard<APIInteraction>, inbound: Inbound, body: object) {
     const acknowledged = Promise.withResolvers<void>()
     replies.begin(raw.id, acknowledged.promise)
     try {
+      // A person who waited for longer than 3 s was told that it failed: nothing must come of it any more.
+      if (isLate && !(await isInTime(answer(raw, body)))) return
       await deliver(inbound)
-      await answer(raw, body)
+      if (!isLate) await answer(raw, body).catch(throwUnlessTooLate)
     } finally {
       acknowledged.resolve()
     }
   }
 
-  async function deliverAction(raw: Interaction, custom: string, text?: string): Promise<void> {
+  async function deliverAction(heard: Heard<Interaction>, custom: string, text?: string): Promise<void> {
+    const { raw } = heard
     const action = readCustomId(custom)
     const user = raw.member?.user ?? raw.user
     const { channel, message } = raw
@@ -75,7 +103,7 @@ export function createInteractionHandler(parts: InteractionParts) {
     if (conversation === undefined) return
     const author = { ...toAuthor(user, raw.member?.nick), language: raw.locale }
     const isPrivate = ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0
-    ephemeral.rememberToken(channel.id, user.id, raw.token)
+    await ephemeral.rememberToken(channel.id, user.id, raw.token)
     if (isPrivate) ephemeral.remember(message.id, raw.token)
     const inbound: Inbound = {
       kind: 'action',
@@ -87,28 +115,33 @@ export function createInteractionHandler(parts: InteractionParts) {
       isPrivate,
       ticket: packTicket(raw, { inside: isPrivate || isElsewhere(raw) }),
     }
-    await storeAndAnswer(raw, inbound, { type: InteractionResponseType.DeferredMessageUpdate })
+    await storeAndAnswer(heard, inbound, { type: InteractionResponseType.DeferredMessageUpdate })
   }
 
-  async function press(raw: APIMessageComponentInteraction): Promise<void> {
+  async function press(heard: Heard<APIMessageComponentInteraction>): Promise<void> {
+    const { raw, isLate } = heard
+    const choice = 'values' in raw.data ? readMenu(raw.data.custom_id, raw.data.values) : undefined
+    if (choice !== undefined) return deliverAction(heard, choice.custom, choice.text)
     const { custom, dialog } = unpackPrompt(raw.data.custom_id)
-    if (dialog === undefined) return deliverAction(raw, custom)
+    if (dialog === undefined) return deliverAction(heard, custom)
     const pressed = { label: labelOf(raw), content: raw.message.content }
-    await answer(raw, { type: InteractionResponseType.Modal, data: toModal(custom, dialog, pressed) })
+    const shown = answer(raw, { type: InteractionResponseType.Modal, data: toModal(custom, dialog, pressed) })
+    await (isLate ? isInTime(shown) : shown)
   }
 
-  return async function handle(raw: APIInteraction): Promise<void> {
+  return async function handle(raw: APIInteraction, isReplayed = false): Promise<void> {
+    const isLate = isReplayed || isOld(raw)
     switch (raw.type) {
       case InteractionType.ModalSubmit:
-        return deliverAction(raw, raw.data.custom_id, readTyped(raw.data.components))
+        return deliverAction({ raw, isLate }, raw.data.custom_id, readTyped(raw.data.components))
       case InteractionType.MessageComponent:
-        return press(raw)
+        return press({ raw, isLate })
       case InteractionType.ApplicationCommand: {
         const read = await readCommand(raw, parts)
-        return read && storeAndAnswer(raw, read.inbound, read.deferral)
+        return read && storeAndAnswer({ raw, isLate }, read.inbound, read.deferral)
       }
       case InteractionType.ApplicationCommandAutocomplete:
-        await answer(raw, await complete(raw, channels, suggest))
+        if (!isLate) await answer(raw, await complete(raw, channels, suggest))
         break
       case InteractionType.Ping:
     }

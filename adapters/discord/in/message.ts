@@ -1,4 +1,5 @@
 import { type APIMessage, type APIUser, MessageFlags, MessageReferenceType, MessageType } from 'discord.js'
+import { plainName } from '../../../src/lib/unicode.ts'
 import type { Author, ConversationRef, Message, NamedConversation } from '../../../src/bridge/port/message.ts'
 import { rawAttachmentsOf, toAttachment } from './attachment.ts'
 
@@ -20,8 +21,11 @@ export function isFromPerson(raw: RawMessage): boolean {
 }
 
 export function toAuthor(user: APIUser, nick?: string | null): Author {
-  return { id: user.id, name: nick ?? user.global_name ?? user.username }
+  return { id: user.id, name: plainName(nick ?? '') || shownName(user) }
 }
+
+const shownName = ({ global_name: shown, username }: Pick<APIUser, 'username' | 'global_name'>) =>
+  plainName(shown ?? '') || username
 
 export function toMessage(
   raw: RawMessage,
@@ -111,9 +115,9 @@ export function readMentions(
         if (user === names.me) addressed = true
         else {
           mentionsOthers = true
-          people.set(user, known.global_name ?? known.username)
+          people.set(user, shownName(known))
         }
-        return user === names.me ? OWN_MENTION : `@${known.global_name ?? known.username}`
+        return user === names.me ? OWN_MENTION : `@${shownName(known)}`
       }
       if (role !== undefined) {
         const known = names.role(role)

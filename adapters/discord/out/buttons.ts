@@ -3,23 +3,27 @@ import {
   type APIButtonComponentWithCustomId,
   ButtonStyle,
   ComponentType,
+  SelectMenuDefaultValueType,
   TextInputStyle,
 } from 'discord.js'
 import { AdapterError } from '../../../src/bridge/port/errors.ts'
+import type { Form } from '../../../src/bridge/port/forms.ts'
 import type { Action } from '../../../src/bridge/port/message.ts'
 import { cut } from '../../shared/outgoing.ts'
 import { MESSAGE_LIMITS } from '../config.ts'
+import { escapeText } from './inline.ts'
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>
 
-/** Rows of five. The payload of a button travels in its id. */
+/** Rows of at most five, about as long as each other. The payload of a button travels in its id. */
 export function toRows(actions: readonly Action[] = []): ButtonRow[] {
   if (actions.length > MESSAGE_LIMITS.rows * MESSAGE_LIMITS.buttonsPerRow) {
     throw new AdapterError('invalid', `Discord shows at most 25 buttons under a message, not ${actions.length}.`)
   }
   const rows: ButtonRow[] = []
-  for (let start = 0; start < actions.length; start += MESSAGE_LIMITS.buttonsPerRow) {
-    const components = actions.slice(start, start + MESSAGE_LIMITS.buttonsPerRow).map(toButton)
+  const perRow = Math.ceil(actions.length / Math.ceil(actions.length / MESSAGE_LIMITS.buttonsPerRow))
+  for (let start = 0; start < actions.length; start += perRow) {
+    const components = actions.slice(start, start + perRow).map(toButton)
     rows.push({ type: ComponentType.ActionRow, components })
   }
   return rows
@@ -39,6 +43,52 @@ function toButton(action: Action): APIButtonComponentWithCustomId {
     label: cut(action.label, MESSAGE_LIMITS.label),
     custom_id: customId,
   }
+}
+
+/** Prefix of the custom id of a menu: its field, then the id of the action. */
+const MENU = '='
+
+/** A form as a panel of menus, since a dialog of Discord has room for five fields and 3 s; each choice is a submission. */
+export function toMenus({ title, note, fields, action }: Form): readonly object[] {
+  const menus = fields.flatMap(({ id, label, options, chosen, roles }) => {
+    const custom = `${MENU}${id}${SEPARATOR}${action.id}:${action.value}`
+    const text = { type: ComponentType.TextDisplay, content: escapeText(label) }
+    const row = (menu: object) => [text, { type: ComponentType.ActionRow, components: [menu] }]
+    if (roles !== undefined) return row(roleMenu(custom, roles))
+    const kept = options.slice(0, MESSAGE_LIMITS.options)
+    const isKept = kept.some(({ value }) => value === chosen)
+    const shown = isKept ? kept : [...kept.slice(0, -1), ...options.filter(({ value }) => value === chosen)]
+    const menu = {
+      type: ComponentType.StringSelect,
+      custom_id: custom,
+      options: shown.map(({ value, label: words }) => ({
+        // Discord refuses an empty value.
+        value: `${MENU}${value}`,
+        label: cut(words, MESSAGE_LIMITS.option),
+        default: value === chosen,
+      })),
+    }
+    return row(menu)
+  })
+  const head = [`### ${escapeText(title)}`, ...(note === undefined ? [] : [note])].join('\n')
+  return [{ type: ComponentType.TextDisplay, content: head }, ...menus]
+}
+
+/** Discord lists the roles itself. */
+const roleMenu = (custom: string, roles: readonly string[]) => ({
+  type: ComponentType.RoleSelect,
+  custom_id: custom,
+  min_values: 0,
+  max_values: MESSAGE_LIMITS.options,
+  default_values: roles.slice(0, MESSAGE_LIMITS.options).map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
+})
+
+/** A choice in a menu, of one value or of roles: custom id of the form's action, and the field with its value as JSON. */
+export function readMenu(custom: string, values: readonly string[]) {
+  const [field, bare] = custom.slice(MENU.length).split(SEPARATOR)
+  if (!custom.startsWith(MENU) || field === undefined || bare === undefined) return undefined
+  const value = values.map((each) => (each.startsWith(MENU) ? each.slice(MENU.length) : each)).join(' ')
+  return { custom: bare, text: JSON.stringify({ [field]: value }) }
 }
 
 /** Undefined: not one of our buttons. */
@@ -105,7 +155,8 @@ export function toModal(custom: string, dialog: Dialog, pressed: { readonly labe
           custom_id: FIELD,
           style: TextInputStyle.Paragraph,
           max_length: MAX_FIELD,
-          required: true,
+          // A reason may be left out; a text that is corrected may not.
+          required: dialog.prefill,
           value: value === '' ? undefined : value,
         },
       },

@@ -19,15 +19,6 @@ interface ChannelQueue {
   wake: () => void
 }
 
-export interface EditQueue {
-  /**
-   * Edits a message. Newer edits replace waiting ones; all settle with the one sent. `final` edits overtake interim
-   * ones and use the channel's spare edit.
-   */
-  push(channel: string, message: string, body: object, final: boolean): Promise<void>
-  settled(): Promise<void>
-}
-
 interface EditPace {
   /** Least time between two interim edits of a channel. */
   readonly paceMs: number
@@ -37,7 +28,7 @@ interface EditPace {
 
 export function createEditQueue(
   options: EditPace & { readonly send: (channel: string, message: string, body: object) => Promise<void> },
-): EditQueue {
+) {
   const queues = new Map<string, ChannelQueue>()
   const shown = createLru<string>(1000)
   const running = new Set<Promise<void>>()
@@ -66,7 +57,11 @@ export function createEditQueue(
   }
 
   return {
-    push(channel, message, body, final) {
+    /**
+     * Edits a message. Newer edits replace waiting ones; all settle with the one sent. `final` edits overtake interim
+     * ones and use the channel's spare edit.
+     */
+    push(channel: string, message: string, body: object, final: boolean): Promise<void> {
       const queue = queues.get(channel) ?? { pending: new Map(), sent: [], running: false, wake: () => {} }
       queues.set(channel, queue)
       const waiting = queue.pending.get(message)
@@ -89,7 +84,7 @@ export function createEditQueue(
         void work.finally(() => running.delete(work))
       })
     },
-    async settled() {
+    async settled(): Promise<void> {
       while (running.size > 0) await Promise.allSettled(running)
     },
   }

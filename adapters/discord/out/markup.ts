@@ -1,7 +1,9 @@
 import stringWidth from 'string-width'
+import type { Meter } from '../../../src/bridge/port/adapter.ts'
+import { MESSAGE_LIMITS } from '../config.ts'
 import { plainText, renderInline } from './inline.ts'
 
-const FENCE = /^(\s*)(`{3,}|~{3,})([^`]*)$/
+const FENCE = /^(\s*)(`{3,}|~{3,}(?!~))([^`]*)$/
 const ZERO_WIDTH = '\u200B'
 
 /**
@@ -125,6 +127,35 @@ function withoutClosing(text: string): string {
 /** Length against Discord's limit: UTF-16 units, never fewer than the characters that Discord counts. */
 export function measure(markdown: string): number {
   return toDiscord(markdown).length
+}
+
+/** Tables and code change what stands above them; all else grows by at most so much: `---` becomes a line of twelve. */
+const NOT_PLAIN = /[|`~]/
+const MOST_GROWTH = 4
+const MOST_ADDED = 40
+
+/**
+ * `measure` for a text that grows: of plain text only when it may be over the limit of a message.
+ *
+ * @param look receives the number of characters read
+ */
+export function createMeter(look: (characters: number) => void = () => {}): Meter {
+  let text = ''
+  let isPlain = true
+  let measured = 0
+  let unmeasured = MOST_ADDED
+  return {
+    add(piece) {
+      text += piece
+      isPlain &&= !NOT_PLAIN.test(piece)
+      unmeasured += MOST_GROWTH * piece.length
+      if (isPlain && measured + unmeasured <= MESSAGE_LIMITS.content) return measured + unmeasured
+      look(text.length)
+      measured = measure(text)
+      unmeasured = MOST_ADDED
+      return measured
+    },
+  }
 }
 
 /** Columns of a code block; a wider table becomes a list of records. */

@@ -22,12 +22,12 @@ export interface Composed {
 }
 
 /**
- * The content of a message: mentions, text, and one line per reference. References that do not fit become following
+ * The content of a message: mentions, text, one line per reference, small print. What does not fit of these become following
  * messages; the text is never cut.
  *
  * @throws {AdapterError} `too-long`
  */
-export function compose(outgoing: Pick<Outgoing, 'text' | 'references'>, head = ''): Composed {
+export function compose(outgoing: Pick<Outgoing, 'text' | 'references' | 'note'>, head = ''): Composed {
   // Discord refuses a message without a visible character.
   const words = toDiscord(outgoing.text) || '…'
   if (words.length > MESSAGE_LIMITS.content) throw tooLongError()
@@ -35,7 +35,8 @@ export function compose(outgoing: Pick<Outgoing, 'text' | 'references'>, head = 
   const called = headed.length <= MESSAGE_LIMITS.content
   const text = called ? headed : words
   const before = called ? [] : [head]
-  const lines = (outgoing.references ?? []).map(lineOf)
+  const { references = [], note } = outgoing
+  const lines = [...references.map(lineOf), ...(note === undefined ? [] : [`-# ${escapeText(note)}`])]
   if (lines.length === 0) return { content: text, following: before, called }
   const whole = [text, '', ...lines].join('\n')
   if (whole.length <= MESSAGE_LIMITS.content) return { content: whole, following: before, called }

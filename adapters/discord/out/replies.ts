@@ -46,6 +46,8 @@ export interface Replies {
   post(conversation: ConversationRef, outgoing: Outgoing, files?: RawFile[]): Promise<MessageRef | 'late' | undefined>
   /** The same of an edit; `true`: it is done. */
   edit(ref: MessageRef, outgoing: Outgoing): Promise<boolean | 'late'>
+  /** Shows a panel to the person of a press or a command alone. False: Discord takes no more answers to it. */
+  show(ticket: string, body: { readonly flags: number }): Promise<boolean>
   /** Undefined: it may be an ordinary message. */
   find(
     ...asked: Parameters<NonNullable<Adapter['find']>>
@@ -65,6 +67,10 @@ const isAlone = ({ alone, direct, inside }: Ticket, { direct: inDirect }: Conver
   alone === true || (privateTo !== undefined && direct !== true && (inside === true || !inDirect))
 
 const auth = { auth: false }
+
+/** An edit by a token takes the flag for panels alone. */
+const editable = ({ flags, ...words }: { readonly flags: number }) =>
+  (flags & MessageFlags.IsComponentsV2) === 0 ? words : { ...words, flags }
 
 const isLate = ({ id }: Ticket) => Date.now() - timeOf(id) > TOKEN_MS
 
@@ -87,8 +93,8 @@ function createWebhook({ rest, application }: Pick<RepliesParts, 'rest' | 'appli
   }
 
   /** Never repeated: Discord ignores nonces here. */
-  async function follow({ token }: Ticket, body: object, alone: boolean, files?: RawFile[]): Promise<string> {
-    const flags = MessageFlags.SuppressEmbeds | (alone ? MessageFlags.Ephemeral : 0)
+  async function follow({ token }: Ticket, body: { readonly flags: number }, alone: boolean, files?: RawFile[]) {
+    const flags = body.flags | (alone ? MessageFlags.Ephemeral : 0)
     const how = { ...auth, retry: false, files }
     const { id } = await rest.post<APIMessage>(Routes.webhook(application(), token), { ...body, flags }, how)
     return id
@@ -99,9 +105,9 @@ function createWebhook({ rest, application }: Pick<RepliesParts, 'rest' | 'appli
     const now = before.slice(0, contents.length)
     for (const [index, content] of contents.entries()) {
       const there = before[index]
-      const body = { content, allowed_mentions: { parse: [] } }
+      const body = { flags: MessageFlags.SuppressEmbeds, content, allowed_mentions: { parse: [] } }
       if (there === undefined) now.push(await follow(ticket, body, alone))
-      else await rest.patch(Routes.webhookMessage(application(), ticket.token, there), body, auth)
+      else await rest.patch(Routes.webhookMessage(application(), ticket.token, there), editable(body), auth)
     }
     for (const gone of before.slice(contents.length))
       await rest.delete(Routes.webhookMessage(application(), ticket.token, gone), auth)
@@ -146,14 +152,13 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
     const isFirst = await isFree(ticket)
     if (!isFirst && !alone && ticket.inside !== true) return undefined
     const { body, following } = bodyOf(outgoing)
-    const { flags: _flags, ...words } = body
     let id: string
-    if (isFirst && alone === (ticket.alone === true)) id = await fill(ticket, outgoing.sendId, words, files)
+    if (isFirst && alone === (ticket.alone === true)) id = await fill(ticket, outgoing.sendId, editable(body), files)
     else {
       // The deferred answer is for everybody, and this is not.
       if (isFirst) await rest.delete(Routes.webhookMessage(application(), ticket.token, ORIGINAL), auth)
       if (isFirst) filled.set(ticket.id, outgoing.sendId)
-      id = await follow(ticket, words, alone, files)
+      id = await follow(ticket, body, alone, files)
     }
     if (alone) ephemeral.remember(id, ticket.token)
     await showFollowing(ticket, id, following, alone)
@@ -173,13 +178,18 @@ export function createReplies({ rest, application, ephemeral }: RepliesParts): R
         return undefined
       return unlessLate(ticket, () => send(ticket, conversation, outgoing, files))
     },
+    async show(packed, body) {
+      const ticket = unpackTicket(packed)
+      if (ticket === undefined) return false
+      await underWay.get(ticket.id)?.catch(() => {})
+      return (await unlessLate(ticket, () => follow(ticket, body, true))) !== 'late'
+    },
     async edit(ref, outgoing) {
       const ticket = unpackTicket(outgoing.ticket)
       if (ticket === undefined || (ticket.deferred !== true && ticket.inside !== true)) return false
       const { body, following } = bodyOf(outgoing)
-      const { flags: _flags, ...words } = body
       const done = await unlessLate(ticket, async () => {
-        await rest.patch(Routes.webhookMessage(application(), ticket.token, ref.id), words, auth)
+        await rest.patch(Routes.webhookMessage(application(), ticket.token, ref.id), editable(body), auth)
         await showFollowing(ticket, ref.id, following, isAlone(ticket, ref.conversation, outgoing))
         return true
       })

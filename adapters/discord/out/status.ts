@@ -4,27 +4,21 @@ import { targetOf } from '../channels.ts'
 import type { Rest } from '../rest.ts'
 
 /** "Footbridge is typing…": Discord shows it for 10 s or until we post. */
-export interface Typing {
-  /** Resolves when the first sign was sent or failed. */
-  show(conversation: ConversationRef, signal: AbortSignal): Promise<void>
-  /** Called when our message appears: ends the oldest sign of this channel. */
-  readonly posted: (conversation: ConversationRef) => void
-  stop(): void
-}
-
-export function createTyping(rest: Rest, intervalMs: number): Typing {
+export function createTyping(rest: Pick<Rest, 'post' | 'isBusy'>, intervalMs: number) {
   const active = new Map<string, Set<() => void>>()
   /** Discord shows no text: another status of the same work is the same sign. */
   const known = new WeakSet<AbortSignal>()
 
   return {
-    async show(conversation, signal) {
+    /** Resolves when the first sign was sent or failed. */
+    async show(conversation: ConversationRef, signal: AbortSignal): Promise<void> {
       if (signal.aborted || known.has(signal)) return
       known.add(signal)
       const channel = targetOf(conversation)
       // A failed sign is ignored and not repeated.
       const sign = () => rest.post(Routes.channelTyping(channel), undefined, { retry: false }).catch(() => {})
-      const timer = setInterval(() => void sign(), intervalMs)
+      // Where answers wait for their requests, signs of typing would make them wait longer.
+      const timer = setInterval(() => void (rest.isBusy() || sign()), intervalMs)
       const ends = active.get(channel) ?? new Set()
       active.set(channel, ends)
       const end = () => {
@@ -37,11 +31,12 @@ export function createTyping(rest: Rest, intervalMs: number): Typing {
       signal.addEventListener('abort', end, { once: true })
       await sign()
     },
-    posted: (conversation) => {
+    /** Called when our message appears: ends the oldest sign of this channel. */
+    posted: (conversation: ConversationRef): void => {
       const [oldest] = active.get(targetOf(conversation)) ?? []
       oldest?.()
     },
-    stop() {
+    stop(): void {
       for (const all of active.values()) for (const end of all) end()
     },
   }
