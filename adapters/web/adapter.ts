@@ -7,12 +7,13 @@ import type { Clock, Log } from '../../src/bridge/port/platform.ts'
 import { hostName } from './server/access.ts'
 import { createAssets } from './server/page-assets.ts'
 import { createDelivery } from './server/delivery.ts'
-import { createEventHub, createStatuses } from './server/live-events.ts'
+import { createEventHub, createStatuses, type EventHub } from './server/live-events.ts'
 import { ADAPTER, PERSON_ID, toMessage } from './server/inbound.ts'
 import { createOutbound, createStreamingTexts, TEXT_LENGTH } from './server/outbound.ts'
 import { createApp } from './server/routes/app.ts'
 import type { RequestBindings } from './server/routes/login.ts'
-import { openStore, type WebStore } from './server/store/store.ts'
+import { createSharedStore, openStore, type WebStore } from './server/store/store.ts'
+import type { PageRelay, PageTables } from './server/store/tables.ts'
 
 export interface WebAdapterOptions {
   /** Folder of `web.sqlite` and `web-files`; created if missing. */
@@ -35,6 +36,8 @@ export interface WebAdapterOptions {
   readonly search?: () => WebSearch | undefined
   readonly log: Log
   readonly clock?: Clock
+  /** Tables that several processes share, instead of those in `dataDir`. */
+  readonly shared?: { readonly tables: PageTables; readonly relay: PageRelay }
 }
 
 export interface WebAdapter extends Adapter {
@@ -43,8 +46,15 @@ export interface WebAdapter extends Adapter {
 }
 
 const HISTORY_MESSAGES = 50
+/** The page is bundled behind the start of the process; a browser that is already there has it bundled at once. */
+const WARM_AFTER_MS = 2000
 
-const NO_FILES: ChannelFiles = { list: async () => [], open: async () => undefined, outline: async () => undefined }
+const NO_FILES: ChannelFiles = {
+  list: async () => [],
+  open: async () => undefined,
+  outline: async () => undefined,
+  search: async () => [],
+}
 
 /**
  * The web page: a small chat service and its adapter in one.
@@ -52,64 +62,47 @@ const NO_FILES: ChannelFiles = { list: async () => [], open: async () => undefin
  */
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
 export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
-  const { dataDir, password, log, clock = Date.now, maxFileBytes = 200 * 1024 * 1024 } = options
-  if (!options.loopback && !password) {
-    throw new Error(
-      'The web page needs a password on this address: set WEB_PASSWORD, or HOST=127.0.0.1 to keep it on this machine.',
-    )
-  }
-  const store = openStore(dataDir, clock)
-  const hub = createEventHub()
-  const streamingTexts = createStreamingTexts((id, text) => store.messages.saveText(id, text))
-  const statuses = createStatuses((status) => hub.publish({ type: 'status', status }))
-  const delivery = createDelivery(store, log)
-  const assets = createAssets(log)
+  const { log, shared } = options
+  refuseOpenPage(options)
+  const { browsers, ...parts } = createParts(options)
+  const { store, hub, streamingTexts, statuses, delivery, assets } = parts
   const { allowedHosts, publicHost } = hosts(options)
-  const { loginTimeoutMs = 15_000 } = options
-  const files = () => options.files?.() ?? NO_FILES
-  const parts = {
-    store,
-    hub,
-    streamingTexts,
-    statuses,
-    delivery,
-    assets,
-    files,
-    search: () => options.search?.(),
-    maxFileBytes,
-    loginTimeoutMs,
-    log,
-    clock,
-  }
-  const app = createApp({ ...parts, password, allowedHosts, publicHost })
-  store.messages.endStreams()
-  if (password !== undefined) store.sessions.usePassword(password)
+  const app = createApp({ ...parts, password: options.password, allowedHosts, publicHost })
+  shared?.relay.listen((event) => {
+    if (event.type === 'status') statuses.note(event.status)
+    browsers.publish(event)
+  })
+  const ready = prepare(store, options)
+  // The first caller is told of a failure.
+  ready.catch(() => undefined)
   const removeUnused = () =>
     store.uploads.removeUnused().catch((error: unknown) => {
-      log.warn({ err: error }, 'Uploads that no message names could not be removed; the next try is in an hour.')
+      log.warn({ err: error }, 'Uploads that no message names could not be removed; the next try is in an hour')
     })
   const hourly = setInterval(removeUnused, 3600_000).unref()
 
+  let warming: NodeJS.Timeout | undefined
   let stopped: Promise<void> | undefined
   let origin: string | undefined
   const stop = async () => {
     clearInterval(hourly)
+    clearTimeout(warming)
     await delivery.close()
     hub.close()
-    streamingTexts.flush()
+    await streamingTexts.flush()
     store.close()
   }
   const assertRunning = () => {
     if (stopped) throw new AdapterError('network', 'The web page is stopped; try again after the restart.')
   }
-  const knows = (channel: string) => !stopped && store.channels.get(channel) !== undefined
+  const knows = async (channel: string) => !stopped && (await store.channels.get(channel)) !== undefined
   const outbound = createOutbound({ ...parts, assertRunning })
   return {
     name: ADAPTER,
     limits: { textLength: TEXT_LENGTH, measure: (markdown) => markdown.length, editIntervalMs: 100 },
     async start(receive) {
-      // Bundles in the background: only a browser that is already there waits for it.
-      assets.warm()
+      await ready
+      warming = setTimeout(() => assets.warm(), WARM_AFTER_MS).unref()
       void removeUnused()
       await delivery.open(receive)
     },
@@ -125,15 +118,17 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       if (!stopped) statuses.show(conversation, text, signal)
     },
     async open(attachment, signal) {
-      const bytes = store.uploads.read(attachment.locator, signal)
+      const bytes = await store.uploads.read(attachment.locator, signal)
       if (bytes) return bytes
-      throw new AdapterError('not-found', `${attachment.name} is not on the page any more. Drop it again.`)
+      throw new AdapterError('not-found', `${attachment.name} is not on the page any more. Drop it again.`, {
+        trouble: { kind: 'gone', service: 'Footbridge' },
+      })
     },
     // One password, or none on loopback, is one account, which reads and administers everything.
-    isMember: async ({ channel }, person) => person === PERSON_ID && knows(channel),
-    isAdmin: async ({ channel }, person) => person === PERSON_ID && knows(channel),
+    isMember: async ({ channel }, person) => person === PERSON_ID && (await knows(channel)),
+    isAdmin: async ({ channel }, person) => person === PERSON_ID && (await knows(channel)),
     async about({ channel }) {
-      const found = stopped ? undefined : store.channels.get(channel)
+      const found = stopped ? undefined : await store.channels.get(channel)
       return found && { name: found.name, isPublic: !found.direct }
     },
     history: async (conversation, before) => historyOf(store, conversation, before),
@@ -141,8 +136,19 @@ export function createWebAdapter(options: WebAdapterOptions): WebAdapter {
       const address = options.publicUrl ?? origin
       return address && `${address.replace(/\/+$/, '')}/#${conversation.channel}/${id}`
     },
+    async messageAt(url) {
+      const address = options.publicUrl ?? origin
+      const { href = '', hash = '' } = URL.parse(url) ?? {}
+      const [channel, id = ''] = hash.slice(1).split('/')
+      const isOurs = address !== undefined && href === `${address.replace(/\/+$/, '')}/${hash}`
+      const message = isOurs && !stopped ? await messageOf(store, id) : undefined
+      return message !== undefined && message.conversation.channel === channel
+        ? { conversation: message.conversation, id }
+        : undefined
+    },
     async fetch(request, address) {
       if (stopped) return new Response('Footbridge is stopping.', { status: 503 })
+      await ready
       const response = await app.fetch(request, { address } satisfies RequestBindings)
       const { pathname, protocol } = new URL(request.url)
       // The origin of permalinks is learned on loopback only: elsewhere the host in a request may be forged.
@@ -163,21 +169,68 @@ function hosts({ loopback, allowedHosts = [], publicUrl, password }: WebAdapterO
   return { allowedHosts: open ? undefined : allowed, publicHost }
 }
 
-function messageOf(store: WebStore, id: string): Message | undefined {
-  const stored = store.messages.get(id)
-  const channel = stored && store.channels.get(stored.channel)
-  return channel && toMessage(channel, stored, store.channels.list())
+async function messageOf(store: WebStore, id: string): Promise<Message | undefined> {
+  const stored = await store.messages.get(id)
+  const channel = stored && (await store.channels.get(stored.channel))
+  return channel && toMessage(channel, stored, await store.channels.list())
 }
 
-function historyOf(store: WebStore, conversation: ConversationRef, before: string): Message[] {
-  const channel = store.channels.get(conversation.channel)
-  const end = store.messages.get(before)?.seq ?? Number.MAX_SAFE_INTEGER
+async function historyOf(store: WebStore, conversation: ConversationRef, before: string): Promise<Message[]> {
+  const channel = await store.channels.get(conversation.channel)
   if (!channel) return []
+  const end = (await store.messages.get(before))?.seq ?? Number.MAX_SAFE_INTEGER
+  const all = await store.channels.list()
+  const earlier = await store.messages.thread(channel.id, conversation.thread, end, HISTORY_MESSAGES)
   return (
-    store.messages
-      .thread(channel.id, conversation.thread, end, HISTORY_MESSAGES)
+    earlier
       // Receipts, notices and errors are no part of what was said: their words would be searched for.
       .filter(({ kind }) => kind === 'message' || kind === 'answer')
-      .map((message) => toMessage(channel, message, store.channels.list()))
+      .map((message) => toMessage(channel, message, all))
   )
+}
+
+/** The parts that the page's server is made of. */
+function createParts(options: WebAdapterOptions) {
+  const { log, clock = Date.now, maxFileBytes = 200 * 1024 * 1024, loginTimeoutMs = 15_000, shared, password } = options
+  const store = shared ? createSharedStore(shared.tables, clock) : openStore(options.dataDir, clock)
+  const isValid = async (session: string) => password === undefined || store.sessions.valid(session)
+  const browsers = createEventHub({ isValid })
+  const hub = toldToAll(browsers, shared?.relay)
+  return {
+    store,
+    browsers,
+    hub,
+    streamingTexts: createStreamingTexts((id, text) => store.messages.saveText(id, text)),
+    statuses: createStatuses((status) => hub.publish({ type: 'status', status })),
+    delivery: createDelivery(store, log),
+    assets: createAssets(log),
+    files: () => options.files?.() ?? NO_FILES,
+    search: () => options.search?.(),
+    maxFileBytes,
+    loginTimeoutMs,
+    log,
+    clock,
+  }
+}
+
+function refuseOpenPage({ loopback, password }: WebAdapterOptions): void {
+  if (loopback || password) return
+  throw new Error(
+    'The web page needs a password on this address: set WEB_PASSWORD, or HOST=127.0.0.1 to keep it on this machine.',
+  )
+}
+
+/** Events reach the browsers on other processes, too. */
+const toldToAll = (browsers: EventHub, relay: PageRelay | undefined): EventHub => ({
+  ...browsers,
+  publish(event) {
+    browsers.publish(event)
+    relay?.publish(event)
+  },
+})
+
+/** The streams of the only process ended with it; other processes go on with theirs. */
+async function prepare(store: WebStore, { shared, password }: WebAdapterOptions): Promise<void> {
+  if (shared === undefined) await store.messages.endStreams()
+  if (password !== undefined) await store.sessions.usePassword(password)
 }

@@ -1,8 +1,11 @@
-/** The messages between the page and the server side of the web adapter. Types only: both sides import it. */
+/** The messages between the page and the server side of the web adapter: types, and one name that both sides import. */
 import type { ChannelFile, FileOutline, FileVersion } from '../../src/bridge/port/channel-files.ts'
 import type { Action, AttachmentKind, Outgoing, ReceiptItem, Reference } from '../../src/bridge/port/message.ts'
 
 export type { Action, AttachmentKind, ChannelFile, FileOutline, FileVersion, ReceiptItem, Reference }
+
+/** Head of the page's requests with the browser's time zone. */
+export const ZONE_HEADER = 'x-time-zone'
 
 export interface WebChannel {
   readonly id: string
@@ -101,7 +104,8 @@ export interface WebPost {
 /** Response of `GET /api/web/search`: newest messages first. */
 export interface WebFindings {
   readonly messages: readonly WebFinding[]
-  readonly files: readonly (ChannelFile & { readonly channel: string })[]
+  /** `excerpt`: the words stand in the text, not in the name. */
+  readonly files: readonly (ChannelFile & { readonly channel: string; readonly excerpt?: string })[]
 }
 
 export interface WebFinding {

@@ -70,7 +70,7 @@ export const english = {
   deleteChannelSure: 'All messages and files of this channel are removed for good. This cannot be undone.',
   deleteForGood: 'Delete for good',
   search: 'Search',
-  searchFor: 'Search messages and file names',
+  searchFor: 'Search messages and files',
   searchHint: 'Type a word, or the beginning of one.',
   foundCount: (count: number) => (count === 0 ? 'Nothing found.' : count === 1 ? '1 found.' : `${count} found.`),
   files: 'Files of this channel',

@@ -72,7 +72,7 @@ export const german: Texts = {
   deleteChannelSure: 'Alle Nachrichten und Dateien dieses Kanals werden endgültig entfernt.',
   deleteForGood: 'Endgültig löschen',
   search: 'Suchen',
-  searchFor: 'Nachrichten und Dateinamen durchsuchen',
+  searchFor: 'Nachrichten und Dateien durchsuchen',
   searchHint: 'Tipp ein Wort oder seinen Anfang.',
   foundCount: (count) => (count === 0 ? 'Nichts gefunden.' : `${count} gefunden.`),
   files: 'Dateien dieses Kanals',

@@ -54,14 +54,6 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Login attempts within a minute, counted when they begin: an unfinished one counts as wrong. */
-export interface LoginAttempts {
-  /** Seconds until this caller may try again; 0: the attempt is allowed, and counted. */
-  begin(caller: LoginCaller): number
-  /** The password was right: removes the attempt from the count. */
-  succeeded(caller: LoginCaller): void
-}
-
 export interface LoginCaller {
   /** Address of the peer. */
   readonly address: string
@@ -76,7 +68,8 @@ const MAX_STRANGERS = 30
 /** Most callers in memory; the oldest are dropped, and the overall limit still holds. */
 const MAX_CALLERS = 1000
 
-export function createLoginAttempts(clock: Clock): LoginAttempts {
+/** Login attempts within a minute, counted when they begin: an unfinished one counts as wrong. */
+export function createLoginAttempts(clock: Clock) {
   const byCaller = createLru<number[]>(MAX_CALLERS)
   const strangers: number[] = []
   const recent = (tries: number[]) => {
@@ -89,7 +82,8 @@ export function createLoginAttempts(clock: Clock): LoginAttempts {
     return tries.length < max || oldest === undefined ? 0 : Math.ceil((oldest + WINDOW_MS - clock()) / 1000)
   }
   return {
-    begin(caller) {
+    /** Seconds until this caller may try again; 0: the attempt is allowed, and counted. */
+    begin(caller: LoginCaller): number {
       const own = byCaller.get(keyOf(caller)) ?? []
       const shared = caller.device === undefined ? waitS(strangers, MAX_STRANGERS) : 0
       const wait = Math.max(waitS(own, MAX_PER_CALLER), shared)
@@ -99,7 +93,8 @@ export function createLoginAttempts(clock: Clock): LoginAttempts {
       if (caller.device === undefined) strangers.push(clock())
       return 0
     },
-    succeeded(caller) {
+    /** The password was right: removes the attempt from the count. */
+    succeeded(caller: LoginCaller): void {
       byCaller.get(keyOf(caller))?.pop()
       if (caller.device === undefined) strangers.pop()
     },

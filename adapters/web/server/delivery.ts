@@ -36,7 +36,10 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
     try {
       await call
     } catch (error) {
-      log.error({ err: error, key: inbound.key }, 'An event of the web page could not be stored.')
+      log.error(
+        { err: error, key: inbound.key },
+        'An event of the web page could not be stored; the page says so. Check disk and database',
+      )
       throw new RequestFailure(503, 'not-taken', 'Footbridge could not take this just now. Nothing is lost: try again.')
     } finally {
       underWay.delete(call)
@@ -44,14 +47,14 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
   }
 
   const deliverMessage = async (stored: StoredMessage) => {
-    const channel = store.channels.get(stored.channel)
+    const channel = await store.channels.get(stored.channel)
     if (!channel) return
     await deliver({
       kind: 'message',
       key: messageKey(stored.channel, stored.id),
-      message: toMessage(channel, stored, store.channels.list()),
+      message: toMessage(channel, stored, await store.channels.list()),
     })
-    store.messages.accept(stored.id)
+    await store.messages.accept(stored.id)
   }
 
   const deleteMessage = async (channel: WebChannel, { id, thread }: StoredMessage) => {
@@ -61,18 +64,18 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
       conversation: conversationOf(channel, { id, thread }),
       messageId: id,
     })
-    store.messages.remove(id)
+    await store.messages.remove(id)
     await store.uploads.removeOf(id)
   }
 
   const deleteChannel = async (channel: WebChannel) => {
-    store.channels.remove(channel.id)
-    for (const message of store.messages.ofChannel(channel.id)) {
+    await store.channels.remove(channel.id)
+    for (const message of await store.messages.ofChannel(channel.id)) {
       if (!message.ours) await deleteMessage(channel, message)
     }
     // The rest are ours: what answered a message was removed with it.
-    for (const { id } of store.messages.ofChannel(channel.id)) {
-      store.messages.remove(id)
+    for (const { id } of await store.messages.ofChannel(channel.id)) {
+      await store.messages.remove(id)
       await store.uploads.removeOf(id)
     }
   }
@@ -85,10 +88,10 @@ export function createDelivery(store: WebStore, log: Log): Delivery {
     async open(given) {
       receive = given
       // Stored by an earlier process that died before the bridge had them.
-      for (const message of store.messages.waiting()) {
+      for (const message of await store.messages.waiting()) {
         await deliverMessage(message).catch(() => undefined)
       }
-      for (const channel of store.channels.leftOver()) await deleteChannel(channel).catch(() => undefined)
+      for (const channel of await store.channels.leftOver()) await deleteChannel(channel).catch(() => undefined)
     },
     async close() {
       receive = undefined

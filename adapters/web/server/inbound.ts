@@ -55,11 +55,11 @@ export function toMessage(channel: WebChannel, stored: StoredMessage, all: reado
   const { text, addressed, mentionsOthers } = stored.ours
     ? { text: stored.text, addressed: false, mentionsOthers: false }
     : parseMentions(stored.text)
-  const language = stored.language
+  const { language, timeZone } = stored
   return {
     id: stored.id,
     conversation: conversationOf(channel, stored),
-    author: { id: stored.authorId, name: stored.author, language },
+    author: { id: stored.authorId, name: stored.author, language, timeZone },
     text,
     // The page is one person's: what is written there is meant for Footbridge, unless it calls somebody else.
     addressed: !stored.ours && (addressed || channel.direct || !mentionsOthers),

@@ -25,8 +25,15 @@ export interface EventHub {
   close(): void
 }
 
+interface HubOptions {
+  /** Asked at each heartbeat: a session also ends by its age, and on other processes. Default: every session is valid. */
+  readonly isValid?: (session: string) => Promise<boolean>
+  /** Default 15 s. */
+  readonly heartbeatMs?: number
+}
+
 // oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
-export function createEventHub(): EventHub {
+export function createEventHub({ isValid = async () => true, heartbeatMs = HEARTBEAT_MS }: HubOptions = {}): EventHub {
   // Distinguishes our event ids from those of an earlier process: the counter restarts with the process.
   const boot = randomBytes(4).toString('hex')
   const encoder = new TextEncoder()
@@ -37,7 +44,8 @@ export function createEventHub(): EventHub {
 
   const heartbeat = setInterval(() => {
     for (const browser of browsers.keys()) send(browser, encoder.encode(': still here\n\n'))
-  }, HEARTBEAT_MS)
+    for (const session of new Set(browsers.values())) void endIfOver(session)
+  }, heartbeatMs)
   heartbeat.unref()
 
   const send = (browser: Browser, bytes: Uint8Array) => {
@@ -55,6 +63,11 @@ export function createEventHub(): EventHub {
       browsers.delete(browser)
       browser.close()
     }
+  }
+
+  const endIfOver = async (session: string | undefined) => {
+    // A store that does not answer ends nothing.
+    if (session !== undefined && !(await isValid(session).catch(() => true))) disconnect((other) => other === session)
   }
 
   const missedSince = (lastEventId: string | undefined) => {
@@ -117,6 +130,8 @@ export interface Statuses {
   show(conversation: ConversationRef, text: string, signal: AbortSignal): void
   clear(conversation: ConversationRef): void
   list(): readonly WebStatus[]
+  /** Another process shows it. */
+  note(status: WebStatus): void
 }
 
 export function createStatuses(publish: (status: WebStatus) => void): Statuses {
@@ -136,10 +151,14 @@ export function createStatuses(publish: (status: WebStatus) => void): Statuses {
     },
     clear,
     list: () => [...shown.values()],
+    note(status) {
+      if (status.text === null) shown.delete(keyOf(status))
+      else shown.set(keyOf(status), status)
+    },
   }
 }
 
-function keyOf({ channel, thread }: ConversationRef): string {
+function keyOf({ channel, thread }: Pick<ConversationRef, 'channel' | 'thread'>): string {
   return `${channel}/${thread ?? ''}`
 }
 

@@ -6,19 +6,19 @@ import type { Clock } from '../../../src/bridge/port/platform.ts'
 import type { EventHub, Statuses } from './live-events.ts'
 import { kindOf, OWN_ID, OWN_NAME, PERSON_ID } from './inbound.ts'
 import type { WebMessage } from '../protocol.ts'
-import type { MessageBody, StoredMessage } from './store/messages.ts'
+import type { MessageBody, NewMessage, StoredMessage } from './store/messages.ts'
 import type { WebStore } from './store/store.ts'
 
 export const TEXT_LENGTH = 1_000_000
 
 export interface Outbound {
-  post(conversation: ConversationRef, outgoing: Outgoing): MessageRef
-  edit(ref: MessageRef, outgoing: Outgoing): void
+  post(conversation: ConversationRef, outgoing: Outgoing): Promise<MessageRef>
+  edit(ref: MessageRef, outgoing: Outgoing): Promise<void>
   /** With a file to download. */
   upload(conversation: ConversationRef, file: SentFile, outgoing: Outgoing): Promise<MessageRef>
   remove(ref: MessageRef): Promise<void>
-  stream(conversation: ConversationRef, first: Outgoing): AnswerStream
-  find(conversation: ConversationRef, sendId: string): MessageRef | undefined
+  stream(conversation: ConversationRef, first: Outgoing): Promise<AnswerStream>
+  find(conversation: ConversationRef, sendId: string): Promise<MessageRef | undefined>
 }
 
 export interface OutboundServices {
@@ -38,53 +38,49 @@ export function createOutbound(parts: OutboundServices): Outbound {
   const rows = createOwnRows(parts)
   const { announce, insert, change, own } = rows
   return {
-    post(conversation, outgoing) {
+    async post(conversation, outgoing) {
       assertRunning()
       refuseTooLong(outgoing.text)
       statuses.clear(conversation)
-      const sent = messages.bySendId(outgoing.sendId)
+      const sent = await messages.bySendId(outgoing.sendId)
       if (sent) return { conversation, id: sent.id }
-      const id = insert(conversation, outgoing, false)
-      announce(id)
+      const id = await insert(conversation, outgoing, false)
+      await announce(id)
       return { conversation, id }
     },
-    edit(ref, outgoing) {
+    async edit(ref, outgoing) {
       assertRunning()
       refuseTooLong(outgoing.text)
-      change(own(ref).id, outgoing, false)
-      announce(ref.id)
+      await change((await own(ref)).id, outgoing, false)
+      await announce(ref.id)
     },
     async upload(conversation, { name, mimeType, bytes }, outgoing) {
       assertRunning()
       refuseTooLong(outgoing.text)
-      const sent = messages.bySendId(outgoing.sendId)
+      const sent = await messages.bySendId(outgoing.sendId)
       if (sent) return { conversation, id: sent.id }
       const fileId = randomUUID()
       const file = { id: fileId, name, mimeType, kind: kindOf(name, mimeType) }
       await store.uploads.write(file, bytes.stream(), Number.MAX_SAFE_INTEGER)
       assertRunning()
       statuses.clear(conversation)
-      const id = store.transact(() => {
-        const made = insert(conversation, outgoing, false)
-        store.uploads.attach(made, [fileId])
-        return made
-      })
-      announce(id)
+      const id = await insert(conversation, outgoing, false, [fileId])
+      await announce(id)
       return { conversation, id }
     },
     async remove(ref) {
       assertRunning()
-      const message = messages.get(ref.id)
+      const message = await messages.get(ref.id)
       if (!message?.ours) return
       streamingTexts.end(message.id)
-      messages.remove(message.id)
+      await messages.remove(message.id)
       await store.uploads.removeOf(message.id)
       hub.publish({ type: 'removed', channel: message.channel, id: message.id })
     },
     stream: (conversation, first) => startStream(parts, rows, conversation, first),
-    find(conversation, sendId) {
+    async find(conversation, sendId) {
       assertRunning()
-      const sent = messages.bySendId(sendId)
+      const sent = await messages.bySendId(sendId)
       return sent?.channel === conversation.channel ? { conversation, id: sent.id } : undefined
     },
   }
@@ -94,16 +90,21 @@ export function createOutbound(parts: OutboundServices): Outbound {
 function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) {
   const { messages } = store
   return {
-    announce: (id: string): void => {
-      const message = messages.get(id)
+    announce: async (id: string): Promise<void> => {
+      const message = await messages.get(id)
       if (message) hub.publish({ type: 'message', message: toPage(message, streamingTexts) })
     },
-    insert: (conversation: ConversationRef, outgoing: Outgoing, streaming: boolean): string => {
-      if (!store.channels.get(conversation.channel)) {
+    insert: async (
+      conversation: ConversationRef,
+      outgoing: Outgoing,
+      streaming: boolean,
+      files?: readonly string[],
+    ): Promise<string> => {
+      if (!(await store.channels.get(conversation.channel))) {
         throw new AdapterError('not-found', `There is no channel ${conversation.channel} on the page any more.`)
       }
       const id = `f${randomUUID()}`
-      messages.insert({
+      const message: NewMessage = {
         id,
         channel: conversation.channel,
         thread: conversation.direct ? undefined : conversation.thread,
@@ -117,37 +118,38 @@ function createOwnRows({ store, hub, streamingTexts, clock }: OutboundServices) 
         streaming,
         accepted: true,
         sentAt: clock(),
-      })
+      }
+      await messages.insert(message, files)
       return id
     },
-    change: (id: string, outgoing: Outgoing, streaming: boolean): void => {
+    change: async (id: string, outgoing: Outgoing, streaming: boolean): Promise<void> => {
       streamingTexts.end(id)
-      messages.change(id, { text: outgoing.text, kind: outgoing.kind, body: toBody(outgoing), streaming })
+      await messages.change(id, { text: outgoing.text, kind: outgoing.kind, body: toBody(outgoing), streaming })
     },
     /** @throws {AdapterError} `not-found`. */
-    own: (ref: MessageRef): StoredMessage => {
-      const message = messages.get(ref.id)
+    own: async (ref: MessageRef): Promise<StoredMessage> => {
+      const message = await messages.get(ref.id)
       if (message?.ours) return message
       throw new AdapterError('not-found', 'The message is not on the page any more; send a new one.')
     },
   }
 }
 
-function startStream(
+async function startStream(
   { store, hub, streamingTexts, statuses, assertRunning }: OutboundServices,
   { announce, insert, change, own }: ReturnType<typeof createOwnRows>,
   conversation: ConversationRef,
   first: Outgoing,
-): AnswerStream {
+): Promise<AnswerStream> {
   assertRunning()
   refuseTooLong(first.text)
   statuses.clear(conversation)
   // The same send after a restart overwrites the same message.
-  const sent = store.messages.bySendId(first.sendId)
-  if (sent) change(sent.id, first, true)
-  const id = sent?.id ?? insert(conversation, first, true)
+  const sent = await store.messages.bySendId(first.sendId)
+  if (sent) await change(sent.id, first, true)
+  const id = sent?.id ?? (await insert(conversation, first, true))
   streamingTexts.start(id, first.text)
-  announce(id)
+  await announce(id)
   return {
     ref: { conversation, id },
     async append(delta) {
@@ -162,15 +164,15 @@ function startStream(
     async finish(last) {
       assertRunning()
       refuseTooLong(last.text)
-      change(own({ conversation, id }).id, last, false)
-      announce(id)
+      await change((await own({ conversation, id })).id, last, false)
+      await announce(id)
     },
   }
 }
 
 /** The page's view of a row, with the current streamed text. */
 export function toPage(message: StoredMessage, streamingTexts: StreamingTexts): WebMessage {
-  const { authorId: _authorId, language: _language, ...seen } = message
+  const { authorId: _authorId, language: _language, timeZone: _timeZone, ...seen } = message
   return { ...seen, text: streamingTexts.of(message.id) ?? message.text }
 }
 
@@ -205,22 +207,23 @@ export interface StreamingTexts {
   of(id: string): string | undefined
   end(id: string): void
   /** Saves all unsaved text. */
-  flush(): void
+  flush(): Promise<void>
 }
 
-export function createStreamingTexts(save: (id: string, text: string) => void): StreamingTexts {
+export function createStreamingTexts(save: (id: string, text: string) => Promise<void>): StreamingTexts {
   const texts = new Map<string, string>()
   const unsaved = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  const flush = () => {
+  const flush = async () => {
     clearTimeout(timer)
     timer = undefined
-    for (const id of unsaved) {
-      const text = texts.get(id)
-      if (text !== undefined) save(id, text)
-    }
+    const ids = [...unsaved]
     unsaved.clear()
+    for (const id of ids) {
+      const text = texts.get(id)
+      if (text !== undefined) await save(id, text)
+    }
   }
   return {
     start: (id, text) => void texts.set(id, text),
@@ -229,7 +232,7 @@ export function createStreamingTexts(save: (id: string, text: string) => void): 
       if (before === undefined) return undefined
       texts.set(id, before + piece)
       unsaved.add(id)
-      timer ??= setTimeout(flush, SAVE_EVERY_MS).unref()
+      timer ??= setTimeout(() => void flush().catch(() => undefined), SAVE_EVERY_MS).unref()
       return before.length
     },
     of: (id) => texts.get(id),

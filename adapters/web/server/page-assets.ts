@@ -35,7 +35,7 @@ export function createAssets(log: Log): Assets {
       return await bundle
     } catch (error) {
       bundle = undefined
-      log.error({ err: error }, 'The web page could not be bundled. Run npm ci again, then restart.')
+      log.error({ err: error }, 'The web page could not be bundled: run npm ci again, then restart')
       throw error
     }
   }

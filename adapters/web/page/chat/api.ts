@@ -1,15 +1,16 @@
-import type {
-  ChannelFile,
-  FileOutline,
-  WebAttachment,
-  WebChannel,
-  WebEvent,
-  WebFailure,
-  WebFindings,
-  WebHistory,
-  WebMessage,
-  WebPost,
-  WebState,
+import {
+  type ChannelFile,
+  type FileOutline,
+  type WebAttachment,
+  type WebChannel,
+  type WebEvent,
+  type WebFailure,
+  type WebFindings,
+  type WebHistory,
+  type WebMessage,
+  type WebPost,
+  type WebState,
+  ZONE_HEADER,
 } from '../../protocol.ts'
 import { texts } from '../texts.ts'
 
@@ -21,8 +22,12 @@ export class ApiError extends Error {
 const path = (strings: TemplateStringsArray, ...values: readonly (string | number)[]) =>
   `/api/web/${String.raw({ raw: strings }, ...values.map(encodeURIComponent))}`
 
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
 async function call(url: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(url, init).catch(() => {
+  const headers = new Headers(init.headers)
+  if (timeZone) headers.set(ZONE_HEADER, timeZone)
+  const response = await fetch(url, { ...init, headers }).catch(() => {
     throw new ApiError(texts.unreachable)
   })
   if (response.status === 401) location.assign('/login')

@@ -18,7 +18,7 @@ const NOTHING: WebFindings = { messages: [], files: [] }
 /** Pause in typing after which is searched, milliseconds. */
 const PAUSE_MS = 150
 
-/** Search over messages and names of files. */
+/** Search over messages, and files by name and text. */
 export function SearchDialog({ channels, onGo, onDone }: SearchDialogProps): VNode {
   const [query, setQuery] = useState('')
   const { findings, failed, searched } = useFindings(query)
@@ -54,6 +54,7 @@ export function SearchDialog({ channels, onGo, onDone }: SearchDialogProps): VNo
                   <button type="button" class="finding" onClick={() => go(`${file.channel}/${file.messageId}`)}>
                     <Icon name="file" />
                     <span class="finding-text">{file.name}</span>
+                    {file.excerpt !== undefined && <span class="finding-excerpt">{file.excerpt}</span>}
                     <span class="quiet-word">
                       {nameOf(file.channel)}
                       {file.sizeBytes !== undefined && ` · ${formatSize(file.sizeBytes)}`}

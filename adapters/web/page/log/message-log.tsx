@@ -189,7 +189,7 @@ function useAddressedMessage(log: ChannelLog, loadEarlier: () => Promise<void>):
 }
 
 /**
- * What a screen reader says: the words of each new message of ours, once it is complete, and how files end. The log
+ * The words that a screen reader says: those of each new message of ours, once it is complete, and how files end. The log
  * itself is not live: it would be read with its buttons and marks.
  */
 function useAnnouncement(log: ChannelLog): string {

@@ -14,7 +14,10 @@ export function createApp(parts: RouteServices): Hono {
   const app = new Hono()
   app.onError((error) => {
     if (error instanceof RequestFailure) return secure(toFailureResponse(error))
-    parts.log.error({ err: error }, 'A request of the web page failed.')
+    parts.log.error(
+      { err: error },
+      'A request of the web page failed: internal error. If this stays, restart Footbridge',
+    )
     return secure(
       Response.json(
         { error: { code: 'internal', message: 'Something went wrong here. The log of Footbridge says what.' } },

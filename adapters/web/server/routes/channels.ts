@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { plainName } from '../../../../src/lib/unicode.ts'
 import { z } from 'zod'
 import { conversationOf, LONGEST_NAME } from '../inbound.ts'
 import { toPage } from '../outbound.ts'
@@ -25,22 +26,22 @@ const stopping = z.object({ id: clientId, thread: threadId, name: displayName })
 /** Channels: create, change, delete and read one, stop an answer in it. */
 export function addChannelRoutes(app: Hono, parts: RouteServices): void {
   const { store, hub, streamingTexts, delivery } = parts
-  const channelOf = (id: string) => found(store.channels.get(id), 'This channel does not exist.')
+  const channelOf = async (id: string) => found(await store.channels.get(id), 'This channel does not exist.')
 
   app.post('/api/web/channels', jsonLimit, async (context) => {
     const { name } = await parseBody(context, newChannel)
-    const channel = store.channels.create(channelName(name))
+    const channel = await store.channels.create(channelName(name))
     if (!channel) throw nameTaken()
     hub.publish({ type: 'channel', channel })
     return context.json(channel, 201)
   })
   addChannelChanges(app, parts)
 
-  app.get('/api/web/channels/:channel/messages', (context) => {
-    const channel = channelOf(context.req.param('channel'))
+  app.get('/api/web/channels/:channel/messages', async (context) => {
+    const channel = await channelOf(context.req.param('channel'))
     const before = Number(context.req.query('before') ?? Number.MAX_SAFE_INTEGER)
     if (!Number.isSafeInteger(before)) throw invalid()
-    const { messages, more } = store.messages.page(channel.id, before, PAGE_THREADS)
+    const { messages, more } = await store.messages.page(channel.id, before, PAGE_THREADS)
     const oldest = messages.find((message) => message.thread === undefined)
     const history: WebHistory = {
       messages: messages.map((message) => toPage(message, streamingTexts)),
@@ -51,7 +52,7 @@ export function addChannelRoutes(app: Hono, parts: RouteServices): void {
   })
 
   app.post('/api/web/channels/:channel/stop', jsonLimit, async (context) => {
-    const channel = channelOf(context.req.param('channel'))
+    const channel = await channelOf(context.req.param('channel'))
     const { id, thread, name } = await parseBody(context, stopping)
     await delivery.deliver({
       kind: 'stop',
@@ -65,24 +66,24 @@ export function addChannelRoutes(app: Hono, parts: RouteServices): void {
 
 /** Rename, archive, restore, delete. The direct conversation stays as it is. */
 function addChannelChanges(app: Hono, { store, hub, delivery }: RouteServices): void {
-  const own = (id: string) => {
-    const channel = found(store.channels.get(id), 'This channel does not exist.')
+  const own = async (id: string) => {
+    const channel = found(await store.channels.get(id), 'This channel does not exist.')
     if (channel.direct) throw new RequestFailure(409, 'direct', 'The direct conversation stays as it is.')
     return channel
   }
 
   app.patch('/api/web/channels/:channel', jsonLimit, async (context) => {
-    const { id } = own(context.req.param('channel'))
+    const { id } = await own(context.req.param('channel'))
     const { name, archived } = await parseBody(context, change)
-    if (name !== undefined && !store.channels.rename(id, channelName(name))) throw nameTaken()
-    if (archived !== undefined) store.channels.archive(id, archived)
-    const channel = own(id)
+    if (name !== undefined && !(await store.channels.rename(id, channelName(name)))) throw nameTaken()
+    if (archived !== undefined) await store.channels.archive(id, archived)
+    const channel = await own(id)
     hub.publish({ type: 'channel', channel })
     return context.json(channel)
   })
 
   app.delete('/api/web/channels/:channel', async (context) => {
-    const channel = own(context.req.param('channel'))
+    const channel = await own(context.req.param('channel'))
     await delivery.deleteChannel(channel)
     hub.publish({ type: 'channel-gone', channel: channel.id })
     return context.body(null, 204)
@@ -93,12 +94,7 @@ const nameTaken = () => new RequestFailure(409, 'name-taken', 'There is a channe
 
 /** Any text on one line, without the `#` before it. */
 function channelName(name: string): string {
-  const plain = name
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^[#\s]+/, '')
-    .trim()
+  const plain = plainName(name.normalize('NFC')).replace(/^[#\s]+/, '')
   const length = Array.from(plain).length
   if (length >= 1 && length <= LONGEST_NAME && plain.isWellFormed()) return plain
   throw new RequestFailure(400, 'bad-name', `A channel name has 1 to ${LONGEST_NAME} characters.`)

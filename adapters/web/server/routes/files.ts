@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { ChannelFile, OpenedFile } from '../../../../src/bridge/port/channel-files.ts'
+import { folded } from '../../../../src/lib/unicode.ts'
 import type { WebChannel, WebFindings } from '../../protocol.ts'
 import { ADAPTER, conversationOf } from '../inbound.ts'
 import { FILE_POLICY, RequestFailure } from '../responses.ts'
@@ -14,33 +15,40 @@ const doing = z.object({ id: clientId, file: z.string().max(300), do: z.enum(['f
 const MOST_FOUND = 30
 const LONGEST_QUERY = 200
 const MOST_WORDS = 10
+/** Longest search in the texts of files, milliseconds. */
+const TEXTS_MS = 1_500
+
+type WebFile = WebFindings['files'][number]
+
+/** Texts are not read for one or two letters: nearly all have them. */
+const isTelling = (word: string) => word.length >= 3 || (word.length === 2 && /[^\0-\u024F]/.test(word))
 
 /** The files of a channel: list, bytes, outline, delete, retry; and the search over messages and files. */
 export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServices): void {
-  const channelOf = (context: Context) =>
-    found(store.channels.get(context.req.param('channel') ?? ''), 'This channel does not exist.')
+  const channelOf = async (context: Context) =>
+    found(await store.channels.get(context.req.param('channel') ?? ''), 'This channel does not exist.')
   const base = '/api/web/channels/:channel/files'
 
   app.get(base, async (context) => {
     context.header('cache-control', 'no-store')
-    return context.json(await files().list(placeOf(channelOf(context))))
+    return context.json(await files().list(placeOf(await channelOf(context))))
   })
 
   app.get(`${base}/bytes`, async (context) => {
-    const place = placeOf(channelOf(context))
+    const place = placeOf(await channelOf(context))
     const id = context.req.query('id') ?? idByName(await files().list(place), context)
     const file = await files().open(place, id, context.req.raw.signal)
     return send(found(file, 'The bytes of this file are not here any more. Drop it again.'))
   })
 
   app.get(`${base}/outline`, async (context) => {
-    const outline = await files().outline(placeOf(channelOf(context)), context.req.query('id') ?? '')
+    const outline = await files().outline(placeOf(await channelOf(context)), context.req.query('id') ?? '')
     context.header('cache-control', 'no-store')
     return context.json(outline ?? { pages: 0, headings: [] })
   })
 
   app.post(base, jsonLimit, async (context) => {
-    const channel = channelOf(context)
+    const channel = await channelOf(context)
     const asked = await parseBody(context, doing)
     await delivery.deliver({
       kind: 'action',
@@ -53,6 +61,21 @@ export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServic
     return context.body(null, 204)
   })
 
+  /** Files by their names first, then by their texts. */
+  async function findFiles(words: readonly string[], signal: AbortSignal): Promise<WebFindings['files']> {
+    const named: WebFile[] = []
+    const read: WebFile[] = []
+    for (const channel of await store.channels.list()) {
+      const isNamed = ({ name }: ChannelFile) => words.every((word) => folded(name).includes(word))
+      for (const file of await files().list(placeOf(channel)))
+        if (isNamed(file)) named.push({ ...file, channel: channel.id })
+      if (!words.some(isTelling)) continue
+      for (const { file, line } of await files().search(placeOf(channel), words, signal))
+        if (!isNamed(file)) read.push({ ...file, channel: channel.id, excerpt: toExcerpt(line, words) })
+    }
+    return [...named, ...read].slice(0, MOST_FOUND)
+  }
+
   app.get('/api/web/search', async (context) => {
     const query = (context.req.query('q') ?? '').slice(0, LONGEST_QUERY).trim()
     const words = query
@@ -62,16 +85,9 @@ export function addFileRoutes(app: Hono, { store, files, delivery }: RouteServic
     const findings: WebFindings = { messages: [], files: [] }
     context.header('cache-control', 'no-store')
     if (words.length === 0) return context.json(findings)
-    const messages = store.messages.search(words, MOST_FOUND).map((message) => toFinding(message, words))
-    const named: { channel: string; file: ChannelFile }[] = []
-    for (const channel of store.channels.list())
-      for (const file of await files().list(placeOf(channel)))
-        if (words.every((word) => fold(file.name).includes(fold(word)))) named.push({ channel: channel.id, file })
-    const answer: WebFindings = {
-      messages,
-      files: named.slice(0, MOST_FOUND).map(({ channel, file }) => ({ ...file, channel })),
-    }
-    return context.json(answer)
+    const messages = (await store.messages.search(words, MOST_FOUND)).map((message) => toFinding(message, words))
+    const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TEXTS_MS)])
+    return context.json({ messages, files: await findFiles(words.map(folded), signal) } satisfies WebFindings)
   })
 }
 
@@ -80,8 +96,6 @@ const placeOf = (channel: WebChannel) => {
   const { thread: _, ...place } = conversationOf(channel, { id: ADAPTER })
   return place
 }
-
-const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** A reference knows name and version of its file only. */
 function idByName(all: readonly ChannelFile[], context: Context): string {
@@ -97,18 +111,28 @@ function idByName(all: readonly ChannelFile[], context: Context): string {
 const EXCERPT_BEFORE = 60
 const EXCERPT_CHARS = 200
 
-function toFinding({ id, channel, author, sentAt, text }: StoredMessage, words: readonly string[]) {
+const toFinding = ({ id, channel, author, sentAt, text }: StoredMessage, words: readonly string[]) => ({
+  id,
+  channel,
+  author,
+  sentAt,
+  excerpt: toExcerpt(text, words),
+})
+
+/** The part of a text around the first word found, in one line. */
+function toExcerpt(text: string, words: readonly string[]): string {
   // Signs of markdown say nothing in one line.
   const plain = text
     .replaceAll(/^[>#\s-]+/gm, '')
     .replaceAll(/[*`_]{1,3}/g, '')
     .replaceAll(/\s+/g, ' ')
-  const lower = plain.toLowerCase()
-  const at = words.map((word) => lower.indexOf(word.toLowerCase())).find((index) => index >= 0) ?? 0
+  // Without marks the place may be a few letters off.
+  const searched = folded(plain)
+  const at = words.map((word) => searched.indexOf(folded(word))).find((index) => index >= 0) ?? 0
   const from = at > EXCERPT_BEFORE ? plain.indexOf(' ', at - EXCERPT_BEFORE) + 1 : 0
   const cut = plain.slice(from, from + EXCERPT_CHARS)
   const excerpt = `${from > 0 ? '…' : ''}${cut}${from + EXCERPT_CHARS < plain.length ? '…' : ''}`
-  return { id, channel, author, sentAt, excerpt: excerpt.toWellFormed() }
+  return excerpt.toWellFormed()
 }
 
 /** Types that a browser shows itself, known by the first bytes, never by the word of whoever dropped the file. */

@@ -26,25 +26,27 @@ export interface Login {
 export function createLogin(parts: RouteServices): Login {
   const { password, store, hub } = parts
   const logIn = createPasswordCheck(parts)
-  const loggedIn = (context: Context) => {
+  const loggedIn = async (context: Context) => {
     const token = sessionToken(context)
-    return password === undefined || (token !== undefined && store.sessions.valid(token))
+    return password === undefined || (token !== undefined && (await store.sessions.valid(token)))
   }
   return {
     guard: async (context, next) => {
-      if (loggedIn(context)) return next()
+      if (await loggedIn(context)) return next()
       if (context.req.path === '/') return context.redirect('/login', 303)
       throw new RequestFailure(401, 'login-needed', 'Please log in again: your session is over.')
     },
     addRoutes(app) {
-      app.get('/login', async (context) => (loggedIn(context) ? context.redirect('/', 303) : showForm(context, 200)))
+      app.get('/login', async (context) =>
+        (await loggedIn(context)) ? context.redirect('/', 303) : showForm(context, 200),
+      )
       app.post('/login', async (context) =>
         password === undefined ? context.redirect('/', 303) : logIn(context, password),
       )
-      app.post('/logout', (context) => {
+      app.post('/logout', async (context) => {
         const token = sessionToken(context)
         if (token !== undefined) {
-          store.sessions.end(token)
+          await store.sessions.end(token)
           // Streams of this session in other tabs end too.
           hub.disconnect(token)
         }
@@ -65,7 +67,7 @@ export function sessionToken(context: Context): string | undefined {
 function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: RouteServices) {
   const attempts = createLoginAttempts(clock)
   return async (context: Context, expected: string) => {
-    const caller = callerOf(context, store.sessions, publicHost !== undefined)
+    const caller = await callerOf(context, store.sessions, publicHost !== undefined)
     // Counted before the body is read, so that parallel requests count too.
     const waitS = attempts.begin(caller)
     if (waitS > 0) {
@@ -75,21 +77,25 @@ function createPasswordCheck({ store, clock, log, loginTimeoutMs, publicHost }: 
     const body = await readBody(context.req.raw, MAX_LOGIN_BYTES, tooLong, loginTimeoutMs)
     const typed = new URLSearchParams(new TextDecoder().decode(body)).get('password')
     if (typed === null || !isPassword(typed, expected)) {
-      log.warn({}, 'A login on the web page was refused: wrong password.')
+      log.warn({}, 'A login on the web page was refused: wrong password')
       return showForm(context, 401, 'This is not the password. It is the one set as WEB_PASSWORD.')
     }
     attempts.succeeded(caller)
     const options = { ...cookieOptions(context), httpOnly: true, sameSite: 'Strict' } as const
-    setCookie(context, SESSION_COOKIE, store.sessions.create(), { ...options, maxAge: SESSION_MS / 1000 })
+    setCookie(context, SESSION_COOKIE, await store.sessions.create(), { ...options, maxAge: SESSION_MS / 1000 })
     if (caller.device === undefined)
-      setCookie(context, DEVICE_COOKIE, store.sessions.createDevice(), { ...options, maxAge: DEVICE_MS / 1000 })
+      setCookie(context, DEVICE_COOKIE, await store.sessions.createDevice(), { ...options, maxAge: DEVICE_MS / 1000 })
     return context.redirect('/', 303)
   }
 }
 
-function callerOf(context: Context, sessions: RouteServices['store']['sessions'], proxied: boolean): LoginCaller {
+async function callerOf(
+  context: Context,
+  sessions: RouteServices['store']['sessions'],
+  proxied: boolean,
+): Promise<LoginCaller> {
   const token = getCookie(context, DEVICE_COOKIE, prefixOf(context))
-  const device = token !== undefined && sessions.knowsDevice(token) ? token : undefined
+  const device = token !== undefined && (await sessions.knowsDevice(token)) ? token : undefined
   const { address = '' } = (context.env ?? {}) as RequestBindings
   // The last entry is the one that our proxy added.
   const forwarded = proxied ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined

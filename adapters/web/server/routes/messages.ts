@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
+import type { Author } from '../../../../src/bridge/port/message.ts'
 import { conversationOf, messageKey, PERSON_ID, toMessage } from '../inbound.ts'
 import { toPage } from '../outbound.ts'
 import {
@@ -14,6 +15,7 @@ import {
   parseBody,
   type RouteServices,
   threadId,
+  timeZoneOf,
 } from './requests.ts'
 import { RequestFailure } from '../responses.ts'
 import type { WebChannel, WebPost } from '../../protocol.ts'
@@ -42,50 +44,54 @@ export function addMessageRoutes(app: Hono, parts: RouteServices): void {
   addReactionRoutes(app, parts)
 }
 
-const channelIn = (store: RouteServices['store'], id: string) =>
-  found(store.channels.get(id), 'This channel does not exist.')
+const channelIn = async (store: RouteServices['store'], id: string) =>
+  found(await store.channels.get(id), 'This channel does not exist.')
 
 function addWritingRoutes(app: Hono, parts: RouteServices): void {
   const { store, hub, streamingTexts, delivery } = parts
-  const theirs = (id: string) => {
-    const message = store.messages.get(id)
+  const theirs = async (id: string) => {
+    const message = await store.messages.get(id)
     return found(message?.ours ? undefined : message, 'This message does not exist.')
   }
-  const announce = (id: string) => {
-    const message = toPage(theirs(id), streamingTexts)
+  const announce = async (id: string) => {
+    const message = toPage(await theirs(id), streamingTexts)
     hub.publish({ type: 'message', message })
     return message
   }
 
   app.post('/api/web/channels/:channel/messages', jsonLimit, async (context) => {
-    const channel = channelIn(store, context.req.param('channel'))
+    const channel = await channelIn(store, context.req.param('channel'))
     if (channel.archived) {
       throw new RequestFailure(409, 'archived', 'This channel is archived. Restore it to write in it again.')
     }
     const body = await parseBody(context, newPost)
-    const stored = storePost(parts, channel, { ...body, language: languageOf(context) })
-    announce(stored.id)
+    const stored = await storePost(parts, channel, {
+      ...body,
+      language: languageOf(context),
+      timeZone: timeZoneOf(context),
+    })
+    await announce(stored.id)
     await delivery.deliverMessage(stored)
-    return context.json(announce(stored.id), 201)
+    return context.json(await announce(stored.id), 201)
   })
 
   app.patch('/api/web/messages/:id', jsonLimit, async (context) => {
-    const message = theirs(context.req.param('id'))
-    const channel = channelIn(store, message.channel)
+    const message = await theirs(context.req.param('id'))
+    const channel = await channelIn(store, message.channel)
     const { text } = await parseBody(context, change)
     await delivery.deliver({
       kind: 'edit',
       key: `${messageKey(channel.id, message.id)}:edit:${message.rev}`,
-      message: toMessage(channel, { ...message, text }, store.channels.list()),
+      message: toMessage(channel, { ...message, text }, await store.channels.list()),
     })
-    store.messages.change(message.id, { text, streaming: false, edited: true })
-    return context.json(announce(message.id))
+    await store.messages.change(message.id, { text, streaming: false, edited: true })
+    return context.json(await announce(message.id))
   })
 
   app.delete('/api/web/messages/:id', async (context) => {
-    const message = store.messages.get(context.req.param('id'))
+    const message = await store.messages.get(context.req.param('id'))
     if (!message || message.ours) return context.body(null, 204)
-    const channel = channelIn(store, message.channel)
+    const channel = await channelIn(store, message.channel)
     await delivery.deleteMessage(channel, message)
     hub.publish({ type: 'removed', channel: channel.id, id: message.id })
     return context.body(null, 204)
@@ -94,17 +100,17 @@ function addWritingRoutes(app: Hono, parts: RouteServices): void {
 
 /** 📌 and buttons, on messages of people and ours. */
 function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: RouteServices): void {
-  const announce = (id: string) => {
-    const message = store.messages.get(id)
+  const announce = async (id: string) => {
+    const message = await store.messages.get(id)
     if (message) hub.publish({ type: 'message', message: toPage(message, streamingTexts) })
   }
   app.post('/api/web/messages/:id/pin', jsonLimit, async (context) => {
-    const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
+    const message = found(await store.messages.get(context.req.param('id')), 'This message is not there any more.')
     const { id, name } = await parseBody(context, pin)
     await delivery.deliver({
       kind: 'pin',
       key: `web:pin:${id}`,
-      conversation: conversationOf(channelIn(store, message.channel), message),
+      conversation: conversationOf(await channelIn(store, message.channel), message),
       author: authorOf(context, name),
       messageId: message.id,
     })
@@ -112,7 +118,7 @@ function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: 
   })
 
   app.post('/api/web/messages/:id/actions', jsonLimit, async (context) => {
-    const message = found(store.messages.get(context.req.param('id')), 'This message is not there any more.')
+    const message = found(await store.messages.get(context.req.param('id')), 'This message is not there any more.')
     const { id, action, value, text, name } = await parseBody(context, press)
     const buttons = [...message.actions, ...message.receipt.flatMap(({ actions = [] }) => actions)]
     const button = buttons.find((known) => known.id === action && known.value === value)
@@ -124,26 +130,26 @@ function addReactionRoutes(app: Hono, { store, delivery, hub, streamingTexts }: 
     await delivery.deliver({
       kind: 'action',
       key: `web:action:${id}`,
-      conversation: conversationOf(channelIn(store, message.channel), message),
+      conversation: conversationOf(await channelIn(store, message.channel), message),
       author: authorOf(context, name),
       messageId: message.id,
       action: { id: action, value, text },
     })
     if (button.group !== undefined) {
-      store.messages.press(message.id, { action, value })
-      announce(message.id)
+      await store.messages.press(message.id, { action, value })
+      await announce(message.id)
     }
     return context.body(null, 204)
   })
 }
 
 /** Stores a posted message once: the same id returns the stored message. */
-function storePost(
+async function storePost(
   { store, clock }: RouteServices,
   channel: WebChannel,
-  post: WebPost & { readonly language: string | undefined },
-): StoredMessage {
-  const known = store.messages.get(post.id)
+  post: WebPost & Pick<Author, 'language' | 'timeZone'>,
+): Promise<StoredMessage> {
+  const known = await store.messages.get(post.id)
   if (known) {
     if (known.ours || known.channel !== channel.id) throw taken()
     return known
@@ -152,27 +158,28 @@ function storePost(
   if (post.text.trim() === '' && files.length === 0) {
     throw new RequestFailure(400, 'empty', 'Write something, drop a file or record a voice message first.')
   }
-  if (files.some((id) => !store.uploads.get(id))) {
-    throw new RequestFailure(409, 'upload-missing', 'A file of this message did not arrive whole. Add it again.')
-  }
-  store.transact(() => {
-    store.messages.insert({
+  for (const id of files)
+    if (!(await store.uploads.get(id)))
+      throw new RequestFailure(409, 'upload-missing', 'A file of this message did not arrive whole. Add it again.')
+  const root = post.thread === undefined ? undefined : await store.messages.get(post.thread)
+  await store.messages.insert(
+    {
       id: post.id,
       channel: channel.id,
-      thread: rootOf(store.messages.get(post.thread ?? ''), channel, post.thread),
+      thread: rootOf(root, channel, post.thread),
       ours: false,
       authorId: PERSON_ID,
       authorName: post.name || 'You',
       language: post.language,
       kind: 'message',
       text: post.text,
-      body: {},
+      body: { timeZone: post.timeZone },
       accepted: false,
       sentAt: clock(),
-    })
-    store.uploads.attach(post.id, files)
-  })
-  const stored = store.messages.get(post.id)
+    },
+    files,
+  )
+  const stored = await store.messages.get(post.id)
   if (!stored) throw new Error('A message is not there right after it was stored.')
   return stored
 }

@@ -23,9 +23,9 @@ export function addPageRoutes(app: Hono, { assets, store, statuses, hub, ...part
     })
   serve('page.js')
   serve('page.css')
-  app.get('/api/web/state', (context) => {
+  app.get('/api/web/state', async (context) => {
     const state: WebState = {
-      channels: store.channels.list(),
+      channels: await store.channels.list(),
       statuses: statuses.list(),
       login: parts.password !== undefined,
       maxFileBytes: parts.maxFileBytes,

@@ -1,4 +1,5 @@
-import type { WebSearch } from '../../protocol.ts'
+import { type WebSearch, ZONE_HEADER } from '../../protocol.ts'
+import { plainName } from '../../../../src/lib/unicode.ts'
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { ChannelFiles } from '../../../../src/bridge/port/channel-files.ts'
@@ -18,7 +19,7 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024
 export const clientId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 export const messageText = z.string().max(200_000)
 export const threadId = z.string().max(80).optional()
-export const displayName = z.string().trim().max(60).optional()
+export const displayName = z.string().max(200).transform(plainName).pipe(z.string().max(60)).optional()
 
 export const jsonLimit = limitBody(
   MAX_BODY_BYTES,
@@ -44,8 +45,13 @@ export function found<T>(value: T | undefined, message: string): T {
 }
 
 export function authorOf(context: Context, name: string | undefined): Author {
-  const language = languageOf(context)
-  return { id: PERSON_ID, name: name || 'You', language }
+  return { id: PERSON_ID, name: name || 'You', language: languageOf(context), timeZone: timeZoneOf(context) }
+}
+
+/** The browser's zone, as the page tells it. The bridge leaves out what is none. */
+export function timeZoneOf(context: Context): string | undefined {
+  const zone = context.req.header(ZONE_HEADER)
+  return zone !== undefined && /^[\w+/-]{1,64}$/.test(zone) ? zone : undefined
 }
 
 /** First well-formed language of the browser. */

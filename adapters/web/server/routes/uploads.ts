@@ -1,8 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
+import { toDisplayName } from '../../../../src/lib/file-kind.ts'
 import { FILE_POLICY, RequestFailure } from '../responses.ts'
 import { kindOf } from '../inbound.ts'
-import { tooLarge } from '../store/uploads.ts'
+import { tooLarge } from '../store/upload-bytes.ts'
 import { clientId, invalid, type RouteServices } from './requests.ts'
 
 const query = z.object({
@@ -20,7 +21,7 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteSe
     if (!id.success || !asked.success) {
       throw invalid()
     }
-    const known = store.uploads.get(id.data)
+    const known = await store.uploads.get(id.data)
     if (known) return context.json(known)
     if (Number(context.req.header('content-length') ?? 0) > maxFileBytes) throw tooLarge(maxFileBytes)
     const name = baseName(asked.data.name)
@@ -38,7 +39,10 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteSe
     } catch (error) {
       if (error instanceof RequestFailure) throw error
       // Most often the browser was closed; else the disk is full.
-      log.warn({ err: error, sizeBytes: context.req.header('content-length') }, 'An upload did not arrive whole.')
+      log.warn(
+        { err: error, sizeBytes: context.req.header('content-length') },
+        'An upload did not arrive whole: its page was closed, or the disk is full',
+      )
       throw new RequestFailure(
         503,
         'upload-failed',
@@ -50,10 +54,10 @@ export function addUploadRoutes(app: Hono, { store, maxFileBytes, log }: RouteSe
   app.get('/api/web/files/:id', (context) => sendFile(context, store.uploads))
 }
 
-function sendFile(context: Context, uploads: RouteServices['store']['uploads']): Response {
+async function sendFile(context: Context, uploads: RouteServices['store']['uploads']): Promise<Response> {
   const id = context.req.param('id') ?? ''
-  const file = uploads.get(id)
-  const bytes = file && uploads.read(id)
+  const file = await uploads.get(id)
+  const bytes = file && (await uploads.read(id))
   if (!file || !bytes) throw new RequestFailure(404, 'not-found', 'This file is not here any more.')
   const type = /^audio\/[\w.+-]+/.exec(file.mimeType)?.[0] ?? 'application/octet-stream'
   return new Response(bytes, {
@@ -72,8 +76,5 @@ export function encodeFileName(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
 }
 
-/** Some browsers send a path for a dropped folder's files; control characters are never part of a name. */
-function baseName(name: string): string {
-  const last = name.split(/[/\\]/).findLast((part) => part !== '') ?? name
-  return last.replaceAll(/\p{Cc}/gu, ' ').trim() || 'file'
-}
+/** Some browsers send a path for a dropped folder's files. */
+const baseName = (name: string): string => toDisplayName(name.split(/[/\\]/).findLast((part) => part !== '') ?? name)

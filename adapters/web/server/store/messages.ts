@@ -1,6 +1,6 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Action, ReceiptItem, Reference } from '../../../../src/bridge/port/message.ts'
-import type { WebMessage } from '../../protocol.ts'
+import type { WebAttachment, WebMessage } from '../../protocol.ts'
+import { listed, type PageTables, type Row, type Value } from './tables.ts'
 import type { Uploads } from './uploads.ts'
 
 /** Parts of a message that are stored as JSON and never searched. */
@@ -11,6 +11,8 @@ export interface MessageBody {
   readonly replyTo?: string
   readonly private?: boolean
   readonly notifies?: boolean
+  /** Zone of the person's browser when it was written. */
+  readonly timeZone?: string
 }
 
 export interface NewMessage {
@@ -42,106 +44,128 @@ export interface MessageChange {
 export interface StoredMessage extends WebMessage {
   readonly authorId: string
   readonly language?: string
+  readonly timeZone?: string
 }
 
 export interface Messages {
-  insert(message: NewMessage): void
-  get(id: string): StoredMessage | undefined
-  bySendId(sendId: string): StoredMessage | undefined
-  change(id: string, change: MessageChange): void
+  /** Stores it with these uploads, in the given order. */
+  insert(message: NewMessage, uploads?: readonly string[]): Promise<void>
+  get(id: string): Promise<StoredMessage | undefined>
+  bySendId(sendId: string): Promise<StoredMessage | undefined>
+  change(id: string, change: MessageChange): Promise<void>
   /** Saves streamed text; does not count as a change. */
-  saveText(id: string, text: string): void
-  accept(id: string): void
-  remove(id: string): void
+  saveText(id: string, text: string): Promise<void>
+  accept(id: string): Promise<void>
+  remove(id: string): Promise<void>
   /** The person's last choice among the actions of a group. */
-  press(id: string, pressed: NonNullable<WebMessage['pressed']>): void
+  press(id: string, pressed: NonNullable<WebMessage['pressed']>): Promise<void>
   /** All of a channel; oldest first. */
-  ofChannel(channel: string): readonly StoredMessage[]
+  ofChannel(channel: string): Promise<readonly StoredMessage[]>
   /** Messages that have every word, newest first. */
-  search(words: readonly string[], limit: number): readonly StoredMessage[]
+  search(words: readonly string[], limit: number): Promise<readonly StoredMessage[]>
   /** Messages not yet accepted by the bridge; oldest first. */
-  waiting(): readonly StoredMessage[]
+  waiting(): Promise<readonly StoredMessage[]>
   /** The newest `limit` threads whose root is older than `before`, whole, in order. */
   page(
     channel: string,
     before: number,
     limit: number,
-  ): { readonly messages: readonly StoredMessage[]; readonly more: boolean }
+  ): Promise<{ readonly messages: readonly StoredMessage[]; readonly more: boolean }>
   /** One thread (or, without `thread`, the roots of the channel) before `seq`, oldest first, at most `limit`. */
-  thread(channel: string, thread: string | undefined, beforeSeq: number, limit: number): readonly StoredMessage[]
-  /** At start: marks all streams as ended. */
-  endStreams(): void
+  thread(
+    channel: string,
+    thread: string | undefined,
+    beforeSeq: number,
+    limit: number,
+  ): Promise<readonly StoredMessage[]>
+  /** At the start of the only process: marks all streams as ended. */
+  endStreams(): Promise<void>
 }
 
 const INSERT = `INSERT INTO messages
   (id, channel, thread, ours, author_id, author_name, language, kind, text, body, send_id, streaming, accepted, sent_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
 
-export function createMessages(database: DatabaseSync, uploads: Uploads): Messages {
-  const statement = (sql: string) => database.prepare(sql)
-  const insert = statement(INSERT)
-  const byId = statement('SELECT * FROM messages WHERE id = ?')
-  const bySend = statement('SELECT * FROM messages WHERE send_id = ?')
-  const saveText = statement('UPDATE messages SET text = ? WHERE id = ?')
-  const accept = statement('UPDATE messages SET accepted = 1, rev = rev + 1 WHERE id = ? AND accepted = 0')
-  const remove = statement('DELETE FROM messages WHERE id = ?')
-  const waiting = statement('SELECT * FROM messages WHERE accepted = 0 ORDER BY seq')
-  const change = statement(`UPDATE messages SET text = ?, kind = coalesce(?, kind), body = coalesce(?, body),
-    streaming = ?, edited = max(edited, ?), rev = rev + 1 WHERE id = ?`)
-  const roots = statement(
-    `SELECT id FROM messages WHERE channel = ? AND thread IS NULL AND seq < ? ORDER BY seq DESC LIMIT ?`,
-  )
-  const whole = statement(`SELECT * FROM messages WHERE channel = ?1 AND
-    (id IN (SELECT value FROM json_each(?2)) OR thread IN (SELECT value FROM json_each(?2))) ORDER BY seq`)
-  const inThread = statement(`SELECT * FROM messages WHERE channel = ?1 AND seq < ?3 AND
-    ((?2 IS NULL AND thread IS NULL) OR thread = ?2 OR id = ?2) ORDER BY seq DESC LIMIT ?4`)
-
-  const press = statement('UPDATE messages SET pressed = ?, rev = rev + 1 WHERE id = ?')
-  const ofChannel = statement('SELECT * FROM messages WHERE channel = ? ORDER BY seq')
-  // A word of fewer than three letters is in no trigram.
-  const search = statement(`SELECT messages.* FROM messages JOIN channels ON channels.id = messages.channel
-    WHERE channels.deleted_at IS NULL AND messages.kind <> 'receipt'
-      AND (?1 = '' OR messages.seq IN (SELECT rowid FROM found WHERE found MATCH ?1))
-      AND NOT EXISTS (SELECT 1 FROM json_each(?2) WHERE messages.text NOT LIKE value ESCAPE '\\')
-    ORDER BY messages.seq DESC LIMIT ?3`)
-
-  const toMessage = (row: Record<string, unknown>) => fromRow(row, uploads)
-  const one = (row: Record<string, unknown> | undefined) => row && toMessage(row)
+// oxlint-disable-next-line max-lines-per-function -- a factory: it only returns methods
+export function createMessages(tables: PageTables, uploads: Uploads): Messages {
+  const several = async (sql: string, ...values: readonly Value[]) => {
+    const rows = await tables.all(sql, ...values)
+    const files = await uploads.ofMessages(rows.map((row) => String(row['id'])))
+    return rows.map((row) => fromRow(row, files.get(String(row['id'])) ?? []))
+  }
+  const one = async (where: string, value: string) => (await several(`SELECT * FROM messages WHERE ${where}`, value))[0]
+  const update = (set: string, ...values: readonly Value[]) =>
+    tables.write([`UPDATE messages SET ${set} WHERE id = ?`, ...values])
   return {
-    insert: (message) => void insert.run(...toRow(message)),
-    get: (id) => one(byId.get(id)),
-    bySendId: (sendId) => one(bySend.get(sendId)),
-    change(id, { text, kind, body, streaming, edited }) {
-      change.run(text, kind ?? null, body ? JSON.stringify(body) : null, Number(streaming), Number(edited ?? 0), id)
-    },
-    saveText: (id, text) => void saveText.run(text, id),
-    accept: (id) => void accept.run(id),
-    remove: (id) => void remove.run(id),
-    press: (id, pressed) => void press.run(JSON.stringify(pressed), id),
-    ofChannel: (channel) => ofChannel.all(channel).map(toMessage),
+    insert: (message, files = []) =>
+      tables.write([INSERT, ...toRow(message)], ...files.map((id) => uploads.attachment(message.id, id))),
+    get: (id) => one('id = ?', id),
+    bySendId: (sendId) => one('send_id = ?', sendId),
+    change: (id, { text, kind, body, streaming, edited }) =>
+      update(
+        `text = ?, kind = coalesce(?, kind), body = coalesce(?, body), streaming = ?,
+         edited = CASE WHEN ? = 1 THEN 1 ELSE edited END, rev = rev + 1`,
+        text,
+        kind ?? null,
+        body ? JSON.stringify(body) : null,
+        Number(streaming),
+        Number(edited ?? 0),
+        id,
+      ),
+    saveText: (id, text) => update('text = ?', text, id),
+    accept: (id) => tables.write(['UPDATE messages SET accepted = 1, rev = rev + 1 WHERE id = ? AND accepted = 0', id]),
+    remove: (id) => tables.write(['DELETE FROM messages WHERE id = ?', id]),
+    press: (id, pressed) => update('pressed = ?, rev = rev + 1', JSON.stringify(pressed), id),
+    ofChannel: (channel) => several('SELECT * FROM messages WHERE channel = ? ORDER BY seq', channel),
     search(words, limit) {
-      const long = words.filter((word) => Array.from(word).length >= 3)
-      const short = words.filter((word) => !long.includes(word))
-      const match = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
-      const like = short.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
-      return search.all(match, JSON.stringify(like), limit).map(toMessage)
+      const { where, values } = tables.dialect === 'sqlite' ? byTrigrams(words) : byFolded(words)
+      return several(
+        `SELECT messages.* FROM messages JOIN channels ON channels.id = messages.channel
+         WHERE channels.deleted_at IS NULL AND messages.kind <> 'receipt' AND ${where}
+         ORDER BY messages.seq DESC LIMIT ?`,
+        ...values,
+        limit,
+      )
     },
-    waiting: () => waiting.all().map(toMessage),
-    page(channel, before, limit) {
-      const found = roots.all(channel, before, limit + 1).map((row) => String(row['id']))
+    waiting: () => several('SELECT * FROM messages WHERE accepted = 0 ORDER BY seq'),
+    async page(channel, before, limit) {
+      const roots = `SELECT id FROM messages WHERE channel = ? AND thread IS NULL AND seq < ? ORDER BY seq DESC LIMIT ?`
+      const found = (await tables.all(roots, channel, before, limit + 1)).map((row) => String(row['id']))
       const ids = JSON.stringify(found.slice(0, limit))
-      return { messages: whole.all(channel, ids).map(toMessage), more: found.length > limit }
+      const among = `(SELECT value FROM ${listed(tables)})`
+      const whole = `SELECT * FROM messages WHERE channel = ? AND (id IN ${among} OR thread IN ${among}) ORDER BY seq`
+      return { messages: await several(whole, channel, ids, ids), more: found.length > limit }
     },
-    thread: (channel, thread, beforeSeq, limit) =>
-      inThread
-        .all(channel, thread ?? null, beforeSeq, limit)
-        .map(toMessage)
-        .toReversed(),
-    endStreams: () => database.exec('UPDATE messages SET streaming = 0, rev = rev + 1 WHERE streaming = 1'),
+    async thread(channel, thread, beforeSeq, limit) {
+      const place = thread === undefined ? 'thread IS NULL' : '(thread = ? OR id = ?)'
+      const newest = `SELECT * FROM messages WHERE channel = ? AND ${place} AND seq < ? ORDER BY seq DESC LIMIT ?`
+      const named = thread === undefined ? [] : [thread, thread]
+      return (await several(newest, channel, ...named, beforeSeq, limit)).toReversed()
+    },
+    endStreams: () => tables.write(['UPDATE messages SET streaming = 0, rev = rev + 1 WHERE streaming = 1']),
   }
 }
 
-function toRow(message: NewMessage): SQLInputValue[] {
+const toPattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** Search by the index of trigrams; a word of fewer than three letters is in none. */
+function byTrigrams(words: readonly string[]): { readonly where: string; readonly values: readonly Value[] } {
+  const long = words.filter((word) => Array.from(word).length >= 3)
+  const short = words.filter((word) => !long.includes(word))
+  const match = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+  const like = "NOT EXISTS (SELECT 1 FROM json_each(?) WHERE messages.text NOT LIKE value ESCAPE '\\')"
+  const found = 'messages.seq IN (SELECT rowid FROM found WHERE found MATCH ?)'
+  const shorts = JSON.stringify(short.map(toPattern))
+  return match === '' ? { where: like, values: [shorts] } : { where: `${found} AND ${like}`, values: [match, shorts] }
+}
+
+/** Search in the text without case and accents, as the database folds it. */
+const byFolded = (words: readonly string[]) => ({
+  where: words.map(() => `messages.folded LIKE page_fold(?) ESCAPE '\\'`).join(' AND '),
+  values: words.map(toPattern),
+})
+
+function toRow(message: NewMessage): Value[] {
   return [
     message.id,
     message.channel,
@@ -160,7 +184,7 @@ function toRow(message: NewMessage): SQLInputValue[] {
   ]
 }
 
-function fromRow(row: Record<string, unknown>, uploads: Uploads): StoredMessage {
+function fromRow(row: Row, attachments: readonly WebAttachment[]): StoredMessage {
   const body = JSON.parse(String(row['body'])) as MessageBody
   const ours = row['ours'] === 1
   const pressed = textOf(row['pressed'])
@@ -180,7 +204,7 @@ function fromRow(row: Record<string, unknown>, uploads: Uploads): StoredMessage 
     accepted: row['accepted'] === 1,
     sentAt: new Date(Number(row['sent_at'])).toISOString(),
     edited: row['edited'] === 1,
-    attachments: uploads.ofMessage(String(row['id'])),
+    attachments,
     references: body.references ?? [],
     receipt: body.receipt ?? [],
     actions: body.actions ?? [],
@@ -188,6 +212,7 @@ function fromRow(row: Record<string, unknown>, uploads: Uploads): StoredMessage 
     replyTo: body.replyTo,
     private: body.private,
     notifies: body.notifies,
+    timeZone: body.timeZone,
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../../src/bridge/port/platform.ts'
+import type { PageTables } from './tables.ts'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
 /** A device is remembered longer than its session, so that guesses of others cannot lock it out. */
@@ -8,51 +8,57 @@ export const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Cookie secrets, stored as hashes. */
 export interface Sessions {
-  create(): string
-  valid(token: string): boolean
-  end(token: string): void
+  create(): Promise<string>
+  valid(token: string): Promise<boolean>
+  end(token: string): Promise<void>
   /** Remembers a device that logged in. */
-  createDevice(): string
-  knowsDevice(token: string): boolean
+  createDevice(): Promise<string>
+  knowsDevice(token: string): Promise<boolean>
   /** Ends all sessions and forgets all devices when the password is not the one of the last start. */
-  usePassword(password: string): void
+  usePassword(password: string): Promise<void>
 }
 
-export function createSessions(database: DatabaseSync, clock: Clock): Sessions {
-  const sessions = createTokens(database, 'sessions', SESSION_MS, clock)
-  const devices = createTokens(database, 'devices', DEVICE_MS, clock)
-  const salted = database.prepare('SELECT salt, hash FROM password')
-  const save = database.prepare('INSERT OR REPLACE INTO password (id, salt, hash) VALUES (1, ?, ?)')
+export function createSessions(tables: PageTables, clock: Clock): Sessions {
+  const sessions = createTokens(tables, 'sessions', SESSION_MS, clock)
+  const devices = createTokens(tables, 'devices', DEVICE_MS, clock)
   return {
-    create: sessions.create,
-    valid: sessions.valid,
+    create: () => sessions.create(),
+    valid: (token) => sessions.valid(token),
     end: sessions.end,
-    createDevice: devices.create,
-    knowsDevice: devices.valid,
-    usePassword(password) {
-      const row = salted.get()
+    createDevice: () => devices.create(),
+    knowsDevice: (token) => devices.valid(token),
+    async usePassword(password) {
+      const row = await tables.get('SELECT salt, hash FROM password')
       const known = row && Buffer.from(row['hash'] as Uint8Array)
       if (known && timingSafeEqual(known, scryptSync(password, row['salt'] as Uint8Array, known.length))) return
       const salt = randomBytes(16)
-      save.run(salt, scryptSync(password, salt, 32))
-      // Sessions from before passwords were stored stay valid: the password may be the same.
-      if (known) database.exec('DELETE FROM sessions; DELETE FROM devices')
+      await tables.write(
+        [
+          `INSERT INTO password (id, salt, hash) VALUES (1, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET salt = excluded.salt, hash = excluded.hash`,
+          salt,
+          scryptSync(password, salt, 32),
+        ],
+        // Sessions from before passwords were stored stay valid: the password may be the same.
+        ...(known ? ([['DELETE FROM sessions'], ['DELETE FROM devices']] as const) : []),
+      )
     },
   }
 }
 
-function createTokens(database: DatabaseSync, table: 'sessions' | 'devices', lifeMs: number, clock: Clock) {
-  const insert = database.prepare(`INSERT INTO ${table} (token_hash, expires_at) VALUES (?, ?)`)
-  const one = database.prepare(`SELECT 1 FROM ${table} WHERE token_hash = ? AND expires_at > ?`)
-  const end = database.prepare(`DELETE FROM ${table} WHERE token_hash = ? OR expires_at <= ?`)
+function createTokens(tables: PageTables, table: 'sessions' | 'devices', lifeMs: number, clock: Clock) {
   return {
-    create: () => {
+    async create() {
       const token = randomBytes(32).toString('base64url')
-      insert.run(hash(token), clock() + lifeMs)
+      await tables.write([`INSERT INTO ${table} (token_hash, expires_at) VALUES (?, ?)`, hash(token), clock() + lifeMs])
       return token
     },
-    valid: (token: string) => one.get(hash(token), clock()) !== undefined,
-    end: (token: string) => void end.run(hash(token), clock()),
+    async valid(token: string) {
+      const live = `SELECT 1 FROM ${table} WHERE token_hash = ? AND expires_at > ?`
+      return (await tables.get(live, hash(token), clock())) !== undefined
+    },
+    end: (token: string) =>
+      tables.write([`DELETE FROM ${table} WHERE token_hash = ? OR expires_at <= ?`, hash(token), clock()]),
   }
 }
 
